@@ -4,15 +4,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 
 /** What every start loads, and pays for in time and memory; decisions/0015. */
-const AT_THE_START = [
-  'commander',
-  'cookie',
-  'find-my-way',
-  'ghtml',
-  'pino',
-  'structured-headers',
-  'typebox',
-]
+const AT_THE_START = ['commander', 'cookie', 'find-my-way', 'pino', 'structured-headers', 'typebox']
 
 /** What find-my-way is made of. */
 const OF_THE_ROUTER = [

@@ -8,6 +8,7 @@ import { findAsset } from './assets.ts'
 /** The URL changes with the content (RFC 8246). */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 
+/** One route for all assets. */
 export function assetRoutes(): Route[] {
   return [
     defineRoute({

@@ -38,10 +38,12 @@ const ASSETS = {
 
 type AssetName = keyof typeof ASSETS
 
+/** The URL path, which contains a hash of the content. */
 export function assetPath(name: AssetName): string {
   return `/assets/${ASSETS[name].file}`
 }
 
+/** `file` is the hashed name from `assetPath`. */
 export function findAsset(file: string): Asset | undefined {
   return Object.values(ASSETS).find((asset) => asset.file === file)
 }

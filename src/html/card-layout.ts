@@ -2,7 +2,7 @@
 
 import { renderDocument } from './document.ts'
 import { focusFirstInvalid } from './form.ts'
-import { html } from './html.ts'
+import { html, type Html } from './html.ts'
 import { brand } from './icon.ts'
 import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
@@ -11,11 +11,11 @@ interface CardPage {
   /** Plain text for the window title and the page's only `h1`. */
   readonly title: string
   /** A fragment that replaces the title in the `h1`. */
-  readonly heading?: string
+  readonly heading?: Html
   /** A fragment below the heading. */
-  readonly body: string
+  readonly body: Html
   /** A fragment below the card, such as a link to another page. */
-  readonly foot?: string
+  readonly foot?: Html | undefined
   readonly status?: number
   /** Additional allowed form targets of this page, from `formTarget`. */
   readonly formTargets?: readonly string[]
@@ -30,18 +30,18 @@ export function cardPage({
   title,
   heading = html`${title}`,
   body,
-  foot = '',
+  foot,
   status = 200,
   formTargets = [],
   headers = {},
 }: CardPage): Answer {
   const card = html`<main>
-    <a class="brand" href="/">!${brand()}</a>
+    <a class="brand" href="/">${brand()}</a>
     <article>
-      <h1>!${heading}</h1>
-      !${focusFirstInvalid(body)}
+      <h1>${heading}</h1>
+      ${focusFirstInvalid(body)}
     </article>
-    !${foot && html`<footer>!${foot}</footer>`}
+    ${foot === undefined ? '' : html`<footer>${foot}</footer>`}
   </main>`
   const document = renderDocument({ title, layout: 'card', body: card })
   return pageAnswer(document, { status, formTargets, headers })

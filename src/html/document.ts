@@ -1,7 +1,7 @@
 /** The HTML document of every page: head, style sheet and script. */
 
 import { assetPath } from './assets.ts'
-import { html } from './html.ts'
+import { NOTHING, html, type Html } from './html.ts'
 
 interface Document {
   /** Plain text for the window title. */
@@ -9,12 +9,13 @@ interface Document {
   /** The body class, which selects the layout in the style sheet. */
   readonly layout: 'card' | 'member' | 'public'
   /** A fragment with additional head elements. */
-  readonly head?: string
+  readonly head?: Html
   /** A fragment with the content of the body. */
-  readonly body: string
+  readonly body: Html
 }
 
-export function renderDocument({ title, layout, head = '', body }: Document): string {
+/** A complete document, as the body of `pageAnswer`. */
+export function renderDocument({ title, layout, head = NOTHING, body }: Document): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -32,10 +33,10 @@ export function renderDocument({ title, layout, head = '', body }: Document): st
         <link rel="stylesheet" href="${assetPath('weft.css')}" />
         <link rel="icon" href="${assetPath('weft.svg')}" type="image/svg+xml" />
         <script type="module" src="${assetPath('weft.js')}"></script>
-        !${head}
+        ${head}
       </head>
       <body class="${layout}">
-        !${body}
+        ${body}
       </body>
     </html>`
 }

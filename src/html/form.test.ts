@@ -1,29 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formError, formTokenField, selectField, textArea, textField } from './form.ts'
+import fc from 'fast-check'
+import {
+  focusFirstInvalid,
+  formError,
+  formTokenField,
+  selectField,
+  textArea,
+  textField,
+} from './form.ts'
+import { NOTHING, html } from './html.ts'
 
 test('a field has a label and is described by its error and hint', () => {
   const field = textField({ name: 'email', label: 'Email', error: 'Taken.', hint: 'Yours.' })
-  assert.match(field, /<label for="email">Email<\/label>/)
-  assert.match(field, /<input id="email" name="email" type="text"/)
-  assert.match(field, /aria-describedby="email-error email-hint" aria-invalid="true"/)
-  assert.match(field, /<p class="error" id="email-error">Taken\.<\/p>/)
-  assert.match(field, /<p class="hint" id="email-hint">Yours\.<\/p>/)
+  assert.match(String(field), /<label for="email">Email<\/label>/)
+  assert.match(String(field), /<input id="email" name="email" type="text"/)
+  assert.match(String(field), /aria-describedby="email-error email-hint" aria-invalid="true"/)
+  assert.match(String(field), /<p class="error" id="email-error">Taken\.<\/p>/)
+  assert.match(String(field), /<p class="hint" id="email-hint">Yours\.<\/p>/)
 })
 
 test('a valid field without a hint has no ARIA attributes', () => {
   const field = textField({ name: 'name', label: 'Name', required: false, autofocus: true })
-  assert.doesNotMatch(field, /aria-|required|value|<p/)
-  assert.match(field, / autofocus /)
+  assert.doesNotMatch(String(field), /aria-|required|value|<p/)
+  assert.match(String(field), / autofocus /)
 })
 
 test('a submitted value is escaped', () => {
   const value = `"><script>alert('x')</script>`
   const field = textField({ name: 'name', label: 'Name', value, error: '<b>', spellcheck: false })
-  assert.doesNotMatch(field, /<script|<b>|"">/)
-  assert.match(field, /value="&#34;&#62;&#60;script/)
-  assert.match(field, /spellcheck="false"/)
-  assert.match(formTokenField('a"b'), /name="form_token" value="a&#34;b"/)
+  assert.doesNotMatch(String(field), /<script|<b>|"">/)
+  assert.match(String(field), /value="&#34;&#62;&#60;script/)
+  assert.match(String(field), /spellcheck="false"/)
+  assert.match(String(formTokenField('a"b')), /name="form_token" value="a&#34;b"/)
 })
 
 test('a select has a label, a description and one selected option', () => {
@@ -32,21 +41,53 @@ test('a select has a label, a description and one selected option', () => {
     { value: 'never', label: 'Never' },
   ]
   const field = selectField({ name: 'ends', label: 'Ends', options, value: 'never', error: 'No.' })
-  assert.match(field, /<label for="ends">Ends<\/label>/)
-  assert.match(field, /<select id="ends" name="ends" aria-describedby="ends-error" aria-invalid/)
-  assert.match(field, /<option value="30">In &#60;30&#62; days<\/option>/)
-  assert.match(field, /<option value="never" selected>Never<\/option>/)
-  assert.equal(field.match(/ selected/g)?.length, 1)
+  assert.match(String(field), /<label for="ends">Ends<\/label>/)
+  assert.match(
+    String(field),
+    /<select id="ends" name="ends" aria-describedby="ends-error" aria-invalid/,
+  )
+  assert.match(String(field), /<option value="30">In &#60;30&#62; days<\/option>/)
+  assert.match(String(field), /<option value="never" selected>Never<\/option>/)
+  assert.equal(String(field).match(/ selected/g)?.length, 1)
 })
 
 test('a text area keeps its text', () => {
   const value = 'one\n\n two </textarea><b>'
   const field = textArea({ name: 'about', label: 'About', value, error: 'Too long.' })
-  assert.match(field, /<textarea id="about" name="about" aria-describedby="about-error" aria-inv/)
-  assert.match(field, />one\n\n two &#60;\/textarea&#62;&#60;b&#62;<\/textarea>/)
+  assert.match(
+    String(field),
+    /<textarea id="about" name="about" aria-describedby="about-error" aria-inv/,
+  )
+  assert.match(String(field), />one\n\n two &#60;\/textarea&#62;&#60;b&#62;<\/textarea>/)
 })
 
 test('formError is empty without an error', () => {
-  assert.equal(formError(undefined), '')
-  assert.match(formError('Not <right>.'), /role="alert">Not &#60;right&#62;\.</)
+  assert.equal(formError(undefined), NOTHING)
+  assert.match(String(formError('Not <right>.')), /role="alert">Not &#60;right&#62;\.</)
+})
+
+test('the first invalid control gets the focus', () => {
+  const name = textField({ name: 'name', label: 'Name', autofocus: true })
+  const email = textField({ name: 'email', label: 'Email', error: 'Taken.' })
+  assert.equal(focusFirstInvalid(name), name)
+  const focused = String(focusFirstInvalid(html`${name}${email}${email}`))
+  assert.equal(focused.match(/ autofocus/g)?.length, 1)
+  assert.match(focused, /<input id="email" [^>]* aria-invalid="true" autofocus \/>/)
+})
+
+test('moving the focus never changes a submitted value', () => {
+  const parts = fc.constantFrom(' autofocus', ' aria-invalid="true"', ' ', '>', '<', '"', 'a', '/')
+  const text = fc.array(parts).map((all) => all.join(''))
+  fc.assert(
+    fc.property(text, text, (value, error) => {
+      const invalid = textField({ name: 'a', label: 'A', value, error })
+      const valid = textField({ name: 'b', label: 'B', value, autofocus: true })
+      const before = String(html`${valid}${invalid}`).replace(' autofocus />', ' />')
+      const after = String(focusFirstInvalid(html`${valid}${invalid}`))
+      assert.equal(
+        after,
+        before.replace(' aria-invalid="true" />', ' aria-invalid="true" autofocus />'),
+      )
+    }),
+  )
 })

@@ -1,7 +1,7 @@
 /** Form controls, as fragments. Labels, hints and errors are linked to their inputs for screen readers. */
 
 import { FORM_TOKEN } from '../http/form-guard.ts'
-import { html } from './html.ts'
+import { NOTHING, attributes, html, rawHtml, type Html } from './html.ts'
 
 interface Field {
   /** The name of the control. Also its ID, so it must be unique on the page. */
@@ -44,17 +44,19 @@ interface SelectOption {
 }
 
 /** Required in every POST form; see `assertFormToken`. */
-export function formTokenField(formToken: string): string {
+export function formTokenField(formToken: string): Html {
   return hiddenField(FORM_TOKEN, formToken)
 }
 
-export function hiddenField(name: string, value: string): string {
+/** A value that the form submits unchanged. */
+export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`
 }
 
-export function textField(field: TextField): string {
+/** A one-line input with its label, error and hint. */
+export function textField(field: TextField): Html {
   const { name, type = 'text', value } = field
-  const input = attributes({
+  const input = {
     id: name,
     name,
     type,
@@ -66,71 +68,68 @@ export function textField(field: TextField): string {
     inputmode: field.inputmode,
     spellcheck: field.spellcheck === false ? 'false' : undefined,
     ...described(field),
-  })
-  return labelled(field, html`<input !${input} />`)
+  }
+  return labelled(field, html`<input ${attributes(input)} />`)
 }
 
-export function textArea(field: TextArea): string {
+/** A multi-line input with its label, error and hint. */
+export function textArea(field: TextArea): Html {
   const { name, value } = field
-  const area = attributes({ id: name, name, ...described(field) })
-  return labelled(field, html`<textarea !${area}>${value}</textarea>`)
+  const area = { id: name, name, ...described(field) }
+  return labelled(field, html`<textarea ${attributes(area)}>${value}</textarea>`)
 }
 
-export function fileField(field: FileField): string {
+/** A required file input with its label, error and hint. */
+export function fileField(field: FileField): Html {
   const { name, accept } = field
-  const input = attributes({
-    id: name,
-    name,
-    type: 'file',
-    accept,
-    required: true,
-    ...described(field),
-  })
-  return labelled(field, html`<input !${input} />`)
+  const input = { id: name, name, type: 'file', accept, required: true, ...described(field) }
+  return labelled(field, html`<input ${attributes(input)} />`)
 }
 
-export function selectField(field: SelectField): string {
+/** A drop-down list with its label, error and hint. */
+export function selectField(field: SelectField): Html {
   const { name, options, value: chosen } = field
   const choices = options.map(
     ({ value, label }) =>
-      html`<option !${attributes({ value, selected: value === chosen })}>${label}</option>`,
+      html`<option ${attributes({ value, selected: value === chosen })}>${label}</option>`,
   )
-  const select = attributes({ id: name, name, ...described(field) })
+  const select = { id: name, name, ...described(field) }
   return labelled(
     field,
-    html`<select !${select}>
-      !${choices}
+    html`<select ${attributes(select)}>
+      ${choices}
     </select>`,
   )
 }
 
-/**
- * Moves `autofocus` to the first invalid control; unchanged if everything is valid. User input is escaped, so an
- * attribute can only match inside a tag.
- */
-export function focusFirstInvalid(body: string): string {
+/** Moves `autofocus` to the first invalid control; unchanged if everything is valid. */
+export function focusFirstInvalid(body: Html): Html {
   const invalid = ' aria-invalid="true"'
-  if (!body.includes(invalid)) return body
-  return body
-    .replaceAll(/(<[^>]*) autofocus(?=[ />])/g, '$1')
-    .replace(invalid, `${invalid} autofocus`)
+  const markup = body.toString()
+  if (!markup.includes(invalid)) return body
+  // Safe: only moves an attribute. Text is escaped, so quotes and ` aria-invalid="true"` occur only where a tag has them.
+  return rawHtml(
+    markup
+      .replaceAll(/(<(?:[^>"]|"[^"]*")*?) autofocus(?=[ />])/g, '$1')
+      .replace(invalid, `${invalid} autofocus`),
+  )
 }
 
 /** An error about the form as a whole, shown above it; empty if there is none. */
-export function formError(text: string | undefined): string {
-  return text === undefined ? '' : html`<p class="notice danger" role="alert">${text}</p>`
+export function formError(text: string | undefined): Html {
+  return text === undefined ? NOTHING : html`<p class="notice danger" role="alert">${text}</p>`
 }
 
 /** A control with its label above, and its error and hint below. */
-function labelled({ name, label, error, hint }: Field, control: string): string {
+function labelled({ name, label, error, hint }: Field, control: Html): Html {
   return html`<div class="field">
     <label for="${name}">${label}</label>
-    !${control}
-    !${error === undefined ? '' : html`<p class="error" id="${name}-error">${error}</p>`}
-    !${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    ${control} ${error === undefined ? '' : html`<p class="error" id="${name}-error">${error}</p>`}
+    ${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
   </div>`
 }
 
+/** The attributes that link the control to its error and hint. */
 function described({ name, error, hint }: Field) {
   const errorId = error === undefined ? undefined : `${name}-error`
   const hintId = hint === undefined ? undefined : `${name}-hint`
@@ -139,14 +138,4 @@ function described({ name, error, hint }: Field) {
     'aria-describedby': describedBy === '' ? undefined : describedBy,
     'aria-invalid': error === undefined ? undefined : 'true',
   }
-}
-
-type AttributeValue = string | number | boolean | undefined
-
-/** `true` becomes an attribute without a value; `false` and undefined are omitted. */
-function attributes(values: Readonly<Record<string, AttributeValue>>): string {
-  return Object.entries(values)
-    .filter(([, value]) => value !== undefined && value !== false)
-    .map(([name, value]) => (value === true ? name : html`${name}="${value}"`))
-    .join(' ')
 }

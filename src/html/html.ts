@@ -1,6 +1,91 @@
 /**
- * HTML as template strings: `${text}` is escaped, `!${fragment}` is inserted as HTML. Arrays are joined. Conditions
- * must evaluate to a fragment or the empty string, never to `false`.
+ * HTML as template strings. `${text}` is escaped, so text can never become markup; `${fragment}` is inserted as it is.
+ * The two differ by type: a fragment is an `Html` value, which only this module creates, so a string cannot take its
+ * place. A value inside a tag stands in quotes or comes from `attributes`; test/templates.test.ts checks every template.
  */
 
-export { html } from 'ghtml'
+/** Markup that is safe to insert into a page. Created by `html`, `attributes`, `joinHtml` and `rawHtml` only. */
+class Html {
+  readonly #markup: string
+
+  constructor(markup: string) {
+    this.#markup = markup
+  }
+
+  /** The markup, for the response writer. In a template, a string is text and would be escaped again. */
+  toString(): string {
+    return this.#markup
+  }
+}
+
+export type { Html }
+
+/** `null`, `undefined` and `false` render nothing; the fragments of an array are joined. */
+type HtmlValue = string | number | Html | readonly Html[] | null | undefined | false
+
+/** The tag of a template: escapes text and numbers, inserts fragments. */
+export function html({ raw }: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  let markup = raw[0] ?? ''
+  for (let index = 0; index < values.length; index++)
+    markup += render(values[index]) + (raw[index + 1] ?? '')
+  return new Html(markup)
+}
+
+/** The empty fragment. */
+export const NOTHING: Html = new Html('')
+
+/** A separator for `joinHtml`. */
+export const LINE_BREAK: Html = new Html('<br />')
+
+/** Joins fragments as `Array.join` joins strings. A separator that is a string is text. */
+export function joinHtml(fragments: readonly Html[], separator: string | Html): Html {
+  const between = render(separator)
+  return new Html(fragments.map(render).join(between))
+}
+
+type AttributeValue = string | number | boolean | undefined
+
+/**
+ * Attributes of a tag: `<input ${attributes({ name, required })} />`. `true` becomes an attribute without a value;
+ * `false` and undefined are omitted.
+ */
+export function attributes(values: Readonly<Record<string, AttributeValue>>): Html {
+  const written = Object.entries(values)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name, value]) => (value === true ? name : `${name}="${escapeHtml(String(value))}"`))
+  return new Html(written.join(' '))
+}
+
+/**
+ * Trusts a string to be safe markup. For the output of a renderer that escapes, and for text whose rules are not those
+ * of HTML, such as data in a script element. Every call says why the string is safe.
+ */
+export function rawHtml(markup: string): Html {
+  return new Html(markup)
+}
+
+function render(value: HtmlValue): string {
+  if (typeof value === 'string') return escapeHtml(value)
+  if (value instanceof Html) return value.toString()
+  if (typeof value === 'number') return String(value)
+  if (value === null || value === undefined || value === false) return ''
+  // Faster than `Array.join`.
+  let markup = ''
+  for (const fragment of value) markup += render(fragment)
+  return markup
+}
+
+const SPECIAL = /["&'<=>]/g
+
+/** Writes numeric character references. A failed `test` resets `lastIndex`, so every call starts at 0. */
+function escapeHtml(text: string): string {
+  if (!SPECIAL.test(text)) return text
+  let escaped = ''
+  let start = 0
+  do {
+    const index = SPECIAL.lastIndex - 1
+    escaped += `${text.slice(start, index)}&#${text.charCodeAt(index)};`
+    start = index + 1
+  } while (SPECIAL.test(text))
+  return escaped + text.slice(start)
+}

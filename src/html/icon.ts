@@ -1,7 +1,7 @@
 /** Icons from the sprite `assets/icons.svg`. They take the color and size of the surrounding text. */
 
 import { assetPath } from './assets.ts'
-import { html } from './html.ts'
+import { html, type Html } from './html.ts'
 
 export type IconName =
   | 'account'
@@ -21,14 +21,14 @@ export type IconName =
   | 'sign-out'
 
 /** A decorative fragment; always use it beside a text label. */
-export function icon(name: IconName): string {
+export function icon(name: IconName): Html {
   return html`<svg class="icon" aria-hidden="true">
     <use href="${assetPath('icons.svg')}#${name}"></use>
   </svg>`
 }
 
 /** A fragment: the Weft logo and name. */
-export function brand(): string {
+export function brand(): Html {
   return html`<svg class="mark" aria-hidden="true">
       <use href="${assetPath('icons.svg')}#weft"></use>
     </svg>

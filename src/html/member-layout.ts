@@ -2,7 +2,7 @@
 
 import { renderDocument } from './document.ts'
 import { focusFirstInvalid, formTokenField } from './form.ts'
-import { html } from './html.ts'
+import { NOTHING, attributes, html, type Html } from './html.ts'
 import { brand, icon } from './icon.ts'
 import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
@@ -32,33 +32,41 @@ interface MemberPage {
   /** Plain text for the window title and the page's only `h1`. */
   readonly title: string
   /** A fragment that replaces the title in the `h1`. */
-  readonly heading?: string
+  readonly heading?: Html
   /** A fragment with additional head elements. */
-  readonly head?: string
+  readonly head?: Html
   /** A fragment beside the heading with the page's actions. */
-  readonly actions?: string
+  readonly actions?: Html
   /** A fragment below the heading. */
-  readonly body: string
+  readonly body: Html
   readonly member: SignedIn
   readonly current: PageName
   readonly formToken: string
   readonly status?: number
 }
 
+/** The response with a page for the signed-in member. */
 export function memberPage(page: MemberPage): Answer {
-  const { title, heading = html`${title}`, head = '', actions = '', body, status = 200 } = page
+  const {
+    title,
+    heading = html`${title}`,
+    head = NOTHING,
+    actions = NOTHING,
+    body,
+    status = 200,
+  } = page
   const content = html`<a class="skip" href="#content">Skip to content</a>
     <header>
-      <a class="brand" href="/">!${brand()}</a>
-      <button class="quiet" popovertarget="menu">!${icon('menu')} Menu</button>
-      !${bar(page)}
+      <a class="brand" href="/">${brand()}</a>
+      <button class="quiet" popovertarget="menu">${icon('menu')} Menu</button>
+      ${bar(page)}
     </header>
     <main id="content">
       <div class="heading">
-        <h1>!${heading}</h1>
-        !${actions}
+        <h1>${heading}</h1>
+        ${actions}
       </div>
-      !${focusFirstInvalid(body)}
+      ${focusFirstInvalid(body)}
     </main>`
   const document = renderDocument({ title, layout: 'member', head, body: content })
   return pageAnswer(document, { status, headers: APART })
@@ -68,27 +76,27 @@ export function memberPage(page: MemberPage): Answer {
 const APART = { 'cross-origin-opener-policy': 'same-origin' }
 
 /** A popover menu on small screens; on large ones the style sheet shows it permanently. */
-function bar({ member, current, formToken }: MemberPage): string {
-  const here = (name: PageName) => (name === current ? 'aria-current="page"' : '')
+function bar({ member, current, formToken }: MemberPage): Html {
+  const here = (name: PageName) => (name === current ? 'page' : undefined)
   const pages = member.role === 'admin' ? [...PAGES, ADMINS] : PAGES
   const links = pages.map(
     ({ name, label, path }) =>
       html`<li>
-        <a href="${path}" !${here(name)}>!${icon(name)} ${label}</a>
+        <a href="${path}" ${attributes({ 'aria-current': here(name) })}>${icon(name)} ${label}</a>
       </li>`,
   )
   return html`<nav id="menu" popover aria-label="Your pages">
     <ul>
-      !${links}
+      ${links}
     </ul>
     <div class="self">
-      <a href="${ACCOUNT_PATH}" title="Account" !${here('account')}>
-        !${icon('account')}
+      <a href="${ACCOUNT_PATH}" title="Account" ${attributes({ 'aria-current': here('account') })}>
+        ${icon('account')}
         <span><bdi>${member.name}</bdi><small>@${member.username}</small></span>
       </a>
       <form method="post" action="/sign-out">
-        !${formTokenField(formToken)}
-        <button class="quiet" aria-label="Sign out" title="Sign out">!${icon('sign-out')}</button>
+        ${formTokenField(formToken)}
+        <button class="quiet" aria-label="Sign out" title="Sign out">${icon('sign-out')}</button>
       </form>
     </div>
   </nav>`

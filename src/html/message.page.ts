@@ -18,12 +18,13 @@ interface Message {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** The response with the message on a card. */
 export function messagePage(message: Message): Answer {
   const { status, title, text, hint, requestId, action, headers = {} } = message
   const body = html`<p>${text}</p>
-    !${hint === undefined ? '' : html`<p class="quiet">${hint}</p>`}
-    !${action === undefined ? '' : html`<a class="button" href="${action.href}">${action.label}</a>`}`
-  const foot = requestId === undefined ? '' : html`Request <code>${requestId}</code>`
+    ${hint === undefined ? '' : html`<p class="quiet">${hint}</p>`}
+    ${action === undefined ? '' : html`<a class="button" href="${action.href}">${action.label}</a>`}`
+  const foot = requestId === undefined ? undefined : html`Request <code>${requestId}</code>`
   return cardPage({ title, body, foot, status, headers })
 }
 

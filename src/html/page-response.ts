@@ -2,6 +2,7 @@
 
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import type { Answer } from '../http/response.ts'
+import { type Html } from './html.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
 
@@ -12,8 +13,9 @@ interface PageAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** The response with the document, which only here becomes a string. */
 export function pageAnswer(
-  document: string,
+  document: Html,
   { status, formTargets = [], headers = {} }: PageAnswer,
 ): Answer {
   return {
@@ -28,7 +30,7 @@ export function pageAnswer(
       'permissions-policy': 'camera=(), geolocation=(), microphone=()',
       ...headers,
     },
-    body: document,
+    body: document.toString(),
     page: true,
   }
 }

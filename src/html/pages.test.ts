@@ -25,7 +25,7 @@ const card = () => cardPage({ title: 'Sign in & go', body: html`<p>${'<b>'}</p>`
 const member = () =>
   memberPage({
     title: 'Agents',
-    body: '<p></p>',
+    body: html`<p></p>`,
     member: ADA,
     current: 'agents',
     formToken: 'token',

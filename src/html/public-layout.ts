@@ -2,7 +2,7 @@
 
 import { SIGN_IN_PATH } from './site-map.ts'
 import { renderDocument } from './document.ts'
-import { html } from './html.ts'
+import { NOTHING, html, type Html } from './html.ts'
 import { brand } from './icon.ts'
 import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
@@ -12,11 +12,11 @@ interface PublicPage {
   /** Plain text for the window title. */
   readonly title: string
   /** A fragment for the document head, with metadata. */
-  readonly head?: string
+  readonly head?: Html
   /** A fragment with the page's only `h1`. */
-  readonly body: string
+  readonly body: Html
   /** A fragment below the content. */
-  readonly foot?: string
+  readonly foot?: Html
   /** The path of the page, if the navigation links to it. */
   readonly path?: string
   /** The signed-in member, on pages that are not shared between visitors. */
@@ -37,9 +37,10 @@ const LINKS: readonly Way[] = [
 /** Shared pages cannot show the member's name. Signed-in members who follow this link are redirected. */
 const SIGN_IN: Way = { label: 'Sign in', path: SIGN_IN_PATH }
 
+/** The response with a page for everyone. */
 export function publicPage({
   title,
-  head = '',
+  head = NOTHING,
   body,
   foot,
   path,
@@ -48,15 +49,15 @@ export function publicPage({
 }: PublicPage): Answer {
   const content = html`<a class="skip" href="#content">Skip to content</a>
     <header>
-      <a class="brand" href="/">!${brand()}</a>
+      <a class="brand" href="/">${brand()}</a>
       <nav aria-label="Site">
         <ul>
-          !${[...LINKS, member ? accountLink(member) : SIGN_IN].map((way) => navItem(way, path))}
+          ${[...LINKS, member ? accountLink(member) : SIGN_IN].map((way) => navItem(way, path))}
         </ul>
       </nav>
     </header>
-    <main id="content">!${body}</main>
-    !${foot === undefined ? '' : html`<footer>!${foot}</footer>`}`
+    <main id="content">${body}</main>
+    ${foot === undefined ? '' : html`<footer>${foot}</footer>`}`
   return pageAnswer(renderDocument({ title, layout: 'public', head, body: content }), { status })
 }
 
@@ -64,7 +65,7 @@ function accountLink({ username }: SignedIn): Way {
   return { label: `@${username}`, path: '/user/account' }
 }
 
-function navItem({ label, path }: Way, current: string | undefined): string {
+function navItem({ label, path }: Way, current: string | undefined): Html {
   return path === current
     ? html`<li><a href="${path}" aria-current="page">${label}</a></li>`
     : html`<li><a href="${path}">${label}</a></li>`

@@ -4,7 +4,7 @@ import { lazy } from '../base/lazy.ts'
 import { cardPage } from '../html/card-layout.ts'
 import { formTarget } from '../html/content-security-policy.ts'
 import { formError, formTokenField, hiddenField } from '../html/form.ts'
-import { html } from '../html/html.ts'
+import { html, type Html } from '../html/html.ts'
 import { SIGN_OUT_PATH } from '../html/site-map.ts'
 import { icon } from '../html/icon.ts'
 import { consentTimestamp, RENDERED_AT } from './consent-timestamp.ts'
@@ -47,9 +47,9 @@ export function consentPage(deps: ConsentDeps): Answer {
     status: isTooSoon ? 422 : 200,
     title: 'Allow an app to use your network?',
     heading: html`Allow <bdi>${client.name}</bdi> to use your network?`,
-    body: html`!${formError(isTooSoon ? TOO_SOON : undefined)}
-    !${appSection(client, destinationOf(redirectUri))} !${permissionsSection(credits)}
-    !${decision(deps)}`,
+    body: html`${formError(isTooSoon ? TOO_SOON : undefined)}
+    ${appSection(client, destinationOf(redirectUri))} ${permissionsSection(credits)}
+    ${decision(deps)}`,
     foot: memberFooter(deps),
     formTargets: [formTarget(redirectUri), ...REDIRECT_TARGETS],
   })
@@ -85,7 +85,7 @@ function destinationOf(redirectUri: string): Destination {
 }
 
 /** `bdi` isolates names, so that right-to-left text affects nothing else. */
-function appSection(client: ConsentClient, { name, warning }: Destination): string {
+function appSection(client: ConsentClient, { name, warning }: Destination): Html {
   return html`<dl class="facts">
       <div>
         <dt>Next, your browser goes to</dt>
@@ -93,8 +93,8 @@ function appSection(client: ConsentClient, { name, warning }: Destination): stri
           <strong><bdi>${name}</bdi></strong>
         </dd>
       </div>
-      !${client.registered ? '' : fact('Description published at', new URL(client.clientId).host)}
-      !${client.uri === null ? '' : fact('Website, as stated by the app', new URL(client.uri).host)}
+      ${client.registered ? '' : fact('Description published at', new URL(client.clientId).host)}
+      ${client.uri === null ? '' : fact('Website, as stated by the app', new URL(client.uri).host)}
     </dl>
     <p class="notice warning">
       Anyone can register an app under any name, and no one has reviewed this one. ${warning} Allow
@@ -102,29 +102,29 @@ function appSection(client: ConsentClient, { name, warning }: Destination): stri
     </p>`
 }
 
-function fact(label: string, value: string): string {
+function fact(label: string, value: string): Html {
   return html`<div>
     <dt>${label}</dt>
     <dd><bdi>${value}</bdi></dd>
   </div>`
 }
 
-function permissionsSection({ remaining, quota, resetsAt }: ConsentDeps['credits']): string {
+function permissionsSection({ remaining, quota, resetsAt }: ConsentDeps['credits']): Html {
   const left = `${NUMBER().format(remaining)} of ${NUMBER().format(quota)} left until ${DATE().format(resetsAt)}`
   return html`<section>
       <h2>It will be able to</h2>
       <ul class="points">
-        !${point('check', 'See, change and delete your connections, notes, tags and follow-ups')}
-        !${point('check', 'Import contacts and edit your profile')}
-        !${point('check', `Spend credits (${left})`)}
+        ${point('check', 'See, change and delete your connections, notes, tags and follow-ups')}
+        ${point('check', 'Import contacts and edit your profile')}
+        ${point('check', `Spend credits (${left})`)}
       </ul>
     </section>
     <section>
       <h2>It can never</h2>
       <ul class="points">
-        !${point('cross', 'See the network of another member')}
-        !${point('cross', 'See your password or change how you sign in')}
-        !${point('cross', 'Create tokens, connect apps or delete your account')}
+        ${point('cross', 'See the network of another member')}
+        ${point('cross', 'See your password or change how you sign in')}
+        ${point('cross', 'Create tokens, connect apps or delete your account')}
       </ul>
     </section>
     <p class="quiet">You can disconnect it at any time under Agents &amp; tokens.</p>`
@@ -136,15 +136,15 @@ const DATE = lazy(
   () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
 )
 
-function point(name: 'check' | 'cross', text: string): string {
-  return html`<li>!${icon(name)} <span>${text}</span></li>`
+function point(name: 'check' | 'cross', text: string): Html {
+  return html`<li>${icon(name)} <span>${text}</span></li>`
 }
 
 /** Cancel comes first, so that a stray Enter presses it, and is as large as Allow. */
-function decision({ formToken, request, now }: ConsentDeps): string {
+function decision({ formToken, request, now }: ConsentDeps): Html {
   return html`<form method="post" action="/oauth/authorize">
-    !${formTokenField(formToken)} !${hiddenField('request', request)}
-    !${hiddenField(RENDERED_AT, consentTimestamp({ formToken, request }, now))}
+    ${formTokenField(formToken)} ${hiddenField('request', request)}
+    ${hiddenField(RENDERED_AT, consentTimestamp({ formToken, request }, now))}
     <div class="actions even">
       <button class="plain" name="decision" value="deny">Cancel</button>
       <button name="decision" value="allow" data-guarded>Allow</button>
@@ -153,9 +153,9 @@ function decision({ formToken, request, now }: ConsentDeps): string {
 }
 
 /** Signing out returns to this request. */
-function memberFooter({ member, publicUrl, formToken, request }: ConsentDeps): string {
+function memberFooter({ member, publicUrl, formToken, request }: ConsentDeps): Html {
   return html`<form method="post" action="${SIGN_OUT_PATH}">
-    !${formTokenField(formToken)} !${hiddenField('return_to', `/oauth/authorize?${request}`)} Signed
+    ${formTokenField(formToken)} ${hiddenField('return_to', `/oauth/authorize?${request}`)} Signed
     in to ${new URL(publicUrl).host} as <bdi>${member.name}</bdi> (@${member.username}).
     <button class="link">Not you?</button>
   </form>`

@@ -8,7 +8,7 @@ import { RequestError } from '../../src/base/request-error.ts'
 import { assetRoutes } from '../../src/html/assets.route.ts'
 import { cardPage } from '../../src/html/card-layout.ts'
 import { formError, formTokenField, textField } from '../../src/html/form.ts'
-import { html } from '../../src/html/html.ts'
+import { html, type Html } from '../../src/html/html.ts'
 import { memberPage } from '../../src/html/member-layout.ts'
 import { messagePage, errorPage } from '../../src/html/message.page.ts'
 import { seeOther, type Answer } from '../../src/http/response.ts'
@@ -159,11 +159,11 @@ function signIn(error?: string): Answer {
   return cardPage({
     title: 'Sign in',
     status: refused ? 400 : 200,
-    body: html`!${formError(refused ? 'You are not signed in.' : undefined)}
+    body: html`${formError(refused ? 'You are not signed in.' : undefined)}
       <form method="post" action="/form">
-        !${formTokenField(FORM_TOKEN)}
-        !${textField(refused ? { ...email, value: 'ada@', error } : email)}
-        !${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', hint: 'A sentence is good.' })}
+        ${formTokenField(FORM_TOKEN)}
+        ${textField(refused ? { ...email, value: 'ada@', error } : email)}
+        ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', hint: 'A sentence is good.' })}
         <button>Sign in</button>
       </form>`,
     foot: html`Have an invitation? <a href="/join">Join</a>`,
@@ -194,12 +194,12 @@ function agents(): Answer {
       </section>
       <section class="panel">
         <h2>API tokens</h2>
-        !${tokenTable()}
+        ${tokenTable()}
       </section>
       <section class="panel">
         <h2>Make a token</h2>
         <form method="post" action="/form">
-          !${textField({ name: 'name', label: 'Name', hint: 'A name that helps you recognize it.' })}
+          ${textField({ name: 'name', label: 'Name', hint: 'A name that helps you recognize it.' })}
           <div class="field">
             <label for="expires">Expires</label>
             <select id="expires">
@@ -233,7 +233,7 @@ function agents(): Answer {
   })
 }
 
-function tokenTable(): string {
+function tokenTable(): Html {
   const rows = TOKENS.map(
     ({ name, tail, used, ends, live }) =>
       html`<tr>
@@ -258,7 +258,7 @@ function tokenTable(): string {
       </tr>
     </thead>
     <tbody>
-      !${rows}
+      ${rows}
     </tbody>
   </table>`
 }

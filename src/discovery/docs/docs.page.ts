@@ -1,7 +1,7 @@
 /** Documentation pages for people: a document, the search form and the list of documents. */
 
 import { assetPath } from '../../html/assets.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { markdownHtml } from './markdown-html.ts'
@@ -50,7 +50,7 @@ export function foundPage(page: DocsResult): Answer {
       </li>`,
   )
   const list = html`<ul class="found">
-    !${items}
+    ${items}
   </ul>`
   const none = html`<p>No results. Try fewer words, or choose a page from the list.</p>`
   return frame(
@@ -58,7 +58,7 @@ export function foundPage(page: DocsResult): Answer {
     {
       query,
       text: html`<h1>${title}</h1>
-        !${hits.length === 0 ? none : list}`,
+        ${hits.length === 0 ? none : list}`,
       head: html`<meta name="robots" content="noindex" />`,
     },
   )
@@ -66,9 +66,9 @@ export function foundPage(page: DocsResult): Answer {
 
 interface Inside {
   readonly query?: string
-  readonly text: string
-  readonly head: string
-  readonly foot?: string
+  readonly text: Html
+  readonly head: Html
+  readonly foot?: Html
 }
 
 function frame(
@@ -78,7 +78,7 @@ function frame(
   return publicPage({
     title,
     path: DOCS_PATH,
-    head: html`<link rel="stylesheet" href="${assetPath('docs.css')}" /> !${head}`,
+    head: html`<link rel="stylesheet" href="${assetPath('docs.css')}" /> ${head}`,
     body: html`<div class="docs">
       <div>
         <form class="search" role="search" action="${DOCS_PATH}">
@@ -90,21 +90,21 @@ function frame(
             aria-label="Search the documentation"
             placeholder="Search"
           />
-          <button class="plain" aria-label="Search">!${icon('search')}</button>
+          <button class="plain" aria-label="Search">${icon('search')}</button>
         </form>
         <nav aria-label="Documentation">
           <ul class="contents">
-            !${contents.map((link) => contentsLink(link, path))}
+            ${contents.map((link) => contentsLink(link, path))}
           </ul>
         </nav>
       </div>
-      <article class="panel text">!${text}</article>
+      <article class="panel text">${text}</article>
     </div>`,
     ...(foot !== undefined && { foot }),
   })
 }
 
-function contentsLink({ title, path }: DocsLink, current: string): string {
+function contentsLink({ title, path }: DocsLink, current: string): Html {
   return path === current
     ? html`<li><a href="${path}" aria-current="page">${title}</a></li>`
     : html`<li><a href="${path}">${title}</a></li>`

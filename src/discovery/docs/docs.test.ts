@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 import { checkSchema } from '../../base/schema.ts'
+import { NOTHING } from '../../html/html.ts'
 import { renderDocument } from '../../html/document.ts'
 import { anchors } from './anchors.ts'
 import { docsAnswers } from './docs-answers.ts'
@@ -202,7 +203,7 @@ test('raw HTML and script URLs are never rendered', async () => {
   const text = fc.array(fc.oneof(fc.constantFrom(...parts), fc.string())).map((all) => all.join(''))
   await fc.assert(
     fc.asyncProperty(text, async (markdown) => {
-      for (const { name, attributes, rest } of elementsOf(await markdownHtml(markdown))) {
+      for (const { name, attributes, rest } of elementsOf(String(await markdownHtml(markdown)))) {
         assert.ok(ELEMENTS.has(name), name)
         assert.match(rest, /^( data-copy)?( \/)?$/)
         for (const { key, value } of attributes) {
@@ -214,7 +215,7 @@ test('raw HTML and script URLs are never rendered', async () => {
   )
   const hostile = 'a <script>x</script> [x](javascript:alert(1)) <img src=x onerror=y>'
   assert.equal(
-    await markdownHtml(hostile),
+    String(await markdownHtml(hostile)),
     '<p>a &lt;script&gt;x&lt;/script&gt; <a href="">x</a> &lt;img src=x onerror=y&gt;</p>',
   )
 })
@@ -226,7 +227,7 @@ test('headings have anchors, numbered if they repeat', async () => {
   assert.equal(anchorOf('PostgreSQL & SQLite?'), 'postgresql--sqlite')
   assert.equal(anchorOf('PostgreSQL & SQLite?'), 'postgresql--sqlite-1')
   assert.match(
-    await markdownHtml('## `whoami`\n\n## A'),
+    String(await markdownHtml('## `whoami`\n\n## A')),
     /<h2 id="whoami"><code>whoami<\/code><\/h2>[^]*<h2 id="a">/,
   )
 })
@@ -237,7 +238,8 @@ test('the style sheet is served, and pages have no inline styles', async () => {
   const css = await fetch(service.url + style)
   assert.equal(css.headers.get('content-type'), 'text/css; charset=utf-8')
   assert.doesNotMatch(html, /<style| style=|<script(?! type="module" src=)/)
-  assert.ok(html.startsWith(renderDocument({ title: '', layout: 'card', body: '' }).slice(0, 15)))
+  const document = String(renderDocument({ title: '', layout: 'card', body: NOTHING }))
+  assert.ok(html.startsWith(document.slice(0, 15)))
 })
 
 test('answers are sections with a score of 1 to 100 and a one-line description', async () => {

@@ -1,20 +1,22 @@
 /** Renders Weft's own markdown as HTML: GFM tables, headings with anchors, raw HTML as text. */
 
+import { rawHtml, type Html } from '../../html/html.ts'
 import { anchors } from './anchors.ts'
 
 /**
  * Returns a safe fragment: raw HTML and script URLs are removed. The parser is loaded on first use, because loading it
  * takes a fifth of the start (40 ms).
  */
-export async function markdownHtml(markdown: string): Promise<string> {
+export async function markdownHtml(markdown: string): Promise<Html> {
   const [{ micromark }, { gfm, gfmHtml }] = await Promise.all([
     import('micromark'),
     import('micromark-extension-gfm'),
   ])
-  const html = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+  const rendered = micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
   const anchorOf = anchors()
-  return (
-    html
+  // Safe: micromark renders raw HTML in the Markdown as text, and the elements added here contain no text of it.
+  return rawHtml(
+    rendered
       .replaceAll(/<(h[1-6])>(.*?)<\/\1>/g, (_all, tag: string, text: string) => {
         return `<${tag} id="${anchorOf(plainText(text))}">${text}</${tag}>`
       })
@@ -25,7 +27,7 @@ export async function markdownHtml(markdown: string): Promise<string> {
       .replaceAll('</pre>', `</pre>${COPY}</div>`)
       // Drop empty headings.
       .replaceAll('<th></th>', '<td></td>')
-      .replaceAll(/<th(?=[ >])/g, '<th scope="col"')
+      .replaceAll(/<th(?=[ >])/g, '<th scope="col"'),
   )
 }
 

@@ -1,7 +1,7 @@
 /** The page of a tool endpoint in a browser, with instructions to connect. MCP clients that send GET get 405. */
 
 import { RequestError } from '../../base/request-error.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { prefers } from '../../http/accept.ts'
@@ -103,29 +103,29 @@ function connectPage(publicUrl: string): Page {
     body: html`<div class="hero">
         <h1>${TITLE}</h1>
         <p>${PURPOSE}</p>
-        !${copyable(address)}
+        ${copyable(address)}
         <div class="actions">
           <a class="button" href="/docs/connect">Read the guide</a>
           <a class="button plain" href="/user/integrations/mcp">Agents &amp; tokens</a>
         </div>
       </div>
       <ul class="reasons">
-        !${ways.map(wayItem)}
+        ${ways.map(wayItem)}
       </ul>`,
   })
   return cacheablePage(page, markdownOf(address, ways))
 }
 
-function wayItem({ icon: name, title, text, line }: Way): string {
+function wayItem({ icon: name, title, text, line }: Way): Html {
   return html`<li>
-    !${icon(name)}
+    ${icon(name)}
     <h2>${title}</h2>
     <p class="quiet">${text}</p>
-    !${line === undefined ? '' : copyable(line)}
+    ${line === undefined ? '' : copyable(line)}
   </li>`
 }
 
-function copyable(text: string): string {
+function copyable(text: string): Html {
   return html`<div class="copyable">
     <code>${text}</code>
     <button type="button" class="plain" data-copy="${text}">Copy</button>

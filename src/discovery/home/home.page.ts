@@ -1,7 +1,7 @@
 /** `/`: the home page for people, with `Link` headers for agents. */
 
 import { browserRequestReader } from '../../access/browser-session.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { SIGN_IN_PATH } from '../../html/site-map.ts'
@@ -114,7 +114,7 @@ const VARY = 'Accept, Cookie'
 
 interface Inside {
   /** HTML fragment of the main links. */
-  readonly actions: string
+  readonly actions: Html
   readonly member?: SignedIn
 }
 
@@ -123,7 +123,7 @@ function homeAnswer(publicUrl: string, { actions, member }: Inside): Answer {
   const reasons = REASONS.map(
     (reason) =>
       html`<li>
-        !${icon(reason.icon)}
+        ${icon(reason.icon)}
         <h2>${reason.title}</h2>
         <p class="quiet">${reason.text}</p>
       </li>`,
@@ -136,7 +136,7 @@ function homeAnswer(publicUrl: string, { actions, member }: Inside): Answer {
     body: html`<div class="hero">
         <h1>${TITLE}</h1>
         <p>${PURPOSE}</p>
-        <div class="actions">!${actions}</div>
+        <div class="actions">${actions}</div>
         <p class="quiet">The URL for your agent:</p>
         <div class="copyable">
           <code>${address}</code>
@@ -144,7 +144,7 @@ function homeAnswer(publicUrl: string, { actions, member }: Inside): Answer {
         </div>
       </div>
       <ul class="reasons">
-        !${reasons}
+        ${reasons}
       </ul>`,
     foot: html`To try Weft without an account, connect an agent to
       <a href="/sandbox">the sandbox</a>. For agents and programs:

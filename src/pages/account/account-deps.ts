@@ -14,6 +14,7 @@ import { type InvalidFields } from './account-view.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
+import { type Html } from '../../html/html.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { ConfirmPassword } from './confirm-password.ts'
@@ -38,7 +39,7 @@ export const MAX_ACCOUNT_FORM_BYTES = 16 * 1024
 
 interface AccountPageState {
   /** A fragment: what was just done. */
-  readonly notice?: string
+  readonly notice?: Html
   readonly invalid?: InvalidFields
 }
 

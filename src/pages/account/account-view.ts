@@ -3,6 +3,7 @@
 import type { BrowserSession } from '../../access/browser-session.ts'
 import type { Passkey } from '../../access/passkey.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
+import { type Html } from '../../html/html.ts'
 import type { Member } from '../../members/member.ts'
 import type { AccessCounts } from '../../sign-in/session/access-choice.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
@@ -23,7 +24,7 @@ export interface AccountPage {
   /** False when people sign in with an identity provider. */
   readonly hasPassword: boolean
   /** A fragment that confirms the last action. */
-  readonly notice?: string
+  readonly notice?: Html
   readonly invalid?: InvalidFields
 }
 

@@ -1,6 +1,6 @@
 /** The page "Account". */
 
-import { html } from '../../html/html.ts'
+import { NOTHING, html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { deleteSection } from './delete-section.ts'
 import { exportSection } from './export-section.ts'
@@ -11,7 +11,7 @@ import type { Answer } from '../../http/response.ts'
 import type { AccountPage } from './account-view.ts'
 
 export function accountPage(page: AccountPage): Answer {
-  const { browser, member, hasPassword, notice = '', invalid } = page
+  const { browser, member, hasPassword, notice = NOTHING, invalid } = page
   const { formToken } = browser
   return memberPage({
     title: 'Account',
@@ -19,8 +19,8 @@ export function accountPage(page: AccountPage): Answer {
     current: 'account',
     formToken,
     status: invalid ? 422 : 200,
-    body: html`!${notice} !${hasPassword ? signInSection(page) : emailShown(member)}
-    !${hasPassword ? passkeysSection(page) : ''} !${sessionsSection(page)} !${exportSection(page)}
-    !${deleteSection(page)}`,
+    body: html`${notice} ${hasPassword ? signInSection(page) : emailShown(member)}
+    ${hasPassword ? passkeysSection(page) : ''} ${sessionsSection(page)} ${exportSection(page)}
+    ${deleteSection(page)}`,
   })
 }

@@ -1,7 +1,7 @@
 /** Data export: the latest archive, and the form that starts a new one. */
 
 import { formTokenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { sizeText } from '../ui/byte-size.ts'
 import { ACCOUNT_EXPORT_PATH, exportFilePath, jobPath } from '../../html/site-map.ts'
 import type { StoredExport } from '../../exports/export-store.ts'
@@ -9,7 +9,7 @@ import type { StoredJob } from '../../jobs/job-record.ts'
 import type { Times } from '../ui/time.ts'
 import type { AccountPage } from './account-view.ts'
 
-export function exportSection({ exports, browser, times }: AccountPage): string {
+export function exportSection({ exports, browser, times }: AccountPage): Html {
   const { latest, running } = exports
   return html`<section class="panel" aria-labelledby="export">
     <h2 id="export">Your data</h2>
@@ -18,8 +18,8 @@ export function exportSection({ exports, browser, times }: AccountPage): string 
       JSON your connections with tags, notes and follow-ups, your profile, activity, credits, jobs,
       and the names of your agents and tokens. Passwords and token secrets are not included.
     </p>
-    !${latest ? downloadLine(latest, times) : ''}
-    !${running ? exportInProgress(running) : startForm(browser.formToken, latest !== undefined)}
+    ${latest ? downloadLine(latest, times) : ''}
+    ${running ? exportInProgress(running) : startForm(browser.formToken, latest !== undefined)}
   </section>`
 }
 
@@ -30,24 +30,24 @@ type Download = Omit<StoredExport, 'completedAt'> & Partial<Pick<StoredExport, '
 export function downloadLine(
   { exportId, filename, bytes, expiresAt, completedAt }: Download,
   times: Times,
-): string {
+): Html {
   const href = exportFilePath(exportId)
   return html`<p><a class="button file" href="${href}" download>Download ${filename}</a></p>
     <p class="quiet">
       ${sizeText(bytes)}, available until ${times.longDay(expiresAt)}.
-      !${completedAt === undefined ? '' : html`Created !${times.ago(completedAt)}.`}
+      ${completedAt === undefined ? '' : html`Created ${times.ago(completedAt)}.`}
     </p>`
 }
 
-function exportInProgress({ job_id }: StoredJob): string {
+function exportInProgress({ job_id }: StoredJob): Html {
   return html`<p class="notice">
     Your export is being created. <a href="${jobPath(job_id)}">View progress</a>
   </p>`
 }
 
-function startForm(formToken: string, isAnother: boolean): string {
+function startForm(formToken: string, isAnother: boolean): Html {
   return html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
-    !${formTokenField(formToken)}
+    ${formTokenField(formToken)}
     <div class="actions">
       <button class="plain">${isAnother ? 'Create new export' : 'Export everything'}</button>
     </div>

@@ -4,7 +4,7 @@ import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { formTokenField, hiddenField, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { PASSKEY_ADD_PATH, PASSKEY_REMOVE_PATH, PASSKEY_RENAME_PATH } from '../../html/site-map.ts'
 import { currentPassword } from './sign-in-section.ts'
@@ -23,20 +23,20 @@ export function isFresh({ signedInAt }: SignedIn, now: number): boolean {
   return now - signedInAt < 10 * MINUTE
 }
 
-export function passkeysSection(page: AccountPage): string {
+export function passkeysSection(page: AccountPage): Html {
   const { passkeys, browser, times, invalid, publicUrl } = page
   const items = passkeys.map((passkey) => passkeyItem(passkey, browser.formToken, times, invalid))
   return html`<section class="panel" aria-labelledby="passkeys">
     <h2 id="passkeys">Passkeys</h2>
     <p class="quiet">Sign in without a password, with your fingerprint, face or screen lock.</p>
-    !${
+    ${
       items.length === 0
         ? ''
         : html`<ul class="items">
-            !${items}
+            ${items}
           </ul>`
     }
-    !${passkeySite(publicUrl) ? addForm(page) : unavailable(publicUrl)}
+    ${passkeySite(publicUrl) ? addForm(page) : unavailable(publicUrl)}
   </section>`
 }
 
@@ -45,19 +45,19 @@ function passkeyItem(
   formToken: string,
   times: Times,
   invalid: InvalidFields | undefined,
-): string {
+): Html {
   const { passkeyId, name, isSynced, createdAt, lastUsedAt } = passkey
-  const used = lastUsedAt === null ? 'never used' : html`used !${times.ago(lastUsedAt)}`
+  const used = lastUsedAt === null ? 'never used' : html`used ${times.ago(lastUsedAt)}`
   return html`<li>
     <div>
       <h3>
         <bdi>${name}</bdi>
         <span class="badge">${isSynced ? 'synced' : 'this device only'}</span>
       </h3>
-      <small>Added !${times.day(createdAt)} · !${used}</small>
-      !${renameForm(passkey, formToken, invalid)}
+      <small>Added ${times.day(createdAt)} · ${used}</small>
+      ${renameForm(passkey, formToken, invalid)}
     </div>
-    !${confirmButton({
+    ${confirmButton({
       verb: 'Remove',
       name,
       text: 'You can no longer sign in with this passkey. Delete it from your device or password manager too.',
@@ -73,14 +73,14 @@ function renameForm(
   { passkeyId, name }: Passkey,
   formToken: string,
   invalid?: InvalidFields,
-): string {
+): Html {
   const field = nameField(passkeyId)
   const error = invalid?.errors[field]
-  return html`<details ${error === undefined ? '' : 'open'}>
+  return html`<details ${attributes({ open: error !== undefined })}>
     <summary class="quiet">Rename<span class="unseen"> ${name}</span></summary>
     <form method="post" action="${PASSKEY_RENAME_PATH}">
-      !${formTokenField(formToken)} !${hiddenField('passkey_id', passkeyId)}
-      !${textField({
+      ${formTokenField(formToken)} ${hiddenField('passkey_id', passkeyId)}
+      ${textField({
         name: field,
         label: 'Name',
         value: invalid?.typed?.[field] ?? name,
@@ -94,18 +94,18 @@ function renameForm(
   </details>`
 }
 
-function addForm({ browser, times, invalid }: AccountPage): string {
+function addForm({ browser, times, invalid }: AccountPage): Html {
   const error = invalid?.errors['passkey_password']
   return html`<p class="unscripted">Adding a passkey requires JavaScript.</p>
     <form method="post" action="${PASSKEY_ADD_PATH}" class="scripted">
-      !${formTokenField(browser.formToken)}
-      !${isFresh(browser.member, times.now) ? '' : currentPassword('passkey_password', error)}
+      ${formTokenField(browser.formToken)}
+      ${isFresh(browser.member, times.now) ? '' : currentPassword('passkey_password', error)}
       <div class="actions"><button>Add passkey</button></div>
     </form>`
 }
 
 /** Shown only when WEFT_PUBLIC_URL cannot be a passkey site. That is a local or test setup, so the reader runs it. */
-function unavailable(publicUrl: string): string {
+function unavailable(publicUrl: string): Html {
   const { hostname, port } = new URL(publicUrl)
   const isLocal = hostname === '127.0.0.1' || hostname === '[::1]'
   const wanted = isLocal

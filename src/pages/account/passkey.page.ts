@@ -46,8 +46,8 @@ export function passkeyPage({ browser, creation, name }: PasskeyPage): Answer {
         data-missing="${NO_PASSKEY}"
         data-failed="The passkey could not be created. Go back to your account and try again."
       >
-        !${formTokenField(browser.formToken)} !${hiddenField(CREDENTIAL, '')}
-        !${textField({
+        ${formTokenField(browser.formToken)} ${hiddenField(CREDENTIAL, '')}
+        ${textField({
           name: 'name',
           label: 'Name',
           value: name,

@@ -2,20 +2,20 @@
 
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { formTokenField, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { accessChoice } from '../../sign-in/session/access-choice.ts'
 import { ACCOUNT_EMAIL_PATH, ACCOUNT_PASSWORD_PATH } from '../../html/site-map.ts'
 import type { Member } from '../../members/member.ts'
 import type { AccountPage, InvalidFields } from './account-view.ts'
 
-export function signInSection({ member, access, browser, invalid }: AccountPage): string {
+export function signInSection({ member, access, browser, invalid }: AccountPage): Html {
   const { formToken } = browser
   const { errors, typed }: InvalidFields = invalid ?? { errors: {} }
   return html`<section class="panel" aria-labelledby="email-heading">
       <h2 id="email-heading">Email</h2>
       <form method="post" action="${ACCOUNT_EMAIL_PATH}">
-        !${formTokenField(formToken)}
-        !${textField({
+        ${formTokenField(formToken)}
+        ${textField({
           name: 'email',
           label: 'Email address',
           type: 'email',
@@ -24,14 +24,14 @@ export function signInSection({ member, access, browser, invalid }: AccountPage)
           hint: 'Used to sign in. Only you and your administrator can see it.',
           autocomplete: 'email',
         })}
-        !${currentPassword('email_password', errors['email_password'])}
+        ${currentPassword('email_password', errors['email_password'])}
         <div class="actions"><button>Change email</button></div>
       </form>
     </section>
     <section class="panel" aria-labelledby="password-heading">
       <h2 id="password-heading">Password</h2>
       <form method="post" action="${ACCOUNT_PASSWORD_PATH}">
-        !${formTokenField(formToken)}
+        ${formTokenField(formToken)}
         <input
           type="text"
           name="login"
@@ -39,8 +39,8 @@ export function signInSection({ member, access, browser, invalid }: AccountPage)
           autocomplete="username"
           hidden
         />
-        !${currentPassword('current_password', errors['current_password'])}
-        !${textField({
+        ${currentPassword('current_password', errors['current_password'])}
+        ${textField({
           name: 'new_password',
           label: 'New password',
           type: 'password',
@@ -50,7 +50,7 @@ export function signInSection({ member, access, browser, invalid }: AccountPage)
           required: true,
           maxLength: MAX_PASSWORD_LENGTH,
         })}
-        !${accessChoice(access, false)}
+        ${accessChoice(access, false)}
         <div class="actions"><button>Change password</button></div>
       </form>
     </section>`
@@ -58,10 +58,10 @@ export function signInSection({ member, access, browser, invalid }: AccountPage)
 
 /** Shown when people sign in with an identity provider. The provider's email identifies the account, so it cannot be
  * changed here. */
-export function emailShown({ email }: Member): string {
+export function emailShown({ email }: Member): Html {
   return html`<section class="panel" aria-labelledby="email-heading">
     <h2 id="email-heading">Email</h2>
-    !${email === null ? html`<p>No email on file.</p>` : html`<p><bdi>${email}</bdi></p>`}
+    ${email === null ? html`<p>No email on file.</p>` : html`<p><bdi>${email}</bdi></p>`}
     <p class="quiet">
       You sign in with your organization's account, which also manages your password.
     </p>
@@ -69,7 +69,7 @@ export function emailShown({ email }: Member): string {
 }
 
 /** `name` differs per form, because three forms on the page ask for the password. */
-export function currentPassword(name: string, error: string | undefined): string {
+export function currentPassword(name: string, error: string | undefined): Html {
   return textField({
     name,
     label: 'Current password',

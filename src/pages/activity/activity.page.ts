@@ -1,6 +1,6 @@
 /** The page "Activity": every change, newest first, with its actor, values before and after, and an undo button. */
 
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { connectionPath, activityPath } from '../../html/site-map.ts'
 import { changeItem } from './change-item.ts'
@@ -44,19 +44,19 @@ export function activityPage(view: ActivityView): Answer {
     member,
     current: 'activity',
     formToken,
-    body: html`!${notice} !${only === undefined ? '' : onlyOne(only)}
+    body: html`${notice} ${only === undefined ? '' : onlyOne(only)}
       <section class="panel" aria-label="Changes">
-        !${
+        ${
           items.length === 0
             ? only === undefined
               ? NONE
               : NONE_OF_ONE
             : html`<ul class="items">
-                !${items}
+                ${items}
               </ul>`
         }
       </section>
-      !${pageLinks(view)}
+      ${pageLinks(view)}
       <p class="quiet">
         Lists changes by you and your agents. Reads are not listed. Undoing is free and can itself
         be undone.
@@ -73,7 +73,7 @@ const NONE_OF_ONE = html`<p class="empty">
   No changes to this connection yet. Changes made by an import are listed on the import's page.
 </p>`
 
-function onlyOne({ publicId, name, isDeleted }: ActivityFilter): string {
+function onlyOne({ publicId, name, isDeleted }: ActivityFilter): Html {
   const subject =
     name === undefined
       ? 'a deleted connection'
@@ -81,12 +81,12 @@ function onlyOne({ publicId, name, isDeleted }: ActivityFilter): string {
         ? html`<bdi>${name}</bdi>`
         : html`<a href="${connectionPath(publicId)}"><bdi>${name}</bdi></a>`
   return html`<p>
-    Showing changes to !${subject}. <a href="${activityPath()}">Show all activity</a>
+    Showing changes to ${subject}. <a href="${activityPath()}">Show all activity</a>
   </p>`
 }
 
-function pageLinks({ only, older, isNewest }: ActivityView): string {
-  if (older === undefined && isNewest) return ''
+function pageLinks({ only, older, isNewest }: ActivityView): Html {
+  if (older === undefined && isNewest) return NOTHING
   const [newestPath, olderPath] = [
     activityPath(only?.publicId),
     activityPath(only?.publicId, older),
@@ -96,5 +96,5 @@ function pageLinks({ only, older, isNewest }: ActivityView): string {
     older === undefined
       ? ''
       : html`<a class="button plain" rel="next" href="${olderPath}">Older</a>`
-  return html`<div class="actions">!${newest} !${next}</div>`
+  return html`<div class="actions">${newest} ${next}</div>`
 }

@@ -185,9 +185,9 @@ function skippedPage(
     body: html`<section class="panel" aria-label="Skipped">
         <p role="status">${countOf(count, 'connection')} skipped because of later changes.</p>
         <ul>
-          !${items}
+          ${items}
         </ul>
-        !${more > 0 ? html`<p>And ${countOf(more, 'other')}.</p>` : ''}
+        ${more > 0 ? html`<p>And ${countOf(more, 'other')}.</p>` : ''}
       </section>
       <div class="actions"><a class="button plain" href="${back}">Back</a></div>`,
   })

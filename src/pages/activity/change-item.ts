@@ -1,6 +1,6 @@
 /** One change in a list: action, actor, time, values before and after, and the undo button. */
 
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { countOf } from '../ui/count-of.ts'
 import { undoButton, type UndoButton } from './change-notice.ts'
 import type { Times } from '../ui/time.ts'
@@ -12,30 +12,30 @@ interface ChangeItem extends UndoButton {
   readonly times: Times
 }
 
-export function changeItem({ level, times, ...button }: ChangeItem): string {
+export function changeItem({ level, times, ...button }: ChangeItem): Html {
   const { described } = button
   const { actor, at, undoneBy } = described.change
   const undone = undoneBy === undefined ? '' : html`<span class="badge">undone</span>`
-  const title = html`!${described.title} !${undone}`
+  const title = html`${described.title} ${undone}`
   return html`<li>
     <div>
-      !${level === 2 ? html`<h2>!${title}</h2>` : html`<h3>!${title}</h3>`}
-      <small>By <bdi>${actor}</bdi> · !${times.ago(at)}</small>
-      !${details(described.changed)}
+      ${level === 2 ? html`<h2>${title}</h2>` : html`<h3>${title}</h3>`}
+      <small>By <bdi>${actor}</bdi> · ${times.ago(at)}</small>
+      ${details(described.changed)}
     </div>
-    !${undoButton(button)}
+    ${undoButton(button)}
   </li>`
 }
 
 /** Empty columns are omitted, such as "Before" for an addition. */
-function details({ values, more }: ChangedValues): string {
+function details({ values, more }: ChangedValues): Html {
   const columns = COLUMNS.filter(({ field }) => values.some((value) => value[field] !== undefined))
-  if (values.length === 0) return ''
+  if (values.length === 0) return NOTHING
   const head = columns.map(({ title }) => html`<th scope="col">${title}</th>`)
   const rows = values.map((value) => {
-    const cells = columns.map(({ field }) => html`<td>!${valueOf(value[field])}</td>`)
+    const cells = columns.map(({ field }) => html`<td>${valueOf(value[field])}</td>`)
     return html`<tr>
-      !${cells}
+      ${cells}
     </tr>`
   })
   return html`<details>
@@ -43,14 +43,14 @@ function details({ values, more }: ChangedValues): string {
     <table class="values">
       <thead>
         <tr>
-          !${head}
+          ${head}
         </tr>
       </thead>
       <tbody>
-        !${rows}
+        ${rows}
       </tbody>
     </table>
-    !${more === 0 ? '' : html`<small>And ${countOf(more, 'value')} more.</small>`}
+    ${more === 0 ? '' : html`<small>And ${countOf(more, 'value')} more.</small>`}
   </details>`
 }
 
@@ -61,6 +61,6 @@ const COLUMNS = [
   { field: 'after', title: 'After' },
 ] as const
 
-function valueOf(text: string | undefined): string {
+function valueOf(text: string | undefined): Html {
   return text === undefined ? html`<span class="quiet">empty</span>` : html`<bdi>${text}</bdi>`
 }

@@ -2,7 +2,7 @@
  * its text. */
 
 import { formTokenField, hiddenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import {
   findChange,
   publicActivityId,
@@ -39,24 +39,24 @@ export interface UndoButton {
 }
 
 /** `more` is a fragment with a complete sentence. */
-export function changeNotice(button: UndoButton, more = ''): string {
+export function changeNotice(button: UndoButton, more = NOTHING): Html {
   return html`<div class="notice success with-act" role="status">
-    <p>!${button.described.title}. !${more}</p>
-    !${undoButton(button)}
+    <p>${button.described.title}. ${more}</p>
+    ${undoButton(button)}
   </div>`
 }
 
 /** A fragment; empty if the change cannot be undone. */
-export function undoButton({ described, back, formToken }: UndoButton): string {
-  if (!described.isUndoable) return ''
+export function undoButton({ described, back, formToken }: UndoButton): Html {
+  if (!described.isUndoable) return NOTHING
   return html`<form method="post" action="${UNDO_PATH}">
-    !${formTokenField(formToken)} !${hiddenField('back', back)}
+    ${formTokenField(formToken)} ${hiddenField('back', back)}
     <button
       class="plain"
       name="activity_id"
       value="${publicActivityId(described.change.activityId)}"
     >
-      <span>Undo<span class="unseen"> !${described.title}</span></span>
+      <span>Undo<span class="unseen"> ${described.title}</span></span>
     </button>
   </form>`
 }

@@ -1,6 +1,6 @@
 /** A change described for people: action, subjects, and whether it can be undone. */
 
-import { html } from '../../html/html.ts'
+import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
 import { findChange, listUndos, type ListedChange } from '../../tools/activity.ts'
 import { isErased } from '../../tools/undo-change.ts'
@@ -14,7 +14,7 @@ import type { Undoer } from '../../tools/undo.ts'
 export interface DescribedChange {
   readonly change: ActivityItem
   /** A fragment: "Added Grace Hopper". */
-  readonly title: string
+  readonly title: Html
   readonly isUndoable: boolean
   readonly changed: ChangedValues
 }
@@ -68,25 +68,26 @@ function hasUndoer(undoers: readonly Undoer[], { change }: Root): boolean {
   return undoers.some(({ actions }) => actions.includes(change.action))
 }
 
-function titleOf(change: ListedChange, root: Root, names: ReadonlyMap<string, string>): string {
+function titleOf(change: ListedChange, root: Root, names: ReadonlyMap<string, string>): Html {
   const { ids, others } = subjectsOf(change)
   const named = ids.map((id) => {
     const name = names.get(id)
     return name === undefined ? GONE : html`<bdi>${name}</bdi>`
   })
   if (ids.length === 0 && isErased(change)) named.push(GONE)
-  const subjects = [...named, ...(others > 0 ? [countOf(others, 'other')] : [])]
+  const subjects = [...named, ...(others > 0 ? [html`${countOf(others, 'other')}`] : [])]
   const isWith = subjects.length > 0
-  const what = html`${verbOf(root.change, isWith)} !${isWith ? listed(subjects) : ''}`.trim()
+  const verb = verbOf(root.change, isWith)
+  const what = isWith ? html`${verb} ${listed(subjects)}` : html`${verb}`
   if (root.undos === 0) return what
-  return html`${root.undos % 2 === 1 ? 'Undid' : 'Redid'}: !${what}`
+  return html`${root.undos % 2 === 1 ? 'Undid' : 'Redid'}: ${what}`
 }
 
-const GONE = 'a deleted connection'
+const GONE = html`a deleted connection`
 
-function listed(items: readonly string[]): string {
-  const [last = '', ...others] = items.toReversed()
-  return others.length === 0 ? last : `${others.toReversed().join(', ')} and ${last}`
+function listed(items: readonly Html[]): Html {
+  const [last = NOTHING, ...others] = items.toReversed()
+  return others.length === 0 ? last : html`${joinHtml(others.toReversed(), ', ')} and ${last}`
 }
 
 /** The verb phrase that comes before the names. */

@@ -1,6 +1,6 @@
 /** The layout of the admin pages, with tabs. */
 
-import { html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { ADMIN_PATH, ADMIN_INVITATIONS_PATH, ADMIN_MEMBERS_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
@@ -16,11 +16,11 @@ interface AdminPage {
   readonly browser: SignedInRequest
   readonly title: string
   /** A fragment that takes the place of the title in the `h1`. */
-  readonly heading?: string
+  readonly heading?: Html
   readonly tab: (typeof TABS)[number]['label']
   /** Fragments. */
-  readonly notice?: string
-  readonly body: string
+  readonly notice?: Html
+  readonly body: Html
   readonly status?: number
 }
 
@@ -33,14 +33,14 @@ export function adminPage(page: AdminPage): Answer {
     current: 'admin',
     formToken: browser.formToken,
     status,
-    body: html`!${tabs(tab)} !${notice} !${body}`,
+    body: html`${tabs(tab)} ${notice} ${body}`,
   })
 }
 
-function tabs(current: AdminPage['tab']): string {
+function tabs(current: AdminPage['tab']): Html {
   const links = TABS.map(({ label, path }) => {
-    const here = label === current ? 'aria-current="page"' : ''
-    return html`<a href="${path}" !${here}>${label}</a>`
+    const here = label === current ? 'page' : undefined
+    return html`<a href="${path}" ${attributes({ 'aria-current': here })}>${label}</a>`
   })
-  return html`<nav class="tabs" aria-label="Admin">!${links}</nav>`
+  return html`<nav class="tabs" aria-label="Admin">${links}</nav>`
 }

@@ -1,11 +1,11 @@
 /** One entry of a description list, as a fragment. */
 
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 
 /** `value` is a fragment. */
-export function fact(name: string, value: string): string {
+export function fact(name: string, value: string | Html): Html {
   return html`<div>
     <dt>${name}</dt>
-    <dd>!${value}</dd>
+    <dd>${value}</dd>
   </div>`
 }

@@ -4,7 +4,7 @@ import { formatBytes } from '../../base/format-bytes.ts'
 import { lazy } from '../../base/lazy.ts'
 import { REQUEST_ERRORS } from '../../base/request-error.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { countOf } from '../ui/count-of.ts'
 import { adminPage } from './admin-layout.ts'
 import { fact } from './fact.ts'
@@ -30,21 +30,21 @@ export function healthPage(view: HealthView): Answer {
     browser: view.browser,
     title: 'Service',
     tab: 'Service',
-    body: html`!${nodeSection(view)} !${jobSection(view)} !${limitSection(view)}`,
+    body: html`${nodeSection(view)} ${jobSection(view)} ${limitSection(view)}`,
   })
 }
 
-function nodeSection({ deps, described, members, times }: HealthView): string {
+function nodeSection({ deps, described, members, times }: HealthView): Html {
   const { version, node } = deps
   return html`<section class="panel" aria-labelledby="node">
     <h2 id="node">Weft ${version}</h2>
     <dl class="facts across">
-      !${fact('This node', html`<bdi>${node.name}</bdi>`)}
-      !${fact('Started', times.ago(node.startedAt))}
-      !${fact('Memory', html`${formatBytes(node.memoryBytes())}`)}
-      !${fact('Database', html`${described.engine}, ${formatBytes(described.bytes)}`)}
-      !${fact('Members', html`${memberText(members)}`)}
-      !${fact('Jobs', html`${concurrencyText(node)}`)}
+      ${fact('This node', html`<bdi>${node.name}</bdi>`)}
+      ${fact('Started', times.ago(node.startedAt))}
+      ${fact('Memory', html`${formatBytes(node.memoryBytes())}`)}
+      ${fact('Database', html`${described.engine}, ${formatBytes(described.bytes)}`)}
+      ${fact('Members', html`${memberText(members)}`)}
+      ${fact('Jobs', html`${concurrencyText(node)}`)}
     </dl>
   </section>`
 }
@@ -63,19 +63,19 @@ function concurrencyText({ jobConcurrency }: AdminDeps['node']): string {
     : `${NUMBER().format(jobConcurrency)} at a time`
 }
 
-function jobSection({ deps, queue, times }: HealthView): string {
+function jobSection({ deps, queue, times }: HealthView): Html {
   const titles = new Map(deps.jobs.map(({ kind, title }) => [kind, title]))
   const titleOf = (kind: string) => titles.get(kind) ?? kind
   const { active, failed, state } = queue
   return html`<section class="panel" aria-labelledby="jobs">
     <h2 id="jobs">Jobs of all members</h2>
-    !${STATES[state]} !${active.length === 0 ? '' : activeTable(active, titleOf, times)}
+    ${STATES[state]} ${active.length === 0 ? '' : activeTable(active, titleOf, times)}
     <h3>Failed in the last 24 hours</h3>
-    !${failed.length === 0 ? html`<p class="quiet">None.</p>` : failedTable(failed, titleOf)}
+    ${failed.length === 0 ? html`<p class="quiet">None.</p>` : failedTable(failed, titleOf)}
   </section>`
 }
 
-const STATES: Readonly<Record<QueueState, string>> = {
+const STATES: Readonly<Record<QueueState, Html>> = {
   idle: html`<p class="quiet">No queued or running jobs.</p>`,
   moving: html`<p><span class="badge success">healthy</span> Jobs start without delay.</p>`,
   busy: html`<p>
@@ -94,15 +94,15 @@ function activeTable(
   kinds: readonly ActiveKind[],
   titleOf: (kind: string) => string,
   times: Times,
-): string {
+): Html {
   const rows = kinds.map(({ kind, waiting, waitsSince, running, abandoned }) => {
     const since =
-      waitsSince === null ? '' : html`<br /><small>oldest !${times.ago(waitsSince)}</small>`
+      waitsSince === null ? '' : html`<br /><small>oldest ${times.ago(waitsSince)}</small>`
     const lost = abandoned === 0 ? '' : html`<br /><small>${abandoned} without a worker</small>`
     return html`<tr>
       <td>${titleOf(kind)}</td>
-      <td class="number">${NUMBER().format(waiting)}!${since}</td>
-      <td class="number">${NUMBER().format(running)}!${lost}</td>
+      <td class="number">${NUMBER().format(waiting)}${since}</td>
+      <td class="number">${NUMBER().format(running)}${lost}</td>
     </tr>`
   })
   return html`<table>
@@ -114,12 +114,12 @@ function activeTable(
       </tr>
     </thead>
     <tbody>
-      !${rows}
+      ${rows}
     </tbody>
   </table>`
 }
 
-function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => string): string {
+function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => string): Html {
   const rows = failed.map(
     ({ kind, code, jobs }) =>
       html`<tr>
@@ -139,7 +139,7 @@ function failedTable(failed: readonly FailedKind[], titleOf: (kind: string) => s
       </tr>
     </thead>
     <tbody>
-      !${rows}
+      ${rows}
     </tbody>
   </table>`
 }
@@ -148,15 +148,15 @@ function titleOfError(code: string): string {
   return Object.entries(REQUEST_ERRORS).find(([name]) => name === code)?.[1][1] ?? 'Failed'
 }
 
-function limitSection({ deps, times }: HealthView): string {
+function limitSection({ deps, times }: HealthView): Html {
   const rejections = deps.limits.rejected().toSorted((a, b) => b.count - a.count)
-  const since = html`since this node started, !${times.ago(deps.node.startedAt)}`
+  const since = html`since this node started, ${times.ago(deps.node.startedAt)}`
   return html`<section class="panel" aria-labelledby="limits">
     <h2 id="limits">Rate limits on this node</h2>
-    !${
+    ${
       rejections.length === 0
-        ? html`<p class="quiet">No requests were rate-limited !${since}.</p>`
-        : html`<p class="quiet">Requests rejected !${since}.</p>
+        ? html`<p class="quiet">No requests were rate-limited ${since}.</p>`
+        : html`<p class="quiet">Requests rejected ${since}.</p>
             <table>
               <thead>
                 <tr>
@@ -166,12 +166,12 @@ function limitSection({ deps, times }: HealthView): string {
                 </tr>
               </thead>
               <tbody>
-                !${rejections.map(
+                ${rejections.map(
                   ({ policy, count, lastAt }) =>
                     html`<tr>
                       <td><code>${policy}</code><br /><small>${quotaOf(policy, deps)}</small></td>
                       <td class="number">${NUMBER().format(count)}</td>
-                      <td class="number">!${times.ago(lastAt)}</td>
+                      <td class="number">${times.ago(lastAt)}</td>
                     </tr>`,
                 )}
               </tbody>

@@ -1,7 +1,7 @@
 /** The page "Invitations": the form that creates one, and the list of unused invitations. */
 
 import { formTokenField, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import {
   MAX_INVITATION_NOTE_LENGTH,
   MAX_DAYS,
@@ -25,7 +25,7 @@ export interface InvitationsView {
   readonly signUp: SignUp
   readonly links: readonly OneTimeLink[]
   /** A fragment that confirms the last action. */
-  readonly notice?: string
+  readonly notice?: Html
   readonly made?: Made
   /** The rejected form: its values and errors. */
   readonly invalid?: { readonly typed: Typed; readonly errors: FieldErrors }
@@ -43,22 +43,22 @@ interface Typed {
 }
 
 export function invitesPage(view: InvitationsView): Answer {
-  const { browser, signUp, notice = '', made, invalid } = view
+  const { browser, signUp, notice = NOTHING, made, invalid } = view
   return adminPage({
     browser,
     title: 'Invitations',
     tab: 'Invitations',
     notice,
     status: invalid ? 422 : 200,
-    body: html`!${made === undefined ? '' : madeSection(made)}
+    body: html`${made === undefined ? '' : madeSection(made)}
       <section class="panel" aria-labelledby="invite">
         <h2 id="invite">Invite someone</h2>
         <p>${ADMITTED[signUp]}</p>
-        !${signUp === 'closed' ? '' : inviteForm(view)}
+        ${signUp === 'closed' ? '' : inviteForm(view)}
       </section>
       <section class="panel" aria-labelledby="open">
         <h2 id="open">Unused invitations</h2>
-        !${list(view)}
+        ${list(view)}
       </section>`,
   })
 }
@@ -69,28 +69,28 @@ const ADMITTED: Readonly<Record<SignUp, string>> = {
   closed: 'Sign-up is closed. Existing invitations do not work either.',
 }
 
-function madeSection({ note, days, address }: Made): string {
+function madeSection({ note, days, address }: Made): Html {
   return html`<section class="panel" aria-labelledby="made">
     <h2 id="made">Invitation created</h2>
     <p class="notice warning" role="status">
       Copy the link now; you won't see it again. It lets one person join within
       ${countOf(days, 'day')}.
     </p>
-    !${copyable(address, 'the link')}
-    !${note === '' ? '' : html`<p class="quiet">For <bdi>${note}</bdi></p>`}
+    ${copyable(address, 'the link')}
+    ${note === '' ? '' : html`<p class="quiet">For <bdi>${note}</bdi></p>`}
     <div class="actions">
       <a class="button plain" href="${ADMIN_INVITATIONS_PATH}">Done</a>
     </div>
   </section>`
 }
 
-function inviteForm({ browser, invalid }: InvitationsView): string {
+function inviteForm({ browser, invalid }: InvitationsView): Html {
   const { typed = { note: '', days: String(DEFAULT_DAYS) }, errors = {} } = invalid ?? {}
   const { note, days } = errors
   return html`<form method="post" action="${ADMIN_INVITATIONS_PATH}">
-    !${formTokenField(browser.formToken)}
+    ${formTokenField(browser.formToken)}
     <div class="pair">
-      !${textField({
+      ${textField({
         name: 'note',
         label: 'Note',
         value: typed.note,
@@ -100,7 +100,7 @@ function inviteForm({ browser, invalid }: InvitationsView): string {
         autofocus: note !== undefined,
         ...(note !== undefined && { error: `The note ${note}.` }),
       })}
-      !${textField({
+      ${textField({
         name: 'days',
         label: 'Expires after (days)',
         value: typed.days,
@@ -116,7 +116,7 @@ function inviteForm({ browser, invalid }: InvitationsView): string {
   </form>`
 }
 
-function list({ browser, times, links }: InvitationsView): string {
+function list({ browser, times, links }: InvitationsView): Html {
   if (links.length === 0)
     return html`<p class="empty">
       No unused invitations. New invitations appear here with their note. The link itself is shown
@@ -126,13 +126,13 @@ function list({ browser, times, links }: InvitationsView): string {
     ({ linkId, note, createdAt, expiresAt }) =>
       html`<li>
         <div>
-          <h3>!${note === null ? html`No note` : html`<bdi>${note}</bdi>`}</h3>
+          <h3>${note === null ? html`No note` : html`<bdi>${note}</bdi>`}</h3>
           <small>
-            <code>${linkId}</code> · created !${times.day(createdAt)} · expires
-            !${times.day(expiresAt)}
+            <code>${linkId}</code> · created ${times.day(createdAt)} · expires
+            ${times.day(expiresAt)}
           </small>
         </div>
-        !${confirmButton({
+        ${confirmButton({
           verb: 'Withdraw',
           name: note === null ? `invitation ${linkId}` : note,
           text: 'The link stops working. Anyone who already joined with it stays a member.',
@@ -144,6 +144,6 @@ function list({ browser, times, links }: InvitationsView): string {
       </li>`,
   )
   return html`<ul class="items">
-    !${items}
+    ${items}
   </ul>`
 }

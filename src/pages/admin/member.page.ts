@@ -1,7 +1,7 @@
 /** The admin page of one member. */
 
 import { formTokenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { copyable } from '../ui/copyable.ts'
 import { adminPage } from './admin-layout.ts'
@@ -22,58 +22,58 @@ interface MemberView {
   readonly oidc: OidcSettings | null
   readonly member: MemberListEntry
   /** A fragment that confirms the last action. */
-  readonly notice?: string
+  readonly notice?: Html
   /** The reset URL that was just created. */
   readonly resetLink?: string
 }
 
 export function memberPageBody(view: MemberView): Answer {
-  const { browser, member, notice = '', resetLink } = view
+  const { browser, member, notice = NOTHING, resetLink } = view
   const actions = isProtected(browser.member, member)
     ? protectedNote(browser, member)
-    : html`!${passwordSection(view)} !${roleSection(view)} !${accessSection(view)}
+    : html`${passwordSection(view)} ${roleSection(view)} ${accessSection(view)}
         <p class="quiet">Your actions appear in the member's activity log, with your name.</p>`
   return adminPage({
     browser,
     title: member.name,
-    heading: html`<bdi>${member.name}</bdi> !${badges(member)}`,
+    heading: html`<bdi>${member.name}</bdi> ${badges(member)}`,
     tab: 'Members',
     notice,
-    body: html`!${resetLink === undefined ? '' : madeLink(member, resetLink)} !${facts(view)}
-      !${actions}
-      <p class="quiet">!${ADMIN_PRIVACY_NOTE}</p>`,
+    body: html`${resetLink === undefined ? '' : madeLink(member, resetLink)} ${facts(view)}
+      ${actions}
+      <p class="quiet">${ADMIN_PRIVACY_NOTE}</p>`,
   })
 }
 
-function facts({ member, times }: MemberView): string {
+function facts({ member, times }: MemberView): Html {
   const { email, joinedAt, disabledAt } = member
   return html`<section class="panel" aria-label="Account">
     <dl class="facts across">
-      !${fact('Username', nameText(member))}
-      !${email === null ? '' : fact('Email', html`<bdi>${email}</bdi>`)}
-      !${fact('Joined', times.day(joinedAt))} !${fact('Last active', seenText(member, times))}
-      !${disabledAt === null ? '' : fact('Disabled', times.day(disabledAt))}
+      ${fact('Username', nameText(member))}
+      ${email === null ? '' : fact('Email', html`<bdi>${email}</bdi>`)}
+      ${fact('Joined', times.day(joinedAt))} ${fact('Last active', seenText(member, times))}
+      ${disabledAt === null ? '' : fact('Disabled', times.day(disabledAt))}
     </dl>
   </section>`
 }
 
 /** Links to the profile if it is public. */
-function nameText({ username, isPublic }: MemberListEntry): string {
+function nameText({ username, isPublic }: MemberListEntry): Html {
   return isPublic ? html`<a href="/human/${username}">@${username}</a>` : html`@${username}`
 }
 
-function madeLink({ name }: MemberListEntry, address: string): string {
+function madeLink({ name }: MemberListEntry, address: string): Html {
   return html`<section class="panel" aria-labelledby="made">
     <h2 id="made">Password reset link for <bdi>${name}</bdi></h2>
     <p class="notice warning" role="status">
       Copy the link now; you won't see it again. It works once and expires in 24 hours. Anyone with
       the link can sign in as this member, so share it only with them.
     </p>
-    !${copyable(address, 'the link')}
+    ${copyable(address, 'the link')}
   </section>`
 }
 
-function protectedNote({ member: admin }: SignedInRequest, member: MemberListEntry): string {
+function protectedNote({ member: admin }: SignedInRequest, member: MemberListEntry): Html {
   const text =
     member.memberId === admin.memberId
       ? 'This is your own account. Only another admin can change your role or access.'
@@ -81,21 +81,21 @@ function protectedNote({ member: admin }: SignedInRequest, member: MemberListEnt
   return html`<section class="panel" aria-label="Actions"><p>${text}</p></section>`
 }
 
-function passwordSection({ browser, member, oidc }: MemberView): string {
+function passwordSection({ browser, member, oidc }: MemberView): Html {
   const body = oidc
     ? html`<p>People sign in at <bdi>${oidc.issuer}</bdi>, so members have no passwords here.</p>`
     : html`<p>
           Create a one-time link so they can choose a new password. It expires in 24 hours. Using it
           signs them out everywhere else. Send it over a channel you trust.
         </p>
-        !${plainForm({ browser, member, action: 'reset_link', label: 'Create link' })}`
+        ${plainForm({ browser, member, action: 'reset_link', label: 'Create link' })}`
   return html`<section class="panel" aria-labelledby="password">
     <h2 id="password">Password</h2>
-    !${body}
+    ${body}
   </section>`
 }
 
-function roleSection({ browser, member }: MemberView): string {
+function roleSection({ browser, member }: MemberView): Html {
   const isAdmin = member.role === 'admin'
   const button = isAdmin
     ? question(
@@ -110,12 +110,12 @@ function roleSection({ browser, member }: MemberView): string {
     <h2 id="role">Role</h2>
     <div class="with-act">
       <p>${isAdmin ? 'Role: Admin' : 'Role: Member'}</p>
-      <div>!${button}</div>
+      <div>${button}</div>
     </div>
   </section>`
 }
 
-function accessSection({ browser, member }: MemberView): string {
+function accessSection({ browser, member }: MemberView): Html {
   const isDisabled = member.disabledAt !== null
   const button = isDisabled
     ? plainForm({ browser, member, action: 'enable', label: 'Enable' })
@@ -133,7 +133,7 @@ function accessSection({ browser, member }: MemberView): string {
             : 'Status: Active'
         }
       </p>
-      <div>!${button}</div>
+      <div>${button}</div>
     </div>
   </section>`
 }
@@ -159,9 +159,9 @@ function question(
   })
 }
 
-function plainForm({ browser, member, action, label }: ActionButton & { label: string }): string {
+function plainForm({ browser, member, action, label }: ActionButton & { label: string }): Html {
   return html`<form method="post" action="${adminMemberPath(member.username)}">
-    !${formTokenField(browser.formToken)}
+    ${formTokenField(browser.formToken)}
     <div class="actions">
       <button class="plain" name="admin_action" value="${action}">
         <span>${label}<span class="unseen"> for ${member.name}</span></span>

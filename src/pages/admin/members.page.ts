@@ -2,7 +2,7 @@
 
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { pager } from '../ui/pager.ts'
 import { initialsBadge } from '../ui/initials.ts'
 import { adminPage } from './admin-layout.ts'
@@ -34,22 +34,22 @@ export function membersPage({ browser, times, query, isFirst, page }: MembersVie
     browser,
     title: 'Members',
     tab: 'Members',
-    body: html`!${searchForm(query)}
+    body: html`${searchForm(query)}
       <section class="panel" aria-label="Members">
-        !${
+        ${
           members.length === 0
             ? emptyState(query)
             : html`<ul class="items people">
-                !${members.map((one) => line(one, times))}
+                ${members.map((one) => line(one, times))}
               </ul>`
         }
       </section>
-      !${pager({
+      ${pager({
         isFirst,
         first: adminMembersPath(query),
         next: next === undefined ? undefined : adminMembersPath(query, next),
       })}
-      <p class="quiet">!${ADMIN_PRIVACY_NOTE}</p>`,
+      <p class="quiet">${ADMIN_PRIVACY_NOTE}</p>`,
   })
 }
 
@@ -57,7 +57,7 @@ export function membersPage({ browser, times, query, isFirst, page }: MembersVie
 export const ADMIN_PRIVACY_NOTE = html`Admins can see accounts but not their data. Only the member
 can see their connections and notes.`
 
-function searchForm(query: string): string {
+function searchForm(query: string): Html {
   return html`<form class="search" action="${ADMIN_MEMBERS_PATH}" role="search">
     <label class="unseen" for="q">Search members</label>
     <input
@@ -69,11 +69,11 @@ function searchForm(query: string): string {
       maxlength="${MAX_MEMBER_QUERY_LENGTH}"
     />
     <button>Search</button>
-    !${query === '' ? '' : html`<p><a href="${ADMIN_MEMBERS_PATH}">Clear search</a></p>`}
+    ${query === '' ? '' : html`<p><a href="${ADMIN_MEMBERS_PATH}">Clear search</a></p>`}
   </form>`
 }
 
-function emptyState(query: string): string {
+function emptyState(query: string): Html {
   if (query === '') return html`<p class="empty">No more results.</p>`
   return html`<div class="empty">
     <p>No results. Try part of a name, username or email.</p>
@@ -81,33 +81,33 @@ function emptyState(query: string): string {
   </div>`
 }
 
-function line(entry: MemberListEntry, times: Times): string {
+function line(entry: MemberListEntry, times: Times): Html {
   const { username, name, email, joinedAt } = entry
   return html`<li>
-    !${initialsBadge(name)}
+    ${initialsBadge(name)}
     <div>
       <h2>
         <a href="${adminMemberPath(username)}"><bdi>${name}</bdi></a> <small>@${username}</small>
-        !${badges(entry)}
+        ${badges(entry)}
       </h2>
-      !${email === null ? '' : html`<p><bdi>${email}</bdi></p>`}
+      ${email === null ? '' : html`<p><bdi>${email}</bdi></p>`}
       <small
-        >Joined !${times.day(joinedAt)} ·
-        !${entry.seenAt === undefined ? '' : 'active '}!${seenText(entry, times)}</small
+        >Joined ${times.day(joinedAt)} ·
+        ${entry.seenAt === undefined ? '' : 'active '}${seenText(entry, times)}</small
       >
     </div>
   </li>`
 }
 
 /** Badges for what is out of the ordinary. */
-export function badges({ username, role, disabledAt }: MemberListEntry): string {
+export function badges({ username, role, disabledAt }: MemberListEntry): Html {
   const admin = role === 'admin' ? html`<span class="badge success">admin</span>` : ''
   const disabled = disabledAt === null ? '' : html`<span class="badge danger">disabled</span>`
   const demo = username === DEMO_MEMBER.username ? html`<span class="badge">demo</span>` : ''
-  return html`!${admin} !${demo} !${disabled}`
+  return html`${admin} ${demo} ${disabled}`
 }
 
-/** A fragment. The last activity is unknown for members without a signed-in browser. */
-export function seenText({ seenAt }: MemberListEntry, times: Times): string {
+/** The last activity is unknown for members without a signed-in browser. */
+export function seenText({ seenAt }: MemberListEntry, times: Times): string | Html {
   return seenAt === undefined ? 'not signed in' : times.ago(seenAt)
 }

@@ -1,6 +1,6 @@
 /** The page "Agents & tokens". */
 
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { cloudAgentList } from './cloud-agents.ts'
 import { connectSection } from './connect-section.ts'
@@ -24,7 +24,7 @@ export interface IntegrationsPage {
   readonly times: Times
   readonly overview: AgentAccess
   /** A fragment that confirms the last action. */
-  readonly notice?: string
+  readonly notice?: Html
   /** The token that was just created. */
   readonly minted?: Pick<MintedApiToken, 'name' | 'secret'>
   /** A rejected token form and its errors. */
@@ -44,15 +44,15 @@ export function integrationsPage(page: IntegrationsPage): Answer {
     current: 'agents',
     formToken,
     status: invalid ? 422 : 200,
-    body: html`!${notice} !${minted === undefined ? '' : mintedToken(minted, publicUrl)}
-      !${connectSection(publicUrl)} !${connectedAgents(overview, { formToken, times })}
+    body: html`${notice} ${minted === undefined ? '' : mintedToken(minted, publicUrl)}
+      ${connectSection(publicUrl)} ${connectedAgents(overview, { formToken, times })}
       <section class="panel" aria-labelledby="tokens">
         <h2 id="tokens">API tokens</h2>
-        !${tokenList(overview, { formToken, times })}
-        !${tokenForm({ draft, errors, cloudAgents, formToken, times, proof })}
-        !${isPortShared(publicUrl) ? SHARED_PORTS : ''}
+        ${tokenList(overview, { formToken, times })}
+        ${tokenForm({ draft, errors, cloudAgents, formToken, times, proof })}
+        ${isPortShared(publicUrl) ? SHARED_PORTS : ''}
       </section>
-      !${cloudAgentList(overview, { formToken, times })}
+      ${cloudAgentList(overview, { formToken, times })}
       <p class="quiet">
         Call counts include only calls that cost credits, since the start of the month (UTC).
       </p>`,

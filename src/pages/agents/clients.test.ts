@@ -56,15 +56,15 @@ test('the command for scripts works', async () => {
 
 test('a local URL comes with a warning', () => {
   for (const url of ['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787'])
-    assert.match(connectSection(url), /only works on this computer/)
+    assert.match(String(connectSection(url)), /only works on this computer/)
   for (const url of ['https://weft.example.org', 'http://10.0.0.7:8787'])
-    assert.doesNotMatch(connectSection(url), /only works on this computer/)
+    assert.doesNotMatch(String(connectSection(url)), /only works on this computer/)
 })
 
 function stepsOf(name: string, address: string): string {
   const client = CLIENTS.find((one) => one.name === name)
   assert.ok(client, name)
-  return client.steps(address)
+  return String(client.steps(address))
 }
 
 /** The text of the copy buttons, which equals the visible text. */

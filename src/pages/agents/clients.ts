@@ -4,14 +4,14 @@
  * cursor.com/docs/mcp and code.visualstudio.com/docs/copilot/reference/mcp-configuration.
  */
 
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { copyable } from '../ui/copyable.ts'
 import { NEW_TOKEN_ID } from './form-ids.ts'
 
 interface Client {
   readonly name: string
   /** A fragment with the steps to add the URL of the MCP endpoint. */
-  readonly steps: (address: string) => string
+  readonly steps: (address: string) => Html
 }
 
 /** The name of this server in clients. */
@@ -26,63 +26,63 @@ export const CLIENTS: readonly Client[] = [
   { name: 'Script or other program', steps: script },
 ]
 
-function claude(address: string): string {
+function claude(address: string): Html {
   return html`<p>
       On the web or in the desktop app, open
       <a href="https://claude.ai/customize/connectors">Customize › Connectors</a>, press + and
       choose Add custom connector. Paste the URL, press Connect, then sign in here and allow access.
     </p>
-    !${copyable(address, 'the URL for Claude')}
+    ${copyable(address, 'the URL for Claude')}
     <p class="quiet">On Team and Enterprise plans, an owner has to add it first.</p>`
 }
 
-function claudeCode(address: string): string {
+function claudeCode(address: string): Html {
   return html`<p>Run this command once:</p>
-    !${copyable(`claude mcp add --transport http ${SERVER} ${address}`, 'the command for Claude Code')}
+    ${copyable(`claude mcp add --transport http ${SERVER} ${address}`, 'the command for Claude Code')}
     <p class="quiet">
       Then type <code>/mcp</code> in Claude Code, choose ${SERVER} and sign in. Add
       <code>--scope user</code> to use it in every project.
     </p>`
 }
 
-function chatGpt(address: string): string {
+function chatGpt(address: string): Html {
   return html`<p>
       On the web, open <a href="https://chatgpt.com/plugins">Plugins</a>, press + and choose Add
       custom MCP server. Paste the URL as its server URL, keep OAuth, and choose Create as a plugin.
     </p>
-    !${copyable(address, 'the URL for ChatGPT')}`
+    ${copyable(address, 'the URL for ChatGPT')}`
 }
 
 /** The link format is from cursor.com/docs/mcp/install-links. */
-function cursor(address: string): string {
+function cursor(address: string): Html {
   const server = { url: address }
   const config = encodeURIComponent(Buffer.from(JSON.stringify(server)).toString('base64'))
   const link = `cursor://anysphere.cursor-deeplink/mcp/install?name=${SERVER}&config=${config}`
   return html`<div class="actions"><a class="button plain" href="${link}">Add to Cursor</a></div>
     <p>Or add this to <code>~/.cursor/mcp.json</code>:</p>
-    !${copyable(indented({ mcpServers: { [SERVER]: server } }), 'the file for Cursor')}
+    ${copyable(indented({ mcpServers: { [SERVER]: server } }), 'the file for Cursor')}
     <p class="quiet">Cursor then asks you to sign in here.</p>`
 }
 
-function vsCode(address: string): string {
+function vsCode(address: string): Html {
   const server = { type: 'http', url: address }
   const named = JSON.stringify({ name: SERVER, ...server })
   const link = `vscode:mcp/install?${encodeURIComponent(named)}`
   return html`<div class="actions"><a class="button plain" href="${link}">Add to VS Code</a></div>
     <p>Or run this command:</p>
-    !${copyable(`code --add-mcp ${quoted(named)}`, 'the command for VS Code')}
+    ${copyable(`code --add-mcp ${quoted(named)}`, 'the command for VS Code')}
     <p>Or, for one workspace, add this to <code>.vscode/mcp.json</code>:</p>
-    !${copyable(indented({ servers: { [SERVER]: server } }), 'the file for VS Code')}
+    ${copyable(indented({ servers: { [SERVER]: server } }), 'the file for VS Code')}
     <p class="quiet">VS Code then asks you to sign in here.</p>`
 }
 
-function script(address: string): string {
+function script(address: string): Html {
   return html`<p>
       Programs that cannot open a browser use an API token.
       <a href="#${NEW_TOKEN_ID}">Create a token</a>, store it in <code>WEFT_TOKEN</code>, and try
       it:
     </p>
-    !${copyable(trial(address), 'the command for a script')}`
+    ${copyable(trial(address), 'the command for a script')}`
 }
 
 /** A curl command for a free call that returns the token's owner. It reads the token from `WEFT_TOKEN`. */

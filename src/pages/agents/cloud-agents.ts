@@ -1,6 +1,6 @@
 /** A member's cloud agents with their tokens, and buttons to remove them. */
 
-import { html } from '../../html/html.ts'
+import { html, joinHtml, type Html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
 import { REMOVE_CLOUD_AGENT_PATH } from '../../html/site-map.ts'
@@ -10,18 +10,18 @@ import type { AgentAccess, SectionContext } from './overview.ts'
 export function cloudAgentList(
   { cloudAgents, tokens }: AgentAccess,
   context: SectionContext,
-): string {
+): Html {
   const items = cloudAgents.map((agent) => {
     const held = tokens.filter((token) => token.agent === agent.name).map(({ name }) => name)
     return item(agent, held, context)
   })
   return html`<section class="panel" aria-labelledby="cloud-agents">
     <h2 id="cloud-agents">Cloud agents</h2>
-    !${
+    ${
       items.length === 0
         ? NONE
         : html`<ul class="items">
-            !${items}
+            ${items}
           </ul>`
     }
   </section>`
@@ -36,15 +36,15 @@ function item(
   { agentId, name, createdAt }: CloudAgent,
   held: readonly string[],
   { formToken, times }: SectionContext,
-): string {
+): Html {
   const tokens = countOf(held.length, 'token')
   return html`<li>
     <div>
       <h3><bdi>${name}</bdi></h3>
-      <small>!${held.length === 0 ? 'No tokens' : html`Tokens: !${listed(held)}`}</small>
-      <small>Created !${times.day(createdAt)}</small>
+      <small>${held.length === 0 ? 'No tokens' : html`Tokens: ${listed(held)}`}</small>
+      <small>Created ${times.day(createdAt)}</small>
     </div>
-    !${confirmButton({
+    ${confirmButton({
       verb: 'Remove',
       name,
       text: held.length === 0 ? 'It has no tokens.' : `This revokes its ${tokens} immediately.`,
@@ -56,6 +56,9 @@ function item(
   </li>`
 }
 
-function listed(names: readonly string[]): string {
-  return names.map((name) => html`<bdi>${name}</bdi>`).join(', ')
+function listed(names: readonly string[]): Html {
+  return joinHtml(
+    names.map((name) => html`<bdi>${name}</bdi>`),
+    ', ',
+  )
 }

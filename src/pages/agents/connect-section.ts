@@ -1,16 +1,16 @@
 /** The server URL for agents, with instructions for common clients. */
 
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { copyable } from '../ui/copyable.ts'
 import { CLIENTS } from './clients.ts'
 
-export function connectSection(publicUrl: string): string {
+export function connectSection(publicUrl: string): Html {
   const address = `${publicUrl}/mcp`
   const ways = CLIENTS.map(
     ({ name, steps }) =>
       html`<details name="client">
         <summary>${name}</summary>
-        <div>!${steps(address)}</div>
+        <div>${steps(address)}</div>
       </details>`,
   )
   return html`<section class="panel" aria-labelledby="connect">
@@ -19,8 +19,8 @@ export function connectSection(publicUrl: string): string {
       Paste this URL into any app that supports MCP. The app opens a page here where you allow or
       deny access.
     </p>
-    !${copyable(address, 'the URL')} !${isLocal(publicUrl) ? LOCAL : ''}
-    <div class="ways">!${ways}</div>
+    ${copyable(address, 'the URL')} ${isLocal(publicUrl) ? LOCAL : ''}
+    <div class="ways">${ways}</div>
   </section>`
 }
 

@@ -1,21 +1,21 @@
 /** A member's connected apps, with buttons to disconnect them. */
 
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
 import { DISCONNECT_AGENT_PATH } from '../../html/site-map.ts'
 import type { Grant } from '../../oauth/grant.ts'
 import type { AgentAccess, SectionContext } from './overview.ts'
 
-export function connectedAgents({ grants, calls }: AgentAccess, context: SectionContext): string {
+export function connectedAgents({ grants, calls }: AgentAccess, context: SectionContext): Html {
   const items = grants.map((grant) => item(grant, calls.get(grant.grantId) ?? 0, context))
   return html`<section class="panel" aria-labelledby="connected">
     <h2 id="connected">Connected apps</h2>
-    !${
+    ${
       items.length === 0
         ? NONE
         : html`<ul class="items">
-            !${items}
+            ${items}
           </ul>`
     }
   </section>`
@@ -26,18 +26,18 @@ const NONE = html`<p class="empty">
   here.
 </p>`
 
-function item(grant: Grant, calls: number, { formToken, times }: SectionContext): string {
+function item(grant: Grant, calls: number, { formToken, times }: SectionContext): Html {
   const { grantId, clientName, redirectHost, createdAt, lastUsedAt } = grant
-  const used = lastUsedAt === null ? 'not used yet' : html`last used !${times.ago(lastUsedAt)}`
+  const used = lastUsedAt === null ? 'not used yet' : html`last used ${times.ago(lastUsedAt)}`
   return html`<li>
     <div>
       <h3><bdi>${clientName}</bdi></h3>
-      <small>Access given to !${destinationOf(redirectHost)}</small>
+      <small>Access given to ${destinationOf(redirectHost)}</small>
       <small>
-        Connected !${times.day(createdAt)} · !${used} · ${countOf(calls, 'call')} this month
+        Connected ${times.day(createdAt)} · ${used} · ${countOf(calls, 'call')} this month
       </small>
     </div>
-    !${confirmButton({
+    ${confirmButton({
       verb: 'Disconnect',
       name: clientName,
       text: 'It immediately loses access to your network. You can connect it again later.',
@@ -50,7 +50,7 @@ function item(grant: Grant, calls: number, { formToken, times }: SectionContext)
 }
 
 /** A fragment; `redirectHost` is the value stored in the grant. */
-function destinationOf(redirectHost: string): string {
+function destinationOf(redirectHost: string): Html {
   if (redirectHost.endsWith(':')) return html`the app that opens <bdi>${redirectHost}</bdi> links`
   const { hostname } = new URL(`http://${redirectHost}`)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)

@@ -4,7 +4,7 @@ import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { DAY } from '../../base/clock.ts'
 import { assetPath } from '../../html/assets.ts'
 import { formError, formTokenField, hiddenField, selectField, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
 import { CREDENTIAL, wrongSiteMessage, NO_PASSKEY } from '../../sign-in/password/passkey-form.ts'
 import { currentPassword } from '../account/sign-in-section.ts'
@@ -25,14 +25,14 @@ interface TokenForm extends SectionContext {
 }
 
 /** Collapsed by default; a link to the form expands it. */
-export function tokenForm(form: TokenForm): string {
+export function tokenForm(form: TokenForm): Html {
   const { draft, errors, cloudAgents, formToken, times, proof } = form
   const isSent = Object.keys(errors).length > 0 || proof.kind === 'confirmed'
-  return html`<details ${isSent ? 'open' : ''}>
+  return html`<details ${attributes({ open: isSent })}>
     <summary class="button plain">New token</summary>
     <form id="${NEW_TOKEN_ID}" method="post" action="${INTEGRATIONS_PATH}">
-      !${formTokenField(formToken)}
-      !${textField({
+      ${formTokenField(formToken)}
+      ${textField({
         name: 'name',
         label: 'Name',
         value: draft.name,
@@ -42,7 +42,7 @@ export function tokenForm(form: TokenForm): string {
         required: true,
         maxLength: MAX_CREDENTIAL_NAME_LENGTH,
       })}
-      !${selectField({
+      ${selectField({
         name: 'holder',
         label: 'Used by',
         options: holders(cloudAgents),
@@ -51,7 +51,7 @@ export function tokenForm(form: TokenForm): string {
         hint: 'A cloud agent runs on its own. Its changes are listed under its name.',
       })}
       <div class="if-new">
-        !${textField({
+        ${textField({
           name: 'agent_name',
           label: 'Name of the new cloud agent',
           value: draft.agent_name,
@@ -60,31 +60,31 @@ export function tokenForm(form: TokenForm): string {
           maxLength: MAX_CREDENTIAL_NAME_LENGTH,
         })}
       </div>
-      !${selectField({
+      ${selectField({
         name: 'expires',
         label: 'Expires',
         options: lifetimes(times),
         value: draft.expires,
         error: errors['expires'],
       })}
-      !${proofFields(proof, errors)}
-      !${proof.kind === 'provider' ? '' : html`<div class="actions"><button>Create token</button></div>`}
+      ${proofFields(proof, errors)}
+      ${proof.kind === 'provider' ? '' : html`<div class="actions"><button>Create token</button></div>`}
     </form>
-    !${passkeyInstead(form)}
+    ${passkeyInstead(form)}
   </details>`
 }
 
 /** A session cookie does not prove the member's identity, so the form requires a second proof. */
-function proofFields(proof: Proof, errors: FieldErrors): string {
+function proofFields(proof: Proof, errors: FieldErrors): Html {
   if (proof.kind === 'confirmed')
-    return html`!${hiddenField(CONFIRMATION, proof.confirmation)}
+    return html`${hiddenField(CONFIRMATION, proof.confirmation)}
       <p class="notice" role="status">
         You confirmed it’s you. Create the token within 5 minutes.
       </p>`
   const error = formError(errors[CONFIRMATION])
   if (proof.kind === 'password')
-    return html`!${error} !${currentPassword(CONFIRM_PASSWORD, errors[CONFIRM_PASSWORD])}`
-  return html`!${error}
+    return html`${error} ${currentPassword(CONFIRM_PASSWORD, errors[CONFIRM_PASSWORD])}`
+  return html`${error}
     <p>Confirm it’s you at ${proof.provider} before you create a token.</p>
     <div class="actions">
       <a class="button" href="${CONFIRM_AT_PROVIDER_PATH}">Confirm at ${proof.provider}</a>
@@ -92,8 +92,8 @@ function proofFields(proof: Proof, errors: FieldErrors): string {
 }
 
 /** A separate form. Its response is this page with the confirmation in the form above. */
-function passkeyInstead({ proof, formToken }: TokenForm): string {
-  if (proof.kind !== 'password' || !proof.site) return ''
+function passkeyInstead({ proof, formToken }: TokenForm): Html {
+  if (proof.kind !== 'password' || !proof.site) return NOTHING
   return html`<form
       method="post"
       action="${CONFIRM_PATH}"
@@ -108,7 +108,7 @@ function passkeyInstead({ proof, formToken }: TokenForm): string {
       data-missing="${NO_PASSKEY}"
       data-failed="Could not use the passkey. Reload the page and try again, or enter your password."
     >
-      !${formTokenField(formToken)} !${hiddenField(CREDENTIAL, '')}
+      ${formTokenField(formToken)} ${hiddenField(CREDENTIAL, '')}
       <button class="plain">Confirm with a passkey instead</button>
       <p class="quiet" role="status"></p>
     </form>

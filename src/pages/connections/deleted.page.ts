@@ -7,7 +7,7 @@ import {
   type DeletedPage,
 } from '../../connections/deletion/deletion.ts'
 import { formTokenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { pager } from '../ui/pager.ts'
@@ -32,7 +32,7 @@ export function deletedPage({ browser, times, page, isFirst, noticed }: DeletedV
   const notice = noticed ? changeNotice({ described: noticed, back: 'deleted', formToken }) : ''
   const cursor = hasMore ? page.cursorAfter(connections.length - 1) : undefined
   const list = html`<ul class="items">
-    !${connections.map((one) => item(one, formToken, times))}
+    ${connections.map((one) => item(one, formToken, times))}
   </ul>`
   return memberPage({
     title: 'Deleted connections',
@@ -40,11 +40,11 @@ export function deletedPage({ browser, times, page, isFirst, noticed }: DeletedV
     member,
     current: 'connections',
     formToken,
-    body: html`!${notice}
+    body: html`${notice}
       <section class="panel" aria-label="Deleted">
-        !${connections.length === 0 ? NONE : list}
+        ${connections.length === 0 ? NONE : list}
       </section>
-      !${pager({
+      ${pager({
         isFirst,
         first: DELETED_CONNECTIONS_PATH,
         next:
@@ -59,19 +59,19 @@ const NONE = html`<p class="empty">
   No deleted connections. Connections that you or an agent delete can be restored here for 30 days.
 </p>`
 
-function item(connection: DeletedConnection, formToken: string, times: Times): string {
+function item(connection: DeletedConnection, formToken: string, times: Times): Html {
   const { connectionId, name, deletedAt } = connection
   return html`<li>
     <div>
       <h2><bdi>${name}</bdi></h2>
-      !${workLine(connection)}
+      ${workLine(connection)}
       <small
-        >Deleted !${times.ago(deletedAt)} · can be restored until
-        !${times.day(deletedAt + DELETED_RETENTION_MS)}</small
+        >Deleted ${times.ago(deletedAt)} · can be restored until
+        ${times.day(deletedAt + DELETED_RETENTION_MS)}</small
       >
     </div>
     <form method="post" action="${DELETED_CONNECTIONS_PATH}">
-      !${formTokenField(formToken)}
+      ${formTokenField(formToken)}
       <button class="plain" name="connection_id" value="${publicConnectionId(connectionId)}">
         <span>Restore<span class="unseen"> ${name}</span></span>
       </button>

@@ -1,6 +1,7 @@
 /** The form fields of a connection with their errors, as fragments keyed by name. */
 
 import { textArea, textField } from '../../html/form.ts'
+import { type Html } from '../../html/html.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { ControlName } from './edit-draft.ts'
 
@@ -8,7 +9,7 @@ import type { ControlName } from './edit-draft.ts'
 export function detailFields(
   draft: Partial<Readonly<Record<ControlName, string>>>,
   errors: FieldErrors,
-): Record<ControlName, string> {
+): Record<ControlName, Html> {
   const state = (name: ControlName, label: string, hint?: string) => {
     const detail = errors[name]
     return {

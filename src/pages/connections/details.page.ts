@@ -1,7 +1,7 @@
 /** The page of one connection: details, tags, follow-ups, notes and history. */
 
 import { formError, formTokenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { factsOf } from './facts.ts'
@@ -26,14 +26,14 @@ export function detailsPage(view: DetailsView): Answer {
     current: 'connections',
     formToken,
     status: invalid?.status ?? 200,
-    body: html`!${notice} !${formError(invalid?.problem)}
-      <article class="panel person" aria-label="Details">!${factsOf(connection, times)}</article>
-      !${tagSection(view)} !${followUpSection(view)} !${noteSection(view)} !${historySection(view)}
-      !${deleteSection(publicId, formToken)}`,
+    body: html`${notice} ${formError(invalid?.problem)}
+      <article class="panel person" aria-label="Details">${factsOf(connection, times)}</article>
+      ${tagSection(view)} ${followUpSection(view)} ${noteSection(view)} ${historySection(view)}
+      ${deleteSection(publicId, formToken)}`,
   })
 }
 
-function deleteSection(publicId: string, formToken: string): string {
+function deleteSection(publicId: string, formToken: string): Html {
   return html`<section class="panel" aria-labelledby="delete">
     <h2 id="delete">Delete</h2>
     <div class="with-act">
@@ -42,7 +42,7 @@ function deleteSection(publicId: string, formToken: string): string {
         permanently deleted. Imports skip it.
       </p>
       <form method="post" action="${connectionPath(publicId, 'delete')}">
-        !${formTokenField(formToken)}
+        ${formTokenField(formToken)}
         <button class="plain danger">Delete</button>
       </form>
     </div>

@@ -3,7 +3,7 @@
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { MAX_GROUP_SIZE } from '../../connections/duplicates/duplicate-page.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
@@ -36,9 +36,9 @@ export function duplicatesPage({ browser, page, isFirst, noticed }: DuplicatesVi
     member,
     current: 'connections',
     formToken,
-    body: html`!${notice} !${total === 0 ? '' : introduction(total)}
-    !${groups.length === 0 ? NONE : groups.map((group) => groupForm(group, formToken))}
-    !${pager({
+    body: html`${notice} ${total === 0 ? '' : introduction(total)}
+    ${groups.length === 0 ? NONE : groups.map((group) => groupForm(group, formToken))}
+    ${pager({
       isFirst,
       first: DUPLICATES_PATH,
       next:
@@ -49,7 +49,7 @@ export function duplicatesPage({ browser, page, isFirst, noticed }: DuplicatesVi
   })
 }
 
-function introduction(total: number): string {
+function introduction(total: number): Html {
   const found =
     total === 1
       ? '1 possible duplicate found.'
@@ -75,19 +75,19 @@ interface Column {
 function groupForm(
   { score, isQueued, connections, evidence }: DuplicateGroup,
   formToken: string,
-): string {
+): Html {
   const columns = connections.slice(0, MAX_GROUP_SIZE).map((connection, index) => ({
     connection,
     publicId: publicConnectionId(connection.connectionId),
     label: String.fromCodePoint(A + index),
   }))
   const [first] = columns
-  if (!first) return ''
+  if (!first) return NOTHING
   const id = `group-${first.publicId}`
   return html`<section class="panel" aria-labelledby="${id}">
     <h2 id="${id}">
       <bdi>${first.connection.name}</bdi>
-      !${
+      ${
         isQueued
           ? html`<span class="badge">Needs review</span>`
           : html`<span class="badge ${score >= 0.9 ? 'success' : ''}"
@@ -96,11 +96,11 @@ function groupForm(
       }
     </h2>
     <ul class="points">
-      !${evidence.slice(0, MAX_EVIDENCE).map((one) => evidenceLine(one, columns))}
+      ${evidence.slice(0, MAX_EVIDENCE).map((one) => evidenceLine(one, columns))}
     </ul>
     <form method="post" action="${DUPLICATES_PATH}">
-      !${formTokenField(formToken)}
-      <div class="wide">!${comparison(columns)}</div>
+      ${formTokenField(formToken)}
+      <div class="wide">${comparison(columns)}</div>
       <div class="actions">
         <button>
           <span>Merge<span class="unseen"> into the chosen ${first.connection.name}</span></span>
@@ -120,14 +120,14 @@ const MAX_EVIDENCE = 10
 function evidenceLine(
   { reason, value, connectionIds }: Evidence,
   columns: readonly Column[],
-): string {
+): Html {
   const about = columns.filter(({ connection }) => connectionIds.includes(connection.connectionId))
   const labels = about.map(({ label }) => label).join(', ')
   return html`<li>
-    !${icon(/^(?:other|common|generation|similar_given|renamed)/.test(reason) ? 'cross' : 'check')}
+    ${icon(/^(?:other|common|generation|similar_given|renamed)/.test(reason) ? 'cross' : 'check')}
     <span>
       ${REASONS[reason]}: <bdi>${value}</bdi>
-      !${columns.length > 2 ? html`<small>(${labels})</small>` : ''}
+      ${columns.length > 2 ? html`<small>(${labels})</small>` : ''}
     </span>
   </li>`
 }
@@ -181,7 +181,7 @@ const REASONS: Readonly<Record<Reason | MatchReason, string>> = {
 }
 
 /** A pair is merged as a whole; in larger groups, members can be deselected. */
-function comparison(columns: readonly Column[]): string {
+function comparison(columns: readonly Column[]): Html {
   const isPair = columns.length === 2
   const rows = ROWS.map((row) => ({
     label: row.label,
@@ -193,34 +193,40 @@ function comparison(columns: readonly Column[]): string {
     <thead>
       <tr>
         <td></td>
-        !${columns.map((column, index) => choice(column, index === 0, isPair))}
+        ${columns.map((column, index) => choice(column, index === 0, isPair))}
       </tr>
     </thead>
     <tbody>
-      !${rows.map(
+      ${rows.map(
         ({ label, cells }) =>
           html`<tr>
             <th scope="row">${label}</th>
-            !${cells.map((values) => html`<td>!${values.map((one) => html`<bdi>${one}</bdi>`).join('<br />')}</td>`)}
+            ${cells.map(cell)}
           </tr>`,
       )}
     </tbody>
   </table>`
 }
 
-function choice({ publicId, connection, label }: Column, isKept: boolean, isPair: boolean): string {
+/** One value per line. */
+function cell(values: readonly string[]): Html {
+  const lines = values.map((one) => html`<bdi>${one}</bdi>`)
+  return html`<td>${joinHtml(lines, LINE_BREAK)}</td>`
+}
+
+function choice({ publicId, connection, label }: Column, isKept: boolean, isPair: boolean): Html {
   const unseen = html`<span class="unseen"> ${label}: ${connection.name}</span>`
   return html`<td>
     <label>
-      <input type="radio" name="keep" value="${publicId}" !${isKept ? 'checked' : ''} />
-      <span>!${isPair ? '' : html`<b>${label}</b> `}Keep this one!${unseen}</span>
+      <input type="radio" name="keep" value="${publicId}" ${attributes({ checked: isKept })} />
+      <span>${isPair ? '' : html`<b>${label}</b> `}Keep this one${unseen}</span>
     </label>
-    !${
+    ${
       isPair
         ? hiddenField('same', publicId)
         : html`<label>
             <input type="checkbox" name="same" value="${publicId}" checked />
-            <span>Same person!${unseen}</span>
+            <span>Same person${unseen}</span>
           </label>`
     }
     <a href="${connectionPath(publicId)}"

@@ -34,19 +34,18 @@ export function editPage(view: EditView): Answer {
     current: 'connections',
     formToken,
     status,
-    body: html`!${formError(problem)}
+    body: html`${formError(problem)}
       <form
         class="panel"
         method="post"
         action="${connectionPath(publicId, 'edit')}"
         aria-label="Details"
       >
-        !${formTokenField(formToken)} !${hiddenField('version', draft.version)} !${fields.name}
-        <div class="pair">!${fields.given_name} !${fields.family_name}</div>
-        <div class="pair">!${fields.title} !${fields.company}</div>
-        !${fields.location} !${fields.emails} !${fields.phones} !${fields.profile_url}
-        !${fields.links}
-        <div class="pair">!${fields.birthday} !${fields.connected_on}</div>
+        ${formTokenField(formToken)} ${hiddenField('version', draft.version)} ${fields.name}
+        <div class="pair">${fields.given_name} ${fields.family_name}</div>
+        <div class="pair">${fields.title} ${fields.company}</div>
+        ${fields.location} ${fields.emails} ${fields.phones} ${fields.profile_url} ${fields.links}
+        <div class="pair">${fields.birthday} ${fields.connected_on}</div>
         <p class="quiet">Later imports do not overwrite your edits.</p>
         <div class="actions">
           <button>Save</button>

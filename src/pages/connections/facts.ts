@@ -1,14 +1,14 @@
 /** The details of a connection, as a fragment. */
 
 import { lazy } from '../../base/lazy.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { initialsBadge } from '../ui/initials.ts'
 import { calendarDay, type Times } from '../ui/time.ts'
 import { workLine } from './person-line.ts'
 import type { Connection, Source } from '../../connections/model/connection.ts'
 
-export function factsOf(connection: Connection, times: Times): string {
-  const facts: readonly (readonly [string, readonly string[]])[] = [
+export function factsOf(connection: Connection, times: Times): Html {
+  const facts: readonly (readonly [string, readonly (string | Html)[]])[] = [
     [
       'Email',
       connection.emails.map((email) => linkTo(`mailto:${encodeURIComponent(email)}`, email)),
@@ -25,42 +25,42 @@ export function factsOf(connection: Connection, times: Times): string {
     ['Added', [times.ago(connection.createdAt)]],
     ['Updated', [times.ago(connection.updatedAt)]],
   ]
-  return html`!${head(connection)}
+  return html`${head(connection)}
     <dl class="facts">
-      !${facts.filter(([, values]) => values.length > 0).map(([label, values]) => fact(label, values))}
+      ${facts.filter(([, values]) => values.length > 0).map(([label, values]) => fact(label, values))}
     </dl>`
 }
 
-function head(connection: Connection): string {
+function head(connection: Connection): Html {
   const { name, location } = connection
   return html`<div class="lead">
-    !${initialsBadge(name)}
+    ${initialsBadge(name)}
     <div>
-      !${workLine(connection)}
-      !${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`}
+      ${workLine(connection)}
+      ${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`}
     </div>
   </div>`
 }
 
-function fact(label: string, values: readonly string[]): string {
+function fact(label: string, values: readonly (string | Html)[]): Html {
   return html`<div>
     <dt>${label}</dt>
-    !${values.map((value) => html`<dd>!${value}</dd>`)}
+    ${values.map((value) => html`<dd>${value}</dd>`)}
   </div>`
 }
 
-function webLink(url: string): string {
+function webLink(url: string): Html {
   const target = URL.parse(url)
   const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:'
   return isWeb ? linkTo(url, url.replace(/^https?:\/\//, '')) : html`<bdi>${url}</bdi>`
 }
 
-function linkTo(href: string, text: string): string {
+function linkTo(href: string, text: string): Html {
   return html`<a href="${href}" rel="noopener noreferrer"><bdi>${text}</bdi></a>`
 }
 
 /** The year may be unknown. */
-function birthdayOf(birthday: string): string {
+function birthdayOf(birthday: string): Html {
   if (!birthday.startsWith('--'))
     return html`<time datetime="${birthday}">${LONG().format(Date.parse(birthday))}</time>`
   return html`<time datetime="${birthday}"

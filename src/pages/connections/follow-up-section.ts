@@ -3,7 +3,7 @@
 import { RECURRENCES } from '../../connections/model/calendar-day.ts'
 import { publicFollowUpId, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { formTokenField, selectField, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
 import { calendarDay } from '../ui/time.ts'
 import { fieldState, type DetailsView } from './details-view.ts'
@@ -12,35 +12,35 @@ import { connectionPath } from '../../html/site-map.ts'
 /** Further follow-ups are listed on the follow-ups page. */
 export const MAX_FOLLOW_UPS = 20
 
-export function followUpSection(view: DetailsView): string {
+export function followUpSection(view: DetailsView): Html {
   const { followUps, times } = view
   const items = followUps.followUps.map(({ followUp }) => item(followUp, view, times.today))
   return html`<section class="panel" aria-labelledby="follow-ups">
     <h2 id="follow-ups">Follow-ups</h2>
-    !${
+    ${
       items.length === 0
         ? ''
         : html`<ul class="items">
-            !${items}
+            ${items}
           </ul>`
     }
-    !${followUps.hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : ''}
-    !${planForm(view)}
+    ${followUps.hasMore ? html`<p class="quiet">More follow-ups are due later.</p>` : ''}
+    ${planForm(view)}
   </section>`
 }
 
-function item(followUp: FollowUp, { publicId, browser }: DetailsView, today: string): string {
+function item(followUp: FollowUp, { publicId, browser }: DetailsView, today: string): Html {
   const { followUpId, text, dueOn, recurrence } = followUp
   const tone = dueOn < today ? 'danger' : dueOn === today ? 'warning' : ''
   return html`<li>
     <div>
       <p><bdi>${text}</bdi></p>
       <small>
-        <span class="badge ${tone}">!${calendarDay(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
+        <span class="badge ${tone}">${calendarDay(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
       </small>
     </div>
     <form method="post" action="${connectionPath(publicId, 'done')}">
-      !${formTokenField(browser.formToken)}
+      ${formTokenField(browser.formToken)}
       <button class="plain" name="follow_up_id" value="${publicFollowUpId(followUpId)}">
         <span>Done<span class="unseen"> ${text}</span></span>
       </button>
@@ -48,17 +48,17 @@ function item(followUp: FollowUp, { publicId, browser }: DetailsView, today: str
   </li>`
 }
 
-function planForm({ publicId, browser, invalid }: DetailsView): string {
+function planForm({ publicId, browser, invalid }: DetailsView): Html {
   const state = (name: string, label: string) => fieldState(invalid, name, label)
   const isOpen = invalid !== undefined && 'follow_up' in invalid.typed
-  return html`<details !${isOpen ? 'open' : ''}>
+  return html`<details ${attributes({ open: isOpen })}>
     <summary>Add a follow-up</summary>
     <form method="post" action="${connectionPath(publicId, 'follow-up')}">
-      !${formTokenField(browser.formToken)}
-      !${textField({ ...state('follow_up', 'What to do'), autocomplete: 'off' })}
+      ${formTokenField(browser.formToken)}
+      ${textField({ ...state('follow_up', 'What to do'), autocomplete: 'off' })}
       <div class="pair">
-        !${textField({ ...state('due_on', 'Due date'), type: 'date' })}
-        !${selectField({
+        ${textField({ ...state('due_on', 'Due date'), type: 'date' })}
+        ${selectField({
           ...state('recurrence', 'Repeat'),
           options: RECURRENCES.map((value) => ({
             value,

@@ -1,6 +1,6 @@
 /** The history of a connection with undo buttons, as a fragment. */
 
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { changeItem } from '../activity/change-item.ts'
 import { type ReturnTo } from '../activity/return-to.ts'
 import { jobPath, CONNECTIONS_PATH, activityPath } from '../../html/site-map.ts'
@@ -10,7 +10,7 @@ import type { DescribedChange } from '../activity/described-change.ts'
 import type { DetailsView } from './details-view.ts'
 import type { LastImport } from './history.ts'
 
-export function historySection(view: DetailsView): string {
+export function historySection(view: DetailsView): Html {
   const { browser, times, connection, publicId, history, noticed } = view
   const { changes, hasMore, lastImport } = history
   const { formToken } = browser
@@ -28,14 +28,14 @@ export function historySection(view: DetailsView): string {
   const all = html`<p><a href="${activityPath(publicId)}">View full history</a></p>`
   return html`<section class="panel" aria-labelledby="history">
     <h2 id="history">History</h2>
-    !${
+    ${
       items.length === 0
         ? NONE
         : html`<ul class="items">
-            !${items}
+            ${items}
           </ul>`
     }
-    !${hasMore ? all : ''} !${lastImport ? importLine(lastImport, times) : ''}
+    ${hasMore ? all : ''} ${lastImport ? importLine(lastImport, times) : ''}
   </section>`
 }
 
@@ -62,9 +62,9 @@ const NONE = html`<p class="quiet">
   No changes yet. Changes by you or an agent appear here, and you can undo them.
 </p>`
 
-function importLine({ jobId, filename, at }: LastImport, times: Times): string {
+function importLine({ jobId, filename, at }: LastImport, times: Times): Html {
   const file = filename === undefined ? 'a file' : html`<bdi>${filename}</bdi>`
   return html`<p class="quiet">
-    Imported from <a href="${jobPath(jobId)}">!${file}</a>, !${times.day(at)}.
+    Imported from <a href="${jobPath(jobId)}">${file}</a>, ${times.day(at)}.
   </p>`
 }

@@ -2,7 +2,7 @@
 
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { selectField, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { pager } from '../ui/pager.ts'
@@ -54,10 +54,10 @@ export function connectionListPage(view: ListView): Answer {
     current: 'connections',
     formToken,
     body: isEmpty
-      ? html`!${notice} !${EMPTY}`
-      : html`!${notice} !${searchForm(view)}
-          <section class="panel" aria-label="People">!${people(view, isUnfiltered)}</section>
-          !${pager({
+      ? html`${notice} ${EMPTY}`
+      : html`${notice} ${searchForm(view)}
+          <section class="panel" aria-label="People">${people(view, isUnfiltered)}</section>
+          ${pager({
             isFirst,
             first: listPath(asked),
             next: next === undefined ? undefined : listPath(asked, next),
@@ -84,11 +84,11 @@ const EMPTY = html`<section class="panel" aria-label="No connections">
   </div>
 </section>`
 
-function people(view: ListView, isUnfiltered: boolean): string {
+function people(view: ListView, isUnfiltered: boolean): Html {
   const { connections, tagsOf, found } = view
   if (connections.length === 0) return isUnfiltered ? END_OF_LIST : noResults(view)
   return html`<ul class="items people">
-    !${connections.map((one) => {
+    ${connections.map((one) => {
       const { connectionId: id } = one
       return personLine(one, tagsOf.get(id) ?? [], found?.matches.get(id)?.snippet)
     })}
@@ -97,11 +97,11 @@ function people(view: ListView, isUnfiltered: boolean): string {
 
 const END_OF_LIST = html`<p class="empty">No more results.</p>`
 
-function noResults({ asked, found }: ListView): string {
+function noResults({ asked, found }: ListView): Html {
   const suggestion = found?.didYouMean
   return html`<div class="empty">
     <p>No results. Try fewer words or remove a filter.</p>
-    !${
+    ${
       suggestion === undefined
         ? ''
         : html`<p>
@@ -112,7 +112,7 @@ function noResults({ asked, found }: ListView): string {
   </div>`
 }
 
-function searchForm({ asked, tags }: ListView): string {
+function searchForm({ asked, tags }: ListView): Html {
   const { q, ...filters } = asked
   const isFiltered = Object.values(filters).some((text) => text !== '')
   return html`<form class="search" action="${CONNECTIONS_PATH}" role="search">
@@ -126,24 +126,24 @@ function searchForm({ asked, tags }: ListView): string {
       maxlength="${MAX_QUERY_LENGTH}"
     />
     <button>Search</button>
-    <details !${isFiltered ? 'open' : ''}>
+    <details ${attributes({ open: isFiltered })}>
       <summary>Filters</summary>
       <div class="pair">
-        !${textField({ name: 'company', label: 'Company', value: asked.company, ...FILTER })}
-        !${tagFilter(asked, tags)}
-        !${textField({ name: 'place', label: 'Location', value: asked.place, ...FILTER })}
+        ${textField({ name: 'company', label: 'Company', value: asked.company, ...FILTER })}
+        ${tagFilter(asked, tags)}
+        ${textField({ name: 'place', label: 'Location', value: asked.place, ...FILTER })}
       </div>
     </details>
-    !${isFiltered || q !== '' ? html`<p><a href="${listPath(NO_FILTERS)}">Clear search</a></p>` : ''}
+    ${isFiltered || q !== '' ? html`<p><a href="${listPath(NO_FILTERS)}">Clear search</a></p>` : ''}
   </form>`
 }
 
 const FILTER = { maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' } as const
 
 /** The selected tag is listed even if it is not among the frequent ones. */
-function tagFilter({ tag }: ListFilters, frequent: readonly string[]): string {
+function tagFilter({ tag }: ListFilters, frequent: readonly string[]): Html {
   const all = tag === '' || frequent.includes(tag) ? frequent : [tag, ...frequent]
-  if (all.length === 0) return ''
+  if (all.length === 0) return NOTHING
   return selectField({
     name: 'tag',
     label: 'Tag',

@@ -1,7 +1,7 @@
 /** The form that adds a connection, with errors beside the fields. */
 
 import { formError, formTokenField, textArea, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { detailFields } from './detail-fields.ts'
@@ -36,17 +36,17 @@ export function newPage({ browser, draft, errors = {}, duplicate, status = 200 }
     current: 'connections',
     formToken,
     status,
-    body: html`!${formError(isInvalid ? NOT_ADDED : undefined)}
+    body: html`${formError(isInvalid ? NOT_ADDED : undefined)}
       <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New connection">
-        !${formTokenField(formToken)} !${duplicate ? thereAlready(duplicate) : ''} !${fields.name}
-        <div class="pair">!${fields.title} !${fields.company}</div>
-        !${fields.emails} !${fields.phones} !${fields.location} !${fields.profile_url}
-        !${fields.birthday}
-        !${textField({ ...state('tags', 'Tags'), autocomplete: 'off', hint: 'Separate with commas.' })}
-        !${textArea({ ...state('note', 'Note'), hint: 'Such as where you met.' })}
+        ${formTokenField(formToken)} ${duplicate ? thereAlready(duplicate) : ''} ${fields.name}
+        <div class="pair">${fields.title} ${fields.company}</div>
+        ${fields.emails} ${fields.phones} ${fields.location} ${fields.profile_url}
+        ${fields.birthday}
+        ${textField({ ...state('tags', 'Tags'), autocomplete: 'off', hint: 'Separate with commas.' })}
+        ${textArea({ ...state('note', 'Note'), hint: 'Such as where you met.' })}
         <div class="actions">
           <button>Add</button>
-          !${duplicate ? ANYWAY : ''}
+          ${duplicate ? ANYWAY : ''}
           <a class="button plain" href="${CONNECTIONS_PATH}">Cancel</a>
         </div>
       </form>`,
@@ -55,7 +55,7 @@ export function newPage({ browser, draft, errors = {}, duplicate, status = 200 }
 
 const NOT_ADDED = 'Not added. Fix the errors below.'
 
-function thereAlready({ connectionId, name }: Connection): string {
+function thereAlready({ connectionId, name }: Connection): Html {
   const path = connectionPath(publicConnectionId(connectionId))
   return html`<p class="notice warning" role="alert">
     <a href="${path}"><bdi>${name}</bdi></a> is already in your network and seems to be the same

@@ -1,7 +1,7 @@
 /** The notes of a connection, newest first, and the form that adds one. */
 
 import { formTokenField, textArea, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { LINE_BREAK, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { calendarDay, type Times } from '../ui/time.ts'
 import { fieldState, type DetailsView } from './details-view.ts'
 import { pager } from '../ui/pager.ts'
@@ -10,7 +10,7 @@ import type { Note } from '../../connections/model/connection-store.ts'
 
 export const NOTES_ON_A_PAGE = 20
 
-export function noteSection(view: DetailsView): string {
+export function noteSection(view: DetailsView): Html {
   const { publicId, notes, isNewestNotes, times } = view
   const path = connectionPath(publicId)
   const last = notes.notes.length - 1
@@ -20,38 +20,36 @@ export function noteSection(view: DetailsView): string {
   const items = notes.notes.map(({ note }) => item(note, times))
   return html`<section class="panel" aria-labelledby="notes">
     <h2 id="notes">Notes</h2>
-    !${noteForm(view)}
-    !${
+    ${noteForm(view)}
+    ${
       items.length === 0
         ? ''
         : html`<ul class="items">
-            !${items}
+            ${items}
           </ul>`
     }
-    !${pager({ isFirst: isNewestNotes, first: path, next })}
+    ${pager({ isFirst: isNewestNotes, first: path, next })}
   </section>`
 }
 
-function item({ text, happenedOn, origin, createdAt }: Note, times: Times): string {
+function item({ text, happenedOn, origin, createdAt }: Note, times: Times): Html {
   const lines = text.split('\n').map((line) => html`${line}`)
-  const about = happenedOn === null ? '' : html`About !${calendarDay(happenedOn)} · `
+  const about = happenedOn === null ? '' : html`About ${calendarDay(happenedOn)} · `
   return html`<li>
     <div>
-      <p dir="auto">!${lines.join('<br />')}</p>
-      <small
-        >!${about}${origin === 'import' ? 'Imported' : 'Written'} !${times.ago(createdAt)}</small
-      >
+      <p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>
+      <small>${about}${origin === 'import' ? 'Imported' : 'Written'} ${times.ago(createdAt)}</small>
     </div>
   </li>`
 }
 
-function noteForm({ publicId, browser, invalid }: DetailsView): string {
+function noteForm({ publicId, browser, invalid }: DetailsView): Html {
   const isOpen = invalid !== undefined && 'note' in invalid.typed
-  return html`<details !${isOpen ? 'open' : ''}>
+  return html`<details ${attributes({ open: isOpen })}>
     <summary>Add a note</summary>
     <form method="post" action="${connectionPath(publicId, 'note')}">
-      !${formTokenField(browser.formToken)} !${textArea(fieldState(invalid, 'note', 'Note'))}
-      !${textField({
+      ${formTokenField(browser.formToken)} ${textArea(fieldState(invalid, 'note', 'Note'))}
+      ${textField({
         ...fieldState(invalid, 'note_on', 'Day'),
         label: 'Date (optional)',
         type: 'date',

@@ -1,7 +1,7 @@
 /** A bar chart of credits by day and tool, rendered as SVG without a script, and the same data as a table. */
 
 import { lazy } from '../../base/lazy.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { countOf } from '../ui/count-of.ts'
 import { utcDay, utcLongDay } from '../ui/time.ts'
 import { numberText } from '../ui/numbers.ts'
@@ -13,7 +13,7 @@ const BAR = 8
 const HEIGHT = 100
 
 /** A fragment. Requires some spending. */
-export function monthChart(month: Month): string {
+export function monthChart(month: Month): Html {
   const { days, series } = month
   const totals = days.map((_, day) => totalOf(series, day))
   const scale = scaleFor(Math.max(...totals))
@@ -32,21 +32,21 @@ export function monthChart(month: Month): string {
         <title id="chart-title">Credits spent by day</title>
         <desc id="chart-desc">${described(month, totals)}</desc>
         <path class="grid" d="M0 0.5H${days.length * STEP}M0 ${HEIGHT / 2}H${days.length * STEP}" />
-        !${bars}
+        ${bars}
       </svg>
-      !${dayScale(days)}
+      ${dayScale(days)}
     </div>
-    <figcaption>!${legend(series)}</figcaption>
+    <figcaption>${legend(series)}</figcaption>
   </figure>`
 }
 
-function bar(at: number, day: number, series: readonly Series[], scale: number): string {
+function bar(at: number, day: number, series: readonly Series[], scale: number): Html {
   let top = HEIGHT
   const parts = series.map(({ label, days }, index) => {
     const credits = days[day] ?? 0
     const height = (credits / scale) * HEIGHT
     top -= height
-    if (credits === 0) return ''
+    if (credits === 0) return NOTHING
     const said = `${utcLongDay(at)}, ${label}: ${countOf(credits, 'credit')}`
     return html`<rect
       class="series-${index}"
@@ -58,19 +58,19 @@ function bar(at: number, day: number, series: readonly Series[], scale: number):
       <title>${said}</title>
     </rect>`
   })
-  return parts.join('')
+  return html`${parts}`
 }
 
 /** The axis labels: the first, middle and last day. */
-function dayScale(days: readonly number[]): string {
+function dayScale(days: readonly number[]): Html {
   const marked = [days[0], days[Math.floor(days.length / 2)], days.at(-1)]
   const texts = marked.map(
     (at) => html`<span>${at === undefined ? '' : SHORT_DAY().format(at)}</span>`,
   )
-  return html`<div class="days" aria-hidden="true">!${texts}</div>`
+  return html`<div class="days" aria-hidden="true">${texts}</div>`
 }
 
-function legend(series: readonly Series[]): string {
+function legend(series: readonly Series[]): Html {
   const items = series.map(
     ({ label, total }, index) =>
       html`<li>
@@ -79,20 +79,20 @@ function legend(series: readonly Series[]): string {
       </li>`,
   )
   return html`<ul class="legend">
-    !${items}
+    ${items}
   </ul>`
 }
 
 /** A fragment: the same numbers as a table, for accessibility and exact values. */
-export function monthTable({ days, series, total }: Month): string {
+export function monthTable({ days, series, total }: Month): Html {
   const head = series.map(({ label }) => html`<th class="number" scope="col">${label}</th>`)
   const rows = days.flatMap((at, day) => {
     const sum = totalOf(series, day)
     if (sum === 0) return []
     const cells = series.map((one) => html`<td class="number">${shown(one.days[day])}</td>`)
     return html`<tr>
-      <td>!${utcDay(at)}</td>
-      !${cells}
+      <td>${utcDay(at)}</td>
+      ${cells}
       <td class="number">${numberText(sum)}</td>
     </tr>`
   })
@@ -104,15 +104,15 @@ export function monthTable({ days, series, total }: Month): string {
         <thead>
           <tr>
             <th scope="col">Day</th>
-            !${head}
+            ${head}
             <th class="number" scope="col">Total</th>
           </tr>
         </thead>
         <tbody>
-          !${rows}
+          ${rows}
           <tr>
             <td>Total</td>
-            !${sums}
+            ${sums}
             <td class="number">${numberText(total)}</td>
           </tr>
         </tbody>

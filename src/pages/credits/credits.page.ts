@@ -1,7 +1,7 @@
 /** The page "Credits". */
 
 import { lazy } from '../../base/lazy.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { countOf } from '../ui/count-of.ts'
 import { utcDay, utcLongDay } from '../ui/time.ts'
@@ -30,15 +30,15 @@ export function creditsPage({ browser, overview, isNewest }: CreditsView): Answe
     member,
     current: 'credits',
     formToken,
-    body: html`!${balanceSection(balance)} !${monthSection(month, balance)}
-      !${spenderSection(overview)} !${ledgerSection(ledger, names, isNewest)}
+    body: html`${balanceSection(balance)} ${monthSection(month, balance)}
+      ${spenderSection(overview)} ${ledgerSection(ledger, names, isNewest)}
       <p class="quiet">
         Failed calls are free. Credits for failed jobs are refunded. Days are in UTC.
       </p>`,
   })
 }
 
-function balanceSection({ remaining, quota, resetsAt }: CreditBalance): string {
+function balanceSection({ remaining, quota, resetsAt }: CreditBalance): Html {
   return html`<section class="panel" aria-labelledby="balance">
     <h2 id="balance">Remaining this month</h2>
     <p class="figure"><b>${numberText(remaining)}</b> of ${countOf(quota, 'credit')}</p>
@@ -48,33 +48,33 @@ function balanceSection({ remaining, quota, resetsAt }: CreditBalance): string {
       aria-label="Credits remaining this month"
     ></progress>
     <p class="quiet">
-      !${remaining === 0 ? 'You have no credits left. Calls that cost credits fail until the reset. ' : ''}Resets
-      to ${numberText(quota)} on !${utcDay(resetsAt)}. Unused credits expire.
+      ${remaining === 0 ? 'You have no credits left. Calls that cost credits fail until the reset. ' : ''}Resets
+      to ${numberText(quota)} on ${utcDay(resetsAt)}. Unused credits expire.
     </p>
   </section>`
 }
 
-function monthSection(month: Month, { periodStart }: CreditBalance): string {
+function monthSection(month: Month, { periodStart }: CreditBalance): Html {
   const { series } = month
   return html`<section class="panel" aria-labelledby="spent">
     <h2 id="spent">Spent in ${MONTH().format(periodStart)}</h2>
-    !${
+    ${
       series.length === 0
         ? html`<p class="empty">
             No credits spent since ${utcLongDay(periodStart)}. Your agents' calls appear here, by
             tool.
           </p>`
-        : html`!${monthChart(month)} !${monthTable(month)}`
+        : html`${monthChart(month)} ${monthTable(month)}`
     }
   </section>`
 }
 
-function spenderSection({ spenders, names }: CreditOverview): string {
-  if (spenders.length === 0) return ''
+function spenderSection({ spenders, names }: CreditOverview): Html {
+  if (spenders.length === 0) return NOTHING
   const rows = spenders.map(
     ({ credentialId, calls, credits }) =>
       html`<tr>
-        <td>!${spenderName(credentialId, names)}</td>
+        <td>${spenderName(credentialId, names)}</td>
         <td class="number">${numberText(calls)}</td>
         <td class="number">${numberText(credits)}</td>
       </tr>`,
@@ -90,7 +90,7 @@ function spenderSection({ spenders, names }: CreditOverview): string {
         </tr>
       </thead>
       <tbody>
-        !${rows}
+        ${rows}
       </tbody>
     </table>
   </section>`

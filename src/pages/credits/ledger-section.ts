@@ -1,6 +1,6 @@
 /** The ledger: every balance change, newest first, paginated. */
 
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { utcDay } from '../ui/time.ts'
 import { numberText, signedText } from '../ui/numbers.ts'
 import { CREDITS_PATH } from '../../html/site-map.ts'
@@ -13,17 +13,17 @@ export function ledgerSection(
   { entries, next }: LedgerPage,
   names: Names,
   isNewest: boolean,
-): string {
+): Html {
   const rows = entries.map((entry) => row(entry, names))
   return html`<section class="panel" aria-labelledby="ledger">
     <h2 id="ledger">Ledger</h2>
-    !${entries.length === 0 ? NONE : table(rows)} !${pageLinks(next, isNewest)}
+    ${entries.length === 0 ? NONE : table(rows)} ${pageLinks(next, isNewest)}
   </section>`
 }
 
 const NONE = html`<p class="empty">No entries yet. Calls that cost credits appear here.</p>`
 
-function table(rows: readonly string[]): string {
+function table(rows: readonly Html[]): Html {
   return html`<table>
     <thead>
       <tr>
@@ -35,19 +35,19 @@ function table(rows: readonly string[]): string {
       </tr>
     </thead>
     <tbody>
-      !${rows}
+      ${rows}
     </tbody>
   </table>`
 }
 
-function row(entry: LedgerEntry, names: Names): string {
+function row(entry: LedgerEntry, names: Names): Html {
   const { at, kind, delta, balanceAfter, reason, credentialId } = entry
   const own = KINDS[kind]
   const named = kind === 'refund' ? `Refund: ${names.reason(reason)}` : names.reason(reason)
   return html`<tr>
-    <td>!${utcDay(at)}</td>
+    <td>${utcDay(at)}</td>
     <td>${own ?? named}</td>
-    <td class="extra">!${own === undefined ? spenderName(credentialId, names) : ''}</td>
+    <td class="extra">${own === undefined ? spenderName(credentialId, names) : ''}</td>
     <td class="number">${signedText(delta)}</td>
     <td class="number extra">${numberText(balanceAfter)}</td>
   </tr>`
@@ -60,14 +60,14 @@ const KINDS: Readonly<Partial<Record<LedgerKind, string>>> = {
   adjust: 'Correction after a clock error',
 }
 
-function pageLinks(next: string | undefined, isNewest: boolean): string {
-  if (next === undefined && isNewest) return ''
+function pageLinks(next: string | undefined, isNewest: boolean): Html {
+  if (next === undefined && isNewest) return NOTHING
   const newest = isNewest ? '' : html`<a class="button plain" href="${CREDITS_PATH}">Newest</a>`
   const older = next === undefined ? '' : olderLink(next)
-  return html`<div class="actions">!${newest} !${older}</div>`
+  return html`<div class="actions">${newest} ${older}</div>`
 }
 
-function olderLink(cursor: string): string {
+function olderLink(cursor: string): Html {
   const path = `${CREDITS_PATH}?cursor=${encodeURIComponent(cursor)}#ledger`
   return html`<a class="button plain" rel="next" href="${path}">Older</a>`
 }

@@ -1,6 +1,6 @@
 /** The directory page: a search form and its results. */
 
-import { html } from '../../html/html.ts'
+import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import {
   MAX_DIRECTORY_QUERY_LENGTH,
@@ -20,14 +20,14 @@ export function networkPage(
 ): Answer {
   const { members, next_cursor } = found
   const list = html`<ul class="items people">
-    !${members.map(person)}
+    ${members.map(person)}
   </ul>`
   return publicPage({
     ...frameOf(asked),
     head: head(asked, publicUrl),
-    body: html`!${TITLE} !${searchForm(asked)}
-      <div class="panel">!${members.length === 0 ? emptyState(asked) : list}</div>
-      !${pager(asked, next_cursor)}`,
+    body: html`${TITLE} ${searchForm(asked)}
+      <div class="panel">${members.length === 0 ? emptyState(asked) : list}</div>
+      ${pager(asked, next_cursor)}`,
     foot: html`This page as <a href="${addressOf(DIRECTORY_MARKDOWN_PATH, asked)}">Markdown</a> ·
       <a href="${addressOf('/api/network/members', asked)}">JSON</a>`,
   })
@@ -43,7 +43,7 @@ export function invalidQueryPage(asked: DirectoryQuery, errors: FieldErrors): An
   return publicPage({
     ...frameOf(asked),
     head: UNLISTED,
-    body: html`!${TITLE} !${searchForm(asked, errors['q'])} !${isCursorInvalid ? start : ''}`,
+    body: html`${TITLE} ${searchForm(asked, errors['q'])} ${isCursorInvalid ? start : ''}`,
     status: 400,
   })
 }
@@ -58,7 +58,7 @@ function frameOf({ q = '' }: DirectoryQuery) {
 }
 
 /** Search engines find members through their profiles, so only the first page of the directory is indexed. */
-function head({ q, cursor }: DirectoryQuery, publicUrl: string): string {
+function head({ q, cursor }: DirectoryQuery, publicUrl: string): Html {
   const isFirst = (q === undefined || q === '') && cursor === undefined
   if (!isFirst) return UNLISTED
   return html`<meta
@@ -71,8 +71,8 @@ function head({ q, cursor }: DirectoryQuery, publicUrl: string): string {
 
 const UNLISTED = html`<meta name="robots" content="noindex" />`
 
-function searchForm({ q = '' }: DirectoryQuery, error?: string): string {
-  const wrong = error === undefined ? '' : html`aria-invalid="true" aria-describedby="q-error"`
+function searchForm({ q = '' }: DirectoryQuery, error?: string): Html {
+  const wrong = error === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': 'q-error' }
   return html`<form class="search" action="${DIRECTORY_PATH}" role="search">
     <label class="unseen" for="q">Search members</label>
     <input
@@ -82,29 +82,29 @@ function searchForm({ q = '' }: DirectoryQuery, error?: string): string {
       value="${q}"
       placeholder="Name, skill, company or location"
       maxlength="${MAX_DIRECTORY_QUERY_LENGTH}"
-      !${wrong}
+      ${attributes(wrong)}
     />
     <button>Search</button>
-    !${error === undefined ? '' : html`<p class="error" id="q-error">The search ${error}.</p>`}
+    ${error === undefined ? '' : html`<p class="error" id="q-error">The search ${error}.</p>`}
   </form>`
 }
 
-function person({ username, name, headline, organization, location }: MemberSummary): string {
+function person({ username, name, headline, organization, location }: MemberSummary): Html {
   const facts = [organization, location].filter((part) => part !== null)
   const isolated = facts.map((part) => html`<bdi>${part}</bdi>`)
   return html`<li>
-    !${initialsBadge(name)}
+    ${initialsBadge(name)}
     <div>
       <h2>
         <a href="/human/${username}"><bdi>${name}</bdi></a> <small>@${username}</small>
       </h2>
-      !${headline === null ? '' : html`<p><bdi>${headline}</bdi></p>`}
-      !${facts.length === 0 ? '' : html`<p class="quiet">!${isolated.join(' · ')}</p>`}
+      ${headline === null ? '' : html`<p><bdi>${headline}</bdi></p>`}
+      ${facts.length === 0 ? '' : html`<p class="quiet">${joinHtml(isolated, ' · ')}</p>`}
     </div>
   </li>`
 }
 
-function emptyState({ q = '' }: DirectoryQuery): string {
+function emptyState({ q = '' }: DirectoryQuery): Html {
   if (q.trim() === '') return html`<p class="empty">No public profiles yet.</p>`
   return html`<div class="empty">
     <p>No results for “<bdi>${q.trim()}</bdi>”.</p>
@@ -113,13 +113,13 @@ function emptyState({ q = '' }: DirectoryQuery): string {
   </div>`
 }
 
-function pager({ q, cursor }: DirectoryQuery, next: string | null): string {
-  if (cursor === undefined && next === null) return ''
+function pager({ q, cursor }: DirectoryQuery, next: string | null): Html {
+  if (cursor === undefined && next === null) return NOTHING
   const first = addressOf(DIRECTORY_PATH, { q })
   const more = next === null ? undefined : addressOf(DIRECTORY_PATH, { q, cursor: next })
   return html`<nav class="actions pager" aria-label="Pages">
-    !${cursor === undefined ? '' : html`<a class="button plain" href="${first}">First page</a>`}
-    !${more === undefined ? LAST : html`<a class="button plain" href="${more}" rel="next">Next page</a>`}
+    ${cursor === undefined ? '' : html`<a class="button plain" href="${first}">First page</a>`}
+    ${more === undefined ? LAST : html`<a class="button plain" href="${more}" rel="next">Next page</a>`}
   </nav>`
 }
 

@@ -3,7 +3,7 @@
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { publicFollowUpId, type ListedFollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { formTokenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { recordedIn } from '../activity/subjects.ts'
@@ -40,14 +40,14 @@ export function followUpsPage({
     : ''
   const sections = SPANS.map((span) => {
     const within = followUps.filter(({ followUp }) => span.holds(followUp.dueOn, today))
-    return within.length === 0 ? '' : section(span, within, formToken)
+    return within.length === 0 ? NOTHING : section(span, within, formToken)
   })
   return memberPage({
     title: 'Follow-ups',
     member,
     current: 'follow-ups',
     formToken,
-    body: html`!${notice} !${followUps.length === 0 ? NONE : sections} !${pageLinks(pages)}
+    body: html`${notice} ${followUps.length === 0 ? NONE : sections} ${pageLinks(pages)}
       <p class="quiet">
         Days are in the time zone ${timeZone}. Your agents can see and change these follow-ups.
       </p>`,
@@ -78,17 +78,17 @@ function section(
   { id, title, tone }: Span,
   followUps: readonly ListedFollowUp[],
   formToken: string,
-): string {
+): Html {
   const items = followUps.map((listed) => item(listed, tone, formToken))
   return html`<section class="panel" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     <ul class="items">
-      !${items}
+      ${items}
     </ul>
   </section>`
 }
 
-function item({ followUp, name }: ListedFollowUp, tone: string, formToken: string): string {
+function item({ followUp, name }: ListedFollowUp, tone: string, formToken: string): Html {
   const { followUpId, text, dueOn, recurrence } = followUp
   const path = connectionPath(publicConnectionId(followUp.connectionId))
   return html`<li>
@@ -98,11 +98,11 @@ function item({ followUp, name }: ListedFollowUp, tone: string, formToken: strin
       </h3>
       <p><bdi>${text}</bdi></p>
       <small>
-        <span class="badge ${tone}">!${calendarDay(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
+        <span class="badge ${tone}">${calendarDay(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
       </small>
     </div>
     <form method="post" action="${COMPLETE_FOLLOW_UP_PATH}">
-      !${formTokenField(formToken)}
+      ${formTokenField(formToken)}
       <button class="plain" name="follow_up_id" value="${publicFollowUpId(followUpId)}">
         <span>Done<span class="unseen"> ${text}, ${name}</span></span>
       </button>
@@ -111,22 +111,22 @@ function item({ followUp, name }: ListedFollowUp, tone: string, formToken: strin
 }
 
 /** The next occurrence of the follow-up just completed. */
-function nextIn({ change }: DescribedChange): string {
+function nextIn({ change }: DescribedChange): Html {
   const { next } = recordedIn(change.after)
   const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
-  return typeof day === 'string' ? html`Next due on !${calendarDay(day)}.` : ''
+  return typeof day === 'string' ? html`Next due on ${calendarDay(day)}.` : NOTHING
 }
 
-function pageLinks({ next, isFirst }: Pick<FollowUpsView, 'next' | 'isFirst'>): string {
-  if (next === undefined && isFirst) return ''
+function pageLinks({ next, isFirst }: Pick<FollowUpsView, 'next' | 'isFirst'>): Html {
+  if (next === undefined && isFirst) return NOTHING
   const first = isFirst
     ? ''
     : html`<a class="button plain" href="${FOLLOW_UPS_PATH}">First page</a>`
   const more = next === undefined ? '' : laterLink(next)
-  return html`<div class="actions">!${first} !${more}</div>`
+  return html`<div class="actions">${first} ${more}</div>`
 }
 
-function laterLink(cursor: string): string {
+function laterLink(cursor: string): Html {
   const path = `${FOLLOW_UPS_PATH}?cursor=${encodeURIComponent(cursor)}`
   return html`<a class="button plain" rel="next" href="${path}">Next page</a>`
 }

@@ -1,7 +1,7 @@
 /** The preview of an import: the file's contents and the changes it would make. */
 
 import { formTokenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_PREVIEW_ROWS, type ImportPreview } from '../../connections/import/preview-import.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -34,12 +34,12 @@ export function previewPage(page: PreviewPage): Answer {
     member,
     current: 'import',
     formToken,
-    body: html`!${found(page)} !${plan.samples.length === 0 ? '' : samples(plan)}
-    !${rejectedRows(plan.report)}`,
+    body: html`${found(page)} ${plan.samples.length === 0 ? '' : samples(plan)}
+    ${rejectedRows(plan.report)}`,
   })
 }
 
-function found(page: PreviewPage): string {
+function found(page: PreviewPage): Html {
   const { upload, plan } = page
   const { report, columns, isWhole } = plan
   return html`<section class="panel" aria-labelledby="found">
@@ -47,31 +47,31 @@ function found(page: PreviewPage): string {
     <p>
       ${formatName(report)}, ${sizeText(upload.bytes)},
       ${isWhole ? countOf(report.rows, 'row') : `more than ${countOf(MAX_PREVIEW_ROWS, 'row')}`}.
-      !${isWhole ? '' : `The counts cover the first ${numberText(MAX_PREVIEW_ROWS)}.`}
+      ${isWhole ? '' : `The counts cover the first ${numberText(MAX_PREVIEW_ROWS)}.`}
     </p>
-    !${importCounts(report, 'planned')}
+    ${importCounts(report, 'planned')}
     <p class="quiet">
       Updated connections already exist and get new details from the file. Edits by you or your
       agents are kept. ${report.skipped === 0 ? '' : SKIPPED_NOTE}
     </p>
-    !${columnTable(columns)} !${start(page)}
+    ${columnTable(columns)} ${start(page)}
   </section>`
 }
 
 /** Longer tables start collapsed. */
 const MAX_OPEN = 12
 
-function columnTable(columns: readonly FileColumn[]): string {
-  if (columns.length === 0) return ''
+function columnTable(columns: readonly FileColumn[]): Html {
+  if (columns.length === 0) return NOTHING
   const left = columns.filter(({ becomes }) => becomes === null).length
   const rows = columns.map(
     ({ name, becomes }) =>
       html`<tr>
         <td><bdi>${name === '' ? '(no name)' : name}</bdi></td>
-        <td>!${becomes === null ? html`<span class="quiet">skipped</span>` : MEANINGS[becomes]}</td>
+        <td>${becomes === null ? html`<span class="quiet">skipped</span>` : MEANINGS[becomes]}</td>
       </tr>`,
   )
-  return html`<details !${columns.length > MAX_OPEN ? '' : 'open'}>
+  return html`<details ${attributes({ open: columns.length <= MAX_OPEN })}>
     <summary>${countOf(columns.length, 'column')}${left === 0 ? '' : `, ${left} skipped`}</summary>
     <table class="values">
       <thead>
@@ -81,7 +81,7 @@ function columnTable(columns: readonly FileColumn[]): string {
         </tr>
       </thead>
       <tbody>
-        !${rows}
+        ${rows}
       </tbody>
     </table>
   </details>`
@@ -104,31 +104,31 @@ const MEANINGS: Readonly<Record<NonNullable<FileColumn['becomes']>, string>> = {
 }
 
 /** The form that starts the import, or the reason why it cannot start. */
-function start({ browser, upload, plan, balance, credits }: PreviewPage): string {
+function start({ browser, upload, plan, balance, credits }: PreviewPage): Html {
   const { created, updated } = plan.report
   const other = html`<a class="button plain" href="${IMPORT_PATH}">Choose another file</a>`
   if (plan.isWhole && created + updated === 0)
     return html`<p class="notice">
         This file contains nothing new. Importing it would make no changes.
       </p>
-      <div class="actions">!${other}</div>`
+      <div class="actions">${other}</div>`
   if (balance.remaining < credits)
     return html`<p class="notice warning">
         An import costs ${countOf(credits, 'credit')}, and you have ${numberText(balance.remaining)}
         left. Your credits reset on ${utcLongDay(balance.resetsAt)}.
       </p>
-      <div class="actions">!${other}</div>`
+      <div class="actions">${other}</div>`
   return html`<form method="post" action="${importPreviewPath(upload.upload_id)}">
-    !${formTokenField(browser.formToken)}
+    ${formTokenField(browser.formToken)}
     <p>
       This import costs ${countOf(credits, 'credit')} of your ${numberText(balance.remaining)}. You
       can undo it later.
     </p>
-    <div class="actions"><button>Import</button>!${other}</div>
+    <div class="actions"><button>Import</button>${other}</div>
   </form>`
 }
 
-function samples({ samples: contacts }: ImportPreview): string {
+function samples({ samples: contacts }: ImportPreview): Html {
   return html`<section class="panel" aria-labelledby="samples">
     <h2 id="samples">
       ${contacts.length === 1 ? 'First contact' : `First ${contacts.length} contacts`}
@@ -143,13 +143,13 @@ function samples({ samples: contacts }: ImportPreview): string {
         </tr>
       </thead>
       <tbody>
-        !${contacts.map(sample)}
+        ${contacts.map(sample)}
       </tbody>
     </table>
   </section>`
 }
 
-function sample({ name, company, title, emails }: ImportedContact): string {
+function sample({ name, company, title, emails }: ImportedContact): Html {
   return html`<tr>
     <td><bdi>${name}</bdi></td>
     <td><bdi>${company ?? ''}</bdi></td>

@@ -1,6 +1,6 @@
 /** The result or preview of an import, as fragments. */
 
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { countOf } from '../ui/count-of.ts'
 import { numberText } from '../ui/numbers.ts'
 import type { ImportReport } from '../../connections/import/import-report.ts'
@@ -28,7 +28,7 @@ const COUNTS = [
   ['rejected_count', 'Rejected', 'Rejected'],
 ] as const
 
-export function importCounts(report: Report, when: 'planned' | 'done'): string {
+export function importCounts(report: Report, when: 'planned' | 'done'): Html {
   const counts = COUNTS.map(
     ([field, planned, done]) =>
       html`<div>
@@ -36,14 +36,14 @@ export function importCounts(report: Report, when: 'planned' | 'done'): string {
         <dd>${numberText(report[field] ?? 0)}</dd>
       </div>`,
   )
-  return html`<dl class="counts">!${counts}</dl>`
+  return html`<dl class="counts">${counts}</dl>`
 }
 
 export const SKIPPED_NOTE = 'Skipped rows are empty or belong to connections you deleted.'
 
 /** The rejected rows with reasons; empty if there are none. `csvPath` links to the full list. */
-export function rejectedRows({ rejected, rejected_count }: Report, csvPath?: string): string {
-  if (rejected_count === 0) return ''
+export function rejectedRows({ rejected, rejected_count }: Report, csvPath?: string): Html {
+  if (rejected_count === 0) return NOTHING
   const rows = rejected.map(
     ({ row, line, reason }) =>
       html`<tr>
@@ -56,7 +56,7 @@ export function rejectedRows({ rejected, rejected_count }: Report, csvPath?: str
   return html`<section class="panel" aria-labelledby="rejected">
     <h2 id="rejected">${countOf(rejected_count, 'row')} rejected</h2>
     <p class="quiet">
-      !${isAll ? '' : html`Showing the first ${rejected.length}.`} Fix these rows in the file and
+      ${isAll ? '' : html`Showing the first ${rejected.length}.`} Fix these rows in the file and
       import it again. Existing connections are not duplicated.
     </p>
     <table>
@@ -68,9 +68,9 @@ export function rejectedRows({ rejected, rejected_count }: Report, csvPath?: str
         </tr>
       </thead>
       <tbody>
-        !${rows}
+        ${rows}
       </tbody>
     </table>
-    !${csvPath === undefined ? '' : html`<p><a href="${csvPath}" download>Download as CSV</a></p>`}
+    ${csvPath === undefined ? '' : html`<p><a href="${csvPath}" download>Download as CSV</a></p>`}
   </section>`
 }

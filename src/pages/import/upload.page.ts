@@ -30,8 +30,8 @@ export function uploadPage({ browser, credits, error, status = 200 }: UploadPage
     body: html`<section class="panel" aria-labelledby="choose">
         <h2 id="choose">Import contacts</h2>
         <form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">
-          !${formTokenField(formToken)}
-          !${fileField({
+          ${formTokenField(formToken)}
+          ${fileField({
             name: 'file',
             label: 'Contact file',
             accept: '.csv,.zip,.vcf,.txt,text/csv,text/vcard,application/zip',
@@ -45,7 +45,7 @@ export function uploadPage({ browser, credits, error, status = 200 }: UploadPage
           Previewing is free. An import costs ${countOf(credits, 'credit')}.
         </p>
       </section>
-      !${WHERE}`,
+      ${WHERE}`,
   })
 }
 

@@ -46,7 +46,7 @@ async function* pollEvents(
       yield END
       return
     }
-    const event = eventOf(jobProgress(job))
+    const event = eventOf(jobProgress(job).toString())
     if (event !== lastEvent) yield event
     lastEvent = event
     await sleep(pollIntervalMs, undefined, { signal }).catch(() => {})

@@ -1,6 +1,6 @@
 /** The state and progress of a job, as fragments. */
 
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import type { JobState, StoredJob } from '../../jobs/job-record.ts'
 
 const STATES: Readonly<Record<JobState, readonly [word: string, tone: string]>> = {
@@ -11,14 +11,14 @@ const STATES: Readonly<Record<JobState, readonly [word: string, tone: string]>> 
   cancelled: ['cancelled', ''],
 }
 
-export function stateBadge(job: StoredJob): string {
+export function stateBadge(job: StoredJob): Html {
   const isStopping = job.state === 'running' && job.cancel_requested_at !== null
   const [word, tone] = isStopping ? ['stopping', 'warning'] : STATES[job.state]
   return html`<span class="badge ${tone}">${word}</span>`
 }
 
 /** The progress of an unfinished job. */
-export function jobProgress(job: StoredJob): string {
+export function jobProgress(job: StoredJob): Html {
   const { progress_done: done, progress_total: total, progress_message: message } = job
   const bar =
     total === null || total === 0 || job.state === 'queued'
@@ -26,8 +26,8 @@ export function jobProgress(job: StoredJob): string {
       : html`<progress aria-label="Progress" value="${done}" max="${total}">
           ${percent(done, total)}
         </progress>`
-  return html`<p>!${stateBadge(job)} ${message ?? 'Waiting for a free worker.'}</p>
-    !${bar}`
+  return html`<p>${stateBadge(job)} ${message ?? 'Waiting for a free worker.'}</p>
+    ${bar}`
 }
 
 function percent(done: number, total: number): string {

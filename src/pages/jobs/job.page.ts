@@ -1,7 +1,7 @@
 /** The page of one job: its progress while it runs, then its result. */
 
 import { confirmButton } from '../ui/confirm-button.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
 import { changeNotice, undoButton } from '../activity/change-notice.ts'
@@ -33,23 +33,23 @@ export function jobPage(view: JobView): Answer {
   const { member, formToken } = browser
   const back = jobPath(job.job_id)
   const isOver = isTerminal(job.state)
-  const outcome = isOver ? jobOutcome(job, times) : { summary: running(job), more: '' }
+  const outcome = isOver ? jobOutcome(job, times) : { summary: running(job), more: NOTHING }
   return memberPage({
     title,
     member,
     current: 'jobs',
     formToken,
-    head: isOver ? '' : REFRESH,
-    actions: isOver ? stateBadge(job) : '',
-    body: html`!${noticed ? changeNotice({ described: noticed, back, formToken }) : ''}
-      !${notice === undefined ? '' : html`<p class="notice success" role="status">${notice}</p>`}
+    head: isOver ? NOTHING : REFRESH,
+    actions: isOver ? stateBadge(job) : NOTHING,
+    body: html`${noticed ? changeNotice({ described: noticed, back, formToken }) : ''}
+      ${notice === undefined ? '' : html`<p class="notice success" role="status">${notice}</p>`}
       <section class="panel" aria-labelledby="standing">
         <h2 id="standing">${isOver ? 'Result' : 'Progress'}</h2>
-        !${outcome.summary}
-        <small>!${story(view)}</small>
-        !${isOver ? undoPart(view) : html`<div class="actions">!${cancelButton(job, title, formToken)}</div>`}
+        ${outcome.summary}
+        <small>${story(view)}</small>
+        ${isOver ? undoPart(view) : html`<div class="actions">${cancelButton(job, title, formToken)}</div>`}
       </section>
-      !${outcome.more}
+      ${outcome.more}
       <div class="actions"><a class="button plain" href="${JOBS_PATH}">All jobs</a></div>`,
   })
 }
@@ -57,21 +57,21 @@ export function jobPage(view: JobView): Answer {
 /** Reloads the page in browsers without scripts. In seconds. */
 const REFRESH = html`<noscript><meta http-equiv="refresh" content="3" /></noscript>`
 
-function running(job: StoredJob): string {
+function running(job: StoredJob): Html {
   return html`<div class="progress" data-events="${jobEventsPath(job.job_id)}">
-    !${jobProgress(job)}
+    ${jobProgress(job)}
   </div>`
 }
 
-function story({ job, times }: JobView): string {
+function story({ job, times }: JobView): Html {
   const cost = job.credits === 0 ? 'free' : countOf(job.credits, 'credit')
-  const ended = job.finished_at === null ? '' : html`, finished !${times.ago(job.finished_at)}`
-  return html`Started !${times.ago(job.created_at)}!${ended} · ${cost}`
+  const ended = job.finished_at === null ? '' : html`, finished ${times.ago(job.finished_at)}`
+  return html`Started ${times.ago(job.created_at)}${ended} · ${cost}`
 }
 
 /** A fragment; empty if cancellation was already requested. */
-export function cancelButton(job: StoredJob, title: string, formToken: string): string {
-  if (job.cancel_requested_at !== null) return ''
+export function cancelButton(job: StoredJob, title: string, formToken: string): Html {
+  if (job.cancel_requested_at !== null) return NOTHING
   return confirmButton({
     verb: 'Stop',
     name: title,
@@ -84,8 +84,8 @@ export function cancelButton(job: StoredJob, title: string, formToken: string): 
 }
 
 /** The notice about an undo already has an undo button. */
-function undoPart({ browser, job, change, noticed }: JobView): string {
-  if (!change || noticed) return ''
+function undoPart({ browser, job, change, noticed }: JobView): Html {
+  if (!change || noticed) return NOTHING
   const button = undoButton({
     described: change,
     back: jobPath(job.job_id),
@@ -97,6 +97,6 @@ function undoPart({ browser, job, change, noticed }: JobView): string {
       : 'This import was undone.'
   return html`<div class="with-act">
     <p class="quiet">${text}</p>
-    !${button}
+    ${button}
   </div>`
 }

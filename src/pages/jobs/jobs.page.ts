@@ -1,6 +1,6 @@
 /** The page "Jobs": running and finished jobs, newest first. */
 
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
 import { cancelButton } from './job.page.ts'
@@ -33,15 +33,15 @@ export function jobsPage(view: JobsView): Answer {
     formToken,
     actions: html`<a class="button plain" href="${IMPORT_PATH}">Import a file</a>`,
     body: html`<section class="panel" aria-label="Jobs">
-        !${
+        ${
           items.length === 0
             ? NONE
             : html`<ul class="items">
-                !${items}
+                ${items}
               </ul>`
         }
       </section>
-      !${pageLinks(view)}`,
+      ${pageLinks(view)}`,
   })
 }
 
@@ -49,24 +49,24 @@ const NONE = html`<p class="empty">
   No jobs yet. Long-running work, such as importing a contact file, appears here.
 </p>`
 
-function item(job: StoredJob, { browser, times, titleOf }: JobsView): string {
+function item(job: StoredJob, { browser, times, titleOf }: JobsView): Html {
   const title = titleOf(job.kind)
   const isOver = isTerminal(job.state)
   const message = job.progress_message ?? (isOver ? '' : 'Waiting for a free worker.')
   return html`<li>
     <div>
-      <h2><a href="${jobPath(job.job_id)}">${title}</a> !${stateBadge(job)}</h2>
-      <small>!${times.ago(job.created_at)}${message === '' ? '' : ` · ${message}`}</small>
+      <h2><a href="${jobPath(job.job_id)}">${title}</a> ${stateBadge(job)}</h2>
+      <small>${times.ago(job.created_at)}${message === '' ? '' : ` · ${message}`}</small>
     </div>
-    !${isOver ? '' : cancelButton(job, title, browser.formToken)}
+    ${isOver ? '' : cancelButton(job, title, browser.formToken)}
   </li>`
 }
 
-function pageLinks({ older, isNewest }: JobsView): string {
-  if (older === null && isNewest) return ''
+function pageLinks({ older, isNewest }: JobsView): Html {
+  if (older === null && isNewest) return NOTHING
   const newest = isNewest ? '' : html`<a class="button plain" href="${JOBS_PATH}">Newest</a>`
   const path = `${JOBS_PATH}?cursor=${encodeURIComponent(older ?? '')}`
   const next =
     older === null ? '' : html`<a class="button plain" rel="next" href="${path}">Older</a>`
-  return html`<div class="actions">!${newest} !${next}</div>`
+  return html`<div class="actions">${newest} ${next}</div>`
 }

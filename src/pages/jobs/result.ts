@@ -4,7 +4,7 @@ import { checkSchema } from '../../base/schema.ts'
 import { ImportReport } from '../../connections/import/import-report.ts'
 import { fileImportJob } from '../../connections/import/file-import.job.ts'
 import { EXPORT_KIND, ExportReport } from '../../exports/export-data.job.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { downloadLine } from '../account/export-section.ts'
 import { ACCOUNT_PATH, IMPORT_PATH, rejectedRowsPath } from '../../html/site-map.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -15,23 +15,23 @@ import type { JobError, StoredJob } from '../../jobs/job-record.ts'
 
 interface JobOutcome {
   /** Shown in the job's panel. */
-  readonly summary: string
+  readonly summary: Html
   /** Shown below the panel. */
-  readonly more: string
+  readonly more: Html
 }
 
 /** The job must have finished. */
 export function jobOutcome(job: StoredJob, times: Times): JobOutcome {
-  if (job.error !== null) return { summary: failure(job.error, job.credits), more: '' }
-  if (job.state === 'cancelled') return { summary: cancelled(job), more: '' }
+  if (job.error !== null) return { summary: failure(job.error, job.credits), more: NOTHING }
+  if (job.state === 'cancelled') return { summary: cancelled(job), more: NOTHING }
   const result: unknown = JSON.parse(job.result ?? 'null')
-  if (job.kind === EXPORT_KIND) return { summary: exported(result, times), more: '' }
-  if (job.kind !== fileImportJob.kind) return { summary: values(result), more: '' }
+  if (job.kind === EXPORT_KIND) return { summary: exported(result, times), more: NOTHING }
+  if (job.kind !== fileImportJob.kind) return { summary: values(result), more: NOTHING }
   const report = checkSchema(ImportReport, result)
-  return report.ok ? imported(report.value, job.job_id) : { summary: values(result), more: '' }
+  return report.ok ? imported(report.value, job.job_id) : { summary: values(result), more: NOTHING }
 }
 
-function exported(result: unknown, times: Times): string {
+function exported(result: unknown, times: Times): Html {
   const report = checkSchema(ExportReport, result)
   if (!report.ok) return values(result)
   const { export_id, filename, bytes, expires_at } = report.value
@@ -46,21 +46,21 @@ function exported(result: unknown, times: Times): string {
 
 function imported(report: ImportReport, jobId: number): JobOutcome {
   const file = report.filename === undefined ? '' : html`<bdi>${report.filename}</bdi>: `
-  const summary = html`<p>!${file}${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
-    !${importCounts(report, 'done')}
-    !${report.skipped === 0 ? '' : html`<p class="quiet">${SKIPPED_NOTE}</p>`}`
+  const summary = html`<p>${file}${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
+    ${importCounts(report, 'done')}
+    ${report.skipped === 0 ? '' : html`<p class="quiet">${SKIPPED_NOTE}</p>`}`
   return { summary, more: rejectedRows(report, rejectedRowsPath(jobId)) }
 }
 
-function failure(error: string, credits: number): string {
+function failure(error: string, credits: number): Html {
   // As the worker wrote it.
   const { title, detail } = JSON.parse(error) as JobError
   return html`<p><b>${title}</b></p>
     <p>${detail}</p>
-    !${credits === 0 ? '' : html`<p class="quiet">Credits for this job were refunded.</p>`}`
+    ${credits === 0 ? '' : html`<p class="quiet">Credits for this job were refunded.</p>`}`
 }
 
-function cancelled({ kind, started_at }: StoredJob): string {
+function cancelled({ kind, started_at }: StoredJob): Html {
   if (started_at === null) return html`<p>Cancelled before it started. No credits were charged.</p>`
   if (kind === EXPORT_KIND) return html`<p>No export was created.</p>`
   if (kind !== fileImportJob.kind)
@@ -73,8 +73,8 @@ function cancelled({ kind, started_at }: StoredJob): string {
 }
 
 /** The scalar values of a result, with labels. */
-function values(result: unknown): string {
-  if (typeof result !== 'object' || result === null) return ''
+function values(result: unknown): Html {
+  if (typeof result !== 'object' || result === null) return NOTHING
   const entries = Object.entries(result).flatMap(([name, value]) =>
     typeof value === 'number' || typeof value === 'string'
       ? [
@@ -85,7 +85,7 @@ function values(result: unknown): string {
         ]
       : [],
   )
-  return entries.length === 0 ? '' : html`<dl class="counts">!${entries}</dl>`
+  return entries.length === 0 ? NOTHING : html`<dl class="counts">${entries}</dl>`
 }
 
 function nameText(name: string): string {

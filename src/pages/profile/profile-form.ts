@@ -1,7 +1,7 @@
 /** The form of the member's own profile, with errors beside the fields. */
 
 import { formTokenField, hiddenField, selectField, textArea, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { MAX_LINKS, type MemberLink } from '../../members/member-fields.ts'
 import { PROFILE_PREVIEW_PATH, PROFILE_PATH } from '../../html/site-map.ts'
 import { linkField, type ProfileDraft } from './profile-draft.ts'
@@ -18,7 +18,7 @@ interface ProfileForm {
 /** Empty link rows. Saving adds more. */
 const SPARE_ROWS = 2
 
-export function profileForm({ draft, errors, formToken, address }: ProfileForm): string {
+export function profileForm({ draft, errors, formToken, address }: ProfileForm): Html {
   const problemOf = (name: string, label: string) => {
     const detail = errors[name]
     return detail === undefined ? undefined : `${label} ${detail}.`
@@ -32,16 +32,16 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
     data-preview="${PROFILE_PREVIEW_PATH}"
     aria-label="Your profile"
   >
-    !${formTokenField(formToken)} !${hiddenField('version', draft.version)}
-    !${line('name', 'Name', { required: true, autocomplete: 'name' })}
-    !${line('username', 'Username', {
+    ${formTokenField(formToken)} ${hiddenField('version', draft.version)}
+    ${line('name', 'Name', { required: true, autocomplete: 'name' })}
+    ${line('username', 'Username', {
       required: true,
       autocomplete: 'off',
       spellcheck: false,
       hint: `Your page is at ${address}. If you change it, the old URL redirects to the new one for 180 days.`,
     })}
-    !${line('headline', 'Headline', { hint: 'One line under your name.' })}
-    !${textArea({
+    ${line('headline', 'Headline', { hint: 'One line under your name.' })}
+    ${textArea({
       name: 'about',
       label: 'About',
       value: draft.about,
@@ -49,19 +49,19 @@ export function profileForm({ draft, errors, formToken, address }: ProfileForm):
       hint: 'Plain text. Separate paragraphs with an empty line.',
     })}
     <div class="pair">
-      !${line('title', 'Title', { autocomplete: 'organization-title' })}
-      !${line('organization', 'Company', { autocomplete: 'organization' })}
+      ${line('title', 'Title', { autocomplete: 'organization-title' })}
+      ${line('organization', 'Company', { autocomplete: 'organization' })}
     </div>
-    !${line('location', 'Location', { hint: 'Such as Berlin, Germany.' })}
-    !${line('skills', 'Skills', { hint: 'Separate with commas.', autocomplete: 'off' })}
-    !${linkRows(draft.links, problemOf)}
-    !${line('avatar_url', 'Image URL', {
+    ${line('location', 'Location', { hint: 'Such as Berlin, Germany.' })}
+    ${line('skills', 'Skills', { hint: 'Separate with commas.', autocomplete: 'off' })}
+    ${linkRows(draft.links, problemOf)}
+    ${line('avatar_url', 'Image URL', {
       inputmode: 'url',
       autocomplete: 'off',
       spellcheck: false,
       hint: 'For programs that show an image. Weft pages show your initials.',
     })}
-    !${selectField({
+    ${selectField({
       name: 'visibility',
       label: 'Visibility',
       value: draft.is_public ? 'public' : 'private',
@@ -85,19 +85,19 @@ type More = Partial<Omit<Parameters<typeof textField>[0], 'name' | 'label' | 'va
 function linkRows(
   links: readonly MemberLink[],
   problemOf: (name: string, label: string) => string | undefined,
-): string {
+): Html {
   const spare = Array.from({ length: SPARE_ROWS }, () => ({ label: '', url: '' }))
   const rows = [...links, ...spare].slice(0, MAX_LINKS).map(({ label, url }, row) => {
     const [labelName, urlName] = [linkField(row, 'label'), linkField(row, 'url')]
     return html`<div class="pair">
-      !${textField({
+      ${textField({
         name: labelName,
         label: `Label ${row + 1}`,
         value: label,
         error: problemOf(labelName, 'The label'),
         autocomplete: 'off',
       })}
-      !${textField({
+      ${textField({
         name: urlName,
         label: `URL ${row + 1}`,
         value: url,
@@ -110,7 +110,7 @@ function linkRows(
   })
   return html`<fieldset>
     <legend>Links</legend>
-    !${rows}
+    ${rows}
     <p class="hint">Empty rows are ignored. Save to add more rows.</p>
   </fieldset>`
 }

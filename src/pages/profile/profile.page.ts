@@ -1,7 +1,7 @@
 /** The page "Profile": the form, with a preview of the public profile beside it. */
 
 import { formError } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { profileOf, profileUrl } from '../../members/profile.ts'
 import { profileArticle } from '../public-profile/public-profile.page.ts'
@@ -19,7 +19,7 @@ interface ProfilePage {
   /** As stored. */
   readonly member: Member
   /** A fragment that confirms the last action. */
-  readonly notice?: string
+  readonly notice?: Html
   /** Typed values that are not saved. */
   readonly unsaved?: UnsavedDraft
   /** The member with the draft applied; replaces the stored one in the preview. */
@@ -46,23 +46,23 @@ export function profileEditor(page: ProfilePage): Answer {
     current: 'profile',
     formToken,
     status: unsaved?.status ?? 200,
-    body: html`!${notice} !${formError(unsaved?.problem ?? (isWrong ? NOT_SAVED : undefined))}
+    body: html`${notice} ${formError(unsaved?.problem ?? (isWrong ? NOT_SAVED : undefined))}
       <div class="beside">
-        !${profileForm({ draft, errors, formToken, address })} !${aside(page, address)}
+        ${profileForm({ draft, errors, formToken, address })} ${aside(page, address)}
       </div>`,
   })
 }
 
 const NOT_SAVED = 'Not saved. Fix the errors below.'
 
-function aside({ member, preview = member, publicUrl }: ProfilePage, address: string): string {
+function aside({ member, preview = member, publicUrl }: ProfilePage, address: string): Html {
   const words = preview.isPublic ? publicWords(address) : PRIVATE
   return html`<aside aria-label="Preview">
-    !${preview === member ? words : UNSAVED} !${profileArticle(profileOf(preview, publicUrl), 'h2')}
+    ${preview === member ? words : UNSAVED} ${profileArticle(profileOf(preview, publicUrl), 'h2')}
   </aside>`
 }
 
-function publicWords(address: string): string {
+function publicWords(address: string): Html {
   return html`<p class="quiet">Preview of <a href="${address}">your public page</a>.</p>`
 }
 

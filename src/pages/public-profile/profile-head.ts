@@ -1,11 +1,11 @@
 /** Metadata of a profile page for search engines, link previews and agents. */
 
-import { html } from '../../html/html.ts'
+import { html, rawHtml, type Html } from '../../html/html.ts'
 import { profilePageJsonLd } from '../../members/profile-json-ld.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
 import type { Profile } from '../../members/profile.ts'
 
-export function profileHead(profile: Profile, publicUrl: string): string {
+export function profileHead(profile: Profile, publicUrl: string): Html {
   const { username, name, profile_url } = profile
   const description = describe(profile)
   return html`<meta name="description" content="${description}" />
@@ -18,7 +18,7 @@ export function profileHead(profile: Profile, publicUrl: string): string {
     <meta property="og:description" content="${description}" />
     <meta property="og:url" content="${profile_url}" />
     <meta property="profile:username" content="${username}" />
-    !${dataBlock(profilePageJsonLd(profile))}`
+    ${dataBlock(profilePageJsonLd(profile))}`
 }
 
 /** One line with headline, work and location. */
@@ -32,9 +32,10 @@ function describe({ name, headline, title, organization, location }: Profile): s
  * A script element with data is never executed, so the page's policy allows it. Escaping `<` prevents the data from
  * closing the element or opening a comment (HTML Living Standard, section 4.12.1.3).
  */
-function dataBlock(data: object): string {
+function dataBlock(data: object): Html {
   const text = JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
+  // Safe: without `<`, and the content of a script element has no character references.
   return html`<script type="application/ld+json">
-    !${text}
+    ${rawHtml(text)}
   </script>`
 }

@@ -1,6 +1,6 @@
 /** The public profile page, with links to its Markdown and JSON formats. */
 
-import { html } from '../../html/html.ts'
+import { LINE_BREAK, NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { initialsBadge } from '../ui/initials.ts'
 import { utcDay } from '../ui/time.ts'
@@ -20,33 +20,34 @@ export function profilePage(profile: Profile, publicUrl: string): Answer {
 }
 
 /** A fragment. `heading` is the level of the name, for pages that already have an `h1`. */
-export function profileArticle(profile: Profile, heading: 'h1' | 'h2'): string {
-  const { username, name, headline, joined_at } = profile
+export function profileArticle(profile: Profile, heading: 'h1' | 'h2'): Html {
+  const { username, headline, joined_at } = profile
+  const name = html`<bdi>${profile.name}</bdi>`
   return html`<article class="panel person">
     <div class="lead">
-      !${initialsBadge(name)}
+      ${initialsBadge(profile.name)}
       <div>
-        <${heading}><bdi>${name}</bdi></${heading}>
-        <p class="quiet">@${username} · member since !${utcDay(Date.parse(joined_at))}</p>
+        ${heading === 'h1' ? html`<h1>${name}</h1>` : html`<h2>${name}</h2>`}
+        <p class="quiet">@${username} · member since ${utcDay(Date.parse(joined_at))}</p>
       </div>
     </div>
-    !${headline === null ? '' : html`<p class="headline"><bdi>${headline}</bdi></p>`}
-    !${facts(profile)} !${about(profile)} !${skills(profile)} !${links(profile)}
+    ${headline === null ? '' : html`<p class="headline"><bdi>${headline}</bdi></p>`}
+    ${facts(profile)} ${about(profile)} ${skills(profile)} ${links(profile)}
   </article>`
 }
 
 /** Work and location. */
-function facts({ title, organization, location }: Profile): string {
+function facts({ title, organization, location }: Profile): Html {
   const rows = [
     ['Title', title],
     ['Company', organization],
     ['Location', location],
   ] as const
   const known = rows.flatMap(([label, value]) => (value === null ? [] : [fact(label, value)]))
-  return known.length === 0 ? '' : html`<dl class="facts">!${known}</dl>`
+  return known.length === 0 ? NOTHING : html`<dl class="facts">${known}</dl>`
 }
 
-function fact(label: string, value: string): string {
+function fact(label: string, value: string): Html {
   return html`<div>
     <dt>${label}</dt>
     <dd><bdi>${value}</bdi></dd>
@@ -54,42 +55,42 @@ function fact(label: string, value: string): string {
 }
 
 /** Empty lines separate paragraphs. Each paragraph gets its own text direction. */
-function about({ about: text }: Profile): string {
-  if (text === null) return ''
+function about({ about: text }: Profile): Html {
+  if (text === null) return NOTHING
   const paragraphs = text.split(/\n\s*\n/).map((part) => {
     const lines = part
       .trim()
       .split('\n')
       .map((line) => html`${line}`)
-    return html`<p dir="auto">!${lines.join('<br />')}</p>`
+    return html`<p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>`
   })
-  return section('About', paragraphs.join(''))
+  return section('About', paragraphs)
 }
 
-function skills({ skills: all }: Profile): string {
-  if (all.length === 0) return ''
+function skills({ skills: all }: Profile): Html {
+  if (all.length === 0) return NOTHING
   const items = all.map((skill) => html`<li class="badge"><bdi>${skill}</bdi></li>`)
   return section(
     'Skills',
     html`<ul class="tags">
-      !${items}
+      ${items}
     </ul>`,
   )
 }
 
-function links({ links: all }: Profile): string {
-  if (all.length === 0) return ''
-  const items = all.map((link) => html`<li>!${linkTo(link)}</li>`)
+function links({ links: all }: Profile): Html {
+  if (all.length === 0) return NOTHING
+  const items = all.map((link) => html`<li>${linkTo(link)}</li>`)
   return section(
     'Links',
     html`<ul class="links">
-      !${items}
+      ${items}
     </ul>`,
   )
 }
 
 /** Shows the host, because the label may be misleading. `rel` marks the link as user-generated for search engines. */
-function linkTo({ label, url }: Profile['links'][number]): string {
+function linkTo({ label, url }: Profile['links'][number]): Html {
   const target = URL.parse(url)
   if (target?.protocol !== 'https:' && target?.protocol !== 'http:')
     return html`<bdi>${label}</bdi>`
@@ -97,16 +98,16 @@ function linkTo({ label, url }: Profile['links'][number]): string {
     <small><bdi>${target.host}</bdi></small>`
 }
 
-function section(title: string, content: string): string {
+function section(title: string, content: Html | readonly Html[]): Html {
   const id = `person-${title.toLowerCase()}`
   return html`<section aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
-    !${content}
+    ${content}
   </section>`
 }
 
-function foot({ username, updated_at }: Profile, publicUrl: string): string {
-  return html`Updated !${utcDay(Date.parse(updated_at))} ·
+function foot({ username, updated_at }: Profile, publicUrl: string): Html {
+  return html`Updated ${utcDay(Date.parse(updated_at))} ·
     <a href="${markdownPageUrl(username, publicUrl)}">Markdown</a> ·
     <a href="${jsonUrl(username, publicUrl)}">JSON</a>`
 }

@@ -1,7 +1,7 @@
 /** A button for irreversible actions that opens a confirmation dialog. Needs no script. */
 
 import { formTokenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 
 interface Question {
   /** The label of both buttons, such as "Revoke". */
@@ -19,7 +19,7 @@ interface Question {
 }
 
 /** A fragment: the button and its dialog. Cancel comes first, so an accidental Enter presses it. */
-export function confirmButton(question: Question): string {
+export function confirmButton(question: Question): Html {
   const { verb, name, text, action, field, id, formToken } = question
   return html`<button type="button" class="plain" popovertarget="${id}">
       <span>${verb}<span class="unseen"> ${name}</span></span>
@@ -28,7 +28,7 @@ export function confirmButton(question: Question): string {
       <h3 id="${id}-title">${verb} <bdi>${name}</bdi>?</h3>
       <p>${text}</p>
       <form method="post" action="${action}">
-        !${formTokenField(formToken)}
+        ${formTokenField(formToken)}
         <div class="actions even">
           <button
             type="button"

@@ -1,10 +1,10 @@
 /** Initials in a circle instead of an avatar: avatars are on other hosts, and pages load nothing from other hosts. */
 
 import { lazy } from '../../base/lazy.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 
 /** A decorative fragment beside the name. */
-export function initialsBadge(name: string): string {
+export function initialsBadge(name: string): Html {
   return html`<span class="initials" aria-hidden="true">${initialsOf(name)}</span>`
 }
 

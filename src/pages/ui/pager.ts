@@ -1,6 +1,6 @@
 /** Pagination links, as a fragment. */
 
-import { html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 
 interface Pages {
   readonly isFirst: boolean
@@ -10,10 +10,10 @@ interface Pages {
   readonly next: string | undefined
 }
 
-export function pager({ isFirst, first, next }: Pages): string {
-  if (isFirst && next === undefined) return ''
+export function pager({ isFirst, first, next }: Pages): Html {
+  if (isFirst && next === undefined) return NOTHING
   const back = isFirst ? '' : html`<a class="button plain" href="${first}">First page</a>`
   const on =
     next === undefined ? '' : html`<a class="button plain" rel="next" href="${next}">Next page</a>`
-  return html`<nav class="actions" aria-label="Pages">!${back} !${on}</nav>`
+  return html`<nav class="actions" aria-label="Pages">${back} ${on}</nav>`
 }

@@ -5,7 +5,7 @@
 
 import { lazy } from '../../base/lazy.ts'
 import { DAY, HOUR, MINUTE, rfc3339 } from '../../base/clock.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { formattersOf, type Formatters } from './time-zone.ts'
 import type { BrowserRequest } from '../../http/browser-request.ts'
 
@@ -17,9 +17,9 @@ export interface Times {
   /** The current date in the reader's time zone, YYYY-MM-DD. */
   readonly today: string
   /** As `21 Nov 2026`. */
-  day(at: number): string
+  day(at: number): Html
   /** As `2 hours ago`; after a week, the day. */
-  ago(at: number): string
+  ago(at: number): Html
   /** As `19 February 2027`, as text. */
   longDay(at: number): string
 }
@@ -41,7 +41,7 @@ export function timesOf({ timeZone }: Pick<BrowserRequest, 'timeZone'>, now: num
 }
 
 /** As `21 Nov 2026`, for public pages and values counted by UTC day. */
-export function utcDay(at: number): string {
+export function utcDay(at: number): Html {
   const utc = formattersOf('UTC')
   return momentElement(at, utc.date.format(at), utc)
 }
@@ -52,7 +52,7 @@ export function utcLongDay(at: number): string {
 }
 
 /** A calendar date, YYYY-MM-DD, as `Mon 23 Nov 2026`. */
-export function calendarDay(day: string): string {
+export function calendarDay(day: string): Html {
   const text = WEEKDAY_DATE().format(Date.parse(day)).replace(',', '')
   return html`<time datetime="${day}">${text}</time>`
 }
@@ -67,7 +67,7 @@ function relative(at: number, now: number): string | undefined {
   return undefined
 }
 
-function momentElement(at: number, text: string, { moment }: Formatters): string {
+function momentElement(at: number, text: string, { moment }: Formatters): Html {
   return html`<time datetime="${rfc3339(at)}" title="${moment.format(at)}">${text}</time>`
 }
 

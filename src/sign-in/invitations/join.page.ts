@@ -245,15 +245,15 @@ function joinPage(page: JoinPage): Answer {
     return { name, label, required: true, autofocus: name === focused, ...fieldError }
   }
   const body = html`<form method="post" action="${JOIN_PATH}">
-    !${formTokenField(formToken)} !${hiddenField(LINK, draft.link)}
-    !${hiddenField(RETURN_TO, returnTo)} !${formError(error)}
-    !${textField({
+    ${formTokenField(formToken)} ${hiddenField(LINK, draft.link)}
+    ${hiddenField(RETURN_TO, returnTo)} ${formError(error)}
+    ${textField({
       ...field('name', 'Name'),
       value: draft.name,
       autocomplete: 'name',
       maxLength: MAX_LENGTHS.name,
     })}
-    !${textField({
+    ${textField({
       ...field('username', 'Username'),
       value: draft.username,
       hint: `Your public page will be ${publicUrl}/human/<username>. You can hide it later.`,
@@ -261,7 +261,7 @@ function joinPage(page: JoinPage): Answer {
       spellcheck: false,
       maxLength: MAX_USERNAME_LENGTH,
     })}
-    !${textField({
+    ${textField({
       ...field('email', 'Email'),
       type: 'email',
       value: draft.email,
@@ -269,7 +269,7 @@ function joinPage(page: JoinPage): Answer {
       autocomplete: 'username',
       maxLength: MAX_LENGTHS.email,
     })}
-    !${textField({
+    ${textField({
       ...field('password', 'Password'),
       type: 'password',
       hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few unrelated words work well.`,

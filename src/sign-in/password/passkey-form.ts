@@ -2,7 +2,7 @@
 
 import { assetPath } from '../../html/assets.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
 import { RETURN_TO } from '../session/return-path.ts'
 import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import type { PasskeyErrorKind } from '../../access/passkey-response.ts'
@@ -26,7 +26,7 @@ interface PasskeyForm {
  * `data-<name of the error>` holds the message for a WebAuthn error (Level 3 section 5.1.4). It is empty where the
  * person aborted the request.
  */
-export function passkeyForm({ site, formToken, returnTo, unknown }: PasskeyForm): string {
+export function passkeyForm({ site, formToken, returnTo, unknown }: PasskeyForm): Html {
   return html`<form
       method="post"
       action="${PASSKEY_PATH}"
@@ -34,15 +34,15 @@ export function passkeyForm({ site, formToken, returnTo, unknown }: PasskeyForm)
       data-passkey="get"
       data-ask="${PASSKEY_OPTIONS_PATH}"
       data-rp="${site.rpId}"
-      !${unknown === undefined ? '' : html`data-unknown="${unknown}"`}
+      ${attributes({ 'data-unknown': unknown })}
       data-notallowederror="No passkey was used. Try again, or sign in with your password."
       data-securityerror="${wrongSiteMessage(site)}"
       data-aborterror=""
       data-missing="${NO_PASSKEY}"
       data-failed="Sign-in failed. Reload the page and try again, or sign in with your password."
     >
-      !${formTokenField(formToken)} !${hiddenField(RETURN_TO, returnTo)}
-      !${hiddenField(CREDENTIAL, '')}
+      ${formTokenField(formToken)} ${hiddenField(RETURN_TO, returnTo)}
+      ${hiddenField(CREDENTIAL, '')}
       <button class="plain">Sign in with a passkey</button>
       <p class="quiet" role="status"></p>
     </form>

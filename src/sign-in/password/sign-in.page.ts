@@ -4,7 +4,7 @@ import { verifyPassword, type PasswordCheck } from '../../access/password.ts'
 import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
 import { formError, formTokenField, hiddenField, textField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
@@ -174,8 +174,8 @@ export function signInPage(page: SignInPage): Answer {
   const { site, unknownPasskey: unknown } = page
   const isAgain = login !== ''
   const body = html`<form method="post" action="${SIGN_IN_PATH}">
-      !${formTokenField(formToken)} !${hiddenField(RETURN_TO, returnTo)} !${formError(error)}
-      !${textField({
+      ${formTokenField(formToken)} ${hiddenField(RETURN_TO, returnTo)} ${formError(error)}
+      ${textField({
         name: 'login',
         label: 'Email or username',
         value: login,
@@ -186,7 +186,7 @@ export function signInPage(page: SignInPage): Answer {
         autofocus: !isAgain,
         maxLength: MAX_EMAIL_LENGTH,
       })}
-      !${textField({
+      ${textField({
         name: 'password',
         label: 'Password',
         type: 'password',
@@ -197,13 +197,13 @@ export function signInPage(page: SignInPage): Answer {
       })}
       <button>Sign in</button>
     </form>
-    !${site ? passkeyForm({ site, formToken, returnTo, unknown }) : ''}
+    ${site ? passkeyForm({ site, formToken, returnTo, unknown }) : ''}
     <p class="quiet">Forgot your password? Ask your administrator for a reset link.</p>`
-  const foot = signUp === 'open' ? joinLink(returnTo) : ''
+  const foot = signUp === 'open' ? joinLink(returnTo) : undefined
   return cardPage({ title: 'Sign in', body, foot, status, headers })
 }
 
-function joinLink(returnTo: string): string {
+function joinLink(returnTo: string): Html {
   const address = `${JOIN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`
   return html`New here? <a href="${address}">Join</a>`
 }

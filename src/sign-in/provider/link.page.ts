@@ -33,16 +33,16 @@ interface LinkPage {
 
 export function linkPage(page: LinkPage): Answer {
   const { formToken, secret, account, returnTo, provider, error, status = 200, headers = {} } = page
-  const shared = html`!${formTokenField(formToken)} !${hiddenField(PENDING, secret)}
-  !${hiddenField(RETURN_TO, returnTo)}`
+  const shared = html`${formTokenField(formToken)} ${hiddenField(PENDING, secret)}
+  ${hiddenField(RETURN_TO, returnTo)}`
   const body = html`<p>
       There is already an account with your email address, <strong>${account}</strong>. Enter its
       password to connect it to ${provider.name}. Its agents and API tokens keep working.
     </p>
     <form method="post" action="${LINK_PATH}">
-      !${shared} !${hiddenField(CONFIRM_BY, BY_PASSWORD)} !${formError(error)}
+      ${shared} ${hiddenField(CONFIRM_BY, BY_PASSWORD)} ${formError(error)}
       <input type="text" name="login" value="${account}" autocomplete="username" hidden />
-      !${textField({
+      ${textField({
         name: 'password',
         label: 'Password',
         type: 'password',
@@ -60,7 +60,7 @@ export function linkPage(page: LinkPage): Answer {
       connections and notes are kept. If you did not create this account, check what is in it.
     </p>
     <form method="post" action="${LINK_PATH}">
-      !${shared} !${hiddenField(CONFIRM_BY, BY_NOTHING)}
+      ${shared} ${hiddenField(CONFIRM_BY, BY_NOTHING)}
       <button class="plain">Connect without the password</button>
     </form>`
   return cardPage({ title: 'Connect your account', body, status, headers })

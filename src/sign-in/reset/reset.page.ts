@@ -185,10 +185,10 @@ interface ResetPage {
 function resetPage({ formToken, link, member, access, error, status = 200 }: ResetPage): Answer {
   const login = member.email ?? member.username
   const body = html`<form method="post" action="${RESET_PATH}">
-    !${formTokenField(formToken)} !${hiddenField(LINK, link)}
+    ${formTokenField(formToken)} ${hiddenField(LINK, link)}
     <p>You sign in as <strong>${login}</strong>. You will be signed out on all other devices.</p>
     <input type="text" name="login" value="${login}" autocomplete="username" hidden />
-    !${textField({
+    ${textField({
       name: 'password',
       label: 'New password',
       type: 'password',
@@ -199,7 +199,7 @@ function resetPage({ formToken, link, member, access, error, status = 200 }: Res
       maxLength: MAX_PASSWORD_LENGTH,
       ...(error !== undefined && { error: `New password ${error}.` }),
     })}
-    !${accessChoice(access, true)}
+    ${accessChoice(access, true)}
     <button>Change password</button>
   </form>`
   return cardPage({ title: 'Choose a new password', body, status })

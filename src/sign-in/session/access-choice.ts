@@ -2,7 +2,7 @@
 
 import { listApiTokens } from '../../access/api-token.ts'
 import { listPasskeys } from '../../access/passkey.ts'
-import { html } from '../../html/html.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { listGrants } from '../../oauth/grant.ts'
 import { ACCESS_KINDS, type AccessKind } from './end-access.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -20,19 +20,24 @@ export async function countAccess(reader: MemberReader, now: number): Promise<Ac
 }
 
 /** Leaves out the kinds that the member has none of. Empty if there are none at all. */
-export function accessChoice(counts: AccessCounts, isChecked: boolean): string {
+export function accessChoice(counts: AccessCounts, isChecked: boolean): Html {
   const offered = ACCESS_KINDS.filter((kind) => counts[kind] > 0)
-  if (offered.length === 0) return ''
+  if (offered.length === 0) return NOTHING
   const boxes = offered.map(
     (kind) =>
       html`<label>
-        <input type="checkbox" name="${fieldOf(kind)}" value="yes" !${isChecked ? 'checked' : ''} />
+        <input
+          type="checkbox"
+          name="${fieldOf(kind)}"
+          value="yes"
+          ${attributes({ checked: isChecked })}
+        />
         <span>${labelOf(kind, counts[kind])}</span>
       </label>`,
   )
   return html`<fieldset>
     <legend>If someone else may have had access</legend>
-    !${boxes}
+    ${boxes}
   </fieldset>`
 }
 
