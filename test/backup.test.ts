@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createLog } from '../src/base/log.ts'
 import { DAY, HOUR } from '../src/base/clock.ts'
 import { searchConnections } from '../src/connections/search/search.ts'
@@ -83,6 +84,8 @@ function chargeSteadily(service: TestService, memberId: number): { stop(): Promi
         }),
       )
       charged += 1
+      // Lets the backup, which runs in this process, go on.
+      await nextTurn()
     }
   })()
   return {

@@ -68,6 +68,7 @@ test('an agent imports, searches, merges, adds notes, follows up and undoes, and
     company: 'US Navy',
     location: 'Arlington, Virginia',
     phones: ['+1 555 0100'],
+    allow_duplicate: true,
   })
   const twin = await idOf('grace b hopper')
   assert.notEqual(twin, grace)

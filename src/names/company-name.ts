@@ -81,7 +81,7 @@ function companyWords(name: string): string[] {
   return text.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-export type CompanyRelation = 'same' | 'similar' | 'different' | 'unknown'
+type CompanyRelation = 'same' | 'similar' | 'different' | 'unknown'
 
 /** `similar` when one name continues the other: `Acme` and `Acme Robotics`. `unknown` when one is missing. */
 export function compareCompanies(one: string | null, other: string | null): CompanyRelation {

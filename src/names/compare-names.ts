@@ -11,7 +11,7 @@ import { spellingKey } from './transliterate.ts'
  * - `unknown`: nothing can be said, or one person can have both: another family name, another script.
  * - `different`: two people.
  */
-export type NameOutcome = 'same' | 'compatible' | 'unknown' | 'different'
+type NameOutcome = 'same' | 'compatible' | 'unknown' | 'different'
 
 export type NameReason =
   | 'identical'
@@ -28,6 +28,7 @@ export type NameReason =
   | 'other_given_name'
   | 'other_middle_name'
   | 'other_generation'
+  | 'other_number'
   | 'generation_missing'
   | 'other_script'
   | 'not_a_name'
@@ -46,6 +47,8 @@ export function compareNames(
   if (a.words.length === 0 || b.words.length === 0) return result('unknown', ['not_a_name'])
   if (a.generation !== null && b.generation !== null && a.generation !== b.generation)
     return result('different', ['other_generation'])
+  if (a.numbers.length > 0 && b.numbers.length > 0 && joined(a.numbers) !== joined(b.numbers))
+    return result('different', ['other_number'])
   const comparison = compareWords(a, b)
   // A father and his son often share everything but the suffix, which only one of two sources may have.
   return a.generation === b.generation || comparison.outcome === 'different'

@@ -4,7 +4,7 @@ import { lazy } from '../base/lazy.ts'
 import { fold } from './transliterate.ts'
 
 /** A mailbox of one person, one that a team or family shares, or one that sends and is not read. */
-export type MailboxKind = 'personal' | 'role' | 'family'
+type MailboxKind = 'personal' | 'role' | 'family'
 
 const GMAIL = new Set(['gmail.com', 'googlemail.com'])
 

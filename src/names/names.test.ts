@@ -190,6 +190,7 @@ const COMPARED: readonly [one: string, other: string, outcome: string, reason?: 
   ['王伟', 'Wang Wei', 'unknown', 'other_script'],
   ['info@acme.com', 'Ann Lee', 'unknown', 'not_a_name'],
   ['John Smith', 'John Smith Jr.', 'unknown', 'generation_missing'],
+  ['Quentin Quirk 1', 'Quentin Quirk 12', 'different', 'other_number'],
   ['John Smith Sr.', 'John Smith Jr.', 'different', 'other_generation'],
   ['John Smith III', 'John Smith Jr.', 'different', 'other_generation'],
   ['John Smith', 'Mary Smith', 'different', 'other_given_name'],

@@ -11,6 +11,8 @@ export interface PersonName {
   readonly family: readonly string[]
   /** Words in quotes or parentheses: nicknames and former names. */
   readonly aliases: readonly string[]
+  /** Numbers, as in `Contact 12`. */
+  readonly numbers: readonly string[]
   /** 1 for Sr., 2 for Jr. or II, 3 for III. Null when the name does not say. */
   readonly generation: number | null
 }
@@ -59,10 +61,18 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   if (words.length === 0) return { ...EMPTY, aliases }
   const known = givenName && familyName ? partsIn(words, familyName) : undefined
   const { given, family } = known ?? guessParts(words, isFamilyFirst)
-  return { words, given, family, aliases, generation }
+  const numbers = generation === null ? (main.match(/\p{N}+/gu) ?? []) : []
+  return { words, given, family, aliases, numbers, generation }
 }
 
-const EMPTY: PersonName = { words: [], given: [], family: [], aliases: [], generation: null }
+const EMPTY: PersonName = {
+  words: [],
+  given: [],
+  family: [],
+  aliases: [],
+  numbers: [],
+  generation: null,
+}
 
 /** `Robert "Bob" Smith`, `Anna Weber (geb. Schmidt)`: a nickname or a former name beside the name. */
 function withoutAliases(name: string): { text: string; aliases: string[] } {

@@ -4,7 +4,7 @@
 const SIGNIFICANT_DIGITS = 9
 const MIN_DIGITS = 7
 
-export interface PhoneNumber {
+interface PhoneNumber {
   /** All digits, with the country code if one was written; without extension. */
   readonly digits: string
   /** Whether it starts with `+` or `00`, so that the digits begin with the country code. */
@@ -16,7 +16,7 @@ export interface PhoneNumber {
 const EXTENSION =
   /(?:\b(?:ext|extension|durchwahl|dw|poste|int|wewn)\b\.?|x|#|;ext=)\s*:?\s*(\d{1,6})\s*$/i
 
-export function parsePhone(text: string): PhoneNumber {
+function parsePhone(text: string): PhoneNumber {
   const extension = EXTENSION.exec(text)
   const number = extension ? text.slice(0, extension.index) : text
   // `+44 (0)20 …`: the zero is only dialed inside the country.

@@ -2,7 +2,7 @@
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
-import { findDuplicates, rankOf, type DuplicateGroup, type Evidence } from './duplicates.ts'
+import { findDuplicates, groupRank, type DuplicateGroup, type Evidence } from './duplicates.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Default minimum score of groups to show. */
@@ -43,7 +43,7 @@ export async function listDuplicates(
     ...page,
     cursorAfter(index) {
       const group = page.groups[index]
-      return writeCursor(question, group ? [rankOf(group), group.firstId] : [0, 0])
+      return writeCursor(question, group ? [groupRank(group), group.firstId] : [0, 0])
     },
   }
 }
@@ -69,7 +69,8 @@ export async function findGroups(
   const groups = await findDuplicates(reader, minScore, report)
   const rest = groups.filter(
     (group) =>
-      rankOf(group) < after.rank || (rankOf(group) === after.rank && group.firstId > after.firstId),
+      groupRank(group) < after.rank ||
+      (groupRank(group) === after.rank && group.firstId > after.firstId),
   )
   return {
     groups: rest.slice(0, limit).map(truncateGroup),

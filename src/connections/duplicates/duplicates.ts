@@ -304,6 +304,7 @@ function areTwoPeople({ connection: one }: Person, { connection: other }: Person
 const CONTRADICTIONS: ReadonlySet<MatchReason> = new Set([
   'other_given_name',
   'other_generation',
+  'other_number',
   'other_birthday',
 ])
 
@@ -369,7 +370,7 @@ function groupsOf(
   }
   return [...new Set(groups.values())]
     .map((group) => finished(group, people))
-    .sort((one, other) => rankOf(other) - rankOf(one) || one.firstId - other.firstId)
+    .sort((one, other) => groupRank(other) - groupRank(one) || one.firstId - other.firstId)
 }
 
 /** Queued pairs are as likely as not, whatever their other evidence. */
@@ -380,7 +381,7 @@ function certaintyOf({ clues, queued }: Pair): number {
 const QUEUED_SCORE = 0.5
 
 /** The position of a group in the list: queued ones first, then by score. */
-export function rankOf({ isQueued, score }: Pick<DuplicateGroup, 'isQueued' | 'score'>): number {
+export function groupRank({ isQueued, score }: Pick<DuplicateGroup, 'isQueued' | 'score'>): number {
   return isQueued ? score + 1 : score
 }
 

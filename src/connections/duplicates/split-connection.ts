@@ -46,14 +46,14 @@ import type { ImportedChange } from '../import/undo-import.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
-export interface Split {
+interface Split {
   readonly kept: WholeConnection
   readonly other: WholeConnection
   /** For the activity log. */
   readonly change: Change
 }
 
-export interface SplitInput {
+interface SplitInput {
   readonly connectionId: string
   /** The merged connection to restore; by default the one merged last, or else the last import. */
   readonly mergedId?: string | undefined

@@ -49,6 +49,7 @@ const WEIGHTS = {
   other_name: -5,
   other_given_name: -14,
   other_generation: -14,
+  other_number: -14,
   same_company: 3,
   similar_company: 1,
   other_company: -0.5,
@@ -71,7 +72,7 @@ export interface MatchDecision {
   readonly reasons: readonly MatchReason[]
 }
 
-export interface MatchContext {
+interface MatchContext {
   /** Whether both are rows of one file, where each row is a person unless an address proves them equal. */
   readonly isSameFile: boolean
   /** Whether both come from the same kind of file, imported at different times. */
@@ -89,11 +90,16 @@ const VETOES: ReadonlySet<MatchReason> = new Set([
   'other_name',
   'other_given_name',
   'other_generation',
+  'other_number',
   'other_birthday',
 ])
 
 /** Two records that differ in one of these are never asked about. */
-const OBVIOUS: ReadonlySet<MatchReason> = new Set(['other_given_name', 'other_generation'])
+const OBVIOUS: ReadonlySet<MatchReason> = new Set([
+  'other_given_name',
+  'other_generation',
+  'other_number',
+])
 
 /** Compares two records. Of a pair, either may be the older. */
 export function decideMatch(
@@ -178,6 +184,7 @@ function nameFindings(
   }
   if (outcome === 'different') {
     if (has('other_generation')) return ['other_generation']
+    if (has('other_number')) return ['other_number']
     if (isOtherPersonOfFamily(one, other, reasons)) return ['other_given_name']
     return [isSimilarGivenName(one, other) ? 'similar_given_name' : 'other_name']
   }

@@ -8,7 +8,7 @@ import {
 } from './decide-match.ts'
 import type { Matchable } from './match-person.ts'
 
-export interface Candidate<T> {
+interface Candidate<T> {
   readonly candidate: T
   readonly fields: Matchable
   readonly isDeleted: boolean

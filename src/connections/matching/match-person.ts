@@ -59,7 +59,14 @@ function prepare(fields: Matchable): MatchPerson {
   }
 }
 
-const NO_NAME: PersonName = { words: [], given: [], family: [], aliases: [], generation: null }
+const NO_NAME: PersonName = {
+  words: [],
+  given: [],
+  family: [],
+  aliases: [],
+  numbers: [],
+  generation: null,
+}
 
 /** Whether the name is that of a person. A contact without a name is named after its company, email or phone number. */
 function isNamed({ name, givenName, familyName, company, emails, phones }: Matchable): boolean {

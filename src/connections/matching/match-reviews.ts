@@ -5,9 +5,9 @@ import type { MatchDecision, MatchReason } from './decide-match.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** Open pairs per member; further ones are still found by `find_duplicates`, only later in its list. */
-export const MAX_OPEN_REVIEWS = 5000
+const MAX_OPEN_REVIEWS = 5000
 
-export interface QueuedReview {
+interface QueuedReview {
   readonly ids: readonly [number, number]
   readonly decision: MatchDecision
   readonly jobId: number
@@ -39,7 +39,7 @@ export async function queueReviews(
   })
 }
 
-export interface OpenReview {
+interface OpenReview {
   readonly firstId: number
   readonly secondId: number
   readonly score: number

@@ -161,6 +161,7 @@ const REASONS: Readonly<Record<Reason | MatchReason, string>> = {
   other_family_name: 'Different family names',
   other_given_name: 'Different given names',
   other_generation: 'Different generations',
+  other_number: 'Different numbers in the name',
   other_name: 'Different names',
   other_script: 'Names in different scripts',
   other_company: 'Different companies',

@@ -4,7 +4,7 @@ import { lazy } from '../../../base/lazy.ts'
 import { readSections } from './thesaurus.ts'
 
 /** A phrase list: its phrases by their first token, the longest first. */
-export type PhraseList = ReadonlyMap<string, readonly Phrase[]>
+type PhraseList = ReadonlyMap<string, readonly Phrase[]>
 
 interface Phrase {
   readonly tokens: readonly string[]
@@ -12,7 +12,7 @@ interface Phrase {
   readonly line: number
 }
 
-export interface PhraseMatch {
+interface PhraseMatch {
   /** Index of the line in the list. */
   readonly line: number
   /** Tokens in the phrase. */

@@ -21,7 +21,7 @@ export interface Concept {
   readonly whole: Concept | undefined
 }
 
-export interface Thesaurus {
+interface Thesaurus {
   /** The concepts with this phrase, also in the plural or the feminine form. At most one of each kind. */
   find(phrase: string): readonly Concept[]
   /** The concepts that list this phrase as related. */
