@@ -68,12 +68,15 @@ async function chargesOf(database: Database): Promise<number> {
   return (await ada.get(CHARGES, {}))?.charges ?? 0
 }
 
+/** Far more than there is time for during a backup, even in memory. */
+const MAX_CHARGES = 50_000
+
 /** Charges that are answered one after the other until `stop` is called, which tells how many there were. */
 function chargeSteadily(service: TestService, memberId: number): { stop(): Promise<number> } {
   const stop = new AbortController()
   let charged = 0
   const ended = (async () => {
-    while (!stop.signal.aborted) {
+    while (!stop.signal.aborted && charged < MAX_CHARGES) {
       await service.database.member(memberId).write((tx) =>
         spendCredits(tx, {
           cost: 1,
