@@ -18,7 +18,6 @@ export const TOOL_GROUPS: Readonly<Record<string, (tool: Tool) => boolean>> = {
     /^(find_duplicates|mark_not_duplicates|merge_connections|split_connection)$/.test(name),
   profile: ({ name }) => /_profile$|^search_directory$/.test(name),
   import: ({ name }) => /^import_|_jobs?$/.test(name),
-  export: ({ name }) => name.startsWith('export_'),
   jobs: ({ name }) => /_jobs?$/.test(name),
   undo: ({ name }) => /^(undo|list_activity|restore_connections)$/.test(name),
   chatgpt: ({ name }) => /^(search|fetch)$/.test(name),
