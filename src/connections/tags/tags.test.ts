@@ -28,8 +28,9 @@ async function withContacts(member: Acting, count: number): Promise<string[]> {
   return Array.from({ length: count }, (_, index) => `c_${index + 1}`)
 }
 
-function contact(name: string, labels: readonly string[]) {
-  return { name, emails: [`${name.toLowerCase()}@people.example`], labels }
+function contact(name: string, labels: readonly string[], title?: string) {
+  const emails = [`${name.toLowerCase()}@people.example`]
+  return { name, emails, labels, ...(title !== undefined && { title }) }
 }
 
 async function tagsNow(member: Acting): Promise<string[]> {
@@ -77,9 +78,7 @@ test('a later import does not add back a removed tag', async () => {
   const member = await world.join()
   const ids = await withContacts(member, 2)
   await member.ask(tagConnectionsTool, { connection_ids: ids.slice(0, 1), remove: ['Imported'] })
-  await member.import(
-    ['P1', 'P2'].map((name) => ({ ...contact(name, ['Imported', 'More']), title: 'New' })),
-  )
+  await member.import(['P1', 'P2'].map((name) => contact(name, ['Imported', 'More'], 'New')))
   assert.deepEqual(await tagsNow(member), ['P1: ', 'P2: Imported, More'])
 })
 
@@ -121,7 +120,7 @@ test('an undo reverts only the tags of its change, and fails if they changed sin
   await member.ask(undo, { activity_id: 'a_1' })
   assert.deepEqual(await tagsNow(member), ['P1: B', 'P2: B'])
   // The original tags are not fully restored, so imports still do not change them.
-  await member.import([{ ...contact('P1', ['Imported']), title: 'New' }])
+  await member.import([contact('P1', ['Imported'], 'New')])
   assert.deepEqual(await tagsNow(member), ['P1: B', 'P2: B'])
   await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], remove: ['B'] })
   const refused = await member.refused(undo, { activity_id: 'a_2' })
