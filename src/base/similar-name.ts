@@ -1,5 +1,7 @@
 /** Finds the name that was probably meant: for “did you mean” in errors. */
 
+import { levenshtein } from './levenshtein.ts'
+
 /** Words that callers use for the same thing. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -104,19 +106,5 @@ function singular(word: string): string {
 
 function spelling(one: string, other: string): number {
   const longest = Math.max(one.length, other.length)
-  return longest === 0 ? 0 : 1 - editDistance(one, other) / longest
-}
-
-/** Levenshtein distance. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let at = 1; at <= one.length; at++) {
-    const next = [at]
-    for (let to = 1; to <= other.length; to++) {
-      const substituted = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1)
-      next.push(Math.min(substituted, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[other.length] ?? 0
+  return longest === 0 ? 0 : 1 - levenshtein(one, other) / longest
 }

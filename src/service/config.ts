@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { levenshtein } from '../base/levenshtein.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { LogLevel } from '../base/log.ts'
 import { parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.ts'
@@ -393,23 +394,9 @@ function unknownSettings(environment: Environment): string[] {
 
 function suggestion(name: string, known: ReadonlySet<string>): string {
   const near = [...known].find(
-    (one) => one.startsWith(name) || name.startsWith(one) || distance(one, name) <= 2,
+    (one) => one.startsWith(name) || name.startsWith(one) || levenshtein(one, name) <= 2,
   )
   return near === undefined ? '' : `; did you mean ${near}?`
-}
-
-/** Levenshtein distance of two short names. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const substituted = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[other.length] ?? 0
 }
 
 function count(problems: number): string {
