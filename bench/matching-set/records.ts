@@ -1,5 +1,6 @@
 /** Invented people and the records that different sources have of them. Every run makes the same ones. */
 
+import { NO_VALUES } from '../../src/connections/model/connection.ts'
 import type { Matchable } from '../../src/connections/matching/match-person.ts'
 
 export interface Random {
@@ -153,19 +154,7 @@ export function ascii(text: string): string {
 }
 
 export function record(fields: Partial<Matchable> & { readonly name: string }): Matchable {
-  return {
-    givenName: null,
-    familyName: null,
-    company: null,
-    title: null,
-    location: null,
-    emails: [],
-    phones: [],
-    profileUrl: null,
-    birthday: null,
-    connectedOn: null,
-    ...fields,
-  }
+  return { ...NO_VALUES, ...fields }
 }
 
 /** What a professional network exports: name, job and profile, and for some the email. */

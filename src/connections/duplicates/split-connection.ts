@@ -8,6 +8,7 @@ import { memberStatement } from '../../db/statement.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
+  NO_VALUES,
   publicConnectionId,
   readConnectionId,
   TEXT_FIELDS,
@@ -275,20 +276,6 @@ function importedOf(
     jobId,
   }
 }
-
-const NO_VALUES = {
-  givenName: null,
-  familyName: null,
-  company: null,
-  title: null,
-  location: null,
-  emails: [],
-  phones: [],
-  profileUrl: null,
-  links: [],
-  birthday: null,
-  connectedOn: null,
-} as const
 
 /** Undoing the import then removes the new connection, and leaves the split one as it is. */
 async function recordInImport(

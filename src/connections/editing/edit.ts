@@ -5,6 +5,7 @@ import { isDay, requireDay } from '../model/calendar-day.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
+  NO_VALUES,
   TEXT_FIELDS,
   UNDONE,
   publicConnectionId,
@@ -271,17 +272,6 @@ function changedLists(
   }
   return changed
 }
-
-const NO_VALUES = {
-  givenName: null,
-  familyName: null,
-  company: null,
-  title: null,
-  location: null,
-  profileUrl: null,
-  birthday: null,
-  connectedOn: null,
-} as const
 
 /** One check per value and list, for `checkAll`. A failed check names its argument. */
 export function changeChecks({ values, lists }: ConnectionChanges): (() => unknown)[] {

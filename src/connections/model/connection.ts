@@ -74,6 +74,21 @@ export interface Connection {
   readonly mergedInto: number | null
 }
 
+/** The values of a connection of which nothing but the name is known. */
+export const NO_VALUES = {
+  givenName: null,
+  familyName: null,
+  company: null,
+  title: null,
+  location: null,
+  emails: [],
+  phones: [],
+  profileUrl: null,
+  links: [],
+  birthday: null,
+  connectedOn: null,
+} as const satisfies Partial<Connection>
+
 /**
  * Stands in `mergedInto` of a connection, or as the connection of a note, whose creation was undone. Imports do not
  * match it.
