@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
+import { InProcessDispatch } from '../../src/jobs/job-dispatch.ts'
 import { createMember, requireMemberByUsername, type Member } from '../../src/members/member.ts'
 import { localUrl, readConfig, type Config } from '../../src/service/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
@@ -35,11 +36,17 @@ export interface TestServiceOptions extends Partial<Config> {
   /** Silent unless given. */
   readonly log?: Log
   readonly documents?: ClientDocuments
+  /**
+   * Opens pg-boss on PostgreSQL, as `weft serve` does. Off by default, because its connections cost more CPU time than
+   * most tests, and a worker in the same process needs none.
+   */
+  readonly usesPgBoss?: boolean
 }
 
 export async function startTestService({
   log = createLog('silent'),
   documents,
+  usesPgBoss = false,
   ...overrides
 }: TestServiceOptions = {}): Promise<TestService> {
   const place = await createPlace('seeded')
@@ -54,7 +61,12 @@ export async function startTestService({
     ...overrides,
   }
   const clock = fixedClock()
-  const service = await createService(config, { clock, log, ...(documents && { documents }) })
+  const service = await createService(config, {
+    clock,
+    log,
+    ...(documents && { documents }),
+    ...(!usesPgBoss && { openDispatch: async () => new InProcessDispatch() }),
+  })
   service.start()
   const { database, routes, port } = service
   const url = localUrl(config.host, port)
