@@ -30,6 +30,7 @@ import { readVersion } from './version.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
+import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { Route } from '../http/route.ts'
 import { localUrl, type Config, type MetricsSettings } from './config.ts'
 
@@ -97,10 +98,17 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const demo = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())
   const embedder = openEmbedder(config.embeddings)
+  const shared = opening.use(await openSharedLimits(config, log, metrics))
   const jobs = opening.use(
     await openJobs(config, { database, clock, log, embedder, onEnded: metrics?.onEnded }),
   )
-  const { routes, http } = assembleService(config, deps, { database, embedder, jobs, metrics })
+  const { routes, http } = assembleService(config, deps, {
+    database,
+    embedder,
+    jobs,
+    metrics,
+    shared,
+  })
   const opened = opening.move()
   return {
     publicUrl,
@@ -136,6 +144,8 @@ interface OpenedDeps {
   readonly embedder: Embedder
   readonly jobs: Jobs
   readonly metrics: ServiceMetrics | null
+  /** Undefined without Redis. */
+  readonly shared: SharedWindows | undefined
 }
 
 interface ServiceProbes {
@@ -170,14 +180,25 @@ async function openMetricsListener({
   return listener
 }
 
+/** The client of Redis is imported only by nodes that use it. */
+async function openSharedLimits(
+  { redisUrl }: Config,
+  log: Log,
+  metrics: ServiceMetrics | null,
+): Promise<SharedWindows | undefined> {
+  if (redisUrl === null) return undefined
+  const { openSharedWindows } = await import('../guards/shared-windows.ts')
+  return openSharedWindows({ url: redisUrl, log, onAnswered: metrics?.onRedisAnswered })
+}
+
 function assembleService(
   config: Config & Pick<Service, 'publicUrl'>,
   { clock, log, documents }: ServiceDeps,
-  { database, embedder, jobs, metrics }: OpenedDeps,
+  { database, embedder, jobs, metrics, shared }: OpenedDeps,
 ): { readonly routes: Route[]; readonly http: HttpService } {
   const { publicUrl } = config
   const authenticate = bearerCheck({ database, clock, publicUrl })
-  const limits = createRateLimits({ overrides: config.rateLimits, clock })
+  const limits = createRateLimits({ overrides: config.rateLimits, clock, shared })
   const requests = requestLog(log, config.logRequests)
   const calls = toolCallLog(log, config.logRequests)
   const version = readVersion()
@@ -185,6 +206,7 @@ function assembleService(
   metrics?.observe({
     database,
     limits,
+    shared,
     clock,
     version,
     engine: config.database.engine,
