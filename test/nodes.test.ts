@@ -103,7 +103,7 @@ test('a token that one node revokes is rejected by the next request to the other
   assert.equal((await callTool(other, token, { tool: 'whoami' })).status, 401)
 })
 
-test('a member whom one node disables is gone on the other, and back once enabled', async () => {
+test('a member disabled on one node is gone on the other, and back once enabled', async () => {
   await using world = await createWorld()
   const { one, other, token, ada } = world
   const browser = await openSignedIn(other, ada)

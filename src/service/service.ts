@@ -23,6 +23,7 @@ import { joinAddress } from '../sign-in/session/link-address.ts'
 import { listAdmins } from '../members/role.ts'
 import { sweepRegularly } from './sweep.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
+import { watchSchema } from './watch-schema.ts'
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts'
 import { nodeStatus } from './this-node.ts'
 import { toolCallLog } from '../tools/tool-call-log.ts'
@@ -61,6 +62,8 @@ interface ServiceDeps {
   readonly log: Log
   /** Fetches metadata documents of OAuth clients; by default from the public internet. */
   readonly documents?: ClientDocuments
+  /** Milliseconds between two checks of the schema. */
+  readonly schemaIntervalMs?: number
 }
 
 /**
@@ -86,7 +89,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port)
   const config = { ...settings, port, publicUrl }
   const { searchThreads, searchMemoryMb, databaseTimeoutSeconds: timeoutSeconds } = config
-  const { database, applied, loose } = await openDatabase(config.database, {
+  const { database, applied, loose, newest } = await openDatabase(config.database, {
     clock,
     searchThreads,
     memoryBytes: searchMemoryMb * MEBIBYTE,
@@ -124,6 +127,17 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       http.answerAt(listener)
       readiness.start(database)
       jobs.start()
+      const onIncompatible = (migration: string) => {
+        log.error(
+          { migration },
+          'a newer version of Weft has migrated the database; restart this node with that version',
+        )
+        readiness.outdate()
+        void jobs.stop()
+      }
+      opened.use(
+        watchSchema({ database, newest, onIncompatible, intervalMs: deps.schemaIntervalMs }),
+      )
       const { backupDirectory: directory, backupUrl } = config
       if (directory !== null)
         opened.use(backUpDaily({ database: config.database, backupUrl, directory, clock, log }))

@@ -35,6 +35,7 @@ export interface TestServiceOptions extends Partial<Config> {
   /** Silent unless given. */
   readonly log?: Log
   readonly documents?: ClientDocuments
+  readonly schemaIntervalMs?: number
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -76,7 +77,7 @@ export async function startTwoServices(options: TestServiceOptions = {}): Promis
 async function serveAt(
   place: Place,
   clock: FixedClock,
-  { log = createLog('silent'), documents, ...overrides }: TestServiceOptions,
+  { log = createLog('silent'), documents, schemaIntervalMs, ...overrides }: TestServiceOptions,
 ): Promise<TestService> {
   const config: Config = {
     ...readConfig({}),
@@ -88,7 +89,12 @@ async function serveAt(
     searchThreads: 1,
     ...overrides,
   }
-  const service = await createService(config, { clock, log, ...(documents && { documents }) })
+  const service = await createService(config, {
+    clock,
+    log,
+    ...(documents && { documents }),
+    ...(schemaIntervalMs !== undefined && { schemaIntervalMs }),
+  })
   service.start()
   const { database, routes, port } = service
   const url = localUrl(config.host, port)
