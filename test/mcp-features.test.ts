@@ -5,114 +5,19 @@ import { test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { checkSchema } from '../src/base/schema.ts'
 import { JOB_HANDLE } from '../src/jobs/job-handle.ts'
-import { startTestService, type TestService, type TestServiceOptions } from './support/service.ts'
+import {
+  addPerson,
+  createMcpWorld as createWorld,
+  namesIn,
+  type Reply,
+  type Send,
+} from './fixtures/mcp-world.ts'
 
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
 const CSV = 'First Name,Last Name,Company\nGrace,Hopper,Navy\nJean,Bartik,ENIAC\n'
 
 /** Milliseconds. */
 const PATIENCE = 10_000
-
-interface Reply {
-  readonly status: number
-  readonly headers: Headers
-  readonly result: Record<string, unknown>
-  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown }
-}
-
-type Send = (
-  method: string,
-  params?: Record<string, unknown>,
-  options?: { readonly capabilities?: object; readonly key?: string },
-) => Promise<Reply>
-
-interface World extends AsyncDisposable {
-  readonly service: TestService
-  /** Sends as Ada, or as Grace, by 2026-07-28. */
-  readonly ada: Send
-  readonly grace: Send
-  /** Sends as Ada by 2025-11-25. */
-  readonly legacy: Send
-  /** The credits Ada has left. */
-  credits(): Promise<number>
-}
-
-async function createWorld(options: TestServiceOptions = {}): Promise<World> {
-  const service = await startTestService(options)
-  await service.addMember()
-  await service.addMember({ username: 'grace', name: 'Grace Hopper' })
-  const token = await service.mintToken()
-  const ada = modern(service, token)
-  return {
-    service,
-    ada,
-    grace: modern(service, await service.mintToken('grace')),
-    legacy: legacy(service, token),
-    async credits() {
-      const { result } = await ada('tools/call', { name: 'get_credits' })
-      return (result['structuredContent'] as { remaining: number }).remaining
-    },
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
-  }
-}
-
-function modern(service: TestService, token: string): Send {
-  return (method, params = {}, { capabilities = {}, key } = {}) => {
-    const named = params['name'] ?? params['uri'] ?? params['taskId']
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': capabilities,
-    }
-    return post(
-      service,
-      { method, params: { ...params, _meta } },
-      {
-        authorization: `Bearer ${token}`,
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': method,
-        ...(typeof named === 'string' && { 'mcp-name': named }),
-        ...(key !== undefined && { 'idempotency-key': key }),
-      },
-    )
-  }
-}
-
-function legacy(service: TestService, token: string): Send {
-  return (method, params = {}) =>
-    post(
-      service,
-      { method, params },
-      {
-        authorization: `Bearer ${token}`,
-        'mcp-protocol-version': '2025-11-25',
-      },
-    )
-}
-
-async function post(
-  { url }: TestService,
-  message: object,
-  headers: Record<string, string>,
-): Promise<Reply> {
-  const answer = await fetch(`${url}/mcp`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
-  })
-  const body = (await answer.json()) as Pick<Reply, 'result' | 'error'>
-  return { ...body, status: answer.status, headers: answer.headers }
-}
-
-async function addPerson(send: Send, name: string): Promise<string> {
-  const { result } = await send('tools/call', { name: 'add_connection', arguments: { name } })
-  const [id] = /c_\d+/.exec(JSON.stringify(result)) ?? []
-  assert.ok(id, name)
-  return id
-}
-
-function namesIn(list: unknown): unknown[] {
-  return (list as { name: string }[]).map(({ name }) => name)
-}
 
 test('both eras advertise what they answer; tasks need the era that says who takes them', async () => {
   await using world = await createWorld()

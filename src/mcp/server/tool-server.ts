@@ -11,6 +11,7 @@ import {
 import { publishedSchema } from '../../tools/arguments/published-schema.ts'
 import { callMeta, errorResult, listingMeta, successResult } from '../protocol/call-result.ts'
 import { takesTasks } from '../protocol/client-capabilities.ts'
+import { confirmFirst } from './confirmation.ts'
 import { startedTask } from './job-tasks.ts'
 import { rpcErrorOf } from '../protocol/http-errors.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -57,6 +58,8 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
       const signal = tool.effect === 'read' ? read.signal : (call.signal ?? NEVER)
       const metered = { ...read, once, progress, signal }
       try {
+        const unconfirmed = await confirmFirst(deps, tool, metered, call)
+        if (unconfirmed) return unconfirmed
         const outcome = await runTool(deps, tool, metered, call.arguments)
         const startsTask = startsJob(tool) && takesTasks(call.clientCapabilities)
         return startsTask && outcome.ok
