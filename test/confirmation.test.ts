@@ -33,7 +33,7 @@ async function isThere(send: Send, id: string): Promise<boolean> {
   return asked(await send('tools/call', call)).isError !== true
 }
 
-test('a delete asks whom it deletes, changes nothing until the answer, and is then done and charged once', async () => {
+test('a delete names the people it deletes, changes nothing until the answer, and is then done and charged once', async () => {
   await using world = await createMcpWorld()
   const [grace, jean] = [
     await addPerson(world.ada, 'Grace Hopper'),

@@ -3,6 +3,7 @@
 import {
   invalidParams,
   isJsonObject,
+  rateLimited,
   serializeNotification,
   type JsonObject,
   type RpcId,
@@ -25,6 +26,9 @@ const NO_STREAM = methodError({
   status: 406,
 })
 
+/** Streams stay open for long, so retrying soon is of no use. Seconds. */
+const TOO_MANY = methodError(rateLimited(60))
+
 function listen<Caller>(
   provider: SubscriptionProvider<Caller>,
   results: ModernResults,
@@ -35,6 +39,7 @@ function listen<Caller>(
       return methodError(invalidParams('"notifications" must be an object'))
     if (!call.reply.canStream) return NO_STREAM
     const subscription = provider.open(call, filter)
+    if (!subscription) return TOO_MANY
     const tag = tagOf(call.id)
     const notify = (method: string, params: JsonObject) =>
       call.reply.say(serializeNotification(method, { ...params, _meta: tag }))

@@ -6,6 +6,7 @@ import type { ResourceProvider } from './resource-messages.ts'
 import type { TaskProvider } from './task-messages.ts'
 import type { ToolCallOutcome, ToolCallRequest, ToolListing } from './tool-messages.ts'
 import type { ServerInfo } from './server-info.ts'
+import type { SkillEntry } from './skill-messages.ts'
 import type { SubscriptionProvider } from './subscription-messages.ts'
 
 /** Beyond tools, whatever is left out is neither advertised nor answered. */
@@ -18,6 +19,7 @@ export interface McpServer<Caller> {
   callTool(caller: Caller, call: ToolCallRequest): Promise<ToolCallOutcome>
   readonly resources?: ResourceProvider<Caller>
   readonly prompts?: PromptProvider<Caller>
+  readonly skills?: readonly SkillEntry[]
   /** Completes the arguments of prompts and the variables of resource templates. */
   readonly complete?: Complete<Caller>
   /** Work that tools leave behind, for clients that take tasks. */

@@ -17,9 +17,10 @@ export interface SubscriptionProvider<Caller> {
   /** Capabilities that say what can be subscribed to, such as `{ resources: { subscribe: true } }`. */
   readonly capabilities: JsonObject
   /**
-   * `filter` is the `notifications` member of the request, unchecked.
-   *
-   * @throws {RequestError} if the caller has too many streams
+   * `filter` is the `notifications` member of the request, unchecked. Undefined if the caller has too many streams.
    */
-  open(call: Pick<MethodCall<Caller>, 'caller' | 'header'>, filter: JsonObject): Subscription
+  open(
+    call: Pick<MethodCall<Caller>, 'caller' | 'header'>,
+    filter: JsonObject,
+  ): Subscription | undefined
 }

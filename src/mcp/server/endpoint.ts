@@ -10,6 +10,7 @@ import { resourcesFeature } from '../features/resources.ts'
 import { statelessRounds } from '../features/rounds.ts'
 import type { RunRounds } from '../protocol/input-required.ts'
 import type { McpServer } from '../protocol/server.ts'
+import { skillsFeature } from '../features/skills.ts'
 import { subscriptionsFeature } from '../features/subscriptions.ts'
 import { tasksFeature } from '../features/tasks.ts'
 import { toolsFeature } from '../features/tools.ts'
@@ -34,13 +35,14 @@ export function createMcpEndpoint<Caller>(
   server: McpServer<Caller>,
   { more = [], rounds: givenRounds }: EndpointOptions<Caller> = {},
 ): McpEndpoint<Caller> {
-  const { resources, prompts, complete, tasks, subscriptions } = server
+  const { resources, prompts, skills, complete, tasks, subscriptions } = server
   const results = modernResults(server.serverInfo)
   const rounds = givenRounds ?? statelessRounds<Caller>(results)
   const features: Feature<Caller>[] = [toolsFeature(server, results, rounds), ...more]
   if (resources) features.push(resourcesFeature(resources, results, rounds))
   if (prompts) features.push(promptsFeature(prompts, results, rounds))
   if (complete) features.push(completionsFeature(complete, results))
+  if (skills) features.push(skillsFeature(skills, results))
   if (tasks) features.push(tasksFeature(tasks, results))
   if (subscriptions) features.push(subscriptionsFeature(subscriptions, results))
   const legacy = joined(features.flatMap((feature) => feature.legacy ?? []))

@@ -17,6 +17,7 @@ import { rpcErrorOf } from '../protocol/http-errors.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { invalidParams, type RpcError } from '../protocol/json-rpc.ts'
+import { iconsOf } from '../protocol/server-info.ts'
 import type { McpServer } from '../protocol/server.ts'
 import type { Task } from '../protocol/task-messages.ts'
 import type { ToolCallOutcome, ToolListing } from '../protocol/tool-messages.ts'
@@ -45,6 +46,7 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
       title: 'Weft',
       version: deps.version,
       websiteUrl: deps.publicUrl,
+      icons: iconsOf(deps.publicUrl),
     },
     instructions: INSTRUCTIONS,
     toolsList: deps.tools.map(listingOf),
