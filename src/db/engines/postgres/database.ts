@@ -20,6 +20,7 @@ import { bind, PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { KeyedMutex } from './member-locks.ts'
+import { givenParams } from '../../database.ts'
 import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
   Computation,
@@ -188,9 +189,9 @@ export class PostgresDatabase implements Database {
   changeFor<P, Row>(
     memberId: number,
     change: RecordedUpdate<P, Row>,
-    params: P,
+    params: P | (() => P),
   ): Promise<Row | undefined> {
-    const query = () => ask(this.#asking, memberId, changeText(change), params)
+    const query = () => ask(this.#asking, memberId, changeText(change), givenParams(params))
     return this.#charges.take(
       memberId,
       this.#timeouts.statement,
@@ -303,7 +304,7 @@ class PostgresMember implements MemberDatabase {
     return this.#database.writeFor(this.memberId, work, options)
   }
 
-  change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined> {
+  change<P, Row>(change: RecordedUpdate<P, Row>, params: P | (() => P)): Promise<Row | undefined> {
     return this.#database.changeFor(this.memberId, change, params)
   }
 }
