@@ -636,8 +636,12 @@ function filledFieldsOf({
   ...fields
 }: ImportedContact): Partial<ImportedContact> {
   return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== null && value.length > 0),
+    Object.entries(fields).filter(([, value]) => value !== null && !isEmptyList(value)),
   )
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
 }
 
 function addedKeys({ keys, otherKeys, keysBefore }: Person, before: Connection): string[] {

@@ -101,6 +101,7 @@ const MEANINGS: Readonly<Record<NonNullable<FileColumn['becomes']>, string>> = {
   connectedOn: 'Connected on',
   note: 'Note',
   labels: 'Tags',
+  details: 'Details',
 }
 
 /** The form that starts the import, or the reason why it cannot start. */

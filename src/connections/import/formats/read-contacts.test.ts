@@ -275,7 +275,7 @@ const bentFile = fc
   })
 
 function assertInvariants(contact: ImportedContact): void {
-  const { note, emails, phones, links, labels, ...lines } = contact
+  const { note, emails, phones, links, labels, details: _details, ...lines } = contact
   assert.notEqual(contact.name, '')
   const texts = [...Object.values(lines).filter((text) => text !== null), ...labels, ...links]
   for (const text of [...texts, ...emails, ...phones]) {
