@@ -1,9 +1,15 @@
 // Opens a contact file, detects its format from the content and yields its contacts.
 
-import { meaningsOf, type FileColumn } from './file-columns.ts'
+import type { FileColumn } from './file-columns.ts'
 import type { ImportFormat, ImportRow } from '../../model/contact.ts'
-import type { CsvHeader } from './csv-contacts.ts'
-import { csvRowBatches, findHeader, likelyColumns } from './csv-contacts.ts'
+import {
+  csvRows,
+  findHeader,
+  likelyColumns,
+  type CsvHeader,
+  type HeaderOptions,
+} from './csv-contacts.ts'
+import type { Encoding } from './encodings.ts'
 import { connectionsInZip, looksLikeZip } from './linkedin-zip.ts'
 import { decodeText, evenSizedBlocks } from './text.ts'
 import { UnreadableFile } from './unreadable-file.ts'
@@ -13,11 +19,16 @@ export { UnreadableFile }
 
 export interface ContactFile {
   readonly format: ImportFormat
-  /** The columns of the header; none for vCard. */
-  readonly columns: readonly FileColumn[]
+  /** The columns of the header, with the values read so far; none for vCard. */
+  readonly columns: () => readonly FileColumn[]
   readonly rows: AsyncIterable<ImportRow>
   /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */
   readonly rowBatches: AsyncIterable<ImportRow[]>
+}
+
+/** How to read a file, as far as the member says. */
+export interface ReadOptions extends HeaderOptions {
+  readonly encoding?: Encoding | 'auto'
 }
 
 /**
@@ -27,13 +38,16 @@ export interface ContactFile {
  */
 export async function openContactFile(
   bytes: AsyncIterable<Uint8Array>,
-  hint: ImportFormat | 'auto' = 'auto',
+  options: ReadOptions = {},
 ): Promise<ContactFile> {
   const source = await peeked(evenSizedBlocks(bytes))
   try {
     if (source.head === undefined) throw emptyFile()
-    if (!looksLikeZip(source.head)) return await openText(source, hint)
-    return await openText(await peeked(evenSizedBlocks(await connectionsInZip(source.all))), hint)
+    if (!looksLikeZip(source.head)) return await openText(source, options)
+    return await openText(
+      await peeked(evenSizedBlocks(await connectionsInZip(source.all))),
+      options,
+    )
   } catch (cause) {
     await source.close()
     throw cause
@@ -64,20 +78,19 @@ async function peeked<T>(items: AsyncGenerator<T, void, undefined>): Promise<Pee
   }
 }
 
-async function openText(
-  source: Peeked<Uint8Array>,
-  hint: ImportFormat | 'auto',
-): Promise<ContactFile> {
+async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promise<ContactFile> {
   rejectBinary(source.head ?? new Uint8Array())
-  const text = await peeked(decodeText(source.all))
+  const { encoding = 'auto' } = options
+  const text = await peeked(decodeText(source.all, { encoding }))
   const head = text.head ?? ''
   try {
     if (head.trim() === '' && source.head !== undefined && head.length < MAX_BLANK_LENGTH) {
       throw emptyFile()
     }
-    const header = startsWithCard(head) ? null : findHeader(head, hint)
+    if (startsWithCard(head)) return cardFile(text.all)
+    const header = holdsCard(head) ? null : findHeader(head, options)
     if (header !== null) return csvFile(header, text.all)
-    if (holdsCard(head)) return contactFile('vcard', [], vcardRowBatches(text.all))
+    if (holdsCard(head)) return cardFile(text.all)
     throw unknownText(head)
   } catch (cause) {
     await text.close()
@@ -88,15 +101,17 @@ async function openText(
 const MAX_BLANK_LENGTH = 60_000 // characters: a longer blank start is reported as an unknown format, not as empty
 
 function csvFile(header: CsvHeader, text: AsyncIterable<string>): ContactFile {
-  const columns = meaningsOf(header.columns, MAX_COLUMNS, header.draftOf).map(
-    ({ name, becomes }) => ({ name: name.slice(0, MAX_COLUMN_NAME_LENGTH), becomes }),
-  )
-  return contactFile(header.format, columns, csvRowBatches(header, after(text, header.end)))
+  const { batches, columns } = csvRows(header, after(text, header.end))
+  return contactFile(header.columns.format, columns, batches)
+}
+
+function cardFile(text: AsyncIterable<string>): ContactFile {
+  return contactFile('vcard', () => [], vcardRowBatches(text))
 }
 
 function contactFile(
   format: ImportFormat,
-  columns: readonly FileColumn[],
+  columns: ContactFile['columns'],
   rowBatches: AsyncIterable<ImportRow[]>,
 ): ContactFile {
   return { format, columns, rowBatches, rows: oneByOne(rowBatches) }
@@ -113,9 +128,6 @@ async function* after(text: AsyncIterable<string>, characters: number): AsyncGen
     left = 0
   }
 }
-
-const MAX_COLUMNS = 200
-const MAX_COLUMN_NAME_LENGTH = 60 // characters: limits how much of a file appears in an answer
 
 function rejectBinary(head: Uint8Array): void {
   const start = Buffer.from(head.subarray(0, 1024)).toString('latin1')

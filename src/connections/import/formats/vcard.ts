@@ -1,6 +1,6 @@
 // Reads contacts from vCard 2.1, 3.0 and 4.0. Each card is read separately, so a broken one affects no others.
 
-import { joinLocation } from './columns.ts'
+import { joinLocation } from './join-location.ts'
 import type { ContactDraft, ImportRow } from '../../model/contact.ts'
 import { rowOf } from '../../model/contact.ts'
 import { birthdayIn } from './dates.ts'
