@@ -13,13 +13,13 @@ export const NAME_DETAILS = [
   'phoneticFamilyName',
   'pronouns',
 ] as const
-export type NameDetail = (typeof NAME_DETAILS)[number]
+type NameDetail = (typeof NAME_DETAILS)[number]
 
 /** Lists of values with several parts. Imports add to them and never remove. */
 export const LIST_DETAILS = ['addresses', 'handles', 'organizations', 'dates', 'relations'] as const
 export type ListDetail = (typeof LIST_DETAILS)[number]
 
-/** What storage, tools and exports know of every connection. `Custom` is what holds the values of custom fields. */
+/** What storage, tools and exports know of every connection. */
 interface KnownDetails extends Readonly<Partial<Record<NameDetail, string>>> {
   /**
    * The label of an email, phone number, profile URL or link, by the value as it is in those fields: `work`, `home`,
@@ -31,6 +31,12 @@ interface KnownDetails extends Readonly<Partial<Record<NameDetail, string>>> {
   readonly organizations?: readonly Organization[]
   readonly dates?: readonly LabeledDate[]
   readonly relations?: readonly Relation[]
+}
+
+/** The details of a stored connection. */
+export interface Details extends KnownDetails {
+  /** The values of the member's custom fields, by the number of the field. */
+  readonly custom?: Readonly<Record<string, string>>
 }
 
 /** The details of a contact in a file. Its groups are the labels of the contact, which become tags. */
@@ -57,7 +63,7 @@ export interface Address {
 
 /** An account for messages or on a social network that is not a plain URL. */
 export interface AccountHandle {
-  /** Lower-case: `skype`, `x`, `mastodon`, `wechat`, … */
+  /** Lower-case: `skype`, `x`, `mastodon`, `matrix`, … */
   readonly service: string
   readonly value: string
   readonly label?: string
@@ -88,7 +94,7 @@ export interface LabeledDate {
 }
 
 /** `YYYY-MM-DD`, `YYYY-MM`, `YYYY`, or `--MM-DD` when the year is unknown. */
-export type PartialDate = string
+type PartialDate = string
 
 export interface Relation {
   readonly name: string
@@ -102,4 +108,76 @@ export interface CustomText {
   readonly field: string
   /** May have several lines. */
   readonly value: string
+}
+
+/** The details of a connection of which none are known. */
+export const NO_DETAILS: Details = Object.freeze({})
+
+/**
+ * One field of the details, as sources, snapshots and merges name it. Every custom field is one of its own, so that typing
+ * into one leaves the others to imports.
+ */
+export type DetailField = NameDetail | 'labels' | ListDetail | `custom.${string}`
+
+export type DetailValue = string | readonly object[] | Readonly<Record<string, string>>
+
+const FIXED_FIELDS = [...NAME_DETAILS, 'labels', ...LIST_DETAILS] as const
+
+const CUSTOM_PREFIX = 'custom.'
+
+export function customFieldKey(fieldId: number | string): DetailField {
+  return `${CUSTOM_PREFIX}${fieldId}`
+}
+
+/** The number of the custom field; undefined for every other field. */
+export function customFieldIn(field: string): string | undefined {
+  return field.startsWith(CUSTOM_PREFIX) ? field.slice(CUSTOM_PREFIX.length) : undefined
+}
+
+/** The fields that have a value in any of these, in a fixed order. */
+export function detailFieldsOf(...all: readonly Details[]): DetailField[] {
+  const fixed = FIXED_FIELDS.filter((field) => all.some((one) => one[field] !== undefined))
+  const custom = new Set(all.flatMap((one) => (one.custom ? Object.keys(one.custom) : [])))
+  return [...fixed, ...[...custom].map(customFieldKey)]
+}
+
+export function detailOf(details: Details, field: DetailField): DetailValue | undefined {
+  const custom = customFieldIn(field)
+  if (custom !== undefined) return details.custom?.[custom]
+  return details[field as (typeof FIXED_FIELDS)[number]]
+}
+
+/** With other values for some fields. An empty or missing value removes the field. */
+export function withDetails(
+  details: Details,
+  values: Iterable<readonly [DetailField, DetailValue | null | undefined]>,
+): Details {
+  const after: Record<string, unknown> = { ...details }
+  const custom: Record<string, string> = { ...details.custom }
+  for (const [field, value] of values) {
+    const customField = customFieldIn(field)
+    const isEmpty = value == null || Object.keys(value).length === 0
+    if (customField !== undefined) {
+      if (isEmpty) delete custom[customField]
+      else if (typeof value === 'string') custom[customField] = value
+    } else if (isEmpty) delete after[field]
+    else after[field] = value
+  }
+  if (Object.keys(custom).length > 0) after['custom'] = custom
+  else delete after['custom']
+  return Object.keys(after).length === 0 ? NO_DETAILS : after
+}
+
+/** The name of a field of the details in tools, exports and the activity log. */
+export function detailName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+const FIELDS_BY_NAME = new Map<string, DetailField>(
+  FIXED_FIELDS.map((field) => [detailName(field), field]),
+)
+
+/** The field with this name; undefined if no field of the details has it. */
+export function detailNamed(name: string): DetailField | undefined {
+  return name.startsWith(CUSTOM_PREFIX) ? (name as DetailField) : FIELDS_BY_NAME.get(name)
 }
