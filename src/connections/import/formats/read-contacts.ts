@@ -9,11 +9,12 @@ import {
   type CsvHeader,
   type HeaderOptions,
 } from './csv-contacts.ts'
-import type { Encoding } from './encodings.ts'
+import { markedEncoding, type Encoding } from './encodings.ts'
 import { connectionsInZip, looksLikeZip } from './linkedin-zip.ts'
 import { decodeText, evenSizedBlocks } from './text.ts'
 import { UnreadableFile } from './unreadable-file.ts'
-import { holdsCard, startsWithCard, vcardRowBatches } from './vcard.ts'
+import { holdsCard, vcardRowBatches } from './vcard.ts'
+import { cardText, type CardText } from './vcard-text.ts'
 
 export { UnreadableFile }
 
@@ -81,16 +82,19 @@ async function peeked<T>(items: AsyncGenerator<T, void, undefined>): Promise<Pee
 async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promise<ContactFile> {
   rejectBinary(source.head ?? new Uint8Array())
   const { encoding = 'auto' } = options
+  const start = source.head ?? new Uint8Array()
+  const isWide = (encoding === 'auto' ? markedEncoding(start) : wideEncoding(encoding)) !== null
+  if (!isWide && holdsCard(binaryText(start)))
+    return cardFile(binaryBlocks(source.all), cardText(encoding))
   const text = await peeked(decodeText(source.all, { encoding }))
   const head = text.head ?? ''
   try {
     if (head.trim() === '' && source.head !== undefined && head.length < MAX_BLANK_LENGTH) {
       throw emptyFile()
     }
-    if (startsWithCard(head)) return cardFile(text.all)
-    const header = holdsCard(head) ? null : findHeader(head, options)
-    if (header !== null) return csvFile(header, text.all)
     if (holdsCard(head)) return cardFile(text.all)
+    const header = findHeader(head, options)
+    if (header !== null) return csvFile(header, text.all)
     throw unknownText(head)
   } catch (cause) {
     await text.close()
@@ -105,8 +109,22 @@ function csvFile(header: CsvHeader, text: AsyncIterable<string>): ContactFile {
   return contactFile(header.columns.format, columns, batches)
 }
 
-function cardFile(text: AsyncIterable<string>): ContactFile {
-  return contactFile('vcard', () => [], vcardRowBatches(text))
+function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {
+  return contactFile('vcard', () => [], vcardRowBatches(blocks, text))
+}
+
+/** Text with one character per byte. */
+function binaryText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+}
+
+async function* binaryBlocks(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const block of blocks) yield binaryText(block)
+}
+
+/** Encodings whose lines cannot be found without decoding; null for any other. */
+function wideEncoding(encoding: Encoding): Encoding | null {
+  return /^(?:utf-16|utf-32|iso-2022)/.test(encoding) ? encoding : null
 }
 
 function contactFile(
