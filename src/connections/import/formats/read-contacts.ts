@@ -1,7 +1,7 @@
 // Opens a contact file, detects its format from the content and yields its contacts.
 
 import type { FileColumn } from './file-columns.ts'
-import type { ImportFormat, ImportRow } from '../../model/contact.ts'
+import type { ImportedContact, ImportFormat, ImportRow } from '../../model/contact.ts'
 import {
   csvRows,
   findHeader,
@@ -10,7 +10,12 @@ import {
   type HeaderOptions,
 } from './csv-contacts.ts'
 import { markedEncoding, type Encoding } from './encodings.ts'
-import { connectionsInZip, looksLikeZip } from './linkedin-zip.ts'
+import { archiveOf } from './archive.ts'
+import { combinedFile } from './combined-file.ts'
+import type { LastContacts } from './linkedin-messages.ts'
+import { workbookParts } from './workbook.ts'
+import { isWorkbook, sheetsOf } from './xlsx.ts'
+import { filesInZip, looksLikeZip, type ZipEntry } from './zip.ts'
 import { decodeText, evenSizedBlocks } from './text.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { holdsCard, vcardRowBatches } from './vcard.ts'
@@ -45,13 +50,44 @@ export async function openContactFile(
   try {
     if (source.head === undefined) throw emptyFile()
     if (!looksLikeZip(source.head)) return await openText(source, options)
-    return await openText(
-      await peeked(evenSizedBlocks(await connectionsInZip(source.all))),
-      options,
-    )
+    return await openZip(await filesInZip(source.all), options)
   } catch (cause) {
     await source.close()
     throw cause
+  }
+}
+
+async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Promise<ContactFile> {
+  if (isWorkbook(entries))
+    return combinedFile({
+      parts: workbookParts(await sheetsOf(entries), options),
+      skipCopies: false,
+    })
+  const { files, lastContacts, hasCopies } = await archiveOf(entries)
+  const parts = files.map((file) => ({
+    name: file.name,
+    open: async () => openText(await peeked(evenSizedBlocks(file.open())), options),
+  }))
+  return combinedFile({
+    parts,
+    skipCopies: hasCopies,
+    ...(lastContacts !== null && { complete: withLastContact(lastContacts) }),
+  })
+}
+
+/** Adds the days of the last message and invitation to the people they are about. */
+function withLastContact({ messages, invitations }: LastContacts) {
+  return (contact: ImportedContact): ImportedContact => {
+    const url = contact.profileUrl ?? ''
+    const message = messages.get(url)
+    const invitation = invitations.get(url)
+    if (message === undefined && invitation === undefined) return contact
+    const custom = [
+      ...(contact.details?.custom ?? []),
+      ...(message === undefined ? [] : [{ field: 'Last LinkedIn message', value: message }]),
+      ...(invitation === undefined ? [] : [{ field: 'LinkedIn invitation', value: invitation }]),
+    ]
+    return { ...contact, details: { ...contact.details, custom } }
   }
 }
 
@@ -187,7 +223,7 @@ function emptyFile(): UnreadableFile {
 }
 
 const SUPPORTED_FILES =
-  "Import LinkedIn's Connections.csv or its zip, a Google or Outlook contacts CSV, or a vCard (.vcf) file."
+  'Import a CSV file or spreadsheet (.xlsx) of contacts, a vCard (.vcf) file, or the zip that LinkedIn or Google sends.'
 
 /** The error for text that has neither a known header nor a card. */
 function unknownText(head: string): UnreadableFile {
@@ -216,13 +252,11 @@ function unknownColumns(columns: readonly string[]): UnreadableFile {
   const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : ''
   const found =
     columns.length > 1
-      ? `The file has the columns ${names.map((name) => `"${name}"`).join(', ')}${more}, which match no supported format.`
+      ? `The file has the columns ${names.map((name) => `"${name}"`).join(', ')}${more}, and none of them is known.`
       : 'The file has no header row.'
-  return new UnreadableFile('unknown_columns', found, EXPECTED)
+  return new UnreadableFile('unknown_columns', found, EXPECTED, { columns: names })
 }
 
 const EXPECTED =
-  'LinkedIn: First Name, Last Name, URL, Email Address, Company, Position, Connected On. ' +
-  'Google: First Name, Last Name, E-mail 1 - Value, Phone 1 - Value, Organization Name. ' + // prose-ok
-  'Outlook: First Name, Last Name, E-mail Address, Company, Job Title, Business Phone. ' + // prose-ok
-  'Rename the columns to one of these sets, or export the contacts as vCard.'
+  'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or say what each column is ' +
+  '(columns: {"Who": "name", "Mail": "email"}), or export the contacts as vCard.'

@@ -24,23 +24,27 @@ export interface EncodingGuess {
 interface UnreadableDetails {
   /** The most likely encodings, best first; only for `unknown_encoding`. */
   readonly guesses?: readonly EncodingGuess[]
+  /** The names of the columns; only for `unknown_columns`. */
+  readonly columns?: readonly string[]
 }
 
 export class UnreadableFile extends Error {
   readonly code: UnreadableCode
   readonly hint: string
   readonly guesses: readonly EncodingGuess[]
+  readonly columns: readonly string[]
 
   constructor(
     code: UnreadableCode,
     message: string,
     hint: string,
-    { guesses = [] }: UnreadableDetails = {},
+    { guesses = [], columns = [] }: UnreadableDetails = {},
   ) {
     super(message)
     this.name = 'UnreadableFile'
     this.code = code
     this.hint = hint
     this.guesses = guesses
+    this.columns = columns
   }
 }
