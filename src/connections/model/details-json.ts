@@ -158,8 +158,8 @@ function shortened(value: unknown, room: number): unknown {
   const kept: [string, unknown][] = []
   let left = room - 2
   for (const [key, part] of Object.entries(value as object)) {
-    const short =
-      isList && written(part) > left ? undefined : shortened(part, left - key.length - 4)
+    const most = Math.min(left - key.length - 4, MAX_EXCERPT_LENGTH)
+    const short = isList && written(part) > left ? undefined : shortened(part, most)
     if (short === undefined) break
     kept.push([key, short])
     left -= key.length + 4 + written(short)
