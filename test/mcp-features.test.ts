@@ -138,7 +138,7 @@ test('resources are listed, those with a variable as templates', async () => {
     const { result } = await send('resources/list')
     assert.deepEqual(namesIn(result['resources']), ['me'])
     const { result: templates } = await send('resources/templates/list')
-    assert.deepEqual(namesIn(templates['resourceTemplates']), ['connection'])
+    assert.deepEqual(namesIn(templates['resourceTemplates']), ['connection', 'export'])
   }
 })
 

@@ -113,6 +113,13 @@ export const DISCONNECT_AGENT_PATH = `${INTEGRATIONS_PATH}/disconnect`
 
 export const REVOKE_TOKEN_PATH = `${INTEGRATIONS_PATH}/revoke-token`
 
+export const AGENT_LIMITS_PATH = `${INTEGRATIONS_PATH}/limits`
+
+/** `credentialId` is the ID of a grant or an API token. */
+export function agentLimitsPath(credentialId: string): string {
+  return `${AGENT_LIMITS_PATH}?agent=${encodeURIComponent(credentialId)}`
+}
+
 export const REMOVE_CLOUD_AGENT_PATH = `${INTEGRATIONS_PATH}/remove-agent`
 
 export const PROFILE_PATH = '/user/profile'

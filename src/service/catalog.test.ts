@@ -45,6 +45,7 @@ const CREDITS: Readonly<Record<string, number>> = {
   update_profile: 1,
   import_connections: 5,
   embed_connections: 5,
+  export_connections: 5,
   restore_connections: 0,
   undo: 0,
   merge_connections: 2,
@@ -64,6 +65,7 @@ const ADDING = new Set([
   'add_connections',
   'add_note',
   'embed_connections',
+  'export_connections',
   'restore_connections',
 ])
 /** Other members, the public web, and an embeddings endpoint. */
@@ -73,7 +75,7 @@ const READING = /^(whoami|get|list|search|find|fetch)(_|$)/
 /** Tokens: names, descriptions and input schemas are in a model's context all the time. */
 const MAX_TOKENS = 5000
 /** Bytes, output schemas among them. */
-const MAX_LIST_SIZE = 60_000
+const MAX_LIST_SIZE = 62_000
 
 async function everything() {
   const store = await createStore()

@@ -27,11 +27,7 @@ export function recordResources(
       .map(({ uri, name, title, description }) => {
         return { uri, name, title, description, mimeType: MIME_TYPE }
       }),
-    templates: resources
-      .filter(isTemplate)
-      .map(({ uri: uriTemplate, name, title, description }) => {
-        return { uriTemplate, name, title, description, mimeType: MIME_TYPE }
-      }),
+    templates: resources.filter(isTemplate).map(templateOf),
     async read(by, request) {
       for (const { resource, match } of readers) {
         const variables = match(request.uri)
@@ -40,6 +36,11 @@ export function recordResources(
       return { kind: 'not-found' }
     },
   }
+}
+
+function templateOf({ uri: uriTemplate, name, title, description, fileOf }: Resource) {
+  const mimeType = fileOf ? {} : { mimeType: MIME_TYPE }
+  return { uriTemplate, name, title, description, ...mimeType }
 }
 
 async function read(
@@ -57,7 +58,10 @@ async function read(
       return isAbsence(outcome.error)
         ? { kind: 'not-found' }
         : { kind: 'error', error: { ...rpcErrorOf(outcome.error), ...(headers && { headers }) } }
-    const contents = [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(outcome.output) }]
+    const file = resource.fileOf?.(outcome.output)
+    const contents = [
+      { uri, ...(file ?? { mimeType: MIME_TYPE, text: JSON.stringify(outcome.output) }) },
+    ]
     return { kind: 'contents', contents, meta: callMeta(outcome.meta), headers }
   } catch (error) {
     return failedCall(deps, error, by)
