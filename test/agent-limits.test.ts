@@ -7,6 +7,7 @@ import { saveLimits } from '../src/access/agent-limits.ts'
 import { mintApiToken } from '../src/access/api-token.ts'
 import { DAY } from '../src/base/clock.ts'
 import { startTestService, type TestService } from './support/service.ts'
+import { ChargeQueue } from '../src/credits/charge-queue.ts'
 import { createInFlight } from '../src/guards/in-flight.ts'
 import { CONNECTION_PROMPTS, CONNECTION_RESOURCES } from '../src/connections/catalog.ts'
 import { addNoteTool } from '../src/connections/notes/add-note.tool.ts'
@@ -77,12 +78,21 @@ const ALWAYS = ['whoami', 'get_credits']
 
 const RESOURCE_OF: Readonly<Record<string, string>> = {
   get_connection: 'weft://connections/c_1',
+  list_follow_ups: 'weft://follow-ups',
   export_connections: 'weft://exports/sel_1',
 }
 const PROMPTS_WITH: Readonly<Record<string, readonly string[]>> = {
   prepare_for_meeting: ['search_connections', 'get_connection'],
   weekly_follow_ups: ['list_follow_ups', 'get_connection', 'set_follow_up', 'complete_follow_up'],
   who_can_introduce_me: ['find_introductions', 'get_connection'],
+  reconnect: ['search_connections', 'get_connection', 'set_follow_up'],
+  import_contacts: [
+    'import_connections',
+    'get_job',
+    'find_duplicates',
+    'merge_connections',
+    'mark_not_duplicates',
+  ],
 }
 
 function allows({ readOnly, groups }: AgentLimits, tool: string): boolean {
@@ -102,7 +112,16 @@ function toolsOf({ database, clock }: World) {
   const tools = listTools(all)
   const resources = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES, connectionExportResource]
   const prompts = CONNECTION_PROMPTS
-  const server = { ...all, tools, resources, prompts, inFlight: createInFlight() }
+  const server = {
+    ...all,
+    tools,
+    resources,
+    prompts,
+    skills: [],
+    inFlight: createInFlight(),
+    charges: new ChargeQueue(),
+    authenticate: () => Promise.reject(new Error('not called')),
+  }
   return { tools, endpointFor: narrowedEndpoints(server) }
 }
 

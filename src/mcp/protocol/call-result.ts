@@ -1,5 +1,6 @@
 /** Serializes `tools/call` results (MCP 2026-07-28, schema: CallToolResult), with Weft's own keys in `_meta`. */
 
+import { resultJson } from '../../tools/result-json.ts'
 import type { CallMeta, ToolError } from '../../tools/run-tool.ts'
 import type { ResourceLink } from '../../tools/tool.ts'
 
@@ -15,7 +16,7 @@ export function successResult(
   meta?: CallMeta,
   link?: ResourceLink,
 ): CallResultJson {
-  const json = JSON.stringify(output)
+  const json = resultJson(output)
   const linked = link ? `,${JSON.stringify({ type: 'resource_link', ...link })}` : ''
   return {
     json: `{"content":[${textBlock(json)}${linked}],"structuredContent":${json}}`,
