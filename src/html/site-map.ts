@@ -84,6 +84,9 @@ export function activityPath(publicId?: string, cursor?: string): string {
 
 export const UNDO_PATH = `${ACTIVITY_PATH}/undo`
 
+/** Undoes a change by an agent and all later ones by the same agent. */
+export const UNDO_SINCE_PATH = `${ACTIVITY_PATH}/undo-since`
+
 export const ADMIN_PATH = '/admin'
 
 export const ADMIN_MEMBERS_PATH = `${ADMIN_PATH}/members`
