@@ -50,7 +50,7 @@ export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
 export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
 
 /** The form actions of a connection's page. */
-export type ConnectionAction = 'edit' | 'note' | 'tags' | 'follow-up' | 'done' | 'delete'
+export type ConnectionAction = 'edit' | 'note' | 'tags' | 'follow-up' | 'done' | 'split' | 'delete'
 
 export function connectionPath(publicId: string, act?: ConnectionAction): string {
   return `${CONNECTIONS_PATH}/${publicId}${act === undefined ? '' : `/${act}`}`
