@@ -154,6 +154,7 @@ test('statements across members are these and no others', async () => {
     'access/browser-session.ts SWEEP',
     'access/cloud-agent.ts SWEEP',
     'access/credential-name.ts SWEEP',
+    'access/known-browser.ts SWEEP',
     'connections/deletion/purge-deleted.job.ts DUE_MEMBERS',
     'exports/export-store.ts EXPIRED',
     'guards/idempotency-record.ts SWEEP',

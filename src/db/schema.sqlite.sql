@@ -213,6 +213,30 @@ CREATE TABLE directory_words (
   word text primary key
 ) strict, without rowid;
 
+CREATE TABLE emails (
+  email_id    text primary key,
+  kind        text not null,
+  member_id   integer references members (member_id) on delete cascade,
+  recipient   text,
+  details     text not null,
+  state       text not null check (state in ('queued', 'sent', 'failed', 'dropped')),
+  attempts    integer not null,
+  error       text,
+  worker      text,
+  created_at  integer not null,
+  due_at      integer not null,
+  expires_at  integer not null,
+  lease_until integer not null,
+  ended_at    integer,
+  purge_at    integer not null
+) strict, without rowid;
+
+CREATE INDEX emails_by_member on emails (member_id, created_at);
+
+CREATE INDEX emails_by_purge on emails (purge_at);
+
+CREATE INDEX emails_queued on emails (due_at) where state = 'queued';
+
 CREATE TABLE embeddings (
   member_id     integer not null,
   connection_id integer not null,
@@ -350,6 +374,15 @@ CREATE INDEX jobs_by_member on jobs (member_id, created_at, job_id);
 
 CREATE UNIQUE INDEX jobs_one_active_per_kind on jobs (member_id, kind) where state in ('queued', 'running');
 
+CREATE TABLE known_browsers (
+  member_id    integer not null references members (member_id) on delete cascade,
+  browser_hash text not null,
+  seen_at      integer not null,
+  primary key (member_id, browser_hash)
+) strict, without rowid;
+
+CREATE INDEX known_browsers_by_seen on known_browsers (seen_at);
+
 CREATE TABLE match_reviews (
   member_id  integer not null references members (member_id) on delete cascade,
   first_id   integer not null,
@@ -384,7 +417,7 @@ CREATE TABLE members (
   joined_at    integer not null,
   updated_at   integer not null,
   disabled_at  integer
-, role text not null default 'member' check (role in ('member', 'admin')), time_zone text) strict;
+, role text not null default 'member' check (role in ('member', 'admin')), time_zone text, verified_email text) strict;
 
 CREATE TABLE networks (
   member_id       integer primary key references members (member_id) on delete cascade,
@@ -425,12 +458,16 @@ CREATE INDEX oauth_clients_never_granted on oauth_clients (created_at) where gra
 
 CREATE TABLE one_time_links (
   link_hash  text primary key,
-  purpose    text not null check (purpose in ('first', 'invite', 'reset')),
+  purpose    text not null check (purpose in ('first', 'invite', 'reset', 'verify')),
   member_id  integer references members (member_id) on delete cascade,
   note       text,
   created_at integer not null,
-  expires_at integer not null
+  expires_at integer not null,
+  email      text,
+  email_id   text
 ) strict, without rowid;
+
+CREATE INDEX one_time_links_by_email_id on one_time_links (email_id) where email_id is not null;
 
 CREATE INDEX one_time_links_by_expiry on one_time_links (expires_at);
 

@@ -14,6 +14,7 @@ const readDump = (engine: Engine) => readFile(dumpOf(engine), 'utf8')
 const SHARED = new Set([
   'members',
   'demo_deletion',
+  'emails',
   'directory_entries',
   'directory_words',
   'former_usernames',
@@ -52,6 +53,7 @@ const SERVICE_INDEXES = new Set([
   'api_tokens_by_expiry',
   'cloud_agents_by_removal',
   'credential_names_by_time',
+  'known_browsers_by_seen',
 ])
 
 test('the dumped schema is what the migrations make (WEFT_TEST_WRITE_SCHEMA=1 writes it)', async () => {
@@ -113,6 +115,7 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'service_finds on grants for select',
     'service_finds on idempotency_records for select',
     'service_finds on jobs for select',
+    'service_finds on known_browsers for select',
     'service_finds on networks for select',
     'service_finds on refresh_tokens for select',
     'service_finds on uploads for select',
@@ -125,6 +128,7 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'service_sweeps on exports for delete',
     'service_sweeps on grants for delete',
     'service_sweeps on idempotency_records for delete',
+    'service_sweeps on known_browsers for delete',
     'service_sweeps on refresh_tokens for delete',
     'sign_in on access_tokens for select',
     'sign_in on api_tokens for select',

@@ -96,6 +96,7 @@ async function everything() {
     limits: createRateLimits({ overrides: {}, clock }),
     signUp: 'open' as const,
     oidc: null,
+    smtp: null,
     node: { name: 'test:1', startedAt: 0, jobConcurrency: 2, memoryBytes: () => 0 },
   }
   return {

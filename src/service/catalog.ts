@@ -37,6 +37,7 @@ import type { Database } from '../db/database.ts'
 import type { RateLimits } from '../guards/rate-limits.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Route } from '../http/route.ts'
+import type { SmtpSettings } from '../email/smtp.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
 import type { ClientDocuments } from '../oauth/client-document.ts'
@@ -108,6 +109,7 @@ interface RouteDeps extends Deps {
   readonly refreshGraceSeconds: number
   readonly signUp: SignUp
   readonly oidc: OidcSettings | null
+  readonly smtp: SmtpSettings | null
   readonly onCalled?: OnCalled | undefined
 }
 
@@ -122,6 +124,7 @@ export function listRoutes(deps: RouteDeps): Route[] {
     undoers: UNDOERS,
     inFlight: createInFlight(),
     hasher: createPasswordHasher(),
+    sendsEmail: deps.smtp !== null,
     routes: () => all,
   }
   const library = createLibrary(shared)

@@ -98,7 +98,14 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const firstLink = await createFirstLink(database, clock.now())
   const embedder = openEmbedder(config.embeddings)
   const jobs = opening.use(
-    await openJobs(config, { database, clock, log, embedder, onEnded: metrics?.onEnded }),
+    await openJobs(config, {
+      database,
+      clock,
+      log,
+      embedder,
+      onEnded: metrics?.onEnded,
+      onAttempted: metrics?.onAttempted,
+    }),
   )
   const { routes, http } = assembleService(config, deps, { database, embedder, jobs, metrics })
   const opened = opening.move()
@@ -188,6 +195,7 @@ function assembleService(
     clock,
     version,
     engine: config.database.engine,
+    sendsEmail: config.smtp !== null,
     startedAt: node.startedAt,
   })
   const routes = listRoutes({

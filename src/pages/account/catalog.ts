@@ -10,6 +10,7 @@ import { showAccount, type AccountDeps } from './account-deps.ts'
 import { passkeyRoutes } from './passkey.route.ts'
 import { passwordRoute } from './password.route.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
+import { verifyEmailRoutes } from './verify-email.route.ts'
 import { sessionRoutes } from './session.route.ts'
 import { ACCOUNT_PATH } from '../../html/site-map.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
@@ -30,7 +31,8 @@ export function accountRoutes({ hasher, oidc, ...others }: AccountRouteDeps): Ro
   const passwords = { hasher, confirm: passwordConfirmation({ ...others, hasher }) }
   const deps = { ...others, passwords }
   const signIn = [emailRoute(deps), passwordRoute(deps), ...passkeyRoutes(deps)]
-  return [showRoute(deps), ...signIn, ...shared, ...deleteRoutes(deps)]
+  const verify = deps.sendsEmail ? verifyEmailRoutes(deps) : []
+  return [showRoute(deps), ...signIn, ...verify, ...shared, ...deleteRoutes(deps)]
 }
 
 function showRoute(deps: AccountDeps): Route {

@@ -17,6 +17,8 @@ export interface AdminDeps {
   readonly publicUrl: string
   readonly version: string
   readonly signUp: SignUp
+  /** Whether a mail server is configured. */
+  readonly sendsEmail: boolean
   /** With an identity provider, members have no passwords. */
   readonly oidc: OidcSettings | null
   /** Quotas that override the defaults, by policy name. Windows are in seconds. */
