@@ -160,7 +160,7 @@ test('a member confirms their email, signed in to the account that it belongs to
   assert.equal((await ada.get(linkIn(email))).status, 403)
 })
 
-test('a changed email has to be confirmed again, and the former address is told', async () => {
+test('a changed email has to be confirmed again, and the former address gets a notice', async () => {
   await using world = await createWorld()
   await world.verify()
   const ada = await openSignedIn(world, world.ada)

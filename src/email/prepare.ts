@@ -1,5 +1,5 @@
 /**
- * Decides, when an email is about to be sent, whether it is still needed, to whom it goes and what it says. Links are
+ * Decides, when an email is about to be sent, whether it is still needed, who gets it and what it says. Links are
  * created here, in the transaction that claims the email: the outbox never holds one, and the database only its hash.
  */
 
@@ -34,7 +34,7 @@ export interface PreparedEmail extends ComposedEmail {
   readonly to: string
 }
 
-/** Short, because whoever reads the mailbox meanwhile could use it. Milliseconds. */
+/** Short, because anyone who reads the mailbox meanwhile could use it. Milliseconds. */
 const RESET_LIFETIME_MS = HOUR
 const VERIFY_LIFETIME_MS = DAY
 /** Password resets per member and hour; further requests are dropped. */

@@ -35,7 +35,7 @@ export interface MailServer {
 
 /** An email was not accepted, or it is not known whether it was. */
 export class SendingError extends Error {
-  /** Whether another attempt makes no sense: the server rejected the recipient or the message for good. */
+  /** Whether another attempt makes no sense: the server rejected the recipient or the message permanently. */
   readonly isPermanent: boolean
   /** Whether the server certainly did not accept the email. */
   readonly isCertain: boolean

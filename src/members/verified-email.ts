@@ -1,4 +1,4 @@
-/** Whether a member has proved that their email is theirs. A changed email is unverified, whoever changed it. */
+/** Whether a member has proved that their email is theirs. Every change of the email makes it unverified. */
 
 import { statement } from '../db/statement.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'

@@ -6,7 +6,7 @@
  * queued ── accepted by the mail server ──▶ sent
  *   │ ▲
  *   │ └── not accepted: due again later
- *   ├── rejected for good, or expired ────▶ failed
+ *   ├── rejected, or expired         ────▶ failed
  *   └── no longer needed ─────────────────▶ dropped
  * ```
  */
@@ -134,7 +134,7 @@ export async function countRecentEmails(
   return (await reader.get(RECENT, { of_member: memberId, kind, since }))?.emails ?? 0
 }
 
-/** Records the end of an email, whoever has it: what a mail server accepted is never sent again. */
+/** Records the end of an email, even if another worker has it: what a mail server accepted is never sent again. */
 export async function endEmail(
   tx: Transaction,
   emailId: string,
@@ -154,7 +154,7 @@ export async function postponeEmail(
   await tx.run(POSTPONE, { email_id: emailId, worker, error, due_at: dueAt })
 }
 
-/** Queues a failed email again, for as long as a new one. False if there is no such failed email. */
+/** Queues a failed email again, for as long as a new one. False if no failed email has this ID. */
 export async function retryEmail(tx: Transaction, emailId: string, now: number): Promise<boolean> {
   const row = await tx.get(BY_ID, { email_id: emailId })
   if (row?.state !== 'failed') return false
