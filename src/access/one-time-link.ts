@@ -188,9 +188,9 @@ const REVOKE = statement<
   delete from one_time_links where purpose = :purpose and link_hash > :first and link_hash < :beyond
   returning email_id`)
 
-/** By one_time_links_by_email_id. */
+/** By one_time_links_by_expiry; there are few. */
 const REVOKE_OF_EMAIL = statement<{ email_id: string }>(
-  'delete from one_time_links where email_id = :email_id',
+  'delete from one_time_links where expires_at > 0 and email_id = :email_id',
 )
 
 const REVOKE_PURPOSE = statement<{ purpose: LinkPurpose }>(

@@ -18,6 +18,10 @@ import { followUpUndoer } from './follow-ups/follow-up-changes.ts'
 import { listFollowUpsTool } from './follow-ups/list-follow-ups.tool.ts'
 import { setFollowUpTool } from './follow-ups/set-follow-up.tool.ts'
 import { weeklyFollowUpsPrompt } from './follow-ups/weekly-follow-ups.prompt.ts'
+import { followUpsResource } from './follow-ups/follow-ups.resource.ts'
+import { importContactsPrompt } from './import/import-contacts.prompt.ts'
+import { reconnectPrompt } from './overview/reconnect.prompt.ts'
+import { tagResource } from './tags/tag.resource.ts'
 import { fileImportJob } from './import/file-import.job.ts'
 import { importConnectionsTool, type ImportToolDeps } from './import/import-connections.tool.ts'
 import { importUndoer } from './import/undo-import.ts'
@@ -89,12 +93,18 @@ export function connectionJobs({ embedder }: { readonly embedder: Embedder }): J
   return [fileImportJob, embedObjectsJob(embedder), purgeDeletedJob]
 }
 
-export const CONNECTION_RESOURCES: readonly Resource[] = [connectionResource]
+export const CONNECTION_RESOURCES: readonly Resource[] = [
+  connectionResource,
+  followUpsResource,
+  tagResource,
+]
 
 export const CONNECTION_PROMPTS: readonly Prompt[] = [
   prepareForMeetingPrompt,
   weeklyFollowUpsPrompt,
   whoCanIntroduceMePrompt,
+  reconnectPrompt,
+  importContactsPrompt,
 ]
 
 export const CONNECTION_UNDOERS: readonly Undoer[] = [

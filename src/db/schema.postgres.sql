@@ -704,11 +704,8 @@ create table one_time_links (
   email text collate "C",
   email_id text collate "C",
   constraint one_time_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
-  constraint one_time_links_pkey PRIMARY KEY (link_hash),
-  constraint one_time_links_purpose_check CHECK ((purpose = ANY (ARRAY['first'::text, 'invite'::text, 'reset'::text, 'verify'::text])))
+  constraint one_time_links_pkey PRIMARY KEY (link_hash)
 );
-
-CREATE INDEX one_time_links_by_email_id ON public.one_time_links USING btree (email_id) WHERE (email_id IS NOT NULL);
 
 CREATE INDEX one_time_links_by_expiry ON public.one_time_links USING btree (expires_at);
 

@@ -458,7 +458,7 @@ CREATE INDEX oauth_clients_never_granted on oauth_clients (created_at) where gra
 
 CREATE TABLE one_time_links (
   link_hash  text primary key,
-  purpose    text not null check (purpose in ('first', 'invite', 'reset', 'verify')),
+  purpose    text not null,
   member_id  integer references members (member_id) on delete cascade,
   note       text,
   created_at integer not null,
@@ -466,8 +466,6 @@ CREATE TABLE one_time_links (
   email      text,
   email_id   text
 ) strict, without rowid;
-
-CREATE INDEX one_time_links_by_email_id on one_time_links (email_id) where email_id is not null;
 
 CREATE INDEX one_time_links_by_expiry on one_time_links (expires_at);
 

@@ -52,6 +52,7 @@ export async function diagnose(environment: Environment, clock: Clock): Promise<
       checkPublicUrl(config, clock),
       checkIdentityProvider(config),
       checkMailServer(config),
+      checkRedisServer(config),
     ]),
     checkDatabase(config, clock),
   ])
@@ -215,6 +216,20 @@ async function checkMailServer({ smtp }: Config): Promise<Finding> {
     return failure('email', `The mail server ${name} cannot be used: ${reasonOf(error)}.`, fix)
   } finally {
     clearTimeout(timer)
+  }
+}
+
+async function checkRedisServer({ redisUrl }: Config): Promise<Finding | undefined> {
+  if (redisUrl === null) return undefined
+  const { checkRedis } = await import('../guards/shared-windows.ts')
+  try {
+    return ok('redis', `Redis ${await checkRedis(redisUrl)} counts rate limits for all nodes.`)
+  } catch (error) {
+    return failure(
+      'redis',
+      `Redis cannot be used: ${reasonOf(error)}.`,
+      'Check WEFT_REDIS_URL, and that the server runs, accepts writes and has free memory. Meanwhile each node counts rate limits by itself.',
+    )
   }
 }
 

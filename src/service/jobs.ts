@@ -27,6 +27,7 @@ interface JobsDeps {
   readonly clock: Clock
   readonly log: Log
   readonly embedder: Embedder
+  readonly openDispatch?: typeof openJobDispatch | undefined
   /** Called after a job has ended in this process. */
   readonly onEnded?: WorkerDeps['onEnded']
   /** Called after an attempt to send an email from this process. */
@@ -35,10 +36,12 @@ interface JobsDeps {
 
 export async function openJobs(
   config: Config & { readonly publicUrl: string },
-  { database, clock, log, embedder, onEnded, onAttempted }: JobsDeps,
+  deps: JobsDeps,
 ): Promise<Jobs> {
+  const { database, clock, log, embedder, onEnded, onAttempted } = deps
+  const { openDispatch = openJobDispatch } = deps
   const { database: address, jobConcurrency: concurrency, databaseTimeoutSeconds } = config
-  const dispatch = await openJobDispatch(address, log, databaseTimeoutSeconds)
+  const dispatch = await openDispatch(address, log, databaseTimeoutSeconds)
   const worker =
     concurrency === 0
       ? undefined

@@ -10,6 +10,7 @@ import type { Database, DatabaseTimings } from '../db/database.ts'
 import type { OnAnswered } from '../http/handle-request.ts'
 import type { RateLimits } from '../guards/rate-limits.ts'
 import type { SenderDeps } from '../email/sender.ts'
+import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { WorkerDeps } from '../jobs/worker.ts'
 import type { OnCalled } from '../tools/run-tool.ts'
 
@@ -20,6 +21,8 @@ export interface ServiceMetrics {
   readonly onEnded: NonNullable<WorkerDeps['onEnded']>
   readonly onAttempted: NonNullable<SenderDeps['onAttempted']>
   readonly timings: DatabaseTimings
+  /** Receives the time of every answer of Redis, in milliseconds. */
+  readonly onRedisAnswered: (milliseconds: number) => void
   /** Adds the metrics that are measured when they are read. */
   observe(observed: ObservedDeps): void
   text(): Promise<string>
@@ -27,7 +30,9 @@ export interface ServiceMetrics {
 
 interface ObservedDeps {
   readonly database: Database
-  readonly limits: Pick<RateLimits, 'rejected'>
+  readonly limits: Pick<RateLimits, 'rejected' | 'countedLocally'>
+  /** Undefined without Redis. */
+  readonly shared: Pick<SharedWindows, 'isAvailable'> | undefined
   readonly clock: Clock
   readonly version: string
   readonly engine: string
@@ -75,6 +80,10 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
     help: 'Time of a search, with its wait for a thread or connection.',
     labels: ['callers'],
   })
+  const redis = metrics.histogram({
+    name: 'weft_redis_request_duration_seconds',
+    help: 'Time of a rate limit check in Redis.',
+  })
   return {
     onAnswered({ method, route = 'unmatched', status, milliseconds }) {
       requests.observe({ method, route, status: String(status) }, milliseconds / SECOND)
@@ -89,11 +98,12 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
       committed: (milliseconds) => commits.observe({}, milliseconds / SECOND),
       searched: (callers, milliseconds) => searches.observe({ callers }, milliseconds / SECOND),
     },
+    onRedisAnswered: (milliseconds) => redis.observe({}, milliseconds / SECOND),
     observe(deps) {
       observeJobs(metrics, deps)
       if (deps.sendsEmail) observeEmails(metrics, deps)
       observePools(metrics, deps.database)
-      observeRateLimits(metrics, deps.limits)
+      observeRateLimits(metrics, deps)
       observeProcess(metrics, deps)
     },
     text: () => metrics.text((error) => log.warn({ err: error }, 'a metric could not be read')),
@@ -171,7 +181,7 @@ function observePools(metrics: Metrics, database: Database): void {
   gauge('weft_database_pool_waiting', 'Callers that wait for a pool.', 'waiting')
 }
 
-function observeRateLimits(metrics: Metrics, limits: ObservedDeps['limits']): void {
+function observeRateLimits(metrics: Metrics, { limits, shared }: ObservedDeps): void {
   metrics.observed(
     'counter',
     {
@@ -180,6 +190,22 @@ function observeRateLimits(metrics: Metrics, limits: ObservedDeps['limits']): vo
       labels: ['policy'],
     },
     () => limits.rejected().map(({ policy, count }) => ({ value: count, labels: { policy } })),
+  )
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_redis_up',
+      help: 'Whether Redis responds: 1 or 0. Absent without WEFT_REDIS_URL.',
+    },
+    () => (shared ? [{ value: shared.isAvailable ? 1 : 0 }] : []),
+  )
+  metrics.observed(
+    'counter',
+    {
+      name: 'weft_rate_limit_fallbacks_total',
+      help: 'Requests that this node counted by itself because Redis did not respond.',
+    },
+    () => [{ value: limits.countedLocally }],
   )
 }
 

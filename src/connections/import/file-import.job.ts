@@ -13,7 +13,9 @@ import type { ContactFile } from './formats/read-contacts.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
-const ImportFormatInput = Type.Enum(['auto', 'linkedin', 'google', 'outlook', 'vcard'], {
+export const IMPORT_FORMATS = ['linkedin', 'google', 'outlook', 'vcard'] as const
+
+const ImportFormatInput = Type.Enum(['auto', ...IMPORT_FORMATS], {
   type: 'string',
   default: 'auto',
   description: 'auto (default) detects it',

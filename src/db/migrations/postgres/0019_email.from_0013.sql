@@ -25,13 +25,12 @@ create index emails_by_purge on emails (purge_at);
 -- The email that the member has proved to be theirs. It counts only while it equals members.email.
 alter table members add column verified_email text collate "C";
 
--- email is the address that a link was sent to, and email_id the row of emails that it was sent with.
-alter table one_time_links add column email text collate "C";
-alter table one_time_links add column email_id text collate "C";
-alter table one_time_links drop constraint one_time_links_purpose_check;
-alter table one_time_links add constraint one_time_links_purpose_check
-  check (purpose in ('first', 'invite', 'reset', 'verify'));
-create index one_time_links_by_email_id on one_time_links (email_id) where email_id is not null;
+-- email is the address that a link was sent to, and email_id the row of emails that it was sent with. A link to verify an
+-- email is another purpose, so purpose has no check any more.
+alter table one_time_links
+  drop constraint one_time_links_purpose_check,
+  add column email text collate "C",
+  add column email_id text collate "C";
 
 -- Browsers that a member has signed in with, by the hash of a cookie, to notify the member of a new one.
 create table known_browsers (

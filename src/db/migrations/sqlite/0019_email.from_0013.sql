@@ -25,11 +25,12 @@ create index emails_by_purge on emails (purge_at);
 -- The email that the member has proved to be theirs. It counts only while it equals members.email.
 alter table members add column verified_email text;
 
--- email is the address that a link was sent to, and email_id the row of emails that it was sent with.
+-- email is the address that a link was sent to, and email_id the row of emails that it was sent with. A link to verify an
+-- email is another purpose, so purpose has no check any more.
 alter table one_time_links rename to former_links;
 create table one_time_links (
   link_hash  text primary key,
-  purpose    text not null check (purpose in ('first', 'invite', 'reset', 'verify')),
+  purpose    text not null,
   member_id  integer references members (member_id) on delete cascade,
   note       text,
   created_at integer not null,
@@ -41,7 +42,6 @@ insert into one_time_links (link_hash, purpose, member_id, note, created_at, exp
   select link_hash, purpose, member_id, note, created_at, expires_at from former_links;
 drop table former_links;
 create index one_time_links_by_expiry on one_time_links (expires_at);
-create index one_time_links_by_email_id on one_time_links (email_id) where email_id is not null;
 
 -- Browsers that a member has signed in with, by the hash of a cookie, to notify the member of a new one.
 create table known_browsers (
