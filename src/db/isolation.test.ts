@@ -165,6 +165,7 @@ test('statements across members are these and no others', async () => {
     'jobs/operate-jobs.ts OWNER',
     'jobs/sweep-jobs.ts EXPIRED',
     'jobs/uploads.ts EXPIRED_UPLOADS',
+    'oauth/attempt-store.ts SWEEP',
     'oauth/grant.ts SWEEP',
     'oauth/token-pair.ts SWEEP_ACCESS',
     'oauth/token-pair.ts SWEEP_REFRESH',

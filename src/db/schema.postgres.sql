@@ -179,6 +179,29 @@ create policy service_sweeps on cloud_agents for delete using ((( SELECT acting_
 
 create policy sign_in on cloud_agents for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
+create table connection_attempts (
+  member_id bigint not null,
+  client_hash text collate "C" not null,
+  client_name text collate "C",
+  redirect_host text collate "C",
+  steps text collate "C" not null,
+  suspicions text collate "C" not null,
+  started_at bigint not null,
+  updated_at bigint not null,
+  constraint connection_attempts_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint connection_attempts_pkey PRIMARY KEY (member_id, client_hash)
+);
+
+CREATE INDEX connection_attempts_by_update ON public.connection_attempts USING btree (updated_at);
+
+alter table connection_attempts enable row level security, force row level security;
+
+create policy own_rows on connection_attempts for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on connection_attempts for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on connection_attempts for delete using ((( SELECT acting_member() AS acting_member) = 0));
+
 create table connection_keys (
   member_id bigint not null,
   key text collate "C" not null,

@@ -106,6 +106,20 @@ CREATE UNIQUE INDEX cloud_agents_by_name on cloud_agents (member_id, name) where
 
 CREATE INDEX cloud_agents_by_removal on cloud_agents (removed_at) where removed_at is not null;
 
+CREATE TABLE connection_attempts (
+  member_id     integer not null references members (member_id) on delete cascade,
+  client_hash   text not null,
+  client_name   text,
+  redirect_host text,
+  steps         text not null,
+  suspicions    text not null,
+  started_at    integer not null,
+  updated_at    integer not null,
+  primary key (member_id, client_hash)
+) strict, without rowid;
+
+CREATE INDEX connection_attempts_by_update on connection_attempts (updated_at);
+
 CREATE TABLE connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,
   key           text not null,

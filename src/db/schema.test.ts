@@ -54,6 +54,7 @@ const SERVICE_INDEXES = new Set([
   'cloud_agents_by_removal',
   'credential_names_by_time',
   'known_browsers_by_seen',
+  'connection_attempts_by_update',
 ])
 
 test('the dumped schema is what the migrations make (WEFT_TEST_WRITE_SCHEMA=1 writes it)', async () => {
@@ -110,6 +111,7 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'service_finds on api_tokens for select',
     'service_finds on browser_sessions for select',
     'service_finds on cloud_agents for select',
+    'service_finds on connection_attempts for select',
     'service_finds on credential_names for select',
     'service_finds on exports for select',
     'service_finds on grants for select',
@@ -124,6 +126,7 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'service_sweeps on api_tokens for delete',
     'service_sweeps on browser_sessions for delete',
     'service_sweeps on cloud_agents for delete',
+    'service_sweeps on connection_attempts for delete',
     'service_sweeps on credential_names for delete',
     'service_sweeps on exports for delete',
     'service_sweeps on grants for delete',

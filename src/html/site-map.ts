@@ -113,6 +113,8 @@ export const CREDITS_PATH = '/user/credits'
 
 export const INTEGRATIONS_PATH = '/user/integrations/mcp'
 
+export const ADMIN_ATTEMPTS_PATH = `${ADMIN_PATH}/attempts`
+
 export const DISCONNECT_AGENT_PATH = `${INTEGRATIONS_PATH}/disconnect`
 
 export const REVOKE_TOKEN_PATH = `${INTEGRATIONS_PATH}/revoke-token`

@@ -42,6 +42,7 @@ import type { Route } from '../http/route.ts'
 import type { SmtpSettings } from '../email/smtp.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
+import type { AttemptRecorder } from '../oauth/attempt-recorder.ts'
 import type { ClientDocuments } from '../oauth/client-document.ts'
 import type { NodeStatus } from '../pages/admin/admin-deps.ts'
 import type { SignUp } from '../sign-in/session/admission.ts'
@@ -112,6 +113,7 @@ interface RouteDeps extends Deps {
   readonly signUp: SignUp
   readonly oidc: OidcSettings | null
   readonly smtp: SmtpSettings | null
+  readonly attempts: AttemptRecorder
   readonly onCalled?: OnCalled | undefined
 }
 

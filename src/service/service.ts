@@ -12,6 +12,7 @@ import { openListener, type Listener } from '../http/listener.ts'
 import { answerProbes, type Probes } from '../http/probes.ts'
 import { requestLog } from '../http/request-log.ts'
 import { errorPage } from '../html/message.page.ts'
+import { createAttemptRecorder } from '../oauth/attempt-recorder.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { backUpDaily } from './backup.ts'
@@ -238,7 +239,11 @@ function assembleService(
     sendsEmail: config.smtp !== null,
     startedAt: node.startedAt,
   })
+  const addressOf = addressReader(config.trustedProxies)
+  const attempts = createAttemptRecorder({ database, clock, log, publicUrl, addressOf })
+  const answered = metrics ? both(metrics.onAnswered, requests) : requests
   const routes = listRoutes({
+    attempts,
     ...config,
     database,
     clock,
@@ -263,10 +268,10 @@ function assembleService(
     authenticate,
     readBrowserRequest: browserRequestReader({ database, clock, publicUrl }),
     limits,
-    addressOf: addressReader(config.trustedProxies),
+    addressOf,
     publicUrl,
     log,
-    onAnswered: metrics ? both(metrics.onAnswered, requests) : requests,
+    onAnswered: both(answered, (one) => attempts.observe(one)),
   })
   return { routes, http }
 }

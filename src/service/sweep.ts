@@ -14,6 +14,7 @@ import { sweepExports } from '../exports/export-store.ts'
 import { sweepIdempotencyRecords } from '../guards/idempotency-record.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { sweepJobs } from '../jobs/sweep-jobs.ts'
+import { sweepAttempts } from '../oauth/attempt-store.ts'
 import { sweepClients } from '../oauth/client.ts'
 import { sweepGrants } from '../oauth/grant.ts'
 import { sweepTokens } from '../oauth/token-pair.ts'
@@ -41,6 +42,7 @@ const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepIdempotencyRecords,
   sweepEmails,
   sweepKnownBrowsers,
+  sweepAttempts,
 ]
 
 /** Data with many dependent rows is deleted in steps. */
