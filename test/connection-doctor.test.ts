@@ -26,8 +26,8 @@ interface Forwarded {
   readonly headers: Record<string, string>
 }
 
-/** Changes a request on its way, or answers it instead of the service. */
-type Fault = (forwarded: Forwarded, response: ServerResponse) => 'answered' | void
+/** Changes a request on its way, or answers it instead of the service by ending the response. */
+type Fault = (forwarded: Forwarded, response: ServerResponse) => void
 
 const AGENT = 'agent/1.0'
 /** Tells the proxy to hold back the response. */
@@ -87,7 +87,8 @@ function forward(
   const headers = { ...(incoming.headers as Record<string, string>) }
   const forwarded = { method: incoming.method ?? '', path: incoming.url ?? '', headers }
   // Browsers pass unharmed, so that a fault hits the client alone.
-  if (headers['user-agent'] === AGENT && fault(forwarded, outgoing) === 'answered') return
+  if (headers['user-agent'] === AGENT) fault(forwarded, outgoing)
+  if (outgoing.writableEnded) return
   const { method, path } = forwarded
   const onward = send({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -298,7 +299,6 @@ test('fault 7: a bot filter in front of the metadata, and in front of the token 
     fault({ path }, response) {
       if (!path.startsWith(blocked)) return
       response.writeHead(403, { 'content-type': 'text/html' }).end('<h1>Are you human?</h1>')
-      return 'answered'
     },
   })
   assert.equal((await connect(world)).stoppedAt, 'resource_metadata')
@@ -388,7 +388,6 @@ test('fault 12: limits on bodies, of Weft and of a proxy', async () => {
     fault({ headers }, response) {
       if (Number(headers['content-length'] ?? 0) <= limit) return
       response.writeHead(413).end()
-      return 'answered'
     },
   })
   const large = { arguments: { padding: 'x'.repeat(13 * 1024 * 1024) } }

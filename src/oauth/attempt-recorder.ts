@@ -96,7 +96,7 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
       .member(memberId)
       .write((tx) => changeAttempt(tx, clientId, change))
       .catch((error: unknown) => log.warn({ err: error }, 'a connection attempt was not recorded'))
-    pending = Promise.all([pending, stored]).then(() => {})
+    pending = bothDone(pending, stored)
     return stored
   }
   const traceOf = (origin: ClientOrigin): Trace | undefined => {
@@ -272,6 +272,11 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
         .map(({ attempt }) => attempt)
         .toReversed(),
   }
+}
+
+async function bothDone(one: Promise<void>, other: Promise<void>): Promise<void> {
+  await one
+  await other
 }
 
 function newAttempt(now: number): ConnectionAttempt {
