@@ -320,7 +320,9 @@ test('fault 8: a proxy that buffers an event stream until the client gives up', 
   })
   const method = 'subscriptions/listen'
   const listen = {
-    ...{ jsonrpc: '2.0', id: 1, method },
+    jsonrpc: '2.0',
+    id: 1,
+    method,
     params: { notifications: { toolsListChanged: true }, _meta: MODERN_META },
   }
   await connect(world, {
