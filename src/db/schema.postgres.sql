@@ -234,6 +234,28 @@ create policy own_rows on connection_exports for all using ((member_id = ( SELEC
 create policy service_finds on connection_exports for select using ((( SELECT acting_member() AS acting_member) = 0));
 
 create policy service_sweeps on connection_exports for delete using ((( SELECT acting_member() AS acting_member) = 0));
+create table connection_attempts (
+  member_id bigint not null,
+  client_hash text collate "C" not null,
+  client_name text collate "C",
+  redirect_host text collate "C",
+  steps text collate "C" not null,
+  suspicions text collate "C" not null,
+  started_at bigint not null,
+  updated_at bigint not null,
+  constraint connection_attempts_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint connection_attempts_pkey PRIMARY KEY (member_id, client_hash)
+);
+
+CREATE INDEX connection_attempts_by_update ON public.connection_attempts USING btree (updated_at);
+
+alter table connection_attempts enable row level security, force row level security;
+
+create policy own_rows on connection_attempts for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on connection_attempts for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on connection_attempts for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create table connection_keys (
   member_id bigint not null,
@@ -409,6 +431,33 @@ create table directory_entries (
 CREATE INDEX directory_entries_by_name ON public.directory_entries USING btree (name_key, "position");
 
 CREATE INDEX directory_entries_by_terms ON public.directory_entries USING gin (terms) WITH (fastupdate=off);
+
+create table emails (
+  email_id text collate "C" not null,
+  kind text collate "C" not null,
+  member_id bigint,
+  recipient text collate "C",
+  details text collate "C" not null,
+  state text collate "C" not null,
+  attempts bigint not null,
+  error text collate "C",
+  worker text collate "C",
+  created_at bigint not null,
+  due_at bigint not null,
+  expires_at bigint not null,
+  lease_until bigint not null,
+  ended_at bigint,
+  purge_at bigint not null,
+  constraint emails_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint emails_pkey PRIMARY KEY (email_id),
+  constraint emails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
+);
+
+CREATE INDEX emails_by_member ON public.emails USING btree (member_id, created_at);
+
+CREATE INDEX emails_by_purge ON public.emails USING btree (purge_at);
+
+CREATE INDEX emails_queued ON public.emails USING btree (due_at) WHERE (state = 'queued'::text);
 
 create table embeddings (
   member_id bigint not null,
@@ -618,6 +667,24 @@ create policy service_claims on jobs for update using ((( SELECT acting_member()
 
 create policy service_finds on jobs for select using ((( SELECT acting_member() AS acting_member) = 0));
 
+create table known_browsers (
+  member_id bigint not null,
+  browser_hash text collate "C" not null,
+  seen_at bigint not null,
+  constraint known_browsers_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint known_browsers_pkey PRIMARY KEY (member_id, browser_hash)
+);
+
+CREATE INDEX known_browsers_by_seen ON public.known_browsers USING btree (seen_at);
+
+alter table known_browsers enable row level security, force row level security;
+
+create policy own_rows on known_browsers for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on known_browsers for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on known_browsers for delete using ((( SELECT acting_member() AS acting_member) = 0));
+
 create table match_reviews (
   member_id bigint not null,
   first_id bigint not null,
@@ -660,6 +727,7 @@ create table members (
   disabled_at bigint,
   role text collate "C" not null default 'member'::text,
   time_zone text collate "C",
+  verified_email text collate "C",
   constraint members_email_key UNIQUE (email),
   constraint members_pkey PRIMARY KEY (member_id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'admin'::text]))),
@@ -736,9 +804,10 @@ create table one_time_links (
   note text collate "C",
   created_at bigint not null,
   expires_at bigint not null,
+  email text collate "C",
+  email_id text collate "C",
   constraint one_time_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
-  constraint one_time_links_pkey PRIMARY KEY (link_hash),
-  constraint one_time_links_purpose_check CHECK ((purpose = ANY (ARRAY['first'::text, 'invite'::text, 'reset'::text])))
+  constraint one_time_links_pkey PRIMARY KEY (link_hash)
 );
 
 CREATE INDEX one_time_links_by_expiry ON public.one_time_links USING btree (expires_at);

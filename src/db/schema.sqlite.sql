@@ -137,6 +137,19 @@ CREATE TABLE connection_exports (
 ) strict, without rowid;
 
 CREATE INDEX connection_exports_by_expiry on connection_exports (expires_at);
+CREATE TABLE connection_attempts (
+  member_id     integer not null references members (member_id) on delete cascade,
+  client_hash   text not null,
+  client_name   text,
+  redirect_host text,
+  steps         text not null,
+  suspicions    text not null,
+  started_at    integer not null,
+  updated_at    integer not null,
+  primary key (member_id, client_hash)
+) strict, without rowid;
+
+CREATE INDEX connection_attempts_by_update on connection_attempts (updated_at);
 
 CREATE TABLE connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -261,6 +274,30 @@ CREATE VIRTUAL TABLE directory_search using fts5 (
 CREATE TABLE directory_words (
   word text primary key
 ) strict, without rowid;
+
+CREATE TABLE emails (
+  email_id    text primary key,
+  kind        text not null,
+  member_id   integer references members (member_id) on delete cascade,
+  recipient   text,
+  details     text not null,
+  state       text not null check (state in ('queued', 'sent', 'failed', 'dropped')),
+  attempts    integer not null,
+  error       text,
+  worker      text,
+  created_at  integer not null,
+  due_at      integer not null,
+  expires_at  integer not null,
+  lease_until integer not null,
+  ended_at    integer,
+  purge_at    integer not null
+) strict, without rowid;
+
+CREATE INDEX emails_by_member on emails (member_id, created_at);
+
+CREATE INDEX emails_by_purge on emails (purge_at);
+
+CREATE INDEX emails_queued on emails (due_at) where state = 'queued';
 
 CREATE TABLE embeddings (
   member_id     integer not null,
@@ -399,6 +436,15 @@ CREATE INDEX jobs_by_member on jobs (member_id, created_at, job_id);
 
 CREATE UNIQUE INDEX jobs_one_active_per_kind on jobs (member_id, kind) where state in ('queued', 'running');
 
+CREATE TABLE known_browsers (
+  member_id    integer not null references members (member_id) on delete cascade,
+  browser_hash text not null,
+  seen_at      integer not null,
+  primary key (member_id, browser_hash)
+) strict, without rowid;
+
+CREATE INDEX known_browsers_by_seen on known_browsers (seen_at);
+
 CREATE TABLE match_reviews (
   member_id  integer not null references members (member_id) on delete cascade,
   first_id   integer not null,
@@ -433,7 +479,7 @@ CREATE TABLE members (
   joined_at    integer not null,
   updated_at   integer not null,
   disabled_at  integer
-, role text not null default 'member' check (role in ('member', 'admin')), time_zone text) strict;
+, role text not null default 'member' check (role in ('member', 'admin')), time_zone text, verified_email text) strict;
 
 CREATE TABLE networks (
   member_id       integer primary key references members (member_id) on delete cascade,
@@ -474,11 +520,13 @@ CREATE INDEX oauth_clients_never_granted on oauth_clients (created_at) where gra
 
 CREATE TABLE one_time_links (
   link_hash  text primary key,
-  purpose    text not null check (purpose in ('first', 'invite', 'reset')),
+  purpose    text not null,
   member_id  integer references members (member_id) on delete cascade,
   note       text,
   created_at integer not null,
-  expires_at integer not null
+  expires_at integer not null,
+  email      text,
+  email_id   text
 ) strict, without rowid;
 
 CREATE INDEX one_time_links_by_expiry on one_time_links (expires_at);

@@ -14,6 +14,7 @@ const readDump = (engine: Engine) => readFile(dumpOf(engine), 'utf8')
 const SHARED = new Set([
   'members',
   'demo_deletion',
+  'emails',
   'directory_entries',
   'directory_words',
   'former_usernames',
@@ -54,6 +55,8 @@ const SERVICE_INDEXES = new Set([
   'credential_names_by_time',
   'agent_limits_by_change',
   'connection_exports_by_expiry',
+  'known_browsers_by_seen',
+  'connection_attempts_by_update',
 ])
 
 test('the dumped schema is what the migrations make (WEFT_TEST_WRITE_SCHEMA=1 writes it)', async () => {
@@ -112,11 +115,13 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'service_finds on browser_sessions for select',
     'service_finds on cloud_agents for select',
     'service_finds on connection_exports for select',
+    'service_finds on connection_attempts for select',
     'service_finds on credential_names for select',
     'service_finds on exports for select',
     'service_finds on grants for select',
     'service_finds on idempotency_records for select',
     'service_finds on jobs for select',
+    'service_finds on known_browsers for select',
     'service_finds on networks for select',
     'service_finds on refresh_tokens for select',
     'service_finds on uploads for select',
@@ -127,10 +132,12 @@ test('row-level security is forced on every private table of PostgreSQL', async 
     'service_sweeps on browser_sessions for delete',
     'service_sweeps on cloud_agents for delete',
     'service_sweeps on connection_exports for delete',
+    'service_sweeps on connection_attempts for delete',
     'service_sweeps on credential_names for delete',
     'service_sweeps on exports for delete',
     'service_sweeps on grants for delete',
     'service_sweeps on idempotency_records for delete',
+    'service_sweeps on known_browsers for delete',
     'service_sweeps on refresh_tokens for delete',
     'sign_in on access_tokens for select',
     'sign_in on agent_limits for select',

@@ -4,6 +4,10 @@ export const ACCOUNT_PATH = '/user/account'
 
 export const ACCOUNT_EMAIL_PATH = `${ACCOUNT_PATH}/email`
 
+export const VERIFY_EMAIL_PATH = `${ACCOUNT_PATH}/verify-email`
+
+export const SEND_VERIFICATION_PATH = `${VERIFY_EMAIL_PATH}/send`
+
 export const ACCOUNT_PASSWORD_PATH = `${ACCOUNT_PATH}/password`
 
 export const END_SESSION_PATH = `${ACCOUNT_PATH}/end-session`
@@ -112,6 +116,8 @@ export const CREDITS_PATH = '/user/credits'
 
 export const INTEGRATIONS_PATH = '/user/integrations/mcp'
 
+export const ADMIN_ATTEMPTS_PATH = `${ADMIN_PATH}/attempts`
+
 export const DISCONNECT_AGENT_PATH = `${INTEGRATIONS_PATH}/disconnect`
 
 export const REVOKE_TOKEN_PATH = `${INTEGRATIONS_PATH}/revoke-token`
@@ -140,6 +146,8 @@ export const SIGN_OUT_PATH = '/sign-out'
 export const JOIN_PATH = '/join'
 
 export const RESET_PATH = '/reset'
+
+export const FORGOT_PASSWORD_PATH = '/forgot-password'
 
 /** Where members land after signing in, unless they were on their way to another page. */
 export const MEMBER_HOME_PATH = '/user/integrations/mcp'

@@ -4,7 +4,11 @@ import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
 import { createGrant } from './grant.ts'
 import { issueCode } from './authorization-code.ts'
-import { checkAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
+import {
+  checkAuthorizationRequest,
+  InvalidAppError,
+  type AuthorizationRequest,
+} from './authorization-request.ts'
 import { consentPage } from './consent.page.ts'
 import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
 import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
@@ -24,6 +28,8 @@ import { RequestError } from '../base/request-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberReader } from '../db/database.ts'
 import type { SignedIn } from '../http/browser-request.ts'
+import type { AttemptRecorder } from './attempt-recorder.ts'
+import type { AttemptCause } from './connection-attempt.ts'
 import type { CheckedRequest, ReturnAddress } from './authorization-request.ts'
 
 interface AuthorizeDeps {
@@ -33,6 +39,7 @@ interface AuthorizeDeps {
   /** `WEFT_PUBLIC_URL`, the issuer. */
   readonly publicUrl: string
   readonly quota: number
+  readonly attempts: AttemptRecorder
 }
 
 const AUTHORIZE_PATH = '/oauth/authorize'
@@ -81,13 +88,40 @@ function consentRoute(deps: AuthorizeDeps): Route {
       // Documents are fetched only for members: strangers must not choose what this server connects to.
       if (!member && given.getAll('client_id').some(isDocumentAddress))
         return seeOther(signInAndReturn(search))
-      const checked = await checkAuthorizationRequest(given, deps, requestersOf(member, address))
+      const checked = await checkAndRecord(deps, given, { member, address })
       if (!checked.ok) return returnError(checked, member, publicUrl)
       await noteRequested(deps.database, checked.request.client, deps.clock.now())
       if (!member) return seeOther(signInAndReturn(search))
       return showConsent(deps, checked.request, { member, formToken, timeZone, search })
     },
   })
+}
+
+/** Checks the request, and records it for a signed-in member, so that they can see why it failed. */
+async function checkAndRecord(
+  deps: AuthorizeDeps,
+  given: URLSearchParams,
+  { member, address }: { readonly member: SignedIn | undefined; readonly address: string },
+): Promise<CheckedRequest> {
+  const clientId = given.get('client_id') ?? ''
+  const unknown = { clientId, name: null, redirectHost: null }
+  try {
+    const checked = await checkAuthorizationRequest(given, deps, requestersOf(member, address))
+    const { client, redirectUri } = checked.ok ? checked.request : checked.returnTo
+    const known = { clientId, name: client.name, redirectHost: redirectHost(redirectUri) }
+    const cause = checked.ok ? undefined : 'invalid_request'
+    if (member) await deps.attempts.authorized(member.memberId, known, cause)
+    return checked
+  } catch (error) {
+    if (member && error instanceof RequestError && !error.isFailure)
+      await deps.attempts.authorized(member.memberId, unknown, invalidCause(error))
+    throw error
+  }
+}
+
+function invalidCause(error: RequestError): AttemptCause {
+  if (!(error instanceof InvalidAppError)) return 'client_document'
+  return error.reason === 'no_client' ? 'invalid_request' : error.reason
 }
 
 /** The keys that limit document fetches: the member and the IP address. */
@@ -132,7 +166,7 @@ async function previousLimits(
 
 /** The form contains the request, which is validated again as untrusted input. */
 function decideRoute(deps: AuthorizeDeps): Route {
-  const { clock, publicUrl } = deps
+  const { clock, publicUrl, attempts } = deps
   return defineRoute({
     method: 'POST',
     path: AUTHORIZE_PATH,
@@ -171,9 +205,11 @@ function decideRoute(deps: AuthorizeDeps): Route {
               limits,
             })
           const code = await allow(deps, checked.request, member, limits?.limits)
+          await attempts.decided(member.memberId, checked.request.client.clientId, true)
           return returnCode(checked.request, code, publicUrl)
         }
         case 'deny':
+          await attempts.decided(member.memberId, checked.request.client.clientId, false)
           return returnTo(checked.request, publicUrl, {
             error: 'access_denied',
             error_description: 'The member denied the request',

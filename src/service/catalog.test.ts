@@ -5,6 +5,7 @@ import { createLog } from '../base/log.ts'
 import { openEmbedder } from '../embeddings/embedder.ts'
 import { listingOf } from '../mcp/server/tool-server.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
+import { createAttemptRecorder } from '../oauth/attempt-recorder.ts'
 import { clientDocuments } from '../oauth/client-document.ts'
 import { createStore } from '../../test/support/store.ts'
 import { listJobKinds, listRoutes, listTools } from './catalog.ts'
@@ -101,6 +102,14 @@ async function everything() {
     limits: createRateLimits({ overrides: {}, clock }),
     signUp: 'open' as const,
     oidc: null,
+    smtp: null,
+    attempts: createAttemptRecorder({
+      database,
+      clock,
+      log: createLog('silent'),
+      publicUrl: 'https://weft.example.org',
+      addressOf: () => '127.0.0.1',
+    }),
     node: { name: 'test:1', startedAt: 0, jobConcurrency: 2, memoryBytes: () => 0 },
   }
   return {

@@ -43,8 +43,10 @@ import type { Database } from '../db/database.ts'
 import type { RateLimits } from '../guards/rate-limits.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Route } from '../http/route.ts'
+import type { SmtpSettings } from '../email/smtp.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
+import type { AttemptRecorder } from '../oauth/attempt-recorder.ts'
 import type { ClientDocuments } from '../oauth/client-document.ts'
 import type { NodeStatus } from '../pages/admin/admin-deps.ts'
 import type { SignUp } from '../sign-in/session/admission.ts'
@@ -119,6 +121,8 @@ interface RouteDeps extends Deps {
   readonly refreshGraceSeconds: number
   readonly signUp: SignUp
   readonly oidc: OidcSettings | null
+  readonly smtp: SmtpSettings | null
+  readonly attempts: AttemptRecorder
   readonly onCalled?: OnCalled | undefined
 }
 
@@ -137,6 +141,7 @@ export function listRoutes(deps: RouteDeps): Route[] {
     inFlight: createInFlight(),
     charges: new ChargeQueue(),
     hasher: createPasswordHasher(),
+    sendsEmail: deps.smtp !== null,
     routes: () => all,
   }
   const library = createLibrary(shared)

@@ -6,6 +6,7 @@ export type SecurityEventName =
   | 'session_ended'
   | 'password_changed'
   | 'password_reset'
+  | 'email_changed'
   | 'passkey_added'
   | 'passkey_removed'
   | 'token_created'

@@ -10,6 +10,7 @@ import { showAccount, type AccountDeps } from './account-deps.ts'
 import { passkeyRoutes } from './passkey.route.ts'
 import { passwordRoute } from './password.route.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
+import { verifyEmailRoutes } from './verify-email.route.ts'
 import { sessionRoutes } from './session.route.ts'
 import { ACCOUNT_PATH } from '../../html/site-map.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
@@ -30,8 +31,9 @@ export function accountRoutes({ hasher, oidc, ...others }: AccountRouteDeps): Ro
   const passwords = { hasher, confirm: passwordConfirmation({ ...others, hasher }) }
   const deps = { ...others, passwords }
   const signIn = [emailRoute(deps), passwordRoute(deps), ...passkeyRoutes(deps)]
+  const verify = deps.sendsEmail ? verifyEmailRoutes(deps) : []
   const own = [...sessions, ...exportRoutes(deps), ...deleteRoutes(deps)]
-  return [showRoute(deps), ...signIn, ...own]
+  return [showRoute(deps), ...signIn, ...verify, ...own]
 }
 
 function showRoute(deps: AccountDeps): Route {

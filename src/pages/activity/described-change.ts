@@ -130,6 +130,7 @@ const VERBS: Readonly<
   'account.session_ended': 'Signed out',
   'account.password_changed': 'Changed your password',
   'account.password_reset': 'Reset your password',
+  'account.email_changed': 'Changed the email address',
   'account.passkey_added': 'Added a passkey',
   'account.passkey_removed': 'Removed a passkey',
   'account.token_created': 'Created an API token',

@@ -30,6 +30,7 @@ import {
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
 import { draftErrors, EMPTY_TOKEN_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
+import type { AttemptRecorder } from '../../oauth/attempt-recorder.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -42,6 +43,7 @@ export interface IntegrationDeps {
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
   readonly hasher: PasswordHasher
+  readonly attempts: AttemptRecorder
   /** With an identity provider, members have no passwords or passkeys. */
   readonly oidc: OidcSettings | null
 }
@@ -92,13 +94,16 @@ function confirmRoutes(deps: PageDeps): Route[] {
 }
 
 async function showPage(
-  { database, clock, publicUrl }: PageDeps,
+  { database, clock, publicUrl, attempts: recorder }: PageDeps,
   browser: SignedInRequest,
   shown: Pick<IntegrationsPage, 'proof' | 'notice' | 'minted' | 'invalid'>,
 ): Promise<Answer> {
   const now = clock.now()
-  const overview = await readAgentAccess(database.member(browser.member.memberId), now)
-  return integrationsPage({ browser, publicUrl, times: timesOf(browser, now), overview, ...shown })
+  const { memberId } = browser.member
+  const overview = await readAgentAccess(database.member(memberId), now)
+  const attempts = { attempts: await recorder.list(memberId), now }
+  const times = timesOf(browser, now)
+  return integrationsPage({ browser, publicUrl, times, overview, attempts, ...shown })
 }
 
 function showRoute(deps: PageDeps): Route {
