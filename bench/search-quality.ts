@@ -5,6 +5,7 @@
  * Weft does not answer in full, and with `--weft` for Weft alone.
  */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SEARCH_PEOPLE, type SearchPerson } from './search-set/people.ts'
 import { CATEGORIES, HELPS, QUESTIONS, type SearchQuestion } from './search-set/questions.ts'
 import { startTestService } from '../test/support/service.ts'
@@ -30,7 +31,7 @@ interface Engine extends AsyncDisposable {
 const MAX_RESULTS = 10
 
 export async function measure(): Promise<Figure[]> {
-  return measureEngines([openWeft, openMiniSearch, openFuse, openTrigrams])
+  return measureEngines([openWeft, openEmbeddedWeft, openMiniSearch, openFuse, openTrigrams])
 }
 
 async function measureEngines(opens: readonly (() => Promise<Engine>)[]): Promise<Figure[]> {
@@ -123,7 +124,19 @@ function gainOf(grades: readonly number[]): number {
 }
 
 /** Weft as installed, with all people added by its tools. */
-export async function openWeft(): Promise<Engine> {
+export function openWeft(): Promise<Engine> {
+  return openService('Weft', async () => {})
+}
+
+/** With the vectors of the built-in model. */
+function openEmbeddedWeft(): Promise<Engine> {
+  return openService('Weft, embedded', async (call) => {
+    const { task_id } = await call('embed_connections', {})
+    while ((await call('get_job', { task_id })).state !== 'succeeded') await sleep(50)
+  })
+}
+
+async function openService(name: string, prepare: (call: Call) => Promise<void>): Promise<Engine> {
   await using opening = new AsyncDisposableStack()
   const service = opening.use(await startTestService({ monthlyCredits: 1_000_000 }))
   await service.addMember()
@@ -131,9 +144,10 @@ export async function openWeft(): Promise<Engine> {
   const call = (name: string, args: object) => callTool(service, { token, name, args })
   const handles = new Map<string, string>()
   for (const person of SEARCH_PEOPLE) handles.set(await addPerson(call, person), person.handle)
+  await prepare(call)
   const opened = opening.move()
   return {
-    name: 'Weft',
+    name,
     async search(query) {
       const { connections = [] } = await call('search_connections', { query, limit: MAX_RESULTS })
       return connections.map(({ connection_id: id }) => handles.get(id) ?? id)
@@ -147,6 +161,8 @@ type Call = (name: string, args: object) => Promise<ToolOutput>
 interface ToolOutput {
   readonly connections?: readonly { readonly connection_id: string }[]
   readonly connection?: { readonly connection_id: string }
+  readonly task_id?: string
+  readonly state?: string
 }
 
 /** Returns the ID of the connection. */
@@ -323,5 +339,8 @@ async function printMisses(): Promise<void> {
 if (import.meta.main) {
   if (process.argv.includes('-v')) await printMisses()
   const isAlone = process.argv.includes('--weft')
-  printFigures(title, isAlone ? await measureEngines([openWeft]) : await measure())
+  printFigures(
+    title,
+    isAlone ? await measureEngines([openWeft, openEmbeddedWeft]) : await measure(),
+  )
 }

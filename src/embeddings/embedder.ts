@@ -13,6 +13,8 @@ export interface Embedder {
   readonly memory: VectorMemory
   /** Comparing a question with a whole network takes many slices of the main thread: members take turns at it. */
   readonly turns: KeyedSemaphore<number>
+  /** The version of each network up to which this process knows that its vectors are current. */
+  readonly followed: Map<number, number | 'running'>
 }
 
 /** With the model of an endpoint where one is set, or with the one that comes with Weft. */
@@ -20,6 +22,7 @@ export function openEmbedder(endpoint: EndpointSettings | null): Embedder {
   return {
     model: endpoint ? endpointModel(endpoint) : wordModel(),
     memory: vectorMemory(),
+    followed: new Map(),
     turns: new KeyedSemaphore({
       permits: COMPARED_AT_A_TIME,
       permitsPerKey: 1,

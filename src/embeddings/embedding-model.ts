@@ -4,6 +4,11 @@ export interface EmbeddingModel {
   /** Vectors of another name are not comparable with these. */
   readonly name: string
   /**
+   * The cosine, 0 to 1, from which a text answers a question whose words no one has: what is vaguely similar answers a
+   * question about something unknown. No two models distribute cosines alike.
+   */
+  readonly minCosine: number
+  /**
    * One vector a text, in their order, each of length 1; or none but zeros for a text that tells the model nothing.
    *
    * @throws {RequestError} unavailable if the model is a service that does not respond

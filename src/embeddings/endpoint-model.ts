@@ -29,6 +29,12 @@ const MAX_TEXT_LENGTH = 8000
 const MAX_TRIES = 3
 /** Milliseconds before the second try; twice as long before the third. */
 const FIRST_PAUSE = SECOND / 2
+/**
+ * For models like those of OpenAI, whose unrelated texts have less. Others place all texts closer together and cut off
+ * nothing.
+ */
+const MIN_COSINE = 0.35
+
 /** No server makes us wait longer between two tries. */
 const MAX_RETRY_DELAY_MS = 10 * SECOND
 
@@ -74,6 +80,7 @@ export function endpointModel(
 
   return {
     name: settings.model,
+    minCosine: MIN_COSINE,
     async embed(texts, signal) {
       const vectors: Float32Array[] = []
       for (let from = 0; from < texts.length; from += MAX_TEXTS)

@@ -58,19 +58,21 @@ const SLICE = 4000
 
 interface NearestOptions {
   readonly most: number
+  /** Only connections at least this near; 0 for those on the question's side. */
+  readonly minCosine?: number
   /** Only these are looked at. */
   readonly among?: ReadonlySet<number> | undefined
   readonly signal?: AbortSignal
 }
 
 /**
- * The nearest connections, best first, each by whichever of its vectors is nearest; only those on the question's side,
+ * The nearest connections, best first, each by whichever of its vectors is nearest; only those near enough,
  * and where `among` is given, only those in it. The same for the same question: equals stand in the order of their ids.
  */
 export async function nearest(
   network: NetworkVectors,
   question: Float32Array,
-  { most, among, signal }: NearestOptions,
+  { most, minCosine = 0, among, signal }: NearestOptions,
 ): Promise<number[]> {
   if (question.length !== network.dimensions) return []
   const best: Near[] = []
@@ -81,7 +83,8 @@ export async function nearest(
     for (let index = from; index < until; index += 1) {
       const id = network.ids[index] ?? 0
       if (among && !among.has(id)) continue
-      keepBest(best, { id, cosine: cosineOf(network, index, question) }, most)
+      const cosine = cosineOf(network, index, question)
+      if (cosine >= minCosine) keepBest(best, { id, cosine }, most)
     }
   }
   return best.map(({ id }) => id)

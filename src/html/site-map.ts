@@ -50,6 +50,8 @@ export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`
 
 export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
 
+export const CONNECTION_SUGGESTIONS_PATH = `${CONNECTIONS_PATH}/suggestions`
+
 /** The route of one connection, by public ID. */
 export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
 

@@ -56,6 +56,34 @@ test('the connection pages fit every screen', LOOKS, async () => {
   assert.deepEqual(complaints, [])
 })
 
+test('people are suggested while typing, and chosen with the keyboard', LOOKS, async () => {
+  await using world = await openWindows()
+  const page = await world.open({ viewport: PHONE })
+  const complaints = complaintsOf(page)
+  await crowd(world.service)
+  await page.goto(PATH)
+  const field = page.getByRole('combobox', { name: 'Search your connections' })
+  await field.pressSequentially('wwww')
+  const list = page.getByRole('listbox', { name: 'People' })
+  const options = list.getByRole('option')
+  await options.first().waitFor()
+  assert.equal(await field.getAttribute('aria-expanded'), 'true')
+  await field.press('ArrowDown')
+  assert.equal(
+    await field.getAttribute('aria-activedescendant'),
+    await list.getByRole('option', { selected: true }).getAttribute('id'),
+  )
+  await judge(page, 'suggestions, one selected')
+  await field.press('Escape')
+  assert.equal(await options.count(), 0)
+  await field.press('w')
+  await options.first().waitFor()
+  await field.press('ArrowDown')
+  await field.press('Enter')
+  await page.waitForURL(/\/user\/connections\/c_\d+$/)
+  assert.deepEqual(complaints, [])
+})
+
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with a script' : 'without one'
 

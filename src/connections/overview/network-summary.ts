@@ -1,7 +1,9 @@
-/** Counts over a whole network, computed in a worker thread: totals and the most frequent values. */
+/** Counts over a whole network: totals and the most frequent values. Computed in a worker thread after each change. */
 
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { keepValue, keptValue } from '../model/kept-value.ts'
+import type { NetworkState } from '../../tools/call-state.ts'
 
 interface NetworkSummary {
   readonly totals: Totals | undefined
@@ -13,11 +15,14 @@ interface NetworkSummary {
 
 /** @throws {RequestError} `rate_limited` when too many computations of this member are queued. */
 export function summarizeNetwork(
-  db: Pick<MemberDatabase, 'compute'>,
+  db: MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>,
+  network: NetworkState,
   signal: AbortSignal,
 ): Promise<NetworkSummary> {
-  return db.compute(COMPUTATION, {}, { signal })
+  return keepValue(db, SUMMARY, () => db.compute(COMPUTATION, {}, { signal }), network)
 }
+
+const SUMMARY = keptValue<NetworkSummary>('network-summary')
 
 /** Runs in a worker thread, because it reads the whole network. */
 export async function countNetwork(reader: MemberReader): Promise<NetworkSummary> {

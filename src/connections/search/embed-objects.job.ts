@@ -48,14 +48,16 @@ export function embedObjectsJob(embedder: Embedder): Job {
 }
 
 /** Connections per transaction: a few milliseconds to embed with the bundled model. */
-const BATCH = 128
+export const EMBED_BATCH = 128
 
 async function embedObjects(job: EmbedJob, { model, memory }: Embedder): Promise<EmbedReport> {
   const total = (await job.db.get(COUNT, {}))?.count ?? 0
   let checkpoint = resumeFrom(job.checkpoint, model.name)
   for (;;) {
     const { after, report } = checkpoint
-    const ids = (await job.db.all(NEXT, { after, limit: BATCH })).map((row) => row.connection_id)
+    const ids = (await job.db.all(NEXT, { after, limit: EMBED_BATCH })).map(
+      (row) => row.connection_id,
+    )
     if (ids.length === 0) break
     const embeddings = await embedChanged(job.db, ids, model, job.signal)
     const embedded = report.embedded + embeddings.length
@@ -76,7 +78,7 @@ function resumeFrom(checkpoint: EmbedCheckpoint | null, model: string): EmbedChe
 }
 
 /** Embeds new and changed connections. Runs outside of transactions, because the model may be a remote service. */
-async function embedChanged(
+export async function embedChanged(
   reader: MemberReader,
   ids: readonly number[],
   model: EmbeddingModel,

@@ -53,6 +53,7 @@ function notingMeaning(name = 'noting'): Embedder & { readonly texts: string[] }
   const texts: string[] = []
   const model: EmbeddingModel = {
     name,
+    minCosine: 0,
     embed(some, signal) {
       texts.push(...some)
       return embedder.model.embed(some, signal)
@@ -194,6 +195,7 @@ test('a job can be cancelled, also while the model is computing', async () => {
     ...openEmbedder(null),
     model: {
       name: 'slow',
+      minCosine: 0,
       async embed(texts) {
         await member.db.write((tx) => requestCancel(tx, job.id ?? 0, world.clock.now()))
         return texts.map(() => Float32Array.of(1, 0))
@@ -215,6 +217,7 @@ test('a connection purged while the model is computing is not embedded', async (
     ...openEmbedder(null),
     model: {
       name: 'slow',
+      minCosine: 0,
       async embed(texts) {
         await member.db.write((tx) => tx.run(REMOVE, { connection_id: 2 }))
         return texts.map(() => Float32Array.of(1, 0))

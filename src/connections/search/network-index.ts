@@ -11,7 +11,7 @@ import {
   type MemberDatabase,
   type MemberReader,
 } from '../../db/database.ts'
-import { memberStatement } from '../../db/statement.ts'
+import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
 import { documentAnalyzer } from './index/analyze-document.ts'
 import { mergeSegments, segmentBuilder } from './index/build-segment.ts'
@@ -19,7 +19,6 @@ import { openSegment, type Segment } from './index/segment.ts'
 import { advanceRows } from './page-rows.ts'
 import { readDocuments } from './index-documents.ts'
 import { readSnapshot, writeSnapshot } from './index-snapshots.ts'
-import type { NetworkState } from '../../tools/call-state.ts'
 import type { CurrentSegment, SearchIndex } from './index/search-index.ts'
 
 export type IndexReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>
@@ -36,8 +35,7 @@ export function heldIndex(reader: IndexReader): NetworkIndex | undefined {
 
 /** The current index. */
 export async function readIndex(reader: IndexReader): Promise<NetworkIndex> {
-  const network = await reader.get(NETWORK, {})
-  return indexAt(reader, network ?? { search_version: 0, last_connection: 0 })
+  return indexAt(reader, await readNetworkState(reader))
 }
 
 /** The index at this version or a later one. */
@@ -132,9 +130,9 @@ function openBuilt({ version, buffer }: BuiltIndex): NetworkIndex {
 
 /** Runs in a thread. The version is read first: later changes may already be included, and are applied again. */
 export async function buildIndexInThread(reader: MemberReader): Promise<BuiltIndex> {
-  const network = await reader.get(NETWORK, {})
+  const { search_version: version } = await readNetworkState(reader)
   const { buffer } = await buildSegment(reader)
-  return { version: network?.search_version ?? 0, buffer }
+  return { version, buffer }
 }
 
 const BUILD = defineComputation(import.meta.url, { buildIndexInThread })
@@ -258,7 +256,3 @@ export async function mergeInThread(
 }
 
 const MERGE = defineComputation(import.meta.url, { mergeInThread })
-
-const NETWORK = memberStatement<object, NetworkState>()(
-  'select search_version, last_connection from networks where member_id = :member_id',
-)

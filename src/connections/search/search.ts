@@ -43,7 +43,7 @@ export interface ConnectionPage {
 }
 
 /** Why a connection is in a result. */
-interface Match {
+export interface SearchMatch {
   /** 0 to 1: how well it matches. */
   readonly score: number
   readonly fields: readonly MatchedField[]
@@ -57,7 +57,7 @@ export interface SearchPage extends ConnectionPage {
   /** All matches, on all pages. */
   readonly total: number
   /** By connection ID; empty if the query has no words. */
-  readonly matches: ReadonlyMap<number, Match>
+  readonly matches: ReadonlyMap<number, SearchMatch>
   /** A query that finds connections, if this one finds none. */
   readonly didYouMean?: string
 }
@@ -249,7 +249,7 @@ interface Matching {
 export async function matchesOf(
   reader: MemberReader,
   { words, hits, rows, maxScore }: Matching,
-): Promise<ReadonlyMap<number, Match>> {
+): Promise<ReadonlyMap<number, SearchMatch>> {
   if (words.length === 0) return new Map()
   const inNotes = hits.filter(({ fields }) => (fields & NOTE_BIT) !== 0)
   const notes = await notesOf(
@@ -257,7 +257,7 @@ export async function matchesOf(
     inNotes.map(({ connectionId }) => connectionId),
   )
   const snippetIn = snippetFinder(words)
-  const matches = new Map<number, Match>()
+  const matches = new Map<number, SearchMatch>()
   for (const { connectionId, score, fields } of hits) {
     const snippet =
       firstOf(notes.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createLog } from '../../base/log.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { startJob } from '../../jobs/start-job.ts'
@@ -8,6 +9,8 @@ import { JobWorker } from '../../jobs/worker.ts'
 import { openEmbedder, type Embedder } from '../../embeddings/embedder.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { followEmbeddings } from './follow-embeddings.ts'
+import { readIndex } from './network-index.ts'
 import { embedObjectsJob } from './embed-objects.job.ts'
 import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from './search-connections.tool.ts'
@@ -88,7 +91,7 @@ test('finds people by meaning without any shared words', async () => {
   const semantic = await one.ask({ query: QUESTION, mode: 'semantic' })
   assert.equal(semantic.connections[0]?.name, 'Cem Aydin')
   assert.equal(semantic.mode, 'semantic')
-  const both = await one.ask({ query: QUESTION })
+  const both = await one.ask({ query: QUESTION, location: 'germany' })
   assert.ok(both.connections.slice(0, 3).some(({ name }) => name === 'Cem Aydin'))
   assert.equal(both.mode, 'combined')
   const keyword = await one.ask({ query: QUESTION, mode: 'keyword' })
@@ -233,11 +236,52 @@ test('deleted connections are not found, and new ones are found once embedded', 
   await one.member.ask(addConnectionTool, { name: 'New Kid', title: 'Capital investor' })
   for (const mode of ['semantic', 'auto'])
     assert.ok(!(await one.names({ query: QUESTION, mode })).includes('Cem Aydin'))
-  // Keyword search finds it at once, semantic search after the next job.
+  // Keyword search finds it at once.
   assert.ok((await one.names({ query: 'investor' })).includes('New Kid'))
-  assert.ok(!(await one.names({ query: 'investor', mode: 'semantic' })).includes('New Kid'))
   await embed(world, one)
   assert.equal((await one.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
+})
+
+test('a search embeds in the background what changed since, and nothing else', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  await one.member.import(PEOPLE)
+  await embed(world, one)
+  const embedded: string[] = []
+  const { model } = one.embedder
+  const noting = {
+    ...one.embedder,
+    model: {
+      ...model,
+      embed(texts: readonly string[], signal?: AbortSignal) {
+        embedded.push(...texts)
+        return model.embed(texts, signal)
+      },
+    },
+  }
+  /** Until its background work is committed. */
+  const followed = async () => {
+    embedded.length = 0
+    const { version } = await readIndex(one.member.db)
+    followEmbeddings(one.member.db, noting, version)
+    while (noting.followed.get(one.member.db.memberId) !== version) await nextTurn()
+  }
+  await followed()
+  assert.deepEqual(embedded, [])
+  await one.member.ask(addConnectionTool, { name: 'New Kid', title: 'Capital investor' })
+  await followed()
+  assert.deepEqual(embedded, ['Capital investor'])
+  assert.equal((await one.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
+})
+
+test('auto answers a question about something unknown only with people who are very near', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  await one.member.import(PEOPLE)
+  await embed(world, one)
+  assert.deepEqual(await one.names({ query: 'submarine captain' }), [])
+  assert.deepEqual(await one.names({ query: 'astronaut' }), [])
+  assert.ok((await one.names({ query: 'doctor', mode: 'semantic' })).length > 0)
 })
 
 test('a hundred deleted connections do not hide the next matches', async () => {
@@ -281,6 +325,7 @@ test('when the model is unavailable, auto uses keyword search and semantic fails
     ...working,
     model: {
       name: 'far away',
+      minCosine: 0,
       embed: (texts) =>
         answers
           ? working.model.embed(texts)

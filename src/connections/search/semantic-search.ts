@@ -7,6 +7,7 @@ import { writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
+import { followEmbeddings } from './follow-embeddings.ts'
 import { filterIndex, hasConnection, searchIndex } from './index/search-index.ts'
 import { indexAt, readIndex, type NetworkIndex } from './network-index.ts'
 import { readRows } from './page-rows.ts'
@@ -120,9 +121,10 @@ async function rankByMeaning(
     })
   const vector = await embedQuestion(embedder, query.query, signal)
   const index = await currentIndex(reader, deps)
+  followEmbeddings(reader, embedder, index.version)
   const meant = await embedder.turns.run(
     reader.memberId,
-    () => findByMeaning(index, asked, { vectors, vector, signal }),
+    () => findByMeaning(index, asked, { vectors, vector, minCosine: 0, signal }),
     signal,
   )
   return { ranked: fuse([meant.map(fullMatch)]), index, asked }
@@ -144,6 +146,7 @@ async function rankByBoth(
   const plain = parseConnectionQuery(query)
   if (!plain || plain.words.length === 0) return undefined
   const index = await currentIndex(reader, deps)
+  followEmbeddings(reader, embedder, index.version)
   const understood = await understand(reader, index, { query, plain, now })
   const asked = understood ?? plain
   const { hits, total } = searchIndex(index, { ...asked, limit: MAX_RANKED }, SCRATCH)
@@ -151,13 +154,16 @@ async function rankByBoth(
   const embedding = embedQuestion(embedder, query.query, signal)
   const vector = await (isContinued ? embedding : embedding.catch(ignoreUnavailable))
   if (!vector) return undefined
-  const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
+  // Where no one has its words, the question may have no answer. Filters and the mode `semantic` ask for the nearest.
+  const isOpen = total === 0 && Object.keys(plain.filters).length === 0
+  const minCosine = isOpen ? embedder.model.minCosine : 0
   const meant = await embedder.turns.run(
     reader.memberId,
-    () => findByMeaning(index, plain, { vectors, vector, signal }),
+    () => findByMeaning(index, plain, { vectors, vector, minCosine, signal }),
     signal,
   )
   const found = hits.map(({ connectionId }) => fullMatch(connectionId))
+  const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
   return { ranked: fuse([found, some, meant.map(fullMatch)]), index, asked }
 }
 
@@ -182,6 +188,7 @@ function findBySomeWords(index: NetworkIndex, asked: AskedQuery): Weighted[] {
 interface Meaning {
   readonly vectors: NetworkVectors
   readonly vector: Float32Array
+  readonly minCosine: number
   readonly signal: AbortSignal
 }
 
@@ -189,12 +196,12 @@ interface Meaning {
 async function findByMeaning(
   index: NetworkIndex,
   { filters }: AskedQuery,
-  { vectors, vector, signal }: Meaning,
+  { vectors, vector, minCosine, signal }: Meaning,
 ): Promise<number[]> {
   const among = Object.keys(filters).length === 0 ? undefined : filterIndex(index, filters, SCRATCH)
   // The next job drops vectors of deleted connections. Until then, widen the search if many are deleted.
   for (let most = MAX_RANKED; ; most *= 10) {
-    const near = await nearest(vectors, vector, { most, among, signal })
+    const near = await nearest(vectors, vector, { most, minCosine, among, signal })
     const present = near.filter((id) => hasConnection(index, id))
     if (present.length >= MAX_RANKED || near.length < most) return present.slice(0, MAX_RANKED)
   }

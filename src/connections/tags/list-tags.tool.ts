@@ -22,8 +22,8 @@ export const listTagsTool = defineReadTool({
     },
     { additionalProperties: false },
   ),
-  async run({ db }, { cursor }) {
-    const page = await listTags(db.heavy, PER_PAGE, cursor)
+  async run({ db, network }, { cursor }) {
+    const page = await listTags(db, { limit: PER_PAGE, cursor, network })
     const { items, end } = pageOf({ ...page, entries: page.tags })
     return { tags: [...items], ...end }
   },

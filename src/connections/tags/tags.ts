@@ -7,7 +7,9 @@ import { publicConnectionId, type Connection, type Source } from '../model/conne
 import { MAX_VALUES } from '../model/limits.ts'
 import { tagOf, tagsOf, type Tag } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import { keepValue, keptValue } from '../model/kept-value.ts'
+import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { NetworkState } from '../../tools/call-state.ts'
 
 interface TagCount {
   readonly tag: string
@@ -21,16 +23,26 @@ interface TagPage {
   cursorAfter(index: number): string
 }
 
-/** Most used first; tags of deleted connections do not count. */
+type TagReader = MemberReader & Pick<MemberDatabase, 'heavy' | 'memory'>
+
+interface TagList {
+  readonly limit: number
+  readonly cursor?: string | undefined
+  /** The network when the call began; otherwise it is read. */
+  readonly network?: NetworkState
+}
+
+/** Most used first; tags of deleted connections do not count. The first page is kept in memory. */
 export async function listTags(
-  reader: MemberReader,
-  limit: number,
-  cursor?: string,
+  db: TagReader,
+  { limit, cursor, network }: TagList,
 ): Promise<TagPage> {
-  const question = [reader.memberId, 'tags']
-  const [count, tag] =
-    cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'string'])
-  const rows = await reader.all(COUNTS, { count, key: tagOf(tag).key, limit: limit + 1 })
+  const first = () => readTags(db.heavy, MAX_KEPT_TAGS + 1)
+  const isFirst = cursor === undefined && limit <= MAX_KEPT_TAGS
+  const rows = isFirst
+    ? (await keepValue(db, FIRST_TAGS, first, network)).slice(0, limit + 1)
+    : await readTags(db.heavy, limit + 1, cursor)
+  const question = [db.memberId, 'tags']
   return {
     tags: rows.slice(0, limit),
     hasMore: rows.length > limit,
@@ -38,6 +50,18 @@ export async function listTags(
     cursorAfter: (index) =>
       writeCursor(question, [rows[index]?.count ?? 0, rows[index]?.tag ?? '']),
   }
+}
+
+const MAX_KEPT_TAGS = 500
+
+const FIRST_TAGS = keptValue<readonly TagCount[]>('first-tags')
+
+/** Scans all tags of the network. */
+async function readTags(reader: MemberReader, limit: number, cursor?: string): Promise<TagCount[]> {
+  const question = [reader.memberId, 'tags']
+  const [count, tag] =
+    cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'string'])
+  return reader.all(COUNTS, { count, key: tagOf(tag).key, limit })
 }
 
 /** A connection with its current or planned tags and their source. */

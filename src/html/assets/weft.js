@@ -87,3 +87,104 @@ async function preview() {
     // Overtaken by what was typed next, offline, or no longer signed in.
   }
 }
+
+// Suggestions while typing in a search field (`data-suggestions` is their address): the combobox pattern of the ARIA
+// Authoring Practices Guide, with a list. Enter without a selection searches, as without scripts.
+for (const field of document.querySelectorAll('[data-suggestions]')) suggest(field)
+
+function suggest(field) {
+  const list = document.createElement('ul')
+  list.id = `${field.id}-suggestions`
+  list.role = 'listbox'
+  list.ariaLabel = 'People'
+  const status = document.createElement('p')
+  status.role = 'status'
+  status.className = 'unseen'
+  const box = document.createElement('div')
+  box.className = 'combobox'
+  field.replaceWith(box)
+  box.append(field, list, status)
+  // A field of the type search must not have this role.
+  field.type = 'text'
+  field.enterKeyHint = 'search'
+  field.role = 'combobox'
+  field.ariaAutoComplete = 'list'
+  field.setAttribute('aria-controls', list.id)
+  let timer, asking
+  const options = () => [...list.children]
+  const selected = () => options().find((option) => option.ariaSelected === 'true')
+
+  const show = (suggestions) => {
+    list.replaceChildren(...suggestions.map(optionOf))
+    list.hidden = suggestions.length === 0
+    field.ariaExpanded = String(!list.hidden)
+    field.removeAttribute('aria-activedescendant')
+  }
+  const optionOf = ({ name, detail, path }, index) => {
+    const option = document.createElement('li')
+    option.id = `${list.id}-${index}`
+    option.role = 'option'
+    option.ariaSelected = 'false'
+    option.dir = 'auto'
+    option.dataset.path = path
+    const work = document.createElement('span')
+    work.textContent = detail
+    option.append(name, ...(detail === '' ? [] : [work]))
+    return option
+  }
+  const close = () => {
+    clearTimeout(timer)
+    asking?.abort()
+    status.textContent = ''
+    show([])
+  }
+  const ask = async () => {
+    asking?.abort()
+    asking = new AbortController()
+    const address = `${field.dataset.suggestions}?${new URLSearchParams({ q: field.value })}`
+    try {
+      const answer = await fetch(address, { signal: asking.signal, redirect: 'error' })
+      if (!answer.ok) return
+      const { suggestions } = await answer.json()
+      show(suggestions)
+      const count = suggestions.length
+      status.textContent = count === 0 ? 'No suggestions' : `Suggestions: ${count}`
+    } catch {
+      // Overtaken by what was typed next, offline, or no longer signed in.
+    }
+  }
+  const select = (option) => {
+    for (const one of options()) one.ariaSelected = String(one === option)
+    if (!option) return field.removeAttribute('aria-activedescendant')
+    field.setAttribute('aria-activedescendant', option.id)
+    option.scrollIntoView({ block: 'nearest' })
+  }
+  const move = (step) => {
+    // The field itself stands between the last and the first.
+    const stops = [undefined, ...options()]
+    select(stops.at((stops.indexOf(selected()) + step) % stops.length))
+  }
+
+  field.addEventListener('input', () => {
+    clearTimeout(timer)
+    if (field.value.trim().length < 2) close()
+    else timer = setTimeout(ask, 100)
+  })
+  field.addEventListener('keydown', (event) => {
+    if (list.hidden) return
+    if (event.key === 'ArrowDown') move(1)
+    else if (event.key === 'ArrowUp') move(-1)
+    else if (event.key === 'Escape') close()
+    else if (event.key === 'Enter' && selected()) location.assign(selected().dataset.path)
+    else return
+    event.preventDefault()
+  })
+  field.addEventListener('blur', close)
+  // Keeps the focus in the field until the click.
+  list.addEventListener('pointerdown', (event) => event.preventDefault())
+  list.addEventListener('click', ({ target }) => {
+    const option = target.closest('[role=option]')
+    if (option) location.assign(option.dataset.path)
+  })
+  close()
+}

@@ -6,12 +6,14 @@ import { duplicatesRoutes } from './duplicates.route.ts'
 import { editRoutes } from './edit.route.ts'
 import { listRoute } from './list.route.ts'
 import { newRoutes } from './new.route.ts'
+import { suggestionsRoute } from './suggestions.route.ts'
 import type { Route } from '../../http/route.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
 
 export function connectionRoutes(deps: ConnectionDeps): Route[] {
   return [
     listRoute(deps),
+    suggestionsRoute(deps),
     ...newRoutes(deps),
     ...duplicatesRoutes(deps),
     ...deletedRoutes(deps),

@@ -8,6 +8,7 @@ import {
   jobPath,
   connectionPath,
   CONNECTIONS_PATH,
+  CONNECTION_SUGGESTIONS_PATH,
   DELETED_CONNECTIONS_PATH,
   DUPLICATES_PATH,
   NEW_CONNECTION_PATH,
@@ -532,4 +533,46 @@ test('a person who was merged is split off on the page of the connection', async
   const again = await ada.visitor.post(`${C1}/split`, { form_token: page.formToken })
   assert.equal(again.status, 422)
   assert.match(again.text, /Nothing that can be split off was merged/)
+})
+
+test('the search field suggests people for what is typed so far, to the signed-in member only', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await addAll(
+    ada,
+    { name: 'Grace Hopper', title: 'Rear admiral', company: 'Navy' },
+    { name: HOSTILE },
+    { name: 'Hopper Graceland' },
+  )
+  const suggestionsFor = async (q: string) => {
+    const path = `${CONNECTION_SUGGESTIONS_PATH}?${new URLSearchParams({ q }).toString()}`
+    const { html, headers } = await show(ada, path)
+    assert.match(headers.get('content-type') ?? '', /^application\/json/)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    return (JSON.parse(html) as { suggestions: object[] }).suggestions
+  }
+  assert.deepEqual(await suggestionsFor('grac hop'), [
+    { name: 'Grace Hopper', detail: 'Rear admiral · Navy', path: C1 },
+    { name: 'Hopper Graceland', detail: '', path: connectionPath('c_3') },
+  ])
+  assert.deepEqual(await suggestionsFor('onerror'), [
+    { name: HOSTILE, detail: '', path: connectionPath('c_2') },
+  ])
+  for (const none of ['', ' ', 'zzz', '?!']) assert.deepEqual(await suggestionsFor(none), [])
+  const other = await world.join('other')
+  const { html } = await show(other, `${CONNECTION_SUGGESTIONS_PATH}?q=grace`)
+  assert.deepEqual(JSON.parse(html), { suggestions: [] })
+})
+
+test('a search result says how well it matches and where', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await addAll(ada, { name: 'Grace Hopper', title: 'Rear admiral' }, { name: 'Ada Admiral' })
+  const { html } = await show(ada, `${CONNECTIONS_PATH}?q=admiral`)
+  const lines = [...html.matchAll(/>(\d+% match: [^<]+)</g)].map(([, line = '']) => line)
+  assert.deepEqual(
+    lines.map((line) => line.replace(/^\d+/, 'N')),
+    ['N% match: name', 'N% match: title'],
+  )
+  assert.doesNotMatch((await show(ada)).html, /% match/)
 })

@@ -10,6 +10,7 @@ import { NO_FILTERS, listPath, type ListFilters } from './list-path.ts'
 import { personLine } from './person-line.ts'
 import {
   CONNECTIONS_PATH,
+  CONNECTION_SUGGESTIONS_PATH,
   DELETED_CONNECTIONS_PATH,
   DUPLICATES_PATH,
   NEW_CONNECTION_PATH,
@@ -90,7 +91,7 @@ function people(view: ListView, isUnfiltered: boolean): Html {
   return html`<ul class="items people">
     ${connections.map((one) => {
       const { connectionId: id } = one
-      return personLine(one, tagsOf.get(id) ?? [], found?.matches.get(id)?.snippet)
+      return personLine(one, tagsOf.get(id) ?? [], found?.matches.get(id))
     })}
   </ul>`
 }
@@ -124,6 +125,8 @@ function searchForm({ asked, tags }: ListView): Html {
       value="${q}"
       placeholder="Name, company, tag or note"
       maxlength="${MAX_QUERY_LENGTH}"
+      autocomplete="off"
+      data-suggestions="${CONNECTION_SUGGESTIONS_PATH}"
     />
     <button>Search</button>
     <details ${attributes({ open: isFiltered })}>

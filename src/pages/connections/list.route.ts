@@ -53,7 +53,7 @@ export function listRoute(deps: ConnectionDeps): Route {
       const asked = { ...NO_FILTERS, ...trimmed(typed) }
       const [page, { tags }] = await Promise.all([
         find(deps, db, { asked, cursor, signal }),
-        listTags(db.heavy, MAX_TAGS),
+        listTags(db, { limit: MAX_TAGS }),
       ])
       const { connections, hasMore } = page
       const ids = connections.map(({ connectionId }) => connectionId)

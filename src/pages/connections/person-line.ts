@@ -4,10 +4,11 @@ import { publicConnectionId, type Listed } from '../../connections/model/connect
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { initialsBadge } from '../ui/initials.ts'
 import { connectionPath } from '../../html/site-map.ts'
+import type { SearchMatch } from '../../connections/search/search.ts'
 import type { Tag } from '../../connections/model/connection-store.ts'
 
-/** `snippet` is the part of a note or email that a search matched. */
-export function personLine(connection: Listed, tags: readonly Tag[], snippet?: string): Html {
+/** `match` says why a search found it. */
+export function personLine(connection: Listed, tags: readonly Tag[], match?: SearchMatch): Html {
   const { name, location } = connection
   const path = connectionPath(publicConnectionId(connection.connectionId))
   return html`<li>
@@ -18,10 +19,17 @@ export function personLine(connection: Listed, tags: readonly Tag[], snippet?: s
       </h2>
       ${workLine(connection)}
       ${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`}
-      ${snippet === undefined ? '' : html`<p class="quiet"><bdi>${snippet}</bdi></p>`}
-      ${tagList(tags)}
+      ${match === undefined ? '' : matchLines(match)} ${tagList(tags)}
     </div>
   </li>`
+}
+
+/** `92% match: name, notes`, and the part of a note or email. */
+function matchLines({ score, fields, snippet }: SearchMatch): Html {
+  const share = `${Math.round(100 * score)}% match`
+  const line = fields.length === 0 ? share : `${share}: ${fields.join(', ')}`
+  return html`<p class="quiet">${line}</p>
+    ${snippet === undefined ? '' : html`<p class="quiet"><bdi>${snippet}</bdi></p>`}`
 }
 
 /** `Analyst · Babbage & Co` */

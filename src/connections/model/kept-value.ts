@@ -1,0 +1,38 @@
+/** Values derived from a whole network, in memory until the network changes. */
+
+import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
+import {
+  defineMemory,
+  type MemberMemory,
+  type MemberReader,
+  type MemoryKind,
+} from '../../db/database.ts'
+
+interface Kept<T> {
+  readonly version: number
+  readonly value: T
+}
+
+/** `name` is unique in the program. */
+export function keptValue<T>(name: string): MemoryKind<Kept<T>> {
+  return defineMemory(name, { isSpare: true })
+}
+
+/**
+ * The value for the current network: derived from connections, tags and notes alone, because only their changes are noticed.
+ * `network` is the network as of this call; without it, it is read.
+ */
+export async function keepValue<T>(
+  reader: MemberReader & { readonly memory: MemberMemory },
+  kind: MemoryKind<Kept<T>>,
+  derive: () => Promise<T>,
+  network?: NetworkState,
+): Promise<T> {
+  // Read before the rows: a change in between is newer than what is kept, so the next call derives it again.
+  const { search_version: version } = network ?? (await readNetworkState(reader))
+  const kept = reader.memory.read(kind)
+  if (kept?.version === version) return kept.value
+  const value = await derive()
+  reader.memory.keep(kind, { version, value }, 2 * JSON.stringify(value).length)
+  return value
+}
