@@ -39,7 +39,8 @@ export function customFieldNumber(publicId: string): number {
 
 const PREFIX = 'cf'
 
-export function customFieldNameKey(name: string): string {
+export function customFieldNameKey(text: string): string {
+  const name = oneLine(text, MAX_TEXT_LENGTH)
   return (
     normalize(name)
       .replace(/[\s_-]+/g, ' ')

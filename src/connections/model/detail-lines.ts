@@ -25,7 +25,7 @@ export function detailLines({
       lineOf(one.current ? 'Position' : 'Former position', positionText(one)),
     ),
     ...addresses.flatMap((one) => lineOf(labeled('Address', one), addressText(one))),
-    ...handles.flatMap((one) => lineOf(labeled(one.service, one), handleText(one))),
+    ...handles.flatMap((one) => lineOf(labeled(one.service, one), one.value)),
     ...dates.flatMap((one) => lineOf(dateLabel(one), one.date)),
     ...relations.flatMap((one) => lineOf(relationLabel(one), one.name)),
     ...fields.flatMap(({ fieldId, name }) => lineOf(name, details.custom?.[fieldId])),
@@ -73,8 +73,8 @@ export function addressText(address: Address): string {
   return (text || (formatted ?? '')).replaceAll('\n', ', ')
 }
 
-function handleText({ value }: AccountHandle): string {
-  return value
+export function handleLabel({ service }: AccountHandle): string {
+  return capitalized(service)
 }
 
 export function dateLabel({ label }: LabeledDate): string {
