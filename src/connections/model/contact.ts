@@ -7,7 +7,8 @@ import { linkIn, profileUrlIn } from './urls.ts'
 import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
 import type { ContactDetails } from './details.ts'
 
-export type ImportFormat = 'linkedin' | 'google' | 'outlook' | 'vcard'
+/** `table` is any other CSV file or spreadsheet. */
+export type ImportFormat = 'linkedin' | 'google' | 'outlook' | 'vcard' | 'table'
 
 export interface ImportedContact {
   /** Never empty: full name, else company, else first email, else first phone number. */
@@ -48,6 +49,8 @@ export type ImportRow =
       readonly line: number
       readonly contact: ImportedContact
       readonly cut?: readonly string[]
+      /** Dates that could not be read; they are kept as custom fields. */
+      readonly unread?: readonly UnreadValue[]
     }
   | { readonly row: number; readonly line: number; readonly rejected: string }
   | { readonly row: number; readonly line: number; readonly skipped: string }
@@ -69,6 +72,13 @@ export interface ContactDraft {
   readonly labels: readonly string[]
   /** Without `labels`, which come from the values above. Texts and lists may be empty, long or repeated. */
   readonly details?: ContactDetails
+  readonly unread?: readonly UnreadValue[]
+}
+
+export interface UnreadValue {
+  /** The column or property. */
+  readonly column: string
+  readonly value: string
 }
 
 /** A value as the file has it, with its label when it has one. */
@@ -81,7 +91,15 @@ export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow
   const cuts: Cuts = new Set()
   const contact = contactOf(draft, cuts)
   if (contact === null) return { row, line, rejected: EMPTY_CONTACT_REASON }
-  return cuts.size === 0 ? { row, line, contact } : { row, line, contact, cut: [...cuts] }
+  const { unread } = draft
+  if (cuts.size === 0 && unread === undefined) return { row, line, contact }
+  return {
+    row,
+    line,
+    contact,
+    ...(cuts.size > 0 && { cut: [...cuts] }),
+    ...(unread !== undefined && { unread }),
+  }
 }
 
 function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../../base/clock.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { readNetworkState } from '../../tools/call-state.ts'
 import { readArguments } from '../../tools/arguments/read-arguments.ts'
 import { matchResource } from './resource-server.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -127,7 +128,8 @@ function versionReader(
       const read = readArguments(tool, match.given, { timeZone: caller.timeZone, now })
       if (!read.ok) return ABSENT
       try {
-        const output = await tool.run({ db, caller, now, signal: NEVER }, read.value)
+        const network = await readNetworkState(db)
+        const output = await tool.run({ db, caller, network, now, signal: NEVER }, read.value)
         return hash('sha256', JSON.stringify(output), 'hex')
       } catch (error) {
         if (error instanceof RequestError && error.status < 500) return ABSENT
