@@ -9,6 +9,8 @@ import {
   publicConnectionId,
   type Connection,
 } from '../connections/model/connection.ts'
+import { detailName } from '../connections/model/details.ts'
+import { detailsJsonOf } from '../connections/model/details-json.ts'
 import { memberStatement } from '../db/statement.ts'
 import { accessOf } from './access-file.ts'
 import { CSV_HEADER, csvLine } from './connections-csv.ts'
@@ -123,11 +125,19 @@ function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function connectionRecord({ connection, tags, notes, followUps }: ExportedConnection): object {
+function connectionRecord({
+  connection,
+  tags,
+  notes,
+  followUps,
+  fields,
+}: ExportedConnection): object {
   const { connectionId, source, fieldSources } = connection
+  const details = detailsJsonOf(connection.details, fields)
   return {
     connection_id: publicConnectionId(connectionId),
     ...fieldsOf(connection),
+    ...(details && { details }),
     tags,
     notes: notes.map((note) => ({ ...note, created_at: rfc3339(note.created_at) })),
     follow_ups: followUps.map((one) => ({ ...one, completed_at: rfc3339(one.completed_at) })),
@@ -151,7 +161,7 @@ function fieldsOf(connection: Connection): object {
 
 function publicName(field: string): string {
   const names: Readonly<Record<string, string>> = FIELD_NAMES
-  return names[field] ?? field
+  return names[field] ?? detailName(field)
 }
 
 function profileOf(member: Member): object {

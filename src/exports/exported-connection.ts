@@ -2,6 +2,7 @@
 
 import { CONNECTION_COLUMNS, connectionOf } from '../connections/model/connection.ts'
 import { tagsOf } from '../connections/model/connection-store.ts'
+import { customFieldsOf, type CustomField } from '../connections/model/custom-fields.ts'
 import { memberStatement } from '../db/statement.ts'
 import { pagesOf, type PageParams } from './paged-rows.ts'
 import type { Connection, ConnectionRow } from '../connections/model/connection.ts'
@@ -14,6 +15,8 @@ export interface ExportedConnection {
   /** Oldest first, without undone ones. */
   readonly notes: readonly ExportedNote[]
   readonly followUps: readonly ExportedFollowUp[]
+  /** The custom fields of which it has a value. */
+  readonly fields: readonly CustomField[]
 }
 
 interface ExportedNote {
@@ -52,11 +55,14 @@ async function readExported(
   const tags = await tagsOf(reader, ids)
   const notes = Map.groupBy(await reader.all(NOTES, { ids }), ownerOf)
   const followUps = Map.groupBy(await reader.all(FOLLOW_UPS, { ids }), ownerOf)
-  return rows.map((row) => ({
-    connection: connectionOf(row),
-    tags: (tags.get(row.connection_id) ?? []).map(({ tag }) => tag),
-    notes: notes.get(row.connection_id) ?? [],
-    followUps: followUps.get(row.connection_id) ?? [],
+  const connections = rows.map(connectionOf)
+  const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
+  return connections.map((connection) => ({
+    connection,
+    fields,
+    tags: (tags.get(connection.connectionId) ?? []).map(({ tag }) => tag),
+    notes: notes.get(connection.connectionId) ?? [],
+    followUps: followUps.get(connection.connectionId) ?? [],
   }))
 }
 

@@ -3,6 +3,7 @@
 import { rfc3339 } from '../base/clock.ts'
 import { publicConnectionId } from '../connections/model/connection.ts'
 import { publicFollowUpId } from '../connections/follow-ups/follow-ups.ts'
+import { customFieldId } from '../connections/model/custom-fields.ts'
 import { publicNoteId } from '../connections/model/snapshot.ts'
 import { memberStatement } from '../db/statement.ts'
 import { publicActivityId } from '../tools/activity.ts'
@@ -46,6 +47,20 @@ export const RECORD_FILES: readonly RecordFile[] = [
       completed_at: rfc3339(followUp.completed_at),
       created_at: rfc3339(followUp.created_at),
       deleted_at: rfc3339(followUp.deleted_at),
+    }),
+  ),
+  recordFile(
+    'custom-fields.json',
+    'your custom fields with their kinds; values are in connections.json',
+    page<CustomFieldRow>()(`
+      select field_id as key, name, kind, choices, created_at, deleted_at from custom_fields
+      where member_id = :member_id and field_id > :after order by field_id limit :limit`),
+    ({ key, choices, ...field }) => ({
+      custom_field_id: customFieldId(key),
+      ...field,
+      choices: parsed(choices),
+      created_at: rfc3339(field.created_at),
+      deleted_at: rfc3339(field.deleted_at),
     }),
   ),
   recordFile(
@@ -104,6 +119,14 @@ interface FollowUpRow {
   readonly due_on: string
   readonly recurrence: string
   readonly completed_at: number | null
+  readonly created_at: number
+  readonly deleted_at: number | null
+}
+
+interface CustomFieldRow {
+  readonly name: string
+  readonly kind: string
+  readonly choices: string
   readonly created_at: number
   readonly deleted_at: number | null
 }

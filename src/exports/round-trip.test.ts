@@ -7,7 +7,17 @@ import { addNoteTool } from '../connections/notes/add-note.tool.ts'
 import { rowOf, type ImportedContact, type ImportRow } from '../connections/model/contact.ts'
 import { openContactFile } from '../connections/import/formats/read-contacts.ts'
 import { decideMatch } from '../connections/matching/decide-match.ts'
-import { createWorld, networkOf, rowsOf, type Acting } from '../../test/fixtures/network.ts'
+import {
+  contact,
+  createWorld,
+  networkOf,
+  rowsOf,
+  type Acting,
+  type World,
+} from '../../test/fixtures/network.ts'
+import { anyDetails } from '../../test/fixtures/details.ts'
+import { checkSchema } from '../base/schema.ts'
+import { DetailsJson, detailsFromJson } from '../connections/model/details-json.ts'
 import { latestArchive, runExport, type Archive } from '../../test/fixtures/export.ts'
 import { connectionPages } from './exported-connection.ts'
 import { portableContact, type PortableContact } from './contact-mapping.ts'
@@ -92,6 +102,47 @@ test('what an export holds comes back in an empty account, and changes nothing i
     { numRuns: 25 },
   )
 })
+
+test('details of any kind come back from the JSON of an export', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyDetails, { minLength: 1, maxLength: 6 }), async (all) => {
+      const member = await world.join()
+      const people = all.map((details, index) =>
+        contact({
+          name: `Person ${index}`,
+          emails: ['a@x.org', `p${index}@x.org`].slice(index === 0 ? 0 : 1),
+          ...(details && { details }),
+        }),
+      )
+      await member.import(people)
+      const exported = await exportedDetails(world, member)
+      const newcomer = await world.join()
+      const read = people.map((person, index) => {
+        const json = exported[index]
+        return contact({ ...person, ...(json && { details: detailsFromJson(json) }) })
+      })
+      await newcomer.import(read)
+      assert.deepEqual(await exportedDetails(world, newcomer), exported)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+async function exportedDetails(
+  world: World,
+  member: Acting,
+): Promise<readonly (DetailsJson | undefined)[]> {
+  await runExport(world, member.db)
+  const archive = await latestArchive(world, member.db)
+  const rows = JSON.parse(archive['connections.json'] ?? '') as { details?: unknown }[]
+  return rows.map(({ details }) => {
+    if (details === undefined) return undefined
+    const checked = checkSchema(DetailsJson, details)
+    assert.ok(checked.ok, JSON.stringify(checked))
+    return checked.value
+  })
+}
 
 test('typed people with several notes, tags of every kind and a profile elsewhere come back too', async () => {
   await using world = await createWorld()

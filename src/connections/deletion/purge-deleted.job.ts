@@ -8,6 +8,7 @@ import { UNDONE, publicConnectionId } from '../model/connection.ts'
 import { DELETED_RETENTION_MS } from './deletion.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicNoteId } from '../model/snapshot.ts'
+import { purgeCustomFields } from '../custom-fields/purge-custom-fields.ts'
 import { addKeys, findConnections, findPresent } from '../model/connection-store.ts'
 import { dropSearchSnapshots, recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberTransaction, Reader } from '../../db/database.ts'
@@ -61,7 +62,10 @@ async function purgeDeleted(job: PurgeJob): Promise<PurgeReport> {
           follow_ups: before.follow_ups + purged.follow_ups,
         }
         const isLast = purged.connections < BATCH
-        if (isLast) await tx.run(SET_OLDEST, { undone: UNDONE })
+        if (isLast) {
+          await purgeCustomFields(tx, job.now() - DELETED_RETENTION_MS)
+          await tx.run(SET_OLDEST, { undone: UNDONE })
+        }
         const message = `${sofar.connections} connections removed`
         await job.save(tx, sofar, { done: sofar.connections, total: null, message })
         return { sofar, isMore: !isLast }
@@ -181,6 +185,8 @@ const SET_OLDEST = memberStatement<{ undone: number }>()(`
   update networks set oldest_deletion = (
     select min(deleted_at) from (
       select deleted_at from connections where member_id = :member_id and deleted_at is not null
+      union all
+      select deleted_at from custom_fields where member_id = :member_id and deleted_at is not null
       union all
       select deleted_at from notes where member_id = :member_id and connection_id = :undone) left_over)
   where member_id = :member_id`)

@@ -7,6 +7,7 @@ import { JobWorker } from '../../jobs/worker.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
+import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
 import { deleteConnectionsTool } from './delete-connections.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
@@ -174,4 +175,23 @@ test('a purge of one member leaves other members alone', async () => {
   await purge(world, member)
   assert.deepEqual(await rowsOf(world, other, 'activity'), before)
   assert.equal((await rowsOf(world, other, 'connections')).length, 2)
+})
+
+test('a deleted custom field is purged with its values, and others stay', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  for (const name of ['Junk', 'Tier']) await member.ask(setCustomFieldTool, { name })
+  const details = { nickname: 'Annie', custom: { Junk: SECRET, Tier: 'Gold' } }
+  await member.ask(addConnectionTool, { name: 'Ann Lee', details })
+  await member.ask(addConnectionTool, { name: 'Bo Day', details: { custom: { Junk: SECRET } } })
+  await member.ask(setCustomFieldTool, { name: 'Junk', delete: true })
+  const detailsOf = async () =>
+    (await rowsOf(world, member, 'connections')).map((row) => JSON.parse(String(row['details'])))
+  world.clock.advance(29 * DAY)
+  await purge(world, member)
+  assert.match(JSON.stringify(await detailsOf()), new RegExp(SECRET))
+  world.clock.advance(2 * DAY)
+  await purge(world, member)
+  assert.deepEqual(await detailsOf(), [{ nickname: 'Annie', custom: { 2: 'Gold' } }, {}])
+  assert.equal((await rowsOf(world, member, 'custom_fields')).length, 1)
 })

@@ -3,14 +3,12 @@
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { checkSchema } from '../../base/schema.ts'
-import { similarName } from '../../base/similar-name.ts'
 import { cleanDetails, isPartialDate } from '../model/clean-details.ts'
 import {
-  customFieldNameKey,
   customValueOf,
   expectedValue,
   readCustomFields,
-  type CustomField,
+  requireCustomField,
 } from '../model/custom-fields.ts'
 import { DetailsJson, detailsFromJson } from '../model/details-json.ts'
 import {
@@ -151,38 +149,17 @@ async function customChanges(
   const fields = await readCustomFields(reader)
   return [
     ...Object.entries(values).map(([name, text]): DetailChange => {
-      const field = fieldNamed(fields, name)
+      const field = requireCustomField(fields, name, '/details/custom')
       const value = customValueOf(field, text)
       if (value === undefined)
         throw invalid([{ pointer: `/custom/${name}`, detail: `must be ${expectedValue(field)}` }])
       return [customFieldKey(field.fieldId), value]
     }),
     ...cleared.map((name): DetailChange => [
-      customFieldKey(fieldNamed(fields, name).fieldId),
+      customFieldKey(requireCustomField(fields, name, '/details/custom').fieldId),
       null,
     ]),
   ]
-}
-
-function fieldNamed(fields: readonly CustomField[], name: string): CustomField {
-  const key = customFieldNameKey(name)
-  const field = fields.find((one) => one.key === key)
-  if (field) return field
-  const meant = similarName(
-    name,
-    fields.map((one) => one.name),
-  )
-  throw new RequestError(
-    'invalid_request',
-    `details/custom: there is no custom field named “${name.slice(0, 60).toWellFormed()}”.`,
-    {
-      hint:
-        meant === undefined
-          ? 'Define it with set_custom_field first.'
-          : `Did you mean “${meant}”? Define a new one with set_custom_field.`,
-      errors: [{ pointer: '/details/custom', detail: 'must name defined fields' }],
-    },
-  )
 }
 
 function invalid(problems: readonly { readonly pointer: string; readonly detail: string }[]) {

@@ -147,6 +147,9 @@ test('an update sets given fields, clears those named in clear, keeps the rest a
     phones: [],
     tags: ['New'],
     notes: [{ note_id: 'n_2', text: 'second', created_at: now }, ...before.notes],
+    details: {
+      organizations: [{ name: ADA.company, title: ADA.title, until: '2026-11-22', current: false }],
+    },
     version: 2,
     updated_at: now,
   })
@@ -277,11 +280,12 @@ test('the activity log records every change with its actor and the snapshots bef
   const { note, ...given } = ADA
   const whole = { ...pick(added, given), connection_id: 'c_1', notes: ['n_1'], note: note.trim() }
   const named = { connection_id: 'c_1', name: ADA.name }
+  const left = { name: ADA.company, title: ADA.title, until: '2026-11-21', current: false }
   assert.deepEqual(snapshots, [
     [null, whole],
     [
-      { ...named, title: ADA.title, sources: { title: null } },
-      { ...named, title: 'x', sources: { title: 'typed' } },
+      { ...named, title: ADA.title, organizations: null, sources: { title: null } },
+      { ...named, title: 'x', organizations: [left], sources: { title: 'typed' } },
     ],
   ])
 })

@@ -362,7 +362,7 @@ test('later changes are kept and named in the error', async () => {
     ['conflict', 'This has changed since: c_1 (title).'],
   )
   const made = await member.refused(undo, { activity_id: 'a_1' })
-  assert.match(made.message, /c_1 \(company, title, location\)/)
+  assert.match(made.message, /c_1 \(company, title, location, organizations\)/)
   await member.ask(undo, { activity_id: 'a_3' })
   await member.ask(undo, { activity_id: 'a_2' })
   await member.ask(updateConnectionTool, { connection_id, location: 'Oslo' })

@@ -168,13 +168,15 @@ async function importRows(
   report: ImportReport,
 ): Promise<void> {
   const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
+  const cuts: MergeContext['cuts'] = new Map()
   const results = await mergeContacts(tx, contacts, {
     source: file.format,
     jobId: job.jobId,
     now: job.now(),
     confirmed,
+    cuts,
   })
-  countRows(report, rows, results)
+  countRows(report, rows, results, cuts)
 }
 
 /**

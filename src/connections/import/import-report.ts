@@ -1,7 +1,8 @@
 /** The result of an import or a preview: every row is counted once; rejected rows have reasons. */
 
 import Type from 'typebox'
-import type { ImportRow } from '../model/contact.ts'
+import { detailName } from '../model/details.ts'
+import type { ImportedContact, ImportRow } from '../model/contact.ts'
 import type { MergeResult } from './merge-contacts.ts'
 
 const Rejection = Type.Object({
@@ -9,6 +10,12 @@ const Rejection = Type.Object({
   line: Type.Integer(),
   reason: Type.String(),
 })
+const Cut = Type.Object({
+  row: Type.Integer(),
+  line: Type.Integer(),
+  fields: Type.Array(Type.String(), { description: 'Those with a missing part' }),
+})
+
 export type Rejection = Type.Static<typeof Rejection>
 
 export const ImportReport = Type.Object({
@@ -26,6 +33,10 @@ export const ImportReport = Type.Object({
     }),
   ),
   skipped: Type.Integer({ description: 'Empty rows and people the member deleted' }),
+  cut_count: Type.Optional(
+    Type.Integer({ description: 'Rows of which a part was over a limit and is missing' }),
+  ),
+  cut: Type.Optional(Type.Array(Cut, { description: 'The first 100' })),
   rejected_count: Type.Integer(),
   rejected: Type.Array(Rejection, { description: 'The first 100' }),
 })
@@ -56,6 +67,7 @@ export function countRows(
   report: ImportReport,
   rows: readonly ImportRow[],
   results: readonly MergeResult[],
+  cuts: ReadonlyMap<ImportedContact, ReadonlySet<string>> = new Map(),
 ): void {
   for (const result of results) {
     if (result === 'review') report.review = (report.review ?? 0) + 1
@@ -65,7 +77,21 @@ export function countRows(
   for (const row of rows) {
     if ('skipped' in row) report.skipped += 1
     if ('rejected' in row) reject(report, row.row, row.line, row.rejected)
+    if ('contact' in row) reportCuts(report, row, cuts.get(row.contact))
   }
+}
+
+/** A part over a limit is missing, either in the contact already or because its connection is full. */
+function reportCuts(
+  report: ImportReport,
+  { row, line, cut = [] }: ImportRow & { readonly cut?: readonly string[] },
+  more: ReadonlySet<string> = new Set(),
+): void {
+  const fields = [...new Set([...cut, ...more])].map(detailName)
+  if (fields.length === 0) return
+  report.cut_count = (report.cut_count ?? 0) + 1
+  report.cut ??= []
+  if (report.cut.length < MAX_REJECTIONS) report.cut.push({ row, line, fields })
 }
 
 function reject(report: ImportReport, row: number, line: number, reason: string): void {

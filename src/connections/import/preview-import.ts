@@ -4,6 +4,7 @@ import { countRows, emptyReport, type ImportReport } from './import-report.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { planMerge } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
+import type { MergeContext } from './matched-people.ts'
 import type { FileColumn } from './formats/file-columns.ts'
 import type { ImportedContact } from '../model/contact.ts'
 
@@ -50,7 +51,14 @@ export async function planUpload(
 ): Promise<ImportPreview> {
   const file = await openUploadedContacts(reader, uploadId)
   const { format } = file
-  const merge = planMerge(reader, { source: format, jobId: NO_JOB, now, confirmed: new Set() })
+  const cuts: MergeContext['cuts'] = new Map()
+  const merge = planMerge(reader, {
+    source: format,
+    jobId: NO_JOB,
+    now,
+    confirmed: new Set(),
+    cuts,
+  })
   const report = emptyReport(format, null)
   const samples: ImportedContact[] = []
   for await (const batch of batchesOf(file, BATCH)) {
@@ -59,7 +67,7 @@ export async function planUpload(
     const rows = batch.slice(0, room)
     const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
     samples.push(...contacts.slice(0, SAMPLES - samples.length))
-    countRows(report, rows, await merge(contacts))
+    countRows(report, rows, await merge(contacts), cuts)
     if (rows.length < batch.length)
       return { columns: file.columns(), samples, report, isWhole: false }
   }

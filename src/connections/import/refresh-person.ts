@@ -50,7 +50,7 @@ export function isReplaced(
 /** Lists of details only grow, so no later file replaces their values. */
 const IS_LIST: ReadonlySet<string> = new Set(LIST_DETAILS)
 
-/** The fields that a contact changes. */
+/** The main fields that a contact changes. */
 type Changes = { -readonly [Field in TextField | ListField]?: Connection[Field] }
 
 /** Updates a person from a contact; returns whether anything changed. */

@@ -1,5 +1,7 @@
 /** The custom fields of a network: what they are called, which values they take, and their values as texts. */
 
+import { RequestError } from '../../base/request-error.ts'
+import { similarName } from '../../base/similar-name.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -37,7 +39,8 @@ export function customFieldNumber(publicId: string): number {
 
 const PREFIX = 'cf'
 
-export function customFieldNameKey(name: string): string {
+export function customFieldNameKey(text: string): string {
+  const name = oneLine(text, MAX_TEXT_LENGTH)
   return (
     normalize(name)
       .replace(/[\s_-]+/g, ' ')
@@ -129,6 +132,36 @@ export function expectedValue({ kind, choices }: Pick<CustomField, 'kind' | 'cho
   if (kind === 'url') return 'a URL'
   if (kind === 'choice') return `one of: ${choices.join(', ')}`
   return 'a text'
+}
+
+/**
+ * The field with this name.
+ *
+ * @throws {RequestError} `invalid_request` if none has it; `pointer` is the argument with the name.
+ */
+export function requireCustomField(
+  fields: readonly CustomField[],
+  name: string,
+  pointer: string,
+): CustomField {
+  const key = customFieldNameKey(name)
+  const field = fields.find((one) => one.key === key)
+  if (field) return field
+  const meant = similarName(
+    name,
+    fields.map((one) => one.name),
+  )
+  throw new RequestError(
+    'invalid_request',
+    `${pointer.slice(1)}: there is no custom field named “${name.slice(0, 60).toWellFormed()}”.`,
+    {
+      hint:
+        meant === undefined
+          ? 'Define it with set_custom_field first.'
+          : `Did you mean “${meant}”? Define a new one with set_custom_field.`,
+      errors: [{ pointer, detail: 'must name defined fields' }],
+    },
+  )
 }
 
 // Imports

@@ -4,15 +4,20 @@ import {
   NAME_DETAILS,
   type AccountHandle,
   type Address,
+  type Details,
   type LabeledDate,
   type NameDetail,
   type Organization,
   type Relation,
 } from './details.ts'
+import type { CustomField } from './custom-fields.ts'
 import type { WholeConnection } from './connection-store.ts'
 
 /** One line per value, in the order in which pages show them. */
-export function detailLines({ connection: { details }, fields }: WholeConnection): string[] {
+export function detailLines({
+  connection: { details },
+  fields,
+}: Pick<WholeConnection, 'connection' | 'fields'>): string[] {
   const { addresses = [], handles = [], organizations = [], dates = [], relations = [] } = details
   return [
     ...NAME_DETAILS.flatMap((field) => lineOf(NAME_LABELS[field], details[field])),
@@ -20,11 +25,25 @@ export function detailLines({ connection: { details }, fields }: WholeConnection
       lineOf(one.current ? 'Position' : 'Former position', positionText(one)),
     ),
     ...addresses.flatMap((one) => lineOf(labeled('Address', one), addressText(one))),
-    ...handles.flatMap((one) => lineOf(labeled(one.service, one), handleText(one))),
+    ...handles.flatMap((one) => lineOf(labeled(one.service, one), one.value)),
     ...dates.flatMap((one) => lineOf(dateLabel(one), one.date)),
     ...relations.flatMap((one) => lineOf(relationLabel(one), one.name)),
     ...fields.flatMap(({ fieldId, name }) => lineOf(name, details.custom?.[fieldId])),
   ]
+}
+
+/** The values alone, for search. */
+export function detailTexts(details: Details, fields: readonly CustomField[]): string[] {
+  const { addresses = [], handles = [], organizations = [], dates = [], relations = [] } = details
+  return [
+    ...NAME_DETAILS.map((field) => details[field]),
+    ...organizations.flatMap(({ name, title, department }) => [name, title, department]),
+    ...addresses.map(addressText),
+    ...handles.map(({ value }) => value),
+    ...dates.map(({ date }) => date),
+    ...relations.map(({ name }) => name),
+    ...fields.map(({ fieldId }) => details.custom?.[fieldId]),
+  ].filter((text) => text !== undefined)
 }
 
 export const NAME_LABELS: Readonly<Record<NameDetail, string>> = {
@@ -54,8 +73,8 @@ export function addressText(address: Address): string {
   return (text || (formatted ?? '')).replaceAll('\n', ', ')
 }
 
-function handleText({ value }: AccountHandle): string {
-  return value
+export function handleLabel({ service }: AccountHandle): string {
+  return capitalized(service)
 }
 
 export function dateLabel({ label }: LabeledDate): string {

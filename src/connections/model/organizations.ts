@@ -59,9 +59,14 @@ export function positionKey({ name = '', title = '' }: Organization): string {
 }
 
 /** The last day on which a position ended, as far as known: YYYY-MM-DD, YYYY-MM or YYYY. */
-export function lastJobEnd({ organizations }: Details): string | null {
-  let last: string | null = null
-  for (const { until, current } of organizations ?? [])
-    if (!current && until !== undefined && (last === null || until > last)) last = until
+export function lastJobEnd(details: Details): string | null {
+  return lastPosition(details)?.until ?? null
+}
+
+/** The position that ended last; undefined if none has an end. */
+export function lastPosition({ organizations = [] }: Details): Organization | undefined {
+  let last: Organization | undefined
+  for (const one of organizations)
+    if (!one.current && one.until !== undefined && one.until > (last?.until ?? '')) last = one
   return last
 }

@@ -4,14 +4,24 @@ import { freeText } from '../../tools/free-text.ts'
 import Type, { type Static } from 'typebox'
 import { PAGE_END, pageOf } from '../../tools/result-page.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
-import { tagsOf } from '../model/connection-store.ts'
+import { findConnections, tagsOf } from '../model/connection-store.ts'
+import { positionText } from '../model/detail-lines.ts'
+import { lastPosition } from '../model/organizations.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { PageRow } from './page-rows.ts'
 import type { ConnectionPage, SearchPage } from './search.ts'
 
 export const PageOfConnections = Type.Object(
   {
-    connections: Type.Array(ConnectionSummary),
+    connections: Type.Array(
+      Type.Object(
+        {
+          ...ConnectionSummary.properties,
+          former_position: Type.Optional(Type.String()),
+        },
+        { additionalProperties: false },
+      ),
+    ),
     count: Type.Integer(),
     ...PAGE_END,
   },
@@ -22,14 +32,34 @@ export type PageOfConnections = Static<typeof PageOfConnections>
 export async function pageOfConnections(
   reader: MemberReader,
   page: ConnectionPage,
+  { withFormer = false } = {},
 ): Promise<PageOfConnections> {
   const ids = page.connections.map(({ connectionId }) => connectionId)
   const tags = await tagsOf(reader, ids)
+  const former = withFormer ? await formerPositions(reader, ids) : undefined
   const { items, end } = pageOf({
     ...page,
-    entries: page.connections.map((one) => summaryOf(one, tags.get(one.connectionId))),
+    entries: page.connections.map((one) => {
+      const position = former?.get(one.connectionId)
+      const summary = summaryOf(one, tags.get(one.connectionId))
+      return position === undefined ? summary : { ...summary, former_position: position }
+    }),
   })
   return { connections: items, count: items.length, ...end }
+}
+
+/** The position that each of these people left last, as a text. */
+export async function formerPositions(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const connections = await findConnections(reader, ids)
+  return new Map(
+    connections.flatMap(({ connectionId, details }) => {
+      const last = lastPosition(details)
+      return last ? [[connectionId, positionText(last)] as const] : []
+    }),
+  )
 }
 
 const MatchingConnection = Type.Object(

@@ -2,6 +2,9 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { CONNECTION_COLUMNS, connectionOf, type ConnectionRow } from '../model/connection.ts'
+import { customFieldsOf } from '../model/custom-fields.ts'
+import { detailTexts } from '../model/detail-lines.ts'
+import { NO_DETAILS } from '../model/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 import type { SearchDocument } from './index/document.ts'
@@ -33,13 +36,18 @@ async function withTagsAndNotes(
   const [tags, notes] = [await reader.all(TAGS, { ids }), await reader.all(NOTES, { ...range })]
   const tagsById = Map.groupBy(tags, ({ connection_id }) => connection_id)
   const notesById = Map.groupBy(notes, ({ connection_id }) => connection_id)
-  return rows.map((row) => ({
-    ...connectionOf(row),
-    tags: (tagsById.get(row.connection_id) ?? []).map(({ tag, tag_key }) => ({
+  const connections = rows.map(connectionOf)
+  const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
+  return connections.map((connection) => ({
+    ...connection,
+    ...(connection.details !== NO_DETAILS && {
+      detailTexts: detailTexts(connection.details, fields),
+    }),
+    tags: (tagsById.get(connection.connectionId) ?? []).map(({ tag, tag_key }) => ({
       tag,
       key: tag_key,
     })),
-    notes: (notesById.get(row.connection_id) ?? []).map(({ text }) => text),
+    notes: (notesById.get(connection.connectionId) ?? []).map(({ text }) => text),
   }))
 }
 

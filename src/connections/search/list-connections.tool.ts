@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { CURSOR, pageLimit } from '../../tools/result-page.ts'
 import { MAX_TAG_LENGTH } from '../model/limits.ts'
+import { dayArgument, requireDay } from '../model/calendar-day.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
 import { listConnections } from './search.ts'
@@ -31,14 +32,25 @@ export const listConnectionsTool = defineReadTool({
           examples: ['investor'],
         }),
       ),
+      changed_jobs_since: Type.Optional(
+        dayArgument('Date: only people who changed jobs since, latest first'),
+      ),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),
     },
     { additionalProperties: false },
   ),
   output: PageOfConnections,
-  async run({ db }, { sort = 'name', tag, limit = 20, cursor }) {
-    const query = { sort, ...(tag !== undefined && { tag }) }
-    return pageOfConnections(db, await listConnections(db, query, limit, cursor))
+  async run({ db }, { sort = 'name', tag, changed_jobs_since: since, limit = 20, cursor }) {
+    const tagged = tag === undefined ? {} : { tag }
+    if (since === undefined)
+      return pageOfConnections(db, await listConnections(db, { sort, ...tagged }, limit, cursor))
+    const query = {
+      sort: 'job_change' as const,
+      since: requireDay(since, 'changed_jobs_since'),
+      ...tagged,
+    }
+    const page = await listConnections(db, query, limit, cursor)
+    return pageOfConnections(db, page, { withFormer: true })
   },
 })

@@ -1,6 +1,7 @@
 /** search_connections: finds connections by words, meaning and filters. */
 
 import Type from 'typebox'
+import { RequestError } from '../../base/request-error.ts'
 import { CURSOR, pageLimit } from '../../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
@@ -41,6 +42,15 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
         location: Type.Optional(filter('Words in the location', 'Berlin')),
         tag: Type.Optional(filter('Exact tag', 'investor')),
         connected_after: Type.Optional(dayArgument('Date, inclusive')),
+        custom: Type.Optional(
+          Type.Object(
+            {},
+            {
+              description: 'Custom fields {field: value, ">=5" or "*"}',
+              examples: [{ Tier: 'Gold' }],
+            },
+          ),
+        ),
         mode: Type.Optional(
           Type.Enum(['auto', 'keyword', 'semantic'], {
             type: 'string',
@@ -77,18 +87,37 @@ interface SearchInput {
   readonly location?: string
   readonly tag?: string
   readonly connected_after?: string
+  readonly custom?: object
 }
 
 function queryOf(input: SearchInput): ConnectionQuery {
   const { query, company, title, location, tag, connected_after: connectedAfter } = input
+  const custom = conditionsIn(input.custom)
   return {
     query,
     ...(company !== undefined && { company }),
     ...(title !== undefined && { title }),
     ...(location !== undefined && { location }),
     ...(tag !== undefined && { tag }),
+    ...(custom && { custom }),
     ...(connectedAfter !== undefined && {
       connectedAfter: requireDay(connectedAfter, 'connected_after'),
     }),
   }
+}
+
+/** Numbers may be given as numbers. */
+function conditionsIn(custom: object | undefined): Readonly<Record<string, string>> | undefined {
+  const entries = Object.entries(custom ?? {}).map(([name, value]: [string, unknown]) => {
+    if (typeof value === 'string' || typeof value === 'number') return [name, String(value)]
+    const detail = 'must have a text or a number for every field'
+    throw new RequestError(
+      'invalid_request',
+      `custom/${name.slice(0, 60).toWellFormed()} ${detail}.`,
+      {
+        errors: [{ pointer: '/custom', detail }],
+      },
+    )
+  })
+  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

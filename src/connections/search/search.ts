@@ -4,7 +4,9 @@ import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { readRows, type PageRow } from './page-rows.ts'
-import { notesOf, tagOf } from '../model/connection-store.ts'
+import { findConnections, notesOf, tagOf } from '../model/connection-store.ts'
+import { customFieldsOf } from '../model/custom-fields.ts'
+import { detailLines } from '../model/detail-lines.ts'
 import { analyzeFilter, analyzeQuery, type QueryWord } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { FIELD, matchedFieldsOf, type MatchedField } from './index/fields.ts'
@@ -16,6 +18,7 @@ import {
   type IndexFilters,
   type IndexResult,
 } from './index/search-index.ts'
+import { filterByCustom } from './custom-filter.ts'
 import { snippetFinder } from './index/snippet.ts'
 import { tagTerm } from './index/special-terms.ts'
 import { suggestQuery } from './index/suggest.ts'
@@ -33,6 +36,8 @@ export interface ConnectionQuery {
   readonly tag?: string
   /** YYYY-MM-DD, inclusive. */
   readonly connectedAfter?: string
+  /** Conditions for custom fields, by their names: `Gold`, `>=5` or `*` for any value. */
+  readonly custom?: Readonly<Record<string, string>>
 }
 
 /** One page, best first. `cursorAfter` returns the cursor of the page that starts after the connection at `index`. */
@@ -94,16 +99,18 @@ export async function keywordSearchPage(
 ): Promise<SearchPage> {
   const plain = parseConnectionQuery(query)
   if (!plain) return EMPTY_PAGE
-  let asked: AskedQuery = plain
+  const among = query.custom && (await filterByCustom(reader, query.custom))
+  const within = (one: AskedQuery) => (among ? admitting(one, among) : one)
+  let asked: AskedQuery = within(plain)
   const search = async (current: NetworkIndex) => {
     const page = { after, limit: limit + 1 }
     const understood =
       now === undefined ? undefined : await understand(reader, current, { query, plain, now })
-    asked = understood ?? plain
+    asked = within(understood ?? plain)
     const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
     if (found.total > 0 || !understood) return found
-    asked = plain
-    return searchIndex(current, { ...plain, ...page }, SCRATCH)
+    asked = within(plain)
+    return searchIndex(current, { ...asked, ...page }, SCRATCH)
   }
   const { index, result, rows } = await searchCurrent(reader, search, { limit, network })
   const { hits, total } = result
@@ -128,6 +135,12 @@ export async function keywordSearchPage(
       return writeCursor(question, [score, connectionId])
     },
   }
+}
+
+/** Only these connections. */
+function admitting(asked: AskedQuery, among: ReadonlySet<number>): AskedQuery {
+  const { admits = () => true } = asked
+  return { ...asked, admits: (id) => among.has(id) && admits(id) }
 }
 
 /** Working memory of searches on this thread. A search never yields, so they can share it. */
@@ -256,11 +269,16 @@ export async function matchesOf(
     reader,
     inNotes.map(({ connectionId }) => connectionId),
   )
+  const details = await detailLinesOf(
+    reader,
+    hits.flatMap(({ connectionId, fields }) => ((fields & DETAIL_BIT) === 0 ? [] : [connectionId])),
+  )
   const snippetIn = snippetFinder(words)
   const matches = new Map<number, SearchMatch>()
   for (const { connectionId, score, fields } of hits) {
     const snippet =
       firstOf(notes.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
+      firstOf(details.get(connectionId), snippetIn) ??
       ((fields & EMAIL_BITS) === 0
         ? undefined
         : firstOf(rows.get(connectionId)?.listed.emails, snippetIn))
@@ -273,6 +291,19 @@ export async function matchesOf(
   return matches
 }
 
+/** Their details as lines, in which a match is shown. */
+async function detailLinesOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const connections = await findConnections(reader, ids)
+  const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
+  return new Map(
+    connections.map((connection) => [connection.connectionId, detailLines({ connection, fields })]),
+  )
+}
+
+const DETAIL_BIT = 1 << FIELD.detail
 const NOTE_BIT = 1 << FIELD.note
 const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)
 
@@ -292,12 +323,14 @@ function shareOfMax(score: number, maxScore: number): number {
   return maxScore === 0 ? 0 : Math.max(0.01, Math.round(100 * Math.min(1, score / maxScore)) / 100)
 }
 
-type ListOrder = 'name' | 'recent' | 'added'
+type ListOrder = 'name' | 'recent' | 'added' | 'job_change'
 
 interface ListQuery {
-  /** By name, by date connected (newest first), or by date added (newest first). */
+  /** By name, by date connected, added or when a job ended (newest first). */
   readonly sort: ListOrder
   readonly tag?: string
+  /** YYYY-MM-DD: only people who left a position on or after that day, with `job_change`. */
+  readonly since?: string
 }
 
 /** Filling a page by tag may scan the whole network, so it runs off the main thread. */
@@ -311,12 +344,17 @@ export async function listConnections(
   const after =
     cursor === undefined ? undefined : readCursor(question, cursor, ['string', 'number'])
   const reader = query.tag === undefined ? db : db.heavy
-  const rows = await reader.all(LISTS[query.sort], {
-    key: after?.[0] ?? FIRST_KEYS[query.sort],
-    connection_id: after?.[1] ?? FIRST_IDS[query.sort],
+  const { sort } = query
+  const from = {
+    key: after?.[0] ?? FIRST_KEYS[sort],
+    connection_id: after?.[1] ?? FIRST_IDS[sort],
     tag: query.tag === undefined ? null : tagOf(query.tag).key,
     limit: limit + 1,
-  })
+  }
+  const rows =
+    sort === 'job_change'
+      ? await reader.all(JOB_CHANGES, { ...from, since: query.since ?? '' })
+      : await reader.all(LISTS[sort], from)
   return {
     connections: rows.slice(0, limit).map(toListed),
     hasMore: rows.length > limit,
@@ -337,9 +375,19 @@ interface ListParams {
 type ListRow = ListedRow & { readonly sort_key: string }
 
 /** Start of each list: before every name, or after every date and number. */
-const FIRST_KEYS: Record<ListOrder, string> = { name: '', recent: '9999-99-99', added: '' }
+const FIRST_KEYS: Record<ListOrder, string> = {
+  name: '',
+  recent: '9999-99-99',
+  added: '',
+  job_change: '9999-99-99',
+}
 const LAST_ID = 2 ** 31 - 1
-const FIRST_IDS: Record<ListOrder, number> = { name: 0, recent: LAST_ID, added: LAST_ID }
+const FIRST_IDS: Record<ListOrder, number> = {
+  name: 0,
+  recent: LAST_ID,
+  added: LAST_ID,
+  job_change: LAST_ID,
+}
 
 const TAGGED = `(cast(:tag as text) is null or exists (select 1 from connection_tags t
     where t.member_id = :member_id and t.tag_key = :tag and t.connection_id = c.connection_id))` as const
@@ -362,3 +410,10 @@ const LISTS = {
       and c.deleted_at is null and ${TAGGED}
     order by c.connection_id desc limit :limit`),
 } as const
+
+/** By connections_by_job_end. */
+const JOB_CHANGES = memberStatement<ListParams & { since: string }, ListRow>()(`
+    select ${LISTED_COLUMNS}, c.job_ended_on as sort_key from connections c
+    where c.member_id = :member_id and (c.job_ended_on, c.connection_id) < (:key, :connection_id)
+      and c.job_ended_on >= :since and c.deleted_at is null and ${TAGGED}
+    order by c.job_ended_on desc, c.connection_id desc limit :limit`)

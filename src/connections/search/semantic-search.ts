@@ -61,7 +61,11 @@ export async function searchInMode(
   const question = [reader.memberId, query, mode]
   const after = cursor === undefined ? null : readPosition(question, cursor)
   const isContinued = after?.score === RANKED
-  if (mode !== 'keyword' && (isContinued || after === null)) {
+  if (query.custom && mode === 'semantic')
+    throw new RequestError('invalid_request', 'custom cannot be combined with mode semantic.', {
+      errors: [{ pointer: '/custom', detail: 'is not allowed with mode semantic; use keyword' }],
+    })
+  if (mode !== 'keyword' && !query.custom && (isContinued || after === null)) {
     const rank = mode === 'auto' ? rankByBoth : rankByMeaning
     const ranked = await rank(reader, { query, isContinued }, deps)
     if (ranked) {

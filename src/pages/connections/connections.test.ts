@@ -392,6 +392,62 @@ test('the edit form shows errors and does not overwrite concurrent changes', asy
   assert.equal(same.location, world.service.url + C1)
 })
 
+test('people who changed jobs are listed with the position that they left', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await addAll(
+    ada,
+    { name: 'Grace Hopper', company: 'Navy', title: 'Admiral' },
+    { name: 'Jean Bartik', company: 'Navy' },
+  )
+  const path = `${CONNECTIONS_PATH}?jobs=changed`
+  assert.match((await show(ada, path)).text, /No job changes/)
+  await ada.ask('update_connection', { connection_id: 'c_1', company: 'DEC', title: 'Consultant' })
+  const page = await show(ada, path)
+  assert.deepEqual(namesOn(page), ['Grace Hopper'])
+  assert.match(page.text, /Was Admiral at Navy \(until \d{4}-\d\d-\d\d\)/)
+})
+
+test('details are shown, and parts of the name and custom fields are edited', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('set_custom_field', { name: 'Score', kind: 'number' })
+  await ada.ask('set_custom_field', { name: HOSTILE })
+  await addAll(ada, {
+    name: 'Grace Hopper',
+    emails: ['g@navy.example'],
+    details: {
+      nickname: 'Amazing Grace',
+      labels: { 'g@navy.example': 'work' },
+      addresses: [{ label: 'home', street: '1 Main St', city: 'Arlington' }],
+      organizations: [{ name: 'Vassar', title: 'Professor', until: '1943', current: false }],
+      relations: [{ name: 'Vincent', relation: 'spouse' }],
+      custom: { Score: '7', [HOSTILE]: HOSTILE },
+    },
+  })
+  const page = await show(ada, C1)
+  for (const text of [
+    /Email g@navy\.example work/,
+    /Nickname Amazing Grace/,
+    /Former position Professor at Vassar \(until 1943\)/,
+    /Address 1 Main St, Arlington home/,
+    /Spouse Vincent/,
+    /Score 7/,
+  ])
+    assert.match(page.text, text)
+  assert.ok(!page.html.includes('<img'))
+  const form = await show(ada, `${C1}/edit`)
+  assert.ok(!form.html.includes('<img'))
+  const wrong = await ada.visitor.submit(form, { 'custom.1': 'high', nickname: 'Gracie' })
+  const editForm = wrong.forms.find(({ fields }) => 'nickname' in fields)
+  assert.deepEqual(editForm?.errors, { 'custom.1': 'Score must be a number such as 12 or 2.5.' })
+  assert.equal(editForm?.fields['nickname'], 'Gracie')
+  await ada.visitor.submit(wrong, { 'custom.1': '8', 'custom.2': '' })
+  const { details } = await ada.ask('get_connection', { connection_id: 'c_1' })
+  const { nickname, custom } = details as { nickname: string; custom: object }
+  assert.deepEqual([nickname, custom], ['Gracie', { Score: '8' }])
+})
+
 test('a deleted connection is restored from the notice or the list of deleted connections', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

@@ -1,5 +1,6 @@
 /** The data of a connection's page, and the state of its forms. */
 
+import type { CustomField } from '../../connections/model/custom-fields.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { FollowUpPage } from '../../connections/follow-ups/follow-ups.ts'
 import type { NotePage } from '../../connections/notes/notes.ts'
@@ -15,6 +16,8 @@ export interface DetailsView {
   readonly times: Times
   readonly connection: Connection
   readonly publicId: string
+  /** The custom fields of which it has a value. */
+  readonly fields: readonly CustomField[]
   readonly tags: readonly Tag[]
   readonly followUps: FollowUpPage
   readonly notes: NotePage

@@ -27,7 +27,9 @@ export function detailsPage(view: DetailsView): Answer {
     formToken,
     status: invalid?.status ?? 200,
     body: html`${notice} ${formError(invalid?.problem)}
-      <article class="panel person" aria-label="Details">${factsOf(connection, times)}</article>
+      <article class="panel person" aria-label="Details">
+        ${factsOf(connection, view.fields, times)}
+      </article>
       ${tagSection(view)} ${followUpSection(view)} ${noteSection(view)} ${historySection(view)}
       ${splitSection(view)} ${deleteSection(publicId, formToken)}`,
   })

@@ -16,6 +16,7 @@ import {
   readDueDay,
   setFollowUp,
 } from '../../connections/follow-ups/set-follow-up.ts'
+import { customFieldsOf } from '../../connections/model/custom-fields.ts'
 import { findConnection, tagsOf } from '../../connections/model/connection-store.ts'
 import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note.ts'
 import { errorPage } from '../../html/message.page.ts'
@@ -156,6 +157,7 @@ async function showOne(
     browser,
     times: timesOf(browser, clock.now()),
     connection,
+    fields: await customFieldsOf(db, connection.details),
     publicId: id,
     tags: (await tagsOf(db, [connectionId])).get(connectionId) ?? [],
     followUps: await listFollowUps(db, { status: 'open', connectionId }, MAX_FOLLOW_UPS),

@@ -3,11 +3,13 @@
 import { formError, formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
+import { detailControls, type DetailDraft } from './detail-draft.ts'
 import { detailFields } from './detail-fields.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+import type { CustomField } from '../../connections/model/custom-fields.ts'
 import type { EditDraft } from './edit-draft.ts'
 
 export interface EditView {
@@ -16,6 +18,9 @@ export interface EditView {
   /** As stored. */
   readonly name: string
   readonly draft: EditDraft
+  readonly details: DetailDraft
+  /** Every custom field of the network. */
+  readonly fields: readonly CustomField[]
   readonly errors?: FieldErrors
   /** An error about the form as a whole. */
   readonly problem?: string | undefined
@@ -46,6 +51,7 @@ export function editPage(view: EditView): Answer {
         <div class="pair">${fields.title} ${fields.company}</div>
         ${fields.location} ${fields.emails} ${fields.phones} ${fields.profile_url} ${fields.links}
         <div class="pair">${fields.birthday} ${fields.connected_on}</div>
+        ${detailControls(view.details, view.fields, errors)}
         <p class="quiet">Later imports do not overwrite your edits.</p>
         <div class="actions">
           <button>Save</button>

@@ -7,6 +7,7 @@ import { readConnectionId, type Connection } from '../../connections/model/conne
 import { editConnection, EditInput } from '../../connections/editing/update-connection.ts'
 import { changeChecks, requireConnection } from '../../connections/editing/edit.ts'
 import { changesOfUpdate } from '../../connections/editing/connection-input.ts'
+import { readCustomFields } from '../../connections/model/custom-fields.ts'
 import { findConnection } from '../../connections/model/connection-store.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
@@ -22,6 +23,7 @@ import {
   readEditDraft,
   type EditDraft,
 } from './edit-draft.ts'
+import { detailDraftOf, detailEditsOf, detailErrors, readDetailDraft } from './detail-draft.ts'
 import { editPage, type EditView } from './edit.page.ts'
 import { missingPage } from './missing.page.ts'
 import { CONNECTION_ROUTE, connectionPath } from '../../html/site-map.ts'
@@ -56,7 +58,16 @@ function formRoute({ database }: ConnectionDeps): Route {
       const connection = await findLive(db, id)
       if (!connection) return missingPage(db, id)
       const { name } = connection
-      return editPage({ browser, publicId: id, name, draft: editDraftOf(connection) })
+      const fields = await readCustomFields(db)
+      const details = detailDraftOf(connection.details, fields)
+      return editPage({
+        browser,
+        publicId: id,
+        name,
+        draft: editDraftOf(connection),
+        details,
+        fields,
+      })
     },
   })
 }
@@ -79,9 +90,11 @@ function saveRoute({ database, clock }: ConnectionDeps): Route {
     onError: errorPage,
     async handle({ params: { id }, body, browser }) {
       const draft = readEditDraft(body)
+      const fields = await readCustomFields(database.member(browser.member.memberId))
+      const details = readDetailDraft(body, fields)
       try {
         const activityId = await changeManually(database, browser.member, clock.now(), (changing) =>
-          save(changing, id, draft),
+          save(changing, id, { draft, details, fields }),
         )
         const path = connectionPath(id)
         return seeOther(activityId === undefined ? path : changeNoticePath(path, activityId))
@@ -90,7 +103,9 @@ function saveRoute({ database, clock }: ConnectionDeps): Route {
         const connection = await findLive(db, id)
         if (!connection) return missingPage(db, id)
         const { name, version } = connection
-        return editPage({ browser, publicId: id, name, ...refusedDraft(error, draft, version) })
+        const refused = refusedDraft(error, draft, version)
+        const errors = detailErrors(refused.errors ?? {}, fields)
+        return editPage({ browser, publicId: id, name, details, fields, ...refused, errors })
       }
     },
   })
@@ -105,12 +120,13 @@ async function findLive(reader: MemberReader, publicId: string): Promise<Connect
 async function save(
   changing: Changing,
   connection_id: string,
-  draft: EditDraft,
+  { draft, details, fields }: Pick<EditView, 'draft' | 'details' | 'fields'>,
 ): Promise<number | undefined> {
   const present = await requireConnection(changing.tx, connection_id)
   if (draft.version !== String(present.version))
     throw new RequestError('conflict', CHANGED_MEANWHILE)
-  const edits = editsOf(draft, present)
+  const changed = detailEditsOf(details, present.details, fields)
+  const edits = { ...editsOf(draft, present), ...(changed && { details: changed }) }
   await checkAll(
     required('name', draft.name),
     () => readTyped(EditInput, { ...edits, connection_id }),

@@ -4,23 +4,35 @@ import { lazy } from '../../base/lazy.ts'
 import { html, type Html } from '../../html/html.ts'
 import { initialsBadge } from '../ui/initials.ts'
 import { calendarDay, type Times } from '../ui/time.ts'
+import { detailFacts, withLabel } from './detail-facts.ts'
 import { workLine } from './person-line.ts'
+import type { CustomField } from '../../connections/model/custom-fields.ts'
 import type { Connection, Source } from '../../connections/model/connection.ts'
 
-export function factsOf(connection: Connection, times: Times): Html {
+export function factsOf(
+  connection: Connection,
+  fields: readonly CustomField[],
+  times: Times,
+): Html {
+  const labelOf = (value: string) => connection.details.labels?.[value]
   const facts: readonly (readonly [string, readonly (string | Html)[]])[] = [
     [
       'Email',
-      connection.emails.map((email) => linkTo(`mailto:${encodeURIComponent(email)}`, email)),
+      connection.emails.map((email) =>
+        withLabel(linkTo(`mailto:${encodeURIComponent(email)}`, email), labelOf(email)),
+      ),
     ],
     [
       'Phone',
-      connection.phones.map((phone) => linkTo(`tel:${phone.replaceAll(/[^+\d]/g, '')}`, phone)),
+      connection.phones.map((phone) =>
+        withLabel(linkTo(`tel:${phone.replaceAll(/[^+\d]/g, '')}`, phone), labelOf(phone)),
+      ),
     ],
     ['Profile', connection.profileUrl === null ? [] : [webLink(connection.profileUrl)]],
-    ['Links', connection.links.map(webLink)],
+    ['Links', connection.links.map((link) => withLabel(webLink(link), labelOf(link)))],
     ['Connected', connection.connectedOn === null ? [] : [calendarDay(connection.connectedOn)]],
     ['Birthday', connection.birthday === null ? [] : [birthdayOf(connection.birthday)]],
+    ...detailFacts(connection.details, fields, webLink),
     ['Source', [SOURCES[connection.source]]],
     ['Added', [times.ago(connection.createdAt)]],
     ['Updated', [times.ago(connection.updatedAt)]],

@@ -8,9 +8,11 @@ export interface ListFilters {
   readonly company: string
   readonly tag: string
   readonly place: string
+  /** `changed`: people who left a position, latest first. */
+  readonly jobs: string
 }
 
-export const NO_FILTERS: ListFilters = { q: '', company: '', tag: '', place: '' }
+export const NO_FILTERS: ListFilters = { q: '', company: '', tag: '', place: '', jobs: '' }
 
 export function listPath(filters: Partial<ListFilters>, cursor?: string): string {
   const named = Object.entries({ ...filters, cursor: cursor ?? '' }).filter(

@@ -32,6 +32,8 @@ interface ListView {
   readonly found: FoundConnections | undefined
   /** Keyed by connection ID. */
   readonly tagsOf: ReadonlyMap<number, readonly Tag[]>
+  /** In the list of job changes: the position that each person left. */
+  readonly formerOf: ReadonlyMap<number, string> | undefined
   /** The cursor of the page after this one. */
   readonly next: string | undefined
   /** The most frequent tags of the network. */
@@ -68,6 +70,7 @@ export function connectionListPage(view: ListView): Answer {
 
 const ACTIONS = html`<div class="actions">
   <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
+  <a class="button plain" href="${listPath({ jobs: 'changed' })}">Job changes</a>
   <a class="button plain" href="${DUPLICATES_PATH}">Duplicates</a>
   <a class="button plain" href="${DELETED_CONNECTIONS_PATH}">Deleted</a>
 </div>`
@@ -86,15 +89,23 @@ const EMPTY = html`<section class="panel" aria-label="No connections">
 </section>`
 
 function people(view: ListView, isUnfiltered: boolean): Html {
-  const { connections, tagsOf, found } = view
+  const { connections, tagsOf, found, formerOf } = view
+  if (connections.length === 0 && formerOf) return NO_JOB_CHANGES
   if (connections.length === 0) return isUnfiltered ? END_OF_LIST : noResults(view)
   return html`<ul class="items people">
     ${connections.map((one) => {
       const { connectionId: id } = one
-      return personLine(one, tagsOf.get(id) ?? [], found?.matches.get(id))
+      return personLine(one, tagsOf.get(id) ?? [], {
+        match: found?.matches.get(id),
+        former: formerOf?.get(id),
+      })
     })}
   </ul>`
 }
+
+const NO_JOB_CHANGES = html`<p class="empty">
+  No job changes. When an import or an edit changes a company or title, the person appears here.
+</p>`
 
 const END_OF_LIST = html`<p class="empty">No more results.</p>`
 

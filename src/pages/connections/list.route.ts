@@ -8,6 +8,7 @@ import {
   type SearchPage,
 } from '../../connections/search/search.ts'
 import { tagsOf } from '../../connections/model/connection-store.ts'
+import { formerPositions } from '../../connections/search/connection-page.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -30,6 +31,7 @@ const Question = Type.Object({
   company: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
   tag: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
   place: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
+  jobs: Type.Optional(Type.Enum(['', 'changed'], { type: 'string' })),
   cursor: Type.Optional(Type.String()),
 })
 
@@ -64,6 +66,7 @@ export function listRoute(deps: ConnectionDeps): Route {
         connections,
         found: 'matches' in page ? page : undefined,
         tagsOf: await tagsOf(db, ids),
+        formerOf: asked.jobs === '' ? undefined : await formerPositions(db, ids),
         next: hasMore ? page.cursorAfter(connections.length - 1) : undefined,
         tags: tags.map(({ tag }) => tag),
         noticed: await readNoticed(db, search, undoers),
@@ -77,8 +80,9 @@ function trimmed({
   company = '',
   tag = '',
   place = '',
+  jobs = '',
 }: Partial<ListFilters>): ListFilters {
-  return { q: q.trim(), company: company.trim(), tag: tag.trim(), place: place.trim() }
+  return { q: q.trim(), company: company.trim(), tag: tag.trim(), place: place.trim(), jobs }
 }
 
 interface Search {
@@ -87,7 +91,7 @@ interface Search {
   readonly signal: AbortSignal
 }
 
-/** Sorted by name unless a search or filter is set. */
+/** Sorted by name unless a search or filter is set. Job changes are listed by their day. */
 async function find(
   { clock, embedder }: ConnectionDeps,
   db: MemberDatabase,
@@ -95,6 +99,8 @@ async function find(
 ): Promise<ConnectionPage | SearchPage> {
   const { q: query, company, tag, place: location } = asked
   const tagged = tag === '' ? {} : { tag }
+  if (asked.jobs === 'changed')
+    return listConnections(db, { sort: 'job_change', ...tagged }, PAGE_SIZE, cursor)
   if (query + company + location === '')
     return listConnections(db, { sort: 'name', ...tagged }, PAGE_SIZE, cursor)
   const filters = {

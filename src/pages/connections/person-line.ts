@@ -7,8 +7,19 @@ import { connectionPath } from '../../html/site-map.ts'
 import type { SearchMatch } from '../../connections/search/search.ts'
 import type { Tag } from '../../connections/model/connection-store.ts'
 
+/** Why a person is in the list. */
+interface LineReasons {
+  readonly match?: SearchMatch | undefined
+  /** The position before the last change of job. */
+  readonly former?: string | undefined
+}
+
 /** `match` says why a search found it. */
-export function personLine(connection: Listed, tags: readonly Tag[], match?: SearchMatch): Html {
+export function personLine(
+  connection: Listed,
+  tags: readonly Tag[],
+  { match, former }: LineReasons = {},
+): Html {
   const { name, location } = connection
   const path = connectionPath(publicConnectionId(connection.connectionId))
   return html`<li>
@@ -19,6 +30,7 @@ export function personLine(connection: Listed, tags: readonly Tag[], match?: Sea
       </h2>
       ${workLine(connection)}
       ${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`}
+      ${former === undefined ? '' : html`<p class="quiet">Was <bdi>${former}</bdi></p>`}
       ${match === undefined ? '' : matchLines(match)} ${tagList(tags)}
     </div>
   </li>`

@@ -10,7 +10,7 @@ import { numberText } from '../ui/numbers.ts'
 import { utcLongDay } from '../ui/time.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
 import { FIELD_LABELS } from './field-labels.ts'
-import { formatName, importCounts, SKIPPED_NOTE, rejectedRows } from './report.ts'
+import { formatName, importCounts, SKIPPED_NOTE, cutRows, rejectedRows } from './report.ts'
 import type { FileColumn } from '../../connections/import/formats/file-columns.ts'
 import type { ImportedContact } from '../../connections/model/contact.ts'
 import type { CreditBalance } from '../../credits/account.ts'
@@ -36,7 +36,7 @@ export function previewPage(page: PreviewPage): Answer {
     current: 'import',
     formToken,
     body: html`${found(page)} ${plan.samples.length === 0 ? '' : samples(plan)}
-    ${rejectedRows(plan.report)}`,
+    ${rejectedRows(plan.report)} ${cutRows(plan.report)}`,
   })
 }
 

@@ -42,6 +42,38 @@ export function importCounts(report: Report, when: 'planned' | 'done'): Html {
 
 export const SKIPPED_NOTE = 'Skipped rows are empty or belong to connections you deleted.'
 
+/** The rows of which a part is missing; empty if there are none. */
+export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
+  if (cut_count === 0) return NOTHING
+  const rows = cut.map(
+    ({ row, line, fields }) =>
+      html`<tr>
+        <td>${numberText(row)}</td>
+        <td>${numberText(line)}</td>
+        <td>${fields.join(', ').replaceAll('_', ' ')}</td>
+      </tr>`,
+  )
+  return html`<section class="panel" aria-labelledby="cut">
+    <h2 id="cut">${countOf(cut_count, 'row')} shortened</h2>
+    <p class="quiet">
+      ${cut.length === cut_count ? '' : html`Showing the first ${cut.length}.`} These rows are
+      imported, but a part of these fields is over a limit and missing.
+    </p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Row</th>
+          <th scope="col">Line</th>
+          <th scope="col">Fields</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </section>`
+}
+
 /** The rejected rows with reasons; empty if there are none. `csvPath` links to the full list. */
 export function rejectedRows({ rejected, rejected_count }: Report, csvPath?: string): Html {
   if (rejected_count === 0) return NOTHING

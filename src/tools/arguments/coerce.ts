@@ -52,7 +52,7 @@ function readObject(schema: SchemaPart, value: unknown, place: Place): unknown {
   const fields = isPlainObject(value) ? value : parseJson(value)
   if (!isPlainObject(fields)) return value
   // An object whose fields are not published says what it means: no client fills them in.
-  const isFree = Object.keys(schema.properties ?? {}).length === 0
+  const isFree = place.pointer !== '' && Object.keys(schema.properties ?? {}).length === 0
   const given = Object.entries(fields).filter(
     ([name, field]) => isFree || !isNotGiven(field) || schema.required?.includes(name) === true,
   )

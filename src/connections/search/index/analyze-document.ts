@@ -49,7 +49,7 @@ export function documentAnalyzer(): AnalyzeDocument {
   }
   return (document) => {
     const name = splitText(document.name)
-    const terms: [FieldNumber, readonly string[]][] = [
+    const terms: (readonly [FieldNumber, readonly string[]])[] = [
       [FIELD.name, nameTerms(document, name)],
       [FIELD.email, unique(document.emails.flatMap(wholeEmailTerms))],
       [FIELD.phone, unique(document.phones.flatMap((phone) => phoneTerm(phone) ?? []))],
@@ -73,6 +73,9 @@ export function documentAnalyzer(): AnalyzeDocument {
       [FIELD.emailWord, unique(document.emails.flatMap(emailWords))],
       [FIELD.linkWord, unique(urlsOf(document).flatMap(urlWords))],
       [FIELD.tagKey, unique(document.tags.map(({ key }) => tagTerm(key)))],
+      ...(document.detailTexts
+        ? [[FIELD.detail, unique(document.detailTexts.flatMap(detailTerms))] as const]
+        : []),
     ]
     return {
       connectionId: document.connectionId,
@@ -120,6 +123,11 @@ function textTerms(text: string): readonly string[] {
     ...words.flatMap(([main]) => hangulPairs(main)),
     ...runTerms(runs),
   ])
+}
+
+/** The words of a text, and of a company or a name in it as one word. */
+function detailTerms(text: string): readonly string[] {
+  return withJoined(splitText(text))
 }
 
 /** `O’Brien` is also found as `obrien`, `Deep Mind` as `deepmind`. */

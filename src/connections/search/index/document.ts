@@ -17,4 +17,6 @@ export interface SearchDocument {
   /** With the normalized key of each tag. */
   readonly tags: readonly { readonly tag: string; readonly key: string }[]
   readonly notes: readonly string[]
+  /** Absent if there are none. */
+  readonly detailTexts?: readonly string[]
 }

@@ -19,6 +19,8 @@ export const FIELD = {
   linkWord: 11,
   /** Whole tags, which only the tag filter looks up. */
   tagKey: 12,
+  /** Former positions, addresses, accounts, relations, custom values and further parts of the name. */
+  detail: 13,
 } as const
 
 export type FieldNumber = (typeof FIELD)[keyof typeof FIELD]
@@ -28,7 +30,7 @@ export const FIELD_MASK = 2 ** FIELD_BITS - 1
 
 /** By field number. A prefix in a name outranks a whole word in a note: see `FACTOR`. */
 export const FIELD_WEIGHTS: Readonly<Uint8Array> = Uint8Array.from([
-  100, 100, 100, 100, 60, 60, 50, 50, 30, 25, 40, 30, 0,
+  100, 100, 100, 100, 60, 60, 50, 50, 30, 25, 40, 30, 0, 35,
 ])
 
 /** How well a term matches a word of the query, in hundredths: exact before prefix before fuzzy. */
@@ -60,6 +62,7 @@ export type MatchedField =
   | 'title'
   | 'location'
   | 'tags'
+  | 'details'
   | 'notes'
 
 const REPORTED: readonly (readonly [MatchedField, readonly FieldNumber[]])[] = [
@@ -71,6 +74,7 @@ const REPORTED: readonly (readonly [MatchedField, readonly FieldNumber[]])[] = [
   ['title', [FIELD.title]],
   ['location', [FIELD.location]],
   ['tags', [FIELD.tag]],
+  ['details', [FIELD.detail]],
   ['notes', [FIELD.note]],
 ]
 

@@ -18,6 +18,7 @@ const PREFIX = '^'
 
 /** The kinds of concepts that a field of a connection says something about. */
 const KINDS: Readonly<Record<SearchField, readonly ConceptKind[]>> = {
+  detail: [],
   name: [],
   company: ['topic'],
   title: ['title', 'topic'],

@@ -530,7 +530,7 @@ const FIELDS: Readonly<Record<FacetKind, readonly SearchField[]>> = {
   location: ['location', 'tag', 'note'],
   tag: ['tag'],
   company: ['company'],
-  'former-company': ['note', 'tag'],
+  'former-company': ['detail', 'note', 'tag'],
   event: ['note', 'tag'],
 }
 

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { DAY } from '../../base/clock.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import { connectionUndoer } from '../model/undo-connections.ts'
+import { isJobChange } from '../model/organizations.ts'
+import { MAX_VALUES } from '../model/limits.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { listConnectionsTool } from '../search/list-connections.tool.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { emptyReport, countRows } from './import-report.ts'
+import { mergeContacts } from './merge-contacts.ts'
+import { contact } from '../../../test/fixtures/network.ts'
+import type { DetailsJson } from '../model/details-json.ts'
+
+const undo = undoTool({ undoers: [connectionUndoer] })
+
+interface Listed {
+  readonly connections: readonly { readonly name: string; readonly former_position?: string }[]
+}
+
+async function positionsOf(member: Acting): Promise<DetailsJson['organizations']> {
+  const input = { connection_id: 'c_1' }
+  return (await member.ask<{ details?: DetailsJson }>(getConnectionTool, input)).details
+    ?.organizations
+}
+
+const ANN = { name: 'Ann Lee', emails: ['ann@x.org'] }
+
+test('an import with another company or title keeps the former position', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const details = {
+    organizations: [{ name: 'Stripe', department: 'Risk', from: '2019', current: true }],
+  }
+  await member.import([{ ...ANN, company: 'Stripe', title: 'Engineer', details }])
+  assert.deepEqual(await positionsOf(member), details.organizations)
+  world.clock.advance(40 * DAY)
+  await member.import([{ ...ANN, company: 'Acme', title: 'Chief' }], { jobId: 2 })
+  const stripe = {
+    name: 'Stripe',
+    department: 'Risk',
+    from: '2019',
+    current: false,
+    title: 'Engineer',
+  }
+  assert.deepEqual(await positionsOf(member), [{ ...stripe, until: '2026-12-31' }])
+  world.clock.advance(DAY)
+  await member.import([{ ...ANN, company: 'Acme', title: 'President' }], { jobId: 3 })
+  assert.deepEqual((await positionsOf(member))?.[0], {
+    name: 'Acme',
+    title: 'Chief',
+    until: '2027-01-01',
+    current: false,
+  })
+})
+
+test('another spelling, a first value and a corrected typo are no change of job', () => {
+  const job = { company: 'Acme Inc.', title: 'Software Enginer' }
+  assert.ok(!isJobChange(job, { company: 'ACME', title: 'Software Engineer' }))
+  assert.ok(!isJobChange({ company: null, title: null }, job))
+  assert.ok(!isJobChange({ company: null, title: 'Boss' }, { company: 'Acme', title: 'boss' }))
+  assert.ok(isJobChange(job, { ...job, company: null }))
+  assert.ok(isJobChange(job, { ...job, company: 'Bolt' }))
+  assert.ok(
+    isJobChange({ company: 'Acme', title: 'Engineer 1' }, { company: 'Acme', title: 'Engineer 2' }),
+  )
+})
+
+test('people who changed jobs are listed, latest first, and no longer after an undo', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import([
+    { ...ANN, company: 'Stripe', title: 'Engineer' },
+    { name: 'Bo Day', company: 'Stripe', emails: ['bo@x.org'] },
+    { name: 'Cy Fox', company: 'Stripe' },
+  ])
+  world.clock.advance(40 * DAY)
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', company: 'Acme', title: 'CTO' })
+  world.clock.advance(DAY)
+  await member.ask(updateConnectionTool, { connection_id: 'c_2', clear: ['company'] })
+  const changed = async (since: string) => {
+    const input = { changed_jobs_since: since, limit: 1 }
+    const first = await member.ask<Listed & { next_cursor?: string }>(listConnectionsTool, input)
+    const cursor = first.next_cursor
+    const rest = cursor && (await member.ask<Listed>(listConnectionsTool, { ...input, cursor }))
+    return [...first.connections, ...(rest ? rest.connections : [])].map(
+      ({ name, former_position }) => `${name}: ${former_position}`,
+    )
+  }
+  const [bo, ann] = [
+    'Bo Day: Stripe (until 2027-01-01)',
+    'Ann Lee: Engineer at Stripe (until 2026-12-31)',
+  ]
+  assert.deepEqual(await changed('2026-12-01'), [bo, ann])
+  assert.deepEqual(await changed('2027-01-01'), [bo])
+  await member.ask(undo)
+  assert.deepEqual(await changed('2026-12-01'), [ann])
+})
+
+test('values that do not fit into a connection are reported', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const phones = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => `+49 30 1${1_000_000 + from + index}`)
+  await member.import([{ ...ANN, phones: phones(0, MAX_VALUES) }])
+  const more = contact({ ...ANN, phones: phones(MAX_VALUES, 2) })
+  const rows = [{ row: 1, line: 2, contact: more, cut: ['phoneticGivenName'] }]
+  const report = emptyReport('linkedin', null)
+  await member.db.write(async (tx) => {
+    const cuts = new Map<typeof more, Set<string>>()
+    const context = { source: 'linkedin' as const, jobId: 2, now: world.clock.now(), cuts }
+    countRows(report, rows, await mergeContacts(tx, [more], context), cuts)
+  })
+  assert.deepEqual(
+    [report.cut_count, report.cut],
+    [1, [{ row: 1, line: 2, fields: ['phonetic_given_name', 'phones'] }]],
+  )
+})
