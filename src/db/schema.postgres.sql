@@ -179,6 +179,21 @@ create policy service_sweeps on cloud_agents for delete using ((( SELECT acting_
 
 create policy sign_in on cloud_agents for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
+create table column_mappings (
+  member_id bigint not null,
+  fingerprint text collate "C" not null,
+  mapping text collate "C" not null,
+  updated_at bigint not null,
+  constraint column_mappings_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint column_mappings_pkey PRIMARY KEY (member_id, fingerprint)
+);
+
+CREATE INDEX column_mappings_by_age ON public.column_mappings USING btree (member_id, updated_at);
+
+alter table column_mappings enable row level security, force row level security;
+
+create policy own_rows on column_mappings for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
 create table connection_keys (
   member_id bigint not null,
   key text collate "C" not null,

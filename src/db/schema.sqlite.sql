@@ -106,6 +106,16 @@ CREATE UNIQUE INDEX cloud_agents_by_name on cloud_agents (member_id, name) where
 
 CREATE INDEX cloud_agents_by_removal on cloud_agents (removed_at) where removed_at is not null;
 
+CREATE TABLE column_mappings (
+  member_id   integer not null references members (member_id) on delete cascade,
+  fingerprint text not null,
+  mapping     text not null,
+  updated_at  integer not null,
+  primary key (member_id, fingerprint)
+) strict, without rowid;
+
+CREATE INDEX column_mappings_by_age on column_mappings (member_id, updated_at);
+
 CREATE TABLE connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,
   key           text not null,

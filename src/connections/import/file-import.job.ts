@@ -5,7 +5,8 @@ import { RequestError } from '../../base/request-error.ts'
 import { defineJob, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
-import { countRows, emptyReport, type ImportReport } from './import-report.ts'
+import { countRows, emptyReport, reportColumns, type ImportReport } from './import-report.ts'
+import { rememberMapping } from './column-mappings.ts'
 import { IMPORT_FORMATS, readOptions } from './read-options.ts'
 import { readStarter } from './import-starter.ts'
 import { mergeContacts } from './merge-contacts.ts'
@@ -77,7 +78,8 @@ export const fileImportJob = defineJob({
   input: FileImportInput,
   credits: 5,
   async prepare(tx, input, now) {
-    const { upload_id, content, format } = input
+    const { upload_id, content, ...reading } = input
+    readOptions(reading) // checks the fields and the encoding
     if ((upload_id === undefined) === (content === undefined))
       throw new RequestError('invalid_request', 'Provide either upload_id or content.', {
         errors: [
@@ -97,7 +99,7 @@ export const fileImportJob = defineJob({
       text: content,
       now,
     })
-    return { upload_id: stored.upload_id, ...(format !== undefined && { format }) }
+    return { upload_id: stored.upload_id, ...reading }
   },
   run: importFile,
 })
@@ -118,13 +120,11 @@ const BATCH = 256
 async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
   const position = { bytes: 0 }
-  const file = await openUploadedContacts(
-    job.db,
-    upload.upload_id,
-    readOptions(job.input),
-    position,
-  )
+  const file = await openUploadedContacts(job.db, upload.upload_id, job.input, position)
   const { checkpoint } = job
+  const { columns } = job.input
+  if (columns !== undefined && file.header.length > 0)
+    await job.db.write((tx) => rememberMapping(tx, file.header, columns, job.now()))
   let current: ImportCheckpoint = {
     row: checkpoint?.row ?? 0,
     report: checkpoint?.report ?? emptyReport(file.format, upload.filename),
@@ -151,7 +151,8 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
       { bulk: true },
     )
   }
-  const { report } = current
+  const report = structuredClone(current.report)
+  reportColumns(report, file.columns())
   return report
 }
 
@@ -183,7 +184,7 @@ async function importRows(
 async function recordImport(
   tx: MemberTransaction,
   job: ImportJob,
-  { rejected: _rejected, ...counts }: ImportReport,
+  { rejected: _rejected, unread: _unread, columns: _columns, ...counts }: ImportReport,
   activityId: number | undefined,
 ): Promise<number | undefined> {
   const { credentialId } = job

@@ -1,7 +1,8 @@
 /** The result of an import or a preview: every row is counted once; rejected rows have reasons. */
 
 import Type from 'typebox'
-import type { ImportRow } from '../model/contact.ts'
+import type { FileColumn } from './formats/file-columns.ts'
+import type { ImportRow, UnreadValue } from '../model/contact.ts'
 import type { MergeResult } from './merge-contacts.ts'
 
 const Rejection = Type.Object({
@@ -26,6 +27,24 @@ export const ImportReport = Type.Object({
     }),
   ),
   skipped: Type.Integer({ description: 'Empty rows and people the member deleted' }),
+  columns: Type.Optional(
+    Type.Array(
+      Type.Object({ name: Type.String(), becomes: Type.String(), filled: Type.Integer() }),
+      { description: 'Where each column went, and in how many rows it has a value' },
+    ),
+  ),
+  unread_count: Type.Optional(Type.Integer({ description: 'Dates that could not be read' })),
+  unread: Type.Optional(
+    Type.Array(
+      Type.Object({
+        row: Type.Integer(),
+        line: Type.Integer(),
+        column: Type.String(),
+        value: Type.String(),
+      }),
+      { description: 'The first 100 of them; they are kept as custom fields' },
+    ),
+  ),
   rejected_count: Type.Integer(),
   rejected: Type.Array(Rejection, { description: 'The first 100' }),
 })
@@ -65,7 +84,32 @@ export function countRows(
   for (const row of rows) {
     if ('skipped' in row) report.skipped += 1
     if ('rejected' in row) reject(report, row.row, row.line, row.rejected)
+    if ('contact' in row && row.unread !== undefined) reportUnread(report, row, row.unread)
   }
+}
+
+const MAX_UNREAD = 100
+const MAX_VALUE_LENGTH = 60 // characters
+
+function reportUnread(
+  report: ImportReport,
+  { row, line }: Pick<ImportRow, 'row' | 'line'>,
+  unread: readonly UnreadValue[],
+): void {
+  report.unread ??= []
+  report.unread_count = (report.unread_count ?? 0) + unread.length
+  for (const { column, value } of unread.slice(0, MAX_UNREAD - report.unread.length))
+    report.unread.push({ row, line, column, value: value.slice(0, MAX_VALUE_LENGTH) })
+}
+
+/** Where the columns of the file went. */
+export function reportColumns(report: ImportReport, columns: readonly FileColumn[]): void {
+  if (columns.length === 0) return
+  report.columns = columns.map(({ name, becomes, label, filled }) => ({
+    name,
+    becomes: label === undefined ? becomes : `${becomes}:${label}`,
+    filled,
+  }))
 }
 
 function reject(report: ImportReport, row: number, line: number, reason: string): void {

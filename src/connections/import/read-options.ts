@@ -4,6 +4,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { COLUMN_FIELDS, parseTarget, type ColumnTarget } from './formats/column-fields.ts'
 import { ENCODINGS, encodingNamed } from './formats/encodings.ts'
 import type { ReadOptions } from './formats/read-contacts.ts'
+import type { ColumnTexts, MappingLookup } from './column-mappings.ts'
 import type { ImportFormat } from '../model/contact.ts'
 
 export const IMPORT_FORMATS = ['auto', 'linkedin', 'google', 'outlook', 'vcard', 'table'] as const
@@ -12,16 +13,30 @@ export interface FileReading {
   readonly format?: ImportFormat | 'auto'
   readonly encoding?: string
   /** Column name to field, as `parseTarget` reads it. */
-  readonly columns?: Readonly<Record<string, string>>
+  readonly columns?: ColumnTexts
+  /** See `HeaderOptions`. */
+  readonly allowUnknown?: boolean
 }
 
-/** @throws {RequestError} `invalid_request` for an unknown encoding or field */
-export function readOptions({ format, encoding, columns }: FileReading): ReadOptions {
-  const mapping = columns === undefined ? undefined : columnMapping(columns)
+/**
+ * The given columns add to those that are remembered for the header.
+ *
+ * @throws {RequestError} `invalid_request` for an unknown encoding or field
+ */
+export function readOptions(
+  { format, encoding, columns, allowUnknown }: FileReading,
+  remembered: MappingLookup = () => undefined,
+): ReadOptions {
+  const given = columns === undefined ? undefined : columnMapping(columns)
   return {
     ...(format !== undefined && { hint: format }),
     ...(encoding !== undefined && { encoding: requireEncoding(encoding) }),
-    ...(mapping !== undefined && { mappingOf: () => mapping }),
+    ...(allowUnknown !== undefined && { allowUnknown }),
+    mappingOf(names) {
+      const before = remembered(names)
+      if (before === undefined) return given
+      return new Map([...columnMapping(before), ...(given ?? [])])
+    },
   }
 }
 

@@ -51,6 +51,7 @@ export async function combinedFile({
   const batches = rowBatches()
   return {
     format: first.format,
+    header: first.header,
     columns: () => file.columns(),
     rowBatches: batches,
     rows: flat(batches),

@@ -65,13 +65,29 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
   const known = targets.filter((target) => target !== null && target.field !== 'ignore')
   const enough = isMapped || known.length >= MIN_KNOWN || (names.length === 1 && known.length === 1)
   if (!enough || !targets.some(identifies)) return null
-  const withContent = isMapped ? targets : contentTargets(targets, sample)
+  const withContent = contentTargets(targets, sample)
   const format = formatOf({ plain, targets, ...(hint !== undefined && { hint }) })
   return {
     format,
     targets: withContent,
-    dateOrder: dateOrderOf(plain, withContent, sample, format),
+    dateOrder: dateOrderOf(plain, withContent, sample),
   }
+}
+
+/**
+ * The columns of a header with at most one known name: the others are recognized by their contents. `isSure` is false
+ * when nothing tells how to find people.
+ */
+export function guessHeader({ names, sample }: Pick<ReadHeader, 'names' | 'sample'>): {
+  readonly columns: TableColumns
+  readonly isSure: boolean
+} {
+  const byName = settled(names.map(targetNamed), names.map(plainHeader))
+  const targets = contentTargets(byName, sample)
+  const isSure =
+    byName.some(identifies) ||
+    targets.some((target) => target?.field === 'email' || target?.field === 'phone')
+  return { columns: { format: 'table', targets, dateOrder: 'month-first' }, isSure }
 }
 
 /** The columns of a file without a header, by the contents of its rows; null when they tell nothing. */
@@ -234,14 +250,11 @@ function dateOrderOf(
   plain: readonly string[],
   targets: readonly (ColumnRole | null)[],
   sample: readonly (readonly string[])[],
-  format: string,
 ): DateOrder {
   const dated = targets.flatMap((target, at) =>
     target !== null && DATED.has(target.field) ? sample.map((row) => row[at] ?? '') : [],
   )
-  const isEnglish =
-    plain.some((name) => ENGLISH.has(name)) ||
-    (format === 'table' && plain.every((name) => /^[a-z\d #]*$/.test(name)))
+  const isEnglish = plain.some((name) => ENGLISH.has(name))
   return dateOrderIn(dated) ?? (isEnglish ? 'month-first' : 'day-first')
 }
 
@@ -252,4 +265,12 @@ const ENGLISH: ReadonlySet<string> = new Set([
   'given name',
   'family name',
   'full name',
+  'first',
+  'birthday',
+  'birth date',
+  'birthdate',
+  'date of birth',
+  'dob',
+  'anniversary',
+  'connected on',
 ])

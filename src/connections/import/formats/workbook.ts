@@ -40,6 +40,7 @@ async function openSheet(sheet: Sheet, options: HeaderOptions): Promise<ContactF
   const all = rowBatches()
   return {
     format: columns.format,
+    header: names,
     columns: () => reader.columns(),
     rowBatches: all,
     rows: flat(all),
