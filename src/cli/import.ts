@@ -38,7 +38,7 @@ interface ImportOptions {
   readonly cancel?: true
   readonly dryRun?: true
   readonly encoding?: string
-  readonly column?: readonly string[]
+  readonly column: readonly string[]
 }
 
 export function addImportCommand(program: Command, terminal: Terminal): void {
@@ -59,7 +59,8 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .option(
       '--column <name=field>',
       'what a column is, such as "Role=title"; can be repeated, and is remembered',
-      (text: string, before: readonly string[] = []) => [...before, text],
+      (text: string, before: readonly string[]) => [...before, text],
+      [],
     )
     .option('--json', 'print the report as JSON')
     .option('--resume', "continue the member's unfinished import, or wait for it; takes no file")
@@ -214,7 +215,7 @@ async function startImport(
 
 /** @throws {RequestError} `invalid_request` for a `--column` without `=` */
 function readingOf({ format, encoding, column }: ImportOptions): FileReading {
-  const columns = column?.map((text) => {
+  const columns = column.map((text) => {
     const at = text.lastIndexOf('=')
     if (at < 1)
       throw new RequestError('invalid_request', `--column ${text} has no =. Write "Name=field".`)
@@ -223,7 +224,7 @@ function readingOf({ format, encoding, column }: ImportOptions): FileReading {
   return {
     format,
     ...(encoding !== undefined && { encoding }),
-    ...(columns !== undefined && { columns: Object.fromEntries(columns) }),
+    ...(columns.length > 0 && { columns: Object.fromEntries(columns) }),
   }
 }
 

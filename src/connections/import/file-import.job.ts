@@ -74,7 +74,7 @@ export const fileImportJob = defineJob({
   kind: 'file_import',
   title: 'Import a contact file',
   description:
-    'Imports LinkedIn, Google, Outlook or vCard contacts into the network. Importing the same file again changes nothing.',
+    'Imports a table of contacts (CSV, XLSX), vCards, or the zip of LinkedIn or Google into the network. Importing the same file again changes nothing.',
   input: FileImportInput,
   credits: 5,
   async prepare(tx, input, now) {

@@ -11,7 +11,7 @@ import { utcLongDay } from '../ui/time.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
 import { COLUMN_FIELDS } from '../../connections/import/formats/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
-import { formatName, importCounts, SKIPPED_NOTE, rejectedRows } from './report.ts'
+import { formatName, importCounts, SKIPPED_NOTE, rejectedRows, unreadDates } from './report.ts'
 import type { FileColumn } from '../../connections/import/formats/file-columns.ts'
 import type { ImportedContact } from '../../connections/model/contact.ts'
 import type { CreditBalance } from '../../credits/account.ts'
@@ -39,7 +39,7 @@ export function previewPage(page: PreviewPage): Answer {
     current: 'import',
     formToken,
     body: html`${found(page)} ${plan.samples.length === 0 ? '' : samples(plan)}
-    ${rejectedRows(plan.report)}`,
+    ${unreadDates(plan.report)} ${rejectedRows(plan.report)}`,
   })
 }
 
