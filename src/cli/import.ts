@@ -12,7 +12,7 @@ import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
 import { previewImport } from '../connections/import/preview-import.ts'
 import { fileImportJob } from '../connections/import/file-import.job.ts'
-import { IMPORT_FORMATS, type FileReading } from '../connections/import/read-options.ts'
+import { fileReading, IMPORT_FORMATS } from '../connections/import/read-options.ts'
 import { progressOf, type StoredJob } from '../jobs/job-record.ts'
 import { findActiveJob, requestCancel, startJob, type ActiveJob } from '../jobs/start-job.ts'
 import {
@@ -137,7 +137,7 @@ async function previewFile({ terminal, db, options, now, signal }: Import, path:
   const description = { filename: basename(path), contentType: null, now, quota: NO_UPLOAD_QUOTA }
   const upload = await storeUpload(db, { ...description, bytes: readFrom(file, signal) })
   try {
-    const reading = readingOf(options)
+    const reading = fileReading(inputOptions(options))
     const plan = await previewImport(db, { uploadId: upload.upload_id, now, reading }, signal)
     if (options.json)
       return print(terminal, JSON.stringify({ ...plan.report, is_whole: plan.isWhole }))
@@ -201,7 +201,7 @@ async function startImport(
   const { job, started } = await db.write((tx) =>
     startJob(tx, {
       definition: fileImportJob,
-      input: { upload_id: upload.upload_id, ...readingOf(options) },
+      input: { upload_id: upload.upload_id, ...inputOptions(options) },
       credentialId: null,
       charge: false,
       quota,
@@ -213,18 +213,11 @@ async function startImport(
   return undefined
 }
 
-/** @throws {RequestError} `invalid_request` for a `--column` without `=` */
-function readingOf({ format, encoding, column }: ImportOptions): FileReading {
-  const columns = column.map((text) => {
-    const at = text.lastIndexOf('=')
-    if (at < 1)
-      throw new RequestError('invalid_request', `--column ${text} has no =. Write "Name=field".`)
-    return [text.slice(0, at), text.slice(at + 1)] as const
-  })
+function inputOptions({ format, encoding, column }: ImportOptions) {
   return {
     format,
     ...(encoding !== undefined && { encoding }),
-    ...(columns.length > 0 && { columns: Object.fromEntries(columns) }),
+    ...(column.length > 0 && { columns: [...column] }),
   }
 }
 

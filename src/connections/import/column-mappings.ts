@@ -9,7 +9,7 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 export type ColumnTexts = Readonly<Record<string, string>>
 
 /** Each is one kind of file; older ones are forgotten. */
-export const MAX_REMEMBERED_MAPPINGS = 100
+const MAX_REMEMBERED_MAPPINGS = 100
 
 /** Finds the remembered mapping of a header. */
 export type MappingLookup = (names: readonly string[]) => ColumnTexts | undefined

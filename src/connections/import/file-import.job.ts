@@ -7,12 +7,12 @@ import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
 import { countRows, emptyReport, reportColumns, type ImportReport } from './import-report.ts'
 import { rememberMapping } from './column-mappings.ts'
-import { IMPORT_FORMATS, readOptions } from './read-options.ts'
+import { fileReading, IMPORT_FORMATS, readOptions } from './read-options.ts'
 import { readStarter } from './import-starter.ts'
 import { mergeContacts } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { MergeContext } from './matched-people.ts'
-import type { ContactFile } from './formats/read-contacts.ts'
+import type { ContactFile } from './formats/contact-file.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
@@ -22,15 +22,14 @@ const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
   description: 'auto (default) detects it',
 })
 
-/** Longer than `phonetic_family_name` and any label. */
-const MAX_TARGET_LENGTH = 200
+const MAX_COLUMN_LENGTH = 500
 const MAX_MAPPED_COLUMNS = 200
 
-const ColumnsInput = Type.Record(Type.String(), Type.String({ maxLength: MAX_TARGET_LENGTH }), {
-  maxProperties: MAX_MAPPED_COLUMNS,
+const ColumnsInput = Type.Array(Type.String({ maxLength: MAX_COLUMN_LENGTH }), {
+  maxItems: MAX_MAPPED_COLUMNS,
   description:
-    'Only for columns that are not detected: header -> name, given_name, email, phone:work, company, title, note, custom, ignore …',
-  examples: [{ Role: 'title', Klub: 'tags' }],
+    'Header=field, only for columns that are not detected: name, email, phone:work, company, title, note, custom, ignore …',
+  examples: [['Role=title', 'Klub=tags']],
 })
 
 /** Limit for a file passed in a call, in characters; larger files must be uploaded. */
@@ -79,7 +78,7 @@ export const fileImportJob = defineJob({
   credits: 5,
   async prepare(tx, input, now) {
     const { upload_id, content, ...reading } = input
-    readOptions(reading) // checks the fields and the encoding
+    readOptions(fileReading(reading)) // checks the fields and the encoding
     if ((upload_id === undefined) === (content === undefined))
       throw new RequestError('invalid_request', 'Provide either upload_id or content.', {
         errors: [
@@ -120,9 +119,14 @@ const BATCH = 256
 async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
   const position = { bytes: 0 }
-  const file = await openUploadedContacts(job.db, upload.upload_id, job.input, position)
+  const file = await openUploadedContacts(
+    job.db,
+    upload.upload_id,
+    fileReading(job.input),
+    position,
+  )
   const { checkpoint } = job
-  const { columns } = job.input
+  const { columns } = fileReading(job.input)
   if (columns !== undefined && file.header.length > 0)
     await job.db.write((tx) => rememberMapping(tx, file.header, columns, job.now()))
   let current: ImportCheckpoint = {

@@ -22,7 +22,7 @@ test('an agent says what columns are; the result says where each went, and the n
     return (await ada.ask('get_job', { task_id }))['result'] as Result
   }
   const content = 'Wer,Seit,Rang,Empty\nMira Holt,12 Mar 2024,Pilot,\nBen Poe,soon,Cook,\n'
-  const columns = { Wer: 'name', Seit: 'connected_on', Rang: 'title' }
+  const columns = ['Wer=name', 'Seit=connected_on', 'Rang=title']
   const result = await run({ content, columns })
   assert.equal(result.created, 2)
   assert.deepEqual(result.columns, [
@@ -45,7 +45,7 @@ test('an unknown field or encoding is an error that lists the known ones', async
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const content = 'Wer,Mail\nMira,m@holt.example\n'
-  const field = ada.ask('import_connections', { content, columns: { Wer: 'nickel' } })
+  const field = ada.ask('import_connections', { content, columns: ['Wer=nickel'] })
   await assert.rejects(field, /nickel.* is not a field\. It must be one of name, given_name/)
   const encoding = ada.ask('import_connections', { content, encoding: 'cp9999' })
   await assert.rejects(encoding, /must be one of utf-8, .*windows-1250/)

@@ -2,7 +2,8 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { readUpload } from '../../jobs/uploads.ts'
-import { openContactFile, UnreadableFile, type ContactFile } from './formats/read-contacts.ts'
+import type { ContactFile } from './formats/contact-file.ts'
+import { openContactFile, UnreadableFile } from './formats/read-contacts.ts'
 import { loadMappings } from './column-mappings.ts'
 import { readOptions, type FileReading } from './read-options.ts'
 import type { ImportRow } from '../model/contact.ts'

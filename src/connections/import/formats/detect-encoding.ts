@@ -30,7 +30,7 @@ export interface Reading {
   readonly text: string
 }
 
-export interface Detection {
+interface Detection {
   /** Best first. Encodings that give the same text are one reading. */
   readonly readings: readonly Reading[]
   /** Whether the first reading is far enough ahead of the others. */

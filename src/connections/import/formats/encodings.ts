@@ -70,7 +70,7 @@ function whatwgName(label: string): string | undefined {
   }
 }
 
-export interface StreamDecoder {
+interface StreamDecoder {
   /** `last` ends the text. */
   decode(bytes: Uint8Array, last: boolean): string
 }

@@ -1,6 +1,6 @@
 // Opens a contact file, detects its format from the content and yields its contacts.
 
-import type { FileColumn } from './file-columns.ts'
+import { oneByOne, type ContactFile } from './contact-file.ts'
 import type { ImportedContact, ImportFormat, ImportRow } from '../../model/contact.ts'
 import {
   csvRows,
@@ -22,17 +22,6 @@ import { holdsCard, vcardRowBatches } from './vcard.ts'
 import { cardText, type CardText } from './vcard-text.ts'
 
 export { UnreadableFile }
-
-export interface ContactFile {
-  readonly format: ImportFormat
-  /** The columns of the header, with the values read so far; none for vCard. */
-  readonly columns: () => readonly FileColumn[]
-  readonly rows: AsyncIterable<ImportRow>
-  /** The names of all columns, as in the file; none for vCard. */
-  readonly header: readonly string[]
-  /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */
-  readonly rowBatches: AsyncIterable<ImportRow[]>
-}
 
 /** How to read a file, as far as the member says. */
 export interface ReadOptions extends HeaderOptions {
@@ -175,10 +164,6 @@ function contactFile(
   return { format, ...table, rowBatches, rows: oneByOne(rowBatches) }
 }
 
-async function* oneByOne(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<ImportRow> {
-  for await (const batch of batches) yield* batch
-}
-
 async function* after(text: AsyncIterable<string>, characters: number): AsyncGenerator<string> {
   let left = characters
   for await (const block of text) {
@@ -264,4 +249,4 @@ function unknownColumns(columns: readonly string[]): UnreadableFile {
 
 const EXPECTED =
   'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or say what each column is ' +
-  '(columns: {"Who": "name", "Mail": "email"}), or export the contacts as vCard.'
+  '(columns: ["Who=name", "Mail=email"]), or export the contacts as vCard.'

@@ -4,6 +4,7 @@ import type { ImportFormat } from '../../model/contact.ts'
 import { emailsIn } from '../../model/emails-and-phones.ts'
 import { profileUrlIn } from '../../model/urls.ts'
 import type { ColumnTarget, HeaderTarget } from './column-fields.ts'
+import type { ColumnRole, NumberedKind, NumberedRole } from './column-roles.ts'
 import { dateOrderIn, isDate, type DateOrder } from './dates.ts'
 import { formatOf } from './table-format.ts'
 import { plainHeader, targetNamed } from './header-words.ts'
@@ -15,32 +16,6 @@ export interface TableColumns {
   readonly targets: readonly (ColumnRole | null)[]
   readonly dateOrder: DateOrder
 }
-
-/** What a column is for. */
-export type ColumnRole = ColumnTarget | TechnicalRole | BirthPart | NumberedRole
-
-type TechnicalRole = { readonly field: 'technical' }
-type BirthPart = { readonly field: 'birth_part'; readonly part: 'year' | 'month' | 'day' }
-
-/** A column of Google Contacts, such as `E-mail 1 - Label`, whose meaning depends on others with its number. */ // prose-ok
-export interface NumberedRole {
-  readonly field: 'numbered'
-  readonly kind: NumberedKind
-  readonly number: number
-  /** `value`, `label`, `service`, `city`, … */
-  readonly part: string
-}
-
-export type NumberedKind =
-  | 'email'
-  | 'phone'
-  | 'url'
-  | 'im'
-  | 'address'
-  | 'organization'
-  | 'event'
-  | 'relation'
-  | 'custom'
 
 /** A mapping by column name, as the member or an agent gave it. */
 export type ColumnMapping = ReadonlyMap<string, ColumnTarget>

@@ -19,7 +19,7 @@ import type { CardProperty } from './vcard-property.ts'
 import { partsOf, propertyOf, textOf } from './vcard-property.ts'
 import type { CardText } from './vcard-text.ts'
 
-export type Properties = ReadonlyMap<string, readonly CardProperty[]>
+type Properties = ReadonlyMap<string, readonly CardProperty[]>
 
 const MAX_PROPERTIES = 5000 // with the same name: a card has one or a few
 
