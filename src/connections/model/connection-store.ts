@@ -12,6 +12,7 @@ import {
 import { addressKeysOf, keysOf } from './match-keys.ts'
 import { NO_DETAILS, type Details } from './details.ts'
 import { lastJobEnd } from './organizations.ts'
+import type { CustomField } from './custom-fields.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export interface Note {
@@ -457,9 +458,11 @@ const REMOVE_TAGS = memberStatement<{ connection_id: number; keys: readonly stri
   delete from connection_tags
   where member_id = :member_id and connection_id = :connection_id and tag_key in (:keys...text)`)
 
-/** A connection with its tags and notes. */
+/** A connection with its tags, its notes and what its custom values mean. */
 export interface WholeConnection {
   readonly connection: Connection
   readonly tags: readonly Tag[]
   readonly notes: readonly Note[]
+  /** The custom fields of which it has a value. */
+  readonly fields: readonly CustomField[]
 }

@@ -13,7 +13,7 @@ export const NAME_DETAILS = [
   'phoneticFamilyName',
   'pronouns',
 ] as const
-type NameDetail = (typeof NAME_DETAILS)[number]
+export type NameDetail = (typeof NAME_DETAILS)[number]
 
 /** Lists of values with several parts. Imports add to them and never remove. */
 export const LIST_DETAILS = ['addresses', 'handles', 'organizations', 'dates', 'relations'] as const

@@ -127,7 +127,7 @@ export function touchedFields(one: Snapshot, other: Snapshot): (keyof Snapshot)[
 
 /** The current value of a field, in snapshot form. */
 export function presentValue(
-  { connection, tags }: Omit<WholeConnection, 'notes'>,
+  { connection, tags }: Pick<WholeConnection, 'connection' | 'tags'>,
   field: keyof Snapshot,
 ): unknown {
   if (field === 'tags') return textsOf(tags)

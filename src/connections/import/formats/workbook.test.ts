@@ -93,7 +93,7 @@ test('finds the header below a title', async () => {
 test('rejects damaged workbooks and those about something else', async () => {
   const refused = (code: string) => (cause: unknown) =>
     cause instanceof UnreadableFile && cause.code === code
-  const colors = `<row r="1">${inline('A1', 'Colour')}${inline('B1', 'Size')}</row>`
+  const colors = `<row r="1">${inline('A1', 'Color')}${inline('B1', 'Size')}</row>`
   await assert.rejects(readWhole(workbookOf(colors)), refused('unknown_columns'))
   await assert.rejects(
     readWhole(workbookOf(`${HEADER}<row><c></row>`)),

@@ -5,7 +5,7 @@ import { zipOf } from '../../../../test/support/zip.ts'
 import { UnreadableFile } from './read-contacts.ts'
 
 const CONNECTIONS =
-  'Notes:\n"Some e-mail addresses are missing."\n\nFirst Name,Last Name,URL,Email Address,Company,Position,Connected On\nMira,Holt,,,Northwind,CEO,12 Mar 2024\n'
+  'Notes:\n"Some e-mail addresses are missing."\n\nFirst Name,Last Name,URL,Email Address,Company,Position,Connected On\nMira,Holt,,,Northwind,CEO,12 Mar 2024\n' // prose-ok: a header
 
 function refusedWith(code: string): (cause: unknown) => boolean {
   return (cause) => cause instanceof UnreadableFile && cause.code === code && cause.hint !== ''

@@ -4,17 +4,21 @@
  * the same node.
  */
 
-import { newId } from '../../base/ids.ts'
-import { MINUTE } from '../../base/clock.ts'
+import { newId } from '../../src/base/ids.ts'
+import { MINUTE } from '../../src/base/clock.ts'
 import {
   isJsonObject,
   serializeRequest,
   type JsonObject,
   type RpcId,
   type RpcResponse,
-} from './json-rpc.ts'
-import type { InputRequest, InputRequests, InputResponses } from './input-required.ts'
-import type { Reply } from './reply.ts'
+} from '../../src/mcp/protocol/json-rpc.ts'
+import type {
+  InputRequest,
+  InputRequests,
+  InputResponses,
+} from '../../src/mcp/protocol/input-required.ts'
+import type { Reply } from '../../src/mcp/protocol/reply.ts'
 
 /** Long, because a person may have to answer. Milliseconds. */
 const RESPONSE_TIMEOUT_MS = 5 * MINUTE

@@ -3,20 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fixedClock } from '../../../test/support/store.ts'
-import { conformanceServer } from '../../../test/support/conformance-profile.ts'
-import { MINUTE } from '../../base/clock.ts'
-import { createMcpEndpoint } from '../server/endpoint.ts'
-import { answerMcp } from '../server/exchange.ts'
-import {
-  errorOf,
-  MODERN_META,
-  modernPost,
-  readAnswer,
-  resultOf,
-} from '../../../test/fixtures/mcp-exchange.ts'
-import { isJsonObject, type JsonObject } from '../protocol/json-rpc.ts'
-import { openState, sealState } from '../protocol/request-state.ts'
+import { fixedClock } from './support/store.ts'
+import { conformanceEndpoint } from './support/conformance-profile.ts'
+import { MINUTE } from '../src/base/clock.ts'
+import { answerMcp } from '../src/mcp/server/exchange.ts'
+import { errorOf, MODERN_META, modernPost, readAnswer, resultOf } from './fixtures/mcp-exchange.ts'
+import { isJsonObject, type JsonObject } from '../src/mcp/protocol/json-rpc.ts'
+import { openState, sealState } from './support/request-state.ts'
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 const REMEMBERS = 'test_input_required_result_request_state'
@@ -24,7 +17,7 @@ const CONFIRMED = { confirm: { action: 'accept', content: { ok: true } } }
 
 function createWorld() {
   const clock = fixedClock()
-  const endpoint = createMcpEndpoint(conformanceServer(clock))
+  const endpoint = conformanceEndpoint({ clock })
   const meta = { ...MODERN_META, [CAPABILITIES]: { elicitation: {}, sampling: {}, roots: {} } }
   const send = async (
     method: string,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkParameterHeaders, parameterHeadersOf } from './parameter-headers.ts'
+import { checkParameterHeaders, parameterHeadersOf } from './support/parameter-headers.ts'
 
 const PARAMETERS = parameterHeadersOf({
   type: 'object',

@@ -1,8 +1,8 @@
 /** Seals what a request remembers between two rounds: it passes through the client, which must not change it. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { MINUTE } from '../../base/clock.ts'
-import { isJsonObject } from './json-rpc.ts'
+import { MINUTE } from '../../src/base/clock.ts'
+import { isJsonObject } from '../../src/mcp/protocol/json-rpc.ts'
 
 /** As long as a person may take over one answer. Milliseconds. */
 const LIFETIME = 15 * MINUTE

@@ -1,7 +1,12 @@
 /** Parameters that a tool's schema wants mirrored into headers (MCP 2026-07-28, Streamable HTTP: Custom Headers). */
 
-import { HEADER_MISMATCH, isJsonObject, quote, type RpcError } from './json-rpc.ts'
-import { decodeHeaderValue } from './mirrored-headers.ts'
+import {
+  HEADER_MISMATCH,
+  isJsonObject,
+  quote,
+  type RpcError,
+} from '../../src/mcp/protocol/json-rpc.ts'
+import { decodeHeaderValue } from '../../src/mcp/protocol/mirrored-headers.ts'
 
 /** A parameter with `x-mcp-header`: its header and its path in the arguments. */
 interface ParameterHeader {
