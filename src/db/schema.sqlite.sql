@@ -36,6 +36,25 @@ CREATE TABLE activity_connections (
 
 CREATE INDEX activity_connections_by_activity on activity_connections (member_id, activity_id);
 
+CREATE TABLE agent_limits (
+  member_id       integer not null references members (member_id) on delete cascade,
+  credential_id   text not null,
+  client_id       text,
+  read_only       integer not null check (read_only in (0, 1)),
+  tool_groups     text,
+  withholds_text  integer not null check (withholds_text in (0, 1)),
+  monthly_credits integer check (monthly_credits >= 0),
+  spent           integer not null default 0,
+  spent_in        integer,
+  ends_at         integer,
+  changed_at      integer not null,
+  primary key (member_id, credential_id)
+) strict, without rowid;
+
+CREATE INDEX agent_limits_by_change on agent_limits (changed_at);
+
+CREATE INDEX agent_limits_by_client on agent_limits (member_id, client_id, changed_at) where client_id is not null;
+
 CREATE TABLE anonymous_idempotency_records (
   scope       text not null,
   key_hash    text not null,
@@ -115,6 +134,33 @@ CREATE TABLE column_mappings (
 ) strict, without rowid;
 
 CREATE INDEX column_mappings_by_age on column_mappings (member_id, updated_at);
+
+CREATE TABLE connection_attempts (
+  member_id     integer not null references members (member_id) on delete cascade,
+  client_hash   text not null,
+  client_name   text,
+  redirect_host text,
+  steps         text not null,
+  suspicions    text not null,
+  started_at    integer not null,
+  updated_at    integer not null,
+  primary key (member_id, client_hash)
+) strict, without rowid;
+
+CREATE INDEX connection_attempts_by_update on connection_attempts (updated_at);
+
+CREATE TABLE connection_exports (
+  member_id      integer not null references members (member_id) on delete cascade,
+  export_id      text not null,
+  credential_id  text not null,
+  format         text not null check (format in ('csv', 'vcard')),
+  connection_ids text not null,
+  created_at     integer not null,
+  expires_at     integer not null,
+  primary key (member_id, export_id)
+) strict, without rowid;
+
+CREATE INDEX connection_exports_by_expiry on connection_exports (expires_at);
 
 CREATE TABLE connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -239,6 +285,30 @@ CREATE VIRTUAL TABLE directory_search using fts5 (
 CREATE TABLE directory_words (
   word text primary key
 ) strict, without rowid;
+
+CREATE TABLE emails (
+  email_id    text primary key,
+  kind        text not null,
+  member_id   integer references members (member_id) on delete cascade,
+  recipient   text,
+  details     text not null,
+  state       text not null check (state in ('queued', 'sent', 'failed', 'dropped')),
+  attempts    integer not null,
+  error       text,
+  worker      text,
+  created_at  integer not null,
+  due_at      integer not null,
+  expires_at  integer not null,
+  lease_until integer not null,
+  ended_at    integer,
+  purge_at    integer not null
+) strict, without rowid;
+
+CREATE INDEX emails_by_member on emails (member_id, created_at);
+
+CREATE INDEX emails_by_purge on emails (purge_at);
+
+CREATE INDEX emails_queued on emails (due_at) where state = 'queued';
 
 CREATE TABLE embeddings (
   member_id     integer not null,
@@ -377,6 +447,15 @@ CREATE INDEX jobs_by_member on jobs (member_id, created_at, job_id);
 
 CREATE UNIQUE INDEX jobs_one_active_per_kind on jobs (member_id, kind) where state in ('queued', 'running');
 
+CREATE TABLE known_browsers (
+  member_id    integer not null references members (member_id) on delete cascade,
+  browser_hash text not null,
+  seen_at      integer not null,
+  primary key (member_id, browser_hash)
+) strict, without rowid;
+
+CREATE INDEX known_browsers_by_seen on known_browsers (seen_at);
+
 CREATE TABLE match_reviews (
   member_id  integer not null references members (member_id) on delete cascade,
   first_id   integer not null,
@@ -411,7 +490,7 @@ CREATE TABLE members (
   joined_at    integer not null,
   updated_at   integer not null,
   disabled_at  integer
-, role text not null default 'member' check (role in ('member', 'admin')), time_zone text) strict;
+, role text not null default 'member' check (role in ('member', 'admin')), time_zone text, verified_email text) strict;
 
 CREATE TABLE networks (
   member_id       integer primary key references members (member_id) on delete cascade,
@@ -452,18 +531,21 @@ CREATE INDEX oauth_clients_never_granted on oauth_clients (created_at) where gra
 
 CREATE TABLE one_time_links (
   link_hash  text primary key,
-  purpose    text not null check (purpose in ('first', 'invite', 'reset')),
+  purpose    text not null,
   member_id  integer references members (member_id) on delete cascade,
   note       text,
   created_at integer not null,
-  expires_at integer not null
+  expires_at integer not null,
+  email      text,
+  email_id   text
 ) strict, without rowid;
 
 CREATE INDEX one_time_links_by_expiry on one_time_links (expires_at);
 
 CREATE TABLE passkey_challenges (
   challenge_hash text primary key,
-  purpose        text not null check (purpose in ('sign_in', 'add', 'confirm', 'create_token')),
+  purpose        text not null check (purpose in
+    ('sign_in', 'add', 'confirm', 'create_token', 'export_data', 'delete_account')),
   bound_to       text not null,
   expires_at     integer not null
 ) strict, without rowid;

@@ -5,6 +5,7 @@ import { createLog } from '../base/log.ts'
 import { openEmbedder } from '../embeddings/embedder.ts'
 import { listingOf } from '../mcp/server/tool-server.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
+import { createAttemptRecorder } from '../oauth/attempt-recorder.ts'
 import { clientDocuments } from '../oauth/client-document.ts'
 import { createStore } from '../../test/support/store.ts'
 import { listJobKinds, listRoutes, listTools } from './catalog.ts'
@@ -47,6 +48,7 @@ const CREDITS: Readonly<Record<string, number>> = {
   update_profile: 1,
   import_connections: 5,
   embed_connections: 5,
+  export_connections: 5,
   restore_connections: 0,
   undo: 0,
   merge_connections: 2,
@@ -67,6 +69,7 @@ const ADDING = new Set([
   'add_connections',
   'add_note',
   'embed_connections',
+  'export_connections',
   'restore_connections',
 ])
 /** Other members, the public web, and an embeddings endpoint. */
@@ -99,6 +102,14 @@ async function everything() {
     limits: createRateLimits({ overrides: {}, clock }),
     signUp: 'open' as const,
     oidc: null,
+    smtp: null,
+    attempts: createAttemptRecorder({
+      database,
+      clock,
+      log: createLog('silent'),
+      publicUrl: 'https://weft.example.org',
+      addressOf: () => '127.0.0.1',
+    }),
     node: { name: 'test:1', startedAt: 0, jobConcurrency: 2, memoryBytes: () => 0 },
   }
   return {

@@ -30,6 +30,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
     jobConcurrency: 2,
     signUp: 'invite',
     oidc: null,
+    smtp: null,
     refreshGraceSeconds: 0,
     rateLimits: {},
     redisUrl: null,
@@ -65,6 +66,8 @@ test('what is set is read', () => {
     WEFT_OIDC_ISSUER: 'https://login.example.org/realm',
     WEFT_OIDC_CLIENT_ID: 'weft',
     WEFT_OIDC_CLIENT_SECRET: 'x',
+    WEFT_SMTP_URL: 'smtps://weft%40example.org:p%3Ass@mail.example.org',
+    WEFT_SMTP_FROM: 'Weft <weft@example.org>',
     WEFT_REFRESH_GRACE_SECONDS: '60',
     WEFT_RATE_LIMITS: 'mcp=1200/60, directory=30/10',
     WEFT_REDIS_URL: 'rediss://:x@redis.example.org/1',
@@ -98,6 +101,13 @@ test('what is set is read', () => {
     jobConcurrency: 1,
     signUp: 'open',
     oidc: { issuer: 'https://login.example.org/realm', clientId: 'weft', clientSecret: 'x' },
+    smtp: {
+      host: 'mail.example.org',
+      port: 465,
+      isImplicitTls: true,
+      credentials: { user: 'weft@example.org', password: 'p:ss' },
+      from: 'Weft <weft@example.org>',
+    },
     refreshGraceSeconds: 60,
     rateLimits: { mcp: { quota: 1200, window: 60 }, directory: { quota: 30, window: 10 } },
     redisUrl: 'rediss://:x@redis.example.org/1',
@@ -143,6 +153,26 @@ test('variables that Kubernetes sets for services named weft are ignored', () =>
   assert.match(complaint({ WEFT_PORT: 'tcp' }), /WEFT_PORT must be a whole number/)
   assert.match(complaint({ WEFT_DB_PORT: '5432' }), /WEFT_DB_PORT is not a setting/)
   assert.match(complaint({ WEFT_SERVICES: 'x' }), /WEFT_SERVICES is not a setting/)
+})
+
+test('a mail server needs a sender, and both have one form', () => {
+  const from = { WEFT_SMTP_FROM: 'weft@example.org' }
+  assert.match(complaint(from), /WEFT_SMTP_URL must come with WEFT_SMTP_FROM/)
+  assert.deepEqual(readConfig({ ...from, WEFT_SMTP_URL: 'smtp://[::1]' }).smtp, {
+    host: '::1',
+    port: 587,
+    isImplicitTls: false,
+    credentials: null,
+    from: 'weft@example.org',
+  })
+  for (const url of ['mail.example.org', 'http://x', 'smtp://', 'smtp://a@x', 'smtp://x/?pool=1'])
+    assert.match(complaint({ ...from, WEFT_SMTP_URL: url }), /WEFT_SMTP_URL must/, url)
+  for (const sender of ['weft', 'a@b, c@d', 'Weft weft@example.org', 'x@y\nBcc: z@y'])
+    assert.match(
+      complaint({ WEFT_SMTP_URL: 'smtp://x', WEFT_SMTP_FROM: sender }),
+      /WEFT_SMTP_FROM must/,
+      sender,
+    )
 })
 
 test('Redis is reached at a host or a socket', () => {

@@ -14,6 +14,7 @@ import {
 } from '../db/engines/open.ts'
 import { DEFAULT_SEARCH_MEMORY_MB } from '../db/member-memory.ts'
 import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
+import type { SmtpSettings } from '../email/smtp.ts'
 import type { EndpointSettings } from '../embeddings/endpoint-model.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { REQUEST_LOGS, type RequestLogSetting } from '../http/request-log.ts'
@@ -47,6 +48,8 @@ export interface Config {
   readonly signUp: SignUp
   /** The identity provider for sign-in; without one, Weft's own sign-in page is used. */
   readonly oidc: OidcSettings | null
+  /** The mail server; without one, Weft sends no email. */
+  readonly smtp: SmtpSettings | null
   /** How long a used refresh token still returns the current pair; 0 means never. */
   readonly refreshGraceSeconds: number
   /** Overrides of the default quotas, by policy name. */
@@ -204,6 +207,17 @@ export const SETTINGS = [
     secret: true,
   },
   {
+    name: 'WEFT_SMTP_URL',
+    default: '',
+    description: 'The mail server: smtp://<user>:<password>@<host>:587 or smtps://…',
+    secret: true,
+  },
+  {
+    name: 'WEFT_SMTP_FROM',
+    default: '',
+    description: 'The sender of emails: weft@example.org, or Weft <weft@example.org>',
+  },
+  {
     name: 'WEFT_REFRESH_GRACE_SECONDS',
     default: '0',
     description:
@@ -289,6 +303,7 @@ export function readConfig(environment: Environment): Config {
     jobConcurrency: read('WEFT_JOB_CONCURRENCY', 2, whole(1, 64)),
     signUp: read('WEFT_SIGN_UP', 'invite', signUp),
     oidc: readOidc(read, problems),
+    smtp: readSmtp(read, problems),
     refreshGraceSeconds: read('WEFT_REFRESH_GRACE_SECONDS', 0, whole(0, 300)),
     rateLimits: read('WEFT_RATE_LIMITS', {}, rateLimits),
     redisUrl: read<string | null>('WEFT_REDIS_URL', null, redisUrl),
@@ -356,6 +371,14 @@ export function requirePublicUrl({ publicUrl }: Config): string {
   )
 }
 
+/** @throws {RequestError} if no mail server is configured. */
+export function requireSmtp({ smtp }: Config): SmtpSettings {
+  if (smtp !== null) return smtp
+  throw new RequestError('conflict', 'No mail server is configured.', {
+    hint: 'Set WEFT_SMTP_URL and WEFT_SMTP_FROM.',
+  })
+}
+
 type Read = <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T
 
 /** All three settings, or none of them. */
@@ -368,6 +391,43 @@ function readOidc(read: Read, problems: string[]): OidcSettings | null {
   if (set < 3)
     problems.push('WEFT_OIDC_ISSUER must come with WEFT_OIDC_CLIENT_ID and WEFT_OIDC_CLIENT_SECRET')
   return { issuer, clientId, clientSecret }
+}
+
+/** Both settings, or none of them. */
+function readSmtp(read: Read, problems: string[]): SmtpSettings | null {
+  const server = read<Omit<SmtpSettings, 'from'> | null>('WEFT_SMTP_URL', null, smtpServer)
+  const from = read('WEFT_SMTP_FROM', '', emailSender)
+  if (server === null && from === '') return null
+  if (server === null || from === '') {
+    problems.push('WEFT_SMTP_URL must come with WEFT_SMTP_FROM')
+    return null
+  }
+  return { ...server, from }
+}
+
+/** The ports of RFC 8314: 587 with STARTTLS, 465 with TLS from the start. */
+function smtpServer(text: string): Omit<SmtpSettings, 'from'> {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
+    throw new Error('must be smtp://<host>:<port> or smtps://<host>, with user:password@ if needed')
+  if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '')
+    throw new Error('must have no path, query or fragment')
+  if ((url.username === '') !== (url.password === ''))
+    throw new Error('must have both a user and a password, or neither')
+  const isImplicitTls = url.protocol === 'smtps:'
+  const user = decodeURIComponent(url.username)
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? (isImplicitTls ? 465 : 587) : Number(url.port),
+    isImplicitTls,
+    credentials: user === '' ? null : { user, password: decodeURIComponent(url.password) },
+  }
+}
+
+function emailSender(text: string): string {
+  if (!/^(?:[^<>@\p{C}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text))
+    throw new Error('must be an address such as weft@example.org or Weft <weft@example.org>')
+  return text
 }
 
 /** A URL and a model, with an optional key, or none of them. */

@@ -3,11 +3,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Metrics } from '../base/metrics.ts'
 import { SECOND, type Clock } from '../base/clock.ts'
+import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, DatabaseTimings } from '../db/database.ts'
 import type { OnAnswered } from '../http/handle-request.ts'
 import type { RateLimits } from '../guards/rate-limits.ts'
+import type { SenderDeps } from '../email/sender.ts'
 import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { WorkerDeps } from '../jobs/worker.ts'
 import type { OnCalled } from '../tools/run-tool.ts'
@@ -17,6 +19,7 @@ export interface ServiceMetrics {
   readonly onAnswered: OnAnswered
   readonly onCalled: OnCalled
   readonly onEnded: NonNullable<WorkerDeps['onEnded']>
+  readonly onAttempted: NonNullable<SenderDeps['onAttempted']>
   readonly timings: DatabaseTimings
   /** Receives the time of every answer of Redis, in milliseconds. */
   readonly onRedisAnswered: (milliseconds: number) => void
@@ -33,6 +36,7 @@ interface ObservedDeps {
   readonly clock: Clock
   readonly version: string
   readonly engine: string
+  readonly sendsEmail: boolean
   /** When the process started, in milliseconds. */
   readonly startedAt: number
 }
@@ -62,6 +66,11 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
     help: 'Jobs that ended on this node.',
     labels: ['kind', 'state'],
   })
+  const emails = metrics.counter({
+    name: 'weft_email_attempts_total',
+    help: 'Attempts of this node to send an email: sent, postponed, failed permanently, or dropped because it is not needed.',
+    labels: ['kind', 'outcome'],
+  })
   const commits = metrics.histogram({
     name: 'weft_database_commit_duration_seconds',
     help: 'Time of a commit. On SQLite, transactions of a group share one.',
@@ -84,6 +93,7 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
       if (cost > 0) credits.add({ tool }, cost)
     },
     onEnded: (kind, state) => jobs.add({ kind, state }),
+    onAttempted: (kind, outcome) => emails.add({ kind, outcome }),
     timings: {
       committed: (milliseconds) => commits.observe({}, milliseconds / SECOND),
       searched: (callers, milliseconds) => searches.observe({ callers }, milliseconds / SECOND),
@@ -91,6 +101,7 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
     onRedisAnswered: (milliseconds) => redis.observe({}, milliseconds / SECOND),
     observe(deps) {
       observeJobs(metrics, deps)
+      if (deps.sendsEmail) observeEmails(metrics, deps)
       observePools(metrics, deps.database)
       observeRateLimits(metrics, deps)
       observeProcess(metrics, deps)
@@ -126,6 +137,36 @@ function observeJobs(metrics: Metrics, { database, clock }: ObservedDeps): void 
       const now = clock.now()
       const ages = (await read()).active.map(({ waitsSince }) => now - (waitsSince ?? now))
       return [{ value: Math.max(0, ...ages) / SECOND }]
+    },
+  )
+}
+
+function observeEmails(metrics: Metrics, { database, clock }: ObservedDeps): void {
+  const read = () => withTimeout(readOutbox(database))
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_emails',
+      help: 'Emails of all nodes that wait to be sent, or that were given up in the last 30 days.',
+      labels: ['state'],
+    },
+    async () => {
+      const { queued, failed } = await read()
+      return Object.entries({ queued, failed }).map(([state, value]) => ({
+        value,
+        labels: { state },
+      }))
+    },
+  )
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_email_queue_age_seconds',
+      help: 'Age of the oldest queued email of all nodes; 0 if none is queued.',
+    },
+    async () => {
+      const now = clock.now()
+      return [{ value: Math.max(0, now - ((await read()).oldestAt ?? now)) / SECOND }]
     },
   )
 }

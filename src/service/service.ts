@@ -12,6 +12,7 @@ import { openListener, type Listener } from '../http/listener.ts'
 import { answerProbes, type Probes } from '../http/probes.ts'
 import { requestLog } from '../http/request-log.ts'
 import { errorPage } from '../html/message.page.ts'
+import { createAttemptRecorder } from '../oauth/attempt-recorder.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { backUpDaily } from './backup.ts'
@@ -114,6 +115,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       embedder,
       openDispatch,
       onEnded: metrics?.onEnded,
+      onAttempted: metrics?.onAttempted,
     }),
   )
   const { routes, http } = assembleService(config, deps, {
@@ -235,9 +237,14 @@ function assembleService(
     clock,
     version,
     engine: config.database.engine,
+    sendsEmail: config.smtp !== null,
     startedAt: node.startedAt,
   })
+  const addressOf = addressReader(config.trustedProxies)
+  const attempts = createAttemptRecorder({ database, clock, log, publicUrl, addressOf })
+  const answered = metrics ? both(metrics.onAnswered, requests) : requests
   const routes = listRoutes({
+    attempts,
     ...config,
     database,
     clock,
@@ -262,10 +269,10 @@ function assembleService(
     authenticate,
     readBrowserRequest: browserRequestReader({ database, clock, publicUrl }),
     limits,
-    addressOf: addressReader(config.trustedProxies),
+    addressOf,
     publicUrl,
     log,
-    onAnswered: metrics ? both(metrics.onAnswered, requests) : requests,
+    onAnswered: both(answered, (one) => attempts.observe(one)),
   })
   return { routes, http }
 }
