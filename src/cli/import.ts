@@ -12,6 +12,7 @@ import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
 import { previewImport } from '../connections/import/preview-import.ts'
 import { fileImportJob } from '../connections/import/file-import.job.ts'
+import { fileReading, IMPORT_FORMATS } from '../connections/import/read-options.ts'
 import { progressOf, type StoredJob } from '../jobs/job-record.ts'
 import { findActiveJob, requestCancel, startJob, type ActiveJob } from '../jobs/start-job.ts'
 import {
@@ -31,23 +32,35 @@ import type { Database, MemberDatabase } from '../db/database.ts'
 
 interface ImportOptions {
   readonly member: string
-  readonly format: string
+  readonly format: (typeof IMPORT_FORMATS)[number]
   readonly json?: true
   readonly resume?: true
   readonly cancel?: true
   readonly dryRun?: true
+  readonly encoding?: string
+  readonly column: readonly string[]
 }
 
 export function addImportCommand(program: Command, terminal: Terminal): void {
   program
     .command('import')
-    .description("Import LinkedIn, Google, Outlook or vCard contacts into a member's network")
+    .description("Import a file of contacts (CSV, Excel, vCard or zip) into a member's network")
     .argument('[file]', 'the file, or - for standard input')
     .requiredOption('--member <username>')
     .addOption(
       new Option('--format <format>', 'format of the file')
-        .choices(['auto', 'linkedin', 'google', 'outlook', 'vcard'])
+        .choices(IMPORT_FORMATS)
         .default('auto', 'detected from the content'),
+    )
+    .option(
+      '--encoding <name>',
+      'text encoding of the file, such as windows-1250; detected by default',
+    )
+    .option(
+      '--column <name=field>',
+      'what a column is, such as "Role=title"; can be repeated, and is remembered',
+      (text: string, before: readonly string[]) => [...before, text],
+      [],
     )
     .option('--json', 'print the report as JSON')
     .option('--resume', "continue the member's unfinished import, or wait for it; takes no file")
@@ -124,7 +137,8 @@ async function previewFile({ terminal, db, options, now, signal }: Import, path:
   const description = { filename: basename(path), contentType: null, now, quota: NO_UPLOAD_QUOTA }
   const upload = await storeUpload(db, { ...description, bytes: readFrom(file, signal) })
   try {
-    const plan = await previewImport(db, { uploadId: upload.upload_id, now }, signal)
+    const reading = fileReading(inputOptions(options))
+    const plan = await previewImport(db, { uploadId: upload.upload_id, now, reading }, signal)
     if (options.json)
       return print(terminal, JSON.stringify({ ...plan.report, is_whole: plan.isWhole }))
     say(terminal, 'Dry run: no changes were made. An import of this file would give:')
@@ -187,7 +201,7 @@ async function startImport(
   const { job, started } = await db.write((tx) =>
     startJob(tx, {
       definition: fileImportJob,
-      input: { upload_id: upload.upload_id, format: options.format },
+      input: { upload_id: upload.upload_id, ...inputOptions(options) },
       credentialId: null,
       charge: false,
       quota,
@@ -197,6 +211,14 @@ async function startImport(
   if (started) return job.job_id
   await removeUpload(db, upload.upload_id)
   return undefined
+}
+
+function inputOptions({ format, encoding, column }: ImportOptions) {
+  return {
+    format,
+    ...(encoding !== undefined && { encoding }),
+    ...(column.length > 0 && { columns: [...column] }),
+  }
 }
 
 /** Reads from the start of the file. */

@@ -212,28 +212,21 @@ create policy service_sweeps on cloud_agents for delete using ((( SELECT acting_
 
 create policy sign_in on cloud_agents for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
-create table connection_exports (
+create table column_mappings (
   member_id bigint not null,
-  export_id text collate "C" not null,
-  credential_id text collate "C" not null,
-  format text collate "C" not null,
-  connection_ids text collate "C" not null,
-  created_at bigint not null,
-  expires_at bigint not null,
-  constraint connection_exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'vcard'::text]))),
-  constraint connection_exports_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
-  constraint connection_exports_pkey PRIMARY KEY (member_id, export_id)
+  fingerprint text collate "C" not null,
+  mapping text collate "C" not null,
+  updated_at bigint not null,
+  constraint column_mappings_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint column_mappings_pkey PRIMARY KEY (member_id, fingerprint)
 );
 
-CREATE INDEX connection_exports_by_expiry ON public.connection_exports USING btree (expires_at);
+CREATE INDEX column_mappings_by_age ON public.column_mappings USING btree (member_id, updated_at);
 
-alter table connection_exports enable row level security, force row level security;
+alter table column_mappings enable row level security, force row level security;
 
-create policy own_rows on connection_exports for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+create policy own_rows on column_mappings for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
-create policy service_finds on connection_exports for select using ((( SELECT acting_member() AS acting_member) = 0));
-
-create policy service_sweeps on connection_exports for delete using ((( SELECT acting_member() AS acting_member) = 0));
 create table connection_attempts (
   member_id bigint not null,
   client_hash text collate "C" not null,
@@ -256,6 +249,29 @@ create policy own_rows on connection_attempts for all using ((member_id = ( SELE
 create policy service_finds on connection_attempts for select using ((( SELECT acting_member() AS acting_member) = 0));
 
 create policy service_sweeps on connection_attempts for delete using ((( SELECT acting_member() AS acting_member) = 0));
+
+create table connection_exports (
+  member_id bigint not null,
+  export_id text collate "C" not null,
+  credential_id text collate "C" not null,
+  format text collate "C" not null,
+  connection_ids text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  constraint connection_exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'vcard'::text]))),
+  constraint connection_exports_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint connection_exports_pkey PRIMARY KEY (member_id, export_id)
+);
+
+CREATE INDEX connection_exports_by_expiry ON public.connection_exports USING btree (expires_at);
+
+alter table connection_exports enable row level security, force row level security;
+
+create policy own_rows on connection_exports for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on connection_exports for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on connection_exports for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create table connection_keys (
   member_id bigint not null,

@@ -125,18 +125,16 @@ CREATE UNIQUE INDEX cloud_agents_by_name on cloud_agents (member_id, name) where
 
 CREATE INDEX cloud_agents_by_removal on cloud_agents (removed_at) where removed_at is not null;
 
-CREATE TABLE connection_exports (
-  member_id      integer not null references members (member_id) on delete cascade,
-  export_id      text not null,
-  credential_id  text not null,
-  format         text not null check (format in ('csv', 'vcard')),
-  connection_ids text not null,
-  created_at     integer not null,
-  expires_at     integer not null,
-  primary key (member_id, export_id)
+CREATE TABLE column_mappings (
+  member_id   integer not null references members (member_id) on delete cascade,
+  fingerprint text not null,
+  mapping     text not null,
+  updated_at  integer not null,
+  primary key (member_id, fingerprint)
 ) strict, without rowid;
 
-CREATE INDEX connection_exports_by_expiry on connection_exports (expires_at);
+CREATE INDEX column_mappings_by_age on column_mappings (member_id, updated_at);
+
 CREATE TABLE connection_attempts (
   member_id     integer not null references members (member_id) on delete cascade,
   client_hash   text not null,
@@ -150,6 +148,19 @@ CREATE TABLE connection_attempts (
 ) strict, without rowid;
 
 CREATE INDEX connection_attempts_by_update on connection_attempts (updated_at);
+
+CREATE TABLE connection_exports (
+  member_id      integer not null references members (member_id) on delete cascade,
+  export_id      text not null,
+  credential_id  text not null,
+  format         text not null check (format in ('csv', 'vcard')),
+  connection_ids text not null,
+  created_at     integer not null,
+  expires_at     integer not null,
+  primary key (member_id, export_id)
+) strict, without rowid;
+
+CREATE INDEX connection_exports_by_expiry on connection_exports (expires_at);
 
 CREATE TABLE connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,

@@ -73,8 +73,10 @@ export function rejectedRowsPath(jobId: number | ':job_id'): string {
   return `${JOBS_PATH}/${jobId}/rejected.csv`
 }
 
-export function importPreviewPath(uploadId: string): string {
-  return `${IMPORT_PATH}/${uploadId}`
+/** `encoding` is the text encoding that the member named. */
+export function importPreviewPath(uploadId: string, encoding?: string): string {
+  const path = `${IMPORT_PATH}/${uploadId}`
+  return encoding === undefined ? path : `${path}?encoding=${encodeURIComponent(encoding)}`
 }
 
 export const ACTIVITY_PATH = '/user/activity'

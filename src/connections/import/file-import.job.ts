@@ -5,13 +5,14 @@ import { RequestError } from '../../base/request-error.ts'
 import { defineJob, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
-import { countRows, emptyReport, type ImportReport } from './import-report.ts'
-import { IMPORT_FORMATS, readOptions } from './read-options.ts'
+import { countRows, emptyReport, reportColumns, type ImportReport } from './import-report.ts'
+import { rememberMapping } from './column-mappings.ts'
+import { fileReading, IMPORT_FORMATS, readOptions } from './read-options.ts'
 import { readStarter } from './import-starter.ts'
 import { mergeContacts } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { MergeContext } from './matched-people.ts'
-import type { ContactFile } from './formats/read-contacts.ts'
+import type { ContactFile } from './formats/contact-file.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
@@ -21,15 +22,14 @@ const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
   description: 'auto (default) detects it',
 })
 
-/** Longer than `phonetic_family_name` and any label. */
-const MAX_TARGET_LENGTH = 200
+const MAX_COLUMN_LENGTH = 500
 const MAX_MAPPED_COLUMNS = 200
 
-const ColumnsInput = Type.Record(Type.String(), Type.String({ maxLength: MAX_TARGET_LENGTH }), {
-  maxProperties: MAX_MAPPED_COLUMNS,
+const ColumnsInput = Type.Array(Type.String({ maxLength: MAX_COLUMN_LENGTH }), {
+  maxItems: MAX_MAPPED_COLUMNS,
   description:
-    'Only for columns that are not detected: header -> name, given_name, email, phone:work, company, title, note, custom, ignore …',
-  examples: [{ Role: 'title', Klub: 'tags' }],
+    'Header=field, only for columns that are not detected: name, email, phone:work, company, title, note, custom, ignore …',
+  examples: [['Role=title', 'Klub=tags']],
 })
 
 /** Limit for a file passed in a call, in characters; larger files must be uploaded. */
@@ -74,11 +74,12 @@ export const fileImportJob = defineJob({
   tool: 'import_connections',
   title: 'Import a contact file',
   description:
-    'Imports LinkedIn, Google, Outlook or vCard contacts into the network. Importing the same file again changes nothing.',
+    'Imports a table of contacts (CSV, XLSX), vCards, or the zip of LinkedIn or Google into the network. Importing the same file again changes nothing.',
   input: FileImportInput,
   credits: 5,
   async prepare(tx, input, now) {
-    const { upload_id, content, format } = input
+    const { upload_id, content, ...reading } = input
+    readOptions(fileReading(reading)) // checks the fields and the encoding
     if ((upload_id === undefined) === (content === undefined))
       throw new RequestError('invalid_request', 'Provide either upload_id or content.', {
         errors: [
@@ -98,7 +99,7 @@ export const fileImportJob = defineJob({
       text: content,
       now,
     })
-    return { upload_id: stored.upload_id, ...(format !== undefined && { format }) }
+    return { upload_id: stored.upload_id, ...reading }
   },
   run: importFile,
 })
@@ -122,10 +123,13 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   const file = await openUploadedContacts(
     job.db,
     upload.upload_id,
-    readOptions(job.input),
+    fileReading(job.input),
     position,
   )
   const { checkpoint } = job
+  const { columns } = fileReading(job.input)
+  if (columns !== undefined && file.header.length > 0)
+    await job.db.write((tx) => rememberMapping(tx, file.header, columns, job.now()))
   let current: ImportCheckpoint = {
     row: checkpoint?.row ?? 0,
     report: checkpoint?.report ?? emptyReport(file.format, upload.filename),
@@ -152,7 +156,8 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
       { bulk: true },
     )
   }
-  const { report } = current
+  const report = structuredClone(current.report)
+  reportColumns(report, file.columns())
   return report
 }
 
@@ -186,7 +191,7 @@ async function importRows(
 async function recordImport(
   tx: MemberTransaction,
   job: ImportJob,
-  { rejected: _rejected, ...counts }: ImportReport,
+  { rejected: _rejected, unread: _unread, columns: _columns, ...counts }: ImportReport,
   activityId: number | undefined,
 ): Promise<number | undefined> {
   const { credentialId } = job

@@ -18,8 +18,9 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool
     name: 'import_connections',
     title: 'Import connections',
     description:
-      'Imports a contacts file: LinkedIn, Google or Outlook CSV, or vCard. Adds people and ' +
-      'refreshes fields from the same source, never typed ones. Returns a task_id for get_job.',
+      'Imports contacts: any CSV or XLSX table, vCard, or a LinkedIn or Google zip. Adds people and ' +
+      'refreshes fields from the same source, never typed ones. Returns a task_id for get_job, ' +
+      'whose result says where each column went.',
     effect: 'write',
     idempotent: true,
     credits: fileImportJob.credits,

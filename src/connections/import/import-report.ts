@@ -1,8 +1,9 @@
 /** The result of an import or a preview: every row is counted once; rejected rows have reasons. */
 
 import Type from 'typebox'
+import type { FileColumn } from './formats/file-columns.ts'
 import { detailName } from '../model/details.ts'
-import type { ImportedContact, ImportRow } from '../model/contact.ts'
+import type { ImportedContact, ImportRow, UnreadValue } from '../model/contact.ts'
 import type { MergeResult } from './merge-contacts.ts'
 
 const Rejection = Type.Object({
@@ -37,6 +38,24 @@ export const ImportReport = Type.Object({
     Type.Integer({ description: 'Rows of which a part was over a limit and is missing' }),
   ),
   cut: Type.Optional(Type.Array(Cut, { description: 'The first 100' })),
+  columns: Type.Optional(
+    Type.Array(
+      Type.Object({ name: Type.String(), becomes: Type.String(), filled: Type.Integer() }),
+      { description: 'Where each column went, and in how many rows it has a value' },
+    ),
+  ),
+  unread_count: Type.Optional(Type.Integer({ description: 'Dates that could not be read' })),
+  unread: Type.Optional(
+    Type.Array(
+      Type.Object({
+        row: Type.Integer(),
+        line: Type.Integer(),
+        column: Type.String(),
+        value: Type.String(),
+      }),
+      { description: 'The first 100 of them; they are kept as custom fields' },
+    ),
+  ),
   rejected_count: Type.Integer(),
   rejected: Type.Array(Rejection, { description: 'The first 100' }),
 })
@@ -77,6 +96,7 @@ export function countRows(
   for (const row of rows) {
     if ('skipped' in row) report.skipped += 1
     if ('rejected' in row) reject(report, row.row, row.line, row.rejected)
+    if ('contact' in row && row.unread !== undefined) reportUnread(report, row, row.unread)
     if ('contact' in row) reportCuts(report, row, cuts.get(row.contact))
   }
 }
@@ -92,6 +112,30 @@ function reportCuts(
   report.cut_count = (report.cut_count ?? 0) + 1
   report.cut ??= []
   if (report.cut.length < MAX_REJECTIONS) report.cut.push({ row, line, fields })
+}
+
+const MAX_UNREAD = 100
+const MAX_VALUE_LENGTH = 60 // characters
+
+function reportUnread(
+  report: ImportReport,
+  { row, line }: Pick<ImportRow, 'row' | 'line'>,
+  unread: readonly UnreadValue[],
+): void {
+  report.unread ??= []
+  report.unread_count = (report.unread_count ?? 0) + unread.length
+  for (const { column, value } of unread.slice(0, MAX_UNREAD - report.unread.length))
+    report.unread.push({ row, line, column, value: value.slice(0, MAX_VALUE_LENGTH) })
+}
+
+/** Where the columns of the file went. */
+export function reportColumns(report: ImportReport, columns: readonly FileColumn[]): void {
+  if (columns.length === 0) return
+  report.columns = columns.map(({ name, becomes, label, filled }) => ({
+    name,
+    becomes: label === undefined ? becomes : `${becomes}:${label}`,
+    filled,
+  }))
 }
 
 function reject(report: ImportReport, row: number, line: number, reason: string): void {

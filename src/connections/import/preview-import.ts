@@ -5,12 +5,15 @@ import { defineComputation, type MemberDatabase, type MemberReader } from '../..
 import { planMerge } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { MergeContext } from './matched-people.ts'
+import type { FileReading } from './read-options.ts'
 import type { FileColumn } from './formats/file-columns.ts'
 import type { ImportedContact } from '../model/contact.ts'
 
 export interface ImportPreview {
   /** The columns of the header; none for vCard. */
   readonly columns: readonly FileColumn[]
+  /** The names of the columns, in full. */
+  readonly header: readonly string[]
   /** The first contacts, as parsed. */
   readonly samples: readonly ImportedContact[]
   readonly report: Readonly<ImportReport>
@@ -31,6 +34,8 @@ interface PlanOptions {
   readonly uploadId: string
   readonly now: number
   readonly most?: number
+  /** How to read the file; columns that are not known are allowed. */
+  readonly reading?: FileReading
 }
 
 /**
@@ -47,9 +52,9 @@ export function previewImport(
 /** Runs in a worker thread, because parsing and matching take long for large files. */
 export async function planUpload(
   reader: MemberReader,
-  { uploadId, now, most = MAX_PREVIEW_ROWS }: PlanOptions,
+  { uploadId, now, most = MAX_PREVIEW_ROWS, reading = {} }: PlanOptions,
 ): Promise<ImportPreview> {
-  const file = await openUploadedContacts(reader, uploadId)
+  const file = await openUploadedContacts(reader, uploadId, reading)
   const { format } = file
   const cuts: MergeContext['cuts'] = new Map()
   const merge = planMerge(reader, {
@@ -63,15 +68,16 @@ export async function planUpload(
   const samples: ImportedContact[] = []
   for await (const batch of batchesOf(file, BATCH)) {
     const room = most - report.rows
-    if (room === 0) return { columns: file.columns(), samples, report, isWhole: false }
+    if (room === 0)
+      return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
     const rows = batch.slice(0, room)
     const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
     samples.push(...contacts.slice(0, SAMPLES - samples.length))
     countRows(report, rows, await merge(contacts), cuts)
     if (rows.length < batch.length)
-      return { columns: file.columns(), samples, report, isWhole: false }
+      return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
   }
-  return { columns: file.columns(), samples, report, isWhole: true }
+  return { columns: file.columns(), header: file.header, samples, report, isWhole: true }
 }
 
 const COMPUTATION = defineComputation(import.meta.url, { planUpload })

@@ -4,6 +4,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { COLUMN_FIELDS, parseTarget, type ColumnTarget } from './formats/column-fields.ts'
 import { ENCODINGS, encodingNamed } from './formats/encodings.ts'
 import type { ReadOptions } from './formats/read-contacts.ts'
+import type { ColumnTexts, MappingLookup } from './column-mappings.ts'
 import type { ImportFormat } from '../model/contact.ts'
 
 export const IMPORT_FORMATS = ['auto', 'linkedin', 'google', 'outlook', 'vcard', 'table'] as const
@@ -12,16 +13,53 @@ export interface FileReading {
   readonly format?: ImportFormat | 'auto'
   readonly encoding?: string
   /** Column name to field, as `parseTarget` reads it. */
-  readonly columns?: Readonly<Record<string, string>>
+  readonly columns?: ColumnTexts
+  /** See `HeaderOptions`. */
+  readonly allowUnknown?: boolean
 }
 
-/** @throws {RequestError} `invalid_request` for an unknown encoding or field */
-export function readOptions({ format, encoding, columns }: FileReading): ReadOptions {
-  const mapping = columns === undefined ? undefined : columnMapping(columns)
+/** As the input of an import has it: the columns are texts such as `Role=title`. */
+interface ReadingInput extends Omit<FileReading, 'columns'> {
+  readonly columns?: readonly string[]
+}
+
+/** @throws {RequestError} `invalid_request` for a column without `=` */
+export function fileReading({ format, encoding, columns }: ReadingInput): FileReading {
+  return {
+    ...(format !== undefined && { format }),
+    ...(encoding !== undefined && { encoding }),
+    ...(columns !== undefined && { columns: Object.fromEntries(columns.map(columnPair)) }),
+  }
+}
+
+function columnPair(text: string, index: number): readonly [name: string, field: string] {
+  const at = text.lastIndexOf('=')
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)]
+  const detail = 'must be Header=field, such as Role=title'
+  throw new RequestError('invalid_request', `columns: "${text}" ${detail}.`, {
+    errors: [{ pointer: `/columns/${index}`, detail }],
+  })
+}
+
+/**
+ * The given columns add to those that are remembered for the header.
+ *
+ * @throws {RequestError} `invalid_request` for an unknown encoding or field
+ */
+export function readOptions(
+  { format, encoding, columns, allowUnknown }: FileReading,
+  remembered: MappingLookup = () => undefined,
+): ReadOptions {
+  const given = columns === undefined ? undefined : columnMapping(columns)
   return {
     ...(format !== undefined && { hint: format }),
     ...(encoding !== undefined && { encoding: requireEncoding(encoding) }),
-    ...(mapping !== undefined && { mappingOf: () => mapping }),
+    ...(allowUnknown !== undefined && { allowUnknown }),
+    mappingOf(names) {
+      const before = remembered(names)
+      if (before === undefined) return given
+      return new Map([...columnMapping(before), ...(given ?? [])])
+    },
   }
 }
 
@@ -41,15 +79,15 @@ function columnMapping(
   const mapping = new Map<string, ColumnTarget>()
   for (const [name, text] of Object.entries(columns)) {
     const target = parseTarget(text)
-    if (target === null) throw unknownField(name, text)
+    if (target === null) throw unknownField(text)
     mapping.set(name.trim(), target)
   }
   return mapping
 }
 
-function unknownField(column: string, text: string): RequestError {
+function unknownField(text: string): RequestError {
   const detail = `must be one of ${COLUMN_FIELDS.join(', ')}; a label can follow, such as phone:work`
   return new RequestError('invalid_request', `columns: "${text}" is not a field. It ${detail}.`, {
-    errors: [{ pointer: `/columns/${column.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail }],
+    errors: [{ pointer: '/columns', detail }],
   })
 }

@@ -2,12 +2,10 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { readUpload } from '../../jobs/uploads.ts'
-import {
-  openContactFile,
-  UnreadableFile,
-  type ContactFile,
-  type ReadOptions,
-} from './formats/read-contacts.ts'
+import type { ContactFile } from './formats/contact-file.ts'
+import { openContactFile, UnreadableFile } from './formats/read-contacts.ts'
+import { loadMappings } from './column-mappings.ts'
+import { readOptions, type FileReading } from './read-options.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -20,9 +18,10 @@ interface FilePosition {
 export async function openUploadedContacts(
   reader: MemberReader,
   uploadId: string,
-  options: ReadOptions = {},
+  reading: FileReading = {},
   position: FilePosition = { bytes: 0 },
 ): Promise<ContactFile> {
+  const options = readOptions(reading, await loadMappings(reader))
   return readable(() => openContactFile(counted(readUpload(reader, uploadId), position), options))
 }
 
@@ -66,7 +65,11 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
     if (!(error instanceof UnreadableFile)) throw error
     throw new RequestError('unreadable_file', error.message, {
       hint: error.hint,
-      members: { reason: error.code },
+      members: {
+        reason: error.code,
+        ...(error.guesses.length > 0 && { guesses: error.guesses }),
+        ...(error.columns.length > 0 && { columns: error.columns }),
+      },
     })
   }
 }

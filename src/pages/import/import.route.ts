@@ -6,6 +6,8 @@ import { RequestError } from '../../base/request-error.ts'
 import { fileImportJob } from '../../connections/import/file-import.job.ts'
 import { previewImport } from '../../connections/import/preview-import.ts'
 import { openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
+import { rememberMapping, type ColumnTexts } from '../../connections/import/column-mappings.ts'
+import { parseTarget } from '../../connections/import/formats/column-fields.ts'
 import { creditBalance } from '../../credits/account.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
@@ -15,7 +17,7 @@ import { startJob } from '../../jobs/start-job.ts'
 import { storeFormFile, type UploadTerms } from '../../jobs/upload-form.ts'
 import { MAX_UPLOAD_BYTES, removeUpload, requireUpload, uploadQuota } from '../../jobs/uploads.ts'
 import { jobNoticePath } from '../ui/job-notices.ts'
-import { uploadPage } from './upload.page.ts'
+import { uploadPage, type UploadPage } from './upload.page.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
 import { previewPage } from './preview.page.ts'
 import { rejectedRoute } from './rejected.route.ts'
@@ -26,10 +28,11 @@ import type { ImportDeps } from './import-deps.ts'
 
 /** Allows for the multipart lines around the file. The file itself is measured while it is stored. */
 const FORM_ALLOWANCE = 64 * 1024
-const MAX_FORM_BYTES = 4 * 1024
+const MAX_FORM_BYTES = 256 * 1024 // a header and a choice for each of up to 200 columns
 
 const { credits } = fileImportJob
 const BY_UPLOAD = Type.Object({ upload_id: Type.String() })
+const ENCODING = Type.Object({ encoding: Type.Optional(Type.String({ maxLength: 30 })) })
 
 const NO_FILE = { description: 'File not found or expired', type: 'text/html' }
 
@@ -75,11 +78,12 @@ function uploadRoute({ database, clock, uploadQuotaMb }: ImportDeps): Route {
     async handle({ body, browser }) {
       try {
         const db = database.member(browser.member.memberId)
+        const encoding = body.fields.get('encoding') || undefined
         const upload = await storeContactFile(db, body, {
           now: clock.now(),
           quota: uploadQuota(uploadQuotaMb),
         })
-        return seeOther(importPreviewPath(upload.upload_id))
+        return seeOther(importPreviewPath(upload.upload_id, encoding))
       } catch (error) {
         return uploadPage({ browser, credits, ...aboutFile(error) })
       }
@@ -96,21 +100,30 @@ function planRoute({ database, clock, quota }: ImportDeps): Route {
     access: 'session',
     limit: LIMITS.jobs,
     params: BY_UPLOAD,
+    query: ENCODING,
     answers: {
       200: { description: 'The page', type: 'text/html' },
       404: NO_FILE,
       422: { description: 'The file is damaged; the page to choose another', type: 'text/html' },
     },
     onError: errorPage,
-    async handle({ params, browser, signal }) {
+    async handle({ params, query: { encoding }, browser, signal }) {
       const now = clock.now()
       const db = database.member(browser.member.memberId)
       const upload = await findUpload(db, params.upload_id, now)
       if (!upload) return noFilePage()
       try {
-        const plan = await previewImport(db, { uploadId: upload.upload_id, now }, signal)
+        const reading = { allowUnknown: true, ...(encoding !== undefined && { encoding }) }
+        const plan = await previewImport(db, { uploadId: upload.upload_id, now, reading }, signal)
         const balance = await creditBalance(db, quota, now)
-        return previewPage({ browser, upload, plan, balance, credits })
+        return previewPage({
+          browser,
+          upload,
+          plan,
+          balance,
+          credits,
+          ...(encoding !== undefined && { encoding }),
+        })
       } catch (error) {
         return uploadPage({ browser, credits, ...aboutFile(error) })
       }
@@ -127,22 +140,36 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
     access: 'session',
     limit: LIMITS.jobs,
     params: BY_UPLOAD,
+    query: ENCODING,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
     answers: {
-      303: { description: 'Redirects to the page of the job that was started or already running' },
+      303: {
+        description:
+          'Redirects to the page of the job that was started or already running, or to the preview with other columns',
+      },
       402: { description: 'The monthly credits do not cover it', type: 'text/html' },
       404: NO_FILE,
     },
     onError: errorPage,
-    async handle({ params, browser }) {
+    async handle({ params, query: { encoding }, body, browser }) {
       const now = clock.now()
       const db = database.member(browser.member.memberId)
       const upload = await findUpload(db, params.upload_id, now)
       if (!upload) return noFilePage()
+      const columns = chosenColumns(body)
+      if (Object.keys(columns).length > 0) {
+        const { header } = await openUploadedContacts(db, upload.upload_id, {
+          allowUnknown: true,
+          ...(encoding !== undefined && { encoding }),
+        })
+        await db.write((tx) => rememberMapping(tx, header, columns, now))
+      }
+      if (body.get('action') === 'preview')
+        return seeOther(importPreviewPath(upload.upload_id, encoding))
       const { job, started } = await db.write((tx) =>
         startJob(tx, {
           definition: fileImportJob,
-          input: { upload_id: upload.upload_id },
+          input: { upload_id: upload.upload_id, ...(encoding !== undefined && { encoding }) },
           credentialId: null,
           charge: true,
           quota,
@@ -153,6 +180,18 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
       return seeOther(jobNoticePath(job.job_id, started ? 'started' : 'running'))
     },
   })
+}
+
+/** The columns for which the member chose a field, by name. */
+function chosenColumns(form: URLSearchParams): ColumnTexts {
+  const chosen: Record<string, string> = {}
+  for (const [name, field] of form) {
+    const at = /^column\.(\d+)$/.exec(name)?.[1]
+    const header = form.get(`header.${at}`)
+    if (at !== undefined && field !== '' && header !== null && parseTarget(field) !== null)
+      chosen[header] = field
+  }
+  return chosen
 }
 
 /** @throws {RequestError} if the file is not a contact file. The file is then deleted. */
@@ -166,7 +205,8 @@ async function storeContactFile(
     throw new RequestError('invalid_request', 'Choose a file first.')
   const upload = await storeFormFile(db, form, terms)
   try {
-    await openUploadedContacts(db, upload.upload_id)
+    const encoding = form.fields.get('encoding') || 'auto'
+    await openUploadedContacts(db, upload.upload_id, { encoding, allowUnknown: true })
   } catch (error) {
     await removeUpload(db, upload.upload_id)
     throw error
@@ -190,12 +230,15 @@ async function findUpload(
 const TOO_LARGE = `This file is larger than ${formatBytes(MAX_UPLOAD_BYTES)}.`
 
 /** The error for the file field. Rethrows errors that are not about the file. */
-function aboutFile(error: unknown): { readonly error: string; readonly status: number } {
+function aboutFile(error: unknown): Pick<UploadPage, 'error' | 'status' | 'asksEncoding'> {
   if (!(error instanceof RequestError)) throw error
   const { code, message, status, details } = error
   if (code === 'payload_too_large') return { error: TOO_LARGE, status }
   if (code === 'upload_quota_exceeded') return { error: `${message} ${details.hint ?? ''}`, status }
-  if (code === 'unreadable_file') return { error: `${message} ${details.hint ?? ''}`, status: 422 }
+  if (code === 'unreadable_file') {
+    const asksEncoding = details.members?.['reason'] === 'unknown_encoding'
+    return { error: `${message} ${details.hint ?? ''}`, status: 422, asksEncoding }
+  }
   if (code === 'invalid_request') return { error: message, status }
   throw error
 }

@@ -9,8 +9,16 @@ import { sizeText } from '../ui/byte-size.ts'
 import { numberText } from '../ui/numbers.ts'
 import { utcLongDay } from '../ui/time.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
+import { COLUMN_FIELDS } from '../../connections/import/formats/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
-import { formatName, importCounts, SKIPPED_NOTE, cutRows, rejectedRows } from './report.ts'
+import {
+  formatName,
+  importCounts,
+  SKIPPED_NOTE,
+  cutRows,
+  rejectedRows,
+  unreadDates,
+} from './report.ts'
 import type { FileColumn } from '../../connections/import/formats/file-columns.ts'
 import type { ImportedContact } from '../../connections/model/contact.ts'
 import type { CreditBalance } from '../../credits/account.ts'
@@ -21,6 +29,8 @@ import type { StoredUpload } from '../../jobs/uploads.ts'
 interface PreviewPage {
   readonly browser: SignedInRequest
   readonly upload: StoredUpload
+  /** The text encoding that the member named. */
+  readonly encoding?: string
   readonly plan: ImportPreview
   readonly balance: CreditBalance
   /** The cost of an import. */
@@ -36,7 +46,7 @@ export function previewPage(page: PreviewPage): Answer {
     current: 'import',
     formToken,
     body: html`${found(page)} ${plan.samples.length === 0 ? '' : samples(plan)}
-    ${rejectedRows(plan.report)} ${cutRows(plan.report)}`,
+    ${unreadDates(plan.report)} ${rejectedRows(plan.report)} ${cutRows(plan.report)}`,
   })
 }
 
@@ -55,20 +65,23 @@ function found(page: PreviewPage): Html {
       Updated connections already exist and get new details from the file. Edits by you or your
       agents are kept. ${report.skipped === 0 ? '' : SKIPPED_NOTE}
     </p>
-    ${columnTable(columns)} ${start(page)}
+    <form method="post" action="${importPreviewPath(upload.upload_id, page.encoding)}">
+      ${formTokenField(page.browser.formToken)} ${columnTable(columns, plan.header)} ${start(page)}
+    </form>
   </section>`
 }
 
 /** Longer tables start collapsed. */
 const MAX_OPEN = 12
 
-function columnTable(columns: readonly FileColumn[]): Html {
+function columnTable(columns: readonly FileColumn[], header: readonly string[]): Html {
   if (columns.length === 0) return NOTHING
   const rows = columns.map(
-    (column) =>
+    (column, at) =>
       html`<tr>
         <td><bdi>${column.name === '' ? '(no name)' : column.name}</bdi></td>
         <td>${meaning(column)}</td>
+        <td>${change(column, at, header[at] ?? '')}</td>
       </tr>`,
   )
   return html`<details ${attributes({ open: columns.length <= MAX_OPEN })}>
@@ -78,12 +91,16 @@ function columnTable(columns: readonly FileColumn[]): Html {
         <tr>
           <th scope="col">Column</th>
           <th scope="col">Imported as</th>
+          <th scope="col">Change</th>
         </tr>
       </thead>
       <tbody>
         ${rows}
       </tbody>
     </table>
+    <div class="actions">
+      <button class="plain" name="action" value="preview">Apply changes and preview again</button>
+    </div>
   </details>`
 }
 
@@ -94,10 +111,28 @@ function meaning({ becomes, label, filled }: FileColumn): Html {
   return html`${FIELD_LABELS[becomes]}${kind}`
 }
 
-/** The form that starts the import, or the reason why it cannot start. */
-function start({ browser, upload, plan, balance, credits }: PreviewPage): Html {
+/** A choice of the field; the empty one leaves the column as it is. */
+function change({ name }: FileColumn, at: number, header: string): Html {
+  const options = COLUMN_FIELDS.map(
+    (field) => html`<option value="${field}">${FIELD_LABELS[field]}</option>`,
+  )
+  return html`<input type="hidden" name="header.${at}" value="${header}" />
+    <select name="column.${at}" aria-label="Import ${name === '' ? 'this column' : name} as">
+      <option value="">No change</option>
+      ${options}
+    </select>`
+}
+
+/** The button that starts the import, or the reason why it cannot start. */
+function start({ plan, balance, credits }: PreviewPage): Html {
   const { created, updated } = plan.report
   const other = html`<a class="button plain" href="${IMPORT_PATH}">Choose another file</a>`
+  if (plan.report.rows > 0 && plan.report.rejected_count === plan.report.rows)
+    return html`<p class="notice warning">
+        No row of this file names a person. Choose which columns hold names, emails or phone
+        numbers, then preview again.
+      </p>
+      <div class="actions">${other}</div>`
   if (plan.isWhole && created + updated === 0)
     return html`<p class="notice">
         This file contains nothing new. Importing it would make no changes.
@@ -109,14 +144,11 @@ function start({ browser, upload, plan, balance, credits }: PreviewPage): Html {
         left. Your credits reset on ${utcLongDay(balance.resetsAt)}.
       </p>
       <div class="actions">${other}</div>`
-  return html`<form method="post" action="${importPreviewPath(upload.upload_id)}">
-    ${formTokenField(browser.formToken)}
-    <p>
+  return html`<p>
       This import costs ${countOf(credits, 'credit')} of your ${numberText(balance.remaining)}. You
       can undo it later.
     </p>
-    <div class="actions"><button>Import</button>${other}</div>
-  </form>`
+    <div class="actions"><button name="action" value="import">Import</button>${other}</div>`
 }
 
 function samples({ samples: contacts }: ImportPreview): Html {

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { FileImportInput } from '../../connections/import/file-import.job.ts'
-import { readOptions } from '../../connections/import/read-options.ts'
+import { fileReading } from '../../connections/import/read-options.ts'
 import { ImportReport, type Rejection } from '../../connections/import/import-report.ts'
 import { batchesOf, openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -75,7 +75,7 @@ async function* rejectedIn(
   reader: MemberReader,
   input: Type.Static<typeof FileImportInput>,
 ): AsyncGenerator<Rejection[]> {
-  const file = await openUploadedContacts(reader, input.upload_id ?? '', readOptions(input))
+  const file = await openUploadedContacts(reader, input.upload_id ?? '', fileReading(input))
   for await (const rows of batchesOf(file, BATCH))
     yield rows.flatMap((row) =>
       'rejected' in row ? [{ row: row.row, line: row.line, reason: row.rejected }] : [],

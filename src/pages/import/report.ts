@@ -3,6 +3,8 @@
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { countOf } from '../ui/count-of.ts'
 import { numberText } from '../ui/numbers.ts'
+import { parseTarget } from '../../connections/import/formats/column-fields.ts'
+import { FIELD_LABELS } from './field-labels.ts'
 import type { ImportReport } from '../../connections/import/import-report.ts'
 
 type Report = Readonly<ImportReport>
@@ -72,6 +74,73 @@ export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
       </tbody>
     </table>
   </section>`
+}
+
+/** The dates that could not be read; empty if there are none. */
+export function unreadDates({ unread = [], unread_count = 0 }: Report): Html {
+  if (unread_count === 0) return NOTHING
+  const rows = unread.map(
+    ({ row, column, value }) =>
+      html`<tr>
+        <td>${numberText(row)}</td>
+        <td><bdi>${column}</bdi></td>
+        <td><bdi>${value}</bdi></td>
+      </tr>`,
+  )
+  return html`<section class="panel" aria-labelledby="unread">
+    <h2 id="unread">${countOf(unread_count, 'date')} not read</h2>
+    <p class="quiet">
+      ${unread.length === unread_count ? '' : html`Showing the first ${unread.length}.`} They are
+      kept as custom fields.
+    </p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Row</th>
+          <th scope="col">Column</th>
+          <th scope="col">Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </section>`
+}
+
+/** Where each column went; empty for vCards. */
+export function importedColumns({ columns = [] }: Report): Html {
+  if (columns.length === 0) return NOTHING
+  const rows = columns.map(
+    ({ name, becomes, filled }) =>
+      html`<tr>
+        <td><bdi>${name === '' ? '(no name)' : name}</bdi></td>
+        <td>${filled === 0 ? 'Empty' : columnText(becomes)}</td>
+        <td>${numberText(filled)}</td>
+      </tr>`,
+  )
+  return html`<section class="panel" aria-labelledby="columns">
+    <h2 id="columns">${countOf(columns.length, 'column')}</h2>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Column</th>
+          <th scope="col">Imported as</th>
+          <th scope="col">Values</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </section>`
+}
+
+function columnText(becomes: string): Html {
+  const target = parseTarget(becomes)
+  if (target === null) return html`${becomes}`
+  const { field, label } = target
+  return html`${FIELD_LABELS[field]}${label === undefined ? '' : html` (<bdi>${label}</bdi>)`}`
 }
 
 /** The rejected rows with reasons; empty if there are none. `csvPath` links to the full list. */

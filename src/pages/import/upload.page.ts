@@ -1,8 +1,9 @@
 /** The page "Import", with the file upload form. */
 
 import { formatBytes } from '../../base/format-bytes.ts'
-import { fileField, formTokenField } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { ENCODINGS } from '../../connections/import/formats/encodings.ts'
+import { fileField, formTokenField, selectField } from '../../html/form.ts'
+import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -10,16 +11,19 @@ import { IMPORT_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-interface UploadPage {
+export interface UploadPage {
   readonly browser: SignedInRequest
   /** The cost of an import. */
   readonly credits: number
   /** Why the uploaded file cannot be imported. */
   readonly error?: string
+  /** Asks for the text encoding, because it could not be detected. */
+  readonly asksEncoding?: boolean
   readonly status?: number
 }
 
-export function uploadPage({ browser, credits, error, status = 200 }: UploadPage): Answer {
+export function uploadPage(page: UploadPage): Answer {
+  const { browser, credits, error, asksEncoding = false, status = 200 } = page
   const { member, formToken } = browser
   return memberPage({
     title: 'Import',
@@ -30,13 +34,14 @@ export function uploadPage({ browser, credits, error, status = 200 }: UploadPage
     body: html`<section class="panel" aria-labelledby="choose">
         <h2 id="choose">Import contacts</h2>
         <form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">
-          ${formTokenField(formToken)}
+          ${formTokenField(formToken)} ${asksEncoding ? encodingField() : ''}
           ${fileField({
             name: 'file',
             label: 'Contact file',
-            accept: '.csv,.zip,.vcf,.txt,text/csv,text/vcard,application/zip',
+            accept:
+              '.csv,.tsv,.txt,.xlsx,.vcf,.zip,text/csv,text/vcard,application/zip,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
             error,
-            hint: `A LinkedIn, Google or Outlook export, or vCards, up to ${formatBytes(MAX_UPLOAD_BYTES)}. Choose a file or drop it here.`,
+            hint: `A LinkedIn, Google or Outlook export, any table of contacts (CSV or Excel), or vCards, up to ${formatBytes(MAX_UPLOAD_BYTES)}. Choose a file or drop it here.`,
           })}
           <div class="actions"><button>Preview import</button></div>
         </form>
@@ -46,6 +51,20 @@ export function uploadPage({ browser, credits, error, status = 200 }: UploadPage
         </p>
       </section>
       ${WHERE}`,
+  })
+}
+
+/** Comes before the file, so that it arrives first. */
+function encodingField(): Html {
+  return selectField({
+    name: 'encoding',
+    label: 'Text encoding',
+    value: '',
+    options: [
+      { value: '', label: 'Detect automatically' },
+      ...ENCODINGS.map((encoding) => ({ value: encoding, label: encoding })),
+    ],
+    hint: 'Choose the encoding in which the file was saved, then choose the file again.',
   })
 }
 

@@ -9,7 +9,15 @@ import { downloadLine } from '../account/export-section.ts'
 import { ACCOUNT_PATH, IMPORT_PATH, rejectedRowsPath } from '../../html/site-map.ts'
 import { countOf } from '../ui/count-of.ts'
 import { numberText } from '../ui/numbers.ts'
-import { formatName, importCounts, SKIPPED_NOTE, cutRows, rejectedRows } from '../import/report.ts'
+import {
+  formatName,
+  importCounts,
+  importedColumns,
+  SKIPPED_NOTE,
+  cutRows,
+  rejectedRows,
+  unreadDates,
+} from '../import/report.ts'
 import type { Times } from '../ui/time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
 
@@ -49,10 +57,9 @@ function imported(report: ImportReport, jobId: number): JobOutcome {
   const summary = html`<p>${file}${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
     ${importCounts(report, 'done')}
     ${report.skipped === 0 ? '' : html`<p class="quiet">${SKIPPED_NOTE}</p>`}`
-  return {
-    summary,
-    more: html`${rejectedRows(report, rejectedRowsPath(jobId))} ${cutRows(report)}`,
-  }
+  const more = html`${unreadDates(report)} ${rejectedRows(report, rejectedRowsPath(jobId))}
+  ${cutRows(report)} ${importedColumns(report)}`
+  return { summary, more }
 }
 
 function failure(error: string, credits: number): Html {

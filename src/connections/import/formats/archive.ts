@@ -6,7 +6,7 @@ import { UnreadableFile } from './unreadable-file.ts'
 import type { ZipEntry } from './zip.ts'
 
 /** The files of a zip that hold contacts, in the order in which they are read. */
-export interface Archive {
+interface Archive {
   readonly files: readonly ZipEntry[]
   /** When the member last wrote with people on LinkedIn; only from LinkedIn's archive. */
   readonly lastContacts: LastContacts | null
@@ -57,7 +57,7 @@ function spreadsheet(): UnreadableFile {
   )
 }
 
-export function noContacts(count: number): UnreadableFile {
+function noContacts(count: number): UnreadableFile {
   return new UnreadableFile(
     'no_connections_in_zip',
     `This zip has ${count} files, but no Connections.csv and no other list of contacts.`,

@@ -1,7 +1,7 @@
 // Reads several lists of contacts, such as the files of a zip or the sheets of a workbook, as one file.
 
 import type { ImportedContact, ImportRow } from '../../model/contact.ts'
-import type { ContactFile } from './read-contacts.ts'
+import { oneByOne, type ContactFile } from './contact-file.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 export interface Part {
@@ -51,14 +51,11 @@ export async function combinedFile({
   const batches = rowBatches()
   return {
     format: first.format,
+    header: first.header,
     columns: () => file.columns(),
     rowBatches: batches,
-    rows: flat(batches),
+    rows: oneByOne(batches),
   }
-}
-
-async function* flat(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<ImportRow> {
-  for await (const batch of batches) yield* batch
 }
 
 async function firstReadable(parts: readonly Part[]) {

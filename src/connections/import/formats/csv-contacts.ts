@@ -5,7 +5,13 @@ import { rowOf } from '../../model/contact.ts'
 import type { CsvRecord } from './csv.ts'
 import { cellsOf, csvScanner } from './csv.ts'
 import { fileColumns, type FileColumn } from './file-columns.ts'
-import { readContents, readHeader, type ColumnMapping, type TableColumns } from './table-columns.ts'
+import {
+  guessHeader,
+  readContents,
+  readHeader,
+  type ColumnMapping,
+  type TableColumns,
+} from './table-columns.ts'
 import { tableReader } from './table-reader.ts'
 
 export interface CsvHeader {
@@ -22,6 +28,8 @@ export interface HeaderOptions {
   readonly hint?: ImportFormat | 'auto'
   /** The member's mapping for the header with these names. */
   readonly mappingOf?: (names: readonly string[]) => ColumnMapping | undefined
+  /** Reads a table of which no column is known, so that the member can say what they are. */
+  readonly allowUnknown?: boolean
 }
 
 /** The first line whose columns are known or mapped; a preamble may come before it. */
@@ -30,7 +38,24 @@ export function findHeader(head: string, options: HeaderOptions = {}): CsvHeader
     const best = bestHeader(head, line, options)
     if (best !== null) return best
   }
-  return headerless(head)
+  return headerless(head) ?? guessedHeader(head, options)
+}
+
+/** The first line with several columns, if the rows after it say what they are. */
+function guessedHeader(head: string, { allowUnknown = false }: HeaderOptions): CsvHeader | null {
+  for (const { text, end, line } of linesOf(head, MAX_HEADER_LINE)) {
+    for (const delimiter of DELIMITERS) {
+      const names = cellsOf(text, delimiter).map((cell) => cell.trim())
+      if (names.length < 2) continue
+      const { columns, isSure } = guessHeader({
+        names,
+        sample: sampleRows(head.slice(end), delimiter),
+      })
+      if (!isSure && !allowUnknown) return null
+      return { columns, names, delimiter, end, nextLine: line + 1 }
+    }
+  }
+  return null
 }
 
 /** With the delimiter under which the most columns are known. */

@@ -30,7 +30,7 @@ export interface Reading {
   readonly text: string
 }
 
-export interface Detection {
+interface Detection {
   /** Best first. Encodings that give the same text are one reading. */
   readonly readings: readonly Reading[]
   /** Whether the first reading is far enough ahead of the others. */
@@ -45,13 +45,17 @@ export async function detectEncoding(
   const scored = await readingsOf(bytes, headerWords)
   const [first, second] = scored
   if (first === undefined) return { readings: [], isSure: false }
-  const needed = leadNeeded(foreignWords(first.text))
+  const isLookalike = LOOKALIKES.has(first.encoding) && LOOKALIKES.has(second?.encoding ?? '')
+  const needed = isLookalike ? LOOKALIKE_LEAD : leadNeeded(foreignWords(first.text))
   const isSure =
     first.plausibility > MIN_PLAUSIBILITY &&
     (second === undefined || first.score >= needed * second.score)
   return { readings: scored.map(({ encoding, text }) => ({ encoding, text })), isSure }
 }
 
+/** Most text in one of these is also text in the other. */
+const LOOKALIKES: ReadonlySet<string> = new Set(['gb18030', 'euc-jp'])
+const LOOKALIKE_LEAD = 3
 const MIN_PLAUSIBILITY = 0.6 // of the words
 
 /** How far the best reading must be ahead: the less text there is, the further. */

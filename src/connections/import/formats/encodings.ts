@@ -70,7 +70,7 @@ function whatwgName(label: string): string | undefined {
   }
 }
 
-export interface StreamDecoder {
+interface StreamDecoder {
   /** `last` ends the text. */
   decode(bytes: Uint8Array, last: boolean): string
 }
@@ -130,15 +130,16 @@ function encodingWithZeros(head: Uint8Array): Encoding | null {
   }
   const [first, second, third, fourth] = zeros
   const units = Math.floor(sample.length / UTF_32_UNIT)
-  if (third >= units && fourth >= units && first === 0) return 'utf-32le'
-  if (first >= units && second >= units && fourth === 0) return 'utf-32be'
+  if (third >= units && fourth >= units && first < units * RARE) return 'utf-32le'
+  if (first >= units && second >= units && fourth < units * RARE) return 'utf-32be'
   const [even, odd] = [first + third, second + fourth]
   const enough = Math.max(2, units / 50)
-  if (odd >= enough && even === 0 && isText(sample, 'utf-16le')) return 'utf-16le'
-  return even >= enough && odd === 0 && isText(sample, 'utf-16be') ? 'utf-16be' : null
+  if (odd >= enough && even < odd * RARE && isText(sample, 'utf-16le')) return 'utf-16le'
+  return even >= enough && odd < even * RARE && isText(sample, 'utf-16be') ? 'utf-16be' : null
 }
 
 const MIN_SAMPLE_BYTES = 8
+const RARE = 0.2 // characters such as 一 (U+4E00) have a zero byte in the other place
 
 /** Whether the sample has no unassigned characters or lone surrogates, and few controls. */
 function isText(sample: Uint8Array, encoding: string): boolean {

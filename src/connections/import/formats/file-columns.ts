@@ -1,7 +1,8 @@
 // What became of each column of a file, for previews and reports.
 
 import type { ColumnField } from './column-fields.ts'
-import type { ColumnRole, TableColumns } from './table-columns.ts'
+import type { ColumnRole } from './column-roles.ts'
+import type { TableColumns } from './table-columns.ts'
 
 export interface FileColumn {
   /** As in the file. */

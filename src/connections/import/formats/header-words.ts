@@ -163,11 +163,11 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'phone',
-    'phone|telephone|tel|phone number|telephone number|phone numbers|phones|phonenumber|contact number|number|telefon|telefonnummer|rufnummer|téléphone|tél|numéro de téléphone|teléfono|número de teléfono|telefono|numero di telefono|telefone|número de telefone|telefoon|telefoonnummer|numer telefonu|telefonní číslo|telefónne číslo|telefonszám|număr de telefon|telefon numarası|telefonu|телефон|номер телефона|номер телефону|puhelin|puhelinnumero|τηλέφωνο|電話|電話番号|电话|电话号码|電話號碼|전화|전화번호|telepon|nomor telepon|điện thoại|số điện thoại|โทรศัพท์|หมายเลขโทรศัพท์|هاتف|رقم الهاتف|טלפון|फ़ोन|फोन',
+    'phone|telephone|tel|phone number|telephone number|phone numbers|phones|phonenumber|contact number|number|telefon|telefonnummer|rufnummer|téléphone|tél|numéro de téléphone|teléfono|número de teléfono|telefono|numero di telefono|telefone|número de telefone|telefoon|telefoonnummer|numer telefonu|telefonní číslo|telefónne číslo|telefonszám|număr de telefon|telefon numarası|telefonu|телефон|номер телефона|номер телефону|puhelin|puhelinnumero|τηλέφωνο|電話|電話番号|电话|电话号码|電話號碼|電話號|전화|전화번호|telepon|nomor telepon|điện thoại|số điện thoại|โทรศัพท์|หมายเลขโทรศัพท์|هاتف|رقم الهاتف|טלפון|फ़ोन|फोन',
   ],
   [
     'phone:mobile',
-    'mobile|mobile phone|cell|cell phone|cellphone|mobile number|mobile phone number|cellular|mobiltelefon|handy|handynummer|mobilnummer|mobil|portable|mobile téléphone|téléphone mobile|téléphone portable|tél mobile|móvil|teléfono móvil|celular|teléfono celular|cellulare|telefono cellulare|telemóvel|telefone celular|telefone móvel|mobiel|mobiele telefoon|mobiel nummer|telefon komórkowy|komórka|komórkowy|mobilní telefon|mobilný telefón|telefon mobil|cep telefonu|cep|мобильный|мобильный телефон|сотовый|телефон мобильный|мобільний телефон|mobiltelefonnummer|mobilnr|matkapuhelin|κινητό|κινητό τηλέφωνο|携帯|携帯電話|携帯番号|手机|手机号|手机号码|移动电话|移動電話|行動電話|手機|手機號碼|휴대폰|휴대전화|휴대폰 번호|휴대 전화|ponsel|nomor hp|di động|มือถือ|جوال|محمول|נייד|मोबाइल|whats app|whatsapp number',
+    'mobile|mobile phone|phone mobile|cell|cell phone|cellphone|mobile number|mobile phone number|cellular|mobiltelefon|handy|handynummer|mobilnummer|mobil|portable|mobile téléphone|téléphone mobile|téléphone portable|tél mobile|móvil|teléfono móvil|celular|teléfono celular|cellulare|telefono cellulare|telemóvel|telefone celular|telefone móvel|mobiel|mobiele telefoon|mobiel nummer|telefon komórkowy|komórka|komórkowy|mobilní telefon|mobilný telefón|telefon mobil|cep telefonu|cep|мобильный|мобильный телефон|сотовый|телефон мобильный|мобільний телефон|mobiltelefonnummer|mobilnr|matkapuhelin|κινητό|κινητό τηλέφωνο|携帯|携帯電話|携帯番号|手机|手机号|手机号码|移动电话|移動電話|行動電話|手機|手機號碼|휴대폰|휴대전화|휴대폰 번호|휴대 전화|ponsel|nomor hp|di động|มือถือ|جوال|محمول|נייד|मोबाइल|whats app|whatsapp number',
   ],
   [
     'phone:main',
@@ -195,7 +195,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'url',
-    'url|urls|website|web site|web page|webpage|homepage|home page|website url|site|site web|page web|webseite|internetseite|página web|sitio web|pagina web|sito|sito web|pagina web personale|site internet|website adres|webpagina|strona www|strona internetowa|www|strona sieci web|webové stránky|weboldal|pagină web|web sitesi|web sayfası|веб сайт|сайт|веб страница|веб сторінка|webbplats|webbsida|hjemmeside|nettsted|verkkosivu|ιστοσελίδα|ウェブサイト|web ページ|ウェブページ|网站|网页|網站|網頁|主页|홈페이지|웹 사이트|웹사이트|웹 페이지|situs web|trang web|เว็บไซต์|موقع الويب|אתר|profile url|links|link|personal website|business website|personal web page|business home page|blog',
+    'url|urls|website|web site|web page|webpage|homepage|home page|website url|site|site web|page web|webseite|internetseite|página web|sitio web|pagina web|sito|sito web|pagina web personale|site internet|website adres|webpagina|strona www|strona internetowa|www|strona sieci web|webové stránky|weboldal|pagină web|web sitesi|web sayfası|веб сайт|сайт|веб страница|веб сторінка|webbplats|webbsida|hjemmeside|nettsted|verkkosivu|ιστοσελίδα|ウェブサイト|web ページ|ウェブページ|网站|网页|網站|網頁|主页|홈페이지|웹 사이트|웹사이트|웹 페이지|situs web|trang web|เว็บไซต์|موقع الويب|אתר|profile url|links|link|blog',
   ],
   [
     'url:linkedin',
@@ -253,7 +253,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'street',
-    'street|street address|address line|address street|mailing street|straße|strasse|rue|calle|via|rua|straat|ulica|ulice|utca|stradă|sokak|cadde|улица|вулиця|gata|gatuadress|gade|gate|vej|katu|katuosoite|οδός|番地|街道|거리|번지|jalan|address1|address2|endereço rua|logradouro|町名番地',
+    'street|street address|address line|address street|straße|strasse|rue|calle|via|rua|straat|ulica|ulice|utca|stradă|sokak|cadde|улица|вулиця|gata|gatuadress|gade|gate|vej|katu|katuosoite|οδός|番地|街道|거리|번지|jalan|address1|address2|endereço rua|logradouro|町名番地',
   ],
   [
     'po_box',
@@ -375,7 +375,7 @@ const LABEL_WORDS: ReadonlyMap<string, string> = new Map(
 
 /** Labels that are written together with what they label. */
 const COMPOUND_LABELS: readonly (readonly [part: string, label: string])[] = [
-  ...['会社', '勤務先', '商务', '工作', '公司', '公務', '직장', '회사', '单位', '办公'].map(
+  ...['会社', '勤務先', '商务', '商務', '工作', '公司', '公務', '직장', '회사', '单位', '办公'].map(
     (part) => [part, 'work'] as const,
   ),
   ...['自宅', '住宅', '家庭', '자택', '집'].map((part) => [part, 'home'] as const),

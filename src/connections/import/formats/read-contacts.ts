@@ -1,6 +1,6 @@
 // Opens a contact file, detects its format from the content and yields its contacts.
 
-import type { FileColumn } from './file-columns.ts'
+import { oneByOne, type ContactFile } from './contact-file.ts'
 import type { ImportedContact, ImportFormat, ImportRow } from '../../model/contact.ts'
 import {
   csvRows,
@@ -22,15 +22,6 @@ import { holdsCard, vcardRowBatches } from './vcard.ts'
 import { cardText, type CardText } from './vcard-text.ts'
 
 export { UnreadableFile }
-
-export interface ContactFile {
-  readonly format: ImportFormat
-  /** The columns of the header, with the values read so far; none for vCard. */
-  readonly columns: () => readonly FileColumn[]
-  readonly rows: AsyncIterable<ImportRow>
-  /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */
-  readonly rowBatches: AsyncIterable<ImportRow[]>
-}
 
 /** How to read a file, as far as the member says. */
 export interface ReadOptions extends HeaderOptions {
@@ -116,10 +107,10 @@ async function peeked<T>(items: AsyncGenerator<T, void, undefined>): Promise<Pee
 }
 
 async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promise<ContactFile> {
-  rejectBinary(source.head ?? new Uint8Array())
   const { encoding = 'auto' } = options
   const start = source.head ?? new Uint8Array()
   const isWide = (encoding === 'auto' ? markedEncoding(start) : wideEncoding(encoding)) !== null
+  rejectBinary(start, isWide)
   if (!isWide && holdsCard(binaryText(start)))
     return cardFile(binaryBlocks(source.all), cardText(encoding))
   const text = await peeked(decodeText(source.all, { encoding }))
@@ -142,11 +133,11 @@ const MAX_BLANK_LENGTH = 60_000 // characters: a longer blank start is reported 
 
 function csvFile(header: CsvHeader, text: AsyncIterable<string>): ContactFile {
   const { batches, columns } = csvRows(header, after(text, header.end))
-  return contactFile(header.columns.format, columns, batches)
+  return contactFile(header.columns.format, { header: header.names, columns }, batches)
 }
 
 function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {
-  return contactFile('vcard', () => [], vcardRowBatches(blocks, text))
+  return contactFile('vcard', NO_TABLE, vcardRowBatches(blocks, text))
 }
 
 /** Text with one character per byte. */
@@ -163,16 +154,14 @@ function wideEncoding(encoding: Encoding): Encoding | null {
   return /^(?:utf-16|utf-32|iso-2022)/.test(encoding) ? encoding : null
 }
 
+const NO_TABLE = { header: [], columns: () => [] }
+
 function contactFile(
   format: ImportFormat,
-  columns: ContactFile['columns'],
+  table: Pick<ContactFile, 'header' | 'columns'>,
   rowBatches: AsyncIterable<ImportRow[]>,
 ): ContactFile {
-  return { format, columns, rowBatches, rows: oneByOne(rowBatches) }
-}
-
-async function* oneByOne(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<ImportRow> {
-  for await (const batch of batches) yield* batch
+  return { format, ...table, rowBatches, rows: oneByOne(rowBatches) }
 }
 
 async function* after(text: AsyncIterable<string>, characters: number): AsyncGenerator<string> {
@@ -183,7 +172,8 @@ async function* after(text: AsyncIterable<string>, characters: number): AsyncGen
   }
 }
 
-function rejectBinary(head: Uint8Array): void {
+/** Half of the bytes of Cyrillic text in UTF-16 look like control characters. */
+function rejectBinary(head: Uint8Array, isWide: boolean): void {
   const start = Buffer.from(head.subarray(0, 1024)).toString('latin1')
   if (start.startsWith('%PDF')) {
     throw new UnreadableFile(
@@ -199,7 +189,7 @@ function rejectBinary(head: Uint8Array): void {
       'Open it, save it as CSV (comma-separated), then import that file.',
     )
   }
-  if (KNOWN_BINARY.test(start) || mostlyControls(head)) {
+  if (KNOWN_BINARY.test(start) || (!isWide && mostlyControls(head))) {
     throw new UnreadableFile('binary_file', 'This is not a text file.', SUPPORTED_FILES)
   }
 }
@@ -259,4 +249,4 @@ function unknownColumns(columns: readonly string[]): UnreadableFile {
 
 const EXPECTED =
   'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or say what each column is ' +
-  '(columns: {"Who": "name", "Mail": "email"}), or export the contacts as vCard.'
+  '(columns: ["Who=name", "Mail=email"]), or export the contacts as vCard.'

@@ -4,6 +4,7 @@ import type { ImportFormat } from '../../model/contact.ts'
 import { emailsIn } from '../../model/emails-and-phones.ts'
 import { profileUrlIn } from '../../model/urls.ts'
 import type { ColumnTarget, HeaderTarget } from './column-fields.ts'
+import type { ColumnRole, NumberedKind, NumberedRole } from './column-roles.ts'
 import { dateOrderIn, isDate, type DateOrder } from './dates.ts'
 import { formatOf } from './table-format.ts'
 import { plainHeader, targetNamed } from './header-words.ts'
@@ -15,32 +16,6 @@ export interface TableColumns {
   readonly targets: readonly (ColumnRole | null)[]
   readonly dateOrder: DateOrder
 }
-
-/** What a column is for. */
-export type ColumnRole = ColumnTarget | TechnicalRole | BirthPart | NumberedRole
-
-type TechnicalRole = { readonly field: 'technical' }
-type BirthPart = { readonly field: 'birth_part'; readonly part: 'year' | 'month' | 'day' }
-
-/** A column of Google Contacts, such as `E-mail 1 - Label`, whose meaning depends on others with its number. */ // prose-ok
-export interface NumberedRole {
-  readonly field: 'numbered'
-  readonly kind: NumberedKind
-  readonly number: number
-  /** `value`, `label`, `service`, `city`, … */
-  readonly part: string
-}
-
-export type NumberedKind =
-  | 'email'
-  | 'phone'
-  | 'url'
-  | 'im'
-  | 'address'
-  | 'organization'
-  | 'event'
-  | 'relation'
-  | 'custom'
 
 /** A mapping by column name, as the member or an agent gave it. */
 export type ColumnMapping = ReadonlyMap<string, ColumnTarget>
@@ -65,13 +40,29 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
   const known = targets.filter((target) => target !== null && target.field !== 'ignore')
   const enough = isMapped || known.length >= MIN_KNOWN || (names.length === 1 && known.length === 1)
   if (!enough || !targets.some(identifies)) return null
-  const withContent = isMapped ? targets : contentTargets(targets, sample)
+  const withContent = contentTargets(targets, sample)
   const format = formatOf({ plain, targets, ...(hint !== undefined && { hint }) })
   return {
     format,
     targets: withContent,
-    dateOrder: dateOrderOf(plain, withContent, sample, format),
+    dateOrder: dateOrderOf(plain, withContent, sample),
   }
+}
+
+/**
+ * The columns of a header with at most one known name: the others are recognized by their contents. `isSure` is false
+ * when nothing tells how to find people.
+ */
+export function guessHeader({ names, sample }: Pick<ReadHeader, 'names' | 'sample'>): {
+  readonly columns: TableColumns
+  readonly isSure: boolean
+} {
+  const byName = settled(names.map(targetNamed), names.map(plainHeader))
+  const targets = contentTargets(byName, sample)
+  const isSure =
+    byName.some(identifies) ||
+    targets.some((target) => target?.field === 'email' || target?.field === 'phone')
+  return { columns: { format: 'table', targets, dateOrder: 'month-first' }, isSure }
 }
 
 /** The columns of a file without a header, by the contents of its rows; null when they tell nothing. */
@@ -234,14 +225,11 @@ function dateOrderOf(
   plain: readonly string[],
   targets: readonly (ColumnRole | null)[],
   sample: readonly (readonly string[])[],
-  format: string,
 ): DateOrder {
   const dated = targets.flatMap((target, at) =>
     target !== null && DATED.has(target.field) ? sample.map((row) => row[at] ?? '') : [],
   )
-  const isEnglish =
-    plain.some((name) => ENGLISH.has(name)) ||
-    (format === 'table' && plain.every((name) => /^[a-z\d #]*$/.test(name)))
+  const isEnglish = plain.some((name) => ENGLISH.has(name))
   return dateOrderIn(dated) ?? (isEnglish ? 'month-first' : 'day-first')
 }
 
@@ -252,4 +240,12 @@ const ENGLISH: ReadonlySet<string> = new Set([
   'given name',
   'family name',
   'full name',
+  'first',
+  'birthday',
+  'birth date',
+  'birthdate',
+  'date of birth',
+  'dob',
+  'anniversary',
+  'connected on',
 ])

@@ -3,7 +3,7 @@
 
 import type { ImportFormat } from '../../model/contact.ts'
 import { plainHeader } from './header-words.ts'
-import type { ColumnRole } from './table-columns.ts'
+import type { ColumnRole } from './column-roles.ts'
 
 type TableFormat = Exclude<ImportFormat, 'vcard'>
 

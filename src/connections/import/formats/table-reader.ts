@@ -17,7 +17,8 @@ import { joinLocation } from './join-location.ts'
 import { birthdayIn, dayIn, partialDateIn, type DateOrder } from './dates.ts'
 import { unescapeFormula } from './formula-guard.ts'
 import { labelText } from './labels.ts'
-import type { ColumnRole, NumberedKind, NumberedRole, TableColumns } from './table-columns.ts'
+import type { ColumnRole, NumberedKind, NumberedRole } from './column-roles.ts'
+import type { TableColumns } from './table-columns.ts'
 
 type Cells = readonly string[]
 

@@ -16,7 +16,7 @@ type UnreadableCode =
   | 'zip_too_large'
 
 /** How the file would read in one encoding. */
-export interface EncodingGuess {
+interface EncodingGuess {
   readonly encoding: string
   readonly preview: string
 }

@@ -19,7 +19,7 @@ import type { CardProperty } from './vcard-property.ts'
 import { partsOf, propertyOf, textOf } from './vcard-property.ts'
 import type { CardText } from './vcard-text.ts'
 
-export type Properties = ReadonlyMap<string, readonly CardProperty[]>
+type Properties = ReadonlyMap<string, readonly CardProperty[]>
 
 const MAX_PROPERTIES = 5000 // with the same name: a card has one or a few
 
@@ -427,22 +427,23 @@ function keepOthers(card: Card): void {
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
-  ...[
-    'N',
-    'FN',
-    'NICKNAME',
-    'ORG',
-    'TITLE',
-    'ROLE',
-    'EMAIL',
-    'TEL',
-    'ADR',
-    'LABEL',
-    'BDAY',
-    'NOTE',
-    'CATEGORIES',
-  ],
-  ...['X-PHONETIC-FIRST-NAME', 'X-PHONETIC-LAST-NAME', 'PRONOUNS', 'X-PRONOUNS'],
+  'N',
+  'FN',
+  'NICKNAME',
+  'ORG',
+  'TITLE',
+  'ROLE',
+  'EMAIL',
+  'TEL',
+  'ADR',
+  'LABEL',
+  'BDAY',
+  'NOTE',
+  'CATEGORIES',
+  'X-PHONETIC-FIRST-NAME',
+  'X-PHONETIC-LAST-NAME',
+  'PRONOUNS',
+  'X-PRONOUNS',
   ...LINK_PROPERTIES,
   ...HANDLE_PROPERTIES.keys(),
   ...DATE_PROPERTIES.map(([name]) => name),

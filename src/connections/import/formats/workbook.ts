@@ -2,7 +2,7 @@
 
 import { tableRowReader, type HeaderOptions } from './csv-contacts.ts'
 import type { Part } from './combined-file.ts'
-import type { ContactFile } from './read-contacts.ts'
+import { oneByOne, type ContactFile } from './contact-file.ts'
 import { readHeader, type TableColumns } from './table-columns.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import type { ImportRow } from '../../model/contact.ts'
@@ -40,14 +40,11 @@ async function openSheet(sheet: Sheet, options: HeaderOptions): Promise<ContactF
   const all = rowBatches()
   return {
     format: columns.format,
+    header: names,
     columns: () => reader.columns(),
     rowBatches: all,
-    rows: flat(all),
+    rows: oneByOne(all),
   }
-}
-
-async function* flat(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<ImportRow> {
-  for await (const batch of batches) yield* batch
 }
 
 interface SheetHeader {

@@ -60,11 +60,11 @@ async function* parsed(entry: ZipEntry, handlers: XmlHandlers): AsyncGenerator<v
   parser.onopentag = ({ name, attributes }) =>
     handlers.open?.(local(name), attributes as Attributes)
   parser.onclosetag = (name) => handlers.close?.(local(name))
-  parser.ontext = (text) => handlers.text?.(text)
-  parser.oncdata = (text) => handlers.text?.(text)
-  parser.onerror = () => {
+  const onText = (text: string) => handlers.text?.(text)
+  const onError = () => {
     throw damaged()
   }
+  Object.assign(parser, { ontext: onText, oncdata: onText, onerror: onError })
   const decoder = new TextDecoder('utf-8')
   for await (const bytes of entry.open()) {
     parser.write(decoder.decode(bytes, { stream: true }))

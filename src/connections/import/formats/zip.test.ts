@@ -1,49 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crc32, deflateRawSync } from 'node:zlib'
 import { readWhole } from '../../../../test/fixtures/reading.ts'
+import { zipOf } from '../../../../test/support/zip.ts'
 import { UnreadableFile } from './read-contacts.ts'
 
 const CONNECTIONS =
-  'Notes:\n"Some e-mail addresses are missing."\n\nFirst Name,Last Name,URL,Email Address,Company,Position,Connected On\nMira,Holt,,,Northwind,CEO,12 Mar 2024\n'
-
-interface Entry {
-  readonly name: string
-  readonly content: string | Buffer
-  readonly store?: boolean
-  readonly flags?: number
-  readonly declaredSize?: number
-}
-
-/** A zip as PKWARE APPNOTE 6.3.10 lays it out: local entries, directory, end of directory. */
-function zipOf(entries: readonly Entry[]): Buffer {
-  const locals: Buffer[] = []
-  const directory: Buffer[] = []
-  let offset = 0
-  for (const { name, content, store = false, flags = 0, declaredSize } of entries) {
-    const bytes = Buffer.from(content)
-    const packed = store ? bytes : deflateRawSync(bytes)
-    const fields = Buffer.alloc(26)
-    fields.writeUInt16LE(flags, 2)
-    fields.writeUInt16LE(store ? 0 : 8, 4)
-    fields.writeUInt32LE(crc32(bytes), 10)
-    fields.writeUInt32LE(packed.length, 14)
-    fields.writeUInt32LE(declaredSize ?? bytes.length, 18)
-    fields.writeUInt16LE(Buffer.byteLength(name), 22)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed])
-    const rest = Buffer.alloc(14)
-    rest.writeUInt32LE(offset, 10)
-    const start = Buffer.from('PK\x01\x02\x14\x00')
-    directory.push(Buffer.concat([start, fields, rest, Buffer.from(name)]))
-    locals.push(local)
-    offset += local.length
-  }
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06')
-  end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...locals, ...directory, end])
-}
+  'Notes:\n"Some e-mail addresses are missing."\n\nFirst Name,Last Name,URL,Email Address,Company,Position,Connected On\nMira,Holt,,,Northwind,CEO,12 Mar 2024\n' // prose-ok: a header
 
 function refusedWith(code: string): (cause: unknown) => boolean {
   return (cause) => cause instanceof UnreadableFile && cause.code === code && cause.hint !== ''
@@ -97,4 +59,83 @@ test('throws only UnreadableFile for a zip with any bytes changed', async () => 
       `byte ${at}: ${String(problem)}`,
     )
   }
+})
+
+const CARD = 'BEGIN:VCARD\nVERSION:3.0\nFN:Mira Holt\nEMAIL:m@holt.example\nEND:VCARD\n'
+const OTHER = 'BEGIN:VCARD\nVERSION:3.0\nFN:Ben Poe\nEND:VCARD\n'
+
+test('reads every vCard of a zip, and a card in several files of Takeout only once', async () => {
+  const file = await readWhole(
+    zipOf([
+      { name: 'Takeout/Contacts/All Contacts/All Contacts.vcf', content: CARD + OTHER },
+      { name: 'Takeout/Contacts/Friends/Friends.vcf', content: CARD },
+      { name: 'Takeout/archive_browser.html', content: '<html></html>' },
+    ]),
+  )
+  assert.equal(file.format, 'vcard')
+  assert.deepEqual(
+    file.contacts.map(({ name }) => name),
+    ['Mira Holt', 'Ben Poe'],
+  )
+  assert.deepEqual(
+    file.rows.map((row) => [row.row, 'skipped' in row]),
+    [
+      [1, false],
+      [2, false],
+      [3, true],
+    ],
+  )
+})
+
+test('reads the tables of a zip and passes over those that are no contacts', async () => {
+  const file = await readWhole(
+    zipOf([
+      { name: 'export/Tasks.csv', content: 'Task,Due\nWash,Friday\n' },
+      { name: 'export/People.csv', content: 'Name,Email\nMira Holt,m@holt.example\n' },
+    ]),
+  )
+  assert.deepEqual(
+    file.contacts.map(({ name }) => name),
+    ['Mira Holt'],
+  )
+})
+
+const MESSAGES = `CONVERSATION ID,CONVERSATION TITLE,FROM,SENDER PROFILE URL,TO,RECIPIENT PROFILE URLS,DATE,SUBJECT,CONTENT,FOLDER
+c1,,Mira Holt,https://www.linkedin.com/in/mira-holt,Ada,https://www.linkedin.com/in/ada,2026-08-01 02:00:00 UTC,,"A secret, with
+a line break",INBOX
+c1,,Ada,https://www.linkedin.com/in/ada,Mira Holt,https://www.linkedin.com/in/mira-holt,2026-08-03 02:00:00 UTC,,Another secret,INBOX
+`
+const INVITATIONS = `From,To,Sent At,Message,Direction,inviterProfileUrl,inviteeProfileUrl
+Ada,Mira Holt,"1/29/26, 2:37 PM",A secret,OUTGOING,https://www.linkedin.com/in/ada,https://www.linkedin.com/in/mira-holt
+`
+
+test("reads the dates of messages and invitations in LinkedIn's archive, but no text of them", async () => {
+  const connections =
+    'First Name,Last Name,URL,Email Address,Company,Position,Connected On\nMira,Holt,https://www.linkedin.com/in/mira-holt,,Northwind,CEO,12 Mar 2024\n'
+  const imported =
+    'Source,FirstName,LastName,Companies,Title,Emails,PhoneNumbers\nPhone,Ben,Poe,Fjord,Cook,b@poe.example,+1 555 0100\n'
+  const file = await readWhole(
+    zipOf([
+      { name: 'Connections.csv', content: connections },
+      { name: 'ImportedContacts.csv', content: imported },
+      { name: 'messages.csv', content: MESSAGES },
+      { name: 'Invitations.csv', content: INVITATIONS },
+      { name: 'Positions.csv', content: 'Company Name,Title\nNorthwind,CEO\n' },
+    ]),
+  )
+  assert.deepEqual(
+    file.contacts.map(({ name, company, details }) => [name, company, details?.custom]),
+    [
+      [
+        'Mira Holt',
+        'Northwind',
+        [
+          { field: 'Last LinkedIn message', value: '2026-08-03' },
+          { field: 'LinkedIn invitation', value: '2026-01-29' },
+        ],
+      ],
+      ['Ben Poe', 'Fjord', [{ field: 'Source', value: 'Phone' }]],
+    ],
+  )
+  assert.doesNotMatch(JSON.stringify(file), /secret/i)
 })

@@ -1,0 +1,62 @@
+/** What the columns of a member's files mean, remembered by header: the table `column_mappings`. */
+
+import { createHash } from 'node:crypto'
+import { memberStatement } from '../../db/statement.ts'
+import { plainHeader } from './formats/header-words.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+/** Column name to field, as `parseTarget` reads it. */
+export type ColumnTexts = Readonly<Record<string, string>>
+
+/** Each is one kind of file; older ones are forgotten. */
+const MAX_REMEMBERED_MAPPINGS = 100
+
+/** Finds the remembered mapping of a header. */
+export type MappingLookup = (names: readonly string[]) => ColumnTexts | undefined
+
+export async function loadMappings(reader: MemberReader): Promise<MappingLookup> {
+  const rows = await reader.all(ALL, {})
+  if (rows.length === 0) return () => undefined
+  const byHeader = new Map(rows.map(({ fingerprint, mapping }) => [fingerprint, mapping]))
+  return (names) => {
+    const mapping = byHeader.get(fingerprintOf(names))
+    return mapping === undefined ? undefined : (JSON.parse(mapping) as ColumnTexts) // as `rememberMapping` wrote it
+  }
+}
+
+/** Adds to what is remembered of the header. */
+export async function rememberMapping(
+  tx: MemberTransaction,
+  names: readonly string[],
+  columns: ColumnTexts,
+  now: number,
+): Promise<void> {
+  const before = (await loadMappings(tx))(names)
+  await tx.run(PUT, {
+    fingerprint: fingerprintOf(names),
+    mapping: JSON.stringify({ ...before, ...columns }),
+    now,
+  })
+  await tx.run(FORGET, { most: MAX_REMEMBERED_MAPPINGS })
+}
+
+/** The same for headers that differ only in case, spaces and marks. */
+function fingerprintOf(names: readonly string[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(names.map(plainHeader)))
+    .digest('base64url')
+}
+
+const ALL = memberStatement<object, { fingerprint: string; mapping: string }>()(
+  'select fingerprint, mapping from column_mappings where member_id = :member_id',
+)
+
+const PUT = memberStatement<{ fingerprint: string; mapping: string; now: number }>()(`
+  insert into column_mappings (member_id, fingerprint, mapping, updated_at)
+  values (:member_id, :fingerprint, :mapping, :now)
+  on conflict (member_id, fingerprint) do update set mapping = excluded.mapping, updated_at = excluded.updated_at`)
+
+const FORGET = memberStatement<{ most: number }>()(`
+  delete from column_mappings where member_id = :member_id and fingerprint in (
+    select fingerprint from column_mappings where member_id = :member_id
+    order by updated_at desc, fingerprint limit 1000000 offset :most)`)

@@ -1,0 +1,29 @@
+// What the columns of a table are for, as the reader of its rows needs it.
+
+import type { ColumnTarget } from './column-fields.ts'
+
+/** What a column is for. */
+export type ColumnRole = ColumnTarget | TechnicalRole | BirthPart | NumberedRole
+
+type TechnicalRole = { readonly field: 'technical' }
+type BirthPart = { readonly field: 'birth_part'; readonly part: 'year' | 'month' | 'day' }
+
+/** A column of Google Contacts, such as `E-mail 1 - Label`, whose meaning depends on others with its number. */ // prose-ok
+export interface NumberedRole {
+  readonly field: 'numbered'
+  readonly kind: NumberedKind
+  readonly number: number
+  /** `value`, `label`, `service`, `city`, … */
+  readonly part: string
+}
+
+export type NumberedKind =
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'im'
+  | 'address'
+  | 'organization'
+  | 'event'
+  | 'relation'
+  | 'custom'

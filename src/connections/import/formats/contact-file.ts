@@ -1,0 +1,19 @@
+// An opened contact file: its format, its columns and its rows.
+
+import type { ImportFormat, ImportRow } from '../../model/contact.ts'
+import type { FileColumn } from './file-columns.ts'
+
+export interface ContactFile {
+  readonly format: ImportFormat
+  /** The columns of the header, with the values read so far; none for vCard. */
+  readonly columns: () => readonly FileColumn[]
+  readonly rows: AsyncIterable<ImportRow>
+  /** The names of all columns, as in the file; none for vCard. */
+  readonly header: readonly string[]
+  /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */
+  readonly rowBatches: AsyncIterable<ImportRow[]>
+}
+
+export async function* oneByOne(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<ImportRow> {
+  for await (const batch of batches) yield* batch
+}

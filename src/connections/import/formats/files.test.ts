@@ -1,0 +1,71 @@
+// Real-life shapes of contact files, with what a person would expect of them, compared field by field. The people are
+// invented.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ImportedContact } from '../../model/contact.ts'
+import { readWhole } from '../../../../test/fixtures/reading.ts'
+import { CARDS } from '../../../../test/fixtures/contact-files/cards.ts'
+import { DAMAGED } from '../../../../test/fixtures/contact-files/damaged.ts'
+import { DATED } from '../../../../test/fixtures/contact-files/dates.ts'
+import { ENCODED } from '../../../../test/fixtures/contact-files/encodings.ts'
+import { EXPORTS } from '../../../../test/fixtures/contact-files/exports.ts'
+import { LOCALIZED } from '../../../../test/fixtures/contact-files/localized.ts'
+import type { FileCase } from '../../../../test/fixtures/contact-files/file-case.ts'
+import { encodeText } from '../../../../test/support/legacy-text.ts'
+import { UnreadableFile, type ReadOptions } from './read-contacts.ts'
+import { encodingNamed } from './encodings.ts'
+
+const CASES: readonly FileCase[] = [
+  ...ENCODED,
+  ...LOCALIZED,
+  ...EXPORTS,
+  ...DATED,
+  ...CARDS,
+  ...DAMAGED,
+]
+
+/** Without fields that are empty. */
+function compact(contact: ImportedContact): object {
+  return Object.fromEntries(
+    Object.entries(contact).filter(
+      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  )
+}
+
+function bytesOf({ text, encoding, mark }: FileCase): Uint8Array {
+  if (typeof text !== 'string') return text
+  const marked = mark === true ? `\ufeff${text}` : text
+  return encoding === undefined ? Buffer.from(marked) : encodeText(marked, encoding)
+}
+
+function optionsOf({ named }: FileCase): ReadOptions {
+  const encoding = named === undefined ? null : encodingNamed(named)
+  return encoding === null ? {} : { encoding }
+}
+
+test('there are at least 150 files, each with a name of its own', () => {
+  assert.ok(CASES.length >= 150, `${CASES.length}`)
+  assert.equal(new Set(CASES.map(({ name }) => name)).size, CASES.length)
+})
+
+for (const file of CASES)
+  test(file.name, async () => {
+    const { expected, format, skipped, rejected = [], unread } = file
+    if (typeof expected === 'string') {
+      await assert.rejects(
+        readWhole(bytesOf(file), optionsOf(file)),
+        (cause) => cause instanceof UnreadableFile && cause.code === expected && cause.hint !== '',
+      )
+      return
+    }
+    const read = await readWhole(bytesOf(file), optionsOf(file))
+    assert.deepEqual(read.contacts.map(compact), expected)
+    if (format !== undefined) assert.equal(read.format, format)
+    assert.deepEqual(read.rejected, rejected)
+    if (skipped !== undefined)
+      assert.equal(read.rows.filter((row) => 'skipped' in row).length, skipped)
+    const values = read.rows.flatMap((row) => ('contact' in row ? (row.unread ?? []) : []))
+    if (unread !== undefined) assert.deepEqual(values, unread)
+  })
