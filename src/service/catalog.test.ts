@@ -202,7 +202,7 @@ test('every listing has all four annotations, and they match the effect', async 
 
 test('the list of all tools is small enough for every model that reads it', async (t) => {
   await using catalog = await everything()
-  const listed = catalog.tools.map(listingOf)
+  const listed = catalog.tools.map((tool) => listingOf(tool))
   const total = bytesOf(listed)
   // Clients keep output schemas and `_meta` to themselves.
   const read = listed.map(({ name, description, inputSchema }) => {

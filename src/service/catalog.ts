@@ -8,6 +8,7 @@ import {
   connectionJobs,
   connectionTools,
 } from '../connections/catalog.ts'
+import { CONNECTION_APPS } from '../connections/apps/apps.ts'
 import { connectionSkills } from '../connections/skills/skills.ts'
 import { MEMBER_RESOURCES, MEMBER_UNDOERS, memberRoutes, memberTools } from '../members/catalog.ts'
 import { searchDirectoryTool } from '../members/search-directory.tool.ts'
@@ -120,6 +121,7 @@ export function listRoutes(deps: RouteDeps): Route[] {
     resources: RESOURCES,
     prompts: PROMPTS,
     skills: connectionSkills(),
+    apps: CONNECTION_APPS,
     jobs: listJobKinds(deps),
     undoers: UNDOERS,
     inFlight: createInFlight(),

@@ -21,7 +21,7 @@ export interface SubscriptionDeps {
   readonly database: Database
   readonly clock: Clock
   /** Throws if the token was revoked or has expired. */
-  authenticate(authorization: string | undefined): Promise<unknown>
+  readonly authenticate: (authorization: string | undefined) => Promise<unknown>
 }
 
 const POLL_INTERVAL_MS = SECOND
