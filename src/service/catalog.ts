@@ -15,6 +15,7 @@ import { searchDirectoryTool } from '../members/search-directory.tool.ts'
 import { pageRoutes } from '../pages/catalog.ts'
 import { askRoutes } from '../ask/ask.route.ts'
 import { batchRoute } from '../batch/batch.route.ts'
+import { ChargeQueue } from '../credits/charge-queue.ts'
 import { docsAnswers } from '../discovery/docs/docs-answers.ts'
 import { createLibrary } from '../discovery/docs/library.ts'
 import { exportDataJob } from '../exports/export-data.job.ts'
@@ -125,6 +126,7 @@ export function listRoutes(deps: RouteDeps): Route[] {
     jobs: listJobKinds(deps),
     undoers: UNDOERS,
     inFlight: createInFlight(),
+    charges: new ChargeQueue(),
     hasher: createPasswordHasher(),
     routes: () => all,
   }

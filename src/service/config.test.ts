@@ -31,6 +31,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
     oidc: null,
     refreshGraceSeconds: 0,
     rateLimits: {},
+    redisUrl: null,
     trustedProxies: [],
     securityContact: null,
     logRequests: 'errors',
@@ -64,6 +65,7 @@ test('what is set is read', () => {
     WEFT_OIDC_CLIENT_SECRET: 'x',
     WEFT_REFRESH_GRACE_SECONDS: '60',
     WEFT_RATE_LIMITS: 'mcp=1200/60, directory=30/10',
+    WEFT_REDIS_URL: 'rediss://:x@redis.example.org/1',
     WEFT_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, fd00::/8',
     WEFT_SECURITY_CONTACT: 'mailto:security@example.org',
     WEFT_EMBEDDINGS_URL: 'http://127.0.0.1:11434/v1/',
@@ -95,6 +97,7 @@ test('what is set is read', () => {
     oidc: { issuer: 'https://login.example.org/realm', clientId: 'weft', clientSecret: 'x' },
     refreshGraceSeconds: 60,
     rateLimits: { mcp: { quota: 1200, window: 60 }, directory: { quota: 30, window: 10 } },
+    redisUrl: 'rediss://:x@redis.example.org/1',
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
     securityContact: 'mailto:security@example.org',
     logRequests: 'sampled',
@@ -117,6 +120,15 @@ test('metrics need a port or a long token, and their host a port', () => {
     host: '127.0.0.1',
     token: null,
   })
+})
+
+test('Redis is reached at a host or a socket', () => {
+  for (const url of ['redis://localhost', 'redis://:x@db:6380/2', 'unix:/run/redis/redis.sock'])
+    assert.equal(readConfig({ WEFT_REDIS_URL: url }).redisUrl, url)
+  for (const url of ['localhost:6379', 'http://localhost', 'redis://', 'unix:redis.sock']) {
+    const text = complaint({ WEFT_REDIS_URL: url })
+    assert.match(text, /WEFT_REDIS_URL must be redis:/)
+  }
 })
 
 test('all mistakes are named at once', () => {

@@ -44,6 +44,8 @@ export interface Config {
   readonly refreshGraceSeconds: number
   /** Overrides of the default quotas, by policy name. */
   readonly rateLimits: Readonly<Record<string, RateLimitSetting>>
+  /** Redis, in which all nodes count rate limits together; without it, each node counts by itself. */
+  readonly redisUrl: string | null
   /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
   /** Contact for security reports (`mailto:` or https), published in security.txt. */
@@ -201,6 +203,12 @@ export const SETTINGS = [
     description: 'Rate limit overrides, requests/seconds by policy: mcp=1200/60, directory=30/60',
   },
   {
+    name: 'WEFT_REDIS_URL',
+    default: '',
+    description: 'Redis for rate limits that all nodes share: redis://, rediss:// or unix:<socket>',
+    secret: true,
+  },
+  {
     name: 'WEFT_TRUSTED_PROXIES',
     default: '',
     description: 'Proxies whose X-Forwarded-For is trusted: comma-separated addresses or networks',
@@ -265,6 +273,7 @@ export function readConfig(environment: Environment): Config {
     oidc: readOidc(read, problems),
     refreshGraceSeconds: read('WEFT_REFRESH_GRACE_SECONDS', 0, whole(0, 300)),
     rateLimits: read('WEFT_RATE_LIMITS', {}, rateLimits),
+    redisUrl: read<string | null>('WEFT_REDIS_URL', null, redisUrl),
     trustedProxies: read('WEFT_TRUSTED_PROXIES', [], proxies),
     securityContact: read('WEFT_SECURITY_CONTACT', null, contact),
     logRequests: read('WEFT_LOG_REQUESTS', 'errors', logRequests),
@@ -417,6 +426,13 @@ function postgresUrl(text: string): string {
   if (address?.engine !== 'postgres' || !URL.canParse(address.url))
     throw new Error('must be postgres://<role>:<password>@<host>/<database>')
   return address.url
+}
+
+function redisUrl(text: string): string {
+  const isSocket = /^unix:(?:\/\/)?\/./.test(text)
+  if (!isSocket && !(/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)))
+    throw new Error('must be redis://[:<password>@]<host>, rediss://… for TLS, or unix:<socket>')
+  return text
 }
 
 function origin(text: string): string {

@@ -4,7 +4,7 @@ import { migrateSqlite } from './sqlite/migrate.ts'
 import { ComputeThreads } from '../compute-threads.ts'
 import { SqliteDatabase } from './sqlite/database.ts'
 import { tightenDatabaseFile, type LoosePath } from './sqlite/file-permissions.ts'
-import { readMigrations } from '../migrate.ts'
+import { newestOf, readMigrations } from '../migrate.ts'
 import { databaseTimeouts } from '../timeouts.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
@@ -33,6 +33,8 @@ export interface OpenedDatabase {
   readonly database: Database
   /** Names of the migrations that were just applied; all of them for a new database. */
   readonly applied: readonly string[]
+  /** The number of the latest migration that this version knows. */
+  readonly newest: number
   /** Files that other users could open; SQLite only. */
   readonly loose: readonly LoosePath[]
 }
@@ -61,6 +63,7 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   const loose = address.engine === 'sqlite' ? tightenDatabaseFile(address.path) : []
   const applied = await migrateDatabase(address, options.clock)
+  const newest = newestOf(await readMigrations(address.engine))
   const { searchThreads, timings } = options
   const anonymousThreads = Math.ceil(searchThreads / 2)
   const timeouts = databaseTimeouts(options.timeoutSeconds)
@@ -73,6 +76,7 @@ export async function openDatabase(
     return {
       database: new SqliteDatabase({ path, timeouts, ...memory, ...threads, timings }),
       applied,
+      newest,
       loose,
     }
   }
@@ -87,7 +91,7 @@ export async function openDatabase(
     computing,
     timings,
   })
-  return { database, applied, loose }
+  return { database, applied, newest, loose }
 }
 
 /** Logs which files other users could open. */

@@ -12,6 +12,7 @@ import {
 } from 'pg'
 import { MINUTE, SECOND } from '../../../base/clock.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
+import { prepareScope } from './scoped-query.ts'
 import { breaksConnection, isSharedFault, translateFailure } from './failures.ts'
 import type { DatabaseTimeouts } from '../../timeouts.ts'
 import type { PoolUsage } from '../../database.ts'
@@ -52,7 +53,7 @@ export class ConnectionPool implements AsyncDisposable {
         .map(([name, value]) => `-c ${name}=${value}`)
         .join(' '),
       Client: OwnSocketClient,
-      verify: verifyReadWrite(timeouts),
+      verify: prepareConnection(timeouts),
       max: size,
       idleTimeoutMillis: MINUTE,
       // Idle connections do not keep the process running.
@@ -155,6 +156,14 @@ export async function requireReadWrite(client: ClientBase, timeout: number): Pro
 export function verifyReadWrite({ wait }: DatabaseTimeouts): NonNullable<PoolConfig['verify']> {
   return (client, done) => {
     void requireReadWrite(client, wait).then(() => done(), done)
+  }
+}
+
+/** Also prepares for statements that act for a member. */
+function prepareConnection({ wait }: DatabaseTimeouts): NonNullable<PoolConfig['verify']> {
+  return (client, done) => {
+    const prepared = Promise.all([requireReadWrite(client, wait), prepareScope(client, wait)])
+    void prepared.then(() => done(), done)
   }
 }
 
