@@ -117,7 +117,7 @@ test('tags, companies and formats are completed, companies only from what is typ
   assert.equal(await world.credits(), before)
 })
 
-/** Ada's subscription to these resources, and what it is told. */
+/** Ada's subscription to these resources, and what it hears. */
 async function subscribe(
   { service }: Awaited<ReturnType<typeof createMcpWorld>>,
   resourceSubscriptions_: unknown,
@@ -161,7 +161,7 @@ async function subscribe(
   }
 }
 
-test('a subscriber is told of changes to its resources, whatever changed them, and of no others', async () => {
+test('a subscriber hears of changes to its resources, whatever changed them, and of no others', async () => {
   await using world = await createMcpWorld()
   const [grace, jean] = [await addPerson(world.ada, 'Grace'), await addPerson(world.ada, 'Jean')]
   const uri = `weft://connections/${grace}`

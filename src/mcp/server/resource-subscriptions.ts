@@ -13,6 +13,7 @@ import { readArguments } from '../../tools/arguments/read-arguments.ts'
 import { matchResource } from './resource-server.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
+import type { NetworkState } from '../../tools/call-state.ts'
 import type { Resource } from '../../tools/resource.ts'
 import type { Notify, SubscriptionProvider } from '../protocol/subscription-messages.ts'
 import type { ToolCaller } from './tool-caller.ts'
@@ -76,8 +77,8 @@ function acceptedOf(resources: readonly Resource[], wanted: unknown): string[] {
 
 /** What a stream compares: all counters of the network, and one resource. */
 interface Versions {
-  ofNetwork(): Promise<string>
-  ofResource(uri: string): Promise<string>
+  ofNetwork(): Promise<NetworkCounters>
+  ofResource(uri: string, network: NetworkCounters): Promise<string>
 }
 
 interface Watched {
@@ -95,15 +96,15 @@ async function watch(
 ): Promise<void> {
   let network = await versions.ofNetwork()
   const known = new Map<string, string>()
-  for (const uri of uris) known.set(uri, await versions.ofResource(uri))
+  for (const uri of uris) known.set(uri, await versions.ofResource(uri, network))
   while (!closing.aborted) {
     await sleep(pollIntervalMs, undefined, { signal: closing }).catch(() => {})
     const current = await versions.ofNetwork()
-    if (closing.aborted || current === network) continue
+    if (closing.aborted || isSame(current, network)) continue
     network = current
     if (!(await mayRead())) return
     for (const uri of uris) {
-      const version = await versions.ofResource(uri)
+      const version = await versions.ofResource(uri, network)
       if (version === known.get(uri)) continue
       known.set(uri, version)
       if (!notify('notifications/resources/updated', { uri })) return
@@ -119,7 +120,7 @@ function versionReader(
   const db = database.member(caller.memberId)
   return {
     ofNetwork: () => readCounters(db),
-    async ofResource(uri) {
+    async ofResource(uri, network) {
       const match = matchResource(resources, uri)
       if (!match || match.resource.tool.effect !== 'read') return ABSENT
       const { tool } = match.resource
@@ -127,7 +128,7 @@ function versionReader(
       const read = readArguments(tool, match.given, { timeZone: caller.timeZone, now })
       if (!read.ok) return ABSENT
       try {
-        const output = await tool.run({ db, caller, now, signal: NEVER }, read.value)
+        const output = await tool.run({ db, caller, network, now, signal: NEVER }, read.value)
         return hash('sha256', JSON.stringify(output), 'hex')
       } catch (error) {
         if (error instanceof RequestError && error.status < 500) return ABSENT
@@ -142,12 +143,23 @@ const ABSENT = ''
 
 const NEVER = new AbortController().signal
 
-async function readCounters(reader: MemberReader): Promise<string> {
-  return JSON.stringify(await reader.get(COUNTERS, {}))
+/** Every write raises one of them. */
+interface NetworkCounters extends NetworkState {
+  readonly last_activity: number
 }
 
-const COUNTERS = memberStatement<object, object>()(`
-  select last_activity, search_version from networks where member_id = :member_id`)
+const NO_NETWORK: NetworkCounters = { last_activity: 0, search_version: 0, last_connection: 0 }
+
+async function readCounters(reader: MemberReader): Promise<NetworkCounters> {
+  return (await reader.get(COUNTERS, {})) ?? NO_NETWORK
+}
+
+const COUNTERS = memberStatement<object, NetworkCounters>()(`
+  select last_activity, search_version, last_connection from networks where member_id = :member_id`)
+
+function isSame(one: NetworkCounters, other: NetworkCounters): boolean {
+  return one.last_activity === other.last_activity && one.search_version === other.search_version
+}
 
 async function isAuthorized(
   { authenticate }: SubscriptionDeps,
