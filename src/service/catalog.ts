@@ -106,6 +106,10 @@ interface RouteDeps extends Deps {
   readonly limits: RateLimits
   readonly node: NodeStatus
   readonly securityContact: string | null
+  readonly privacyPolicy: string | null
+  readonly termsOfService: string | null
+  readonly mcpRegistryAuth: string | null
+  readonly openaiAppsChallenge: string | null
   /** The operator's overrides, by policy name. */
   readonly rateLimits: Config['rateLimits']
   readonly refreshGraceSeconds: number
