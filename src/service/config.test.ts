@@ -22,6 +22,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
   assert.deepEqual(config, {
     database: { engine: 'sqlite', path: './data/weft.db' },
     databaseTimeoutSeconds: 30,
+    databaseConnections: 20,
     host: 'localhost',
     port: 8787,
     publicUrl: 'http://localhost:8787',
@@ -57,6 +58,7 @@ test('what is set is read', () => {
   const config = readConfig({
     WEFT_DATABASE: 'sqlite:/var/lib/weft.db',
     WEFT_DATABASE_TIMEOUT: '45',
+    WEFT_DATABASE_CONNECTIONS: '12',
     WEFT_HOST: '0.0.0.0',
     WEFT_PORT: ' 80 ',
     WEFT_PUBLIC_URL: 'HTTPS://Weft.Example.org/',
@@ -91,6 +93,7 @@ test('what is set is read', () => {
   assert.deepEqual(config, {
     database: { engine: 'sqlite', path: '/var/lib/weft.db' },
     databaseTimeoutSeconds: 45,
+    databaseConnections: 12,
     host: '0.0.0.0',
     port: 80,
     publicUrl: 'https://weft.example.org',
@@ -131,6 +134,26 @@ test('metrics need a port or a long token, and their host a port', () => {
     host: '127.0.0.1',
     token: null,
   })
+})
+
+test('variables that Kubernetes sets for services named weft are ignored', () => {
+  const service = {
+    WEFT_SERVICE_HOST: '10.96.0.12',
+    WEFT_SERVICE_PORT: '80',
+    WEFT_SERVICE_PORT_HTTP: '80',
+    WEFT_PORT: 'tcp://10.96.0.12:80',
+    WEFT_PORT_80_TCP: 'tcp://10.96.0.12:80',
+    WEFT_PORT_80_TCP_PROTO: 'tcp',
+    WEFT_PORT_80_TCP_PORT: '80',
+    WEFT_PORT_80_TCP_ADDR: '10.96.0.12',
+    WEFT_DB_SERVICE_HOST: '10.96.0.13',
+    WEFT_DB_PORT: 'tcp://10.96.0.13:5432',
+    WEFT_DB_PORT_5432_TCP_ADDR: '10.96.0.13',
+  }
+  assert.deepEqual(readConfig(service), readConfig({}))
+  assert.match(complaint({ WEFT_PORT: 'tcp' }), /WEFT_PORT must be a whole number/)
+  assert.match(complaint({ WEFT_DB_PORT: '5432' }), /WEFT_DB_PORT is not a setting/)
+  assert.match(complaint({ WEFT_SERVICES: 'x' }), /WEFT_SERVICES is not a setting/)
 })
 
 test('Redis is reached at a host or a socket', () => {

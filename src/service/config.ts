@@ -6,7 +6,12 @@ import { availableParallelism } from 'node:os'
 import { levenshtein } from '../base/levenshtein.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { LogLevel } from '../base/log.ts'
-import { parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.ts'
+import {
+  DEFAULT_DATABASE_CONNECTIONS,
+  MIN_DATABASE_CONNECTIONS,
+  parseDatabaseAddress,
+  type DatabaseAddress,
+} from '../db/engines/open.ts'
 import { DEFAULT_SEARCH_MEMORY_MB } from '../db/member-memory.ts'
 import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
 import type { EndpointSettings } from '../embeddings/endpoint-model.ts'
@@ -20,6 +25,8 @@ export interface Config {
   readonly database: DatabaseAddress
   /** How long a request waits for the database before it gets 503. */
   readonly databaseTimeoutSeconds: number
+  /** Maximum connections of this process to PostgreSQL. */
+  readonly databaseConnections: number
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
@@ -180,6 +187,11 @@ export const SETTINGS = [
     description:
       'Megabytes of memory for search indexes, about 300 bytes per connection; at least 16',
   },
+  {
+    name: 'WEFT_DATABASE_CONNECTIONS',
+    default: String(DEFAULT_DATABASE_CONNECTIONS),
+    description: `Maximum connections of a process to PostgreSQL; at least ${MIN_DATABASE_CONNECTIONS}`,
+  },
   { name: 'WEFT_JOB_CONCURRENCY', default: '2', description: 'Jobs that run at the same time' },
   {
     name: 'WEFT_SIGN_UP',
@@ -268,6 +280,7 @@ export function readConfig(environment: Environment): Config {
   const read = <T>(name: SettingName, fallback: T, parse: (text: string) => T): T => {
     try {
       const text = settingText(environment, name)
+      if (name === 'WEFT_PORT' && SERVICE_ADDRESS.test(text)) return fallback
       return text === '' ? fallback : parse(text)
     } catch (error) {
       problems.push(`${name} ${error instanceof Error ? error.message : 'is wrong'}`)
@@ -282,6 +295,11 @@ export function readConfig(environment: Environment): Config {
       'WEFT_DATABASE_TIMEOUT',
       DEFAULT_DATABASE_TIMEOUT_SECONDS,
       whole(1, 600),
+    ),
+    databaseConnections: read(
+      'WEFT_DATABASE_CONNECTIONS',
+      DEFAULT_DATABASE_CONNECTIONS,
+      whole(MIN_DATABASE_CONNECTIONS, 1000),
     ),
     host,
     port,
@@ -421,16 +439,34 @@ function logRequests(text: string): RequestLogSetting {
   return found
 }
 
-/** Unknown settings are errors, because a misspelled one would have no effect. */
+/**
+ * Unknown settings are errors, because a misspelled one would have no effect. Kubernetes sets variables of its own for every
+ * service of the namespace, such as one named `weft`: those are ignored.
+ */
 function unknownSettings(environment: Environment): string[] {
   const names: string[] = SETTINGS.map(({ name }) => name)
   const known = new Set([...names, ...[...SECRETS].map((name) => name + FILE_SUFFIX)])
   return Object.keys(environment)
     .filter(
-      (name) => name.startsWith('WEFT_') && !known.has(name) && !name.startsWith('WEFT_TEST_'),
+      (name) =>
+        name.startsWith('WEFT_') &&
+        !known.has(name) &&
+        !name.startsWith('WEFT_TEST_') &&
+        !isServiceVariable(name, environment[name] ?? ''),
     )
     .map((name) => `${name} is not a setting of Weft${suggestion(name, known)}`)
 }
+
+/** Kubernetes, “Service”, “Environment variables”: those of the service `weft`, and of others such as `weft-db`. */
+function isServiceVariable(name: string, value: string): boolean {
+  return SERVICE_VARIABLE.test(name) || (name.endsWith('_PORT') && SERVICE_ADDRESS.test(value))
+}
+
+const SERVICE_VARIABLE =
+  /^WEFT_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
+
+/** `tcp://10.96.0.12:80`, which is also the value of `WEFT_PORT` beside a service `weft`. */
+const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\/\S+:\d+$/
 
 function suggestion(name: string, known: ReadonlySet<string>): string {
   const near = [...known].find(

@@ -70,6 +70,7 @@ export async function startWorking(
     clock,
     searchThreads: config.searchThreads,
     timeoutSeconds: config.databaseTimeoutSeconds,
+    connections: config.databaseConnections,
   })
   logLoosePaths(log, loose)
   try {

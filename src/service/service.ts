@@ -97,6 +97,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
     searchThreads,
     memoryBytes: searchMemoryMb * MEBIBYTE,
     timeoutSeconds,
+    connections: config.databaseConnections,
     timings: metrics?.timings,
   })
   opening.use(database)

@@ -117,14 +117,13 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 async function connect(url: string): Promise<Client> {
-  // Migrations have no timeout, and may wait for another node's.
-  const noLimits = { statement_timeout: 0, lock_timeout: 0, query_timeout: 0 }
+  // A migration has no time limit.
   const timeouts = databaseTimeouts()
-  const client = new Client({ ...connectionOptions(url, timeouts), ...noLimits })
+  const client = new Client({ ...connectionOptions(url, timeouts), query_timeout: 0 })
   client.on('error', () => {})
   try {
     await client.connect()
-    await requireReadWrite(client, timeouts.wait)
+    await requireReadWrite(client, timeouts.wait, { statement_timeout: '0' })
     return client
   } catch (error) {
     await client.end().catch(() => {})
