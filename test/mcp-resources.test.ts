@@ -113,7 +113,7 @@ test('tags, companies and formats are completed, companies only from what is typ
   assert.deepEqual(await complete(prompt('reconnect'), 'company', ''), [])
   assert.deepEqual(await complete(prompt('who_can_introduce_me'), 'target', 'eni'), ['ENIAC'])
   assert.deepEqual(await complete(prompt('import_contacts'), 'format', 'Li'), ['linkedin'])
-  assert.equal((await complete(prompt('import_contacts'), 'format', '')).length, 4)
+  assert.ok((await complete(prompt('import_contacts'), 'format', '')).includes('vcard'))
   assert.equal(await world.credits(), before)
 })
 
