@@ -30,6 +30,7 @@ export async function* inspector({ service, endpoint }: Judged): AsyncGenerator<
     importing(2),
   )
   yield { ...task, content: task.content && task.says.includes('"succeeded"') }
+  yield await inspect('modern', 'skills/list --verify', ['skills/list', '--verify'])
   for (const era of ERAS) {
     yield await inspect(era, 'tools/list --strict', ['tools/list', '--strict'])
     yield await inspect(era, 'search_connections', [

@@ -2,6 +2,7 @@
 
 import process, { stdout } from 'node:process'
 import { startTestService } from '../test/support/service.ts'
+import { clients, pythonClient } from './clients.ts'
 import { conformance } from './conformance.ts'
 import { inspector, inspectorFromNothing } from './inspector.ts'
 import { mcpjam } from './mcpjam.ts'
@@ -15,6 +16,8 @@ import type { Judge, Verdict } from './judge.ts'
 const JUDGES: readonly Judge[] = [
   inspector,
   inspectorFromNothing,
+  clients,
+  pythonClient,
   mcpRemote,
   mcpjam,
   conformance,

@@ -27,7 +27,11 @@ test('both eras advertise what they answer; tasks need the era that says who tak
     resources: { subscribe: true, listChanged: true },
     prompts: { listChanged: true },
     completions: {},
-    extensions: { 'io.modelcontextprotocol/tasks': {}, 'io.modelcontextprotocol/skills': {} },
+    extensions: {
+      'io.modelcontextprotocol/tasks': {},
+      'io.modelcontextprotocol/skills': {},
+      'io.modelcontextprotocol/ui': {},
+    },
   })
   const initialized = await world.legacy('initialize', { protocolVersion: '2025-11-25' })
   assert.deepEqual(initialized.result['capabilities'], {
@@ -35,6 +39,7 @@ test('both eras advertise what they answer; tasks need the era that says who tak
     resources: {},
     prompts: {},
     completions: {},
+    extensions: { 'io.modelcontextprotocol/ui': {} },
   })
   assert.match(String(discovered.result['instructions']), /search_connections/)
 })

@@ -117,11 +117,11 @@ test('tags, companies and formats are completed, companies only from what is typ
   assert.deepEqual(await complete(prompt('reconnect'), 'company', ''), [])
   assert.deepEqual(await complete(prompt('who_can_introduce_me'), 'target', 'eni'), ['ENIAC'])
   assert.deepEqual(await complete(prompt('import_contacts'), 'format', 'Li'), ['linkedin'])
-  assert.equal((await complete(prompt('import_contacts'), 'format', '')).length, 4)
+  assert.ok((await complete(prompt('import_contacts'), 'format', '')).includes('vcard'))
   assert.equal(await world.credits(), before)
 })
 
-/** Ada's subscription to these resources, and what it is told. */
+/** Ada's subscription to these resources, and what it hears. */
 async function subscribe(
   { service }: Awaited<ReturnType<typeof createMcpWorld>>,
   resourceSubscriptions_: unknown,
@@ -166,7 +166,7 @@ async function subscribe(
   }
 }
 
-test('a subscriber is told of changes to its resources, whatever changed them, and of no others', async () => {
+test('a subscriber hears of changes to its resources, whatever changed them, and of no others', async () => {
   await using world = await createMcpWorld()
   const [grace, jean] = [await addPerson(world.ada, 'Grace'), await addPerson(world.ada, 'Jean')]
   const uri = `weft://connections/${grace}`

@@ -44,15 +44,15 @@ test('each skill is listed with the digest and the size of what is read, free of
       const [, header = ''] = /^---\n(.*?)\n---\n/s.exec(content.text) ?? []
       assert.equal(header, `name: ${name}\ndescription: ${description}`)
       const called = [...content.text.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, tool = '']) => tool)
-      const arguments_ = [
+      const arguments_ = new Set([
         'due_before',
         'due_on',
         'keep_id',
         'connection_id',
         'task_id',
         'activity_id',
-      ]
-      const unknown = called.filter((tool) => !known.has(tool) && !arguments_.includes(tool))
+      ])
+      const unknown = called.filter((tool) => !known.has(tool) && !arguments_.has(tool))
       assert.deepEqual(unknown, [], name)
     }
     const got = await world.ada('skills/get', { uri: skill.uri })

@@ -19,9 +19,12 @@ import {
   DOCS_MOUNT,
   NETWORK_MOUNT,
   SERVER_CARD_TYPE,
+  registryEntry,
   serverCard,
 } from './well-known/server-card.ts'
 import { PROFILES_A_FILE } from './well-known/sitemap.ts'
+import { verificationRoutes, type DomainVerification } from './well-known/verification.route.ts'
+import { operatorPageRoutes, type OperatorTexts } from './legal/operator-pages.route.ts'
 import { sitemapRoutes } from './well-known/sitemap.route.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -31,7 +34,7 @@ import type { Route } from '../http/route.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Tool } from '../tools/tool.ts'
 
-interface DiscoveryDeps {
+interface DiscoveryDeps extends DomainVerification, OperatorTexts {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -56,6 +59,8 @@ export function discoveryRoutes(deps: DiscoveryDeps): Route[] {
     ...agentDocumentRoutes(deps),
     ...wellKnownRoutes(deps),
     ...securityTxtRoutes(deps),
+    ...verificationRoutes(deps),
+    ...operatorPageRoutes(deps),
     ...sitemapRoutes({ ...deps, profilesAFile: PROFILES_A_FILE }),
     ...docsRoutes(deps),
     ...mcpPageRoutes(deps),
@@ -131,6 +136,13 @@ function wellKnownRoutes(deps: DiscoveryDeps): Route[] {
       write: () => JSON.stringify(apiCatalog(publicUrl)),
     }),
     ...cardRoutes(deps),
+    documentRoute({
+      path: '/server.json',
+      operationId: 'readRegistryEntry',
+      summary: 'Entry for the MCP registry',
+      type: JSON_TYPE,
+      write: () => JSON.stringify(registryEntry(NETWORK_MOUNT, deps)),
+    }),
     documentRoute({
       path: '/.well-known/ai-catalog.json',
       operationId: 'readAiCatalog',

@@ -1,5 +1,8 @@
 /** The paths of all pages and forms. Layouts, pages and redirects must use these names. */
 
+export const PRIVACY_PATH = '/privacy'
+export const TERMS_PATH = '/terms'
+
 export const ACCOUNT_PATH = '/user/account'
 
 export const ACCOUNT_EMAIL_PATH = `${ACCOUNT_PATH}/email`

@@ -2,7 +2,7 @@
 
 import { agentIdentityRoute } from './agent-identity.route.ts'
 import { authorizeRoutes } from './authorize.route.ts'
-import { metadataRoutes } from './metadata.route.ts'
+import { metadataRoutes, type MetadataDeps } from './metadata.route.ts'
 import { registerRoute } from './register.route.ts'
 import { revokeRoute } from './revoke.route.ts'
 import { tokenRoute } from './token.route.ts'
@@ -16,10 +16,9 @@ import type { InFlight } from '../guards/in-flight.ts'
 import type { AttemptRecorder } from './attempt-recorder.ts'
 import type { ClientDocuments } from './client-document.ts'
 
-interface OAuthDeps {
+interface OAuthDeps extends MetadataDeps {
   readonly database: Database
   readonly clock: Clock
-  readonly publicUrl: string
   readonly quota: number
   readonly refreshGraceSeconds: number
   readonly documents: ClientDocuments

@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
 import { json } from '../http/response.ts'
+import { PRIVACY_PATH, TERMS_PATH } from '../html/site-map.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { RESOURCE_PATHS } from './resource-indicator.ts'
 
@@ -27,13 +28,21 @@ const AUTHORIZATION_SERVER = Type.Object({
   code_challenge_methods_supported: Type.Array(Type.String()),
 })
 
-export function metadataRoutes({ publicUrl }: { readonly publicUrl: string }): Route[] {
+export interface MetadataDeps {
+  readonly publicUrl: string
+  /** The operator's texts; what is not set is not named. */
+  readonly privacyPolicy: string | null
+  readonly termsOfService: string | null
+}
+
+export function metadataRoutes(deps: MetadataDeps): Route[] {
+  const { publicUrl } = deps
   return [
     documentRoute('/.well-known/oauth-authorization-server', {
       operationId: 'readAuthorizationServerMetadata',
       summary: 'The authorization server (RFC 8414)',
       schema: AUTHORIZATION_SERVER,
-      document: authorizationServer(publicUrl),
+      document: authorizationServer(deps),
     }),
     ...['', ...RESOURCE_PATHS].map((path) =>
       documentRoute(`/.well-known/oauth-protected-resource${path}`, {
@@ -70,7 +79,7 @@ function documentRoute(
   })
 }
 
-function authorizationServer(publicUrl: string) {
+function authorizationServer({ publicUrl, privacyPolicy, termsOfService }: MetadataDeps) {
   return {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}/oauth/authorize`,
@@ -88,6 +97,8 @@ function authorizationServer(publicUrl: string) {
     client_id_metadata_document_supported: true,
     protected_resources: RESOURCE_PATHS.map((path) => publicUrl + path),
     service_documentation: `${publicUrl}/docs`,
+    ...(privacyPolicy !== null && { op_policy_uri: publicUrl + PRIVACY_PATH }),
+    ...(termsOfService !== null && { op_tos_uri: publicUrl + TERMS_PATH }),
     agent_auth: {
       skill: `${publicUrl}/auth.md`,
       register_uri: `${publicUrl}/agent/identity`,

@@ -39,7 +39,7 @@ export function createSandboxToolServer(deps: ToolServerDeps): McpServer<Visitor
   return {
     serverInfo: { ...server.serverInfo, name: 'weft-sandbox', title: 'Weft sandbox' },
     instructions: INSTRUCTIONS,
-    toolsList: deps.tools.map(listingOf),
+    toolsList: deps.tools.map((tool) => listingOf(tool)),
     async callTool(visitor, call) {
       const { requestId, disconnected } = visitor
       // Before the first await, because the calls of a batch run concurrently and each must keep its position.

@@ -98,6 +98,10 @@ async function everything() {
     uploadQuotaMb: 250,
     refreshGraceSeconds: 0,
     securityContact: null,
+    privacyPolicy: null,
+    termsOfService: null,
+    mcpRegistryAuth: null,
+    openaiAppsChallenge: null,
     rateLimits: {},
     limits: createRateLimits({ overrides: {}, clock }),
     signUp: 'open' as const,
@@ -216,7 +220,7 @@ test('every listing has all four annotations, and they match the effect', async 
 
 test('the list of all tools is small enough for every model that reads it', async (t) => {
   await using catalog = await everything()
-  const listed = catalog.tools.map(listingOf)
+  const listed = catalog.tools.map((tool) => listingOf(tool))
   const total = bytesOf(listed)
   // Clients keep output schemas and `_meta` to themselves.
   const read = listed.map(({ name, description, inputSchema }) => {

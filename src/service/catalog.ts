@@ -8,6 +8,7 @@ import {
   connectionJobs,
   connectionTools,
 } from '../connections/catalog.ts'
+import { CONNECTION_APPS } from '../connections/apps/apps.ts'
 import { connectionSkills } from '../connections/skills/skills.ts'
 import { MEMBER_RESOURCES, MEMBER_UNDOERS, memberRoutes, memberTools } from '../members/catalog.ts'
 import { searchDirectoryTool } from '../members/search-directory.tool.ts'
@@ -116,6 +117,10 @@ interface RouteDeps extends Deps {
   readonly limits: RateLimits
   readonly node: NodeStatus
   readonly securityContact: string | null
+  readonly privacyPolicy: string | null
+  readonly termsOfService: string | null
+  readonly mcpRegistryAuth: string | null
+  readonly openaiAppsChallenge: string | null
   /** The operator's overrides, by policy name. */
   readonly rateLimits: Config['rateLimits']
   readonly refreshGraceSeconds: number
@@ -136,6 +141,7 @@ export function listRoutes(deps: RouteDeps): Route[] {
     resources: RESOURCES,
     prompts: PROMPTS,
     skills: connectionSkills(),
+    apps: CONNECTION_APPS,
     jobs: listJobKinds(deps),
     undoers: UNDOERS,
     inFlight: createInFlight(),

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { RequestError } from '../base/request-error.ts'
@@ -36,6 +39,10 @@ test('with nothing set there is a whole configuration; empty and blank values co
     redisUrl: null,
     trustedProxies: [],
     securityContact: null,
+    privacyPolicy: null,
+    termsOfService: null,
+    mcpRegistryAuth: null,
+    openaiAppsChallenge: null,
     logRequests: 'errors',
     metrics: null,
     backupDirectory: null,
@@ -113,6 +120,10 @@ test('what is set is read', () => {
     redisUrl: 'rediss://:x@redis.example.org/1',
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
     securityContact: 'mailto:security@example.org',
+    privacyPolicy: null,
+    termsOfService: null,
+    mcpRegistryAuth: null,
+    openaiAppsChallenge: null,
     logRequests: 'sampled',
     metrics: { port: 9464, host: '10.0.0.7', token: 'abcdefghijklmnopqrstuvwx' },
     backupDirectory: '/var/backups/weft',
@@ -266,4 +277,27 @@ test('an embeddings endpoint is an address and a model together, and a key has n
   const secret = complaint({ WEFT_EMBEDDINGS_KEY: 'two words' })
   assert.match(secret, /WEFT_EMBEDDINGS_KEY must be visible/)
   assert.doesNotMatch(secret, /two words/)
+})
+
+test('texts of the operator are read from their files, and tokens have the form that their readers want', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'weft-config-'))
+  const [policy, empty] = [join(folder, 'privacy.md'), join(folder, 'empty.md')]
+  await writeFile(policy, '# Privacy\n\nWe sell nothing.\n')
+  await writeFile(empty, ' \n')
+  const key = 'v=MCPv1; k=ed25519; p=yPdsaPXm3DvVJrcwbFwJvHzSHKTAuHOpeLKAfLRfaKY='
+  const config = readConfig({
+    WEFT_PRIVACY_PAGE: policy,
+    WEFT_MCP_REGISTRY_AUTH: key,
+    WEFT_OPENAI_APPS_CHALLENGE: 'abc-123',
+  })
+  assert.equal(config.privacyPolicy, '# Privacy\n\nWe sell nothing.')
+  assert.deepEqual(
+    [config.termsOfService, config.mcpRegistryAuth, config.openaiAppsChallenge],
+    [null, key, 'abc-123'],
+  )
+  assert.match(complaint({ WEFT_TERMS_PAGE: empty }), /WEFT_TERMS_PAGE names an empty file/)
+  assert.match(complaint({ WEFT_TERMS_PAGE: join(folder, 'none.md') }), /WEFT_TERMS_PAGE ENOENT/)
+  assert.match(complaint({ WEFT_MCP_REGISTRY_AUTH: 'key' }), /WEFT_MCP_REGISTRY_AUTH must have/)
+  assert.match(complaint({ WEFT_OPENAI_APPS_CHALLENGE: 'a b' }), /without spaces/)
+  await rm(folder, { recursive: true })
 })

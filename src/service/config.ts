@@ -60,6 +60,13 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Contact for security reports (`mailto:` or https), published in security.txt. */
   readonly securityContact: string | null
+  /** The operator's texts at /privacy and /terms, as markdown. */
+  readonly privacyPolicy: string | null
+  readonly termsOfService: string | null
+  /** The public key at /.well-known/mcp-registry-auth. */
+  readonly mcpRegistryAuth: string | null
+  /** The token at /.well-known/openai-apps-challenge. */
+  readonly openaiAppsChallenge: string | null
   /** Which requests are logged. */
   readonly logRequests: RequestLogSetting
   /** Where `/metrics` is served; undefined if it is not. */
@@ -245,6 +252,26 @@ export const SETTINGS = [
     description: 'Contact for security.txt: mailto:… or https://…',
   },
   {
+    name: 'WEFT_PRIVACY_PAGE',
+    default: '',
+    description: 'A markdown file with your privacy policy, served at /privacy',
+  },
+  {
+    name: 'WEFT_TERMS_PAGE',
+    default: '',
+    description: 'A markdown file with your terms of service, served at /terms',
+  },
+  {
+    name: 'WEFT_MCP_REGISTRY_AUTH',
+    default: '',
+    description: 'The public key at /.well-known/mcp-registry-auth: v=MCPv1; k=ed25519; p=…',
+  },
+  {
+    name: 'WEFT_OPENAI_APPS_CHALLENGE',
+    default: '',
+    description: 'The token at /.well-known/openai-apps-challenge',
+  },
+  {
     name: 'WEFT_EMBEDDINGS_URL',
     default: '',
     description:
@@ -309,6 +336,10 @@ export function readConfig(environment: Environment): Config {
     redisUrl: read<string | null>('WEFT_REDIS_URL', null, redisUrl),
     trustedProxies: read('WEFT_TRUSTED_PROXIES', [], proxies),
     securityContact: read('WEFT_SECURITY_CONTACT', null, contact),
+    privacyPolicy: read<string | null>('WEFT_PRIVACY_PAGE', null, markdownFile),
+    termsOfService: read<string | null>('WEFT_TERMS_PAGE', null, markdownFile),
+    mcpRegistryAuth: read<string | null>('WEFT_MCP_REGISTRY_AUTH', null, registryKey),
+    openaiAppsChallenge: read<string | null>('WEFT_OPENAI_APPS_CHALLENGE', null, challenge),
     logRequests: read('WEFT_LOG_REQUESTS', 'errors', logRequests),
     metrics: readMetrics(read, problems),
     backupDirectory: read<string | null>('WEFT_BACKUP_DIRECTORY', null, String),
@@ -611,6 +642,25 @@ function contact(text: string): string | null {
     throw new Error(
       'must be an address such as mailto:security@example.org or https://example.org/security',
     )
+  return text
+}
+
+/** The text of a markdown file, which is read when Weft starts. */
+function markdownFile(path: string): string {
+  const text = readFileSync(path, 'utf8').trim()
+  if (text === '') throw new Error(`names an empty file: ${path}`)
+  return text
+}
+
+/** As the registry's publisher prints it (MCP registry, Authentication: HTTP). */
+function registryKey(text: string): string {
+  if (!/^v=MCPv1; k=(ed25519|ecdsap384); p=[A-Za-z0-9+/]+=*$/.test(text))
+    throw new Error('must have the form v=MCPv1; k=ed25519; p=<public key in Base64>')
+  return text
+}
+
+function challenge(text: string): string {
+  if (!/^[\x21-\x7e]{1,500}$/.test(text)) throw new Error('must be the token, without spaces')
   return text
 }
 

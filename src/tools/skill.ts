@@ -21,7 +21,7 @@ export function readSkill(folder: URL): Skill {
   const text = bytes.toString()
   const name = fieldOf(text, 'name')
   if (!folder.pathname.endsWith(`/${name}/`))
-    throw new Error(`${name} is not the name of ${folder}`)
+    throw new Error(`${name} is not the name of ${folder.pathname}`)
   return {
     uri: `skill://${name}/SKILL.md`,
     frontmatter: { name, description: fieldOf(text, 'description') },

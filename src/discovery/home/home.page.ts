@@ -1,10 +1,10 @@
 /** `/`: the home page for people, with `Link` headers for agents. */
 
 import { browserRequestReader } from '../../access/browser-session.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import { SIGN_IN_PATH } from '../../html/site-map.ts'
+import { PRIVACY_PATH, SIGN_IN_PATH, TERMS_PATH } from '../../html/site-map.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import {
   frontMatter,
@@ -19,8 +19,9 @@ import type { Database } from '../../db/database.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { Library } from '../docs/library.ts'
+import type { OperatorTexts } from '../legal/operator-pages.route.ts'
 
-interface HomeDeps {
+interface HomeDeps extends OperatorTexts {
   readonly database: Database
   readonly clock: Clock
   readonly publicUrl: string
@@ -93,20 +94,21 @@ const REASONS: readonly { icon: IconName; title: string; text: string }[] = [
   },
 ]
 
-function homePage({ publicUrl, library }: HomeDeps): Page {
+function homePage(deps: HomeDeps): Page {
+  const { publicUrl, library } = deps
   const actions = html`<a class="button" href="${SIGN_IN_PATH}">Sign in</a>
     <a class="button plain" href="/docs/start">How it works</a>`
-  return cacheablePage(homeAnswer(publicUrl, { actions }), homeMarkdown(publicUrl, library), {
+  return cacheablePage(homeAnswer(deps, { actions }), homeMarkdown(publicUrl, library), {
     link: LINKS,
     vary: VARY,
   })
 }
 
 /** The home page of a signed-in member, with links to their pages. */
-function ownHome({ publicUrl }: HomeDeps, member: SignedIn): Answer {
+function ownHome(deps: HomeDeps, member: SignedIn): Answer {
   const actions = html`<a class="button" href="/user/connections">Your connections</a>
     <a class="button plain" href="/user/integrations/mcp">Agents &amp; tokens</a>`
-  const answer = homeAnswer(publicUrl, { actions, member })
+  const answer = homeAnswer(deps, { actions, member })
   return { ...answer, headers: { ...answer.headers, link: LINKS, vary: VARY } }
 }
 
@@ -118,7 +120,8 @@ interface Inside {
   readonly member?: SignedIn
 }
 
-function homeAnswer(publicUrl: string, { actions, member }: Inside): Answer {
+function homeAnswer(deps: HomeDeps, { actions, member }: Inside): Answer {
+  const { publicUrl } = deps
   const address = `${publicUrl}/mcp`
   const reasons = REASONS.map(
     (reason) =>
@@ -148,8 +151,18 @@ function homeAnswer(publicUrl: string, { actions, member }: Inside): Answer {
       </ul>`,
     foot: html`To try Weft without an account, connect an agent to
       <a href="/sandbox">the sandbox</a>. For agents and programs:
-      <a href="/llms.txt">llms.txt</a> · <a href="/openapi.json">openapi.json</a>`,
+      <a href="/llms.txt">llms.txt</a> ·
+      <a href="/openapi.json">openapi.json</a> ${legalLinks(deps)}`,
   })
+}
+
+/** To the operator's own pages, if there are any. */
+function legalLinks({ privacyPolicy, termsOfService }: OperatorTexts): Html {
+  const links = [
+    ...(privacyPolicy === null ? [] : [html`<a href="${PRIVACY_PATH}">Privacy policy</a>`]),
+    ...(termsOfService === null ? [] : [html`<a href="${TERMS_PATH}">Terms of service</a>`]),
+  ]
+  return links.length === 0 ? NOTHING : html`<p>${joinHtml(links, html` · `)}</p>`
 }
 
 function homeMarkdown(publicUrl: string, library: Library): string {

@@ -1,5 +1,6 @@
 /** MCP server cards (SEP-2127): metadata that a client shows before it connects. */
 
+import { iconsOf } from '../../mcp/protocol/server-info.ts'
 import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../mcp/protocol/versions.ts'
 
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json'
@@ -57,6 +58,22 @@ export function serverCard(mount: McpMount, { publicUrl, version }: CardDeps): o
         supportedProtocolVersions: [...MODERN_VERSIONS, ...LEGACY_VERSIONS],
       },
     ],
+  }
+}
+
+/** `server.json`, by which the operator lists the service in the MCP registry (schema of 2025-12-11). */
+export function registryEntry(mount: McpMount, { publicUrl, version }: CardDeps): object {
+  const { path, name, title, description } = mount
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: `${reversedHost(publicUrl)}/${name}`,
+    title,
+    description,
+    version,
+    websiteUrl: `${publicUrl}/docs`,
+    // The registry accepts icons from HTTPS addresses only.
+    ...(publicUrl.startsWith('https:') && { icons: iconsOf(publicUrl) }),
+    remotes: [{ type: 'streamable-http', url: publicUrl + path }],
   }
 }
 

@@ -1,6 +1,7 @@
 /** An MCP server, one per endpoint. Everything that depends on the caller uses `Caller`. */
 
 import type { Complete } from './completion-messages.ts'
+import type { JsonObject } from './json-rpc.ts'
 import type { PromptProvider } from './prompt-messages.ts'
 import type { ResourceProvider } from './resource-messages.ts'
 import type { TaskProvider } from './task-messages.ts'
@@ -17,6 +18,8 @@ export interface McpServer<Caller> {
   /** The same for every caller, and serialized once. */
   readonly toolsList: readonly ToolListing[]
   callTool(caller: Caller, call: ToolCallRequest): Promise<ToolCallOutcome>
+  /** Extensions without methods of their own, with their settings. */
+  readonly extensions?: JsonObject
   readonly resources?: ResourceProvider<Caller>
   readonly prompts?: PromptProvider<Caller>
   readonly skills?: readonly SkillEntry[]

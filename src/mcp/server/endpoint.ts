@@ -1,7 +1,7 @@
 /** A server made ready to answer: its methods per era, with everything static serialized once. */
 
 import { completionsFeature } from '../features/completions.ts'
-import type { RpcResponse } from '../protocol/json-rpc.ts'
+import type { JsonObject, RpcResponse } from '../protocol/json-rpc.ts'
 import { legacyLifecycle, modernLifecycle } from '../features/lifecycle.ts'
 import type { EraFeature, Feature, MethodHandler, Methods } from '../protocol/method.ts'
 import { modernResults } from '../protocol/modern-result.ts'
@@ -39,6 +39,7 @@ export function createMcpEndpoint<Caller>(
   const results = modernResults(server.serverInfo)
   const rounds = givenRounds ?? statelessRounds<Caller>(results)
   const features: Feature<Caller>[] = [toolsFeature(server, results, rounds), ...more]
+  if (server.extensions) features.push(declared(server.extensions))
   if (resources) features.push(resourcesFeature(resources, results, rounds))
   if (prompts) features.push(promptsFeature(prompts, results, rounds))
   if (complete) features.push(completionsFeature(complete, results))
@@ -52,6 +53,11 @@ export function createMcpEndpoint<Caller>(
     modernMethods: tableOf(modernLifecycle(server, modern.capabilities, results), modern.methods),
     onInternalError: (error) => server.onInternalError(error),
   }
+}
+
+function declared<Caller>(extensions: JsonObject): Feature<Caller> {
+  const declaring = { capabilities: { extensions }, methods: {} }
+  return { legacy: declaring, modern: declaring }
 }
 
 /** A capability of several features has the settings of all of them. */

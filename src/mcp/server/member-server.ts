@@ -6,6 +6,7 @@ import { recordResources, type StaticDocument } from './resource-server.ts'
 import { resourceSubscriptions, type SubscriptionDeps } from './resource-subscriptions.ts'
 import { createToolServer, type ToolServerDeps } from './tool-server.ts'
 import { type ToolCaller } from './tool-caller.ts'
+import type { App } from '../../tools/app.ts'
 import type { Prompt } from '../../tools/prompt.ts'
 import type { Skill } from '../../tools/skill.ts'
 import type { Resource } from '../../tools/resource.ts'
@@ -16,6 +17,7 @@ export interface MemberServerDeps extends ToolServerDeps, SubscriptionDeps {
   readonly resources: readonly Resource[]
   readonly prompts: readonly Prompt[]
   readonly skills: readonly Skill[]
+  readonly apps: readonly App[]
   /** Tells the worker of this process that a job is to stop. */
   readonly wake: () => void
 }
@@ -23,7 +25,11 @@ export interface MemberServerDeps extends ToolServerDeps, SubscriptionDeps {
 export function createMemberServer(deps: MemberServerDeps): McpServer<ToolCaller> {
   return {
     ...createToolServer(deps),
-    resources: recordResources(deps, deps.resources, deps.skills.map(skillDocument)),
+    extensions: { [APPS_EXTENSION]: {} },
+    resources: recordResources(deps, deps.resources, [
+      ...deps.skills.map(skillDocument),
+      ...deps.apps.map(appDocument),
+    ]),
     prompts: recordPrompts(deps.prompts),
     skills: deps.skills.map(skillEntry),
     complete: recordCompletions(deps),
@@ -38,4 +44,14 @@ function skillEntry({ uri, frontmatter, digest, size }: Skill): SkillEntry {
 
 function skillDocument({ uri, frontmatter: { name, description }, text }: Skill): StaticDocument {
   return { uri, name, title: name, description, mimeType: 'text/markdown', text }
+}
+
+/** MCP Apps 2026-01-26. */
+const APPS_EXTENSION = 'io.modelcontextprotocol/ui'
+const APP_TYPE = 'text/html;profile=mcp-app'
+
+/** Without `csp`, the host allows no other origin. Hosts find it by its tool, so it need not be listed. */
+function appDocument({ uri, name, title, description, html }: App): StaticDocument {
+  const meta = { ui: { prefersBorder: true } }
+  return { uri, name, title, description, mimeType: APP_TYPE, text: html(), meta, isUnlisted: true }
 }

@@ -25,19 +25,20 @@ function fieldsOf(fields: JsonObject, depth: Depth): RootContent[] {
     ...(facts.length === 0 ? [] : [listOf(facts.map(([name, value]) => factOf(name, value)))]),
     ...entries
       .filter(([, value]) => isSection(value))
-      .flatMap(([name, value]) => [headingOf(labelOf(name), depth), ...sectionOf(value)]),
+      .flatMap(([name, value]) => sectionOf(labelOf(name), value, depth)),
   ]
 }
 
-function sectionOf(value: unknown): RootContent[] {
-  if (isJsonObject(value)) return fieldsOf(value, 3)
+function sectionOf(title: string, value: unknown, depth: Depth): RootContent[] {
+  const heading = headingOf(title, depth)
+  if (isJsonObject(value)) return [heading, ...fieldsOf(value, 3)]
   const items = Array.isArray(value) ? value.filter(isJsonObject) : []
-  return [listOf(items.map(itemOf))]
+  return [heading, listOf(items.map(itemOf))]
 }
 
 /** The text or name of an entry, and its other values after it. */
 function itemOf(entry: JsonObject): string {
-  const [lead] = ['text', 'name', 'tag'].filter((field) => typeof entry[field] === 'string')
+  const lead = ['text', 'name', 'tag'].find((field) => typeof entry[field] === 'string')
   const others = Object.entries(entry)
     .filter(([field, value]) => field !== lead && !isEmpty(value))
     .map(([field, value]) => factOf(field, value))

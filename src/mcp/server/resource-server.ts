@@ -25,6 +25,9 @@ export interface StaticDocument {
   readonly description: string
   readonly mimeType: string
   readonly text: string
+  readonly meta?: object
+  /** Can be read, and is named elsewhere. */
+  readonly isUnlisted?: true
 }
 
 /** Each resource has a second address with its content as markdown. */
@@ -36,22 +39,21 @@ export function recordResources(
   documents: readonly StaticDocument[],
 ): ResourceProvider<ToolCaller> {
   const byUri = new Map(documents.map((document) => [document.uri, document]))
-  const isTemplate = ({ uri }: Resource) => uri.includes('{')
+  const described = resources.flatMap(bothTypes)
   return {
     list: [
-      ...resources
-        .filter((resource) => !isTemplate(resource))
-        .flatMap((resource) =>
-          bothTypes(resource).map(({ address, ...listing }) => ({ uri: address, ...listing })),
-        ),
-      ...documents.map(({ text: _text, ...listing }) => listing),
+      ...described.filter(({ uri }) => !isTemplate(uri)),
+      ...documents
+        .filter(({ isUnlisted }) => isUnlisted !== true)
+        .map(({ uri, name, title, description, mimeType }) => {
+          return { uri, name, title, description, mimeType }
+        }),
     ],
-    templates: resources.filter(isTemplate).flatMap((resource) =>
-      bothTypes(resource).map(({ address, ...listing }) => ({
-        uriTemplate: address,
-        ...listing,
-      })),
-    ),
+    templates: described
+      .filter(({ uri }) => isTemplate(uri))
+      .map(({ uri: uriTemplate, name, title, description, mimeType }) => {
+        return { uriTemplate, name, title, description, mimeType }
+      }),
     async read(by, request) {
       const document = byUri.get(request.uri)
       if (document) return contentsOf(document)
@@ -61,17 +63,21 @@ export function recordResources(
   }
 }
 
-function contentsOf({ uri, mimeType, text }: StaticDocument): ResourceOutcome {
-  return { kind: 'contents', contents: [{ uri, mimeType, text }] }
+function contentsOf({ uri, mimeType, text, meta }: StaticDocument): ResourceOutcome {
+  return { kind: 'contents', contents: [{ uri, mimeType, text, ...(meta && { _meta: meta }) }] }
+}
+
+function isTemplate(uri: string): boolean {
+  return uri.includes('{')
 }
 
 /** A file has a type of its own, and is not repeated as markdown. */
 function bothTypes({ uri, name, title, description, fileOf }: Resource) {
   if (fileOf) return [{ address: uri, name, title, description }]
   return [
-    { address: uri, name, title, description, mimeType: JSON_TYPE },
+    { uri, name, title, description, mimeType: JSON_TYPE },
     {
-      address: uri + MARKDOWN_SUFFIX,
+      uri: uri + MARKDOWN_SUFFIX,
       name: `${name}-markdown`,
       title: `${title} (markdown)`,
       description,

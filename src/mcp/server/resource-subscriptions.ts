@@ -9,12 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../../base/clock.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { readNetworkState } from '../../tools/call-state.ts'
 import { readArguments } from '../../tools/arguments/read-arguments.ts'
 import { matchResource } from './resource-server.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
+import type { NetworkState } from '../../tools/call-state.ts'
 import type { Resource } from '../../tools/resource.ts'
 import type { Notify, SubscriptionProvider } from '../protocol/subscription-messages.ts'
 import type { ToolCaller } from './tool-caller.ts'
@@ -23,7 +23,7 @@ export interface SubscriptionDeps {
   readonly database: Database
   readonly clock: Clock
   /** Throws if the token was revoked or has expired. */
-  authenticate(authorization: string | undefined): Promise<Caller>
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller>
 }
 
 const POLL_INTERVAL_MS = SECOND
@@ -89,8 +89,8 @@ function acceptedOf(resources: readonly Resource[], wanted: unknown): string[] {
 
 /** What a stream compares: all counters of the network, and one resource. */
 interface Versions {
-  ofNetwork(): Promise<string>
-  ofResource(uri: string): Promise<string>
+  ofNetwork(): Promise<NetworkCounters>
+  ofResource(uri: string, network: NetworkCounters): Promise<string>
 }
 
 interface Watched {
@@ -116,11 +116,11 @@ async function watch(
 ): Promise<void> {
   let network = await versions.ofNetwork()
   const known = new Map<string, string>()
-  for (const uri of uris) known.set(uri, await versions.ofResource(uri))
+  for (const uri of uris) known.set(uri, await versions.ofResource(uri, network))
   while (!closing.aborted) {
     await sleep(pollIntervalMs, undefined, { signal: closing }).catch(() => {})
     const current = await versions.ofNetwork()
-    if (closing.aborted || current === network) continue
+    if (closing.aborted || isSame(current, network)) continue
     network = current
     const allowed = await limitsNow()
     if (allowed !== limits) {
@@ -128,7 +128,7 @@ async function watch(
       return
     }
     for (const uri of uris) {
-      const version = await versions.ofResource(uri)
+      const version = await versions.ofResource(uri, network)
       if (version === known.get(uri)) continue
       known.set(uri, version)
       if (!notify('notifications/resources/updated', { uri })) return
@@ -144,7 +144,7 @@ function versionReader(
   const db = database.member(caller.memberId)
   return {
     ofNetwork: () => readCounters(db),
-    async ofResource(uri) {
+    async ofResource(uri, network) {
       const match = matchResource(resources, uri)
       if (!match || match.resource.tool.effect !== 'read') return ABSENT
       const { tool } = match.resource
@@ -152,7 +152,6 @@ function versionReader(
       const read = readArguments(tool, match.given, { timeZone: caller.timeZone, now })
       if (!read.ok) return ABSENT
       try {
-        const network = await readNetworkState(db)
         const output = await tool.run({ db, caller, network, now, signal: NEVER }, read.value)
         return hash('sha256', JSON.stringify(output), 'hex')
       } catch (error) {
@@ -168,12 +167,23 @@ const ABSENT = ''
 
 const NEVER = new AbortController().signal
 
-async function readCounters(reader: MemberReader): Promise<string> {
-  return JSON.stringify(await reader.get(COUNTERS, {}))
+/** Every write raises one of them. */
+interface NetworkCounters extends NetworkState {
+  readonly last_activity: number
 }
 
-const COUNTERS = memberStatement<object, object>()(`
-  select last_activity, search_version from networks where member_id = :member_id`)
+const NO_NETWORK: NetworkCounters = { last_activity: 0, search_version: 0, last_connection: 0 }
+
+async function readCounters(reader: MemberReader): Promise<NetworkCounters> {
+  return (await reader.get(COUNTERS, {})) ?? NO_NETWORK
+}
+
+const COUNTERS = memberStatement<object, NetworkCounters>()(`
+  select last_activity, search_version, last_connection from networks where member_id = :member_id`)
+
+function isSame(one: NetworkCounters, other: NetworkCounters): boolean {
+  return one.last_activity === other.last_activity && one.search_version === other.search_version
+}
 
 /** The limits of the caller, as text; undefined if the token was revoked or has expired. */
 async function limitsOf(

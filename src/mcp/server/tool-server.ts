@@ -16,6 +16,7 @@ import { confirmFirst } from './confirmation.ts'
 import { startedTask } from './job-tasks.ts'
 import { rpcErrorOf } from '../protocol/http-errors.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { App } from '../../tools/app.ts'
 import type { ResourceLink, Tool } from '../../tools/tool.ts'
 import { invalidParams, type RpcError } from '../protocol/json-rpc.ts'
 import { iconsOf } from '../protocol/server-info.ts'
@@ -28,6 +29,8 @@ export interface ToolServerDeps extends MeteringDeps {
   readonly tools: readonly Tool[]
   /** Not listed, because the member does not allow them. Calls are refused with a reason. */
   readonly forbidden?: readonly Tool[]
+  /** Views of results. */
+  readonly apps?: readonly App[]
   /** Names of tools that the client chose not to be offered. */
   readonly leftOut?: ReadonlySet<string>
   readonly clock: Clock
@@ -53,7 +56,7 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
       icons: iconsOf(deps.publicUrl),
     },
     instructions: INSTRUCTIONS,
-    toolsList: deps.tools.map(listingOf),
+    toolsList: deps.tools.map((tool) => listingOf(tool, appOf(deps.apps, tool))),
     async callTool(by, call) {
       const once = by.nextKey?.()
       const tool = byName.get(call.name)
@@ -109,8 +112,12 @@ function startsJob(tool: Tool): boolean {
   return tool.effect !== 'read' && tool.startsJob === true
 }
 
+function appOf(apps: readonly App[] | undefined, { name }: Tool): App | undefined {
+  return apps?.find(({ tools }) => tools.includes(name))
+}
+
 /** MCP 2025-06-18, tools: all four hints are said. The world is open where a tool reaches beyond the member's data. */
-export function listingOf(tool: Tool): ToolListing {
+export function listingOf(tool: Tool, app?: App): ToolListing {
   return {
     name: tool.name,
     title: tool.title,
@@ -124,7 +131,8 @@ export function listingOf(tool: Tool): ToolListing {
       idempotentHint: tool.effect === 'read' || tool.idempotent === true,
       openWorldHint: tool.openWorld === true,
     },
-    _meta: listingMeta(tool.credits),
+    // MCP Apps 2026-01-26, Resource Discovery. Clients without apps ignore it, and models never see it.
+    _meta: { ...listingMeta(tool.credits), ...(app && { ui: { resourceUri: app.uri } }) },
   }
 }
 

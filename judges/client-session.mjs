@@ -1,0 +1,200 @@
+/**
+ * One session of a client library with the endpoint: `node client-session.mjs <client> <endpoint> <token>`. It lists the
+ * tools, makes ten calls and one that fails, and reads resources and prompts where the library has them. It prints what was
+ * done; what was not as expected is an error. JavaScript, so that the types of the repository do not need the packages.
+ */
+
+import assert from 'node:assert/strict'
+import { argv, stdout } from 'node:process'
+import { URL } from 'node:url'
+
+const [name, endpoint, token] = argv.slice(2)
+const headers = { authorization: `Bearer ${token}` }
+const info = { name: 'judge', version: '1.0.0' }
+
+/** What each client offers: `tools()` returns names, `call()` the text of a result and whether it failed. */
+const CLIENTS = {
+  'sdk-v1': async () => {
+    const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
+    const { StreamableHTTPClientTransport } =
+      await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
+    const client = new Client(info)
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(endpoint), { requestInit: { headers } }),
+    )
+    return official(client)
+  },
+  'sdk-v2-legacy': () => openV2('legacy'),
+  'sdk-v2-auto': () => openV2('auto'),
+  mcpjam: async () => {
+    const { MCPClientManager } = await import('@mcpjam/sdk')
+    const manager = new MCPClientManager({ weft: { url: endpoint, requestInit: { headers } } })
+    await manager.connectToServer?.('weft')
+    return {
+      tools: async () => (await manager.listTools('weft')).tools.map((tool) => tool.name),
+      call: async (tool, given) => resultOf(await manager.executeTool('weft', tool, given)),
+      resources: async () => (await manager.listResources('weft')).resources,
+      read: async (uri) => (await manager.readResource('weft', { uri })).contents[0].text,
+      prompts: async () => (await manager.listPrompts('weft')).prompts,
+      close: () => manager.disconnectAllServers(),
+    }
+  },
+  'ai-sdk': async () => {
+    const { experimental_createMCPClient: open } = await import('@ai-sdk/mcp')
+    const client = await open({ transport: { type: 'http', url: endpoint, headers } })
+    const tools = await client.tools()
+    const options = { toolCallId: 'call', messages: [] }
+    return {
+      tools: async () => Object.keys(tools),
+      call: async (tool, given) => resultOf(await tools[tool].execute(given, options)),
+      resources: async () => (await client.listResources()).resources,
+      read: async (uri) => (await client.readResource({ uri })).contents[0].text,
+      prompts: async () => (await client.listPrompts()).prompts,
+      close: () => client.close(),
+    }
+  },
+  langchain: async () => {
+    const { MultiServerMCPClient } = await import('@langchain/mcp-adapters')
+    const client = new MultiServerMCPClient({
+      mcpServers: { weft: { transport: 'http', url: endpoint, headers } },
+    })
+    const tools = await client.getTools()
+    return {
+      tools: async () => tools.map((tool) => tool.name),
+      call: (tool, given) => told(() => find(tools, tool).invoke(given)),
+      resources: async () => (await client.listResources('weft')).weft,
+      read: async (uri) => (await client.readResource('weft', uri))[0].text,
+      close: () => client.close(),
+    }
+  },
+  'openai-agents-loose': () => openAgents(false),
+  'openai-agents-strict': () => openAgents(true),
+  anthropic: async () => {
+    const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+    const { mcpTools, mcpMessage } = await import('@anthropic-ai/sdk/helpers/beta/mcp')
+    const client = new Client(info)
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(endpoint), { requestInit: { headers } }),
+    )
+    const tools = mcpTools((await client.listTools()).tools, client)
+    const { read, resources, close } = official(client)
+    return {
+      tools: async () => tools.map((tool) => tool.name),
+      call: (tool, given) => told(() => find(tools, tool).run(given)),
+      resources,
+      read,
+      prompts: async () => {
+        const { messages } = await client.getPrompt({ name: 'weekly_follow_ups' })
+        return messages.map((message) => mcpMessage(message))
+      },
+      close,
+    }
+  },
+}
+
+async function openV2(mode) {
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+  const client = new Client(info, { versionNegotiation: { mode } })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(endpoint), { requestInit: { headers } }),
+  )
+  return official(client)
+}
+
+function official(client) {
+  return {
+    tools: async () => (await client.listTools()).tools.map((tool) => tool.name),
+    call: async (tool, given) => resultOf(await client.callTool({ name: tool, arguments: given })),
+    resources: async () => (await client.listResources()).resources,
+    read: async (uri) => (await client.readResource({ uri })).contents[0].text,
+    prompts: async () => (await client.listPrompts()).prompts,
+    close: () => client.close(),
+  }
+}
+
+/** In strict mode a model gives every argument of a tool, and null for those that it does not use. */
+async function openAgents(convertSchemasToStrict) {
+  const { getAllMcpTools, MCPServerStreamableHttp, RunContext } = await import('@openai/agents')
+  const server = new MCPServerStreamableHttp({
+    name: 'weft',
+    url: endpoint,
+    requestInit: { headers },
+  })
+  await server.connect()
+  const tools = await getAllMcpTools({ mcpServers: [server], convertSchemasToStrict })
+  const filled = ({ parameters }, given) =>
+    convertSchemasToStrict ? { ...nulls(Object.keys(parameters.properties)), ...given } : given
+  return {
+    tools: async () => tools.map((tool) => tool.name),
+    call: (name, given) =>
+      told(() => {
+        const tool = find(tools, name)
+        return tool.invoke(new RunContext(), JSON.stringify(filled(tool, given)))
+      }),
+    resources: async () => (await server.listResources()).resources,
+    read: async (uri) => (await server.readResource(uri)).contents[0].text,
+    close: () => server.close(),
+  }
+}
+
+function nulls(names) {
+  return Object.fromEntries(names.map((key) => [key, null]))
+}
+
+function find(tools, wanted) {
+  const tool = tools.find((one) => one.name === wanted)
+  assert.ok(tool, `no tool ${wanted}`)
+  return tool
+}
+
+function resultOf({ content = [], isError = false }) {
+  return { text: content.map(({ text = '' }) => text).join('\n'), failed: isError }
+}
+
+/** For libraries that throw a failed call, or give its text to the model. */
+async function told(run) {
+  try {
+    const output = await run()
+    const text = typeof output === 'string' ? output : JSON.stringify(output)
+    return { text, failed: /not_found/.test(text) }
+  } catch (error) {
+    const content = Array.isArray(error.content) ? JSON.stringify(error.content) : ''
+    return { text: `${error.message} ${content}`, failed: true }
+  }
+}
+
+const client = await CLIENTS[name]()
+const tools = await client.tools()
+assert.ok(tools.length >= 40, `${tools.length} tools`)
+const added = await client.call('add_connection', { name: `Grace Hopper ${name}` })
+const [connection_id] = /c_\d+/.exec(added.text) ?? []
+assert.ok(connection_id, added.text)
+const calls = [
+  ['whoami', {}],
+  ['get_credits', {}],
+  ['search_connections', { query: `Hopper ${name}` }],
+  ['get_connection', { connection_id }],
+  ['add_note', { connection_id, text: 'Found a moth' }],
+  ['list_notes', { connection_id }],
+  ['set_follow_up', { connection_id, text: 'Call her', due_on: '2031-03-05' }],
+  ['tag_connections', { connection_ids: [connection_id], add: ['navy'] }],
+  ['list_activity', {}],
+]
+for (const [tool, given] of calls) {
+  const { text, failed } = await client.call(tool, given)
+  assert.ok(!failed && text.length > 2, `${tool}: ${text}`)
+}
+const wrong = await client.call('get_connection', { connection_id: 'c_99999' })
+assert.ok(wrong.failed, 'a failed call must be seen as one')
+assert.match(wrong.text, /c_99999 was not found.*search_connections/s)
+const done = [`${tools.length} tools`, '10 calls', 'a readable error']
+if (client.resources) {
+  const resources = await client.resources()
+  assert.match(await client.read('weft://me.md'), /^# Me/)
+  done.push(`${resources.length} resources`)
+}
+if (client.prompts) done.push(`${(await client.prompts()).length} prompts`)
+await client.close()
+stdout.write(done.join(', '))
+// Some libraries keep timers and sockets.
+process.exit(0)

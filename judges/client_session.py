@@ -1,0 +1,53 @@
+"""One session of the official Python client: client_session.py <endpoint> <token>. As client-session.mjs."""
+
+import asyncio
+import re
+import sys
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+
+async def main(endpoint: str, token: str) -> None:
+    headers = {"authorization": f"Bearer {token}"}
+    async with httpx2.AsyncClient(headers=headers) as http:
+        async with Client(streamable_http_client(endpoint, http_client=http)) as client:
+            tools = (await client.list_tools()).tools
+            assert len(tools) >= 40, len(tools)
+
+            async def call(name: str, given: dict):
+                result = await client.call_tool(name, given)
+                return "\n".join(block.text for block in result.content), result.is_error
+
+            text, _ = await call("add_connection", {"name": "Grace Hopper python"})
+            connection_id = re.search(r"c_\d+", text).group()
+            one = {"connection_id": connection_id}
+            calls = [
+                ("whoami", {}),
+                ("get_credits", {}),
+                ("search_connections", {"query": "Hopper python"}),
+                ("get_connection", one),
+                ("add_note", {**one, "text": "Found a moth"}),
+                ("list_notes", one),
+                ("set_follow_up", {**one, "text": "Call her", "due_on": "2031-03-05"}),
+                ("tag_connections", {"connection_ids": [connection_id], "add": ["navy"]}),
+                ("list_activity", {}),
+            ]
+            for name, given in calls:
+                text, failed = await call(name, given)
+                assert not failed, f"{name}: {text}"
+            text, failed = await call("get_connection", {"connection_id": "c_99999"})
+            assert failed and re.search(r"c_99999 was not found.*search_connections", text), text
+            resources = (await client.list_resources()).resources
+            read = await client.read_resource("weft://me.md")
+            assert read.contents[0].text.startswith("# Me"), read
+            prompts = (await client.list_prompts()).prompts
+    print(
+        f"{len(tools)} tools, 10 calls, a readable error, "
+        f"{len(resources)} resources, {len(prompts)} prompts",
+        end="",
+    )
+
+
+asyncio.run(main(*sys.argv[1:]))

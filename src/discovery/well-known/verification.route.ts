@@ -1,0 +1,36 @@
+/** Tokens by which registries verify that the operator owns the domain, served only if they are set. */
+
+import { content } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+
+export interface DomainVerification {
+  /** `WEFT_MCP_REGISTRY_AUTH`: the public key for publishing to the MCP registry, or null. */
+  readonly mcpRegistryAuth: string | null
+  /** `WEFT_OPENAI_APPS_CHALLENGE`: the token for an app in ChatGPT's directory, or null. */
+  readonly openaiAppsChallenge: string | null
+}
+
+const TYPE = 'text/plain; charset=utf-8'
+
+export function verificationRoutes(verification: DomainVerification): Route[] {
+  const { mcpRegistryAuth, openaiAppsChallenge } = verification
+  return [
+    ...tokenRoute('mcp-registry-auth', 'readMcpRegistryAuth', mcpRegistryAuth),
+    ...tokenRoute('openai-apps-challenge', 'readOpenaiAppsChallenge', openaiAppsChallenge),
+  ]
+}
+
+function tokenRoute(name: string, operationId: string, text: string | null): Route[] {
+  if (text === null) return []
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `/.well-known/${name}`,
+      operationId,
+      summary: 'Proof that the operator owns this domain',
+      access: 'public',
+      answers: { 200: { description: 'The token', type: TYPE, headers: ['ETag'] } },
+      handle: () => Promise.resolve(content(text, TYPE, 200, { 'cache-control': 'no-cache' })),
+    }),
+  ]
+}
