@@ -229,7 +229,7 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
       const cause = 'cause' in outcome ? outcome.cause : undefined
       const trace = traceOf(origin)
       if (memberId === undefined) {
-        // Whoever sent an unknown code may not belong to the owner of the trace.
+        // The sender of an unknown code may not be the owner of the trace.
         if (trace && !trace.owner) note(trace, 'token', cause)
         return
       }

@@ -1,4 +1,4 @@
-/** Records what came of a token request, for the member whose code or refresh token it carries. */
+/** Records the outcome of a token request, for the member whose code or refresh token it carries. */
 
 import { findCode, type AuthorizationCode } from './authorization-code.ts'
 import { OAuthError } from './oauth-error.ts'
