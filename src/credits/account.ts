@@ -46,7 +46,15 @@ export async function creditBalance(
   quota: number,
   now: number,
 ): Promise<CreditBalance> {
-  const account = await reader.get(ACCOUNT, {})
+  return balanceIn(reader, await reader.get(ACCOUNT, {}), { quota, now })
+}
+
+/** The balance of an account row; a member without charges has none. */
+export async function balanceIn(
+  reader: MemberReader,
+  account: Account | undefined,
+  { quota, now }: Pick<Charge, 'quota' | 'now'>,
+): Promise<CreditBalance> {
   if (account && isOpen(account, now)) return balanceOf(account)
   const period = periodOf(now)
   // Without an account, no month was ever granted.
@@ -140,7 +148,8 @@ export function exhausted(balance: CreditBalance, required: number): RequestErro
   })
 }
 
-function chargeParams({ cost, reason, credentialId, now }: Charge): ChargeParams {
+/** The parameters of `CHARGE`. */
+export function chargeParams({ cost, reason, credentialId, now }: Charge): ChargeParams {
   const { periodStart } = periodOf(now)
   return {
     period_start: periodStart,
@@ -152,7 +161,7 @@ function chargeParams({ cost, reason, credentialId, now }: Charge): ChargeParams
   }
 }
 
-function balanceOf({ quota, remaining, period_start }: Account): CreditBalance {
+export function balanceOf({ quota, remaining, period_start }: Account): CreditBalance {
   return { quota, remaining, ...periodOf(period_start) }
 }
 
@@ -234,7 +243,8 @@ interface SavedPeriod {
   readonly remaining: number
 }
 
-interface Account extends SavedPeriod {
+/** The row of `credit_accounts`. */
+export interface Account extends SavedPeriod {
   readonly period_start: number
   readonly last_entry: number
 }

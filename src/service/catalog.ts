@@ -8,11 +8,13 @@ import {
   connectionJobs,
   connectionTools,
 } from '../connections/catalog.ts'
+import { connectionSkills } from '../connections/skills/skills.ts'
 import { MEMBER_RESOURCES, MEMBER_UNDOERS, memberRoutes, memberTools } from '../members/catalog.ts'
 import { searchDirectoryTool } from '../members/search-directory.tool.ts'
 import { pageRoutes } from '../pages/catalog.ts'
 import { askRoutes } from '../ask/ask.route.ts'
 import { batchRoute } from '../batch/batch.route.ts'
+import { ChargeQueue } from '../credits/charge-queue.ts'
 import { docsAnswers } from '../discovery/docs/docs-answers.ts'
 import { createLibrary } from '../discovery/docs/library.ts'
 import { exportDataJob } from '../exports/export-data.job.ts'
@@ -118,9 +120,11 @@ export function listRoutes(deps: RouteDeps): Route[] {
     tools: listTools(deps),
     resources: RESOURCES,
     prompts: PROMPTS,
+    skills: connectionSkills(),
     jobs: listJobKinds(deps),
     undoers: UNDOERS,
     inFlight: createInFlight(),
+    charges: new ChargeQueue(),
     hasher: createPasswordHasher(),
     routes: () => all,
   }

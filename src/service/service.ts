@@ -16,6 +16,7 @@ import { clientDocuments, type ClientDocuments } from '../oauth/client-document.
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { backUpDaily } from './backup.ts'
 import { openJobs, type Jobs } from './jobs.ts'
+import type { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { listRoutes } from './catalog.ts'
 import { seedDemo, type DemoState } from './seed-demo.ts'
 import { createFirstLink } from '../sign-in/invitations/first-link.ts'
@@ -62,6 +63,8 @@ interface ServiceDeps {
   readonly log: Log
   /** Fetches metadata documents of OAuth clients; by default from the public internet. */
   readonly documents?: ClientDocuments
+  /** Tells workers about new jobs; by default as the database engine does. */
+  readonly openDispatch?: typeof openJobDispatch
   /** Milliseconds between two checks of the schema. */
   readonly schemaIntervalMs?: number
 }
@@ -73,7 +76,7 @@ interface ServiceDeps {
  * The port comes first, because every public URL contains it, and a start with a port in use must change nothing.
  */
 export async function createService(settings: Config, deps: ServiceDeps): Promise<Service> {
-  const { clock, log } = deps
+  const { clock, log, openDispatch } = deps
   await using opening = new AsyncDisposableStack()
   const readiness = createReadiness(log)
   const metrics = settings.metrics && createServiceMetrics(log)
@@ -104,7 +107,14 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const embedder = openEmbedder(config.embeddings)
   const shared = opening.use(await openSharedLimits(config, log, metrics))
   const jobs = opening.use(
-    await openJobs(config, { database, clock, log, embedder, onEnded: metrics?.onEnded }),
+    await openJobs(config, {
+      database,
+      clock,
+      log,
+      embedder,
+      openDispatch,
+      onEnded: metrics?.onEnded,
+    }),
   )
   const { routes, http } = assembleService(config, deps, {
     database,

@@ -7,7 +7,6 @@
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import {
-  chargeCredits,
   creditBalance,
   exhausted,
   lockBalance,
@@ -23,10 +22,12 @@ import {
   recordRead,
 } from '../guards/idempotency-record.ts'
 import { recordChange } from './activity.ts'
+import { readCallState } from './call-state.ts'
 import { exampleHint, type Explanation } from './arguments/explain.ts'
 import { readArguments } from './arguments/read-arguments.ts'
 import { partOf } from './arguments/schema-part.ts'
 import type { Log } from '../base/log.ts'
+import type { ChargeQueue } from '../credits/charge-queue.ts'
 import type { SchemaProblem } from '../base/schema.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
@@ -65,6 +66,7 @@ export interface MeteringDeps {
   readonly log: Log
   /** Keyed calls in progress in this process. */
   readonly inFlight: InFlight
+  readonly charges: ChargeQueue
   readonly onCalled?: OnCalled | undefined
 }
 
@@ -184,14 +186,14 @@ async function runRead(
   const { quota } = deps
   const { kept } = call
   const db = deps.database.member(call.caller.memberId)
-  const before = await creditBalance(db, quota, call.now)
+  const { balance: before, network } = await readCallState(db, quota, call.now)
   const cost = isCharged(kept) ? 0 : tool.credits
   // Skip work that the member cannot pay for. The charge below is authoritative.
   if (before.remaining < cost) throw exhausted(before, cost)
-  const output = (await tool.run({ ...call, db }, input)) as object
+  const output = (await tool.run({ ...call, db, network }, input)) as object
   const charge = chargeOf(tool, call, quota)
   if (call.once && !isCharged(kept)) return db.write((tx) => chargeOnce(tx, call, charge, output))
-  const balance = cost === 0 ? before : await chargeCredits(db, charge)
+  const balance = cost === 0 ? before : await deps.charges.charge(db, charge)
   // A replay says what the call cost when it was charged, as the first answer did.
   const outcome = succeeded(output, tool.credits, balance)
   return kept === undefined ? outcome : { ...outcome, replayed: true }

@@ -3,6 +3,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Caller } from '../http/caller.ts'
 import type { ActivityAction } from './activity-action.ts'
+import type { NetworkState } from './call-state.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 /** Passed to every tool along with its arguments. */
@@ -20,6 +21,8 @@ export type ReportProgress = (done: number, total?: number, message?: string) =>
 
 export interface ReadCall extends ToolCall {
   readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'memory' | 'compute'>
+  /** The network when the call began. */
+  readonly network: NetworkState
 }
 
 /** A write runs in the transaction that also charges for it and records it in the activity log. */
@@ -83,6 +86,11 @@ export interface WriteTool<
   readonly bulk?: true
   /** The tool starts a job; its output contains the `task_id`. */
   readonly startsJob?: true
+  /**
+   * For a tool that deletes or merges: what to ask the person first, where their client can. Names what the call affects
+   * and how to get it back. Undefined if there is nothing to ask.
+   */
+  question?(reader: MemberReader, input: Static<Input>): Promise<string | undefined>
   /** Runs after the commit, for example to wake the worker. */
   committed?(output: Static<Output>): void
 }

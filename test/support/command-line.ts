@@ -25,13 +25,19 @@ export interface Home extends AsyncDisposable {
   start(args: readonly string[], environment?: Environment): ChildProcess
 }
 
+/** The one of this run. */
+const COMPILE_CACHE: Environment =
+  process.env['NODE_COMPILE_CACHE'] === undefined
+    ? {}
+    : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }
+
 export type Environment = Readonly<Record<string, string>>
 
 /** A folder with a database of its own, where no `.env` of the developer is read. `main` is the program that runs. */
 export async function createHome(settings: Environment = {}, main = MAIN): Promise<Home> {
   const place = await createPlace('new')
   const { folder } = place
-  const env = { WEFT_DATABASE: place.address, ...settings }
+  const env = { WEFT_DATABASE: place.address, ...COMPILE_CACHE, ...settings }
   const children: ChildProcess[] = []
   const start = (args: readonly string[], more: Environment = {}) => {
     const child = spawn(process.execPath, [main, ...args], {

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
+import { InProcessDispatch } from '../../src/jobs/job-dispatch.ts'
 import { createMember, requireMemberByUsername, type Member } from '../../src/members/member.ts'
 import { localUrl, readConfig, type Config } from '../../src/service/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
@@ -36,6 +37,11 @@ export interface TestServiceOptions extends Partial<Config> {
   readonly log?: Log
   readonly documents?: ClientDocuments
   readonly schemaIntervalMs?: number
+  /**
+   * Opens pg-boss on PostgreSQL, as `weft serve` does. Off by default, because its connections cost more CPU time than
+   * most tests, and a worker in the same process needs none.
+   */
+  readonly usesPgBoss?: boolean
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -60,8 +66,10 @@ export interface TwoServices extends AsyncDisposable {
 export async function startTwoServices(options: TestServiceOptions = {}): Promise<TwoServices> {
   const place = await createPlace('seeded')
   const clock = fixedClock()
-  const one = await serveAt(place, clock, options)
-  const other = await serveAt(place, clock, options)
+  // Each learns of the jobs of the other as nodes do.
+  const node = { usesPgBoss: true, ...options }
+  const one = await serveAt(place, clock, node)
+  const other = await serveAt(place, clock, node)
   return {
     one,
     other,
@@ -77,7 +85,13 @@ export async function startTwoServices(options: TestServiceOptions = {}): Promis
 async function serveAt(
   place: Place,
   clock: FixedClock,
-  { log = createLog('silent'), documents, schemaIntervalMs, ...overrides }: TestServiceOptions,
+  {
+    log = createLog('silent'),
+    documents,
+    schemaIntervalMs,
+    usesPgBoss = false,
+    ...overrides
+  }: TestServiceOptions,
 ): Promise<TestService> {
   const config: Config = {
     ...readConfig({}),
@@ -93,6 +107,7 @@ async function serveAt(
     clock,
     log,
     ...(documents && { documents }),
+    ...(!usesPgBoss && { openDispatch: async () => new InProcessDispatch() }),
     ...(schemaIntervalMs !== undefined && { schemaIntervalMs }),
   })
   service.start()

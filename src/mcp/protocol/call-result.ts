@@ -1,5 +1,6 @@
 /** Serializes `tools/call` results (MCP 2026-07-28, schema: CallToolResult), with Weft's own keys in `_meta`. */
 
+import { resultJson } from '../../tools/result-json.ts'
 import type { CallMeta, ToolError } from '../../tools/run-tool.ts'
 
 /** The members of a result without its `_meta`, and that `_meta`; both are objects as `JSON.stringify` writes them. */
@@ -10,7 +11,7 @@ export interface CallResultJson {
 
 /** The structured result, and the same JSON as text for clients that read only text. */
 export function successResult(output: object, meta?: CallMeta): CallResultJson {
-  const json = JSON.stringify(output)
+  const json = resultJson(output)
   return {
     json: `{"content":[${textBlock(json)}],"structuredContent":${json}}`,
     ...(meta && { metaJson: JSON.stringify(callMeta(meta)) }),

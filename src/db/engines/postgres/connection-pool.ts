@@ -12,6 +12,7 @@ import {
 } from 'pg'
 import { MINUTE, SECOND } from '../../../base/clock.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
+import { prepareScope } from './scoped-query.ts'
 import { breaksConnection, isSharedFault, translateFailure } from './failures.ts'
 import type { DatabaseTimeouts } from '../../timeouts.ts'
 import type { PoolUsage } from '../../database.ts'
@@ -49,7 +50,7 @@ export class ConnectionPool implements AsyncDisposable {
     this.#pool = new Pool({
       ...connectionOptions(url, timeouts),
       Client: OwnSocketClient,
-      verify: verifyReadWrite(timeouts, settings),
+      verify: prepareConnection(timeouts, settings),
       max: size,
       idleTimeoutMillis: MINUTE,
       // Idle connections do not keep the process running.
@@ -170,13 +171,22 @@ export async function requireReadWrite(
 }
 
 /** The same for a `pg` pool, which runs it on every new connection. */
-export function verifyReadWrite(
+export function verifyReadWrite(timeouts: DatabaseTimeouts): NonNullable<PoolConfig['verify']> {
+  return (client, done) => {
+    void requireReadWrite(client, timeouts.wait, serverTimeouts(timeouts)).then(() => done(), done)
+  }
+}
+
+/** Also prepares for statements that act for a member. */
+function prepareConnection(
   timeouts: DatabaseTimeouts,
-  settings: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>>,
 ): NonNullable<PoolConfig['verify']> {
+  const { wait } = timeouts
   const all = { ...serverTimeouts(timeouts), ...settings }
   return (client, done) => {
-    void requireReadWrite(client, timeouts.wait, all).then(() => done(), done)
+    const prepared = Promise.all([requireReadWrite(client, wait, all), prepareScope(client, wait)])
+    void prepared.then(() => done(), done)
   }
 }
 
