@@ -152,6 +152,11 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   update_profile: () => [{ headline: 'Mine' }],
   embed_connections: () => [{}],
   import_connections: ({ uploadId }) => [{ upload_id: uploadId }],
+  export_connections: ({ connectionId }) => [
+    {},
+    { connection_ids: [connectionId] },
+    { tag: `${MARK}-tag` },
+  ],
   restore_connections: ({ connectionId }) => [{ connection_ids: [connectionId] }],
   undo: ({ activityId }) => [{ activity_id: activityId }, {}, { since: 'a_1' }],
   merge_connections: ({ connectionId }) => [

@@ -23,9 +23,9 @@ test('both eras advertise what they answer; tasks need the era that says who tak
   await using world = await createWorld()
   const discovered = await world.ada('server/discover')
   assert.deepEqual(discovered.result['capabilities'], {
-    tools: {},
-    resources: { subscribe: true },
-    prompts: {},
+    tools: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+    prompts: { listChanged: true },
     completions: {},
     extensions: { 'io.modelcontextprotocol/tasks': {}, 'io.modelcontextprotocol/skills': {} },
   })
@@ -55,6 +55,7 @@ test('resources are listed, those with a variable as templates', async () => {
       'connection-markdown',
       'tag',
       'tag-markdown',
+      'export',
     ])
   }
 })

@@ -10,6 +10,10 @@ import { MEMBER_RESOURCES } from '../src/members/catalog.ts'
 import { requireMemberByUsername } from '../src/members/member.ts'
 import { resourceSubscriptions } from '../src/mcp/server/resource-subscriptions.ts'
 import { resultMarkdown } from '../src/mcp/server/resource-markdown.ts'
+import { saveLimits } from '../src/access/agent-limits.ts'
+import { listApiTokens } from '../src/access/api-token.ts'
+import { recordSecurityEvent } from '../src/tools/security-events.ts'
+import { NO_LIMITS, type Caller } from '../src/http/caller.ts'
 import { NO_CREDENTIAL } from '../src/sandbox/tool-server.ts'
 import { addPerson, createMcpWorld, type Send } from './fixtures/mcp-world.ts'
 import type { ToolCaller } from '../src/mcp/server/tool-caller.ts'
@@ -121,16 +125,17 @@ test('tags, companies and formats are completed, companies only from what is typ
 async function subscribe(
   { service }: Awaited<ReturnType<typeof createMcpWorld>>,
   resourceSubscriptions_: unknown,
-  authenticate: () => Promise<unknown> = async () => 'yes',
+  authenticate: (caller: Caller) => Promise<Caller> = async (caller) => caller,
 ) {
   const member = await requireMemberByUsername(service.database, 'ada')
+  const { memberId, username, name } = member
+  const identity = { memberId, username, name, timeZone: 'UTC' }
+  const who = { ...identity, credential: NO_CREDENTIAL, limits: NO_LIMITS }
   const provider = resourceSubscriptions(
-    { database: service.database, clock: service.clock, authenticate },
+    { database: service.database, clock: service.clock, authenticate: () => authenticate(who) },
     RESOURCES,
     5,
   )
-  const { memberId, username, name } = member
-  const who = { memberId, username, name, timeZone: 'UTC', credential: NO_CREDENTIAL }
   const caller: ToolCaller = { caller: who, requestId: 'r' }
   const call = { caller, header: () => 'Bearer token' }
   const open = () => provider.open(call, { resourceSubscriptions: resourceSubscriptions_ })
@@ -234,5 +239,37 @@ test('the official client subscribes by subscriptions/listen', async () => {
   await client.listen({ resourceSubscriptions: [uri] })
   await world.ada('tools/call', { name: 'add_note', arguments: { connection_id: id, text: 'x' } })
   assert.equal(await updated, uri)
+  await client.close()
+})
+
+test('the official client is told that its tools changed when the member limits it', async () => {
+  await using world = await createMcpWorld()
+  const { database, clock, url, mintToken } = world.service
+  const secret = await mintToken()
+  const headers = { authorization: `Bearer ${secret}` }
+  const client = new Client(
+    { name: 'listener', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  const address = new URL(`${url}/mcp`)
+  await client.connect(new StreamableHTTPClientTransport(address, { requestInit: { headers } }))
+  const changed = new Promise<void>((resolve) => {
+    client.setNotificationHandler('notifications/tools/list_changed', () => resolve())
+  })
+  await client.listen({ toolsListChanged: true })
+  const { memberId } = await requireMemberByUsername(database, 'ada')
+  const tokens = await listApiTokens(database.member(memberId))
+  const token = tokens.find(({ hint }) => secret.startsWith(hint))
+  const agent = { credentialId: token?.tokenId ?? '', clientId: null }
+  await database.member(memberId).write(async (tx) => {
+    await saveLimits(tx, agent, { ...NO_LIMITS, groups: ['notes'] }, clock.now())
+    await recordSecurityEvent(tx, { event: 'agent_limits_changed' }, clock.now())
+  })
+  await changed
+  const { tools } = await client.listTools()
+  assert.equal(
+    tools.some(({ name }) => name === 'search_connections'),
+    false,
+  )
   await client.close()
 })

@@ -75,7 +75,7 @@ function settle(together: readonly Waiting[], account: Account): void {
   }
 }
 
-/** There are too few credits for all of them, or the month is not open yet. */
+/** There are too few credits for all of them, the month is not open yet, or the agent has a budget. */
 async function spendEach(db: MemberDatabase, together: readonly Waiting[]): Promise<void> {
   for (const { charge, resolve, reject } of together)
     await chargeCredits(db, charge).then(resolve, reject)
@@ -107,7 +107,9 @@ interface ChargesParams extends Omit<ReturnType<typeof chargeParams>, 'now'> {
 const CHARGES = recordedChange<ChargesParams, Account>()(
   `update credit_accounts set remaining = remaining - :total, last_entry = last_entry + :count
    where member_id = :member_id and period_start >= :period_start and period_start <= :latest_start
-     and remaining >= :total
+     and remaining >= :total and not exists (
+       select 1 from agent_limits
+       where member_id = :member_id and credential_id = :credential_id and monthly_credits is not null)
    returning period_start, quota, remaining, last_entry`,
   `insert into credit_ledger (member_id, entry_id, at, kind, delta, balance_after, reason, credential_id)
    with charge (code) as (:charges...bigint)

@@ -149,12 +149,14 @@ test('statements across members are these and no others', async () => {
     for (const [, one] of text.matchAll(/(\w+) = serviceStatement</g)) found.push(`${name} ${one}`)
   }
   assert.deepEqual(found.sort(), [
+    'access/agent-limits.ts SWEEP',
     'access/api-token.ts SWEEP_EXPIRED',
     'access/api-token.ts SWEEP_REVOKED',
     'access/browser-session.ts SWEEP',
     'access/cloud-agent.ts SWEEP',
     'access/credential-name.ts SWEEP',
     'connections/deletion/purge-deleted.job.ts DUE_MEMBERS',
+    'exports/connection-export.ts SWEEP',
     'exports/export-store.ts EXPIRED',
     'guards/idempotency-record.ts SWEEP',
     'jobs/job-lease.ts LEASEHOLDERS',

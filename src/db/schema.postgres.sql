@@ -64,6 +64,39 @@ alter table activity_connections enable row level security, force row level secu
 
 create policy own_rows on activity_connections for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
+create table agent_limits (
+  member_id bigint not null,
+  credential_id text collate "C" not null,
+  client_id text collate "C",
+  read_only bigint not null,
+  tool_groups text collate "C",
+  withholds_text bigint not null,
+  monthly_credits bigint,
+  spent bigint not null default 0,
+  spent_in bigint,
+  ends_at bigint,
+  changed_at bigint not null,
+  constraint agent_limits_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint agent_limits_monthly_credits_check CHECK ((monthly_credits >= 0)),
+  constraint agent_limits_pkey PRIMARY KEY (member_id, credential_id),
+  constraint agent_limits_read_only_check CHECK ((read_only = ANY (ARRAY[(0)::bigint, (1)::bigint]))),
+  constraint agent_limits_withholds_text_check CHECK ((withholds_text = ANY (ARRAY[(0)::bigint, (1)::bigint])))
+);
+
+CREATE INDEX agent_limits_by_change ON public.agent_limits USING btree (changed_at);
+
+CREATE INDEX agent_limits_by_client ON public.agent_limits USING btree (member_id, client_id, changed_at) WHERE (client_id IS NOT NULL);
+
+alter table agent_limits enable row level security, force row level security;
+
+create policy own_rows on agent_limits for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on agent_limits for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on agent_limits for delete using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy sign_in on agent_limits for select using ((( SELECT acting_member() AS acting_member) IS NULL));
+
 create table anonymous_idempotency_records (
   scope text collate "C" not null,
   key_hash text collate "C" not null,
@@ -178,6 +211,29 @@ create policy service_finds on cloud_agents for select using ((( SELECT acting_m
 create policy service_sweeps on cloud_agents for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create policy sign_in on cloud_agents for select using ((( SELECT acting_member() AS acting_member) IS NULL));
+
+create table connection_exports (
+  member_id bigint not null,
+  export_id text collate "C" not null,
+  credential_id text collate "C" not null,
+  format text collate "C" not null,
+  connection_ids text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  constraint connection_exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'vcard'::text]))),
+  constraint connection_exports_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint connection_exports_pkey PRIMARY KEY (member_id, export_id)
+);
+
+CREATE INDEX connection_exports_by_expiry ON public.connection_exports USING btree (expires_at);
+
+alter table connection_exports enable row level security, force row level security;
+
+create policy own_rows on connection_exports for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on connection_exports for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on connection_exports for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create table connection_keys (
   member_id bigint not null,
@@ -693,7 +749,7 @@ create table passkey_challenges (
   bound_to text collate "C" not null,
   expires_at bigint not null,
   constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
-  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'add'::text, 'confirm'::text, 'create_token'::text])))
+  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'add'::text, 'confirm'::text, 'create_token'::text, 'export_data'::text, 'delete_account'::text])))
 );
 
 CREATE INDEX passkey_challenges_by_expiry ON public.passkey_challenges USING btree (expires_at);

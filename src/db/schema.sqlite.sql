@@ -36,6 +36,25 @@ CREATE TABLE activity_connections (
 
 CREATE INDEX activity_connections_by_activity on activity_connections (member_id, activity_id);
 
+CREATE TABLE agent_limits (
+  member_id       integer not null references members (member_id) on delete cascade,
+  credential_id   text not null,
+  client_id       text,
+  read_only       integer not null check (read_only in (0, 1)),
+  tool_groups     text,
+  withholds_text  integer not null check (withholds_text in (0, 1)),
+  monthly_credits integer check (monthly_credits >= 0),
+  spent           integer not null default 0,
+  spent_in        integer,
+  ends_at         integer,
+  changed_at      integer not null,
+  primary key (member_id, credential_id)
+) strict, without rowid;
+
+CREATE INDEX agent_limits_by_change on agent_limits (changed_at);
+
+CREATE INDEX agent_limits_by_client on agent_limits (member_id, client_id, changed_at) where client_id is not null;
+
 CREATE TABLE anonymous_idempotency_records (
   scope       text not null,
   key_hash    text not null,
@@ -105,6 +124,19 @@ CREATE TABLE cloud_agents (
 CREATE UNIQUE INDEX cloud_agents_by_name on cloud_agents (member_id, name) where removed_at is null;
 
 CREATE INDEX cloud_agents_by_removal on cloud_agents (removed_at) where removed_at is not null;
+
+CREATE TABLE connection_exports (
+  member_id      integer not null references members (member_id) on delete cascade,
+  export_id      text not null,
+  credential_id  text not null,
+  format         text not null check (format in ('csv', 'vcard')),
+  connection_ids text not null,
+  created_at     integer not null,
+  expires_at     integer not null,
+  primary key (member_id, export_id)
+) strict, without rowid;
+
+CREATE INDEX connection_exports_by_expiry on connection_exports (expires_at);
 
 CREATE TABLE connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,
@@ -453,7 +485,8 @@ CREATE INDEX one_time_links_by_expiry on one_time_links (expires_at);
 
 CREATE TABLE passkey_challenges (
   challenge_hash text primary key,
-  purpose        text not null check (purpose in ('sign_in', 'add', 'confirm', 'create_token')),
+  purpose        text not null check (purpose in
+    ('sign_in', 'add', 'confirm', 'create_token', 'export_data', 'delete_account')),
   bound_to       text not null,
   expires_at     integer not null
 ) strict, without rowid;

@@ -50,7 +50,7 @@ export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
 export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
 
 /** The form actions of a connection's page. */
-export type ConnectionAction = 'edit' | 'note' | 'tags' | 'follow-up' | 'done' | 'delete'
+export type ConnectionAction = 'edit' | 'note' | 'tags' | 'follow-up' | 'done' | 'split' | 'delete'
 
 export function connectionPath(publicId: string, act?: ConnectionAction): string {
   return `${CONNECTIONS_PATH}/${publicId}${act === undefined ? '' : `/${act}`}`
@@ -84,6 +84,9 @@ export function activityPath(publicId?: string, cursor?: string): string {
 
 export const UNDO_PATH = `${ACTIVITY_PATH}/undo`
 
+/** Undoes a change by an agent and all later ones by the same agent. */
+export const UNDO_SINCE_PATH = `${ACTIVITY_PATH}/undo-since`
+
 export const ADMIN_PATH = '/admin'
 
 export const ADMIN_MEMBERS_PATH = `${ADMIN_PATH}/members`
@@ -112,6 +115,13 @@ export const INTEGRATIONS_PATH = '/user/integrations/mcp'
 export const DISCONNECT_AGENT_PATH = `${INTEGRATIONS_PATH}/disconnect`
 
 export const REVOKE_TOKEN_PATH = `${INTEGRATIONS_PATH}/revoke-token`
+
+export const AGENT_LIMITS_PATH = `${INTEGRATIONS_PATH}/limits`
+
+/** `credentialId` is the ID of a grant or an API token. */
+export function agentLimitsPath(credentialId: string): string {
+  return `${AGENT_LIMITS_PATH}?agent=${encodeURIComponent(credentialId)}`
+}
 
 export const REMOVE_CLOUD_AGENT_PATH = `${INTEGRATIONS_PATH}/remove-agent`
 

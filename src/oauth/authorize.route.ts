@@ -11,7 +11,10 @@ import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
 import { isDocumentAddress, noteGranted, noteRequested, type ClientDirectory } from './client.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { requireLiveSession } from '../access/browser-session.ts'
+import { findLimitsOfClient, saveLimits } from '../access/agent-limits.ts'
 import { creditBalance } from '../credits/account.ts'
+import { NO_LIMITS, type AgentLimits } from '../http/caller.ts'
+import { readLimits, shownLimits, type ReadLimits } from './limits-form.ts'
 import { messagePage, errorPage } from '../html/message.page.ts'
 import { seeOther, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -19,7 +22,7 @@ import { SIGN_IN_PATH } from '../html/site-map.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, MemberReader } from '../db/database.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 import type { CheckedRequest, ReturnAddress } from './authorization-request.ts'
 
@@ -73,7 +76,7 @@ function consentRoute(deps: AuthorizeDeps): Route {
       400: { description: 'Unknown client, or redirect_uri not registered', type: 'text/html' },
     },
     onError: errorPage,
-    async handle({ search, browser: { member, formToken }, address }) {
+    async handle({ search, browser: { member, formToken, timeZone }, address }) {
       const given = new URLSearchParams(search)
       // Documents are fetched only for members: strangers must not choose what this server connects to.
       if (!member && given.getAll('client_id').some(isDocumentAddress))
@@ -82,7 +85,7 @@ function consentRoute(deps: AuthorizeDeps): Route {
       if (!checked.ok) return returnError(checked, member, publicUrl)
       await noteRequested(deps.database, checked.request.client, deps.clock.now())
       if (!member) return seeOther(signInAndReturn(search))
-      return showConsent(deps, checked.request, { member, formToken, search })
+      return showConsent(deps, checked.request, { member, formToken, timeZone, search })
     },
   })
 }
@@ -97,17 +100,34 @@ interface ConsentContext {
   readonly formToken: string
   /** The authorization request as received (a query string). */
   readonly search: string
+  readonly timeZone: string
   readonly isTooSoon?: boolean
+  /** As submitted; what the member chose for this app before, if nothing was. */
+  readonly limits?: ReadLimits | undefined
 }
 
 async function showConsent(
   { database, clock, publicUrl, quota }: AuthorizeDeps,
   { client, redirectUri }: AuthorizationRequest,
-  { search: request, ...context }: ConsentContext,
+  { search: request, limits: given, timeZone, ...context }: ConsentContext,
 ): Promise<Answer> {
   const now = clock.now()
-  const credits = await creditBalance(database.member(context.member.memberId), quota, now)
-  return consentPage({ client, redirectUri, credits, request, publicUrl, now, ...context })
+  const db = database.member(context.member.memberId)
+  const credits = await creditBalance(db, quota, now)
+  const limits = given ?? { ok: true, limits: await previousLimits(db, client.clientId, now) }
+  const shown = shownLimits(limits, timeZone)
+  const page = { client, redirectUri, credits, request, publicUrl, now, limits: shown }
+  return consentPage({ ...page, ...context })
+}
+
+/** Without an end that has passed. */
+async function previousLimits(
+  reader: MemberReader,
+  clientId: string,
+  now: number,
+): Promise<AgentLimits> {
+  const limits = (await findLimitsOfClient(reader, clientId)) ?? NO_LIMITS
+  return limits.endsAt !== null && limits.endsAt <= now ? { ...limits, endsAt: null } : limits
 }
 
 /** The form contains the request, which is validated again as untrusted input. */
@@ -130,7 +150,7 @@ function decideRoute(deps: AuthorizeDeps): Route {
       },
     },
     onError: errorPage,
-    async handle({ body, browser: { member, formToken }, address }) {
+    async handle({ body, browser: { member, formToken, timeZone }, address }) {
       const search = body.get('request') ?? ''
       if (!member) return seeOther(signInAndReturn(search))
       const given = new URLSearchParams(search)
@@ -139,14 +159,19 @@ function decideRoute(deps: AuthorizeDeps): Route {
       switch (body.get('decision')) {
         case 'allow': {
           const form = { formToken, request: search }
-          if (!isOldEnough(form, body.get(RENDERED_AT) ?? '', clock.now()))
+          const limits = readLimits(body, { timeZone, now: clock.now() })
+          const isTooSoon = !isOldEnough(form, body.get(RENDERED_AT) ?? '', clock.now())
+          if (isTooSoon || limits?.ok === false)
             return showConsent(deps, checked.request, {
               member,
               formToken,
+              timeZone,
               search,
-              isTooSoon: true,
+              isTooSoon,
+              limits,
             })
-          return returnCode(checked.request, await allow(deps, checked.request, member), publicUrl)
+          const code = await allow(deps, checked.request, member, limits?.limits)
+          return returnCode(checked.request, code, publicUrl)
         }
         case 'deny':
           return returnTo(checked.request, publicUrl, {
@@ -164,11 +189,12 @@ function decideRoute(deps: AuthorizeDeps): Route {
   })
 }
 
-/** Creates the grant and its code in one transaction. */
+/** Creates the grant, its limits and its code in one transaction. Without limits, those chosen before apply. */
 async function allow(
   { database, clock }: AuthorizeDeps,
   request: AuthorizationRequest,
   { memberId, sessionId }: SignedIn,
+  chosen: AgentLimits | undefined,
 ): Promise<string> {
   const { client, redirectUri, scope, resource, codeChallenge } = request
   const { clientId, name: clientName } = client
@@ -178,7 +204,9 @@ async function allow(
     await requireLiveSession(member, sessionId, now)
     const redirect = redirectHost(redirectUri)
     const grant = { clientId, clientName, redirectHost: redirect, scope, resource }
+    const limits = chosen ?? (await previousLimits(member, clientId, now))
     const grantId = await createGrant(member, grant, now)
+    await saveLimits(member, { credentialId: grantId, clientId }, limits, now)
     await noteGranted(tx, clientId, now)
     const details = { name: clientName, redirect_host: redirect }
     await recordSecurityEvent(member, { event: 'agent_connected', details }, now)

@@ -47,6 +47,7 @@ const CREDITS: Readonly<Record<string, number>> = {
   update_profile: 1,
   import_connections: 5,
   embed_connections: 5,
+  export_connections: 5,
   restore_connections: 0,
   undo: 0,
   merge_connections: 2,
@@ -67,6 +68,7 @@ const ADDING = new Set([
   'add_connections',
   'add_note',
   'embed_connections',
+  'export_connections',
   'restore_connections',
 ])
 /** Other members, the public web, and an embeddings endpoint. */

@@ -17,6 +17,9 @@ import { batchRoute } from '../batch/batch.route.ts'
 import { ChargeQueue } from '../credits/charge-queue.ts'
 import { docsAnswers } from '../discovery/docs/docs-answers.ts'
 import { createLibrary } from '../discovery/docs/library.ts'
+import { connectionExportResource } from '../exports/connection-export.resource.ts'
+import { connectionExportRoute } from '../exports/connection-export.route.ts'
+import { exportConnectionsTool } from '../exports/export-connections.tool.ts'
 import { exportDataJob } from '../exports/export-data.job.ts'
 import { exportRoute } from '../exports/export.route.ts'
 import { discoveryRoutes } from '../discovery/catalog.ts'
@@ -30,6 +33,7 @@ import { mcpRoutes } from '../mcp/server/mcp.route.ts'
 import { oauthRoutes } from '../oauth/catalog.ts'
 import { sandboxRoutes } from '../sandbox/catalog.ts'
 import { signInRoutes } from '../sign-in/catalog.ts'
+import { toolGuard } from '../tools/allowed-tools.ts'
 import { getCreditsTool } from '../tools/get-credits.tool.ts'
 import { listActivityTool } from '../tools/list-activity.tool.ts'
 import { undoTool } from '../tools/undo.tool.ts'
@@ -78,6 +82,7 @@ export function listTools(deps: Deps): Tool[] {
     ...memberTools(deps),
     getCreditsTool({ quota: deps.quota, tools: () => tools }),
     ...connectionTools(deps),
+    exportConnectionsTool(deps),
     getJobTool(deps),
     listJobsTool(deps),
     cancelJobTool(deps),
@@ -93,7 +98,11 @@ function forAnonymous({ database, publicUrl }: Deps): (tool: Tool) => Tool {
   return (tool) => (tool.name === searchDirectory.name ? searchDirectory : tool)
 }
 
-const RESOURCES: readonly Resource[] = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES]
+const RESOURCES: readonly Resource[] = [
+  ...MEMBER_RESOURCES,
+  ...CONNECTION_RESOURCES,
+  connectionExportResource,
+]
 
 const PROMPTS: readonly Prompt[] = CONNECTION_PROMPTS
 
@@ -115,9 +124,11 @@ interface RouteDeps extends Deps {
 
 export function listRoutes(deps: RouteDeps): Route[] {
   const all: Route[] = []
+  const tools = listTools(deps)
   const shared = {
     ...deps,
-    tools: listTools(deps),
+    tools,
+    requireTool: toolGuard(tools),
     resources: RESOURCES,
     prompts: PROMPTS,
     skills: connectionSkills(),
@@ -133,6 +144,7 @@ export function listRoutes(deps: RouteDeps): Route[] {
     ...memberRoutes(shared),
     ...jobRoutes(shared),
     exportRoute(shared),
+    connectionExportRoute(shared),
     ...mcpRoutes(shared),
     ...oauthRoutes(shared),
     ...signInRoutes(shared),

@@ -1,5 +1,6 @@
 /** Deletes expired data, so that every table stays bounded, and erases the remains of deleted data. */
 
+import { sweepAgentLimits } from '../access/agent-limits.ts'
 import { sweepApiTokens } from '../access/api-token.ts'
 import { sweepSessions } from '../access/browser-session.ts'
 import { sweepCloudAgents } from '../access/cloud-agent.ts'
@@ -9,6 +10,7 @@ import { sweepChallenges } from '../access/passkey-challenge.ts'
 import { sweepPendingIdentities } from '../access/pending-identity.ts'
 import { DAY, HOUR, type Clock } from '../base/clock.ts'
 import { findDuePurges, purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
+import { sweepConnectionExports } from '../exports/connection-export.ts'
 import { sweepExports } from '../exports/export-store.ts'
 import { sweepIdempotencyRecords } from '../guards/idempotency-record.ts'
 import { startJob } from '../jobs/start-job.ts'
@@ -36,6 +38,8 @@ const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepApiTokens,
   sweepCloudAgents,
   sweepCredentialNames,
+  sweepAgentLimits,
+  sweepConnectionExports,
   sweepIdempotencyRecords,
 ]
 

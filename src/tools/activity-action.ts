@@ -12,6 +12,7 @@ export type SecurityEventName =
   | 'token_revoked'
   | 'agent_connected'
   | 'agent_disconnected'
+  | 'agent_limits_changed'
   | 'cloud_agent_removed'
   | 'identity_linked'
   | 'access_revoked'

@@ -14,6 +14,8 @@ export interface Resource {
   readonly tool: Tool
   /** Maps the template's variables to the tool's arguments, which are validated as in any call. */
   argumentsOf(variables: Readonly<Record<string, string>>): object
+  /** The contents, if they are a file and not the tool's result as JSON. */
+  readonly fileOf?: (output: object) => { readonly mimeType: string; readonly text: string }
   /** The variables of a URI that fits; undefined for any other URI. */
   readonly match: Matcher
   /** Completions by variable name. */

@@ -48,6 +48,13 @@ export interface Change {
   readonly undoes?: number
 }
 
+/** MCP 2025-06-18, schema: ResourceLink. */
+export interface ResourceLink {
+  readonly uri: string
+  readonly name: string
+  readonly mimeType: string
+}
+
 interface ToolRecord<Input extends TSchema, Output extends TSchema> {
   /** snake_case, verb first. */
   readonly name: string
@@ -60,6 +67,8 @@ interface ToolRecord<Input extends TSchema, Output extends TSchema> {
   readonly credits: number
   /** Reaches people or systems outside the member's network: MCP `openWorldHint`. */
   readonly openWorld?: true
+  /** A resource that the result links to, for clients that follow links. */
+  resourceLink?(output: Static<Output>): ResourceLink
   /** Whether repeating a call with the same arguments has no further effect. Always true for reads. */
   readonly idempotent?: boolean
 }

@@ -22,6 +22,7 @@ import {
   type Cluster,
 } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
+import { startRedis } from '../support/redis.ts'
 import { startFleet } from './fleet.ts'
 import { brokenInvariants } from './invariants.ts'
 import { startPatroniPair, type PatroniPair } from './patroni.ts'
@@ -46,6 +47,7 @@ async function runScenario(scenario: Scenario): Promise<string[]> {
   const { folder } = disk
   await using place = await createPlace(scenario, folder)
   const { address, cluster, superuser, pair } = place
+  await using redis = scenario.hasRedis === true ? await startRedis() : undefined
   const proxyPort = await freePort()
   const publicUrl = `http://127.0.0.1:${proxyPort}`
   await using fleet = await startFleet({
@@ -54,11 +56,12 @@ async function runScenario(scenario: Scenario): Promise<string[]> {
     address,
     publicUrl,
     ...(scenario.hasMovableClocks === true && { hasMovableClocks: true }),
+    ...(redis && { environment: { WEFT_REDIS_URL: redis.url } }),
   })
   await using proxy = await startProxy(work.folder, proxyPort, fleet.ports)
   const members = await addMembers(address)
   const load = startLoad(proxy.url, members)
-  await scenario.inject({ fleet, folder, cluster, superuser, pair })
+  await scenario.inject({ fleet, folder, cluster, superuser, pair, redis })
   const healedAt = Date.now()
   // Long enough for the slowest retry and every health check.
   await new Promise((resolve) => setTimeout(resolve, RECOVERY_MS))

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { withClient, type Cluster } from '../support/postgres.ts'
+import { REDIS_MISSING, type TestRedis } from '../support/redis.ts'
 import { canMoveClocks, type Fleet } from './fleet.ts'
 import { missingForPatroni, type PatroniPair } from './patroni.ts'
 
@@ -23,6 +24,8 @@ export interface Victim {
   readonly superuser: string | undefined
   /** Only on a pair of servers. */
   readonly pair: PatroniPair | undefined
+  /** Only where the nodes count their limits in it. */
+  readonly redis: TestRedis | undefined
 }
 
 export interface Scenario {
@@ -31,6 +34,8 @@ export interface Scenario {
   readonly engine: 'sqlite' | 'postgres' | 'patroni'
   readonly nodes: number
   readonly hasMovableClocks?: boolean
+  /** The nodes count rate limits in a Redis. */
+  readonly hasRedis?: boolean
   /** The database is on a file system of this size. */
   readonly diskMegabytes?: number
   /** Why it cannot run here; null if it can. */
@@ -87,6 +92,14 @@ export const SCENARIOS: readonly Scenario[] = [
     nodes: 3,
     unavailable: missingForPatroni,
     inject: failOver,
+  },
+  {
+    name: 'Redis pauses and is killed',
+    engine: 'postgres',
+    nodes: 3,
+    hasRedis: true,
+    unavailable: () => REDIS_MISSING || null,
+    inject: loseRedis,
   },
   {
     name: 'the only node is killed every two seconds',
@@ -216,6 +229,17 @@ async function fillDisk({ folder, cluster }: Victim): Promise<void> {
   await rm(ballast)
   // A server that could not write its log has ended.
   await cluster?.start()
+}
+
+async function loseRedis({ redis }: Victim): Promise<void> {
+  await sleep(2000)
+  redis?.pause()
+  await sleep(4000)
+  redis?.resume()
+  await sleep(2000)
+  await redis?.stop()
+  await sleep(4000)
+  await redis?.start()
 }
 
 async function failOver({ pair }: Victim): Promise<void> {

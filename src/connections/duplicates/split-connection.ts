@@ -124,6 +124,17 @@ export async function splitConnection(
   }
 }
 
+/** The name of the person that would be split off; undefined if there is none. */
+export async function findSplittable(
+  reader: MemberReader,
+  present: Connection,
+  now: number,
+): Promise<string | undefined> {
+  const merged =
+    (await findMerged(reader, present, undefined)) ?? (await findImported(reader, present, now))
+  return merged?.other.name
+}
+
 function notMerged(mergedId: string, publicId: string): RequestError {
   return new RequestError('not_found', `${mergedId} was not merged into ${publicId}.`, {
     hint: 'list_activity shows which connections merge_connections merged.',

@@ -263,7 +263,7 @@ test('undoing any writes in reverse order restores every earlier state', async (
         assert.deepEqual(await seen(world, member), end)
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 15 },
   )
 })
 
@@ -290,7 +290,7 @@ test('after undoing everything, imports behave as if nothing had happened', asyn
         assert.deepEqual(await namedIn(world, member), await namedIn(world, twin))
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 })
 

@@ -71,6 +71,7 @@ export const FileImportInput = Type.Object(
 
 export const fileImportJob = defineJob({
   kind: 'file_import',
+  tool: 'import_connections',
   title: 'Import a contact file',
   description:
     'Imports LinkedIn, Google, Outlook or vCard contacts into the network. Importing the same file again changes nothing.',

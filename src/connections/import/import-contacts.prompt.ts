@@ -17,6 +17,13 @@ export const importContactsPrompt = definePrompt({
         IMPORT_FORMATS.filter((format) => format.startsWith(typed.trim().toLowerCase())),
     },
   ],
+  uses: [
+    'find_duplicates',
+    'get_job',
+    'import_connections',
+    'mark_not_duplicates',
+    'merge_connections',
+  ],
   write: ({ format }) => `\
 Import my contacts into Weft and clean up afterwards.
 

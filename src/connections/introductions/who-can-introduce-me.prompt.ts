@@ -23,6 +23,7 @@ export const whoCanIntroduceMePrompt = definePrompt({
       required: false,
     },
   ],
+  uses: ['find_introductions', 'get_connection'],
   write: ({ target, reason }) => `\
 Find out who in my network in Weft can introduce me.
 

@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
 import { MAX_CHARACTERS, truncate, written } from '../../tools/result-page.ts'
+import { freeText } from '../../tools/free-text.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { CONNECTION_ID_PATTERN, publicConnectionId, type Listed } from './connection.ts'
 import { detailsJsonOf, shortenedDetails } from './details-json.ts'
@@ -34,7 +35,7 @@ export type ConnectionSummary = Static<typeof ConnectionSummary>
 export const ConnectionNote = Type.Object(
   {
     note_id: Type.String(),
-    text: Type.String(),
+    text: freeText('note', Type.String()),
     on: Type.Optional(Type.String({ description: 'Date the note is about' })),
     created_at: Type.String(),
     truncated: Type.Optional(Type.Boolean()),

@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { connectionPath } from '../../html/site-map.ts'
 import { truncate } from '../../tools/result-page.ts'
+import { withholdsNotes } from '../../tools/free-text.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { readWholeConnection, requireConnection } from '../editing/edit.ts'
 import { ConnectionId, detailsOf, type ConnectionDetails } from '../model/schemas.ts'
@@ -35,8 +36,9 @@ export function fetchTool({ publicUrl }: { readonly publicUrl: string }): Tool {
       },
       { additionalProperties: false },
     ),
-    async run({ db }, { id }) {
-      const whole = await readWholeConnection(db, await requireConnection(db, id))
+    async run({ db, caller }, { id }) {
+      const found = await readWholeConnection(db, await requireConnection(db, id))
+      const whole = withholdsNotes(caller.limits) ? { ...found, notes: [] } : found
       const { source, updated_at } = detailsOf({ ...whole, notes: [] })
       return {
         id,

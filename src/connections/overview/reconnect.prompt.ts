@@ -25,6 +25,7 @@ export const reconnectPrompt = definePrompt({
       complete: completeCompany,
     },
   ],
+  uses: ['get_connection', 'search_connections', 'set_follow_up'],
   write: ({ tag, company }) => `\
 Help me to get back in touch with people in my network in Weft.
 

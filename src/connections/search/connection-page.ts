@@ -1,5 +1,6 @@
 /** One page of connections in a tool result: a list, or the matches of a search. */
 
+import { freeText } from '../../tools/free-text.ts'
 import Type, { type Static } from 'typebox'
 import { PAGE_END, pageOf } from '../../tools/result-page.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
@@ -36,7 +37,9 @@ const MatchingConnection = Type.Object(
     ...ConnectionSummary.properties,
     score: Type.Optional(Type.Number({ description: 'How well it matches, 0 to 1' })),
     matched_fields: Type.Optional(Type.Array(Type.String())),
-    snippet: Type.Optional(Type.String({ description: 'Matching part of a note or email' })),
+    snippet: Type.Optional(
+      freeText('note', Type.String({ description: 'Matching part of a note or email' })),
+    ),
   },
   { additionalProperties: false },
 )

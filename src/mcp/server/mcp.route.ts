@@ -92,7 +92,7 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ query, body, caller, header, requestId, signal }) {
       refuseForeign(header)
-      const endpoint = endpointFor(query.tools, header('weft-tools'))
+      const endpoint = endpointFor(caller.limits, query.tools, header('weft-tools'))
       const key = readIdempotencyKey(header('idempotency-key'))
       const nextKey = key === undefined ? undefined : idempotencyKeys(caller, surface, key, body)
       const by = { caller, requestId, nextKey, disconnected: signal }

@@ -65,7 +65,9 @@ function contentsOf({ uri, mimeType, text }: StaticDocument): ResourceOutcome {
   return { kind: 'contents', contents: [{ uri, mimeType, text }] }
 }
 
-function bothTypes({ uri, name, title, description }: Resource) {
+/** A file has a type of its own, and is not repeated as markdown. */
+function bothTypes({ uri, name, title, description, fileOf }: Resource) {
+  if (fileOf) return [{ address: uri, name, title, description }]
   return [
     { address: uri, name, title, description, mimeType: JSON_TYPE },
     {
@@ -116,11 +118,13 @@ async function read(
       return isAbsence(outcome.error)
         ? { kind: 'not-found' }
         : { kind: 'error', error: { ...rpcErrorOf(outcome.error), ...(headers && { headers }) } }
+    const file = resource.fileOf?.(outcome.output)
     const text =
-      mimeType === MARKDOWN_TYPE
+      file?.text ??
+      (mimeType === MARKDOWN_TYPE
         ? await resultMarkdown(resource.title, { ...outcome.output })
-        : JSON.stringify(outcome.output)
-    const contents = [{ uri, mimeType, text }]
+        : JSON.stringify(outcome.output))
+    const contents = [{ uri, mimeType: file?.mimeType ?? mimeType, text }]
     return { kind: 'contents', contents, meta: callMeta(outcome.meta), headers }
   } catch (error) {
     return failedCall(deps, error, by)

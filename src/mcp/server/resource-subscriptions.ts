@@ -12,6 +12,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { readArguments } from '../../tools/arguments/read-arguments.ts'
 import { matchResource } from './resource-server.ts'
+import type { Caller } from '../../http/caller.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
 import type { Resource } from '../../tools/resource.ts'
@@ -22,7 +23,7 @@ export interface SubscriptionDeps {
   readonly database: Database
   readonly clock: Clock
   /** Throws if the token was revoked or has expired. */
-  authenticate(authorization: string | undefined): Promise<unknown>
+  authenticate(authorization: string | undefined): Promise<Caller>
 }
 
 const POLL_INTERVAL_MS = SECOND
@@ -46,19 +47,30 @@ export function resourceSubscriptions(
     else streams.set(memberId, open)
   }
   return {
-    capabilities: { resources: { subscribe: true } },
-    open({ caller, header }, { resourceSubscriptions: wanted }) {
+    capabilities: {
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+    },
+    open({ caller, header }, filter) {
       const { memberId } = caller.caller
       if (isFull(memberId)) return undefined
-      const uris = acceptedOf(resources, wanted)
+      const uris = acceptedOf(resources, filter['resourceSubscriptions'])
+      const lists = LISTS.filter(({ name }) => filter[name] === true)
       const versions = versionReader(deps, resources, caller)
-      const mayRead = () => isAuthorized(deps, header('authorization'))
+      const limits = JSON.stringify(caller.caller.limits)
+      const changed = lists.map(({ method }) => method)
+      const limitsNow = async () => limitsOf(deps, header('authorization'))
       return {
-        accepted: uris.length === 0 ? {} : { resourceSubscriptions: uris },
+        accepted: {
+          ...(uris.length > 0 && { resourceSubscriptions: uris }),
+          ...Object.fromEntries(lists.map(({ name }) => [name, true])),
+        },
         async watch(notify, closing) {
           count(memberId, 1)
           try {
-            await watch(uris, { versions, mayRead, notify, closing, pollIntervalMs })
+            const how = { versions, limits, limitsNow, changed }
+            await watch(uris, { ...how, notify, closing, pollIntervalMs })
           } finally {
             count(memberId, -1)
           }
@@ -83,16 +95,24 @@ interface Versions {
 
 interface Watched {
   readonly versions: Versions
-  readonly mayRead: () => Promise<boolean>
+  /** When the stream was opened. */
+  readonly limits: string
+  /** Undefined if the client may no longer read. */
+  readonly limitsNow: () => Promise<string | undefined>
+  /** The notifications of lists that change with the limits. */
+  readonly changed: readonly string[]
   readonly notify: Notify
   readonly closing: AbortSignal
   readonly pollIntervalMs: number
 }
 
-/** Ends when the client disconnects, stops reading, or may no longer read. */
+/**
+ * Ends when the client disconnects, stops reading, or may no longer read. Also ends when the member changes the limits of
+ * the agent, because they decide what can be watched.
+ */
 async function watch(
   uris: readonly string[],
-  { versions, mayRead, notify, closing, pollIntervalMs }: Watched,
+  { versions, limits, limitsNow, changed, notify, closing, pollIntervalMs }: Watched,
 ): Promise<void> {
   let network = await versions.ofNetwork()
   const known = new Map<string, string>()
@@ -102,7 +122,11 @@ async function watch(
     const current = await versions.ofNetwork()
     if (closing.aborted || current === network) continue
     network = current
-    if (!(await mayRead())) return
+    const allowed = await limitsNow()
+    if (allowed !== limits) {
+      if (allowed !== undefined) for (const method of changed) notify(method, {})
+      return
+    }
     for (const uri of uris) {
       const version = await versions.ofResource(uri)
       if (version === known.get(uri)) continue
@@ -151,15 +175,22 @@ async function readCounters(reader: MemberReader): Promise<string> {
 const COUNTERS = memberStatement<object, object>()(`
   select last_activity, search_version from networks where member_id = :member_id`)
 
-async function isAuthorized(
+/** The limits of the caller, as text; undefined if the token was revoked or has expired. */
+async function limitsOf(
   { authenticate }: SubscriptionDeps,
   authorization: string | undefined,
-): Promise<boolean> {
+): Promise<string | undefined> {
   try {
-    await authenticate(authorization)
-    return true
+    return JSON.stringify((await authenticate(authorization)).limits)
   } catch (error) {
-    if (error instanceof RequestError && error.status < 500) return false
+    if (error instanceof RequestError && error.status < 500) return undefined
     throw error
   }
 }
+
+/** Lists that change when the member changes the limits: the field of the filter, and the notification. */
+const LISTS = [
+  { name: 'toolsListChanged', method: 'notifications/tools/list_changed' },
+  { name: 'promptsListChanged', method: 'notifications/prompts/list_changed' },
+  { name: 'resourcesListChanged', method: 'notifications/resources/list_changed' },
+] as const

@@ -136,6 +136,7 @@ const VERBS: Readonly<
   'account.token_revoked': 'Revoked an API token',
   'account.agent_connected': 'Connected an agent',
   'account.agent_disconnected': 'Disconnected an agent',
+  'account.agent_limits_changed': 'Changed what an agent may do',
   'account.cloud_agent_removed': 'Removed a cloud agent',
   'account.identity_linked': 'Connected your account to an identity provider',
   'account.access_revoked': 'Revoked access to your account',

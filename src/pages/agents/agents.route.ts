@@ -6,7 +6,7 @@ import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { createConfirmation } from '../../access/confirmation.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
-import { messagePage, errorPage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
@@ -17,6 +17,8 @@ import type { SecurityEventName } from '../../tools/activity-action.ts'
 import { passwordConfirmation } from '../account/confirm-password.ts'
 import { timesOf } from '../ui/time.ts'
 import { CONFIRMATION, proofFor, readProof, type Confirming, type ConfirmDeps } from './confirm.ts'
+import { gonePage } from './gone.page.ts'
+import { limitRoutes } from './limits.route.ts'
 import { passkeyConfirmRoutes } from './confirm.route.ts'
 import { NOTICES, type NoticeName } from './notices.ts'
 import { readAgentAccess } from './overview.ts'
@@ -54,6 +56,7 @@ export function integrationRoutes(deps: IntegrationDeps): Route[] {
     makeTokenRoute(confirm),
     ...confirmRoutes(confirm),
     ...ENDINGS.map((ending) => endRoute(deps, ending)),
+    ...limitRoutes(deps),
   ]
 }
 
@@ -137,8 +140,8 @@ function makeTokenRoute(deps: PageDeps): Route {
     onError: errorPage,
     async handle({ body, browser, address }) {
       const { memberId, sessionId } = browser.member
-      const draft = readTokenDraft(body)
       const now = clock.now()
+      const draft = readTokenDraft(body, { timeZone: browser.timeZone, now })
       let isConfirmed = false
       try {
         const useProof = await readProof(deps, body, { browser, address })
@@ -248,14 +251,5 @@ function endRoute({ database, clock }: IntegrationDeps, ending: Ending): Route {
       })
       return isEnded ? seeOther(NOTICES.pathTo(notice)) : gonePage(gone)
     },
-  })
-}
-
-function gonePage(title: string): Answer {
-  return messagePage({
-    status: 404,
-    title,
-    text: 'It may have been removed already. No changes were made.',
-    action: { href: INTEGRATIONS_PATH, label: 'Back to agents & tokens' },
   })
 }

@@ -146,8 +146,8 @@ function serverTimeouts({ statement, wait }: DatabaseTimeouts): Readonly<Record<
 }
 
 /**
- * Sets up a session, in one round trip. Accepts only a writable server, like libpq with target_session_attrs=read-write. Standbys and demoted primaries report
- * `on`. `timeout` is in milliseconds.
+ * Sets up a session, in one round trip. Accepts only a writable server, like libpq with target_session_attrs=read-write:
+ * standbys and demoted primaries report `on`. `timeout` is in milliseconds.
  */
 export async function requireReadWrite(
   client: ClientBase,
