@@ -84,6 +84,11 @@ test('a process that runs only jobs has metrics and health checks on a port of t
   for (const name of ['weft_jobs_finished_total', 'weft_jobs', 'weft_database_pool_size'])
     assert.match(body, new RegExp(`^# TYPE ${name} `, 'm'))
   assert.match(body, /^weft_build_info\{.*\} 1$/m)
+  // A second process with the same settings runs its jobs all the same.
+  const taken = { ...config, metrics: { ...metrics, port: working.metricsPort ?? 0 } }
+  await using second = await startWorking(taken, { clock: fixedClock(), log })
+  assert.equal(second.metricsPort, undefined)
+  assert.ok(lines.some((line) => line.includes('a port of its own')))
   working.drain()
   assert.equal((await get(`${url}/readyz`)).status, 503)
 })

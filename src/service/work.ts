@@ -12,12 +12,30 @@ import { drainWhenOutdated } from './watch-schema.ts'
 import { requirePublicUrl, type Config } from './config.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import type { Listener } from '../http/listener.ts'
 
 interface Working extends AsyncDisposable {
-  /** The port of `/metrics`, `/healthz` and `/readyz`; undefined without `WEFT_METRICS_PORT`. */
+  /** The port of `/metrics`, `/healthz` and `/readyz`; undefined if `WEFT_METRICS_PORT` is not set or taken. */
   readonly metricsPort: number | undefined
   /** From now on `/readyz` reports 503. */
   drain(): void
+}
+
+/** A server on this machine with the same settings may have the port. Jobs matter more than metrics. */
+async function openFreeListener(
+  own: Parameters<typeof openMetricsListener>[0],
+  log: Log,
+): Promise<Listener | undefined> {
+  try {
+    return await openMetricsListener(own)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    log.warn(
+      { err: error },
+      'no metrics for this process; set WEFT_METRICS_PORT to a port of its own',
+    )
+    return undefined
+  }
 }
 
 /** Opens and migrates the database and starts running jobs. Dispose it to stop gracefully. */
@@ -31,7 +49,7 @@ export async function startWorking(
   const readiness = createReadiness(log)
   const metrics = config.metrics && createServiceMetrics(log)
   const { own } = probesOf(config.metrics, readiness, metrics)
-  const listener = own && opening.use(await openMetricsListener(own))
+  const listener = own && opening.use(await openFreeListener(own, log))
   const { database, loose, newest } = await openDatabase(config.database, {
     clock,
     searchThreads: config.searchThreads,
