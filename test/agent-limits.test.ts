@@ -118,6 +118,7 @@ function toolsOf({ database, clock }: World) {
     resources,
     prompts,
     skills: [],
+    apps: [],
     inFlight: createInFlight(),
     charges: new ChargeQueue(),
     authenticate: () => Promise.reject(new Error('not called')),

@@ -4,7 +4,7 @@ import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { describeDatabase } from '../db/engines/open.ts'
 import { readConfig } from '../service/config.ts'
-import { startWorking } from '../service/jobs.ts'
+import { startWorking } from '../service/work.ts'
 import { readableLog } from './readable-log.ts'
 import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
@@ -20,8 +20,11 @@ async function work(terminal: Terminal): Promise<void> {
   const config = readConfig(terminal.environment)
   const log = createLog(config.logLevel, readableLog(terminal))
   const stopped = new Promise<string>((resolve) => terminal.onStop(resolve))
-  await using _working = await startWorking(config, { clock: systemClock, log })
+  await using working = await startWorking(config, { clock: systemClock, log })
   const { database, jobConcurrency } = config
+  const { metricsPort } = working
   print(terminal, `Weft runs jobs from ${describeDatabase(database)}, ${jobConcurrency} at a time`)
+  if (metricsPort !== undefined) log.info({ metrics_port: metricsPort }, 'listening')
   log.info({ signal: await stopped }, 'stopping')
+  working.drain()
 }

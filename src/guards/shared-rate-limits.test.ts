@@ -218,7 +218,10 @@ test(
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
       return Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(text)?.[1])
     }
-    assert.equal(await metric(one, 'weft_redis_up'), 1)
+    await until(async () => {
+      await ask(one, `192.0.2.${(addresses += 1)}`)
+      return (await metric(one, 'weft_redis_up')) === 1
+    })
     assert.ok((await metric(one, 'weft_redis_request_duration_seconds_count')) > 0)
     await redis.stop()
     const fallbacks = await metric(other, 'weft_rate_limit_fallbacks_total')

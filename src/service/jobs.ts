@@ -1,16 +1,15 @@
 /** Runs jobs and sends emails: together with HTTP in `weft serve`, alone in `weft work`. */
 
-import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { JobWorker, type WorkerDeps } from '../jobs/worker.ts'
-import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { createEmailSender, type SenderDeps } from '../email/sender.ts'
 import { openMailServer, senderDomain } from '../email/smtp.ts'
+import type { Embedder } from '../embeddings/embedder.ts'
 import { listJobKinds } from './catalog.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
-import { requirePublicUrl, type Config } from './config.ts'
+import type { Config } from './config.ts'
 
 /** Dispatches jobs and, unless `jobConcurrency` is 0, runs some in this process. */
 export interface Jobs extends AsyncDisposable {
@@ -81,39 +80,5 @@ export async function openJobs(
       await stop()
       await dispatch[Symbol.asyncDispose]()
     },
-  }
-}
-
-/** Opens and migrates the database and starts running jobs, without HTTP. Dispose it to stop gracefully. */
-export async function startWorking(
-  settings: Config,
-  { clock, log }: Pick<JobsDeps, 'clock' | 'log'>,
-): Promise<AsyncDisposable> {
-  // The result of an export contains its download URL.
-  const config = { ...settings, publicUrl: requirePublicUrl(settings) }
-  const { database, loose } = await openDatabase(config.database, {
-    clock,
-    searchThreads: config.searchThreads,
-    timeoutSeconds: config.databaseTimeoutSeconds,
-    connections: config.databaseConnections,
-  })
-  logLoosePaths(log, loose)
-  try {
-    const jobs = await openJobs(config, {
-      database,
-      clock,
-      log,
-      embedder: openEmbedder(config.embeddings),
-    })
-    jobs.start()
-    return {
-      async [Symbol.asyncDispose]() {
-        await jobs[Symbol.asyncDispose]()
-        await database[Symbol.asyncDispose]()
-      },
-    }
-  } catch (error) {
-    await database[Symbol.asyncDispose]()
-    throw error
   }
 }

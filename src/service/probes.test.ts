@@ -13,7 +13,9 @@ import {
   type Cluster,
 } from '../../test/support/postgres.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
-import { TEST_ENGINE } from '../../test/support/store.ts'
+import { createPlace, fixedClock, TEST_ENGINE } from '../../test/support/store.ts'
+import { readConfig } from './config.ts'
+import { startWorking } from './work.ts'
 import type { TestServiceOptions } from '../../test/support/service.ts'
 
 const TOKEN = 'a-token-of-the-metrics-page'
@@ -69,6 +71,27 @@ const linesOf = (requestId: string | null) =>
   lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((line) => line['request_id'] === requestId)
+
+test('a process that runs only jobs has metrics and health checks on a port of their own', async () => {
+  await using place = await createPlace('seeded')
+  const metrics = { port: 0, host: '127.0.0.1', token: null }
+  const config = { ...readConfig({}), database: place.database, metrics, searchThreads: 1 }
+  await using working = await startWorking(config, { clock: fixedClock(), log })
+  const url = `http://127.0.0.1:${working.metricsPort}`
+  assert.equal((await get(`${url}/healthz`)).status, 200)
+  assert.equal((await get(`${url}/readyz`)).status, 200)
+  const { body } = await get(`${url}/metrics`)
+  for (const name of ['weft_jobs_finished_total', 'weft_jobs', 'weft_database_pool_size'])
+    assert.match(body, new RegExp(`^# TYPE ${name} `, 'm'))
+  assert.match(body, /^weft_build_info\{.*\} 1$/m)
+  // A second process with the same settings runs its jobs all the same.
+  const taken = { ...config, metrics: { ...metrics, port: working.metricsPort ?? 0 } }
+  await using second = await startWorking(taken, { clock: fixedClock(), log })
+  assert.equal(second.metricsPort, undefined)
+  assert.ok(lines.some((line) => line.includes('a port of its own')))
+  working.drain()
+  assert.equal((await get(`${url}/readyz`)).status, 503)
+})
 
 test('a started service is healthy and ready, on both ports; other methods are 405', async () => {
   for (const base of [service.url, ownPort()]) {

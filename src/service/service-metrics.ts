@@ -30,9 +30,10 @@ export interface ServiceMetrics {
 
 interface ObservedDeps {
   readonly database: Database
-  readonly limits: Pick<RateLimits, 'rejected' | 'countedLocally'>
+  /** Undefined in a process that serves no requests. */
+  readonly limits?: Pick<RateLimits, 'rejected' | 'countedLocally'>
   /** Undefined without Redis. */
-  readonly shared: Pick<SharedWindows, 'isAvailable'> | undefined
+  readonly shared?: Pick<SharedWindows, 'isAvailable'> | undefined
   readonly clock: Clock
   readonly version: string
   readonly engine: string
@@ -103,7 +104,7 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
       observeJobs(metrics, deps)
       if (deps.sendsEmail) observeEmails(metrics, deps)
       observePools(metrics, deps.database)
-      observeRateLimits(metrics, deps)
+      if (deps.limits) observeRateLimits(metrics, deps.limits, deps.shared)
       observeProcess(metrics, deps)
     },
     text: () => metrics.text((error) => log.warn({ err: error }, 'a metric could not be read')),
@@ -181,7 +182,11 @@ function observePools(metrics: Metrics, database: Database): void {
   gauge('weft_database_pool_waiting', 'Callers that wait for a pool.', 'waiting')
 }
 
-function observeRateLimits(metrics: Metrics, { limits, shared }: ObservedDeps): void {
+function observeRateLimits(
+  metrics: Metrics,
+  limits: NonNullable<ObservedDeps['limits']>,
+  shared: ObservedDeps['shared'],
+): void {
   metrics.observed(
     'counter',
     {

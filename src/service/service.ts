@@ -8,8 +8,8 @@ import { createRateLimits } from '../guards/rate-limits.ts'
 import { MEBIBYTE } from '../db/member-memory.ts'
 import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import { assemble, securityHeaders, type HttpService } from '../http/service.ts'
-import { openListener, type Listener } from '../http/listener.ts'
-import { answerProbes, type Probes } from '../http/probes.ts'
+import { openListener } from '../http/listener.ts'
+import { answerProbes } from '../http/probes.ts'
 import { requestLog } from '../http/request-log.ts'
 import { errorPage } from '../html/message.page.ts'
 import { createAttemptRecorder } from '../oauth/attempt-recorder.ts'
@@ -24,8 +24,9 @@ import { createFirstLink } from '../sign-in/invitations/first-link.ts'
 import { joinAddress } from '../sign-in/session/link-address.ts'
 import { listAdmins } from '../members/role.ts'
 import { sweepRegularly } from './sweep.ts'
-import { createReadiness, type Readiness } from './readiness.ts'
-import { watchSchema } from './watch-schema.ts'
+import { createReadiness } from './readiness.ts'
+import { openMetricsListener, probesOf } from './metrics-listener.ts'
+import { drainWhenOutdated } from './watch-schema.ts'
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts'
 import { nodeStatus } from './this-node.ts'
 import { toolCallLog } from '../tools/tool-call-log.ts'
@@ -35,7 +36,7 @@ import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { Route } from '../http/route.ts'
-import { localUrl, type Config, type MetricsSettings } from './config.ts'
+import { localUrl, type Config } from './config.ts'
 
 export interface Service extends AsyncDisposable {
   readonly database: Database
@@ -140,16 +141,15 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       http.answerAt(listener)
       readiness.start(database)
       jobs.start()
-      const onIncompatible = (migration: string) => {
-        log.error(
-          { migration },
-          'a newer version of Weft has migrated the database; restart this node with that version',
-        )
-        readiness.outdate()
-        void jobs.stop()
-      }
       opened.use(
-        watchSchema({ database, newest, onIncompatible, intervalMs: deps.schemaIntervalMs }),
+        drainWhenOutdated({
+          database,
+          newest,
+          log,
+          readiness,
+          jobs,
+          intervalMs: deps.schemaIntervalMs,
+        }),
       )
       const { backupDirectory: directory, backupUrl } = config
       if (directory !== null)
@@ -173,38 +173,6 @@ interface OpenedDeps {
   readonly metrics: ServiceMetrics | null
   /** Undefined without Redis. */
   readonly shared: SharedWindows | undefined
-}
-
-interface ServiceProbes {
-  /** For the main port. */
-  readonly main: Probes
-  /** For the port of metrics. */
-  readonly own: (Probes & Pick<MetricsSettings, 'host'> & { readonly port: number }) | undefined
-}
-
-function probesOf(
-  settings: MetricsSettings | null,
-  readiness: Readiness,
-  metrics: ServiceMetrics | null,
-): ServiceProbes {
-  const shared = { readiness: () => readiness.check() }
-  if (!settings || !metrics) return { main: shared, own: undefined }
-  const { host, port, token } = settings
-  const text = () => metrics.text()
-  return {
-    main: token === null ? shared : { ...shared, metrics: { text, token } },
-    own: port === null ? undefined : { ...shared, host, port, metrics: { text, token: null } },
-  }
-}
-
-async function openMetricsListener({
-  host,
-  port,
-  ...probes
-}: NonNullable<ServiceProbes['own']>): Promise<Listener> {
-  const listener = await openListener(host, port, { probes: answerProbes(probes) })
-  listener.answerWith((_, response) => response.writeHead(404).end())
-  return listener
 }
 
 /** The client of Redis is imported only by nodes that use it. */

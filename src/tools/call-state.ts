@@ -32,6 +32,11 @@ export async function readCallState(
   }
 }
 
+/** The network now, for reads outside a metered call. */
+export async function readNetworkState(reader: MemberReader): Promise<NetworkState> {
+  return (await reader.get(NETWORK, {})) ?? NO_NETWORK
+}
+
 const NO_NETWORK: NetworkState = { search_version: 0, last_connection: 0 }
 
 type StateRow = NetworkState & (Account | { readonly period_start: null })

@@ -51,9 +51,7 @@ export function recordResources(
     ],
     templates: described
       .filter(({ uri }) => isTemplate(uri))
-      .map(({ uri: uriTemplate, name, title, description, mimeType }) => {
-        return { uriTemplate, name, title, description, mimeType }
-      }),
+      .map(({ uri: uriTemplate, ...described }) => ({ uriTemplate, ...described })),
     async read(by, request) {
       const document = byUri.get(request.uri)
       if (document) return contentsOf(document)
@@ -71,9 +69,19 @@ function isTemplate(uri: string): boolean {
   return uri.includes('{')
 }
 
-/** A file has a type of its own, and is not repeated as markdown. */
-function bothTypes({ uri, name, title, description, fileOf }: Resource) {
-  if (fileOf) return [{ address: uri, name, title, description }]
+/** A resource at one of its addresses. */
+interface DescribedResource {
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  /** Absent for a file, which has a type of its own. */
+  readonly mimeType?: string
+}
+
+/** A file is not repeated as markdown. */
+function bothTypes({ uri, name, title, description, fileOf }: Resource): DescribedResource[] {
+  if (fileOf) return [{ uri, name, title, description }]
   return [
     { uri, name, title, description, mimeType: JSON_TYPE },
     {

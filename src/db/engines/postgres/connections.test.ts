@@ -38,7 +38,7 @@ test('connections are divided so that every purpose has some and none is left ov
 const SLEEP = statement<object, { slept: unknown }>('select pg_sleep(0.2) as slept')
 
 test(
-  'a busy node opens no more connections than it is allowed',
+  'a busy node opens at most the connections that it is allowed',
   { skip: NOT_POSTGRES },
   async () => {
     await using service = await startTestService({ databaseConnections: MIN_DATABASE_CONNECTIONS })

@@ -1,0 +1,91 @@
+/** `weft work`: runs jobs without serving requests, beside any number of other processes. */
+
+import { MEBIBYTE } from '../db/member-memory.ts'
+import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
+import { openEmbedder } from '../embeddings/embedder.ts'
+import { openJobs } from './jobs.ts'
+import { openMetricsListener, probesOf } from './metrics-listener.ts'
+import { createReadiness } from './readiness.ts'
+import { createServiceMetrics } from './service-metrics.ts'
+import { readVersion } from './version.ts'
+import { drainWhenOutdated } from './watch-schema.ts'
+import { requirePublicUrl, type Config } from './config.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Listener } from '../http/listener.ts'
+
+interface Working extends AsyncDisposable {
+  /** The port of `/metrics`, `/healthz` and `/readyz`; undefined if `WEFT_METRICS_PORT` is not set or taken. */
+  readonly metricsPort: number | undefined
+  /** From now on `/readyz` reports 503. */
+  drain(): void
+}
+
+/** Opens and migrates the database and starts running jobs. Dispose it to stop gracefully. */
+export async function startWorking(
+  settings: Config,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<Working> {
+  // The result of an export contains its download URL.
+  const config = { ...settings, publicUrl: requirePublicUrl(settings) }
+  await using opening = new AsyncDisposableStack()
+  const readiness = createReadiness(log)
+  const metrics = config.metrics && createServiceMetrics(log)
+  const { own } = probesOf(config.metrics, readiness, metrics)
+  const listener = own && opening.use(await openFreeListener(own, log))
+  const { database, loose, newest } = await openDatabase(config.database, {
+    clock,
+    searchThreads: config.searchThreads,
+    memoryBytes: config.searchMemoryMb * MEBIBYTE,
+    timeoutSeconds: config.databaseTimeoutSeconds,
+    connections: config.databaseConnections,
+    timings: metrics?.timings,
+  })
+  opening.use(database)
+  logLoosePaths(log, loose)
+  metrics?.observe({
+    database,
+    clock,
+    version: readVersion(),
+    engine: config.database.engine,
+    startedAt: clock.now(),
+    sendsEmail: config.smtp !== null,
+  })
+  const embedder = openEmbedder(config.embeddings)
+  const jobs = opening.use(
+    await openJobs(config, {
+      database,
+      clock,
+      log,
+      embedder,
+      onEnded: metrics?.onEnded,
+      onAttempted: metrics?.onAttempted,
+    }),
+  )
+  opening.use(drainWhenOutdated({ database, newest, log, readiness, jobs }))
+  readiness.start(database)
+  jobs.start()
+  const opened = opening.move()
+  return {
+    metricsPort: listener?.port,
+    drain: () => readiness.drain(),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+/** A server on this machine with the same settings may have the port. Jobs matter more than metrics. */
+async function openFreeListener(
+  own: Parameters<typeof openMetricsListener>[0],
+  log: Log,
+): Promise<Listener | undefined> {
+  try {
+    return await openMetricsListener(own)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    log.warn(
+      { err: error },
+      'no metrics for this process; set WEFT_METRICS_PORT to a port of its own',
+    )
+    return undefined
+  }
+}
