@@ -173,14 +173,7 @@ async function addMany(db: MemberDatabase): Promise<void> {
     tx.insertMany({
       table: 'connections',
       columns: ['connection_id', 'name', 'name_key', 'source', 'created_at', 'updated_at'],
-      rows: Array.from({ length: MANY }, (_, at) => [
-        at + 1,
-        name(at),
-        'p',
-        'typed',
-        0,
-        0,
-      ]),
+      rows: Array.from({ length: MANY }, (_, at) => [at + 1, name(at), 'p', 'typed', 0, 0]),
     }),
   )
 }
