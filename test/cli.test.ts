@@ -106,6 +106,16 @@ describe('weft', { concurrency: true }, () => {
       number
     >
     assert.deepEqual([created, updated, unchanged, rejected_count], [0, 0, 2, 0])
+    const namesakes = join(home.folder, 'namesakes.csv')
+    await writeFile(
+      namesakes,
+      'First Name,Last Name,Company,Position,Connected On\nAnn,Lee,Acme,Clerk,\nAnn,Lee,Acme,Boss,\n',
+    )
+    const unsure = await home.weft('import', namesakes, '--member', 'ada')
+    assert.match(
+      unsure.stdout,
+      / {2}1 of the created may already be in the network\. Review them under Duplicates\./,
+    )
   })
 
   test('import refuses what is no contact file in one sentence', async () => {

@@ -21,6 +21,7 @@ import { sweep } from '../src/service/sweep.ts'
 import { runTool } from '../src/tools/run-tool.ts'
 import type { Database } from '../src/db/database.ts'
 import { createInFlight } from '../src/guards/in-flight.ts'
+import { ChargeQueue } from '../src/credits/charge-queue.ts'
 import { recordStatements } from './support/recorded.ts'
 import { withClient } from './support/postgres.ts'
 import { createStore, TEST_ENGINE, TEST_NOW as now } from './support/store.ts'
@@ -64,7 +65,7 @@ async function live(database: Database): Promise<void> {
   for (const tool of tools)
     for (const input of INPUTS[tool.name] ?? [{}])
       await runTool(
-        { database, quota, log, inFlight: createInFlight() },
+        { database, quota, log, inFlight: createInFlight(), charges: new ChargeQueue() },
         tool,
         { caller, now, signal: new AbortController().signal, requestId: 'r' },
         input,

@@ -15,6 +15,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   html: 2,
   guards: 2,
   access: 2,
+  outbox: 2,
   credits: 2,
   tools: 3,
   embeddings: 3,
@@ -29,6 +30,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   batch: 6,
   discovery: 6,
   ask: 6,
+  email: 6.5, // sends what the folders below put into the outbox, with links of sign-in
   pages: 7,
   service: 8,
   cli: 9,

@@ -2,6 +2,7 @@
 
 import { hashSecret, isWellFormedSecret } from '../base/secrets.ts'
 import { memberStatement, statement } from '../db/statement.ts'
+import { LIMIT_COLUMNS, limitsOf, type LimitRow } from './agent-limits.ts'
 import { noteUse } from './last-use.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../http/caller.ts'
@@ -34,10 +35,11 @@ export async function findAccessTokenHolder(
       createdAt: row.created_at,
       expiresAt: row.expires_at,
     },
+    limits: limitsOf(row),
   }
 }
 
-interface HolderRow {
+interface HolderRow extends LimitRow {
   readonly member_id: number
   readonly username: string
   readonly name: string
@@ -50,14 +52,16 @@ interface HolderRow {
   readonly last_used_at: number | null
 }
 
-/** By three primary keys. */
+/** By four primary keys. */
 const HOLDER = statement<{ token_hash: string; now: number }, HolderRow>(`
   select t.member_id, t.grant_id, t.created_at, t.expires_at, g.client_id, g.client_name, g.last_used_at,
-    m.username, m.name, m.time_zone
+    m.username, m.name, m.time_zone, ${LIMIT_COLUMNS}
   from access_tokens t
     join grants g on g.member_id = t.member_id and g.grant_id = t.grant_id
     join members m on m.member_id = t.member_id
-  where t.token_hash = :token_hash and t.expires_at > :now and m.disabled_at is null`)
+    left join agent_limits l on l.member_id = t.member_id and l.credential_id = t.grant_id
+  where t.token_hash = :token_hash and t.expires_at > :now and m.disabled_at is null
+    and (l.ends_at is null or l.ends_at > :now)`)
 
 const USED = memberStatement<{ grant_id: string; now: number }>()(
   'update grants set last_used_at = :now where member_id = :member_id and grant_id = :grant_id',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { NO_LIMITS } from '../http/caller.ts'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY, MINUTE } from '../base/clock.ts'
@@ -69,6 +70,7 @@ test('a minted token belongs to its member and has its name and holder', async (
       createdAt: world.clock.now(),
       expiresAt: world.clock.now() + 30 * DAY,
     },
+    limits: NO_LIMITS,
   })
 })
 

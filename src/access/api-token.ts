@@ -12,6 +12,7 @@ import {
 } from '../base/secrets.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { LIMIT_COLUMNS, limitsOf, type LimitRow } from './agent-limits.ts'
 import { keepCredentialName } from './credential-name.ts'
 import { noteUse } from './last-use.ts'
 import { checkVisibleName } from './validate-name.ts'
@@ -162,6 +163,7 @@ export async function findTokenHolder(
       createdAt: row.created_at,
       expiresAt: row.expires_at,
     },
+    limits: limitsOf(row),
   }
 }
 
@@ -193,7 +195,7 @@ interface TokenRow {
   readonly agent_name: string | null
 }
 
-interface HolderRow extends TokenRow {
+interface HolderRow extends TokenRow, LimitRow {
   readonly member_id: number
   readonly username: string
   readonly member_name: string
@@ -220,11 +222,13 @@ const BY_SECRET = statement<{ secret_hash: string }, { member_id: number; token_
 
 const HOLDER = statement<{ secret_hash: string; now: number }, HolderRow>(`
   select t.token_id, t.name, t.holder, t.hint, t.created_at, t.expires_at, t.last_used_at,
-    t.member_id, m.username, m.name as member_name, m.time_zone, a.name as agent_name
+    t.member_id, m.username, m.name as member_name, m.time_zone, a.name as agent_name, ${LIMIT_COLUMNS}
   from api_tokens t join members m on m.member_id = t.member_id
     left join cloud_agents a on a.member_id = t.member_id and a.agent_id = t.agent_id
+    left join agent_limits l on l.member_id = t.member_id and l.credential_id = t.token_id
   where t.secret_hash = :secret_hash and t.revoked_at is null
-    and (t.expires_at is null or t.expires_at > :now) and m.disabled_at is null`)
+    and (t.expires_at is null or t.expires_at > :now) and (l.ends_at is null or l.ends_at > :now)
+    and m.disabled_at is null`)
 
 const NAMES = memberStatement<
   object,

@@ -8,6 +8,7 @@ import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { cookiesFor, readTimeZone } from './cookies.ts'
+import { readBrowserCookie } from './known-browser.ts'
 import { lockMember } from './lock-member.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
@@ -132,13 +133,16 @@ export function browserRequestReader({
     const secret = cookies.read(header, 'weft_session')
     const member =
       secret && (await findSignedIn(database, { secret, timeZone: told, now: clock.now() }))
-    if (secret && member) return { member, formToken: formTokenOf(secret), timeZone, cookies: [] }
+    const browserSecret = readBrowserCookie(publicUrl, header)
+    if (secret && member)
+      return { member, formToken: formTokenOf(secret), timeZone, browserSecret, cookies: [] }
     const browser = cookies.read(header, 'weft_visit')
+    const visit = { member: undefined, timeZone, browserSecret }
     if (browser !== undefined && isWellFormedSecret(VISIT_PREFIX, browser))
-      return { member: undefined, formToken: formTokenOf(browser), timeZone, cookies: [] }
+      return { ...visit, formToken: formTokenOf(browser), cookies: [] }
     const value = newSecret(VISIT_PREFIX)
     const added = [cookies.write('weft_visit', value)]
-    return { member: undefined, formToken: formTokenOf(value), timeZone, cookies: added }
+    return { ...visit, formToken: formTokenOf(value), cookies: added }
   }
 }
 

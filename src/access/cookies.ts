@@ -3,10 +3,10 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 
 /**
- * `weft_session` holds the session secret, `weft_visit` a random value for CSRF tokens, and `weft_result` a form's result
- * for the next page (see result-cookie.ts).
+ * `weft_session` holds the session secret, `weft_visit` a random value for CSRF tokens, `weft_result` a form's result for
+ * the next page (see result-cookie.ts), and `weft_browser` a value that tells browsers apart (see known-browser.ts).
  */
-type CookieName = 'weft_session' | 'weft_visit' | 'weft_oidc' | 'weft_result'
+type CookieName = 'weft_session' | 'weft_visit' | 'weft_oidc' | 'weft_result' | 'weft_browser'
 
 /** Set by a script on the pages, so it is not secret and has no `__Host-` prefix. */
 const TIME_ZONE_COOKIE = 'weft_time_zone'

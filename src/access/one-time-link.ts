@@ -1,19 +1,21 @@
-/** One-time links: to create the first member, to accept an invitation, to reset a password. */
+/** One-time links: to create the first member, to accept an invitation, to reset a password, to verify an email. */
 
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Reader, Transaction } from '../db/database.ts'
 
-export type LinkPurpose = 'first' | 'invite' | 'reset'
+export type LinkPurpose = 'first' | 'invite' | 'reset' | 'verify'
 
 export interface OneTimeLink {
   /** A prefix of the hash that identifies the link to an admin. Cannot be used to sign in. */
   readonly linkId: string
   readonly purpose: LinkPurpose
-  /** The member whose password it resets; null for a link to join. */
+  /** The member whose password it resets or whose email it verifies; null for a link to join. */
   readonly memberId: number | null
   readonly note: string | null
+  /** The address that Weft sent it to, in lower case; null if a person passed it on. */
+  readonly email: string | null
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -23,6 +25,8 @@ export interface NewLink {
   readonly memberId?: number
   /** A note by the admin about the recipient. */
   readonly note?: string
+  /** The address that it is sent to, and the ID of that email in the outbox. */
+  readonly sentTo?: { readonly email: string; readonly emailId: string }
   /** Milliseconds. */
   readonly lifetime: number
 }
@@ -34,7 +38,7 @@ const ID_LENGTH = 12
 /** The only response that contains the secret. */
 export async function createLink(
   tx: Transaction,
-  { purpose, memberId, note, lifetime }: NewLink,
+  { purpose, memberId, note, sentTo, lifetime }: NewLink,
   now: number,
 ): Promise<{ readonly secret: string }> {
   const secret = newSecret(LINK_PREFIX)
@@ -45,6 +49,8 @@ export async function createLink(
     note: note ?? null,
     created_at: now,
     expires_at: now + lifetime,
+    email: sentTo?.email.toLowerCase() ?? null,
+    email_id: sentTo?.emailId ?? null,
   })
   return { secret }
 }
@@ -62,7 +68,8 @@ export async function findLink(
 }
 
 /**
- * Consumes the link, in the transaction of its effect. Returns undefined for every later or concurrent use.
+ * Consumes the link, in the transaction of its effect. Returns undefined for every later or concurrent use. Each node prints
+ * a link for the first member, and using one of them revokes the others.
  */
 export async function takeLink(
   tx: Transaction,
@@ -72,16 +79,31 @@ export async function takeLink(
 ): Promise<OneTimeLink | undefined> {
   if (!isWellFormedSecret(LINK_PREFIX, secret)) return undefined
   const row = await tx.get(TAKE, { link_hash: hashSecret(secret), purposes, now })
+  if (row?.purpose === 'first') await revokeLinksOfPurpose(tx, 'first')
+  if (row?.email_id != null) await revokeLinksOfEmail(tx, row.email_id)
   return row && linkOf(row)
 }
 
-/** Active links, newest first. */
+/** Every attempt to send an email creates a link. Using one makes the others invalid. */
+export async function revokeLinksOfEmail(tx: Transaction, emailId: string): Promise<void> {
+  await tx.run(REVOKE_OF_EMAIL, { email_id: emailId })
+}
+
+/** Active links, newest first; of those in one email, of which each attempt has its own, only the newest. */
 export async function listLinks(
   reader: Reader,
   purpose: LinkPurpose,
   now: number,
 ): Promise<OneTimeLink[]> {
-  return (await reader.all(LIVE_OF_PURPOSE, { purpose, now })).map(linkOf)
+  const seen = new Set<string>()
+  const rows = await reader.all(LIVE_OF_PURPOSE, { purpose, now })
+  const newest = rows.filter(({ link_hash, email_id }) => {
+    const key = email_id ?? link_hash
+    const isFirst = !seen.has(key)
+    seen.add(key)
+    return isFirst
+  })
+  return newest.map(linkOf)
 }
 
 /** Returns false if the link does not exist. */
@@ -93,7 +115,9 @@ export async function revokeLink(
   if (!/^[0-9a-f]{12}$/.test(linkId)) return false
   // A range of the primary key on every engine: `g` sorts after every hex digit.
   const range = { purpose, first: linkId, beyond: `${linkId}g` }
-  return (await tx.run(REVOKE, range)) > 0
+  const row = await tx.get(REVOKE, range)
+  if (row?.email_id != null) await revokeLinksOfEmail(tx, row.email_id)
+  return row !== undefined
 }
 
 export async function revokeLinksOfPurpose(tx: Transaction, purpose: LinkPurpose): Promise<void> {
@@ -116,6 +140,8 @@ interface LinkRow {
   readonly note: string | null
   readonly created_at: number
   readonly expires_at: number
+  readonly email: string | null
+  readonly email_id: string | null
 }
 
 function linkOf(row: LinkRow): OneTimeLink {
@@ -124,16 +150,17 @@ function linkOf(row: LinkRow): OneTimeLink {
     purpose: row.purpose,
     memberId: row.member_id,
     note: row.note,
+    email: row.email,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   }
 }
 
-const COLUMNS = 'link_hash, purpose, member_id, note, created_at, expires_at'
+const COLUMNS = 'link_hash, purpose, member_id, note, created_at, expires_at, email, email_id'
 
 const INSERT = statement<LinkRow>(`
   insert into one_time_links (${COLUMNS})
-  values (:link_hash, :purpose, :member_id, :note, :created_at, :expires_at)`)
+  values (:link_hash, :purpose, :member_id, :note, :created_at, :expires_at, :email, :email_id)`)
 
 interface Sought {
   readonly link_hash: string
@@ -156,8 +183,17 @@ const LIVE_OF_PURPOSE = statement<{ purpose: LinkPurpose; now: number }, LinkRow
   select ${COLUMNS} from one_time_links where purpose = :purpose and expires_at > :now
   order by created_at desc, link_hash`)
 
-const REVOKE = statement<{ purpose: LinkPurpose; first: string; beyond: string }>(`
-  delete from one_time_links where purpose = :purpose and link_hash > :first and link_hash < :beyond`)
+const REVOKE = statement<
+  { purpose: LinkPurpose; first: string; beyond: string },
+  { email_id: string | null }
+>(`
+  delete from one_time_links where purpose = :purpose and link_hash > :first and link_hash < :beyond
+  returning email_id`)
+
+/** By one_time_links_by_expiry; there are few. */
+const REVOKE_OF_EMAIL = statement<{ email_id: string }>(
+  'delete from one_time_links where expires_at > 0 and email_id = :email_id',
+)
 
 const REVOKE_PURPOSE = statement<{ purpose: LinkPurpose }>(
   'delete from one_time_links where purpose = :purpose',

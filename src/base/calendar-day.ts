@@ -1,6 +1,6 @@
 /** Calendar dates (YYYY-MM-DD) and arithmetic with them. */
 
-import { DAY } from './clock.ts'
+import { DAY, HOUR, MINUTE } from './clock.ts'
 
 /** Whether the text is an existing date. */
 export function isDay(text: string): boolean {
@@ -53,4 +53,18 @@ export function monthsSinceZero(day: string): number {
 
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
+}
+
+/** The end of a date in a time zone of the IANA database: the first minute of the next date there. */
+export function endOfDayInZone(timeZone: string, day: string): number {
+  const next = daysLater(day, 1)
+  // Zones are at most 14 hours from UTC.
+  let before = startOfDay(next) - 15 * HOUR
+  let after = startOfDay(next) + 15 * HOUR
+  while (after - before > MINUTE) {
+    const middle = before + Math.floor((after - before) / (2 * MINUTE)) * MINUTE
+    if (dayInZone(timeZone, middle) < next) before = middle
+    else after = middle
+  }
+  return after
 }

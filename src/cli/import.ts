@@ -306,6 +306,8 @@ interface Report {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
+  /** Of those created; absent from the reports of earlier versions. */
+  readonly review?: number
   readonly skipped: number
   readonly rejected_count: number
   readonly rejected: readonly {
@@ -337,6 +339,12 @@ function printReport(terminal: Terminal, result: Report): void {
     terminal,
     `  ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${rejected} rejected`,
   )
+  const { review = 0 } = result
+  if (review > 0)
+    print(
+      terminal,
+      `  ${review} of the created may already be in the network. Review them under Duplicates.`,
+    )
   if (rejected > 0)
     print(
       terminal,

@@ -8,11 +8,12 @@ import { joinAddress } from '../sign-in/session/link-address.ts'
 import {
   checkInvitation,
   createInvitation,
+  queueInvitation,
   isNumberOfDays,
   MAX_DAYS,
   DEFAULT_DAYS,
 } from '../sign-in/session/admin-links.ts'
-import { requirePublicUrl } from '../service/config.ts'
+import { requirePublicUrl, requireSmtp } from '../service/config.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -20,7 +21,10 @@ export function addInviteCommands(program: Command, terminal: Terminal): void {
   const invite = program.command('invite').description('Invite people to join')
   invite
     .command('create')
-    .description('Create a single-use invitation link and print only the link to standard output')
+    .description(
+      'Create a single-use invitation link and print only the link to standard output, or send it',
+    )
+    .option('--email <address>', 'send the link to this address instead')
     .option('--note <text>', 'a reminder of who the link is for')
     .option('--days <days>', 'number of days that the link is valid', wholeDays, DEFAULT_DAYS)
     .action((options: CreateOptions) => create(terminal, options))
@@ -39,12 +43,18 @@ export function addInviteCommands(program: Command, terminal: Terminal): void {
 interface CreateOptions {
   readonly note?: string
   readonly days: number
+  readonly email?: string
 }
 
-async function create(terminal: Terminal, { note, days }: CreateOptions): Promise<void> {
+async function create(terminal: Terminal, { note, days, email }: CreateOptions): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
     const publicUrl = requirePublicUrl(config)
-    checkInvitation({ note, days }, config.signUp)
+    checkInvitation({ note, days, email }, config.signUp)
+    if (email !== undefined) {
+      requireSmtp(config)
+      await database.write((tx) => queueInvitation(tx, { note, days, email }, now))
+      return say(terminal, `Queued the invitation. A running \`weft serve\` sends it to ${email}.`)
+    }
     const { secret } = await database.write((tx) => createInvitation(tx, { note, days }, now))
     print(terminal, joinAddress(publicUrl, secret))
     // Only for people; a program reads only the link from standard output.

@@ -51,6 +51,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   import: async () => (await import('./import.ts')).addImportCommand,
   jobs: async () => (await import('./jobs.ts')).addJobsCommands,
   credits: async () => (await import('./credits.ts')).addCreditsCommands,
+  email: async () => (await import('./email.ts')).addEmailCommands,
   config: async () => (await import('./config.ts')).addConfigCommand,
   doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
   backup: async () => (await import('./backup.ts')).addBackupCommand,

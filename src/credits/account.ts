@@ -8,11 +8,14 @@
  * - A month that begins at most `CLOCK_TOLERANCE_MS` after `now` stays open: the caller's clock is behind another node's.
  * - A month that begins later was opened by a clock that was ahead. The account returns to the month of `now`.
  * - When the account leaves a month, its balance is saved in `credit_periods` and restored if the account returns to it.
+ *
+ * A member may give an agent a monthly budget. Charges of such an agent also pass `spendBudget`.
  */
 
 import { RequestError } from '../base/request-error.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
 import { memberStatement, recordedChange } from '../db/statement.ts'
+import { refundBudget, spendBudget } from './budget.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 export type LedgerKind = 'grant' | 'charge' | 'refund' | 'adjust' | 'expire'
@@ -46,7 +49,15 @@ export async function creditBalance(
   quota: number,
   now: number,
 ): Promise<CreditBalance> {
-  const account = await reader.get(ACCOUNT, {})
+  return balanceIn(reader, await reader.get(ACCOUNT, {}), { quota, now })
+}
+
+/** The balance of an account row; a member without charges has none. */
+export async function balanceIn(
+  reader: MemberReader,
+  account: Account | undefined,
+  { quota, now }: Pick<Charge, 'quota' | 'now'>,
+): Promise<CreditBalance> {
   if (account && isOpen(account, now)) return balanceOf(account)
   const period = periodOf(now)
   // Without an account, no month was ever granted.
@@ -77,9 +88,15 @@ export async function chargeCredits(db: MemberDatabase, charge: Charge): Promise
 export async function spendCredits(tx: MemberTransaction, charge: Charge): Promise<CreditBalance> {
   if (charge.cost === 0) return creditBalance(tx, charge.quota, charge.now)
   const params = chargeParams(charge)
-  let account = await tx.change(CHARGE, params)
-  if (!account && (await openPeriod(tx, charge))) account = await tx.change(CHARGE, params)
-  if (!account) throw exhausted(await creditBalance(tx, charge.quota, charge.now), charge.cost)
+  const charged = await tx.change(CHARGE, params)
+  if (charged) return balanceOf(charged)
+  await openPeriod(tx, charge)
+  const balance = await creditBalance(tx, charge.quota, charge.now)
+  if (balance.remaining < charge.cost) throw exhausted(balance, charge.cost)
+  // The account is locked by now, so that concurrent charges see each other's spending.
+  await spendBudget(tx, charge, balance)
+  const account = await tx.change(CHARGE_COUNTED, params)
+  if (!account) throw new Error('the account changed while it was locked')
   return balanceOf(account)
 }
 
@@ -94,8 +111,10 @@ export async function refundCredits(
   const { cost, chargedPeriod: period_start } = charge
   if (cost === 0) return
   const account = await tx.get(CREDIT, { period_start, credits: cost })
-  if (account) await writeEntry(tx, charge, ['refund', cost, account.remaining, account.last_entry])
-  else await tx.run(CREDIT_SAVED, { period_start, credits: cost })
+  if (account) {
+    await writeEntry(tx, charge, ['refund', cost, account.remaining, account.last_entry])
+    await refundBudget(tx, charge)
+  } else await tx.run(CREDIT_SAVED, { period_start, credits: cost })
 }
 
 /**
@@ -140,7 +159,8 @@ export function exhausted(balance: CreditBalance, required: number): RequestErro
   })
 }
 
-function chargeParams({ cost, reason, credentialId, now }: Charge): ChargeParams {
+/** The parameters of `CHARGE`. */
+export function chargeParams({ cost, reason, credentialId, now }: Charge): ChargeParams {
   const { periodStart } = periodOf(now)
   return {
     period_start: periodStart,
@@ -152,7 +172,7 @@ function chargeParams({ cost, reason, credentialId, now }: Charge): ChargeParams
   }
 }
 
-function balanceOf({ quota, remaining, period_start }: Account): CreditBalance {
+export function balanceOf({ quota, remaining, period_start }: Account): CreditBalance {
   return { quota, remaining, ...periodOf(period_start) }
 }
 
@@ -170,12 +190,12 @@ export function periodOf(now: number): { periodStart: number; resetsAt: number }
 
 /**
  * Moves the account to the month of `now`: saves and closes the open month, then grants the new month, or restores its
- * saved balance. Returns false if that month, or one within the tolerance, is already open.
+ * saved balance. Does nothing if that month, or one within the tolerance, is already open. Locks the account.
  */
-async function openPeriod(tx: MemberTransaction, charge: Charge): Promise<boolean> {
+async function openPeriod(tx: MemberTransaction, charge: Charge): Promise<void> {
   await tx.run(LOCK, {})
   const before = await tx.get(ACCOUNT, {})
-  if (before && isOpen(before, charge.now)) return false
+  if (before && isOpen(before, charge.now)) return
   const { periodStart: period_start } = periodOf(charge.now)
   const saved = before && (await tx.get(SAVED_PERIOD, { period_start }))
   const { quota, remaining } = saved ?? { quota: charge.quota, remaining: charge.quota }
@@ -190,7 +210,6 @@ async function openPeriod(tx: MemberTransaction, charge: Charge): Promise<boolea
     const entryId = last_entry - entries.length + 1 + index
     await writeEntry(tx, note, [kind, delta, balanceAfter, entryId])
   }
-  return true
 }
 
 type Entry = readonly [kind: LedgerKind, delta: number, balanceAfter: number]
@@ -234,7 +253,8 @@ interface SavedPeriod {
   readonly remaining: number
 }
 
-interface Account extends SavedPeriod {
+/** The row of `credit_accounts`. */
+export interface Account extends SavedPeriod {
   readonly period_start: number
   readonly last_entry: number
 }
@@ -257,17 +277,30 @@ interface ChargeParams {
   readonly credential_id: string | null
 }
 
-/** Dates a charge within the month it belongs to, even if the caller's clock is behind. */
-const CHARGE = recordedChange<ChargeParams, Account>()(
-  `update credit_accounts set remaining = remaining - :cost, last_entry = last_entry + 1
+const SPEND = `update credit_accounts set remaining = remaining - :cost, last_entry = last_entry + 1
    where member_id = :member_id and period_start >= :period_start and period_start <= :latest_start
-     and remaining >= :cost
-   returning period_start, quota, remaining, last_entry`,
+     and remaining >= :cost` as const
+
+/** Dates a charge within the month it belongs to, even if the caller's clock is behind. */
+const RECORD =
   `insert into credit_ledger (member_id, entry_id, at, kind, delta, balance_after, reason, credential_id)
    select :member_id, last_entry, case when :now < period_start then period_start else :now end, 'charge', 0 - :cost,
      remaining, :reason, :credential_id
-   from changed`,
+   from changed` as const
+
+const RETURNING = 'returning period_start, quota, remaining, last_entry'
+
+/** For credentials without a budget. */
+const CHARGE = recordedChange<ChargeParams, Account>()(
+  `${SPEND} and not exists (
+     select 1 from agent_limits
+     where member_id = :member_id and credential_id = :credential_id and monthly_credits is not null)
+   ${RETURNING}`,
+  RECORD,
 )
+
+/** For a charge that its budget, if any, already covers. */
+const CHARGE_COUNTED = recordedChange<ChargeParams, Account>()(`${SPEND} ${RETURNING}`, RECORD)
 
 const CREDIT = memberStatement<{ period_start: number; credits: number }, Account>()(`
   update credit_accounts set remaining = remaining + :credits, last_entry = last_entry + 1

@@ -173,21 +173,34 @@ export interface MemberDatabase extends MemberReader {
   readonly memory: MemberMemory
   /** Like `Database.write`. Transactions of the same member are serialized on every engine. */
   write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** `MemberTransaction.change` in its own transaction and a single round trip; waits for no other transaction of the member. */
-  change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined>
+  /**
+   * `MemberTransaction.change` in its own transaction and a single round trip; waits for no other transaction of the member.
+   * Parameters given as a function are asked for, once, when the statement is about to run.
+   */
+  change<P, Row>(change: RecordedUpdate<P, Row>, params: P | (() => P)): Promise<Row | undefined>
+}
+
+/** The parameters, if they were given as a function. */
+export function givenParams<P>(params: P | (() => P)): P {
+  return typeof params === 'function' ? (params as () => P)() : params
 }
 
 /** One kind of derived data; `defineMemory` creates it. */
 export interface MemoryKind<T> {
   readonly name: string
+  /** Dropped before data that is not: it is cheaper to derive again. */
+  readonly isSpare?: boolean
   readonly [held]?: T
 }
 
 declare const held: unique symbol
 
 /** `name` is unique in the program. */
-export function defineMemory<T>(name: string): MemoryKind<T> {
-  return { name }
+export function defineMemory<T>(
+  name: string,
+  options: Pick<MemoryKind<T>, 'isSpare'> = {},
+): MemoryKind<T> {
+  return { name, ...options }
 }
 
 /** Data derived from one member's rows, kept between calls while the byte budget allows: see `member-memory.ts`. */

@@ -149,12 +149,15 @@ test('statements across members are these and no others', async () => {
     for (const [, one] of text.matchAll(/(\w+) = serviceStatement</g)) found.push(`${name} ${one}`)
   }
   assert.deepEqual(found.sort(), [
+    'access/agent-limits.ts SWEEP',
     'access/api-token.ts SWEEP_EXPIRED',
     'access/api-token.ts SWEEP_REVOKED',
     'access/browser-session.ts SWEEP',
     'access/cloud-agent.ts SWEEP',
     'access/credential-name.ts SWEEP',
+    'access/known-browser.ts SWEEP',
     'connections/deletion/purge-deleted.job.ts DUE_MEMBERS',
+    'exports/connection-export.ts SWEEP',
     'exports/export-store.ts EXPIRED',
     'guards/idempotency-record.ts SWEEP',
     'jobs/job-lease.ts LEASEHOLDERS',
@@ -164,6 +167,7 @@ test('statements across members are these and no others', async () => {
     'jobs/operate-jobs.ts OWNER',
     'jobs/sweep-jobs.ts EXPIRED',
     'jobs/uploads.ts EXPIRED_UPLOADS',
+    'oauth/attempt-store.ts SWEEP',
     'oauth/grant.ts SWEEP',
     'oauth/token-pair.ts SWEEP_ACCESS',
     'oauth/token-pair.ts SWEEP_REFRESH',

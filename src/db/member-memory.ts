@@ -1,7 +1,7 @@
 /**
  * Data derived from members' rows that is kept in memory between calls, such as search indexes. What was used least
- * recently is dropped when all of it together exceeds the byte budget. Nothing in it is lost by that: it is read or
- * computed again.
+ * recently is dropped when all of it together exceeds the byte budget, spare data first. Nothing in it is lost by that:
+ * it is read or computed again.
  */
 
 import type { MemberDatabase, MemberMemory, MemoryKind, SaveStep } from './database.ts'
@@ -16,6 +16,7 @@ export const DEFAULT_MEMORY_BYTES = DEFAULT_SEARCH_MEMORY_MB * MEBIBYTE
 interface Held {
   readonly value: unknown
   readonly bytes: number
+  readonly isSpare: boolean
 }
 
 /** The memory of all members of a database. */
@@ -41,7 +42,8 @@ export class Memories implements AsyncDisposable {
   of(memberId: number): MemberMemory {
     return {
       read: <T>(kind: MemoryKind<T>) => this.#read(keyOf(memberId, kind)) as T | undefined,
-      keep: (kind, value, bytes) => this.#keep(keyOf(memberId, kind), { value, bytes }),
+      keep: (kind, value, bytes) =>
+        this.#keep(keyOf(memberId, kind), { value, bytes, isSpare: kind.isSpare === true }),
       save: (work) => this.#save(memberId, work),
     }
   }
@@ -66,9 +68,17 @@ export class Memories implements AsyncDisposable {
     this.#forget(key)
     this.#held.set(key, held)
     this.#bytes += held.bytes
-    for (const oldest of this.#held.keys()) {
-      if (this.#bytes <= this.#maxBytes || oldest === key) return
-      this.#forget(oldest)
+    this.#makeRoom(({ isSpare }) => isSpare, key)
+    if (!held.isSpare) this.#makeRoom(() => true, key)
+    else if (this.#bytes > this.#maxBytes) this.#forget(key)
+  }
+
+  #makeRoom(isDropped: (held: Held) => boolean, latest: string): void {
+    if (this.#bytes <= this.#maxBytes) return
+    for (const [oldest, held] of this.#held) {
+      if (oldest === latest) return
+      if (isDropped(held)) this.#forget(oldest)
+      if (this.#bytes <= this.#maxBytes) return
     }
   }
 

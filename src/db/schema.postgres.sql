@@ -64,6 +64,39 @@ alter table activity_connections enable row level security, force row level secu
 
 create policy own_rows on activity_connections for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
+create table agent_limits (
+  member_id bigint not null,
+  credential_id text collate "C" not null,
+  client_id text collate "C",
+  read_only bigint not null,
+  tool_groups text collate "C",
+  withholds_text bigint not null,
+  monthly_credits bigint,
+  spent bigint not null default 0,
+  spent_in bigint,
+  ends_at bigint,
+  changed_at bigint not null,
+  constraint agent_limits_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint agent_limits_monthly_credits_check CHECK ((monthly_credits >= 0)),
+  constraint agent_limits_pkey PRIMARY KEY (member_id, credential_id),
+  constraint agent_limits_read_only_check CHECK ((read_only = ANY (ARRAY[(0)::bigint, (1)::bigint]))),
+  constraint agent_limits_withholds_text_check CHECK ((withholds_text = ANY (ARRAY[(0)::bigint, (1)::bigint])))
+);
+
+CREATE INDEX agent_limits_by_change ON public.agent_limits USING btree (changed_at);
+
+CREATE INDEX agent_limits_by_client ON public.agent_limits USING btree (member_id, client_id, changed_at) WHERE (client_id IS NOT NULL);
+
+alter table agent_limits enable row level security, force row level security;
+
+create policy own_rows on agent_limits for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on agent_limits for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on agent_limits for delete using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy sign_in on agent_limits for select using ((( SELECT acting_member() AS acting_member) IS NULL));
+
 create table anonymous_idempotency_records (
   scope text collate "C" not null,
   key_hash text collate "C" not null,
@@ -179,6 +212,51 @@ create policy service_sweeps on cloud_agents for delete using ((( SELECT acting_
 
 create policy sign_in on cloud_agents for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
+create table connection_exports (
+  member_id bigint not null,
+  export_id text collate "C" not null,
+  credential_id text collate "C" not null,
+  format text collate "C" not null,
+  connection_ids text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  constraint connection_exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'vcard'::text]))),
+  constraint connection_exports_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint connection_exports_pkey PRIMARY KEY (member_id, export_id)
+);
+
+CREATE INDEX connection_exports_by_expiry ON public.connection_exports USING btree (expires_at);
+
+alter table connection_exports enable row level security, force row level security;
+
+create policy own_rows on connection_exports for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on connection_exports for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on connection_exports for delete using ((( SELECT acting_member() AS acting_member) = 0));
+create table connection_attempts (
+  member_id bigint not null,
+  client_hash text collate "C" not null,
+  client_name text collate "C",
+  redirect_host text collate "C",
+  steps text collate "C" not null,
+  suspicions text collate "C" not null,
+  started_at bigint not null,
+  updated_at bigint not null,
+  constraint connection_attempts_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint connection_attempts_pkey PRIMARY KEY (member_id, client_hash)
+);
+
+CREATE INDEX connection_attempts_by_update ON public.connection_attempts USING btree (updated_at);
+
+alter table connection_attempts enable row level security, force row level security;
+
+create policy own_rows on connection_attempts for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on connection_attempts for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on connection_attempts for delete using ((( SELECT acting_member() AS acting_member) = 0));
+
 create table connection_keys (
   member_id bigint not null,
   key text collate "C" not null,
@@ -230,11 +308,15 @@ create table connections (
   updated_at bigint not null,
   deleted_at bigint,
   merged_into bigint,
+  details text collate "C" not null default '{}'::text,
+  job_ended_on text collate "C",
   constraint connections_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint connections_pkey PRIMARY KEY (member_id, connection_id)
 );
 
 CREATE INDEX connections_by_day ON public.connections USING btree (member_id, COALESCE(connected_on, ''::text), connection_id);
+
+CREATE INDEX connections_by_job_end ON public.connections USING btree (member_id, job_ended_on, connection_id) WHERE (job_ended_on IS NOT NULL);
 
 CREATE INDEX connections_by_name ON public.connections USING btree (member_id, name_key, connection_id);
 
@@ -308,6 +390,26 @@ alter table credit_periods enable row level security, force row level security;
 
 create policy own_rows on credit_periods for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
+create table custom_fields (
+  member_id bigint not null,
+  field_id bigint not null,
+  name text collate "C" not null,
+  name_key text collate "C" not null,
+  kind text collate "C" not null,
+  choices text collate "C" not null default '[]'::text,
+  created_at bigint not null,
+  deleted_at bigint,
+  constraint custom_fields_kind_check CHECK ((kind = ANY (ARRAY['text'::text, 'number'::text, 'date'::text, 'choice'::text, 'url'::text]))),
+  constraint custom_fields_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint custom_fields_pkey PRIMARY KEY (member_id, field_id)
+);
+
+CREATE UNIQUE INDEX custom_fields_by_name ON public.custom_fields USING btree (member_id, name_key) WHERE (deleted_at IS NULL);
+
+alter table custom_fields enable row level security, force row level security;
+
+create policy own_rows on custom_fields for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
 create table demo_deletion (
   deletion_id bigint not null,
   deleted_at bigint not null,
@@ -329,6 +431,33 @@ create table directory_entries (
 CREATE INDEX directory_entries_by_name ON public.directory_entries USING btree (name_key, "position");
 
 CREATE INDEX directory_entries_by_terms ON public.directory_entries USING gin (terms) WITH (fastupdate=off);
+
+create table emails (
+  email_id text collate "C" not null,
+  kind text collate "C" not null,
+  member_id bigint,
+  recipient text collate "C",
+  details text collate "C" not null,
+  state text collate "C" not null,
+  attempts bigint not null,
+  error text collate "C",
+  worker text collate "C",
+  created_at bigint not null,
+  due_at bigint not null,
+  expires_at bigint not null,
+  lease_until bigint not null,
+  ended_at bigint,
+  purge_at bigint not null,
+  constraint emails_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint emails_pkey PRIMARY KEY (email_id),
+  constraint emails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
+);
+
+CREATE INDEX emails_by_member ON public.emails USING btree (member_id, created_at);
+
+CREATE INDEX emails_by_purge ON public.emails USING btree (purge_at);
+
+CREATE INDEX emails_queued ON public.emails USING btree (due_at) WHERE (state = 'queued'::text);
 
 create table embeddings (
   member_id bigint not null,
@@ -538,6 +667,24 @@ create policy service_claims on jobs for update using ((( SELECT acting_member()
 
 create policy service_finds on jobs for select using ((( SELECT acting_member() AS acting_member) = 0));
 
+create table known_browsers (
+  member_id bigint not null,
+  browser_hash text collate "C" not null,
+  seen_at bigint not null,
+  constraint known_browsers_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint known_browsers_pkey PRIMARY KEY (member_id, browser_hash)
+);
+
+CREATE INDEX known_browsers_by_seen ON public.known_browsers USING btree (seen_at);
+
+alter table known_browsers enable row level security, force row level security;
+
+create policy own_rows on known_browsers for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy service_finds on known_browsers for select using ((( SELECT acting_member() AS acting_member) = 0));
+
+create policy service_sweeps on known_browsers for delete using ((( SELECT acting_member() AS acting_member) = 0));
+
 create table match_reviews (
   member_id bigint not null,
   first_id bigint not null,
@@ -580,6 +727,7 @@ create table members (
   disabled_at bigint,
   role text collate "C" not null default 'member'::text,
   time_zone text collate "C",
+  verified_email text collate "C",
   constraint members_email_key UNIQUE (email),
   constraint members_pkey PRIMARY KEY (member_id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['member'::text, 'admin'::text]))),
@@ -598,6 +746,7 @@ create table networks (
   keyed_bytes bigint not null default 0,
   search_version bigint not null default 0,
   search_floor bigint not null default 0,
+  last_custom_field bigint not null default 0,
   constraint networks_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint networks_pkey PRIMARY KEY (member_id)
 );
@@ -655,9 +804,10 @@ create table one_time_links (
   note text collate "C",
   created_at bigint not null,
   expires_at bigint not null,
+  email text collate "C",
+  email_id text collate "C",
   constraint one_time_links_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
-  constraint one_time_links_pkey PRIMARY KEY (link_hash),
-  constraint one_time_links_purpose_check CHECK ((purpose = ANY (ARRAY['first'::text, 'invite'::text, 'reset'::text])))
+  constraint one_time_links_pkey PRIMARY KEY (link_hash)
 );
 
 CREATE INDEX one_time_links_by_expiry ON public.one_time_links USING btree (expires_at);
@@ -668,7 +818,7 @@ create table passkey_challenges (
   bound_to text collate "C" not null,
   expires_at bigint not null,
   constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash),
-  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'add'::text, 'confirm'::text, 'create_token'::text])))
+  constraint passkey_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'add'::text, 'confirm'::text, 'create_token'::text, 'export_data'::text, 'delete_account'::text])))
 );
 
 CREATE INDEX passkey_challenges_by_expiry ON public.passkey_challenges USING btree (expires_at);

@@ -36,6 +36,25 @@ CREATE TABLE activity_connections (
 
 CREATE INDEX activity_connections_by_activity on activity_connections (member_id, activity_id);
 
+CREATE TABLE agent_limits (
+  member_id       integer not null references members (member_id) on delete cascade,
+  credential_id   text not null,
+  client_id       text,
+  read_only       integer not null check (read_only in (0, 1)),
+  tool_groups     text,
+  withholds_text  integer not null check (withholds_text in (0, 1)),
+  monthly_credits integer check (monthly_credits >= 0),
+  spent           integer not null default 0,
+  spent_in        integer,
+  ends_at         integer,
+  changed_at      integer not null,
+  primary key (member_id, credential_id)
+) strict, without rowid;
+
+CREATE INDEX agent_limits_by_change on agent_limits (changed_at);
+
+CREATE INDEX agent_limits_by_client on agent_limits (member_id, client_id, changed_at) where client_id is not null;
+
 CREATE TABLE anonymous_idempotency_records (
   scope       text not null,
   key_hash    text not null,
@@ -106,6 +125,32 @@ CREATE UNIQUE INDEX cloud_agents_by_name on cloud_agents (member_id, name) where
 
 CREATE INDEX cloud_agents_by_removal on cloud_agents (removed_at) where removed_at is not null;
 
+CREATE TABLE connection_exports (
+  member_id      integer not null references members (member_id) on delete cascade,
+  export_id      text not null,
+  credential_id  text not null,
+  format         text not null check (format in ('csv', 'vcard')),
+  connection_ids text not null,
+  created_at     integer not null,
+  expires_at     integer not null,
+  primary key (member_id, export_id)
+) strict, without rowid;
+
+CREATE INDEX connection_exports_by_expiry on connection_exports (expires_at);
+CREATE TABLE connection_attempts (
+  member_id     integer not null references members (member_id) on delete cascade,
+  client_hash   text not null,
+  client_name   text,
+  redirect_host text,
+  steps         text not null,
+  suspicions    text not null,
+  started_at    integer not null,
+  updated_at    integer not null,
+  primary key (member_id, client_hash)
+) strict, without rowid;
+
+CREATE INDEX connection_attempts_by_update on connection_attempts (updated_at);
+
 CREATE TABLE connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,
   key           text not null,
@@ -145,11 +190,14 @@ CREATE TABLE connections (
   version       integer not null default 1,
   created_at    integer not null,
   updated_at    integer not null,
-  deleted_at    integer, merged_into integer,
+  deleted_at    integer, merged_into integer, details text not null default '{}', job_ended_on text,
   primary key (member_id, connection_id)
 ) strict, without rowid;
 
 CREATE INDEX connections_by_day on connections (member_id, coalesce(connected_on, ''), connection_id);
+
+CREATE INDEX connections_by_job_end on connections (member_id, job_ended_on, connection_id)
+  where job_ended_on is not null;
 
 CREATE INDEX connections_by_name on connections (member_id, name_key, connection_id);
 
@@ -190,6 +238,20 @@ CREATE TABLE credit_periods (
   primary key (member_id, period_start)
 ) strict, without rowid;
 
+CREATE TABLE custom_fields (
+  member_id  integer not null references members (member_id) on delete cascade,
+  field_id   integer not null,
+  name       text not null,
+  name_key   text not null,
+  kind       text not null check (kind in ('text', 'number', 'date', 'choice', 'url')),
+  choices    text not null default '[]',
+  created_at integer not null,
+  deleted_at integer,
+  primary key (member_id, field_id)
+) strict, without rowid;
+
+CREATE UNIQUE INDEX custom_fields_by_name on custom_fields (member_id, name_key) where deleted_at is null;
+
 CREATE TABLE demo_deletion (
   deletion_id integer primary key check (deletion_id = 1),
   deleted_at integer not null
@@ -212,6 +274,30 @@ CREATE VIRTUAL TABLE directory_search using fts5 (
 CREATE TABLE directory_words (
   word text primary key
 ) strict, without rowid;
+
+CREATE TABLE emails (
+  email_id    text primary key,
+  kind        text not null,
+  member_id   integer references members (member_id) on delete cascade,
+  recipient   text,
+  details     text not null,
+  state       text not null check (state in ('queued', 'sent', 'failed', 'dropped')),
+  attempts    integer not null,
+  error       text,
+  worker      text,
+  created_at  integer not null,
+  due_at      integer not null,
+  expires_at  integer not null,
+  lease_until integer not null,
+  ended_at    integer,
+  purge_at    integer not null
+) strict, without rowid;
+
+CREATE INDEX emails_by_member on emails (member_id, created_at);
+
+CREATE INDEX emails_by_purge on emails (purge_at);
+
+CREATE INDEX emails_queued on emails (due_at) where state = 'queued';
 
 CREATE TABLE embeddings (
   member_id     integer not null,
@@ -350,6 +436,15 @@ CREATE INDEX jobs_by_member on jobs (member_id, created_at, job_id);
 
 CREATE UNIQUE INDEX jobs_one_active_per_kind on jobs (member_id, kind) where state in ('queued', 'running');
 
+CREATE TABLE known_browsers (
+  member_id    integer not null references members (member_id) on delete cascade,
+  browser_hash text not null,
+  seen_at      integer not null,
+  primary key (member_id, browser_hash)
+) strict, without rowid;
+
+CREATE INDEX known_browsers_by_seen on known_browsers (seen_at);
+
 CREATE TABLE match_reviews (
   member_id  integer not null references members (member_id) on delete cascade,
   first_id   integer not null,
@@ -384,14 +479,14 @@ CREATE TABLE members (
   joined_at    integer not null,
   updated_at   integer not null,
   disabled_at  integer
-, role text not null default 'member' check (role in ('member', 'admin')), time_zone text) strict;
+, role text not null default 'member' check (role in ('member', 'admin')), time_zone text, verified_email text) strict;
 
 CREATE TABLE networks (
   member_id       integer primary key references members (member_id) on delete cascade,
   last_connection integer not null default 0,
   last_note       integer not null default 0,
   last_activity   integer not null default 0
-, last_follow_up integer not null default 0, embeddings_version integer not null default 0, oldest_deletion integer, keyed_day integer not null default 0, keyed_bytes integer not null default 0, search_version integer not null default 0, search_floor integer not null default 0) strict;
+, last_follow_up integer not null default 0, embeddings_version integer not null default 0, oldest_deletion integer, keyed_day integer not null default 0, keyed_bytes integer not null default 0, search_version integer not null default 0, search_floor integer not null default 0, last_custom_field integer not null default 0) strict;
 
 CREATE INDEX networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 
@@ -425,18 +520,21 @@ CREATE INDEX oauth_clients_never_granted on oauth_clients (created_at) where gra
 
 CREATE TABLE one_time_links (
   link_hash  text primary key,
-  purpose    text not null check (purpose in ('first', 'invite', 'reset')),
+  purpose    text not null,
   member_id  integer references members (member_id) on delete cascade,
   note       text,
   created_at integer not null,
-  expires_at integer not null
+  expires_at integer not null,
+  email      text,
+  email_id   text
 ) strict, without rowid;
 
 CREATE INDEX one_time_links_by_expiry on one_time_links (expires_at);
 
 CREATE TABLE passkey_challenges (
   challenge_hash text primary key,
-  purpose        text not null check (purpose in ('sign_in', 'add', 'confirm', 'create_token')),
+  purpose        text not null check (purpose in
+    ('sign_in', 'add', 'confirm', 'create_token', 'export_data', 'delete_account')),
   bound_to       text not null,
   expires_at     integer not null
 ) strict, without rowid;

@@ -30,6 +30,8 @@ type ExportReport = Type.Static<typeof ExportReport>
 export function exportDataJob({ publicUrl }: { readonly publicUrl: string }): Job {
   return defineJob({
     kind: EXPORT_KIND,
+    tool: 'export_connections',
+    readsEverything: true,
     title: 'Export everything',
     description:
       'Writes all data of the member into one zip file: connections as CSV, vCard and JSON, everything else as JSON. ' +

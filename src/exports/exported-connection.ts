@@ -33,18 +33,31 @@ interface ExportedFollowUp {
 export async function* connectionPages(
   reader: MemberReader,
 ): AsyncGenerator<readonly ExportedConnection[], void> {
-  for await (const rows of pagesOf(reader, CONNECTIONS)) {
-    const ids = rows.map((row) => row.connection_id)
-    const tags = await tagsOf(reader, ids)
-    const notes = Map.groupBy(await reader.all(NOTES, { ids }), ownerOf)
-    const followUps = Map.groupBy(await reader.all(FOLLOW_UPS, { ids }), ownerOf)
-    yield rows.map((row) => ({
-      connection: connectionOf(row),
-      tags: (tags.get(row.connection_id) ?? []).map(({ tag }) => tag),
-      notes: notes.get(row.connection_id) ?? [],
-      followUps: followUps.get(row.connection_id) ?? [],
-    }))
-  }
+  for await (const rows of pagesOf(reader, CONNECTIONS)) yield readExported(reader, rows)
+}
+
+/** Those of these connections that are not deleted, in ID order. */
+export async function findExported(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<ExportedConnection[]> {
+  return readExported(reader, await reader.all(LIVE_BY_ID, { ids }))
+}
+
+async function readExported(
+  reader: MemberReader,
+  rows: readonly ConnectionRow[],
+): Promise<ExportedConnection[]> {
+  const ids = rows.map((row) => row.connection_id)
+  const tags = await tagsOf(reader, ids)
+  const notes = Map.groupBy(await reader.all(NOTES, { ids }), ownerOf)
+  const followUps = Map.groupBy(await reader.all(FOLLOW_UPS, { ids }), ownerOf)
+  return rows.map((row) => ({
+    connection: connectionOf(row),
+    tags: (tags.get(row.connection_id) ?? []).map(({ tag }) => tag),
+    notes: notes.get(row.connection_id) ?? [],
+    followUps: followUps.get(row.connection_id) ?? [],
+  }))
 }
 
 interface Owned {
@@ -62,6 +75,13 @@ const CONNECTIONS = memberStatement<PageParams, ConnectionRow & { readonly key: 
   select c.connection_id as key, ${CONNECTION_COLUMNS} from connections c
   where c.member_id = :member_id and c.connection_id > :after and c.merged_into is null
   order by c.connection_id limit :limit`)
+
+/** By primary key. */
+const LIVE_BY_ID = memberStatement<OfConnections, ConnectionRow>()(`
+  select ${CONNECTION_COLUMNS} from connections c
+  where c.member_id = :member_id and c.connection_id in (:ids...bigint) and c.deleted_at is null
+    and c.merged_into is null
+  order by c.connection_id`)
 
 /** By index notes_by_connection. */
 const NOTES = memberStatement<OfConnections, ExportedNote & Owned>()(`

@@ -4,6 +4,10 @@ export const ACCOUNT_PATH = '/user/account'
 
 export const ACCOUNT_EMAIL_PATH = `${ACCOUNT_PATH}/email`
 
+export const VERIFY_EMAIL_PATH = `${ACCOUNT_PATH}/verify-email`
+
+export const SEND_VERIFICATION_PATH = `${VERIFY_EMAIL_PATH}/send`
+
 export const ACCOUNT_PASSWORD_PATH = `${ACCOUNT_PATH}/password`
 
 export const END_SESSION_PATH = `${ACCOUNT_PATH}/end-session`
@@ -50,7 +54,7 @@ export const DELETED_CONNECTIONS_PATH = `${CONNECTIONS_PATH}/deleted`
 export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
 
 /** The form actions of a connection's page. */
-export type ConnectionAction = 'edit' | 'note' | 'tags' | 'follow-up' | 'done' | 'delete'
+export type ConnectionAction = 'edit' | 'note' | 'tags' | 'follow-up' | 'done' | 'split' | 'delete'
 
 export function connectionPath(publicId: string, act?: ConnectionAction): string {
   return `${CONNECTIONS_PATH}/${publicId}${act === undefined ? '' : `/${act}`}`
@@ -84,6 +88,9 @@ export function activityPath(publicId?: string, cursor?: string): string {
 
 export const UNDO_PATH = `${ACTIVITY_PATH}/undo`
 
+/** Undoes a change by an agent and all later ones by the same agent. */
+export const UNDO_SINCE_PATH = `${ACTIVITY_PATH}/undo-since`
+
 export const ADMIN_PATH = '/admin'
 
 export const ADMIN_MEMBERS_PATH = `${ADMIN_PATH}/members`
@@ -109,9 +116,18 @@ export const CREDITS_PATH = '/user/credits'
 
 export const INTEGRATIONS_PATH = '/user/integrations/mcp'
 
+export const ADMIN_ATTEMPTS_PATH = `${ADMIN_PATH}/attempts`
+
 export const DISCONNECT_AGENT_PATH = `${INTEGRATIONS_PATH}/disconnect`
 
 export const REVOKE_TOKEN_PATH = `${INTEGRATIONS_PATH}/revoke-token`
+
+export const AGENT_LIMITS_PATH = `${INTEGRATIONS_PATH}/limits`
+
+/** `credentialId` is the ID of a grant or an API token. */
+export function agentLimitsPath(credentialId: string): string {
+  return `${AGENT_LIMITS_PATH}?agent=${encodeURIComponent(credentialId)}`
+}
 
 export const REMOVE_CLOUD_AGENT_PATH = `${INTEGRATIONS_PATH}/remove-agent`
 
@@ -130,6 +146,8 @@ export const SIGN_OUT_PATH = '/sign-out'
 export const JOIN_PATH = '/join'
 
 export const RESET_PATH = '/reset'
+
+export const FORGOT_PASSWORD_PATH = '/forgot-password'
 
 /** Where members land after signing in, unless they were on their way to another page. */
 export const MEMBER_HOME_PATH = '/user/integrations/mcp'

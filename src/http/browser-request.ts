@@ -6,6 +6,8 @@ export interface BrowserRequest {
   readonly formToken: string
   /** The member's time zone as reported by the browser, not validated; `UTC` if not reported. */
   readonly timeZone: string
+  /** The cookie that tells the browser apart, if it sent one; see access/known-browser.ts. */
+  readonly browserSecret?: string | undefined
   /** `Set-Cookie` values for a browser that does not have its cookies yet. */
   readonly cookies: readonly string[]
 }

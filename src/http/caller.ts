@@ -7,6 +7,29 @@ export interface Caller {
   /** IANA name of the time zone of the member's browser; UTC until they sign in to one. */
   readonly timeZone: string
   readonly credential: Credential
+  readonly limits: AgentLimits
+}
+
+/** What the member allows the holder of a credential. */
+export interface AgentLimits {
+  /** Only tools that change nothing. */
+  readonly readOnly: boolean
+  /** Names of groups of tools; null allows all, also those of later versions. */
+  readonly groups: readonly string[] | null
+  /** Leaves notes and other free text out of all results. See `tools/free-text.ts`. */
+  readonly withholdsText: boolean
+  /** Credits per calendar month (UTC); null allows all of the member's. */
+  readonly monthlyCredits: number | null
+  /** When access ends; null if it does not. The credential may expire earlier. */
+  readonly endsAt: number | null
+}
+
+export const NO_LIMITS: AgentLimits = {
+  readOnly: false,
+  groups: null,
+  withholdsText: false,
+  monthlyCredits: null,
+  endsAt: null,
 }
 
 export interface Credential {

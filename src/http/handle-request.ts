@@ -25,6 +25,7 @@ interface RequestHandlerDeps {
 
 /** A request whose response was sent or cut off. */
 export interface AnsweredRequest {
+  readonly request: IncomingMessage
   readonly requestId: string
   readonly method: string
   /** The path of the route with its parameters as `:name`, never the requested path. Undefined if no route matched. */
@@ -33,6 +34,8 @@ export interface AnsweredRequest {
   readonly milliseconds: number
   /** The code of the error, if the response is one. */
   readonly code: string | undefined
+  /** Whether the client disconnected while a stream was sent. */
+  readonly isCut: boolean
 }
 
 /** For measuring and logging. Must be fast and not throw. */
@@ -49,10 +52,12 @@ export async function answerRequest(
   const startedAt = performance.now()
   const exchange: Exchange = { requestId: newRequestId(), headers: { ...deps.headers } }
   let code: string | undefined
+  let isStream = false
   try {
     const answer = await handle(exchange)
     if (deps.stopping.aborted) response.shouldKeepAlive = false
     writeAnswer(request, response, answer, exchange)
+    isStream = answer.stream !== undefined
     if (answer.stream) await sendOrCutOff(deps, request, response, answer.stream, exchange)
   } catch (error) {
     if (deps.stopping.aborted) response.shouldKeepAlive = false
@@ -66,12 +71,14 @@ export async function answerRequest(
     writeAnswer(request, response, answer, exchange)
   }
   deps.onAnswered?.({
+    request,
     requestId: exchange.requestId,
     method: request.method ?? '',
     route: path,
     status: response.statusCode,
     milliseconds: performance.now() - startedAt,
     code,
+    isCut: isStream && response.destroyed && !response.writableFinished,
   })
 }
 

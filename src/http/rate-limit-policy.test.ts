@@ -9,7 +9,7 @@ import { createRateLimits } from '../guards/rate-limits.ts'
 import { json } from './response.ts'
 import { assemble } from './service.ts'
 import { defineRoute, type Route } from './route.ts'
-import type { Caller } from './caller.ts'
+import { NO_LIMITS, type Caller } from './caller.ts'
 import type { LimitPolicy, Limits } from './rate-limit-policy.ts'
 
 const ONCE = { name: 'once', quota: 1, window: 60, per: 'address' } as const
@@ -44,7 +44,7 @@ async function authenticate(authorization: string | undefined): Promise<Caller> 
   const credential = { id, kind: 'api_token', name: id, holder: 'ai_client' } as const
   const nothing = { agent: null, clientId: null, createdAt: 0, expiresAt: null }
   const caller = { memberId: 1, username: 'ada', name: 'Ada', timeZone: 'UTC' }
-  return { ...caller, credential: { ...credential, ...nothing } }
+  return { ...caller, credential: { ...credential, ...nothing }, limits: NO_LIMITS }
 }
 
 function inventedRoutes(handled: (operation: string) => void): Route[] {

@@ -9,6 +9,7 @@ import Type from 'typebox'
 import { exchange, requestBytes, Wire } from '../../test/support/wire.ts'
 import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
+import { NO_LIMITS } from './caller.ts'
 import { empty, json } from './response.ts'
 import { assemble, type HttpService } from './service.ts'
 import { defineRoute, type Route } from './route.ts'
@@ -73,7 +74,14 @@ async function authenticate(authorization: string | undefined) {
     createdAt: 0,
     expiresAt: null,
   } as const
-  return { memberId: 1, username: 'ada', name: 'Ada', timeZone: 'UTC', credential }
+  return {
+    memberId: 1,
+    username: 'ada',
+    name: 'Ada',
+    timeZone: 'UTC',
+    credential,
+    limits: NO_LIMITS,
+  }
 }
 
 function inventedRoutes(ask: (asked: Asked) => void): Route[] {

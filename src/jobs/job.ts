@@ -33,6 +33,10 @@ interface JobDefinition<Input extends TSchema = TSchema, Checkpoint = unknown> {
   readonly title: string
   readonly description: string
   readonly input: Input
+  /** The tool that does the same: an agent that may not use it cannot start the job either. */
+  readonly tool: string
+  /** The result has all of the member's data: only an agent that may read everything can start it. */
+  readonly readsEverything?: true
   /** Charged when the job is started over HTTP or by a tool, and refunded if it fails. */
   readonly credits: number
   /**

@@ -24,7 +24,7 @@ import { JOB, type PublishedJob } from './job-record.ts'
 import { jobRoutes } from './jobs.route.ts'
 import { MAX_UPLOAD_BYTES, readUpload } from './uploads.ts'
 import { JobWorker } from './worker.ts'
-import type { Caller } from '../http/caller.ts'
+import { NO_LIMITS, type Caller } from '../http/caller.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { openGate } from '../../test/support/gate.ts'
 
@@ -65,6 +65,7 @@ async function createWorld(): Promise<World> {
     quota: QUOTA,
     uploadQuotaMb: 250,
     inFlight: createInFlight(),
+    requireTool: () => {},
     wake,
   })
   const http = assemble({ ...openGate({ authenticate }), routes, log: silent })
@@ -109,6 +110,7 @@ async function authenticate(authorization: string | undefined): Promise<Caller> 
       createdAt: 0,
       expiresAt: null,
     },
+    limits: NO_LIMITS,
   }
 }
 

@@ -24,6 +24,7 @@ import { readJobPage, type JobPage } from './job-list.ts'
 import { jobNotFound, requestCancel, requireJob, startJob } from './start-job.ts'
 import { storeForm } from './upload-form.ts'
 import { MAX_UPLOAD_BYTES, storeUpload, uploadQuota, type StoredUpload } from './uploads.ts'
+import { requireAllData, type RequireTool } from '../tools/allowed-tools.ts'
 import type { Database } from '../db/database.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Job } from './job.ts'
@@ -39,6 +40,8 @@ interface JobRouteDeps {
   /** `WEFT_UPLOAD_QUOTA_MB`. */
   readonly uploadQuotaMb: number
   readonly inFlight: InFlight
+  /** Agents may do here what their member allows them to do with the corresponding tool. */
+  readonly requireTool: RequireTool
   /** Called after a job was created, with its ID, or after a cancel was requested. */
   wake(jobId?: number): void
 }
@@ -57,6 +60,7 @@ const MAX_PAGE_SIZE = 100
 
 const NO_STORE = { 'cache-control': 'no-store' }
 const BY_ID = Type.Object({ task_id: Type.String() })
+const NOT_ALLOWED = { description: 'The member does not allow this agent to do it' }
 const NOT_FOUND = { description: 'You have no job with this ID' }
 
 const UPLOAD = Type.Object({
@@ -97,11 +101,14 @@ function startRoute(deps: JobRouteDeps): Route {
       },
       400: { description: 'Unknown kind, or invalid input' },
       402: { description: 'Not enough monthly credits' },
+      403: NOT_ALLOWED,
     },
     idempotent: true,
     async handle({ body, caller, header }) {
       const { kind, ...input } = body
       const definition = requireKind(deps.jobs, kind)
+      deps.requireTool(caller, definition.tool)
+      if (definition.readsEverything) requireAllData(caller)
       const now = clock.now()
       const key = keyOfRequest(header, { scope: caller.credential.id, surface: 'api/jobs', body })
       const once = { key, inFlight: deps.inFlight, now }
@@ -139,9 +146,11 @@ function readRoute(deps: JobRouteDeps): Route {
         schema: JOB,
         headers: ['Retry-After'],
       },
+      403: NOT_ALLOWED,
       404: NOT_FOUND,
     },
     async handle({ params, caller }) {
+      deps.requireTool(caller, 'get_job')
       const db = deps.database.member(caller.memberId)
       return jobAnswer(deps, await requireJob(db, readJobId(params.task_id)))
     },
@@ -159,8 +168,13 @@ function cancelRoute(deps: JobRouteDeps): Route {
     access: 'bearer',
     limit: LIMITS.jobs,
     params: BY_ID,
-    answers: { 200: { description: 'The current state of the job', schema: JOB }, 404: NOT_FOUND },
+    answers: {
+      200: { description: 'The current state of the job', schema: JOB },
+      403: NOT_ALLOWED,
+      404: NOT_FOUND,
+    },
     async handle({ params, caller }) {
+      deps.requireTool(caller, 'cancel_job')
       const jobId = readJobId(params.task_id)
       const job = await deps.database
         .member(caller.memberId)
@@ -187,8 +201,9 @@ function listRoute(deps: JobRouteDeps): Route {
       kind: Type.Optional(Type.Enum(kindsOf(deps.jobs))),
       cursor: Type.Optional(Type.String({ maxLength: 200 })),
     }),
-    answers: { 200: { description: 'A page of jobs', schema: JOB_LIST } },
+    answers: { 200: { description: 'A page of jobs', schema: JOB_LIST }, 403: NOT_ALLOWED },
     async handle({ query, caller }) {
+      deps.requireTool(caller, 'list_jobs')
       const { limit = DEFAULT_PAGE, state, kind, cursor } = query
       const db = deps.database.member(caller.memberId)
       return listAnswer(deps, await readJobPage(db, { state, kind, limit }, cursor))
@@ -196,7 +211,7 @@ function listRoute(deps: JobRouteDeps): Route {
   })
 }
 
-function uploadRoute({ database, clock, uploadQuotaMb }: JobRouteDeps): Route {
+function uploadRoute({ database, clock, uploadQuotaMb, requireTool }: JobRouteDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/api/uploads',
@@ -214,12 +229,14 @@ function uploadRoute({ database, clock, uploadQuotaMb }: JobRouteDeps): Route {
     answers: {
       201: { description: 'The upload', schema: UPLOAD },
       400: { description: 'An empty file, or a form without exactly one file' },
+      403: NOT_ALLOWED,
       413: {
         description: 'More than 50 MB, or over the upload quota of the account',
       },
     },
     async handle(request) {
       const { body, caller } = request
+      requireTool(caller, 'import_connections')
       const db = database.member(caller.memberId)
       const terms = { now: clock.now(), quota: uploadQuota(uploadQuotaMb) }
       const contentType = request.header('content-type') ?? null

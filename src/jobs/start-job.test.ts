@@ -111,6 +111,7 @@ test('a job that cannot be paid is refused and leaves nothing that it prepared',
   await addMembers(database)
   const costly = defineJob({
     kind: 'costly',
+    tool: 'whoami',
     title: 'Costly',
     description: 'Costs more than there is',
     input: Type.Object({ content: Type.String() }),

@@ -2,6 +2,7 @@
 
 import Type from 'typebox'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../tools/result-page.ts'
+import { freeText } from '../tools/free-text.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { MAX_DIRECTORY_QUERY_LENGTH, searchDirectory, type MemberSummary } from './directory.ts'
 import type { Database, Reader } from '../db/database.ts'
@@ -18,7 +19,7 @@ const Listed = Type.Object(
   {
     username: Type.String(),
     name: Type.String(),
-    headline: Type.Optional(Type.String()),
+    headline: Type.Optional(freeText('text', Type.String())),
     location: Type.Optional(Type.String()),
     organization: Type.Optional(Type.String()),
     url: Type.String(),

@@ -1,13 +1,15 @@
-/** whoami: whose network this is, and by which credential. */
+/** whoami: whose network this is, by which credential, and within which limits. */
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
+import { PublishedLimits, publishedLimits } from '../tools/published-limits.ts'
 import { NO_INPUT, defineReadTool } from '../tools/tool.ts'
 
 export const whoamiTool = defineReadTool({
   name: 'whoami',
   title: 'Who am I',
-  description: 'Returns the member whose network this is, and the type of this credential.',
+  description:
+    'Returns the member whose network this is, the type of this credential, and its limits.',
   credits: 0,
   input: NO_INPUT,
   output: Type.Object(
@@ -28,10 +30,11 @@ export const whoamiTool = defineReadTool({
         },
         { additionalProperties: false },
       ),
+      limits: PublishedLimits,
     },
     { additionalProperties: false },
   ),
-  async run({ caller: { username, name, credential } }) {
+  async run({ caller: { username, name, credential, limits } }) {
     return {
       member: { username, name },
       credential: {
@@ -41,6 +44,7 @@ export const whoamiTool = defineReadTool({
         created_at: rfc3339(credential.createdAt),
         expires_at: rfc3339(credential.expiresAt),
       },
+      limits: publishedLimits(limits),
     }
   },
 })

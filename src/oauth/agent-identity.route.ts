@@ -6,6 +6,7 @@ import { rfc3339 } from '../base/clock.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { json } from '../http/response.ts'
 import { defineRoute, pathTemplate, type Route } from '../http/route.ts'
+import { PublishedLimits, publishedLimits } from '../tools/published-limits.ts'
 import type { Caller } from '../http/caller.ts'
 
 interface IdentityDeps {
@@ -39,6 +40,7 @@ const ANSWER = Type.Object({
       expires_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     }),
   ),
+  limits: Type.Optional(PublishedLimits),
 })
 
 /** The only two types: Weft issues no identities to agents. */
@@ -80,7 +82,7 @@ function surfaceOf({ method, path, summary }: Route) {
   return { method, path: pathTemplate(path), description: summary }
 }
 
-function identityOf({ username, name, credential }: Caller) {
+function identityOf({ username, name, credential, limits }: Caller) {
   const { kind, holder, agent, clientId, createdAt, expiresAt } = credential
   return {
     type: 'service_auth',
@@ -95,5 +97,6 @@ function identityOf({ username, name, credential }: Caller) {
       created_at: rfc3339(createdAt),
       expires_at: rfc3339(expiresAt),
     },
+    limits: publishedLimits(limits),
   }
 }

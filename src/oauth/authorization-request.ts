@@ -64,9 +64,13 @@ async function requireClient(
 ): Promise<Client> {
   const [clientId, ...more] = given.getAll('client_id')
   if (clientId === undefined || clientId === '' || more.length > 0)
-    throw invalidApp('The app did not identify itself. The request needs exactly one client_id.')
+    throw new InvalidAppError(
+      'no_client',
+      'The app did not identify itself. The request needs exactly one client_id.',
+    )
   const client = await clients.find(clientId, requesters)
-  if (!client) throw invalidApp('Unknown app. Its registration may have expired.')
+  if (!client)
+    throw new InvalidAppError('client_unknown', 'Unknown app. Its registration may have expired.')
   return client
 }
 
@@ -77,14 +81,23 @@ function requireRedirectUri(given: URLSearchParams, { redirectUris }: Client): s
   if (requested === '' && more.length === 0 && redirectUris.length === 1 && only !== undefined)
     return only
   if (more.length > 0 || !matchesRedirectUri(redirectUris, requested))
-    throw invalidApp('The redirect_uri of the app does not match any that it registered.')
+    throw new InvalidAppError(
+      'redirect_mismatch',
+      'The redirect_uri of the app does not match any that it registered.',
+    )
   return requested
 }
 
-function invalidApp(message: string): RequestError {
-  return new RequestError('invalid_request', message, {
-    hint: 'Go back to the app and connect it again. If the problem continues, contact its developer.',
-  })
+/** The client or its redirect URI is not valid, so the person gets the error, and not the client. */
+export class InvalidAppError extends RequestError {
+  readonly reason: 'no_client' | 'client_unknown' | 'redirect_mismatch'
+
+  constructor(reason: InvalidAppError['reason'], message: string) {
+    super('invalid_request', message, {
+      hint: 'Go back to the app and connect it again. If the problem continues, contact its developer.',
+    })
+    this.reason = reason
+  }
 }
 
 /** One response type, one response mode, and no request objects (RFC 9101), which might have to be fetched. */

@@ -4,14 +4,21 @@ import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
 import { createGrant } from './grant.ts'
 import { issueCode } from './authorization-code.ts'
-import { checkAuthorizationRequest, type AuthorizationRequest } from './authorization-request.ts'
+import {
+  checkAuthorizationRequest,
+  InvalidAppError,
+  type AuthorizationRequest,
+} from './authorization-request.ts'
 import { consentPage } from './consent.page.ts'
 import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
 import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
 import { isDocumentAddress, noteGranted, noteRequested, type ClientDirectory } from './client.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { requireLiveSession } from '../access/browser-session.ts'
+import { findLimitsOfClient, saveLimits } from '../access/agent-limits.ts'
 import { creditBalance } from '../credits/account.ts'
+import { NO_LIMITS, type AgentLimits } from '../http/caller.ts'
+import { readLimits, shownLimits, type ReadLimits } from './limits-form.ts'
 import { messagePage, errorPage } from '../html/message.page.ts'
 import { seeOther, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
@@ -19,8 +26,10 @@ import { SIGN_IN_PATH } from '../html/site-map.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, MemberReader } from '../db/database.ts'
 import type { SignedIn } from '../http/browser-request.ts'
+import type { AttemptRecorder } from './attempt-recorder.ts'
+import type { AttemptCause } from './connection-attempt.ts'
 import type { CheckedRequest, ReturnAddress } from './authorization-request.ts'
 
 interface AuthorizeDeps {
@@ -30,6 +39,7 @@ interface AuthorizeDeps {
   /** `WEFT_PUBLIC_URL`, the issuer. */
   readonly publicUrl: string
   readonly quota: number
+  readonly attempts: AttemptRecorder
 }
 
 const AUTHORIZE_PATH = '/oauth/authorize'
@@ -73,18 +83,45 @@ function consentRoute(deps: AuthorizeDeps): Route {
       400: { description: 'Unknown client, or redirect_uri not registered', type: 'text/html' },
     },
     onError: errorPage,
-    async handle({ search, browser: { member, formToken }, address }) {
+    async handle({ search, browser: { member, formToken, timeZone }, address }) {
       const given = new URLSearchParams(search)
       // Documents are fetched only for members: strangers must not choose what this server connects to.
       if (!member && given.getAll('client_id').some(isDocumentAddress))
         return seeOther(signInAndReturn(search))
-      const checked = await checkAuthorizationRequest(given, deps, requestersOf(member, address))
+      const checked = await checkAndRecord(deps, given, { member, address })
       if (!checked.ok) return returnError(checked, member, publicUrl)
       await noteRequested(deps.database, checked.request.client, deps.clock.now())
       if (!member) return seeOther(signInAndReturn(search))
-      return showConsent(deps, checked.request, { member, formToken, search })
+      return showConsent(deps, checked.request, { member, formToken, timeZone, search })
     },
   })
+}
+
+/** Checks the request, and records it for a signed-in member, so that they can see why it failed. */
+async function checkAndRecord(
+  deps: AuthorizeDeps,
+  given: URLSearchParams,
+  { member, address }: { readonly member: SignedIn | undefined; readonly address: string },
+): Promise<CheckedRequest> {
+  const clientId = given.get('client_id') ?? ''
+  const unknown = { clientId, name: null, redirectHost: null }
+  try {
+    const checked = await checkAuthorizationRequest(given, deps, requestersOf(member, address))
+    const { client, redirectUri } = checked.ok ? checked.request : checked.returnTo
+    const known = { clientId, name: client.name, redirectHost: redirectHost(redirectUri) }
+    const cause = checked.ok ? undefined : 'invalid_request'
+    if (member) await deps.attempts.authorized(member.memberId, known, cause)
+    return checked
+  } catch (error) {
+    if (member && error instanceof RequestError && !error.isFailure)
+      await deps.attempts.authorized(member.memberId, unknown, invalidCause(error))
+    throw error
+  }
+}
+
+function invalidCause(error: RequestError): AttemptCause {
+  if (!(error instanceof InvalidAppError)) return 'client_document'
+  return error.reason === 'no_client' ? 'invalid_request' : error.reason
 }
 
 /** The keys that limit document fetches: the member and the IP address. */
@@ -97,22 +134,39 @@ interface ConsentContext {
   readonly formToken: string
   /** The authorization request as received (a query string). */
   readonly search: string
+  readonly timeZone: string
   readonly isTooSoon?: boolean
+  /** As submitted; what the member chose for this app before, if nothing was. */
+  readonly limits?: ReadLimits | undefined
 }
 
 async function showConsent(
   { database, clock, publicUrl, quota }: AuthorizeDeps,
   { client, redirectUri }: AuthorizationRequest,
-  { search: request, ...context }: ConsentContext,
+  { search: request, limits: given, timeZone, ...context }: ConsentContext,
 ): Promise<Answer> {
   const now = clock.now()
-  const credits = await creditBalance(database.member(context.member.memberId), quota, now)
-  return consentPage({ client, redirectUri, credits, request, publicUrl, now, ...context })
+  const db = database.member(context.member.memberId)
+  const credits = await creditBalance(db, quota, now)
+  const limits = given ?? { ok: true, limits: await previousLimits(db, client.clientId, now) }
+  const shown = shownLimits(limits, timeZone)
+  const page = { client, redirectUri, credits, request, publicUrl, now, limits: shown }
+  return consentPage({ ...page, ...context })
+}
+
+/** Without an end that has passed. */
+async function previousLimits(
+  reader: MemberReader,
+  clientId: string,
+  now: number,
+): Promise<AgentLimits> {
+  const limits = (await findLimitsOfClient(reader, clientId)) ?? NO_LIMITS
+  return limits.endsAt !== null && limits.endsAt <= now ? { ...limits, endsAt: null } : limits
 }
 
 /** The form contains the request, which is validated again as untrusted input. */
 function decideRoute(deps: AuthorizeDeps): Route {
-  const { clock, publicUrl } = deps
+  const { clock, publicUrl, attempts } = deps
   return defineRoute({
     method: 'POST',
     path: AUTHORIZE_PATH,
@@ -130,7 +184,7 @@ function decideRoute(deps: AuthorizeDeps): Route {
       },
     },
     onError: errorPage,
-    async handle({ body, browser: { member, formToken }, address }) {
+    async handle({ body, browser: { member, formToken, timeZone }, address }) {
       const search = body.get('request') ?? ''
       if (!member) return seeOther(signInAndReturn(search))
       const given = new URLSearchParams(search)
@@ -139,16 +193,23 @@ function decideRoute(deps: AuthorizeDeps): Route {
       switch (body.get('decision')) {
         case 'allow': {
           const form = { formToken, request: search }
-          if (!isOldEnough(form, body.get(RENDERED_AT) ?? '', clock.now()))
+          const limits = readLimits(body, { timeZone, now: clock.now() })
+          const isTooSoon = !isOldEnough(form, body.get(RENDERED_AT) ?? '', clock.now())
+          if (isTooSoon || limits?.ok === false)
             return showConsent(deps, checked.request, {
               member,
               formToken,
+              timeZone,
               search,
-              isTooSoon: true,
+              isTooSoon,
+              limits,
             })
-          return returnCode(checked.request, await allow(deps, checked.request, member), publicUrl)
+          const code = await allow(deps, checked.request, member, limits?.limits)
+          await attempts.decided(member.memberId, checked.request.client.clientId, true)
+          return returnCode(checked.request, code, publicUrl)
         }
         case 'deny':
+          await attempts.decided(member.memberId, checked.request.client.clientId, false)
           return returnTo(checked.request, publicUrl, {
             error: 'access_denied',
             error_description: 'The member denied the request',
@@ -164,11 +225,12 @@ function decideRoute(deps: AuthorizeDeps): Route {
   })
 }
 
-/** Creates the grant and its code in one transaction. */
+/** Creates the grant, its limits and its code in one transaction. Without limits, those chosen before apply. */
 async function allow(
   { database, clock }: AuthorizeDeps,
   request: AuthorizationRequest,
   { memberId, sessionId }: SignedIn,
+  chosen: AgentLimits | undefined,
 ): Promise<string> {
   const { client, redirectUri, scope, resource, codeChallenge } = request
   const { clientId, name: clientName } = client
@@ -178,7 +240,9 @@ async function allow(
     await requireLiveSession(member, sessionId, now)
     const redirect = redirectHost(redirectUri)
     const grant = { clientId, clientName, redirectHost: redirect, scope, resource }
+    const limits = chosen ?? (await previousLimits(member, clientId, now))
     const grantId = await createGrant(member, grant, now)
+    await saveLimits(member, { credentialId: grantId, clientId }, limits, now)
     await noteGranted(tx, clientId, now)
     const details = { name: clientName, redirect_host: redirect }
     await recordSecurityEvent(member, { event: 'agent_connected', details }, now)

@@ -13,6 +13,7 @@ import type { Caller } from '../http/caller.ts'
 import type { Route } from '../http/route.ts'
 import type { Limits } from '../http/rate-limit-policy.ts'
 import type { InFlight } from '../guards/in-flight.ts'
+import type { AttemptRecorder } from './attempt-recorder.ts'
 import type { ClientDocuments } from './client-document.ts'
 
 interface OAuthDeps {
@@ -24,6 +25,7 @@ interface OAuthDeps {
   readonly documents: ClientDocuments
   readonly inFlight: InFlight
   readonly limits: Limits
+  readonly attempts: AttemptRecorder
   readonly routes: () => readonly Route[]
   authenticate(authorization: string | undefined): Promise<Caller>
 }

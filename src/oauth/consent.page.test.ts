@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TEST_NOW } from '../../test/support/store.ts'
+import { NO_LIMITS } from '../http/caller.ts'
+import { shownLimits } from './limits-form.ts'
 import { consentPage, type ConsentDeps } from './consent.page.ts'
 
 const CLIENT = { clientId: 'client_1', name: 'Claude', uri: null, registered: true }
@@ -21,6 +23,7 @@ const DEPS: ConsentDeps = {
   request: 'client_id=client_1&state=a%22b',
   publicUrl: 'https://weft.example.org',
   now: TEST_NOW,
+  limits: shownLimits({ ok: true, limits: NO_LIMITS }, 'UTC'),
 }
 
 test('the page shows the app, the member, and where the browser goes next', () => {

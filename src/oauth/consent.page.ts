@@ -4,10 +4,11 @@ import { lazy } from '../base/lazy.ts'
 import { cardPage } from '../html/card-layout.ts'
 import { formTarget } from '../html/content-security-policy.ts'
 import { formError, formTokenField, hiddenField } from '../html/form.ts'
-import { html, type Html } from '../html/html.ts'
+import { attributes, html, type Html } from '../html/html.ts'
 import { SIGN_OUT_PATH } from '../html/site-map.ts'
 import { icon } from '../html/icon.ts'
 import { consentTimestamp, RENDERED_AT } from './consent-timestamp.ts'
+import { isWorthShowing, limitFields, type ShownLimits } from './limits-form.ts'
 import { isLoopbackUri } from './redirect-uri.ts'
 import type { Answer } from '../http/response.ts'
 import type { SignedIn } from '../http/browser-request.ts'
@@ -28,6 +29,7 @@ export interface ConsentDeps {
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
   readonly now: number
+  readonly limits: ShownLimits
   /** The decision came too soon after the page was rendered, so the member is asked again. */
   readonly isTooSoon?: boolean
 }
@@ -42,9 +44,10 @@ export interface ConsentClient {
 
 /** The form posts to `/oauth/authorize` with `decision` (`allow` or `deny`) and the signed time of rendering. */
 export function consentPage(deps: ConsentDeps): Answer {
-  const { client, redirectUri, credits, isTooSoon = false } = deps
+  const { client, redirectUri, credits, limits, isTooSoon = false } = deps
+  const isInvalid = Object.keys(limits.errors).length > 0
   return cardPage({
-    status: isTooSoon ? 422 : 200,
+    status: isTooSoon || isInvalid ? 422 : 200,
     title: 'Allow an app to use your network?',
     heading: html`Allow <bdi>${client.name}</bdi> to use your network?`,
     body: html`${formError(isTooSoon ? TOO_SOON : undefined)}
@@ -141,15 +144,25 @@ function point(name: 'check' | 'cross', text: string): Html {
 }
 
 /** Cancel comes first, so that a stray Enter presses it, and is as large as Allow. */
-function decision({ formToken, request, now }: ConsentDeps): Html {
+function decision({ formToken, request, now, limits }: ConsentDeps): Html {
   return html`<form method="post" action="/oauth/authorize">
     ${formTokenField(formToken)} ${hiddenField('request', request)}
     ${hiddenField(RENDERED_AT, consentTimestamp({ formToken, request }, now))}
+    ${limitsSection(limits)}
     <div class="actions even">
       <button class="plain" name="decision" value="deny">Cancel</button>
       <button name="decision" value="allow" data-guarded>Allow</button>
     </div>
   </form>`
+}
+
+/** Open if there is a limit, so that no one allows an app with limits they did not see. */
+function limitsSection(limits: ShownLimits): Html {
+  return html`<details ${attributes({ open: isWorthShowing(limits) })}>
+    <summary>Limit what it may do</summary>
+    <p class="quiet">You can change this later under Agents &amp; tokens.</p>
+    ${limitFields(limits)}
+  </details>`
 }
 
 /** Signing out returns to this request. */

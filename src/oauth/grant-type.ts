@@ -5,6 +5,7 @@ import { isDocumentAddress } from './client.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
+import type { AttemptRecorder } from './attempt-recorder.ts'
 import type { ClientDirectory } from './client.ts'
 
 export interface TokenDeps {
@@ -14,6 +15,7 @@ export interface TokenDeps {
   readonly publicUrl: string
   /** `WEFT_REFRESH_GRACE_SECONDS`. */
   readonly refreshGraceSeconds: number
+  readonly attempts: AttemptRecorder
 }
 
 /**

@@ -9,6 +9,7 @@ import { createRateLimits } from '../guards/rate-limits.ts'
 import { assemble } from '../http/service.ts'
 import { createStore } from '../../test/support/store.ts'
 import { openGate } from '../../test/support/gate.ts'
+import { createAttemptRecorder } from './attempt-recorder.ts'
 import { clientDirectory } from './client.ts'
 import { registerRoute } from './register.route.ts'
 
@@ -18,7 +19,14 @@ async function createWorld() {
   const store = await createStore()
   const { database, clock } = store
   const limits = createRateLimits({ overrides: {}, clock })
-  const route = registerRoute({ database, clock, inFlight: createInFlight(), limits })
+  const attempts = createAttemptRecorder({
+    database,
+    clock,
+    log: createLog('silent'),
+    publicUrl: 'https://weft.example.org',
+    addressOf: () => '127.0.0.1',
+  })
+  const route = registerRoute({ database, clock, inFlight: createInFlight(), limits, attempts })
   const http = assemble({ ...openGate(), routes: [route], log: createLog('silent') })
   const port = await http.listen('127.0.0.1', 0)
   const url = `http://127.0.0.1:${port}/oauth/register`

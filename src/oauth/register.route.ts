@@ -19,6 +19,7 @@ import {
   oauthErrorResponse,
 } from './oauth-error.ts'
 import type { Limits } from '../http/rate-limit-policy.ts'
+import type { AttemptRecorder } from './attempt-recorder.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Database } from '../db/database.ts'
 
@@ -41,9 +42,11 @@ interface RegisterDeps {
   readonly clock: Clock
   readonly inFlight: InFlight
   readonly limits: Limits
+  readonly attempts: AttemptRecorder
 }
 
-export function registerRoute({ database, clock, inFlight, limits }: RegisterDeps): Route {
+export function registerRoute(deps: RegisterDeps): Route {
+  const { database, clock, inFlight, limits, attempts } = deps
   const storage = storedAsClientId(database)
   return defineRoute({
     method: 'POST',
@@ -62,8 +65,8 @@ export function registerRoute({ database, clock, inFlight, limits }: RegisterDep
       400: { description: 'invalid_redirect_uri or invalid_client_metadata' },
     },
     onError: registrationErrorResponse,
-    handle: ({ body, address, header }) =>
-      answerInOAuth(async () => {
+    async handle({ body, address, header }) {
+      const answer = await answerInOAuth(async () => {
         const now = clock.now()
         const key = keyOfRequest(header, { scope: address, surface: 'oauth/register', body })
         const described = describeClient(body)
@@ -72,8 +75,18 @@ export function registerRoute({ database, clock, inFlight, limits }: RegisterDep
           const client = await registerClient(tx, described, now)
           return registrationAnswer(client, now)
         })
-      }),
+      })
+      attempts.registered({ address, userAgent: header('user-agent') }, clientIdOf(answer))
+      return answer
+    },
   })
+}
+
+/** Undefined if the registration was rejected. */
+function clientIdOf({ status, body }: Answer): string | undefined {
+  return status === 201
+    ? (JSON.parse(String(body)) as Type.Static<typeof Registration>).client_id
+    : undefined
 }
 
 /** Takes from the hourly and daily quotas. The `limit` of the route is per minute. */

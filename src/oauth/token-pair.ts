@@ -32,6 +32,7 @@ export interface RefreshToken {
   readonly grantId: string
   readonly clientId: string
   readonly grantedAt: number
+  /** The end that the member set for the agent, if that is earlier. */
   readonly expiresAt: number
   readonly usedAt: number | null
   readonly successor: string | null
@@ -89,7 +90,7 @@ export async function findRefreshToken(
       grantId: row.grant_id,
       clientId: row.client_id,
       grantedAt: row.granted_at,
-      expiresAt: row.expires_at,
+      expiresAt: Math.min(row.expires_at, row.ends_at ?? Infinity),
       usedAt: row.used_at,
       successor: row.successor,
     }
@@ -199,12 +200,14 @@ const REFRESH_BY_HASH = statement<
     expires_at: number
     used_at: number | null
     successor: string | null
+    ends_at: number | null
   }
 >(`
-  select r.member_id, r.grant_id, g.client_id, g.created_at as granted_at, r.expires_at, r.used_at, r.successor
+  select r.member_id, r.grant_id, g.client_id, g.created_at as granted_at, r.expires_at, r.used_at, r.successor, l.ends_at
   from refresh_tokens r
     join grants g on g.member_id = r.member_id and g.grant_id = r.grant_id
     join members m on m.member_id = r.member_id
+    left join agent_limits l on l.member_id = r.member_id and l.credential_id = r.grant_id
   where r.token_hash = :token_hash and m.disabled_at is null`)
 
 const USE_REFRESH = memberStatement<{ token_hash: string; now: number }>()(`

@@ -8,6 +8,7 @@ import { SCOPE } from '../access/bearer.ts'
 import { exchangeCode } from './authorization-code-grant.ts'
 import { answerInOAuth, OAuthError, NO_STORE, oauthErrorResponse } from './oauth-error.ts'
 import { assertNotRepeated, requireParameter } from './parameters.ts'
+import { recordExchange } from './record-exchange.ts'
 import { refresh } from './refresh-token-grant.ts'
 import { ACCESS_TOKEN_LIFETIME_MS, type TokenPair } from './token-pair.ts'
 import type { TokenDeps, GrantType } from './grant-type.ts'
@@ -64,10 +65,12 @@ export function tokenRoute(deps: TokenDeps): Route {
       401: { description: 'Unknown client', schema: OAUTH_ERROR },
     },
     onError: oauthErrorResponse,
-    handle: ({ body: form }) =>
+    handle: ({ body: form, address, header }) =>
       answerInOAuth(async () => {
         assertNotRepeated(form)
-        const pair = await grantTypeOf(form)(deps, form)
+        const grantType = grantTypeOf(form)
+        const origin = { address, userAgent: header('user-agent') }
+        const pair = await recordExchange(deps, form, origin, () => grantType(deps, form))
         return tokenAnswer(pair, deps.clock.now())
       }),
   })

@@ -8,6 +8,7 @@ import { batchRoute } from '../batch/batch.route.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createInFlight } from '../guards/in-flight.ts'
+import { ChargeQueue } from '../credits/charge-queue.ts'
 import { createRateLimits, type RateLimitDeps } from '../guards/rate-limits.ts'
 import { json } from '../http/response.ts'
 import { assemble } from '../http/service.ts'
@@ -49,7 +50,15 @@ async function serve({ rateLimits = {}, seeded = true }: Options = {}) {
     other('/whispered', 'public'),
   )
   all.push(
-    ...sandboxRoutes({ ...deps, tools, inFlight: createInFlight(), routes, limits, rateLimits }),
+    ...sandboxRoutes({
+      ...deps,
+      tools,
+      inFlight: createInFlight(),
+      charges: new ChargeQueue(),
+      routes,
+      limits,
+      rateLimits,
+    }),
   )
   const http = assemble({ ...openGate({ limits }), routes: all, log })
   const port = await http.listen('127.0.0.1', 0)

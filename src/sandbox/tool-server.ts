@@ -14,7 +14,7 @@ import { createToolServer, listingOf, type ToolServerDeps } from '../mcp/server/
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import type { Reader } from '../db/database.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
-import type { Caller, Credential } from '../http/caller.ts'
+import { NO_LIMITS, type Caller, type Credential } from '../http/caller.ts'
 import type { McpServer } from '../mcp/protocol/server.ts'
 import type { ToolCallOutcome } from '../mcp/protocol/tool-messages.ts'
 
@@ -68,7 +68,7 @@ async function requireDemoCaller(database: Reader): Promise<Caller> {
     })
   const { memberId, username, name, joinedAt } = member
   const credential = { ...NO_CREDENTIAL, createdAt: joinedAt }
-  return { memberId, username, name, timeZone: 'UTC', credential }
+  return { memberId, username, name, timeZone: 'UTC', credential, limits: NO_LIMITS }
 }
 
 /** Used where tools expect a credential. */

@@ -5,6 +5,7 @@ import { createLog } from '../base/log.ts'
 import { openEmbedder } from '../embeddings/embedder.ts'
 import { listingOf } from '../mcp/server/tool-server.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
+import { createAttemptRecorder } from '../oauth/attempt-recorder.ts'
 import { clientDocuments } from '../oauth/client-document.ts'
 import { createStore } from '../../test/support/store.ts'
 import { listJobKinds, listRoutes, listTools } from './catalog.ts'
@@ -25,6 +26,8 @@ const CREDITS: Readonly<Record<string, number>> = {
   list_notes: 1,
   list_follow_ups: 1,
   list_tags: 0,
+  list_custom_fields: 0,
+  set_custom_field: 1,
   get_profile: 0,
   search_directory: 0,
   get_job: 0,
@@ -45,6 +48,7 @@ const CREDITS: Readonly<Record<string, number>> = {
   update_profile: 1,
   import_connections: 5,
   embed_connections: 5,
+  export_connections: 5,
   restore_connections: 0,
   undo: 0,
   merge_connections: 2,
@@ -57,6 +61,7 @@ const DESTROYING = new Set([
   'delete_connections',
   'delete_note',
   'delete_follow_up',
+  'set_custom_field',
 ])
 /** Writes that only add: MCP's destructiveHint is false for additive updates. */
 const ADDING = new Set([
@@ -64,6 +69,7 @@ const ADDING = new Set([
   'add_connections',
   'add_note',
   'embed_connections',
+  'export_connections',
   'restore_connections',
 ])
 /** Other members, the public web, and an embeddings endpoint. */
@@ -73,7 +79,7 @@ const READING = /^(whoami|get|list|search|find|fetch)(_|$)/
 /** Tokens: names, descriptions and input schemas are in a model's context all the time. */
 const MAX_TOKENS = 5000
 /** Bytes, output schemas among them. */
-const MAX_LIST_SIZE = 60_000
+const MAX_LIST_SIZE = 64_000
 
 async function everything() {
   const store = await createStore()
@@ -96,6 +102,14 @@ async function everything() {
     limits: createRateLimits({ overrides: {}, clock }),
     signUp: 'open' as const,
     oidc: null,
+    smtp: null,
+    attempts: createAttemptRecorder({
+      database,
+      clock,
+      log: createLog('silent'),
+      publicUrl: 'https://weft.example.org',
+      addressOf: () => '127.0.0.1',
+    }),
     node: { name: 'test:1', startedAt: 0, jobConcurrency: 2, memoryBytes: () => 0 },
   }
   return {

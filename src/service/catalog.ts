@@ -8,13 +8,18 @@ import {
   connectionJobs,
   connectionTools,
 } from '../connections/catalog.ts'
+import { connectionSkills } from '../connections/skills/skills.ts'
 import { MEMBER_RESOURCES, MEMBER_UNDOERS, memberRoutes, memberTools } from '../members/catalog.ts'
 import { searchDirectoryTool } from '../members/search-directory.tool.ts'
 import { pageRoutes } from '../pages/catalog.ts'
 import { askRoutes } from '../ask/ask.route.ts'
 import { batchRoute } from '../batch/batch.route.ts'
+import { ChargeQueue } from '../credits/charge-queue.ts'
 import { docsAnswers } from '../discovery/docs/docs-answers.ts'
 import { createLibrary } from '../discovery/docs/library.ts'
+import { connectionExportResource } from '../exports/connection-export.resource.ts'
+import { connectionExportRoute } from '../exports/connection-export.route.ts'
+import { exportConnectionsTool } from '../exports/export-connections.tool.ts'
 import { exportDataJob } from '../exports/export-data.job.ts'
 import { exportRoute } from '../exports/export.route.ts'
 import { discoveryRoutes } from '../discovery/catalog.ts'
@@ -28,6 +33,7 @@ import { mcpRoutes } from '../mcp/server/mcp.route.ts'
 import { oauthRoutes } from '../oauth/catalog.ts'
 import { sandboxRoutes } from '../sandbox/catalog.ts'
 import { signInRoutes } from '../sign-in/catalog.ts'
+import { toolGuard } from '../tools/allowed-tools.ts'
 import { getCreditsTool } from '../tools/get-credits.tool.ts'
 import { listActivityTool } from '../tools/list-activity.tool.ts'
 import { undoTool } from '../tools/undo.tool.ts'
@@ -37,8 +43,10 @@ import type { Database } from '../db/database.ts'
 import type { RateLimits } from '../guards/rate-limits.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Route } from '../http/route.ts'
+import type { SmtpSettings } from '../email/smtp.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Embedder } from '../embeddings/embedder.ts'
+import type { AttemptRecorder } from '../oauth/attempt-recorder.ts'
 import type { ClientDocuments } from '../oauth/client-document.ts'
 import type { NodeStatus } from '../pages/admin/admin-deps.ts'
 import type { SignUp } from '../sign-in/session/admission.ts'
@@ -76,6 +84,7 @@ export function listTools(deps: Deps): Tool[] {
     ...memberTools(deps),
     getCreditsTool({ quota: deps.quota, tools: () => tools }),
     ...connectionTools(deps),
+    exportConnectionsTool(deps),
     getJobTool(deps),
     listJobsTool(deps),
     cancelJobTool(deps),
@@ -91,7 +100,11 @@ function forAnonymous({ database, publicUrl }: Deps): (tool: Tool) => Tool {
   return (tool) => (tool.name === searchDirectory.name ? searchDirectory : tool)
 }
 
-const RESOURCES: readonly Resource[] = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES]
+const RESOURCES: readonly Resource[] = [
+  ...MEMBER_RESOURCES,
+  ...CONNECTION_RESOURCES,
+  connectionExportResource,
+]
 
 const PROMPTS: readonly Prompt[] = CONNECTION_PROMPTS
 
@@ -108,20 +121,27 @@ interface RouteDeps extends Deps {
   readonly refreshGraceSeconds: number
   readonly signUp: SignUp
   readonly oidc: OidcSettings | null
+  readonly smtp: SmtpSettings | null
+  readonly attempts: AttemptRecorder
   readonly onCalled?: OnCalled | undefined
 }
 
 export function listRoutes(deps: RouteDeps): Route[] {
   const all: Route[] = []
+  const tools = listTools(deps)
   const shared = {
     ...deps,
-    tools: listTools(deps),
+    tools,
+    requireTool: toolGuard(tools),
     resources: RESOURCES,
     prompts: PROMPTS,
+    skills: connectionSkills(),
     jobs: listJobKinds(deps),
     undoers: UNDOERS,
     inFlight: createInFlight(),
+    charges: new ChargeQueue(),
     hasher: createPasswordHasher(),
+    sendsEmail: deps.smtp !== null,
     routes: () => all,
   }
   const library = createLibrary(shared)
@@ -129,6 +149,7 @@ export function listRoutes(deps: RouteDeps): Route[] {
     ...memberRoutes(shared),
     ...jobRoutes(shared),
     exportRoute(shared),
+    connectionExportRoute(shared),
     ...mcpRoutes(shared),
     ...oauthRoutes(shared),
     ...signInRoutes(shared),

@@ -9,7 +9,9 @@ import { RequestError } from '../base/request-error.ts'
 import { isLedgerExact } from '../credits/ledger-check.ts'
 import { inspectDatabase, type Inspection } from '../db/engines/inspect.ts'
 import { describeDatabase, openDatabase } from '../db/engines/open.ts'
+import { openMailServer } from '../email/smtp.ts'
 import { listAdmins } from '../members/role.ts'
+import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
 import { listBackups } from './backup.ts'
 import { readConfig, type Config, type Environment } from './config.ts'
@@ -46,7 +48,12 @@ export async function diagnose(environment: Environment, clock: Clock): Promise<
       checkDisk(config),
       checkBackups(config, clock),
     ]),
-    checkAll('network', () => [checkPublicUrl(config, clock), checkIdentityProvider(config)]),
+    checkAll('network', () => [
+      checkPublicUrl(config, clock),
+      checkIdentityProvider(config),
+      checkMailServer(config),
+      checkRedisServer(config),
+    ]),
     checkDatabase(config, clock),
   ])
   return [
@@ -194,6 +201,38 @@ async function checkIdentityProvider({ oidc }: Config): Promise<Finding | undefi
   }
 }
 
+async function checkMailServer({ smtp }: Config): Promise<Finding> {
+  if (!smtp) return ok('email', 'No mail server: members ask an admin for a password reset link.')
+  const name = `${smtp.host}:${smtp.port}`
+  const fix = 'Check WEFT_SMTP_URL, then run: weft email test ADDRESS'
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), NETWORK_TIMEOUT_MS)
+  })
+  try {
+    await Promise.race([openMailServer(smtp).verify(), timeout])
+    return ok('email', `The mail server ${name} accepts connections.`)
+  } catch (error) {
+    return failure('email', `The mail server ${name} cannot be used: ${reasonOf(error)}.`, fix)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function checkRedisServer({ redisUrl }: Config): Promise<Finding | undefined> {
+  if (redisUrl === null) return undefined
+  const { checkRedis } = await import('../guards/shared-windows.ts')
+  try {
+    return ok('redis', `Redis ${await checkRedis(redisUrl)} counts rate limits for all nodes.`)
+  } catch (error) {
+    return failure(
+      'redis',
+      `Redis cannot be used: ${reasonOf(error)}.`,
+      'Check WEFT_REDIS_URL, and that the server runs, accepts writes and has free memory. Meanwhile each node counts rate limits by itself.',
+    )
+  }
+}
+
 const OTHERS = 0o077
 
 async function checkPermissions(address: DatabaseAddress): Promise<Finding | undefined> {
@@ -309,6 +348,7 @@ async function checkData(config: Config, clock: Clock): Promise<Finding[]> {
     checkAdmins(database),
     checkLedgers(database),
     checkJobs(database, clock),
+    checkOutbox(config, database, clock),
   ])
 }
 
@@ -358,6 +398,31 @@ async function checkJobs(database: Database, clock: Clock): Promise<Finding> {
       'Start `weft serve` or `weft work`: it takes them over.',
     )
   return ok('jobs', 'No job waits for a worker.')
+}
+
+/** A mail server that delays unknown senders (greylisting) takes up to half an hour. */
+const OUTBOX_PATIENCE_MS = 30 * MINUTE
+
+async function checkOutbox(
+  { smtp }: Config,
+  database: Database,
+  clock: Clock,
+): Promise<Finding | undefined> {
+  if (!smtp) return undefined
+  const { queued, oldestAt, failed } = await readOutbox(database)
+  if (oldestAt !== null && clock.now() - oldestAt > OUTBOX_PATIENCE_MS)
+    return warning(
+      'outbox',
+      `${queued} emails wait to be sent, the oldest since ${rfc3339(oldestAt)}.`,
+      'Run: weft email list --state queued. It shows the last error of each.',
+    )
+  if (failed > 0)
+    return warning(
+      'outbox',
+      `${failed} emails of the last 30 days could not be sent.`,
+      'Run: weft email list --state failed. Then run weft email retry ID, or ignore them.',
+    )
+  return ok('outbox', 'No email waits for long.')
 }
 
 function messageOf(error: unknown): string {

@@ -1,9 +1,11 @@
-/** Runs jobs: together with HTTP in `weft serve`, alone in `weft work`. */
+/** Runs jobs and sends emails: together with HTTP in `weft serve`, alone in `weft work`. */
 
 import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { JobWorker, type WorkerDeps } from '../jobs/worker.ts'
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
+import { createEmailSender, type SenderDeps } from '../email/sender.ts'
+import { openMailServer, senderDomain } from '../email/smtp.ts'
 import { listJobKinds } from './catalog.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -28,12 +30,16 @@ interface JobsDeps {
   readonly openDispatch?: typeof openJobDispatch | undefined
   /** Called after a job has ended in this process. */
   readonly onEnded?: WorkerDeps['onEnded']
+  /** Called after an attempt to send an email from this process. */
+  readonly onAttempted?: SenderDeps['onAttempted']
 }
 
 export async function openJobs(
   config: Config & { readonly publicUrl: string },
-  { database, clock, log, embedder, openDispatch = openJobDispatch, onEnded }: JobsDeps,
+  deps: JobsDeps,
 ): Promise<Jobs> {
+  const { database, clock, log, embedder, onEnded, onAttempted } = deps
+  const { openDispatch = openJobDispatch } = deps
   const { database: address, jobConcurrency: concurrency, databaseTimeoutSeconds } = config
   const dispatch = await openDispatch(address, log, databaseTimeoutSeconds)
   const worker =
@@ -48,12 +54,31 @@ export async function openJobs(
           concurrency,
           onEnded,
         })
+  const { smtp, publicUrl } = config
+  const sender =
+    smtp === null || concurrency === 0
+      ? undefined
+      : createEmailSender({
+          database,
+          clock,
+          log,
+          publicUrl,
+          onAttempted,
+          server: openMailServer(smtp),
+          domain: senderDomain(smtp),
+        })
+  const stop = async () => {
+    await Promise.all([worker?.[Symbol.asyncDispose](), sender?.[Symbol.asyncDispose]()])
+  }
   return {
-    start: () => worker?.start(),
+    start() {
+      worker?.start()
+      sender?.start()
+    },
     wake: (jobId) => (worker ? worker.wake(jobId) : void dispatch.offer(jobId)),
-    stop: async () => worker?.[Symbol.asyncDispose](),
+    stop,
     async [Symbol.asyncDispose]() {
-      await worker?.[Symbol.asyncDispose]()
+      await stop()
       await dispatch[Symbol.asyncDispose]()
     },
   }
@@ -70,6 +95,7 @@ export async function startWorking(
     clock,
     searchThreads: config.searchThreads,
     timeoutSeconds: config.databaseTimeoutSeconds,
+    connections: config.databaseConnections,
   })
   logLoosePaths(log, loose)
   try {

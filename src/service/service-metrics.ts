@@ -3,11 +3,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Metrics } from '../base/metrics.ts'
 import { SECOND, type Clock } from '../base/clock.ts'
+import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, DatabaseTimings } from '../db/database.ts'
 import type { OnAnswered } from '../http/handle-request.ts'
 import type { RateLimits } from '../guards/rate-limits.ts'
+import type { SenderDeps } from '../email/sender.ts'
+import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { WorkerDeps } from '../jobs/worker.ts'
 import type { OnCalled } from '../tools/run-tool.ts'
 
@@ -16,7 +19,10 @@ export interface ServiceMetrics {
   readonly onAnswered: OnAnswered
   readonly onCalled: OnCalled
   readonly onEnded: NonNullable<WorkerDeps['onEnded']>
+  readonly onAttempted: NonNullable<SenderDeps['onAttempted']>
   readonly timings: DatabaseTimings
+  /** Receives the time of every answer of Redis, in milliseconds. */
+  readonly onRedisAnswered: (milliseconds: number) => void
   /** Adds the metrics that are measured when they are read. */
   observe(observed: ObservedDeps): void
   text(): Promise<string>
@@ -24,10 +30,13 @@ export interface ServiceMetrics {
 
 interface ObservedDeps {
   readonly database: Database
-  readonly limits: Pick<RateLimits, 'rejected'>
+  readonly limits: Pick<RateLimits, 'rejected' | 'countedLocally'>
+  /** Undefined without Redis. */
+  readonly shared: Pick<SharedWindows, 'isAvailable'> | undefined
   readonly clock: Clock
   readonly version: string
   readonly engine: string
+  readonly sendsEmail: boolean
   /** When the process started, in milliseconds. */
   readonly startedAt: number
 }
@@ -57,6 +66,11 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
     help: 'Jobs that ended on this node.',
     labels: ['kind', 'state'],
   })
+  const emails = metrics.counter({
+    name: 'weft_email_attempts_total',
+    help: 'Attempts of this node to send an email: sent, postponed, failed permanently, or dropped because it is not needed.',
+    labels: ['kind', 'outcome'],
+  })
   const commits = metrics.histogram({
     name: 'weft_database_commit_duration_seconds',
     help: 'Time of a commit. On SQLite, transactions of a group share one.',
@@ -65,6 +79,10 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
     name: 'weft_search_duration_seconds',
     help: 'Time of a search, with its wait for a thread or connection.',
     labels: ['callers'],
+  })
+  const redis = metrics.histogram({
+    name: 'weft_redis_request_duration_seconds',
+    help: 'Time of a rate limit check in Redis.',
   })
   return {
     onAnswered({ method, route = 'unmatched', status, milliseconds }) {
@@ -75,14 +93,17 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
       if (cost > 0) credits.add({ tool }, cost)
     },
     onEnded: (kind, state) => jobs.add({ kind, state }),
+    onAttempted: (kind, outcome) => emails.add({ kind, outcome }),
     timings: {
       committed: (milliseconds) => commits.observe({}, milliseconds / SECOND),
       searched: (callers, milliseconds) => searches.observe({ callers }, milliseconds / SECOND),
     },
+    onRedisAnswered: (milliseconds) => redis.observe({}, milliseconds / SECOND),
     observe(deps) {
       observeJobs(metrics, deps)
+      if (deps.sendsEmail) observeEmails(metrics, deps)
       observePools(metrics, deps.database)
-      observeRateLimits(metrics, deps.limits)
+      observeRateLimits(metrics, deps)
       observeProcess(metrics, deps)
     },
     text: () => metrics.text((error) => log.warn({ err: error }, 'a metric could not be read')),
@@ -120,6 +141,36 @@ function observeJobs(metrics: Metrics, { database, clock }: ObservedDeps): void 
   )
 }
 
+function observeEmails(metrics: Metrics, { database, clock }: ObservedDeps): void {
+  const read = () => withTimeout(readOutbox(database))
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_emails',
+      help: 'Emails of all nodes that wait to be sent, or that were given up in the last 30 days.',
+      labels: ['state'],
+    },
+    async () => {
+      const { queued, failed } = await read()
+      return Object.entries({ queued, failed }).map(([state, value]) => ({
+        value,
+        labels: { state },
+      }))
+    },
+  )
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_email_queue_age_seconds',
+      help: 'Age of the oldest queued email of all nodes; 0 if none is queued.',
+    },
+    async () => {
+      const now = clock.now()
+      return [{ value: Math.max(0, now - ((await read()).oldestAt ?? now)) / SECOND }]
+    },
+  )
+}
+
 function observePools(metrics: Metrics, database: Database): void {
   const gauge = (name: string, help: string, of: 'size' | 'used' | 'waiting') =>
     metrics.observed('gauge', { name, help, labels: ['pool'] }, () =>
@@ -130,7 +181,7 @@ function observePools(metrics: Metrics, database: Database): void {
   gauge('weft_database_pool_waiting', 'Callers that wait for a pool.', 'waiting')
 }
 
-function observeRateLimits(metrics: Metrics, limits: ObservedDeps['limits']): void {
+function observeRateLimits(metrics: Metrics, { limits, shared }: ObservedDeps): void {
   metrics.observed(
     'counter',
     {
@@ -139,6 +190,22 @@ function observeRateLimits(metrics: Metrics, limits: ObservedDeps['limits']): vo
       labels: ['policy'],
     },
     () => limits.rejected().map(({ policy, count }) => ({ value: count, labels: { policy } })),
+  )
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_redis_up',
+      help: 'Whether Redis responds: 1 or 0. Absent without WEFT_REDIS_URL.',
+    },
+    () => (shared ? [{ value: shared.isAvailable ? 1 : 0 }] : []),
+  )
+  metrics.observed(
+    'counter',
+    {
+      name: 'weft_rate_limit_fallbacks_total',
+      help: 'Requests that this node counted by itself because Redis did not respond.',
+    },
+    () => [{ value: limits.countedLocally }],
   )
 }
 

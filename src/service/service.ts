@@ -12,6 +12,7 @@ import { openListener, type Listener } from '../http/listener.ts'
 import { answerProbes, type Probes } from '../http/probes.ts'
 import { requestLog } from '../http/request-log.ts'
 import { errorPage } from '../html/message.page.ts'
+import { createAttemptRecorder } from '../oauth/attempt-recorder.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { backUpDaily } from './backup.ts'
@@ -24,6 +25,7 @@ import { joinAddress } from '../sign-in/session/link-address.ts'
 import { listAdmins } from '../members/role.ts'
 import { sweepRegularly } from './sweep.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
+import { watchSchema } from './watch-schema.ts'
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts'
 import { nodeStatus } from './this-node.ts'
 import { toolCallLog } from '../tools/tool-call-log.ts'
@@ -31,6 +33,7 @@ import { readVersion } from './version.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
+import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { Route } from '../http/route.ts'
 import { localUrl, type Config, type MetricsSettings } from './config.ts'
 
@@ -63,6 +66,8 @@ interface ServiceDeps {
   readonly documents?: ClientDocuments
   /** Tells workers about new jobs; by default as the database engine does. */
   readonly openDispatch?: typeof openJobDispatch
+  /** Milliseconds between two checks of the schema. */
+  readonly schemaIntervalMs?: number
 }
 
 /**
@@ -88,11 +93,12 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port)
   const config = { ...settings, port, publicUrl }
   const { searchThreads, searchMemoryMb, databaseTimeoutSeconds: timeoutSeconds } = config
-  const { database, applied, loose } = await openDatabase(config.database, {
+  const { database, applied, loose, newest } = await openDatabase(config.database, {
     clock,
     searchThreads,
     memoryBytes: searchMemoryMb * MEBIBYTE,
     timeoutSeconds,
+    connections: config.databaseConnections,
     timings: metrics?.timings,
   })
   opening.use(database)
@@ -100,6 +106,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const demo = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())
   const embedder = openEmbedder(config.embeddings)
+  const shared = opening.use(await openSharedLimits(config, log, metrics))
   const jobs = opening.use(
     await openJobs(config, {
       database,
@@ -108,9 +115,16 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       embedder,
       openDispatch,
       onEnded: metrics?.onEnded,
+      onAttempted: metrics?.onAttempted,
     }),
   )
-  const { routes, http } = assembleService(config, deps, { database, embedder, jobs, metrics })
+  const { routes, http } = assembleService(config, deps, {
+    database,
+    embedder,
+    jobs,
+    metrics,
+    shared,
+  })
   const opened = opening.move()
   return {
     publicUrl,
@@ -126,6 +140,17 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       http.answerAt(listener)
       readiness.start(database)
       jobs.start()
+      const onIncompatible = (migration: string) => {
+        log.error(
+          { migration },
+          'a newer version of Weft has migrated the database; restart this node with that version',
+        )
+        readiness.outdate()
+        void jobs.stop()
+      }
+      opened.use(
+        watchSchema({ database, newest, onIncompatible, intervalMs: deps.schemaIntervalMs }),
+      )
       const { backupDirectory: directory, backupUrl } = config
       if (directory !== null)
         opened.use(backUpDaily({ database: config.database, backupUrl, directory, clock, log }))
@@ -146,6 +171,8 @@ interface OpenedDeps {
   readonly embedder: Embedder
   readonly jobs: Jobs
   readonly metrics: ServiceMetrics | null
+  /** Undefined without Redis. */
+  readonly shared: SharedWindows | undefined
 }
 
 interface ServiceProbes {
@@ -180,14 +207,25 @@ async function openMetricsListener({
   return listener
 }
 
+/** The client of Redis is imported only by nodes that use it. */
+async function openSharedLimits(
+  { redisUrl }: Config,
+  log: Log,
+  metrics: ServiceMetrics | null,
+): Promise<SharedWindows | undefined> {
+  if (redisUrl === null) return undefined
+  const { openSharedWindows } = await import('../guards/shared-windows.ts')
+  return openSharedWindows({ url: redisUrl, log, onAnswered: metrics?.onRedisAnswered })
+}
+
 function assembleService(
   config: Config & Pick<Service, 'publicUrl'>,
   { clock, log, documents }: ServiceDeps,
-  { database, embedder, jobs, metrics }: OpenedDeps,
+  { database, embedder, jobs, metrics, shared }: OpenedDeps,
 ): { readonly routes: Route[]; readonly http: HttpService } {
   const { publicUrl } = config
   const authenticate = bearerCheck({ database, clock, publicUrl })
-  const limits = createRateLimits({ overrides: config.rateLimits, clock })
+  const limits = createRateLimits({ overrides: config.rateLimits, clock, shared })
   const requests = requestLog(log, config.logRequests)
   const calls = toolCallLog(log, config.logRequests)
   const version = readVersion()
@@ -195,12 +233,18 @@ function assembleService(
   metrics?.observe({
     database,
     limits,
+    shared,
     clock,
     version,
     engine: config.database.engine,
+    sendsEmail: config.smtp !== null,
     startedAt: node.startedAt,
   })
+  const addressOf = addressReader(config.trustedProxies)
+  const attempts = createAttemptRecorder({ database, clock, log, publicUrl, addressOf })
+  const answered = metrics ? both(metrics.onAnswered, requests) : requests
   const routes = listRoutes({
+    attempts,
     ...config,
     database,
     clock,
@@ -225,10 +269,10 @@ function assembleService(
     authenticate,
     readBrowserRequest: browserRequestReader({ database, clock, publicUrl }),
     limits,
-    addressOf: addressReader(config.trustedProxies),
+    addressOf,
     publicUrl,
     log,
-    onAnswered: metrics ? both(metrics.onAnswered, requests) : requests,
+    onAnswered: both(answered, (one) => attempts.observe(one)),
   })
   return { routes, http }
 }

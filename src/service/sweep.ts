@@ -1,21 +1,26 @@
 /** Deletes expired data, so that every table stays bounded, and erases the remains of deleted data. */
 
+import { sweepAgentLimits } from '../access/agent-limits.ts'
 import { sweepApiTokens } from '../access/api-token.ts'
 import { sweepSessions } from '../access/browser-session.ts'
 import { sweepCloudAgents } from '../access/cloud-agent.ts'
 import { sweepCredentialNames } from '../access/credential-name.ts'
+import { sweepKnownBrowsers } from '../access/known-browser.ts'
 import { sweepLinks } from '../access/one-time-link.ts'
 import { sweepChallenges } from '../access/passkey-challenge.ts'
 import { sweepPendingIdentities } from '../access/pending-identity.ts'
 import { DAY, HOUR, type Clock } from '../base/clock.ts'
 import { findDuePurges, purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
+import { sweepConnectionExports } from '../exports/connection-export.ts'
 import { sweepExports } from '../exports/export-store.ts'
 import { sweepIdempotencyRecords } from '../guards/idempotency-record.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { sweepJobs } from '../jobs/sweep-jobs.ts'
+import { sweepAttempts } from '../oauth/attempt-store.ts'
 import { sweepClients } from '../oauth/client.ts'
 import { sweepGrants } from '../oauth/grant.ts'
 import { sweepTokens } from '../oauth/token-pair.ts'
+import { sweepEmails } from '../outbox/outbox.ts'
 import { sweepSignInAttempts } from '../sign-in/session/attempts.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, Transaction } from '../db/database.ts'
@@ -36,7 +41,12 @@ const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepApiTokens,
   sweepCloudAgents,
   sweepCredentialNames,
+  sweepAgentLimits,
+  sweepConnectionExports,
   sweepIdempotencyRecords,
+  sweepEmails,
+  sweepKnownBrowsers,
+  sweepAttempts,
 ]
 
 /** Data with many dependent rows is deleted in steps. */

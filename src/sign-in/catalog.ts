@@ -9,6 +9,7 @@ import { confirmAtProviderRoute } from './provider/confirm.route.ts'
 import { linkRoute } from './provider/link.route.ts'
 import { openProvider, type OidcSettings } from './provider/provider.ts'
 import { passkeySignInRoutes } from './passkey/passkey.route.ts'
+import { forgotRoutes } from './reset/forgot.page.ts'
 import { resetRoutes } from './reset/reset.page.ts'
 import { passwordSignInRoutes } from './password/sign-in.page.ts'
 import { signOutRoutes } from './provider/sign-out.route.ts'
@@ -27,6 +28,8 @@ export interface SignInDeps {
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
   readonly signUp: SignUp
+  /** Whether a mail server is configured. */
+  readonly sendsEmail: boolean
   /** With an identity provider configured, passwords and passkeys are off. */
   readonly oidc: OidcSettings | null
 }
@@ -44,6 +47,7 @@ function passwordRoutes(deps: SignInDeps): Route[] {
     ...(site ? passkeySignInRoutes({ ...shared, site }) : []),
     ...joinRoutes(shared),
     ...resetRoutes(shared),
+    ...(deps.sendsEmail ? forgotRoutes(shared) : []),
     ...signOutRoutes(shared),
   ]
 }

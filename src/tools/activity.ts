@@ -156,6 +156,35 @@ export async function listOwnChanges(
   return rows.map(({ activity_id }) => activity_id)
 }
 
+/** The agent that made a change; undefined for the member's own changes and those that are not kept. */
+export async function findChangingCredential(
+  reader: MemberReader,
+  activityId: number,
+): Promise<string | undefined> {
+  return (await reader.get(CREDENTIAL_OF, { activity_id: activityId }))?.credential_id ?? undefined
+}
+
+/**
+ * How many changes by the same agent there are from each change on, without undone ones and those that cannot be undone.
+ * Changes before `since` and the member's own are left out.
+ */
+export async function countOwnChangesSince(
+  reader: MemberReader,
+  since: number,
+): Promise<ReadonlyMap<number, number>> {
+  const undone = await undoneChanges(reader)
+  const rows = await reader.all(BY_AGENTS, { since, ...NOT_UNDOABLE })
+  const byCredential = new Map<string, number>()
+  const counts = new Map<number, number>()
+  for (const { activity_id, credential_id } of rows) {
+    if (undone.has(activity_id)) continue
+    const count = (byCredential.get(credential_id) ?? 0) + 1
+    byCredential.set(credential_id, count)
+    counts.set(activity_id, count)
+  }
+  return counts
+}
+
 const NOT_UNDOABLE = { undo: UNDO_ACTION, account: ACCOUNT_KIND } as const
 
 /** The changes that are currently undone, including undos, each with the undo that reverted it. */
@@ -298,6 +327,19 @@ const OWN = memberStatement<
   select activity_id from activity
   where member_id = :member_id and activity_id >= :since and action <> :undo and subject_kind <> :account
     and credential_id = :credential_id
+  order by activity_id desc`)
+
+const CREDENTIAL_OF = memberStatement<{ activity_id: number }, { credential_id: string | null }>()(
+  'select credential_id from activity where member_id = :member_id and activity_id = :activity_id',
+)
+
+const BY_AGENTS = memberStatement<
+  { since: number; undo: string; account: string },
+  { activity_id: number; credential_id: string }
+>()(`
+  select activity_id, credential_id from activity
+  where member_id = :member_id and activity_id >= :since and action <> :undo and subject_kind <> :account
+    and credential_id is not null
   order by activity_id desc`)
 
 /** By activity_that_undoes. */

@@ -5,6 +5,7 @@ import { parsePublicId, publicIdPattern } from '../base/public-id.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { readActivityPage, type ActivityItem } from './activity-page.ts'
 import { publicActivityId } from './activity.ts'
+import { freeText } from './free-text.ts'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from './result-page.ts'
 import { summarizeChange } from './change-summary.ts'
 import { defineReadTool } from './tool.ts'
@@ -21,8 +22,8 @@ const ActivityEntry = Type.Object(
       Type.Object(
         {
           field: Type.String(),
-          before: Type.Optional(Type.String()),
-          after: Type.Optional(Type.String()),
+          before: Type.Optional(freeText('note', Type.String())),
+          after: Type.Optional(freeText('note', Type.String())),
         },
         { additionalProperties: false },
       ),

@@ -8,6 +8,8 @@ export interface Prompt {
   readonly title: string
   readonly description: string
   readonly arguments: readonly PromptArgument[]
+  /** The tools that it tells the agent to call. An agent that may not use one of them is not offered the prompt. */
+  readonly uses: readonly string[]
   /** What the agent reads. Contains no member data except the arguments, so it is free. */
   write(given: Readonly<Record<string, string>>): string
 }

@@ -1,6 +1,7 @@
 /** Paginates a tool's list so that each page stays below the size limits of clients. */
 
 import Type from 'typebox'
+import { keepJson } from './result-json.ts'
 
 /** JSON characters. Clients truncate results beyond 25,000 characters; the rest is reserved for the envelope. */
 export const MAX_CHARACTERS = 23_000
@@ -45,20 +46,28 @@ interface Listing<Entry> {
   readonly hasMore: boolean
   /** Cursor of the page after the entry at this index. */
   readonly cursorAfter: (index: number) => string
+  /** The JSON of each entry, if it is known already. */
+  readonly json?: readonly string[]
 }
 
 /** Returns the entries that fit, at least one if there are any, and the fields that end the page. */
 export function pageOf<Entry>(
-  { entries, hasMore, cursorAfter }: Listing<Entry>,
+  {
+    entries,
+    hasMore,
+    cursorAfter,
+    json = entries.map((entry) => JSON.stringify(entry)),
+  }: Listing<Entry>,
   room = MAX_CHARACTERS,
 ): { items: Entry[]; end: PageEnd } {
-  const items: Entry[] = []
-  let left = room
-  for (const entry of entries) {
-    left -= written(entry) + 1
-    if (left < 0 && items.length > 0) break
-    items.push(entry)
+  let [length, left] = [0, room]
+  for (const text of json) {
+    left -= text.length + 1
+    if (left < 0 && length > 0) break
+    length += 1
   }
+  const items = entries.slice(0, length)
+  keepJson(items, `[${json.slice(0, length).join(',')}]`)
   const truncated = items.length < entries.length
   const more = truncated || hasMore
   return {

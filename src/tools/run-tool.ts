@@ -7,7 +7,6 @@
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import {
-  chargeCredits,
   creditBalance,
   exhausted,
   lockBalance,
@@ -15,6 +14,7 @@ import {
   type Charge,
   type CreditBalance,
 } from '../credits/account.ts'
+import { budgetExhausted, findBudget } from '../credits/budget.ts'
 import {
   CHARGED,
   NOT_CHARGED,
@@ -23,10 +23,14 @@ import {
   recordRead,
 } from '../guards/idempotency-record.ts'
 import { recordChange } from './activity.ts'
+import { isToolAllowed, notAllowed } from './allowed-tools.ts'
+import { readCallState } from './call-state.ts'
 import { exampleHint, type Explanation } from './arguments/explain.ts'
 import { readArguments } from './arguments/read-arguments.ts'
 import { partOf } from './arguments/schema-part.ts'
+import { withholdText } from './free-text.ts'
 import type { Log } from '../base/log.ts'
+import type { ChargeQueue } from '../credits/charge-queue.ts'
 import type { SchemaProblem } from '../base/schema.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
@@ -46,6 +50,7 @@ export type ToolOutcome =
 /** Cost of a successful call, and the remaining credits. */
 export interface CallMeta {
   readonly cost: number
+  /** Of the agent's budget, if fewer of it remain. */
   readonly remaining: number
   readonly resets_at: string
 }
@@ -65,6 +70,7 @@ export interface MeteringDeps {
   readonly log: Log
   /** Keyed calls in progress in this process. */
   readonly inFlight: InFlight
+  readonly charges: ChargeQueue
   readonly onCalled?: OnCalled | undefined
 }
 
@@ -90,6 +96,8 @@ export interface MeteredCall extends ToolCall {
 }
 
 /**
+ * Runs the tool within the limits of the caller: refuses a tool that is not allowed, and withholds free text.
+ *
  * @throws {RequestError} For errors that are not an outcome of the tool and never stored under a key: a key problem
  * (`idempotency_key_reused`, `idempotency_in_flight`), too many calls or keys (`rate_limited`), or an outage (`unavailable`).
  */
@@ -100,7 +108,7 @@ export async function runTool(
   input: unknown,
 ): Promise<ToolOutcome> {
   const { onCalled } = deps
-  if (!onCalled) return runOnce(deps, tool, call, input)
+  if (!onCalled) return runLimited(deps, tool, call, input)
   const startedAt = performance.now()
   const called = (outcome: string, cost: number) => {
     const { requestId, caller } = call
@@ -108,7 +116,7 @@ export async function runTool(
     onCalled({ tool: tool.name, outcome, milliseconds, cost, requestId, memberId: caller.memberId })
   }
   try {
-    const outcome = await runOnce(deps, tool, call, input)
+    const outcome = await runLimited(deps, tool, call, input)
     if (outcome.ok) called('ok', outcome.replayed === true ? 0 : outcome.meta.cost)
     else called(outcome.error.code, 0)
     return outcome
@@ -116,6 +124,24 @@ export async function runTool(
     called(error instanceof RequestError ? error.code : 'internal', 0)
     throw error
   }
+}
+
+/** Also limits replays: the limits may have changed since the first call. */
+async function runLimited(
+  deps: MeteringDeps,
+  tool: Tool,
+  call: MeteredCall,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const { limits } = call.caller
+  if (!isToolAllowed(limits, tool)) {
+    const refused = toolError(deps.log, tool, call.requestId, notAllowed(limits, tool))
+    return { ok: false, error: refused }
+  }
+  const outcome = await runOnce(deps, tool, call, input)
+  return outcome.ok
+    ? { ...outcome, output: withholdText(limits, tool.output, outcome.output) }
+    : outcome
 }
 
 async function runOnce(
@@ -184,17 +210,34 @@ async function runRead(
   const { quota } = deps
   const { kept } = call
   const db = deps.database.member(call.caller.memberId)
-  const before = await creditBalance(db, quota, call.now)
+  const { balance: before, network } = await readCallState(db, quota, call.now)
   const cost = isCharged(kept) ? 0 : tool.credits
   // Skip work that the member cannot pay for. The charge below is authoritative.
   if (before.remaining < cost) throw exhausted(before, cost)
-  const output = (await tool.run({ ...call, db }, input)) as object
+  const budget = await budgetOf(db, call, before)
+  if (budget && budget.remaining < cost) throw budgetExhausted(budget, before, cost)
+  const output = (await tool.run({ ...call, db, network }, input)) as object
   const charge = chargeOf(tool, call, quota)
   if (call.once && !isCharged(kept)) return db.write((tx) => chargeOnce(tx, call, charge, output))
-  const balance = cost === 0 ? before : await chargeCredits(db, charge)
+  const balance = cost === 0 ? before : await deps.charges.charge(db, charge)
   // A replay says what the call cost when it was charged, as the first answer did.
-  const outcome = succeeded(output, tool.credits, balance)
+  const outcome = succeeded(output, tool.credits, await forCaller(db, call, balance))
   return kept === undefined ? outcome : { ...outcome, replayed: true }
+}
+
+/** What this caller can spend: no more than its budget. */
+async function forCaller(
+  reader: MemberReader,
+  call: ToolCall,
+  balance: CreditBalance,
+): Promise<CreditBalance> {
+  const budget = await budgetOf(reader, call, balance)
+  return budget ? { ...balance, remaining: Math.min(balance.remaining, budget.remaining) } : balance
+}
+
+async function budgetOf(reader: MemberReader, { caller }: ToolCall, balance: CreditBalance) {
+  if (caller.limits.monthlyCredits === null) return undefined
+  return findBudget(reader, caller.credential.id, balance)
 }
 
 /** Earlier releases also stored the results of reads; those were charged. */
@@ -212,11 +255,12 @@ async function chargeOnce(
   const kept = await findKept(tx, call)
   if (isCharged(kept)) {
     const balance = await creditBalance(tx, charge.quota, call.now)
-    return { ...succeeded(output, charge.cost, balance), replayed: true }
+    const spendable = await forCaller(tx, call, balance)
+    return { ...succeeded(output, charge.cost, spendable), replayed: true }
   }
   const balance = await spendCredits(tx, charge)
   if (call.once) await recordRead(tx, call.once, CHARGED, call.now)
-  const outcome = succeeded(output, charge.cost, balance)
+  const outcome = succeeded(output, charge.cost, await forCaller(tx, call, balance))
   return kept === undefined ? outcome : { ...outcome, replayed: true }
 }
 
@@ -240,7 +284,7 @@ async function runWrite(
     const output = (await tool.run({ ...call, tx, quota, record }, input)) as object
     const balance = await creditBalance(tx, quota, call.now)
     const cost = before.remaining - balance.remaining
-    return keepOutcome(tx, call, succeeded(output, cost, balance))
+    return keepOutcome(tx, call, succeeded(output, cost, await forCaller(tx, call, balance)))
   }
   const outcome = await db.write(write, { bulk: tool.bulk === true })
   if (outcome.ok && outcome.replayed !== true) tool.committed?.(outcome.output)

@@ -1,6 +1,10 @@
-/** Security events in the activity log: changes to who can access the account. They cannot be undone. */
+/**
+ * Security events: changes to who can access the account. They are in the activity log, cannot be undone, and the member
+ * is notified of the important ones by email.
+ */
 
 import { statement } from '../db/statement.ts'
+import { queueEmail } from '../outbox/outbox.ts'
 import { ACCOUNT_KIND, type SecurityEventName } from './activity-action.ts'
 import { manualActor, recordChange } from './activity.ts'
 import type { MemberTransaction } from '../db/database.ts'
@@ -11,7 +15,22 @@ interface SecurityEvent {
   readonly actor?: string
   /** What the member recognizes, such as the name of a token. Never a secret. */
   readonly details?: Readonly<Record<string, string | number>>
+  /** Whether the member is notified; by default for the events in `NOTIFIED`. */
+  readonly notify?: boolean
+  /** The address that was verified before the event, if the event changes it. */
+  readonly formerEmail?: string
 }
+
+/** Notices cannot be switched off: an attacker who took over an account would do that first. */
+const NOTIFIED: ReadonlySet<SecurityEventName> = new Set([
+  'password_changed',
+  'password_reset',
+  'email_changed',
+  'passkey_added',
+  'token_created',
+  'agent_connected',
+  'identity_linked',
+])
 
 /** The actor of changes made with the `weft` command. */
 export const COMMAND_LINE = 'The command line'
@@ -19,7 +38,7 @@ export const COMMAND_LINE = 'The command line'
 /** Call it in the transaction of the change. */
 export async function recordSecurityEvent(
   tx: MemberTransaction,
-  { event, actor, details }: SecurityEvent,
+  { event, actor, details, notify = NOTIFIED.has(event), formerEmail }: SecurityEvent,
   now: number,
 ): Promise<void> {
   const member = await tx.shared.get(MEMBER, { id: tx.memberId })
@@ -32,9 +51,24 @@ export async function recordSecurityEvent(
     before: null,
     after: details ?? null,
   })
+  const recipient = formerEmail ?? member.verified_email
+  if (!notify || recipient === null) return
+  await queueEmail(
+    tx.shared,
+    {
+      kind: 'security_notice',
+      memberId: tx.memberId,
+      recipient,
+      details: { event, ...details },
+    },
+    now,
+  )
 }
 
-/** By the primary key. */
-const MEMBER = statement<{ id: number }, { username: string; name: string }>(
-  'select username, name from members where member_id = :id',
-)
+/** By the primary key. A notice goes to a verified address only: another one may belong to a stranger. */
+const MEMBER = statement<
+  { id: number },
+  { username: string; name: string; verified_email: string | null }
+>(`
+  select username, name, case when verified_email = email then verified_email end as verified_email
+  from members where member_id = :id`)

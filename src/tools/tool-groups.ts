@@ -1,4 +1,7 @@
-/** Groups of tools, by which a client narrows what it is offered: `/mcp?tools=read,notes` or the header `Weft-Tools`. */
+/**
+ * Groups of tools, by which a client narrows what it is offered: `/mcp?tools=read,notes` or the header `Weft-Tools`. A
+ * member limits an agent to some of them: see `allowed-tools.ts`.
+ */
 
 import { RequestError } from '../base/request-error.ts'
 import { similarName } from '../base/similar-name.ts'
@@ -10,15 +13,18 @@ export const TOOL_GROUPS: Readonly<Record<string, (tool: Tool) => boolean>> = {
   write: ({ effect }) => effect === 'write',
   delete: ({ effect }) => effect === 'destructive',
   connections: ({ name }) =>
-    /_connections?$|^(search|fetch|get_network_summary)$/.test(name) && !/^(im|ex)port/.test(name),
+    /_connections?$|^(search|fetch|get_network_summary|find_introductions)$/.test(name) &&
+    !/^(im|ex)port/.test(name),
   notes: ({ name }) => /_notes?$/.test(name),
   follow_ups: ({ name }) => /_follow_ups?$/.test(name),
+  custom_fields: ({ name }) => /_custom_fields?$/.test(name),
   tags: ({ name }) => /^(list_tags|tag_connections)$/.test(name),
   duplicates: ({ name }) =>
     /^(find_duplicates|mark_not_duplicates|merge_connections|split_connection)$/.test(name),
   profile: ({ name }) => /_profile$|^search_directory$/.test(name),
   import: ({ name }) => /^import_|_jobs?$/.test(name),
   jobs: ({ name }) => /_jobs?$/.test(name),
+  export: ({ name }) => name.startsWith('export_'),
   undo: ({ name }) => /^(undo|list_activity|restore_connections)$/.test(name),
   chatgpt: ({ name }) => /^(search|fetch)$/.test(name),
 }
@@ -61,7 +67,17 @@ function isGroup(word: string): boolean {
 }
 
 function isIn(word: string, tool: Tool): boolean {
-  return tool.name === word || (isGroup(word) && TOOL_GROUPS[word]?.(tool) === true)
+  return tool.name === word || isInGroup(word, tool)
+}
+
+/** False for a word that names no group. */
+export function isInGroup(group: string, tool: Tool): boolean {
+  return isGroup(group) && TOOL_GROUPS[group]?.(tool) === true
+}
+
+/** Whether limits never take the tool away. */
+export function isAlwaysOffered({ name }: Tool): boolean {
+  return ALWAYS.has(name)
 }
 
 function unknownGroup(word: string, tools: readonly Tool[]): RequestError {

@@ -3,6 +3,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Caller } from '../http/caller.ts'
 import type { ActivityAction } from './activity-action.ts'
+import type { NetworkState } from './call-state.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 /** Passed to every tool along with its arguments. */
@@ -20,6 +21,8 @@ export type ReportProgress = (done: number, total?: number, message?: string) =>
 
 export interface ReadCall extends ToolCall {
   readonly db: MemberReader & Pick<MemberDatabase, 'heavy' | 'memory' | 'compute'>
+  /** The network when the call began. */
+  readonly network: NetworkState
 }
 
 /** A write runs in the transaction that also charges for it and records it in the activity log. */
@@ -45,6 +48,13 @@ export interface Change {
   readonly undoes?: number
 }
 
+/** MCP 2025-06-18, schema: ResourceLink. */
+export interface ResourceLink {
+  readonly uri: string
+  readonly name: string
+  readonly mimeType: string
+}
+
 interface ToolRecord<Input extends TSchema, Output extends TSchema> {
   /** snake_case, verb first. */
   readonly name: string
@@ -57,6 +67,8 @@ interface ToolRecord<Input extends TSchema, Output extends TSchema> {
   readonly credits: number
   /** Reaches people or systems outside the member's network: MCP `openWorldHint`. */
   readonly openWorld?: true
+  /** A resource that the result links to, for clients that follow links. */
+  resourceLink?(output: Static<Output>): ResourceLink
   /** Whether repeating a call with the same arguments has no further effect. Always true for reads. */
   readonly idempotent?: boolean
 }
@@ -83,6 +95,11 @@ export interface WriteTool<
   readonly bulk?: true
   /** The tool starts a job; its output contains the `task_id`. */
   readonly startsJob?: true
+  /**
+   * For a tool that deletes or merges: what to ask the person first, where their client can. Names what the call affects
+   * and how to get it back. Undefined if there is nothing to ask.
+   */
+  question?(reader: MemberReader, input: Static<Input>): Promise<string | undefined>
   /** Runs after the commit, for example to wake the worker. */
   committed?(output: Static<Output>): void
 }

@@ -53,7 +53,7 @@ export async function undoChange(
 }
 
 /** Changes that one call can undo. Each undo reads the list of undos. */
-const MAX_UNDONE = 100
+export const MAX_UNDONE = 100
 
 /**
  * Undoes the changes by a credential from one on, newest first: all of them or none.

@@ -9,6 +9,7 @@ import { updateConnectionTool } from '../connections/editing/update-connection.t
 import { connectionUndoer } from '../connections/model/undo-connections.ts'
 import { createLog } from '../base/log.ts'
 import { createInFlight } from '../guards/in-flight.ts'
+import { ChargeQueue } from '../credits/charge-queue.ts'
 import { getConnectionTool } from '../connections/overview/get-connection.tool.ts'
 import { runTool } from './run-tool.ts'
 import { undoTool } from './undo.tool.ts'
@@ -31,6 +32,7 @@ async function twoAgents() {
     quota: 1000,
     log: createLog('silent'),
     inFlight: createInFlight(),
+    charges: new ChargeQueue(),
   }
   const call = { caller, now, signal: new AbortController().signal, requestId: 'req_2' }
   const second = (tool: Tool, input: object = {}) => runTool(deps, tool, call, input)

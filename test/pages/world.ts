@@ -14,6 +14,8 @@ import { messagePage, errorPage } from '../../src/html/message.page.ts'
 import { seeOther, type Answer } from '../../src/http/response.ts'
 import { assemble } from '../../src/http/service.ts'
 import { defineRoute } from '../../src/http/route.ts'
+import { NO_LIMITS } from '../../src/http/caller.ts'
+import { shownLimits } from '../../src/oauth/limits-form.ts'
 import { consentPage, type ConsentClient } from '../../src/oauth/consent.page.ts'
 import { openGate } from '../support/gate.ts'
 import { TEST_NOW } from '../support/store.ts'
@@ -150,6 +152,7 @@ function consent(redirectUri: string, client: Partial<ConsentClient> = {}, reque
     request,
     publicUrl: 'https://weft.example.org',
     now: TEST_NOW,
+    limits: shownLimits({ ok: true, limits: NO_LIMITS }, 'UTC'),
   })
 }
 

@@ -34,6 +34,8 @@ const SLOW: ReadonlySet<string> = new Set([
   'src/sign-in/password/sign-in.page.test.ts',
   'test/bad-input.test.ts',
   'test/cli.test.ts',
+  'test/connection-doctor.test.ts',
+  'test/email.test.ts',
   'test/fuzz.test.ts',
   'test/http-edges.test.ts',
   'test/idempotency-crash.test.ts',

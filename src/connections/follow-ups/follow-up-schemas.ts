@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { publicIdPattern } from '../../base/public-id.ts'
 import { rfc3339 } from '../../base/clock.ts'
+import { freeText } from '../../tools/free-text.ts'
 import { dayAt } from '../model/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { publicFollowUpId, type FollowUp } from './follow-ups.ts'
@@ -18,7 +19,7 @@ export const FollowUpDetails = Type.Object(
   {
     follow_up_id: Type.String(),
     connection_id: Type.String(),
-    text: Type.String(),
+    text: freeText('text', Type.String()),
     due_on: Type.String(),
     recurrence: Type.Optional(Type.String()),
     overdue: Type.Optional(Type.Boolean()),

@@ -7,6 +7,7 @@ export const weeklyFollowUpsPrompt = definePrompt({
   title: 'Weekly follow-ups',
   description: 'Reviews your follow-ups: what is overdue and what is due this week.',
   arguments: [],
+  uses: ['complete_follow_up', 'get_connection', 'list_follow_ups', 'set_follow_up'],
   write: () => `\
 Go through my follow-ups in Weft with me.
 

@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { pageLimit, pageOf } from '../../tools/result-page.ts'
 import { MAX_FILTER_LENGTH } from '../search/query-limits.ts'
+import { freeText } from '../../tools/free-text.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
@@ -16,7 +17,7 @@ const Entry = Type.Object(
         {
           kind: Type.String(),
           text: Type.String(),
-          quote: Type.Optional(Type.String({ description: 'Exactly as typed' })),
+          quote: Type.Optional(freeText('note', Type.String({ description: 'Exactly as typed' }))),
           note_id: Type.Optional(Type.String()),
         },
         { additionalProperties: false },

@@ -23,6 +23,7 @@ export const prepareForMeetingPrompt = definePrompt({
       required: false,
     },
   ],
+  uses: ['get_connection', 'search_connections'],
   write: ({ person, topic }) => `\
 Prepare me for a meeting, from my own network in Weft.
 

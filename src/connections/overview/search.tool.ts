@@ -44,9 +44,9 @@ export function searchTool({ embedder, publicUrl }: SearchDeps): Tool {
       },
       { additionalProperties: false },
     ),
-    async run({ db, now, signal }, { query }) {
+    async run({ db, now, signal, network }, { query }) {
       const search = { query: { query }, mode: 'auto', limit: MAX_RESULTS } as const
-      const { connections } = await searchInMode(db, search, { embedder, now, signal })
+      const { connections } = await searchInMode(db, search, { embedder, now, signal, network })
       return {
         results: connections.map((one) => {
           const id = publicConnectionId(one.connectionId)

@@ -10,12 +10,7 @@ import {
 } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { FACTOR, FIELD } from './index/fields.ts'
-import {
-  searchIndex,
-  type IndexFilters,
-  type SearchIndex,
-  type SearchScratch,
-} from './index/search-index.ts'
+import { hasTerms, type IndexFilters, type SearchIndex } from './index/search-index.ts'
 import { understandQuestion } from './questions/understand-question.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { SearchField } from './questions/expand-word.ts'
@@ -32,9 +27,9 @@ interface AskedQuestion {
 export function readQuestion(
   index: SearchIndex,
   text: string,
-  { now, scratch }: { readonly now: number; readonly scratch: SearchScratch },
+  now: number,
 ): AskedQuestion | undefined {
-  const question = understandQuestion(text, { now, vocabulary: vocabularyOf(index, scratch) })
+  const question = understandQuestion(text, { now, vocabulary: vocabularyOf(index) })
   if (question.facets.length === 0 && question.dates.length === 0) return undefined
   return {
     words: [...analyzeQuery(question.text), ...question.facets.flatMap(wordsOfFacet)].slice(
@@ -47,17 +42,8 @@ export function readQuestion(
 }
 
 /** The words of the member's own network. */
-function vocabularyOf(index: SearchIndex, scratch: SearchScratch): Vocabulary {
-  return {
-    has(field, words) {
-      const fields = 1 << FIELD[field]
-      const query = words.map((text): QueryWord => {
-        const term = { term: text, factor: FACTOR.exact, fields }
-        return { text, isOptional: false, terms: [term] }
-      })
-      return searchIndex(index, { words: query, limit: 1, minShare: 1 }, scratch).total > 0
-    },
-  }
+function vocabularyOf(index: SearchIndex): Vocabulary {
+  return { has: (field, words) => hasTerms(index, words, FIELD[field]) }
 }
 
 /** In any other field, the asked words themselves count this much, in hundredths. */

@@ -1,10 +1,12 @@
 /** One page of connections in a tool result: a list, or the matches of a search. */
 
+import { freeText } from '../../tools/free-text.ts'
 import Type, { type Static } from 'typebox'
 import { PAGE_END, pageOf } from '../../tools/result-page.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 import { tagsOf } from '../model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
+import type { PageRow } from './page-rows.ts'
 import type { ConnectionPage, SearchPage } from './search.ts'
 
 export const PageOfConnections = Type.Object(
@@ -35,7 +37,9 @@ const MatchingConnection = Type.Object(
     ...ConnectionSummary.properties,
     score: Type.Optional(Type.Number({ description: 'How well it matches, 0 to 1' })),
     matched_fields: Type.Optional(Type.Array(Type.String())),
-    snippet: Type.Optional(Type.String({ description: 'Matching part of a note or email' })),
+    snippet: Type.Optional(
+      freeText('note', Type.String({ description: 'Matching part of a note or email' })),
+    ),
   },
   { additionalProperties: false },
 )
@@ -54,22 +58,12 @@ export const PageOfMatches = Type.Object(
 )
 export type PageOfMatches = Static<typeof PageOfMatches>
 
-export async function pageOfMatches(
-  reader: MemberReader,
-  page: SearchPage,
-): Promise<PageOfMatches> {
-  const ids = page.connections.map(({ connectionId }) => connectionId)
-  const tags = await tagsOf(reader, ids)
+export function pageOfMatches(page: SearchPage): PageOfMatches {
+  const found = page.rows.map((row) => matchingConnection(row, page.matches))
   const { items, end } = pageOf({
     ...page,
-    entries: page.connections.map((one) => {
-      const match = page.matches.get(one.connectionId)
-      return {
-        ...summaryOf(one, tags.get(one.connectionId)),
-        ...(match && { score: match.score, matched_fields: [...match.fields] }),
-        ...(match?.snippet !== undefined && { snippet: match.snippet }),
-      }
-    }),
+    entries: found.map(({ entry }) => entry),
+    json: found.map(({ json }) => json),
   })
   const { total, didYouMean } = page
   return {
@@ -78,5 +72,20 @@ export async function pageOfMatches(
     total,
     ...(didYouMean !== undefined && { did_you_mean: didYouMean }),
     ...end,
+  }
+}
+
+/** The entry and its JSON, of which most is known already. */
+function matchingConnection(
+  { listed, summary, json }: PageRow,
+  matches: SearchPage['matches'],
+): { readonly entry: PageOfMatches['connections'][number]; readonly json: string } {
+  const match = matches.get(listed.connectionId)
+  if (!match) return { entry: summary, json }
+  const { score, fields, snippet } = match
+  const rest = { score, matched_fields: [...fields], ...(snippet !== undefined && { snippet }) }
+  return {
+    entry: { ...summary, ...rest },
+    json: `${json.slice(0, -1)},${JSON.stringify(rest).slice(1)}`,
   }
 }

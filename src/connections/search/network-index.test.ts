@@ -225,6 +225,42 @@ test('indexes beyond the memory budget are dropped, the least recently used firs
   assert.deepEqual(await namesFor(node.member(two), 'person199'), ['Person199 Common'])
 })
 
+test('rows shown before are shown as other nodes have changed them since', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(people(3))
+  await using node = await openNode(world)
+  const db = node.member(member.db.memberId)
+  const tagsFor = async (query: string) => {
+    const { rows } = await searchConnections(db, { query }, 50)
+    return rows.map(({ summary }) => [summary.name, summary.title, summary.tags])
+  }
+  assert.deepEqual(await tagsFor('person1'), [['Person1 Common', undefined, undefined]])
+  await member.ask(tagConnectionsTool, { connection_ids: ['c_2'], add: ['Friend'] })
+  assert.deepEqual(await tagsFor('person1'), [['Person1 Common', undefined, ['Friend']]])
+  await member.ask(updateConnectionTool, { connection_id: 'c_2', title: 'Engineer' })
+  assert.deepEqual(await tagsFor('person1'), [['Person1 Common', 'Engineer', ['Friend']]])
+  assert.deepEqual(await tagsFor('person2'), [['Person2 Common', undefined, undefined]])
+})
+
+test('rows make room for indexes', async () => {
+  await using world = await createWorld()
+  const members = [await world.join(), await world.join()]
+  for (const member of members) await member.import(people(200))
+  const [one, two] = members.map(({ db }) => db.memberId)
+  assert.ok(one !== undefined && two !== undefined)
+  await using sized = await openNode(world)
+  await readIndex(sized.member(one))
+  const budget = 2 * sized.memoryBytes + 100
+  await using node = await openNode(world, budget)
+  assert.equal((await namesFor(node.member(one), 'person19')).length, 11)
+  assert.ok(node.memoryBytes > sized.memoryBytes)
+  assert.equal((await namesFor(node.member(one), 'common')).length, 50)
+  assert.ok(heldIndex(node.member(one)) && node.memoryBytes <= budget)
+  await readIndex(node.member(two))
+  assert.ok(heldIndex(node.member(one)) && heldIndex(node.member(two)))
+})
+
 const RENAME = memberStatement<{ name: string }>()(
   'update connections set name = :name where member_id = :member_id',
 )

@@ -16,8 +16,10 @@ import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts
 import { documentAnalyzer } from './index/analyze-document.ts'
 import { mergeSegments, segmentBuilder } from './index/build-segment.ts'
 import { openSegment, type Segment } from './index/segment.ts'
+import { advanceRows } from './page-rows.ts'
 import { readDocuments } from './index-documents.ts'
 import { readSnapshot, writeSnapshot } from './index-snapshots.ts'
+import type { NetworkState } from '../../tools/call-state.ts'
 import type { CurrentSegment, SearchIndex } from './index/search-index.ts'
 
 export type IndexReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>
@@ -39,7 +41,7 @@ export async function readIndex(reader: IndexReader): Promise<NetworkIndex> {
 }
 
 /** The index at this version or a later one. */
-export async function indexAt(reader: IndexReader, network: NetworkRow): Promise<NetworkIndex> {
+export async function indexAt(reader: IndexReader, network: NetworkState): Promise<NetworkIndex> {
   for (;;) {
     const held = reader.memory.read(MEMORY)
     if (held?.index && held.index.version >= network.search_version) return held.index
@@ -59,7 +61,7 @@ const MEMORY = defineMemory<Held>('search-index')
 async function refreshed(
   reader: IndexReader,
   index: NetworkIndex | undefined,
-  network: NetworkRow,
+  network: NetworkState,
 ): Promise<NetworkIndex> {
   const refresh = bringUpToDate(reader, index, network)
   reader.memory.keep(MEMORY, { index, refresh }, bytesOf(index))
@@ -87,7 +89,7 @@ function bytesOf(index: NetworkIndex | undefined): number {
 async function bringUpToDate(
   reader: IndexReader,
   index: NetworkIndex | undefined,
-  network: NetworkRow,
+  network: NetworkState,
 ): Promise<NetworkIndex> {
   const known = index && (await withChanges(reader, index, network))
   if (known) return known
@@ -107,7 +109,7 @@ const MAX_BUILT_HERE = 1000
 /** Fewer connections are read from their rows as quickly as from a snapshot. */
 const MIN_STORED = 500
 
-async function buildIndex(reader: IndexReader, network: NetworkRow): Promise<NetworkIndex> {
+async function buildIndex(reader: IndexReader, network: NetworkState): Promise<NetworkIndex> {
   const index =
     network.last_connection <= MAX_BUILT_HERE
       ? indexOf({ version: network.search_version, segment: await buildSegment(reader) })
@@ -169,13 +171,14 @@ const MAX_CHANGED = 2000
 async function withChanges(
   reader: IndexReader,
   index: NetworkIndex,
-  { search_version: version }: NetworkRow,
+  { search_version: version }: NetworkState,
 ): Promise<NetworkIndex | undefined> {
   if (index.version >= version) return index
   const ranges = await readSearchChanges(reader, index.version, version)
   const changed = ranges?.reduce((sum, { first, last }) => sum + last - first + 1, 0) ?? Infinity
   if (!ranges || changed > Math.max(MAX_CHANGED, index.people / 4)) return undefined
   const fresh = await buildSegment(reader, ranges)
+  advanceRows(reader.memory, { from: index.version, to: version, ranges })
   return settle(reader, replaceRanges(index, { version, ranges, fresh }))
 }
 
@@ -256,11 +259,6 @@ export async function mergeInThread(
 
 const MERGE = defineComputation(import.meta.url, { mergeInThread })
 
-interface NetworkRow {
-  readonly search_version: number
-  readonly last_connection: number
-}
-
-const NETWORK = memberStatement<object, NetworkRow>()(
+const NETWORK = memberStatement<object, NetworkState>()(
   'select search_version, last_connection from networks where member_id = :member_id',
 )

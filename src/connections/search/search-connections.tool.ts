@@ -61,11 +61,11 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
       },
       { additionalProperties: false },
     ),
-    async run({ db, now, signal }, input) {
+    async run({ db, now, signal, network }, input) {
       const { mode = 'auto', limit = 20, cursor } = input
       const search = { query: queryOf(input), mode, limit, cursor }
-      const page = await searchInMode(db, search, { embedder, now, signal })
-      return { ...(await pageOfMatches(db, page)), mode: page.mode }
+      const page = await searchInMode(db, search, { embedder, now, signal, network })
+      return { ...pageOfMatches(page), mode: page.mode }
     },
   })
 }

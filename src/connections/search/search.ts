@@ -3,6 +3,7 @@
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
+import { readRows, type PageRow } from './page-rows.ts'
 import { notesOf, tagOf } from '../model/connection-store.ts'
 import { analyzeFilter, analyzeQuery, type QueryWord } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
@@ -15,18 +16,13 @@ import {
   type IndexFilters,
   type IndexResult,
 } from './index/search-index.ts'
-import { snippetOf } from './index/snippet.ts'
+import { snippetFinder } from './index/snippet.ts'
 import { tagTerm } from './index/special-terms.ts'
 import { suggestQuery } from './index/suggest.ts'
-import {
-  heldIndex,
-  indexAt,
-  readIndex,
-  type IndexReader,
-  type NetworkIndex,
-} from './network-index.ts'
+import { indexAt, readIndex, type IndexReader, type NetworkIndex } from './network-index.ts'
 import { noteDateFilter, readQuestion } from './asked-question.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
+import type { NetworkState } from '../../tools/call-state.ts'
 
 export interface ConnectionQuery {
   /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
@@ -56,6 +52,8 @@ interface Match {
 }
 
 export interface SearchPage extends ConnectionPage {
+  /** The same as `connections`, with tags. */
+  readonly rows: readonly PageRow[]
   /** All matches, on all pages. */
   readonly total: number
   /** By connection ID; empty if the query has no words. */
@@ -86,11 +84,13 @@ interface KeywordSearchPage {
   readonly after: HitPosition | null
   /** With it, the query is read as a question: titles, places, dates and so on. Otherwise it is only words. */
   readonly now?: number
+  /** The network when the call began; otherwise it is read. */
+  readonly network?: NetworkState | undefined
 }
 
 export async function keywordSearchPage(
   reader: ConnectionReader,
-  { query, limit, question, after, now }: KeywordSearchPage,
+  { query, limit, question, after, now, network }: KeywordSearchPage,
 ): Promise<SearchPage> {
   const plain = parseConnectionQuery(query)
   if (!plain) return EMPTY_PAGE
@@ -105,12 +105,20 @@ export async function keywordSearchPage(
     asked = plain
     return searchIndex(current, { ...plain, ...page }, SCRATCH)
   }
-  const { index, result, rows } = await searchCurrent(reader, search, limit)
+  const { index, result, rows } = await searchCurrent(reader, search, { limit, network })
   const { hits, total } = result
-  const shown = hits.slice(0, limit).filter(({ connectionId }) => rows.has(connectionId))
+  const shown: IndexHit[] = []
+  const shownRows: PageRow[] = []
+  for (const hit of hits.slice(0, limit)) {
+    const row = rows.get(hit.connectionId)
+    if (!row) continue
+    shown.push(hit)
+    shownRows.push(row)
+  }
   const didYouMean = total === 0 ? suggestionFor(index, asked) : undefined
   return {
-    connections: shown.flatMap(({ connectionId }) => rows.get(connectionId) ?? []),
+    connections: shownRows.map(({ listed }) => listed),
+    rows: shownRows,
     hasMore: hits.length > limit,
     total,
     matches: await matchesOf(reader, { ...asked, hits: shown, rows, maxScore: result.maxScore }),
@@ -129,6 +137,7 @@ const START: HitPosition = { score: 0, connectionId: 0 }
 
 const EMPTY_PAGE: SearchPage = {
   connections: [],
+  rows: [],
   hasMore: false,
   total: 0,
   matches: new Map(),
@@ -160,7 +169,7 @@ export async function understand(
   { query, plain, now }: PlainQuery,
 ): Promise<AskedQuery | undefined> {
   if (plain.words.length === 0) return undefined
-  const question = readQuestion(index, query.query, { now, scratch: SCRATCH })
+  const question = readQuestion(index, query.query, now)
   if (!question) return undefined
   const admits = await noteDateFilter(reader, question.noteDates)
   return {
@@ -200,32 +209,26 @@ interface CurrentResult {
   readonly index: NetworkIndex
   readonly result: IndexResult
   /** The connections of the first `limit` hits, by ID. */
-  readonly rows: ReadonlyMap<number, Listed>
+  readonly rows: ReadonlyMap<number, PageRow>
 }
 
 /**
- * Searches the index in memory and reads the rows of the page together with the network's version: one round trip. If the
+ * Searches the index as of the network's version. Rows that are not in memory are read together with the version; if the
  * network has changed since, the index is brought up to date and searched again.
  */
 async function searchCurrent(
   reader: ConnectionReader,
   search: (index: NetworkIndex) => Promise<IndexResult>,
-  limit: number,
+  { limit, network: known }: Pick<KeywordSearchPage, 'limit' | 'network'>,
 ): Promise<CurrentResult> {
-  for (let index = heldIndex(reader) ?? (await readIndex(reader)); ;) {
+  let index = known ? await indexAt(reader, known) : await readIndex(reader)
+  for (;;) {
     const result = await search(index)
     const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
-    const { network, rows } = await readListed(reader, ids)
-    if (network.search_version <= index.version) return { index, result, rows }
+    const { network, rows } = await readRows(reader, ids, index.version)
+    if (!network || network.search_version <= index.version) return { index, result, rows }
     index = await indexAt(reader, network)
   }
-}
-
-async function readListed(reader: MemberReader, ids: readonly number[]) {
-  const read = await reader.all(LISTED, { ids })
-  const rows = new Map<number, Listed>()
-  for (const row of read) if (row.connection_id !== null) rows.set(row.connection_id, toListed(row))
-  return { network: read[0] ?? { search_version: 0, last_connection: 0 }, rows }
 }
 
 function suggestionFor(index: NetworkIndex, { words, filters }: AskedQuery): string | undefined {
@@ -238,7 +241,7 @@ function suggestionFor(index: NetworkIndex, { words, filters }: AskedQuery): str
 interface Matching {
   readonly words: readonly QueryWord[]
   readonly hits: readonly Pick<IndexHit, 'connectionId' | 'score' | 'fields'>[]
-  readonly rows: ReadonlyMap<number, Listed>
+  readonly rows: ReadonlyMap<number, PageRow>
   /** The score of a perfect match. */
   readonly maxScore: number
 }
@@ -253,30 +256,33 @@ export async function matchesOf(
     reader,
     inNotes.map(({ connectionId }) => connectionId),
   )
-  return new Map(
-    hits.map(({ connectionId, score, fields }) => {
-      const texts = [
-        ...(notes.get(connectionId) ?? []).map(({ text }) => text).toReversed(),
-        ...((fields & EMAIL_BITS) === 0 ? [] : (rows.get(connectionId)?.emails ?? [])),
-      ]
-      const snippet = firstSnippet(texts, words)
-      const match = {
-        score: shareOfMax(score, maxScore),
-        fields: matchedFieldsOf(fields),
-        ...(snippet !== undefined && { snippet }),
-      }
-      return [connectionId, match]
-    }),
-  )
+  const snippetIn = snippetFinder(words)
+  const matches = new Map<number, Match>()
+  for (const { connectionId, score, fields } of hits) {
+    const snippet =
+      firstOf(notes.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
+      ((fields & EMAIL_BITS) === 0
+        ? undefined
+        : firstOf(rows.get(connectionId)?.listed.emails, snippetIn))
+    matches.set(connectionId, {
+      score: shareOfMax(score, maxScore),
+      fields: matchedFieldsOf(fields),
+      ...(snippet !== undefined && { snippet }),
+    })
+  }
+  return matches
 }
 
 const NOTE_BIT = 1 << FIELD.note
 const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)
 
-function firstSnippet(texts: readonly string[], words: readonly QueryWord[]): string | undefined {
-  for (const text of texts) {
-    const snippet = snippetOf(text, words)
-    if (snippet !== undefined) return snippet
+function firstOf<T>(
+  values: readonly T[] | undefined,
+  read: (value: T) => string | undefined,
+): string | undefined {
+  for (const value of values ?? []) {
+    const text = read(value)
+    if (text !== undefined) return text
   }
   return undefined
 }
@@ -285,19 +291,6 @@ function firstSnippet(texts: readonly string[], words: readonly QueryWord[]): st
 function shareOfMax(score: number, maxScore: number): number {
   return maxScore === 0 ? 0 : Math.max(0.01, Math.round(100 * Math.min(1, score / maxScore)) / 100)
 }
-
-/** The network's version beside the rows, which are found by primary key. Without rows, the version alone. */
-const LISTED = memberStatement<
-  { ids: readonly number[] },
-  ListedRow & { connection_id: number | null; search_version: number; last_connection: number }
->()(`
-  select n.search_version, n.last_connection, c.*
-  from networks n
-  left join (
-    select ${LISTED_COLUMNS} from connections c
-    where c.member_id = :member_id and c.connection_id in (:ids...bigint) and c.deleted_at is null
-  ) c on true
-  where n.member_id = :member_id`)
 
 type ListOrder = 'name' | 'recent' | 'added'
 

@@ -5,12 +5,11 @@
 
 import { writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { memberStatement } from '../../db/statement.ts'
 import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
-import { LISTED_COLUMNS, toListed, type ListedRow } from '../model/connection.ts'
 import { filterIndex, hasConnection, searchIndex } from './index/search-index.ts'
-import { readIndex, type NetworkIndex } from './network-index.ts'
+import { indexAt, readIndex, type NetworkIndex } from './network-index.ts'
+import { readRows } from './page-rows.ts'
 import {
   keywordSearchPage,
   matchesOf,
@@ -23,6 +22,7 @@ import {
   type ConnectionReader,
   type SearchPage,
 } from './search.ts'
+import type { NetworkState } from '../../tools/call-state.ts'
 
 /** `auto` combines both when embeddings exist, unless keywords are sufficient: see `rankByBoth`. */
 export type SearchMode = 'auto' | 'keyword' | 'semantic'
@@ -37,6 +37,8 @@ interface ModeSearch {
 interface ModeDeps {
   readonly embedder: Embedder
   readonly now: number
+  /** The network when the call began; otherwise it is read. */
+  readonly network?: NetworkState
   readonly signal: AbortSignal
 }
 
@@ -68,9 +70,17 @@ export async function searchInMode(
     }
   }
   return {
-    ...(await keywordSearchPage(reader, { query, limit, question, after, now: deps.now })),
+    ...(await keywordSearchPage(reader, { query, limit, question, after, ...moment(deps) })),
     mode: 'keyword',
   }
+}
+
+function moment({ now, network }: ModeDeps) {
+  return { now, network }
+}
+
+function currentIndex(reader: ConnectionReader, { network }: ModeDeps): Promise<NetworkIndex> {
+  return network ? indexAt(reader, network) : readIndex(reader)
 }
 
 /** A score in cursors that marks a ranked search; the ID is then an index into the ranking. */
@@ -98,8 +108,9 @@ const MAX_RANKED = 100
 async function rankByMeaning(
   reader: ConnectionReader,
   { query }: RankedQuery,
-  { embedder, now, signal }: ModeDeps,
+  deps: ModeDeps,
 ): Ranking {
+  const { embedder, now, signal } = deps
   const asked = parseConnectionQuery(query)
   if (!asked || asked.words.length === 0) return undefined
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
@@ -108,7 +119,7 @@ async function rankByMeaning(
       hint: 'Call embed_connections and wait until its task is done, or use mode keyword.',
     })
   const vector = await embedQuestion(embedder, query.query, signal)
-  const index = await readIndex(reader)
+  const index = await currentIndex(reader, deps)
   const meant = await embedder.turns.run(
     reader.memberId,
     () => findByMeaning(index, asked, { vectors, vector, signal }),
@@ -125,13 +136,14 @@ async function rankByMeaning(
 async function rankByBoth(
   reader: ConnectionReader,
   { query, isContinued }: RankedQuery,
-  { embedder, now, signal }: ModeDeps,
+  deps: ModeDeps,
 ): Ranking {
-  const plain = parseConnectionQuery(query)
-  if (!plain || plain.words.length === 0) return undefined
+  const { embedder, now, signal } = deps
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
   if (!vectors) return undefined
-  const index = await readIndex(reader)
+  const plain = parseConnectionQuery(query)
+  if (!plain || plain.words.length === 0) return undefined
+  const index = await currentIndex(reader, deps)
   const understood = await understand(reader, index, { query, plain, now })
   const asked = understood ?? plain
   const { hits, total } = searchIndex(index, { ...asked, limit: MAX_RANKED }, SCRATCH)
@@ -226,21 +238,20 @@ async function pageOfRanked(
 ): Promise<SearchPage> {
   const slice = ranked.slice(from, from + limit)
   const ids = slice.map(({ id }) => id)
-  const rows = new Map(
-    (await reader.all(LISTED, { ids })).map((row) => [row.connection_id, toListed(row)] as const),
-  )
+  const { rows } = await readRows(reader, ids, index.version)
   const present = slice.flatMap(({ id, weight }, place) => {
-    const listed = rows.get(id)
-    return listed ? [{ listed, score: weight, next: from + place + 1 }] : []
+    const row = rows.get(id)
+    return row ? [{ row, score: weight, next: from + place + 1 }] : []
   })
   const fields = fieldsOf(index, asked, ids)
-  const hits = present.map(({ listed: { connectionId }, score }) => ({
-    connectionId,
+  const hits = present.map(({ row: { listed }, score }) => ({
+    connectionId: listed.connectionId,
     score,
-    fields: fields.get(connectionId) ?? 0,
+    fields: fields.get(listed.connectionId) ?? 0,
   }))
   return {
-    connections: present.map(({ listed }) => listed),
+    connections: present.map(({ row }) => row.listed),
+    rows: present.map(({ row }) => row),
     hasMore: from + limit < ranked.length,
     total: ranked.length,
     matches: await matchesOf(reader, { words: asked.words, hits, rows, maxScore: 1 }),
@@ -262,8 +273,3 @@ function fieldsOf(
   )
   return new Map(hits.map(({ connectionId, fields }) => [connectionId, fields]))
 }
-
-/** By primary key. */
-const LISTED = memberStatement<{ ids: readonly number[] }, ListedRow>()(`
-  select ${LISTED_COLUMNS} from connections c
-  where c.member_id = :member_id and c.connection_id in (:ids...bigint) and c.deleted_at is null`)

@@ -1,6 +1,8 @@
 /** Serializes `tools/call` results (MCP 2026-07-28, schema: CallToolResult), with Weft's own keys in `_meta`. */
 
+import { resultJson } from '../../tools/result-json.ts'
 import type { CallMeta, ToolError } from '../../tools/run-tool.ts'
+import type { ResourceLink } from '../../tools/tool.ts'
 
 /** The members of a result without its `_meta`, and that `_meta`; both are objects as `JSON.stringify` writes them. */
 export interface CallResultJson {
@@ -8,11 +10,16 @@ export interface CallResultJson {
   readonly metaJson?: string
 }
 
-/** The structured result, and the same JSON as text for clients that read only text. */
-export function successResult(output: object, meta?: CallMeta): CallResultJson {
-  const json = JSON.stringify(output)
+/** The structured result, the same JSON as text for clients that read only text, and a link for those that follow it. */
+export function successResult(
+  output: object,
+  meta?: CallMeta,
+  link?: ResourceLink,
+): CallResultJson {
+  const json = resultJson(output)
+  const linked = link ? `,${JSON.stringify({ type: 'resource_link', ...link })}` : ''
   return {
-    json: `{"content":[${textBlock(json)}],"structuredContent":${json}}`,
+    json: `{"content":[${textBlock(json)}${linked}],"structuredContent":${json}}`,
     ...(meta && { metaJson: JSON.stringify(callMeta(meta)) }),
   }
 }

@@ -7,7 +7,8 @@ interface Described {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly mimeType: string
+  /** Omitted if it differs between resources of a template. */
+  readonly mimeType?: string
 }
 
 /** MCP 2026-07-28, schema: Resource. */

@@ -8,11 +8,13 @@ import { claimJob, endJob, saveCheckpoint, type Outcome } from '../../jobs/job-l
 import { defineJob } from '../../jobs/job.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { createMember } from '../../members/member.ts'
+import { NO_LIMITS } from '../../http/caller.ts'
 import { jobTasks, startedTask } from './job-tasks.ts'
 import type { ToolCaller } from './tool-caller.ts'
 
 const COUNTING = defineJob({
   kind: 'counting',
+  tool: 'whoami',
   title: 'Counting',
   description: 'Counts.',
   input: Type.Object({}),
@@ -73,7 +75,14 @@ function callerOf(memberId: number): ToolCaller {
     expiresAt: null,
   } as const
   return {
-    caller: { memberId, username: 'ada', name: 'Ada Lovelace', timeZone: 'UTC', credential },
+    caller: {
+      memberId,
+      username: 'ada',
+      name: 'Ada Lovelace',
+      timeZone: 'UTC',
+      credential,
+      limits: NO_LIMITS,
+    },
     requestId: 'req_1',
   }
 }

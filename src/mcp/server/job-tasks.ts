@@ -14,7 +14,7 @@ import { errorResult, successResult, type CallResultJson } from '../protocol/cal
 import { INTERNAL_ERROR } from '../protocol/json-rpc.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
-import type { ToolCall } from '../../tools/tool.ts'
+import type { Tool, ToolCall } from '../../tools/tool.ts'
 import type { DetailedTask, Task, TaskProvider, TaskState } from '../protocol/task-messages.ts'
 import type { ToolCaller } from './tool-caller.ts'
 
@@ -43,10 +43,15 @@ export function jobTasks(
   deps: JobTaskDeps & {
     /** Tells the worker that a job is to stop. */
     readonly wake: () => void
+    /** The tools that the member does not allow the agent to use. */
+    readonly forbidden?: readonly Tool[]
   },
 ): TaskProvider<ToolCaller> {
-  const { database, clock, wake } = deps
+  const { database, clock, wake, forbidden = [] } = deps
+  const isForbidden = (name: string) => forbidden.some((tool) => tool.name === name)
+  /** A task is a job: an agent that may not look at jobs has no tasks. */
   const find = async ({ caller }: ToolCaller, taskId: string) => {
+    if (isForbidden('get_job')) return undefined
     const jobId = parseJobId(taskId)
     return jobId === undefined ? undefined : findJob(database.member(caller.memberId), jobId)
   }
@@ -56,7 +61,7 @@ export function jobTasks(
       return job && detail(job, deps)
     },
     async cancel(by, taskId) {
-      const job = await find(by, taskId)
+      const job = isForbidden('cancel_job') ? undefined : await find(by, taskId)
       if (!job) return false
       const db = database.member(by.caller.memberId)
       const asked = await db.write((tx) => requestCancel(tx, job.job_id, clock.now()))

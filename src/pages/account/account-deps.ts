@@ -7,6 +7,7 @@ import { findLatestExport } from '../../exports/export-store.ts'
 import { isTerminal } from '../../jobs/job-record.ts'
 import { listJobs } from '../../jobs/start-job.ts'
 import { requireMember } from '../../members/member.ts'
+import { isEmailVerified } from '../../members/verified-email.ts'
 import { timesOf } from '../ui/time.ts'
 import { countAccess } from '../../sign-in/session/access-choice.ts'
 import { accountPage } from './account.page.ts'
@@ -25,6 +26,8 @@ export interface AccountDeps {
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
+  /** Whether a mail server is configured. */
+  readonly sendsEmail: boolean
   /** Undefined when people sign in with an identity provider, because there are no passwords then. */
   readonly passwords: Passwords | undefined
 }
@@ -44,15 +47,16 @@ interface AccountPageState {
 }
 
 export async function showAccount(
-  { database, clock, publicUrl, passwords }: AccountDeps,
+  { database, clock, publicUrl, sendsEmail, passwords }: AccountDeps,
   browser: SignedInRequest,
   state: AccountPageState = {},
 ): Promise<Answer> {
   const { memberId } = browser.member
   const now = clock.now()
   const own = database.member(memberId)
-  const [member, passkeys, sessions, exports, access] = await Promise.all([
+  const [member, isVerified, passkeys, sessions, exports, access] = await Promise.all([
     requireMember(database, memberId),
+    isEmailVerified(database, memberId),
     listPasskeys(own),
     listSessions(own, now),
     findExports(own, now),
@@ -62,6 +66,7 @@ export async function showAccount(
     browser,
     times: timesOf(browser, now),
     member,
+    emailState: isVerified ? 'verified' : sendsEmail ? 'unverified' : 'unknown',
     passkeys,
     sessions,
     exports,

@@ -5,6 +5,12 @@ import { ACCOUNT_PATH } from '../../html/site-map.ts'
 
 export const ACCOUNT_NOTICES = noticesOf(ACCOUNT_PATH, {
   email_changed: 'Email address changed.',
+  email_changed_unverified:
+    'Email address changed. Open the link that we sent to it to confirm it.',
+  email_verified: 'Email address confirmed.',
+  verification_sent: 'Email sent. Open the link in it to confirm your address.',
+  verification_limited:
+    'Three emails were sent in the last hour. Check your spam folder, or try again later.',
   password_changed: 'Password changed. You were signed out of your other browsers.',
   passkey_added: 'Passkey added. You can now sign in with it.',
   passkey_renamed: 'Passkey renamed.',

@@ -16,6 +16,8 @@ export interface AccountPage {
   readonly times: Times
   /** As stored. */
   readonly member: Member
+  /** `unknown` if no mail server is configured, so that the member cannot verify it. */
+  readonly emailState: 'verified' | 'unverified' | 'unknown'
   readonly passkeys: readonly Passkey[]
   readonly sessions: readonly BrowserSession[]
   readonly exports: Exports

@@ -10,27 +10,30 @@ import { showAccount, type AccountDeps } from './account-deps.ts'
 import { passkeyRoutes } from './passkey.route.ts'
 import { passwordRoute } from './password.route.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
+import { verifyEmailRoutes } from './verify-email.route.ts'
 import { sessionRoutes } from './session.route.ts'
 import { ACCOUNT_PATH } from '../../html/site-map.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { OidcSettings } from '../../sign-in/provider/provider.ts'
 
-export interface AccountRouteDeps extends Omit<AccountDeps, 'passwords'>, ExportDeps {
+export interface AccountRouteDeps extends Omit<ExportDeps, 'passwords'> {
   readonly hasher: PasswordHasher
   /** With an identity provider there are no passwords or passkeys; the provider alone authenticates members. */
   readonly oidc: OidcSettings | null
 }
 
 export function accountRoutes({ hasher, oidc, ...others }: AccountRouteDeps): Route[] {
-  const shared = [...sessionRoutes(others), ...exportRoutes(others)]
+  const sessions = sessionRoutes(others)
   if (oidc !== null) {
     const deps = { ...others, passwords: undefined }
-    return [showRoute(deps), ...shared, ...deleteRoutes(deps)]
+    return [showRoute(deps), ...sessions, ...exportRoutes(deps), ...deleteRoutes(deps)]
   }
   const passwords = { hasher, confirm: passwordConfirmation({ ...others, hasher }) }
   const deps = { ...others, passwords }
   const signIn = [emailRoute(deps), passwordRoute(deps), ...passkeyRoutes(deps)]
-  return [showRoute(deps), ...signIn, ...shared, ...deleteRoutes(deps)]
+  const verify = deps.sendsEmail ? verifyEmailRoutes(deps) : []
+  const own = [...sessions, ...exportRoutes(deps), ...deleteRoutes(deps)]
+  return [showRoute(deps), ...signIn, ...verify, ...own]
 }
 
 function showRoute(deps: AccountDeps): Route {

@@ -1,6 +1,6 @@
 /** The form that deletes the account. It is collapsed and requires the username, to prevent accidents. */
 
-import { formTokenField, textField } from '../../html/form.ts'
+import { formError, formTokenField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
 import { currentPassword } from './sign-in-section.ts'
@@ -29,7 +29,11 @@ export function deleteSection({ browser, member, hasPassword, invalid }: Account
           spellcheck: false,
           required: true,
         })}
-        ${hasPassword ? currentPassword('delete_password', errors['delete_password']) : ''}
+        ${
+          hasPassword
+            ? currentPassword('delete_password', errors['delete_password'])
+            : formError(errors['delete_password'])
+        }
         <div class="actions"><button class="danger">Delete everything</button></div>
       </form>
     </details>

@@ -7,6 +7,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteMember } from '../../members/member.ts'
 import { assertNotLastAdmin } from '../../members/role.ts'
 import { usernameKey } from '../../members/usernames.ts'
+import { confirmRecent } from './confirm-recent.ts'
 import { MAX_ACCOUNT_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
 
@@ -33,7 +34,9 @@ function deleteRoute(deps: AccountDeps): Route {
       const username = body.get('delete_username') ?? ''
       const isMeant = usernameKey(username.trim()) === browser.member.username
       const password = body.get('delete_password') ?? ''
-      const wrong = await passwords?.confirm(browser.member, address, password)
+      const wrong = passwords
+        ? await passwords.confirm(browser.member, address, password)
+        : await confirmRecent(deps, browser.member, { address, typed: '' })
       if (!isMeant || wrong !== undefined) {
         const errors = {
           ...(!isMeant && { delete_username: 'This does not match your username.' }),

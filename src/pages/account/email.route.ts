@@ -5,19 +5,22 @@ import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
-import { updateMember } from '../../members/member.ts'
+import { requireMember, updateMember } from '../../members/member.ts'
+import { isEmailVerified } from '../../members/verified-email.ts'
 import { errorsOf, fieldErrors } from '../../sign-in/session/field-errors.ts'
+import { recordSecurityEvent } from '../../tools/security-events.ts'
 import {
   MAX_ACCOUNT_FORM_BYTES,
   showAccount,
   type AccountDeps,
   type Passwords,
 } from './account-deps.ts'
+import { queueVerification } from './queue-verification.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
 import { ACCOUNT_EMAIL_PATH } from '../../html/site-map.ts'
 
 export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }): Route {
-  const { database, clock, passwords } = deps
+  const { database, clock, sendsEmail, passwords } = deps
   return defineRoute({
     method: 'POST',
     path: ACCOUNT_EMAIL_PATH,
@@ -47,10 +50,20 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
       const now = clock.now()
       try {
         await database.write(async (tx) => {
-          await requireLiveSession(tx.member(memberId), sessionId, now)
-          await updateMember(tx, memberId, { email }, now)
+          const own = tx.member(memberId)
+          await requireLiveSession(own, sessionId, now)
+          const before = await requireMember(tx, memberId)
+          const wasVerified = await isEmailVerified(tx, memberId)
+          const { email: changed } = await updateMember(tx, memberId, { email }, now)
+          if (changed === before.email) return
+          const formerEmail = wasVerified && before.email !== null ? before.email : undefined
+          const event = 'email_changed'
+          await recordSecurityEvent(own, { event, ...(formerEmail && { formerEmail }) }, now)
+          if (sendsEmail && changed !== null) await queueVerification(tx, memberId, changed, now)
         })
-        return seeOther(ACCOUNT_NOTICES.pathTo('email_changed'))
+        return seeOther(
+          ACCOUNT_NOTICES.pathTo(sendsEmail ? 'email_changed_unverified' : 'email_changed'),
+        )
       } catch (error) {
         const errors = { email: `The email ${fieldErrors(error)['email']}.` }
         return showAccount(deps, browser, { invalid: { errors, typed } })

@@ -7,9 +7,12 @@ import { ACCOUNT_EXPORT_PATH, exportFilePath, jobPath } from '../../html/site-ma
 import type { StoredExport } from '../../exports/export-store.ts'
 import type { StoredJob } from '../../jobs/job-record.ts'
 import type { Times } from '../ui/time.ts'
+import { isFresh, SIGN_IN_AGAIN } from './confirm-recent.ts'
+import { currentPassword } from './sign-in-section.ts'
 import type { AccountPage } from './account-view.ts'
 
-export function exportSection({ exports, browser, times }: AccountPage): Html {
+export function exportSection(page: AccountPage): Html {
+  const { exports, times } = page
   const { latest, running } = exports
   return html`<section class="panel" aria-labelledby="export">
     <h2 id="export">Your data</h2>
@@ -19,7 +22,7 @@ export function exportSection({ exports, browser, times }: AccountPage): Html {
       and the names of your agents and tokens. Passwords and token secrets are not included.
     </p>
     ${latest ? downloadLine(latest, times) : ''}
-    ${running ? exportInProgress(running) : startForm(browser.formToken, latest !== undefined)}
+    ${running ? exportInProgress(running) : startForm(page, latest !== undefined)}
   </section>`
 }
 
@@ -45,9 +48,17 @@ function exportInProgress({ job_id }: StoredJob): Html {
   </p>`
 }
 
-function startForm(formToken: string, isAnother: boolean): Html {
+/** A member whose sign-in is not recent enters the password, or signs in again. */
+function startForm(
+  { browser, times, hasPassword, invalid }: AccountPage,
+  isAnother: boolean,
+): Html {
+  const error = invalid?.errors['export_password']
+  const isKnown = isFresh(browser.member, times.now)
   return html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
-    ${formTokenField(formToken)}
+    ${formTokenField(browser.formToken)}
+    ${!isKnown && hasPassword ? currentPassword('export_password', error) : ''}
+    ${isKnown || hasPassword ? '' : html`<p class="notice">${SIGN_IN_AGAIN}</p>`}
     <div class="actions">
       <button class="plain">${isAnother ? 'Create new export' : 'Export everything'}</button>
     </div>

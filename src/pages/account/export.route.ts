@@ -10,10 +10,11 @@ import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { jobNoticePath } from '../ui/job-notices.ts'
-import { MAX_ACCOUNT_FORM_BYTES, type AccountDeps } from './account-deps.ts'
+import { confirmRecent } from './confirm-recent.ts'
+import { MAX_ACCOUNT_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_EXPORT_PATH, exportFilePath } from '../../html/site-map.ts'
 
-export interface ExportDeps extends Pick<AccountDeps, 'database' | 'clock' | 'publicUrl'> {
+export interface ExportDeps extends AccountDeps {
   /** `WEFT_MONTHLY_CREDITS` */
   readonly quota: number
   /** Notifies the worker that a job is queued. */
@@ -24,7 +25,8 @@ export function exportRoutes(deps: ExportDeps): Route[] {
   return [startRoute(deps), downloadRoute(deps)]
 }
 
-function startRoute({ database, clock, publicUrl, quota, wake }: ExportDeps): Route {
+function startRoute(deps: ExportDeps): Route {
+  const { database, clock, publicUrl, quota, wake } = deps
   const definition = exportDataJob({ publicUrl })
   return defineRoute({
     method: 'POST',
@@ -36,9 +38,14 @@ function startRoute({ database, clock, publicUrl, quota, wake }: ExportDeps): Ro
     body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Redirects to the page of the job that was started or already running' },
+      422: { description: 'The confirmation is wrong; the page with errors', type: 'text/html' },
     },
     onError: errorPage,
-    async handle({ browser }) {
+    async handle({ body, browser, address }) {
+      const typed = body.get('export_password') ?? ''
+      const wrong = await confirmRecent(deps, browser.member, { address, typed })
+      if (wrong !== undefined)
+        return showAccount(deps, browser, { invalid: { errors: { export_password: wrong } } })
       const start = { definition, input: {}, credentialId: null, charge: true, quota }
       const { job, started } = await database
         .member(browser.member.memberId)

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY } from '../../base/clock.ts'
+import { DAY, MINUTE } from '../../base/clock.ts'
 import { openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
 import { openArchive, type Archive } from '../../../test/fixtures/export.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 import { askTool } from '../../../test/fixtures/member.ts'
 import { join, type Person } from '../../../test/fixtures/account.ts'
-import { ACCOUNT_PATH, exportFilePath, jobEventsPath } from '../../html/site-map.ts'
+import { memberBrowser } from '../../../test/support/oauth.ts'
+import { PASSWORD } from '../../../test/support/password.ts'
+import { ACCOUNT_PATH, JOBS_PATH, exportFilePath, jobEventsPath } from '../../html/site-map.ts'
 
 const FILENAME = 'weft-ada-2026-11-21.zip'
 
@@ -104,6 +106,40 @@ test('the archive can be imported', async () => {
   const names: string[] = []
   for await (const row of file.rows) if ('contact' in row) names.push(row.contact.name)
   assert.deepEqual(names, ['Grace Hopper'])
+})
+
+test('ten minutes after the sign-in, an export requires the password', async () => {
+  await using service = await startTestService({ jobConcurrency: 0 })
+  const { visitor } = await join(service)
+  service.clock.advance(10 * MINUTE)
+  const page = await visitor.get(ACCOUNT_PATH)
+  const send = (export_password: string) =>
+    visitor.submit(page, { export_password }, 'Export everything')
+  for (const [typed, error] of [
+    ['', 'Enter your password to confirm it’s you.'],
+    ['a wrong password', 'Incorrect password.'],
+  ] as const) {
+    const refused = await send(typed)
+    assert.equal(refused.status, 422)
+    assert.ok(refused.text.includes(error), refused.text)
+  }
+  assert.equal((await visitor.get(JOBS_PATH)).text.includes('Export'), false)
+  assert.equal((await send(PASSWORD)).status, 303)
+})
+
+test('with an identity provider, a sign-in that is not recent allows no export and no deletion', async () => {
+  const oidc = { issuer: 'https://id.example', clientId: 'weft', clientSecret: 'secret' }
+  await using service = await startTestService({ oidc, jobConcurrency: 0 })
+  const browser = await memberBrowser(service, { username: 'ada', name: 'Ada' })
+  const page = await browser.get(ACCOUNT_PATH)
+  service.clock.advance(10 * MINUTE)
+  const again = /Sign out and sign in again to confirm it’s you/
+  const exported = await browser.submit(page, {}, 'Export everything')
+  assert.equal(exported.status, 422)
+  assert.match(exported.text, again)
+  const deleted = await browser.submit(page, { delete_username: 'ada' })
+  assert.equal(deleted.status, 422)
+  assert.match(deleted.text, again)
 })
 
 /** Adds a connection through an agent and returns the agent's token. */

@@ -11,16 +11,12 @@ import { currentPassword } from './sign-in-section.ts'
 import type { Passkey } from '../../access/passkey.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
+import { isFresh } from './confirm-recent.ts'
 import type { AccountPage, InvalidFields } from './account-view.ts'
 
 /** The name of a passkey's rename field, unique on the page. */
 export function nameField(passkeyId: string): string {
   return `name_${passkeyId}`
-}
-
-/** A recent sign-in, within 10 minutes, replaces the password prompt. */
-export function isFresh({ signedInAt }: SignedIn, now: number): boolean {
-  return now - signedInAt < 10 * MINUTE
 }
 
 export function passkeysSection(page: AccountPage): Html {

@@ -33,7 +33,8 @@ import {
   type Passwords,
 } from './account-deps.ts'
 import { passkeyPage } from './passkey.page.ts'
-import { isFresh, nameField } from './passkey-section.ts'
+import { isFresh } from './confirm-recent.ts'
+import { nameField } from './passkey-section.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
 import {
   ACCOUNT_PATH,

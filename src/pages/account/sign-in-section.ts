@@ -2,13 +2,18 @@
 
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { formTokenField, textField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { accessChoice } from '../../sign-in/session/access-choice.ts'
-import { ACCOUNT_EMAIL_PATH, ACCOUNT_PASSWORD_PATH } from '../../html/site-map.ts'
+import {
+  ACCOUNT_EMAIL_PATH,
+  ACCOUNT_PASSWORD_PATH,
+  SEND_VERIFICATION_PATH,
+} from '../../html/site-map.ts'
 import type { Member } from '../../members/member.ts'
 import type { AccountPage, InvalidFields } from './account-view.ts'
 
-export function signInSection({ member, access, browser, invalid }: AccountPage): Html {
+export function signInSection(page: AccountPage): Html {
+  const { member, access, browser, invalid } = page
   const { formToken } = browser
   const { errors, typed }: InvalidFields = invalid ?? { errors: {} }
   return html`<section class="panel" aria-labelledby="email-heading">
@@ -27,6 +32,7 @@ export function signInSection({ member, access, browser, invalid }: AccountPage)
         ${currentPassword('email_password', errors['email_password'])}
         <div class="actions"><button>Change email</button></div>
       </form>
+      ${verification(page)}
     </section>
     <section class="panel" aria-labelledby="password-heading">
       <h2 id="password-heading">Password</h2>
@@ -54,6 +60,20 @@ export function signInSection({ member, access, browser, invalid }: AccountPage)
         <div class="actions"><button>Change password</button></div>
       </form>
     </section>`
+}
+
+/** Whether the email is confirmed, and the button that sends a link to confirm it. */
+function verification({ member, emailState, browser }: AccountPage): Html {
+  if (member.email === null || emailState === 'unknown') return NOTHING
+  if (emailState === 'verified')
+    return html`<p><span class="badge success">confirmed</span> You get security notices here.</p>`
+  return html`<form method="post" action="${SEND_VERIFICATION_PATH}">
+    ${formTokenField(browser.formToken)}
+    <p>
+      <span class="badge warning">not confirmed</span> Confirm this address to get security notices.
+    </p>
+    <div class="actions"><button class="plain">Send confirmation email</button></div>
+  </form>`
 }
 
 /** Shown when people sign in with an identity provider. The provider's email identifies the account, so it cannot be

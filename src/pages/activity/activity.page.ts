@@ -16,6 +16,8 @@ interface ActivityView {
   /** Limits the list to one connection; undefined for all changes. */
   readonly only: ActivityFilter | undefined
   readonly changes: readonly DescribedChange[]
+  /** Changes by the same agent from a change on, by its number. */
+  readonly since: ReadonlyMap<number, number>
   /** The cursor of the next page of older changes. */
   readonly older: string | undefined
   /** Whether the list starts with the newest change. */
@@ -33,10 +35,17 @@ export interface ActivityFilter {
 }
 
 export function activityPage(view: ActivityView): Answer {
-  const { browser, times, only, changes, noticed } = view
+  const { browser, times, only, changes, since, noticed } = view
   const { member, formToken } = browser
   const items = changes.map((described) =>
-    changeItem({ described, back: 'activity', formToken, level: 2, times }),
+    changeItem({
+      described,
+      back: 'activity',
+      formToken,
+      level: 2,
+      times,
+      since: since.get(described.change.activityId),
+    }),
   )
   const notice = noticed ? changeNotice({ described: noticed, back: 'activity', formToken }) : ''
   return memberPage({

@@ -10,17 +10,22 @@ import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
-import { undoChange } from '../../tools/undo-change.ts'
+import { MAX_UNDONE, undoChange, undoSince } from '../../tools/undo-change.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { countOf } from '../ui/count-of.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
-import { activityNumber } from '../../tools/activity.ts'
+import {
+  activityNumber,
+  countOwnChangesSince,
+  findChangingCredential,
+  type ListedChange,
+} from '../../tools/activity.ts'
 import { changeNoticePath, readNoticed } from './change-notice.ts'
 import { activityPage, type ActivityFilter } from './activity.page.ts'
 import { returnToPath } from './return-to.ts'
 import { describeChanges } from './described-change.ts'
-import { ACTIVITY_PATH, UNDO_PATH } from '../../html/site-map.ts'
+import { ACTIVITY_PATH, UNDO_PATH, UNDO_SINCE_PATH } from '../../html/site-map.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -39,7 +44,7 @@ const MAX_FORM_BYTES = 4 * 1024
 const PAGE_SIZE = 25
 
 export function activityRoutes(deps: ActivityDeps): Route[] {
-  return [showRoute(deps), undoRoute(deps), skippedRoute(deps)]
+  return [showRoute(deps), undoRoute(deps), undoSinceRoute(deps), skippedRoute(deps)]
 }
 
 function showRoute({ database, clock, undoers }: ActivityDeps): Route {
@@ -63,12 +68,24 @@ function showRoute({ database, clock, undoers }: ActivityDeps): Route {
         times: timesOf(browser, clock.now()),
         only,
         changes: await describeChanges(db, changes, undoers),
+        since: only ? new Map() : await undoableTogether(db, changes),
         older: hasMore ? page.cursorAfter(changes.length - 1) : undefined,
         isNewest: cursor === undefined,
         noticed: await readNoticed(db, search, undoers),
       })
     },
   })
+}
+
+/** For each change, how many by the same agent could be undone with it; only if that is more than itself. */
+async function undoableTogether(
+  reader: MemberReader,
+  changes: readonly ListedChange[],
+): Promise<ReadonlyMap<number, number>> {
+  const oldest = changes.at(-1)
+  if (!oldest) return new Map()
+  const counts = await countOwnChangesSince(reader, oldest.activityId)
+  return new Map([...counts].filter(([, count]) => count > 1 && count <= MAX_UNDONE))
 }
 
 /** The connection that the query string names. */
@@ -151,6 +168,48 @@ function undoRoute({ database, clock, undoers, publicUrl }: ActivityDeps): Route
           (error.code === 'conflict' || error.code === 'not_found')
         )
           return invalidQueryPage(error, back)
+        throw error
+      }
+    },
+  })
+}
+
+function undoSinceRoute({ database, clock, undoers }: ActivityDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: UNDO_SINCE_PATH,
+    operationId: 'undoChangesSince',
+    summary: 'Undo a change by an agent and all later ones by the same agent',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    answers: {
+      303: { description: 'Undone, all of them; redirects to the page' },
+      404: { description: 'The member has no such change by an agent', type: 'text/html' },
+      409: { description: 'One changed later, so none was undone', type: 'text/html' },
+    },
+    onError: errorPage,
+    async handle({ body, browser }) {
+      const since = activityNumber(body.get('activity_id'))
+      try {
+        await changeManually(
+          database,
+          browser.member,
+          clock.now(),
+          async (changing) => {
+            const credentialId = await findChangingCredential(changing.tx, since)
+            if (credentialId === undefined)
+              throw new RequestError('not_found', 'There is no such change by an agent.')
+            return undoSince(changing, undoers, { since, credentialId })
+          },
+          { bulk: true },
+        )
+        return seeOther(ACTIVITY_PATH)
+      } catch (error) {
+        if (
+          error instanceof RequestError &&
+          (error.code === 'conflict' || error.code === 'not_found')
+        )
+          return invalidQueryPage(error, ACTIVITY_PATH)
         throw error
       }
     },

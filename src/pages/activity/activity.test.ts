@@ -7,7 +7,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { mergeContacts } from '../../connections/import/merge-contacts.ts'
 import { contact } from '../../../test/fixtures/network.ts'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
-import { ACTIVITY_PATH, UNDO_PATH } from '../../html/site-map.ts'
+import { ACTIVITY_PATH, UNDO_PATH, UNDO_SINCE_PATH } from '../../html/site-map.ts'
 import type { ActivityAction } from '../../tools/activity-action.ts'
 
 const HOSTILE = '<script>alert(1)</script> ‮ & co'
@@ -255,3 +255,25 @@ test('the list can be limited to one connection, paginated, and undone from ther
 async function undoOf(person: Person, activity_id: string) {
   return { form_token: (await show(person)).formToken, activity_id }
 }
+
+test('everything that an agent did since a change is undone at once, and nothing else', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  for (const name of ['Grace Hopper', 'Alan Turing', 'Jean Jennings'])
+    await ada.ask('add_connection', { name })
+  const page = await show(ada)
+  assert.match(
+    page.text,
+    /This undoes this change and all later ones by the same agent: 2 changes, all or none\./,
+  )
+  const form = { form_token: page.formToken, activity_id: 'a_2' }
+  const undone = await ada.visitor.follow(await ada.visitor.post(UNDO_SINCE_PATH, form))
+  assert.match(undone.text, /Undid: Added Alan Turing .* Undid: Added Jean Jennings/)
+  assert.doesNotMatch(undone.text, /Undid: Added Grace Hopper/)
+  assert.doesNotMatch(undone.text, /Undo since here/)
+  const again = await ada.visitor.post(UNDO_SINCE_PATH, form)
+  assert.equal(again.status, 404)
+  assert.match(again.text, /Could not undo/)
+  const byMember = { ...form, activity_id: 'a_4' }
+  assert.equal((await ada.visitor.post(UNDO_SINCE_PATH, byMember)).status, 404)
+})

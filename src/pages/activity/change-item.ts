@@ -1,6 +1,9 @@
 /** One change in a list: action, actor, time, values before and after, and the undo button. */
 
 import { NOTHING, html, type Html } from '../../html/html.ts'
+import { UNDO_SINCE_PATH } from '../../html/site-map.ts'
+import { publicActivityId } from '../../tools/activity.ts'
+import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
 import { undoButton, type UndoButton } from './change-notice.ts'
 import type { Times } from '../ui/time.ts'
@@ -10,9 +13,11 @@ interface ChangeItem extends UndoButton {
   /** The heading level. */
   readonly level: 2 | 3
   readonly times: Times
+  /** Changes by the same agent from this one on; undefined if they cannot be undone together. */
+  readonly since?: number | undefined
 }
 
-export function changeItem({ level, times, ...button }: ChangeItem): Html {
+export function changeItem({ level, times, since, ...button }: ChangeItem): Html {
   const { described } = button
   const { actor, at, undoneBy } = described.change
   const undone = undoneBy === undefined ? '' : html`<span class="badge">undone</span>`
@@ -23,8 +28,23 @@ export function changeItem({ level, times, ...button }: ChangeItem): Html {
       <small>By <bdi>${actor}</bdi> · ${times.ago(at)}</small>
       ${details(described.changed)}
     </div>
-    ${undoButton(button)}
+    <div class="actions">
+      ${undoButton(button)} ${since === undefined ? NOTHING : undoSinceButton(button, since)}
+    </div>
   </li>`
+}
+
+function undoSinceButton({ described: { change }, formToken }: UndoButton, count: number): Html {
+  return confirmButton({
+    verb: 'Undo everything since then by',
+    label: 'Undo since here',
+    name: change.actor,
+    text: `This undoes this change and all later ones by the same agent: ${countOf(count, 'change')}, all or none.`,
+    action: UNDO_SINCE_PATH,
+    field: 'activity_id',
+    id: publicActivityId(change.activityId),
+    formToken,
+  })
 }
 
 /** Empty columns are omitted, such as "Before" for an addition. */

@@ -3,6 +3,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { Database } from '../../db/database.ts'
+import type { AttemptRecorder } from '../../oauth/attempt-recorder.ts'
 import type { RateLimits } from '../../guards/rate-limits.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { SignUp } from '../../sign-in/session/admission.ts'
@@ -17,11 +18,14 @@ export interface AdminDeps {
   readonly publicUrl: string
   readonly version: string
   readonly signUp: SignUp
+  /** Whether a mail server is configured. */
+  readonly sendsEmail: boolean
   /** With an identity provider, members have no passwords. */
   readonly oidc: OidcSettings | null
   /** Quotas that override the defaults, by policy name. Windows are in seconds. */
   readonly rateLimits: Readonly<Record<string, { readonly quota: number; readonly window: number }>>
   readonly limits: RateLimits
+  readonly attempts: AttemptRecorder
   readonly jobs: readonly Job[]
   readonly node: NodeStatus
 }

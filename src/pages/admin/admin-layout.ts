@@ -2,7 +2,12 @@
 
 import { attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { ADMIN_PATH, ADMIN_INVITATIONS_PATH, ADMIN_MEMBERS_PATH } from '../../html/site-map.ts'
+import {
+  ADMIN_ATTEMPTS_PATH,
+  ADMIN_PATH,
+  ADMIN_INVITATIONS_PATH,
+  ADMIN_MEMBERS_PATH,
+} from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
@@ -10,6 +15,7 @@ const TABS = [
   { label: 'Service', path: ADMIN_PATH },
   { label: 'Members', path: ADMIN_MEMBERS_PATH },
   { label: 'Invitations', path: ADMIN_INVITATIONS_PATH },
+  { label: 'Connection attempts', path: ADMIN_ATTEMPTS_PATH },
 ] as const
 
 interface AdminPage {

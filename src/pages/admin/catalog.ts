@@ -1,6 +1,7 @@
 /** `/admin`: service health, members and invitations. Admins only; other members get 404. */
 
 import { RequestError } from '../../base/request-error.ts'
+import { attemptsRoute } from './attempts.route.ts'
 import { healthRoute } from './health.route.ts'
 import { inviteRoutes } from './invitations.route.ts'
 import { adminMemberRoutes } from './member.route.ts'
@@ -14,6 +15,7 @@ export function adminRoutes(deps: AdminDeps): Route[] {
     membersRoute(deps),
     ...adminMemberRoutes(deps),
     ...inviteRoutes(deps),
+    attemptsRoute(deps),
   ]
   return routes.map(forAdmins)
 }

@@ -12,6 +12,7 @@ import { copyable } from '../ui/copyable.ts'
 import { countOf } from '../ui/count-of.ts'
 import { adminPage } from './admin-layout.ts'
 import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'
+import type { QueuedEmail } from '../../outbox/outbox.ts'
 import type { OneTimeLink } from '../../access/one-time-link.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -23,7 +24,10 @@ export interface InvitationsView {
   readonly browser: SignedInRequest
   readonly times: Times
   readonly signUp: SignUp
+  readonly sendsEmail: boolean
   readonly links: readonly OneTimeLink[]
+  /** Invitations that are not sent yet, or could not be sent. */
+  readonly emails: readonly QueuedEmail[]
   /** A fragment that confirms the last action. */
   readonly notice?: Html
   readonly made?: Made
@@ -38,6 +42,7 @@ interface Made {
 }
 
 interface Typed {
+  readonly email: string
   readonly note: string
   readonly days: string
 }
@@ -59,7 +64,8 @@ export function invitesPage(view: InvitationsView): Answer {
       <section class="panel" aria-labelledby="open">
         <h2 id="open">Unused invitations</h2>
         ${list(view)}
-      </section>`,
+      </section>
+      ${unsentSection(view)}`,
   })
 }
 
@@ -84,11 +90,25 @@ function madeSection({ note, days, address }: Made): Html {
   </section>`
 }
 
-function inviteForm({ browser, invalid }: InvitationsView): Html {
-  const { typed = { note: '', days: String(DEFAULT_DAYS) }, errors = {} } = invalid ?? {}
-  const { note, days } = errors
+function inviteForm({ browser, sendsEmail, invalid }: InvitationsView): Html {
+  const empty = { email: '', note: '', days: String(DEFAULT_DAYS) }
+  const { typed = empty, errors = {} } = invalid ?? {}
+  const { email, note, days } = errors
   return html`<form method="post" action="${ADMIN_INVITATIONS_PATH}">
     ${formTokenField(browser.formToken)}
+    ${
+      sendsEmail
+        ? textField({
+            name: 'email',
+            label: 'Email',
+            type: 'email',
+            value: typed.email,
+            hint: 'Weft sends the link to this address. Leave it empty to copy the link yourself.',
+            autocomplete: 'off',
+            ...(email !== undefined && { error: `The email ${email}.` }),
+          })
+        : ''
+    }
     <div class="pair">
       ${textField({
         name: 'note',
@@ -112,7 +132,7 @@ function inviteForm({ browser, invalid }: InvitationsView): Html {
         ...(days !== undefined && { error: `The number of days ${days}.` }),
       })}
     </div>
-    <div class="actions"><button>Create link</button></div>
+    <div class="actions"><button>${sendsEmail ? 'Invite' : 'Create link'}</button></div>
   </form>`
 }
 
@@ -123,13 +143,13 @@ function list({ browser, times, links }: InvitationsView): Html {
       only once, when you create it.
     </p>`
   const items = links.map(
-    ({ linkId, note, createdAt, expiresAt }) =>
+    ({ linkId, note, email, createdAt, expiresAt }) =>
       html`<li>
         <div>
           <h3>${note === null ? html`No note` : html`<bdi>${note}</bdi>`}</h3>
           <small>
-            <code>${linkId}</code> · created ${times.day(createdAt)} · expires
-            ${times.day(expiresAt)}
+            <code>${linkId}</code> ${email === null ? '' : html`· sent to <bdi>${email}</bdi>`} ·
+            created ${times.day(createdAt)} · expires ${times.day(expiresAt)}
           </small>
         </div>
         ${confirmButton({
@@ -146,4 +166,39 @@ function list({ browser, times, links }: InvitationsView): Html {
   return html`<ul class="items">
     ${items}
   </ul>`
+}
+
+function unsentSection({ browser, times, emails }: InvitationsView): Html {
+  if (emails.length === 0) return NOTHING
+  const items = emails.map(
+    ({ emailId, recipient, state, error, createdAt }) =>
+      html`<li>
+        <div>
+          <h3><bdi>${recipient}</bdi></h3>
+          <small>
+            ${
+              state === 'failed'
+                ? html`<span class="badge danger">not sent</span>`
+                : html`<span class="badge">waiting</span>`
+            }
+            created ${times.day(createdAt)} ${error === null ? '' : html`· <bdi>${error}</bdi>`}
+          </small>
+        </div>
+        ${confirmButton({
+          verb: 'Withdraw',
+          name: `invitation for ${recipient ?? ''}`,
+          text: 'No email is sent.',
+          action: REVOKE_INVITATION_PATH,
+          field: 'link_id',
+          id: emailId,
+          formToken: browser.formToken,
+        })}
+      </li>`,
+  )
+  return html`<section class="panel" aria-labelledby="unsent">
+    <h2 id="unsent">Not sent yet</h2>
+    <ul class="items">
+      ${items}
+    </ul>
+  </section>`
 }

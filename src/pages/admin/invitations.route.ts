@@ -1,6 +1,6 @@
 /** `/admin/invites`: single-use links for joining. */
 
-import { listLinks, revokeLink } from '../../access/one-time-link.ts'
+import { listLinks, revokeLink, revokeLinksOfEmail } from '../../access/one-time-link.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
@@ -11,17 +11,21 @@ import { joinAddress } from '../../sign-in/session/link-address.ts'
 import {
   checkInvitation,
   createInvitation,
+  queueInvitation,
   DEFAULT_DAYS,
   type Invitation,
 } from '../../sign-in/session/admin-links.ts'
+import { dropQueuedEmail, listEmails, type QueuedEmail } from '../../outbox/outbox.ts'
 import { noticesOf } from '../ui/notices.ts'
 import { timesOf } from '../ui/time.ts'
 import { invitesPage, type InvitationsView } from './invitations.page.ts'
 import { MAX_ADMIN_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
 import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'
+import type { Database } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
 const NOTICES = noticesOf(ADMIN_INVITATIONS_PATH, {
+  queued: 'Invitation created. The link is on its way.',
   revoked: 'Invitation withdrawn. Its link no longer works.',
 })
 
@@ -56,7 +60,7 @@ function showRoute(deps: AdminDeps): Route {
 /** Redirects to a page that shows the link. Reloading that page hides the link and creates no second invitation. */
 function inviteRoute(deps: AdminDeps): Route {
   const results = madeResults(deps.publicUrl)
-  const { database, clock, log, publicUrl, signUp } = deps
+  const { database, clock, log, publicUrl, signUp, sendsEmail } = deps
   return defineRoute({
     method: 'POST',
     path: ADMIN_INVITATIONS_PATH,
@@ -65,32 +69,40 @@ function inviteRoute(deps: AdminDeps): Route {
     access: 'session',
     body: { kind: 'form', maxBytes: MAX_ADMIN_FORM_BYTES },
     answers: {
-      303: { description: 'Created; redirects to the page, which shows the link once' },
+      303: {
+        description: 'Created; redirects to the page, which shows a link that is not sent once',
+      },
       409: { description: 'Sign-up is closed', type: 'text/html' },
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
     onError: errorPage,
     async handle({ body, browser }) {
-      const typed = { note: body.get('note')?.trim() ?? '', days: body.get('days')?.trim() ?? '' }
-      const invitation = { note: typed.note, days: readDays(typed.days) }
+      const field = (name: string) => body.get(name)?.trim() ?? ''
+      const email = sendsEmail ? field('email') : ''
+      const typed = { note: field('note'), days: field('days'), email }
+      const invitation = { note: typed.note, days: readDays(typed.days), email }
       try {
         checkInvitation(invitation, signUp)
       } catch (error) {
         return show(deps, browser, { invalid: { typed, errors: fieldErrors(error) } })
       }
       const now = clock.now()
-      const { secret } = await database.write(async (tx) => {
+      const created = await database.write(async (tx) => {
         await requireAdmin(tx, browser.member.memberId)
-        return createInvitation(tx, invitation, now)
+        if (email === '') return createInvitation(tx, invitation, now)
+        await queueInvitation(tx, invitation, now)
+        return undefined
       })
       log.info({ admin: browser.member.username, action: 'invite' }, 'an admin acted')
+      if (!created) return seeOther(NOTICES.pathTo('queued'))
+      const { secret } = created
       const made = { ...invitation, address: joinAddress(publicUrl, secret) }
       return results.redirect(ADMIN_INVITATIONS_PATH, browser.member, made)
     },
   })
 }
 
-function revokeRoute({ database, log }: AdminDeps): Route {
+function revokeRoute({ database, clock, log }: AdminDeps): Route {
   return defineRoute({
     method: 'POST',
     path: REVOKE_INVITATION_PATH,
@@ -104,10 +116,15 @@ function revokeRoute({ database, log }: AdminDeps): Route {
     },
     onError: errorPage,
     async handle({ body, browser }) {
+      // An invitation that waits to be sent has no link yet, and is named by its email.
       const linkId = body.get('link_id') ?? ''
+      const now = clock.now()
       const isRevoked = await database.write(async (tx) => {
         await requireAdmin(tx, browser.member.memberId)
-        return revokeLink(tx, 'invite', linkId)
+        if (await revokeLink(tx, 'invite', linkId)) return true
+        if (!(await dropQueuedEmail(tx, linkId, 'invitation', now))) return false
+        await revokeLinksOfEmail(tx, linkId)
+        return true
       })
       if (!isRevoked) return gonePage()
       const entry = { admin: browser.member.username, action: 'revoke_invite', link: linkId }
@@ -118,13 +135,25 @@ function revokeRoute({ database, log }: AdminDeps): Route {
 }
 
 async function show(
-  { database, clock, signUp }: AdminDeps,
+  { database, clock, signUp, sendsEmail }: AdminDeps,
   browser: SignedInRequest,
   state: Pick<InvitationsView, 'notice' | 'made' | 'invalid'>,
 ): Promise<Answer> {
   const now = clock.now()
   const links = await listLinks(database, 'invite', now)
-  return invitesPage({ browser, times: timesOf(browser, now), signUp, links, ...state })
+  const emails = sendsEmail ? await listUnsent(database) : []
+  const times = timesOf(browser, now)
+  return invitesPage({ browser, times, signUp, sendsEmail, links, emails, ...state })
+}
+
+/** An admin rarely has more than a few. */
+const MAX_UNSENT_LISTED = 100
+
+async function listUnsent(database: Database): Promise<QueuedEmail[]> {
+  const filter = { kind: 'invitation', limit: MAX_UNSENT_LISTED } as const
+  const states = ['queued', 'failed'] as const
+  const found = await Promise.all(states.map((state) => listEmails(database, { ...filter, state })))
+  return found.flat()
 }
 
 /** Empty means the default. Text that is not a number becomes NaN, which validation rejects. */

@@ -4,6 +4,7 @@ import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { cloudAgentList } from './cloud-agents.ts'
 import { connectSection } from './connect-section.ts'
+import { attemptsSection, type SeenAttempts } from '../ui/connection-attempts.ts'
 import { connectedAgents } from './connected-agents.ts'
 import { mintedToken } from './new-token.ts'
 import { EMPTY_TOKEN_DRAFT, type TokenDraft } from './token-draft.ts'
@@ -23,6 +24,7 @@ export interface IntegrationsPage {
   readonly publicUrl: string
   readonly times: Times
   readonly overview: AgentAccess
+  readonly attempts: SeenAttempts
   /** A fragment that confirms the last action. */
   readonly notice?: Html
   /** The token that was just created. */
@@ -34,7 +36,17 @@ export interface IntegrationsPage {
 }
 
 export function integrationsPage(page: IntegrationsPage): Answer {
-  const { browser, publicUrl, times, overview, notice = '', minted, invalid, proof } = page
+  const {
+    browser,
+    publicUrl,
+    times,
+    overview,
+    attempts,
+    notice = '',
+    minted,
+    invalid,
+    proof,
+  } = page
   const { member, formToken } = browser
   const { cloudAgents } = overview
   const { draft, errors } = invalid ?? { draft: EMPTY_TOKEN_DRAFT, errors: {} }
@@ -46,6 +58,7 @@ export function integrationsPage(page: IntegrationsPage): Answer {
     status: invalid ? 422 : 200,
     body: html`${notice} ${minted === undefined ? '' : mintedToken(minted, publicUrl)}
       ${connectSection(publicUrl)} ${connectedAgents(overview, { formToken, times })}
+      ${attemptsSection(attempts, times)}
       <section class="panel" aria-labelledby="tokens">
         <h2 id="tokens">API tokens</h2>
         ${tokenList(overview, { formToken, times })}

@@ -6,7 +6,7 @@ import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { createConfirmation } from '../../access/confirmation.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
-import { messagePage, errorPage } from '../../html/message.page.ts'
+import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { revokeGrant } from '../../oauth/grant.ts'
@@ -17,6 +17,8 @@ import type { SecurityEventName } from '../../tools/activity-action.ts'
 import { passwordConfirmation } from '../account/confirm-password.ts'
 import { timesOf } from '../ui/time.ts'
 import { CONFIRMATION, proofFor, readProof, type Confirming, type ConfirmDeps } from './confirm.ts'
+import { gonePage } from './gone.page.ts'
+import { limitRoutes } from './limits.route.ts'
 import { passkeyConfirmRoutes } from './confirm.route.ts'
 import { NOTICES, type NoticeName } from './notices.ts'
 import { readAgentAccess } from './overview.ts'
@@ -28,6 +30,7 @@ import {
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
 import { draftErrors, EMPTY_TOKEN_DRAFT, mintFromDraft, readTokenDraft } from './token-draft.ts'
+import type { AttemptRecorder } from '../../oauth/attempt-recorder.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -40,6 +43,7 @@ export interface IntegrationDeps {
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
   readonly hasher: PasswordHasher
+  readonly attempts: AttemptRecorder
   /** With an identity provider, members have no passwords or passkeys. */
   readonly oidc: OidcSettings | null
 }
@@ -54,6 +58,7 @@ export function integrationRoutes(deps: IntegrationDeps): Route[] {
     makeTokenRoute(confirm),
     ...confirmRoutes(confirm),
     ...ENDINGS.map((ending) => endRoute(deps, ending)),
+    ...limitRoutes(deps),
   ]
 }
 
@@ -89,13 +94,16 @@ function confirmRoutes(deps: PageDeps): Route[] {
 }
 
 async function showPage(
-  { database, clock, publicUrl }: PageDeps,
+  { database, clock, publicUrl, attempts: recorder }: PageDeps,
   browser: SignedInRequest,
   shown: Pick<IntegrationsPage, 'proof' | 'notice' | 'minted' | 'invalid'>,
 ): Promise<Answer> {
   const now = clock.now()
-  const overview = await readAgentAccess(database.member(browser.member.memberId), now)
-  return integrationsPage({ browser, publicUrl, times: timesOf(browser, now), overview, ...shown })
+  const { memberId } = browser.member
+  const overview = await readAgentAccess(database.member(memberId), now)
+  const attempts = { attempts: await recorder.list(memberId), now }
+  const times = timesOf(browser, now)
+  return integrationsPage({ browser, publicUrl, times, overview, attempts, ...shown })
 }
 
 function showRoute(deps: PageDeps): Route {
@@ -137,8 +145,8 @@ function makeTokenRoute(deps: PageDeps): Route {
     onError: errorPage,
     async handle({ body, browser, address }) {
       const { memberId, sessionId } = browser.member
-      const draft = readTokenDraft(body)
       const now = clock.now()
+      const draft = readTokenDraft(body, { timeZone: browser.timeZone, now })
       let isConfirmed = false
       try {
         const useProof = await readProof(deps, body, { browser, address })
@@ -248,14 +256,5 @@ function endRoute({ database, clock }: IntegrationDeps, ending: Ending): Route {
       })
       return isEnded ? seeOther(NOTICES.pathTo(notice)) : gonePage(gone)
     },
-  })
-}
-
-function gonePage(title: string): Answer {
-  return messagePage({
-    status: 404,
-    title,
-    text: 'It may have been removed already. No changes were made.',
-    action: { href: INTEGRATIONS_PATH, label: 'Back to agents & tokens' },
   })
 }

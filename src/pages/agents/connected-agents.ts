@@ -4,11 +4,12 @@ import { html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
 import { DISCONNECT_AGENT_PATH } from '../../html/site-map.ts'
+import { limitsLine } from './limits-summary.ts'
 import type { Grant } from '../../oauth/grant.ts'
 import type { AgentAccess, SectionContext } from './overview.ts'
 
-export function connectedAgents({ grants, calls }: AgentAccess, context: SectionContext): Html {
-  const items = grants.map((grant) => item(grant, calls.get(grant.grantId) ?? 0, context))
+export function connectedAgents(access: AgentAccess, context: SectionContext): Html {
+  const items = access.grants.map((grant) => item(grant, access, context))
   return html`<section class="panel" aria-labelledby="connected">
     <h2 id="connected">Connected apps</h2>
     ${
@@ -26,7 +27,8 @@ const NONE = html`<p class="empty">
   here.
 </p>`
 
-function item(grant: Grant, calls: number, { formToken, times }: SectionContext): Html {
+function item(grant: Grant, access: AgentAccess, { formToken, times }: SectionContext): Html {
+  const calls = access.calls.get(grant.grantId) ?? 0
   const { grantId, clientName, redirectHost, createdAt, lastUsedAt } = grant
   const used = lastUsedAt === null ? 'not used yet' : html`last used ${times.ago(lastUsedAt)}`
   return html`<li>
@@ -36,6 +38,7 @@ function item(grant: Grant, calls: number, { formToken, times }: SectionContext)
       <small>
         Connected ${times.day(createdAt)} · ${used} · ${countOf(calls, 'call')} this month
       </small>
+      ${limitsLine(access, { credentialId: grantId, name: clientName }, times)}
     </div>
     ${confirmButton({
       verb: 'Disconnect',

@@ -1,8 +1,16 @@
 /** The form that creates a token: reading and executing it. */
 
+import { saveLimits } from '../../access/agent-limits.ts'
 import { mintApiToken, type MintedApiToken } from '../../access/api-token.ts'
 import { createCloudAgent } from '../../access/cloud-agent.ts'
 import { RequestError } from '../../base/request-error.ts'
+import { NO_LIMITS } from '../../http/caller.ts'
+import {
+  readLimits,
+  type LimitErrors,
+  type ReadLimits,
+  type Zoned,
+} from '../../oauth/limits-form.ts'
 import { fieldErrors, type FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { SchemaProblem } from '../../base/schema.ts'
 import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
@@ -16,7 +24,10 @@ export interface TokenDraft {
   readonly agent_name: string
   /** One of `LIFETIMES`. */
   readonly expires: string
+  readonly limits: ReadLimits
 }
+
+type TextField = Exclude<keyof TokenDraft, 'limits'>
 
 export const OWN_CLIENT = 'ai_client'
 export const NEW_AGENT = 'new'
@@ -29,15 +40,17 @@ export const EMPTY_TOKEN_DRAFT: TokenDraft = {
   holder: OWN_CLIENT,
   agent_name: '',
   expires: '90',
+  limits: { ok: true, limits: NO_LIMITS },
 }
 
-export function readTokenDraft(form: URLSearchParams): TokenDraft {
-  const text = (field: keyof TokenDraft) => form.get(field) ?? ''
+export function readTokenDraft(form: URLSearchParams, zoned: Zoned): TokenDraft {
+  const text = (field: TextField) => form.get(field) ?? ''
   return {
     name: text('name'),
     holder: text('holder'),
     agent_name: text('agent_name'),
     expires: text('expires'),
+    limits: readLimits(form, zoned) ?? EMPTY_TOKEN_DRAFT.limits,
   }
 }
 
@@ -58,8 +71,16 @@ export async function mintFromDraft(
     ...('value' in holder ? holder.value : OWN_HOLDER),
   }
   const minted = await attempt('name', () => mintApiToken(tx, token, now))
-  const invalid = [lifetime, holder, minted].flatMap((one) => ('error' in one ? [one.error] : []))
-  if (invalid.length === 0 && 'value' in minted) return minted.value
+  const { limits } = draft
+  const invalid = [
+    ...[lifetime, holder, minted].flatMap((one) => ('error' in one ? [one.error] : [])),
+    ...(limits.ok ? [] : problemsOf(limits.errors)),
+  ]
+  if (invalid.length === 0 && 'value' in minted && limits.ok) {
+    const credential = { credentialId: minted.value.tokenId, clientId: null }
+    await saveLimits(tx, credential, limits.limits, now)
+    return minted.value
+  }
   throw new RequestError(
     'invalid_request',
     'The token was not created. Fix the errors in the form.',
@@ -88,11 +109,15 @@ export async function draftErrors(
 
 class Rollback extends Error {}
 
+function problemsOf(errors: LimitErrors): SchemaProblem[] {
+  return Object.entries(errors).map(([field, detail]) => ({ pointer: `/${field}`, detail }))
+}
+
 const OWN_HOLDER = { holder: 'ai_client' } as const
 
 /** Returns the result of a check, or its error for this form field. */
 async function attempt<T>(
-  field: keyof TokenDraft,
+  field: TextField,
   check: () => T | Promise<T>,
 ): Promise<{ readonly value: T } | { readonly error: SchemaProblem }> {
   try {

@@ -8,6 +8,7 @@ import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
 import { CREDENTIAL, wrongSiteMessage, NO_PASSKEY } from '../../sign-in/password/passkey-form.ts'
 import { currentPassword } from '../account/sign-in-section.ts'
+import { isWorthShowing, limitFields, shownLimits } from '../../oauth/limits-form.ts'
 import { CONFIRM_PASSWORD, CONFIRMATION, type Proof } from './confirm.ts'
 import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH, NEW_TOKEN_ID } from './form-ids.ts'
 import { LIFETIMES, NEW_AGENT, OWN_CLIENT, type TokenDraft } from './token-draft.ts'
@@ -67,10 +68,18 @@ export function tokenForm(form: TokenForm): Html {
         value: draft.expires,
         error: errors['expires'],
       })}
-      ${proofFields(proof, errors)}
+      ${limitsSection(draft, times)} ${proofFields(proof, errors)}
       ${proof.kind === 'provider' ? '' : html`<div class="actions"><button>Create token</button></div>`}
     </form>
     ${passkeyInstead(form)}
+  </details>`
+}
+
+function limitsSection({ limits }: TokenDraft, { timeZone }: Times): Html {
+  const shown = shownLimits(limits, timeZone)
+  return html`<details ${attributes({ open: isWorthShowing(shown) })}>
+    <summary>Limit what it may do</summary>
+    ${limitFields(shown)}
   </details>`
 }
 

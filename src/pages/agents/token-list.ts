@@ -5,6 +5,7 @@ import { NOTHING, html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
 import { REVOKE_TOKEN_PATH } from '../../html/site-map.ts'
+import { limitsLine } from './limits-summary.ts'
 import type { ApiToken } from '../../access/api-token.ts'
 import type { Times } from '../ui/time.ts'
 import type { AgentAccess, SectionContext } from './overview.ts'
@@ -12,9 +13,9 @@ import type { AgentAccess, SectionContext } from './overview.ts'
 /** Enough time to replace it. */
 const SOON = 7 * DAY
 
-export function tokenList({ tokens, calls }: AgentAccess, context: SectionContext): Html {
-  if (tokens.length === 0) return NONE
-  const items = tokens.map((token) => item(token, calls.get(token.tokenId) ?? 0, context))
+export function tokenList(access: AgentAccess, context: SectionContext): Html {
+  if (access.tokens.length === 0) return NONE
+  const items = access.tokens.map((token) => item(token, access, context))
   return html`<ul class="items">
     ${items}
   </ul>`
@@ -24,7 +25,8 @@ const NONE = html`<p class="empty">
   No tokens. Most apps sign in without one. Create a token for a script or a cloud agent.
 </p>`
 
-function item(token: ApiToken, calls: number, { formToken, times }: SectionContext): Html {
+function item(token: ApiToken, access: AgentAccess, { formToken, times }: SectionContext): Html {
+  const calls = access.calls.get(token.tokenId) ?? 0
   const { tokenId, name, hint, createdAt, lastUsedAt } = token
   const used = lastUsedAt === null ? 'not used yet' : html`last used ${times.ago(lastUsedAt)}`
   return html`<li>
@@ -34,6 +36,7 @@ function item(token: ApiToken, calls: number, { formToken, times }: SectionConte
       <small
         >Created ${times.day(createdAt)} · ${used} · ${countOf(calls, 'call')} this month</small
       >
+      ${limitsLine(access, { credentialId: tokenId, name }, times)}
     </div>
     ${confirmButton({
       verb: 'Revoke',

@@ -498,3 +498,38 @@ test('connections of other members are not accessible', async () => {
   }
   assert.match((await show(ada, C1)).text, /Grace Hopper/)
 })
+
+test('a pair marked as not the same is no longer offered as duplicates, and the decision is undone', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await addAll(
+    ada,
+    { name: 'Ann Lee', emails: ['ann@x.org'], company: 'Acme' },
+    { name: 'Anne Lee', company: 'Acme', allow_duplicate: true },
+  )
+  const page = await show(ada, DUPLICATES_PATH)
+  assert.match(page.text, /Not the same/)
+  const form = new URLSearchParams('keep=c_1&same=c_1&same=c_2&decision=different')
+  form.set('form_token', page.formToken)
+  const decided = await followed(ada, ada.visitor.post(DUPLICATES_PATH, form, SAME_ORIGIN))
+  assert.match(decided.text, /No duplicates found/)
+  const undone = await followed(ada, ada.visitor.submit(decided, {}, 'a_3'))
+  assert.match(undone.text, /Not the same/)
+})
+
+test('a person who was merged is split off on the page of the connection', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await addAll(ada, { name: 'Ann Lee', emails: ['ann@x.org'] }, { name: 'Anna Li', title: 'Boss' })
+  assert.doesNotMatch((await show(ada, C1)).text, /Split/)
+  await ada.ask('merge_connections', { keep_id: 'c_1', merge_ids: ['c_2'] })
+  const page = await show(ada, C1)
+  assert.match(page.text, /Anna Li was merged into this connection\./)
+  const split = await followed(ada, ada.visitor.submit(page, {}, 'Split'))
+  assert.match(split.text, /Split Ann Lee/)
+  assert.doesNotMatch(split.text, /was merged into this connection/)
+  assert.deepEqual(namesOn(await show(ada)).toSorted(), ['Ann Lee', 'Anna Li'])
+  const again = await ada.visitor.post(`${C1}/split`, { form_token: page.formToken })
+  assert.equal(again.status, 422)
+  assert.match(again.text, /Nothing that can be split off was merged/)
+})

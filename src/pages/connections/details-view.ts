@@ -20,6 +20,8 @@ export interface DetailsView {
   readonly notes: NotePage
   readonly isNewestNotes: boolean
   readonly history: History
+  /** The name of a person that was merged into this connection and can be split off. */
+  readonly splittable: string | undefined
   readonly noticed: DescribedChange | undefined
   /** The rejected form. */
   readonly invalid: InvalidForm | undefined

@@ -1,7 +1,7 @@
 /** The page of one connection: details, tags, follow-ups, notes and history. */
 
 import { formError, formTokenField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { factsOf } from './facts.ts'
@@ -29,8 +29,26 @@ export function detailsPage(view: DetailsView): Answer {
     body: html`${notice} ${formError(invalid?.problem)}
       <article class="panel person" aria-label="Details">${factsOf(connection, times)}</article>
       ${tagSection(view)} ${followUpSection(view)} ${noteSection(view)} ${historySection(view)}
-      ${deleteSection(publicId, formToken)}`,
+      ${splitSection(view)} ${deleteSection(publicId, formToken)}`,
   })
+}
+
+function splitSection({ splittable, publicId, browser: { formToken } }: DetailsView): Html {
+  if (splittable === undefined) return NOTHING
+  return html`<section class="panel" aria-labelledby="split">
+    <h2 id="split">Split</h2>
+    <div class="with-act">
+      <p class="quiet">
+        <bdi>${splittable}</bdi> was merged into this connection. Splitting makes them a connection
+        of their own again. What you entered here stays, and Weft remembers that they are different
+        people.
+      </p>
+      <form method="post" action="${connectionPath(publicId, 'split')}">
+        ${formTokenField(formToken)}
+        <button class="plain">Split</button>
+      </form>
+    </div>
+  </section>`
 }
 
 function deleteSection(publicId: string, formToken: string): Html {

@@ -5,6 +5,7 @@ import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { requireDay } from '../../connections/model/calendar-day.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
+import { findSplittable, splitConnection } from '../../connections/duplicates/split-connection.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-ups.ts'
@@ -102,6 +103,15 @@ export function detailsRoutes(deps: ConnectionDeps): Route[] {
       change: async (changing, _, { id = '' }) =>
         (await markFollowUpComplete(changing, id)).activityId,
     }),
+    actRoute(deps, {
+      act: 'split',
+      operationId: 'splitConnection',
+      summary: 'Split off a person who was merged into the connection',
+      controls: {},
+      async change({ tx, now, record }, connectionId) {
+        return record((await splitConnection(tx, { connectionId }, now)).change)
+      },
+    }),
     deleteRoute(deps),
   ]
 }
@@ -152,6 +162,7 @@ async function showOne(
     notes: await listNotes(db, connectionId, NOTES_ON_A_PAGE, cursor),
     isNewestNotes: cursor === undefined,
     history: await readHistory(db, connection, undoers),
+    splittable: await findSplittable(db, connection, clock.now()),
     noticed: await readNoticed(db, search, undoers),
     invalid,
   })

@@ -4,8 +4,10 @@ import { formTokenField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 
 interface Question {
-  /** The label of both buttons, such as "Revoke". */
+  /** Such as "Revoke"; begins the question, and is the label of both buttons. */
   readonly verb: string
+  /** The label of both buttons, if the verb alone is not enough. */
+  readonly label?: string
   /** The name of the affected object. */
   readonly name: string
   /** The effect of the action. */
@@ -20,9 +22,9 @@ interface Question {
 
 /** A fragment: the button and its dialog. Cancel comes first, so an accidental Enter presses it. */
 export function confirmButton(question: Question): Html {
-  const { verb, name, text, action, field, id, formToken } = question
+  const { verb, label = verb, name, text, action, field, id, formToken } = question
   return html`<button type="button" class="plain" popovertarget="${id}">
-      <span>${verb}<span class="unseen"> ${name}</span></span>
+      <span>${label}<span class="unseen"> ${name}</span></span>
     </button>
     <div class="ask" id="${id}" popover role="dialog" aria-labelledby="${id}-title">
       <h3 id="${id}-title">${verb} <bdi>${name}</bdi>?</h3>
@@ -39,7 +41,7 @@ export function confirmButton(question: Question): Html {
           >
             Cancel
           </button>
-          <button class="danger" name="${field}" value="${id}">${verb}</button>
+          <button class="danger" name="${field}" value="${id}">${label}</button>
         </div>
       </form>
     </div>`

@@ -14,6 +14,8 @@ import { html } from '../../html/html.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { verifyEmail } from '../../members/verified-email.ts'
+import { queueEmail } from '../../outbox/outbox.ts'
 import { createMember, findMemberByUsername, TAKEN, TakenError } from '../../members/member.ts'
 import { cleanFields, MAX_LENGTHS, MemberChanges } from '../../members/member-fields.ts'
 import { changeRole } from '../../members/role.ts'
@@ -46,6 +48,7 @@ interface JoinDeps {
   readonly hasher: PasswordHasher
   readonly publicUrl: string
   readonly signUp: SignUp
+  readonly sendsEmail: boolean
 }
 
 const MAX_FORM_BYTES = 64 * 1024
@@ -78,12 +81,13 @@ function showRoute({ database, clock, publicUrl, signUp }: JoinDeps): Route {
       const link = await findLink(database, secret, JOIN_PURPOSES, clock.now())
       const admission = await admissionOf(database, link, signUp)
       if (!admission) return notAdmittedPage(secret, signUp)
-      return joinPage({ draft: emptyDraft(secret), formToken, returnTo, publicUrl })
+      const draft = { ...emptyDraft(secret), email: link?.email ?? '' }
+      return joinPage({ draft, formToken, returnTo, publicUrl })
     },
   })
 }
 
-function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinDeps): Route {
+function joinRoute({ database, clock, hasher, publicUrl, signUp, sendsEmail }: JoinDeps): Route {
   return defineRoute({
     method: 'POST',
     path: JOIN_PATH,
@@ -121,7 +125,7 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp }: JoinDeps): Ro
       const password = await hashPassword(hasher, body.get('password') ?? '')
       const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
       try {
-        const entered = await join(database, { draft, password, signUp, entry })
+        const entered = await join(database, { draft, password, signUp, sendsEmail, entry })
         return entered === undefined || entered.kind === 'outdated'
           ? notAdmittedPage(draft.link, signUp)
           : enterAnswer(publicUrl, entered, returnTo)
@@ -179,6 +183,7 @@ interface NewMember {
   readonly draft: Draft
   readonly password: PasswordHash
   readonly signUp: SignUp
+  readonly sendsEmail: boolean
   readonly entry: Omit<Entry, 'memberId' | 'proof'>
 }
 
@@ -188,7 +193,7 @@ interface NewMember {
  * @throws {RequestError} with a pointer to the field, if the username or email is taken
  */
 function join(database: Database, newMember: NewMember): Promise<Entered | undefined> {
-  const { draft, password, signUp, entry } = newMember
+  const { draft, password, signUp, sendsEmail, entry } = newMember
   const { link: secret, username, name, email } = draft
   return database.write(async (tx) => {
     const link = await takeLink(tx, secret, JOIN_PURPOSES, entry.now)
@@ -197,8 +202,12 @@ function join(database: Database, newMember: NewMember): Promise<Entered | undef
     const { memberId } = await createMember(tx, { username, name, email }, entry.now)
     if (isFirstMember(link, admission)) await changeRole(tx, memberId, 'admin')
     await setPassword(tx.member(memberId), password, entry.now)
+    const recipient = email.toLowerCase()
+    if (link?.email === recipient) await verifyEmail(tx, memberId, recipient)
+    else if (sendsEmail)
+      await queueEmail(tx, { kind: 'email_verification', memberId, recipient }, entry.now)
     const proof = { kind: 'password', hash: password } as const
-    return startBrowserSession(tx, { ...entry, memberId, proof })
+    return startBrowserSession(tx, { ...entry, memberId, proof, hasJoined: true })
   })
 }
 

@@ -32,6 +32,7 @@ interface PasskeySignInDeps {
   readonly log: Log
   readonly publicUrl: string
   readonly signUp: SignUp
+  readonly sendsEmail: boolean
   readonly site: PasskeySite
   /** Shared with password sign-in: the limit of one IP address covers both. */
   readonly attempts: SignInAttempts
@@ -69,7 +70,7 @@ function optionsRoute({ database, clock, site }: PasskeySignInDeps): Route {
 }
 
 function signInRoute(deps: PasskeySignInDeps): Route {
-  const { database, clock, log, publicUrl, signUp, site, attempts } = deps
+  const { database, clock, log, publicUrl, signUp, sendsEmail, site, attempts } = deps
   return defineRoute({
     method: 'POST',
     path: PASSKEY_PATH,
@@ -91,7 +92,7 @@ function signInRoute(deps: PasskeySignInDeps): Route {
     async handle({ body, browser, address, header, requestId }) {
       const { formToken } = browser
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const page = { formToken, returnTo, signUp, site, status: 422 }
+      const page = { formToken, returnTo, signUp, sendsEmail, site, status: 422 }
 
       const purpose = { purpose: 'sign_in', formToken } as const
       const answer = await readAssertion(deps, body.get(CREDENTIAL) ?? '', purpose)

@@ -14,7 +14,7 @@ import { enterAnswer, startBrowserSession } from '../session/start-session.ts'
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
-import { SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
+import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -30,6 +30,7 @@ interface PasswordSignInDeps {
   readonly hasher: PasswordHasher
   readonly publicUrl: string
   readonly signUp: SignUp
+  readonly sendsEmail: boolean
   readonly attempts: SignInAttempts
   /** Undefined if the public URL does not support passkeys. */
   readonly site: PasskeySite | undefined
@@ -45,7 +46,7 @@ export function passwordSignInRoutes(deps: PasswordSignInDeps): Route[] {
   return [showRoute(deps), signInRoute(deps)]
 }
 
-function showRoute({ publicUrl, signUp, site }: PasswordSignInDeps): Route {
+function showRoute({ publicUrl, signUp, sendsEmail, site }: PasswordSignInDeps): Route {
   return defineRoute({
     method: 'GET',
     path: SIGN_IN_PATH,
@@ -60,13 +61,13 @@ function showRoute({ publicUrl, signUp, site }: PasswordSignInDeps): Route {
     async handle({ search, browser }) {
       const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl)
       if (browser.member) return seeOther(returnTo)
-      return signInPage({ formToken: browser.formToken, returnTo, signUp, site })
+      return signInPage({ formToken: browser.formToken, returnTo, signUp, sendsEmail, site })
     },
   })
 }
 
 function signInRoute(deps: PasswordSignInDeps): Route {
-  const { database, clock, log, publicUrl, signUp, attempts, site } = deps
+  const { database, clock, log, publicUrl, signUp, sendsEmail, attempts, site } = deps
   return defineRoute({
     method: 'POST',
     path: SIGN_IN_PATH,
@@ -90,7 +91,7 @@ function signInRoute(deps: PasswordSignInDeps): Route {
     async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const login = (body.get('login') ?? '').slice(0, MAX_EMAIL_LENGTH)
-      const page = { formToken: browser.formToken, returnTo, signUp, site, login }
+      const page = { formToken: browser.formToken, returnTo, signUp, sendsEmail, site, login }
 
       const fail = (reason: FailedSignIn['reason']) =>
         logFailedSignIn(log, { method: 'password', reason, address, requestId })
@@ -142,6 +143,8 @@ interface SignInPage {
   readonly formToken: string
   readonly returnTo: string
   readonly signUp: SignUp
+  /** Whether Weft can send a reset link by email. */
+  readonly sendsEmail: boolean
   readonly site: PasskeySite | undefined
   /** From the previous submission. */
   readonly login?: string
@@ -171,7 +174,7 @@ export function waitSentence(retryAfter: number): string {
 /** The error must never depend on whether the account exists. */
 export function signInPage(page: SignInPage): Answer {
   const { formToken, returnTo, signUp, login = '', error, status = 200, headers = {} } = page
-  const { site, unknownPasskey: unknown } = page
+  const { site, sendsEmail, unknownPasskey: unknown } = page
   const isAgain = login !== ''
   const body = html`<form method="post" action="${SIGN_IN_PATH}">
       ${formTokenField(formToken)} ${hiddenField(RETURN_TO, returnTo)} ${formError(error)}
@@ -198,7 +201,13 @@ export function signInPage(page: SignInPage): Answer {
       <button>Sign in</button>
     </form>
     ${site ? passkeyForm({ site, formToken, returnTo, unknown }) : ''}
-    <p class="quiet">Forgot your password? Ask your administrator for a reset link.</p>`
+    <p class="quiet">
+      ${
+        sendsEmail
+          ? html`<a href="${FORGOT_PASSWORD_PATH}">Forgot your password?</a>`
+          : 'Forgot your password? Ask your administrator for a reset link.'
+      }
+    </p>`
   const foot = signUp === 'open' ? joinLink(returnTo) : undefined
   return cardPage({ title: 'Sign in', body, foot, status, headers })
 }

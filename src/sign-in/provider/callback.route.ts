@@ -83,7 +83,8 @@ async function enter(
     }
     if (found.kind !== 'member') return found
     const proof = { kind: 'identity', identity: claims } as const
-    return startBrowserSession(tx, { ...entry, memberId: found.memberId, proof })
+    const { memberId, hasJoined = false } = found
+    return startBrowserSession(tx, { ...entry, memberId, proof, hasJoined })
   })
   if (outcome.kind === 'entered') return enterAnswer(publicUrl, outcome, returnTo)
   if (outcome.kind === 'outdated') return unknownSignInPage()

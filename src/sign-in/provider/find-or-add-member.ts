@@ -5,6 +5,7 @@ import { addIdentity, findIdentityHolder, hasIdentityOf } from '../../access/pro
 import { takeLink } from '../../access/one-time-link.ts'
 import { hasPassword } from '../../access/password.ts'
 import { createMember, findMember } from '../../members/member.ts'
+import { isEmailVerified, verifyEmail } from '../../members/verified-email.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
 import { changeRole } from '../../members/role.ts'
 import { findAccountByEmail } from '../session/account.ts'
@@ -16,9 +17,12 @@ import type { Transaction } from '../../db/database.ts'
 import type { Claims } from './provider.ts'
 
 export type AccountMatch =
-  | { readonly kind: 'member'; readonly memberId: number }
+  | { readonly kind: 'member'; readonly memberId: number; readonly hasJoined?: true }
   | { readonly kind: 'disabled' }
-  /** The member with this email has a password. The person enters it, or all existing access to the account ends. */
+  /**
+   * The member with this email has a password and has not verified the email. The person enters the password, or all
+   * existing access to the account ends.
+   */
   | { readonly kind: 'unconfirmed'; readonly memberId: number }
   /** Not a member, and not allowed to join. */
   | { readonly kind: 'not admitted' }
@@ -39,19 +43,21 @@ export async function findOrAddMember(
   signIn: ProviderSignIn,
 ): Promise<AccountMatch> {
   const { claims, now } = signIn
-  const known = await findIdentityHolder(tx, claims)
-  if (known !== undefined) return foundMember(tx, known)
-
   const email = verifiedEmail(claims)
+  const known = await findIdentityHolder(tx, claims)
+  if (known !== undefined) {
+    if (email !== null) await verifyEmail(tx, known, email)
+    return foundMember(tx, known)
+  }
   const account = email === null ? undefined : await findAccountByEmail(tx, email)
-  if (account) return linkMember(tx, account.memberId, claims, now)
+  if (account && email !== null) return linkMember(tx, account.memberId, { ...claims, email }, now)
 
   const link = await takeLink(tx, signIn.link, JOIN_PURPOSES, now)
   const admission = await admissionOf(tx, link, signIn.signUp)
   if (!admission) return { kind: 'not admitted' }
   const memberId = await addMember(tx, claims, email, now)
   if (isFirstMember(link, admission)) await changeRole(tx, memberId, 'admin')
-  return { kind: 'member', memberId }
+  return { kind: 'member', memberId, hasJoined: true }
 }
 
 async function foundMember(tx: Transaction, memberId: number): Promise<AccountMatch> {
@@ -60,22 +66,24 @@ async function foundMember(tx: Transaction, memberId: number): Promise<AccountMa
 }
 
 /**
- * Weft does not verify email addresses, so an attacker could join with someone else's address in advance. An account
- * with a password is therefore linked only after confirmation. An account without one was created by an admin or from a
- * verified email, and is linked at once. A member has at most one account per provider: a second one with the same email
- * is rejected.
+ * An attacker could join with someone else's address in advance. An account with a password is therefore linked at once
+ * only if its owner has verified the email, for which they had to be signed in to it or to reset its password; otherwise
+ * after confirmation. An account without a password was created by an admin or from a verified email, and is linked at
+ * once. A member has at most one account per provider: a second one with the same email is rejected.
  */
 async function linkMember(
   tx: Transaction,
   memberId: number,
-  { issuer, subject }: Claims,
+  { issuer, subject, email }: Claims & { readonly email: string },
   now: number,
 ): Promise<AccountMatch> {
   const locked = await lockMember(tx, memberId)
   const member = tx.member(memberId)
   if (await hasIdentityOf(member, issuer)) return { kind: 'taken' }
   if (!locked || locked.isDisabled) return { kind: 'disabled' }
-  if (await hasPassword(member)) return { kind: 'unconfirmed', memberId }
+  if ((await hasPassword(member)) && !(await isEmailVerified(tx, memberId)))
+    return { kind: 'unconfirmed', memberId }
+  await verifyEmail(tx, memberId, email)
   await addIdentity(member, { issuer, subject }, now)
   await recordSecurityEvent(member, { event: 'identity_linked', details: { issuer } }, now)
   return { kind: 'member', memberId }
@@ -93,6 +101,7 @@ async function addMember(
   const name = validName(claims.name) ?? validName(claims.preferredUsername) ?? username
   const { memberId } = await createMember(tx, { username, name, email }, now)
   await addIdentity(tx.member(memberId), { issuer, subject }, now)
+  if (email !== null) await verifyEmail(tx, memberId, email)
   return memberId
 }
 

@@ -22,6 +22,7 @@ import {
   findMemberByUsername,
   listMembers,
 } from '../../members/member.ts'
+import { verifyEmail } from '../../members/verified-email.ts'
 import { listAdmins } from '../../members/role.ts'
 import { createGrant } from '../../oauth/grant.ts'
 import { listChanges } from '../../tools/activity.ts'
@@ -263,6 +264,17 @@ test('an account with a password is connected with it, and keeps its agents', as
   const again = world.visitor()
   await enter(again)
   assert.equal(await whoIs(again), 'grace', 'and is not asked a second time')
+})
+
+test('an account whose owner verified the email is connected at once and keeps everything', async () => {
+  await using world = await createTestWorld({ signUp: 'closed' })
+  const { memberId } = await world.addMember({ username: 'grace', email: 'grace@example.org' })
+  const person = world.visitor()
+  assert.match((await enter(person)).text, /already an account with your email/)
+  await world.database.write((tx) => verifyEmail(tx, memberId, 'grace@example.org'))
+  await enter(person)
+  assert.equal(await whoIs(person), 'grace')
+  assert.ok(await hasPassword(world.database.member(memberId)))
 })
 
 test('connecting an account without its password revokes all existing access', async () => {

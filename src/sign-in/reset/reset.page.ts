@@ -1,6 +1,7 @@
-/** `/reset`: chooses a new password, with the one-time link that an admin created for the member. */
+/** `/reset`: chooses a new password, with a one-time link that an admin created or that was sent to the member. */
 
 import { endAllSessions } from '../../access/browser-session.ts'
+import { forgetBrowsers } from '../../access/known-browser.ts'
 import {
   findLink,
   revokeLinksOfMember,
@@ -20,6 +21,7 @@ import { html } from '../../html/html.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { findMember, type Member } from '../../members/member.ts'
+import { verifyEmail } from '../../members/verified-email.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import {
   accessChoice,
@@ -36,7 +38,7 @@ import {
 } from '../session/start-session.ts'
 import { errorsOf } from '../session/field-errors.ts'
 import { LINK } from '../session/link-address.ts'
-import { SIGN_IN_PATH, RESET_PATH } from '../../html/site-map.ts'
+import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH, RESET_PATH } from '../../html/site-map.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
@@ -47,6 +49,7 @@ interface ResetDeps {
   readonly clock: Clock
   readonly hasher: PasswordHasher
   readonly publicUrl: string
+  readonly sendsEmail: boolean
 }
 
 const MAX_FORM_BYTES = 16 * 1024
@@ -58,7 +61,7 @@ export function resetRoutes(deps: ResetDeps): Route[] {
 }
 
 /** Ignores who is signed in. The link determines the member. */
-function showRoute({ database, clock }: ResetDeps): Route {
+function showRoute({ database, clock, sendsEmail }: ResetDeps): Route {
   return defineRoute({
     method: 'GET',
     path: RESET_PATH,
@@ -73,14 +76,14 @@ function showRoute({ database, clock }: ResetDeps): Route {
     async handle({ search, browser }) {
       const link = new URLSearchParams(search).get(LINK) ?? ''
       const member = await memberOfLink(database, link, clock.now())
-      if (!member) return invalidLinkPage()
+      if (!member) return invalidLinkPage(sendsEmail)
       const access = await countAccess(database.member(member.memberId), clock.now())
       return resetPage({ formToken: browser.formToken, link, member, access })
     },
   })
 }
 
-function resetRoute({ database, clock, hasher, publicUrl }: ResetDeps): Route {
+function resetRoute({ database, clock, hasher, publicUrl, sendsEmail }: ResetDeps): Route {
   return defineRoute({
     method: 'POST',
     path: RESET_PATH,
@@ -97,7 +100,7 @@ function resetRoute({ database, clock, hasher, publicUrl }: ResetDeps): Route {
     async handle({ body, browser, header }) {
       const link = body.get(LINK) ?? ''
       const member = await memberOfLink(database, link, clock.now())
-      if (!member) return invalidLinkPage()
+      if (!member) return invalidLinkPage(sendsEmail)
 
       const typed = body.get('password') ?? ''
       const { email, username, name, memberId } = member
@@ -117,7 +120,7 @@ function resetRoute({ database, clock, hasher, publicUrl }: ResetDeps): Route {
       const change = { link, password, revoke: readAccessChoice(body) }
       const entered = await reset(database, change, entry)
       return entered === undefined || entered.kind === 'outdated'
-        ? invalidLinkPage()
+        ? invalidLinkPage(sendsEmail)
         : enterAnswer(publicUrl, entered, '/')
     },
   })
@@ -152,24 +155,30 @@ function reset(
   const { memberId, now } = entry
   return database.write(async (tx) => {
     await lockMember(tx, memberId)
-    if (!(await takeLink(tx, link, RESET_PURPOSES, now))) return undefined
+    const taken = await takeLink(tx, link, RESET_PURPOSES, now)
+    if (!taken) return undefined
     const member = tx.member(memberId)
+    // A person who got the link by email reads the mailbox.
+    if (taken.email !== null) await verifyEmail(tx, memberId, taken.email)
     await revokeLinksOfMember(tx, memberId)
     await setPassword(member, password, now)
     await endAllSessions(member)
+    await forgetBrowsers(member)
     await recordSecurityEvent(member, { event: 'password_reset' }, now)
     await endAccess(tx, memberId, revoke, now)
     return startBrowserSession(tx, entry)
   })
 }
 
-function invalidLinkPage(): Answer {
+function invalidLinkPage(sendsEmail: boolean): Answer {
   return messagePage({
     status: 403,
     title: 'This link is no longer valid',
     text: 'It was already used or has expired. Your password has not changed.',
-    hint: 'Ask your administrator for a new link.',
-    action: { href: SIGN_IN_PATH, label: 'Sign in' },
+    hint: sendsEmail ? 'Ask for a new link.' : 'Ask your administrator for a new link.',
+    action: sendsEmail
+      ? { href: FORGOT_PASSWORD_PATH, label: 'Get a new link' }
+      : { href: SIGN_IN_PATH, label: 'Sign in' },
   })
 }
 

@@ -3,6 +3,9 @@
 import { createLink } from '../../access/one-time-link.ts'
 import { DAY } from '../../base/clock.ts'
 import { RequestError } from '../../base/request-error.ts'
+import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
+import { queueEmail } from '../../outbox/outbox.ts'
+import { errorsOf } from './field-errors.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { SignUp } from './admission.ts'
 
@@ -17,13 +20,15 @@ export interface Invitation {
   /** For admins: who the invitation is for. */
   readonly note?: string | undefined
   readonly days: number
+  /** Weft sends the link to this address. */
+  readonly email?: string | undefined
 }
 
 /**
  * @throws {RequestError} conflict if sign-up is closed
- * @throws {RequestError} invalid_request if the note or the number of days is not valid
+ * @throws {RequestError} invalid_request if the note, the number of days or the email is not valid
  */
-export function checkInvitation({ note = '', days }: Invitation, signUp: SignUp): void {
+export function checkInvitation({ note = '', days, email = '' }: Invitation, signUp: SignUp): void {
   if (signUp === 'closed')
     throw new RequestError('conflict', 'Sign-up is closed, so invitations do not work.', {
       hint: 'Set WEFT_SIGN_UP to invite to use invitations.',
@@ -40,8 +45,15 @@ export function checkInvitation({ note = '', days }: Invitation, signUp: SignUp)
     ...(isNumberOfDays(days)
       ? []
       : [{ pointer: '/days', detail: `must be a whole number from 1 to ${MAX_DAYS}` }]),
+    ...(email === '' || isEmailAddress(email)
+      ? []
+      : [{ pointer: '/email', detail: 'must be an email address such as ada@example.com' }]),
   ]
   if (errors.length > 0) throw new RequestError('invalid_request', NOTE_OR_DAYS, { errors })
+}
+
+function isEmailAddress(text: string): boolean {
+  return Object.keys(errorsOf(() => cleanFields(MemberChanges, { email: text }))).length === 0
 }
 
 const NOTE_OR_DAYS = `A note can have up to ${MAX_INVITATION_NOTE_LENGTH} visible characters, and an invitation can be valid for 1 to ${MAX_DAYS} days.`
@@ -58,6 +70,16 @@ export function createInvitation(
 ): Promise<{ readonly secret: string }> {
   const noted = note === undefined || note === '' ? {} : { note }
   return createLink(tx, { purpose: 'invite', lifetime: days * DAY, ...noted }, now)
+}
+
+/** Call `checkInvitation` first. The link is created when the email is sent. */
+export async function queueInvitation(
+  tx: Transaction,
+  { note = '', days, email }: Invitation & { readonly email: string },
+  now: number,
+): Promise<void> {
+  const details = { note, days }
+  await queueEmail(tx, { kind: 'invitation', recipient: email.toLowerCase(), details }, now)
 }
 
 /** A link for a member who forgot their password. The secret is returned once and never stored. */

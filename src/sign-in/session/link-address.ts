@@ -1,12 +1,16 @@
 /** The URLs of one-time links. The secret is in the URL, so each link is single-use. */
 
-import { JOIN_PATH, RESET_PATH } from '../../html/site-map.ts'
+import { JOIN_PATH, RESET_PATH, VERIFY_EMAIL_PATH } from '../../html/site-map.ts'
 
 /** The parameter with the secret, in these URLs and in the forms they lead to. */
 export const LINK = 'link'
 
 export function joinAddress(publicUrl: string, secret: string): string {
   return `${publicUrl}${JOIN_PATH}?${LINK}=${secret}`
+}
+
+export function verifyAddress(publicUrl: string, secret: string): string {
+  return `${publicUrl}${VERIFY_EMAIL_PATH}?${LINK}=${secret}`
 }
 
 export function resetAddress(publicUrl: string, secret: string): string {

@@ -2,6 +2,7 @@
 
 import { browserName } from '../../access/browser-name.ts'
 import { endSession, sessionCookies, startSession } from '../../access/browser-session.ts'
+import { browserCookie, noteBrowser } from '../../access/known-browser.ts'
 import { findIdentityHolder, type Identity } from '../../access/provider-identity.ts'
 import { lockMember } from '../../access/lock-member.ts'
 import { notePasskeyUse, type PasskeyUse } from '../../access/passkey.ts'
@@ -30,12 +31,14 @@ export interface Entry {
   readonly browser: BrowserRequest
   /** `User-Agent`, so that members can tell their sessions apart. */
   readonly userAgent: string | undefined
+  /** Whether the account was created in this request. */
+  readonly hasJoined?: boolean
   readonly now: number
 }
 
 export type Entered =
-  /** With the secret of the new session. */
-  | { readonly kind: 'entered'; readonly secret: string }
+  /** With the secret of the new session, and the value that tells the browser apart. */
+  | { readonly kind: 'entered'; readonly secret: string; readonly browserSecret: string }
   | { readonly kind: 'disabled' }
   /** The proof is no longer valid. */
   | { readonly kind: 'outdated' }
@@ -47,7 +50,7 @@ export type Entered =
  */
 export async function startBrowserSession(
   tx: Transaction,
-  { memberId, proof, browser, userAgent, now }: Entry,
+  { memberId, proof, browser, userAgent, hasJoined = false, now }: Entry,
 ): Promise<Entered> {
   const locked = await lockMember(tx, memberId)
   if (!locked) return { kind: 'outdated' }
@@ -57,9 +60,12 @@ export async function startBrowserSession(
   if (before) await endSession(tx.member(before.memberId), before.sessionId)
   const member = tx.member(memberId)
   const { secret } = await startSession(member, { userAgent, now })
+  const { secret: browserSecret, isNew } = await noteBrowser(member, browser.browserSecret, now)
   const details = { method: METHODS[proof.kind], browser: browserName(userAgent ?? null) }
-  await recordSecurityEvent(member, { event: 'session_started', details }, now)
-  return { kind: 'entered', secret }
+  // A reset with a link has a notice of its own.
+  const notify = isNew && !hasJoined && proof.kind !== 'link'
+  await recordSecurityEvent(member, { event: 'session_started', details, notify }, now)
+  return { kind: 'entered', secret, browserSecret }
 }
 
 const METHODS = {
@@ -88,7 +94,10 @@ export function enterAnswer(
   returnTo: string,
 ): Answer {
   if (entered.kind === 'disabled') return disabledPage()
-  return seeOther(returnTo, sessionCookies(publicUrl).signIn(entered.secret))
+  return seeOther(returnTo, [
+    ...sessionCookies(publicUrl).signIn(entered.secret),
+    browserCookie(publicUrl, entered.browserSecret),
+  ])
 }
 
 /** Only for people who have authenticated. */

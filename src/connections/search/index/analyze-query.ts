@@ -83,9 +83,14 @@ const DOMAIN =
 const HANDLE =
   /(?<![\p{L}\p{N}._-])(?:@[\p{L}\p{N}._-]+|[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)+)(?![\p{L}\p{N}_-])/gu
 
+/** One of these is in every email, URL, domain, phone number and handle. */
+const SPECIAL_CHARACTER = /[@./_\-\d]/
+
 /** Emails, URLs, domains, phone numbers and handles, in this order, because each may look like a later one. */
 function takeSpecial(query: string): SpecialWords {
   const words: QueryWord[] = []
+  const composed = query.normalize('NFKC')
+  if (!SPECIAL_CHARACTER.test(composed)) return { words, rest: composed }
   const take = (text: string, pattern: RegExp, wordOf: (found: string) => QueryWord | undefined) =>
     text.replace(pattern, (found) => {
       const word = wordOf(found)
@@ -93,7 +98,7 @@ function takeSpecial(query: string): SpecialWords {
       words.push(word)
       return ' '
     })
-  let rest = take(query.normalize('NFKC'), EMAIL, emailWord)
+  let rest = take(composed, EMAIL, emailWord)
   rest = take(rest, URL, urlWord)
   rest = take(rest, DOMAIN, domainWord)
   rest = take(rest, PHONE, phoneWord)
@@ -170,7 +175,8 @@ function specialWord(text: string, terms: readonly QueryTerm[]): QueryWord {
 }
 
 function plainWord(spellings: Spellings, all: readonly Spellings[], index: number): QueryWord {
-  const [text, ...others] = spellings
+  const [text] = spellings
+  const { own, others } = wordTerms(spellings)
   const [before, after] = [all[index - 1]?.[0], all[index + 1]?.[0]]
   const joined = [
     ...(before === undefined ? [] : [before + text]),
@@ -180,28 +186,58 @@ function plainWord(spellings: Spellings, all: readonly Spellings[], index: numbe
     text,
     isOptional: false,
     terms: [
-      { term: text, factor: FACTOR.exact, isPrefix: true, edits: allowedEdits(text.length) },
-      ...others.map((term) => ({ term, factor: FACTOR.spelling, isPrefix: true })),
+      ...own,
       ...joined.map((term) => ({ term, factor: FACTOR.joined })),
-      ...otherForms(text).map((term) => ({ term, factor: FACTOR.nickname, fields: NAME_FIELD })),
-      ...weakTerms(text, all.length),
+      ...others,
+      ...(all.length > 1 ? initialOf(text) : []),
     ],
   }
 }
 
-/** How it sounds and, beside other words, its initial. */
-function weakTerms(text: string, words: number): QueryTerm[] {
-  const weak: QueryTerm[] = []
-  if (text.length >= MIN_SOUND_LENGTH && !/\d/.test(text))
-    weak.push({ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true })
-  if (words > 1 && text.length > 1)
-    weak.push({
-      term: text.charAt(0),
-      factor: FACTOR.initial,
-      isWeak: true,
-      fields: NAME_FIELD,
-    })
-  return weak
+/** The terms of a word that do not depend on the words beside it. */
+interface WordTerms {
+  readonly own: readonly QueryTerm[]
+  /** Nicknames, and how it sounds. */
+  readonly others: readonly QueryTerm[]
+}
+
+/** Each character typed and each page asks for the same words again. */
+const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
+  own: [
+    { term: text, factor: FACTOR.exact, isPrefix: true, edits: allowedEdits(text.length) },
+    ...others.map((term) => ({ term, factor: FACTOR.spelling, isPrefix: true })),
+  ],
+  others: [
+    ...otherForms(text).map((term) => ({ term, factor: FACTOR.nickname, fields: NAME_FIELD })),
+    ...soundOf(text),
+  ],
+}))
+
+/** About 1 MB. */
+const MAX_MEMOIZED = 2000
+
+function memoized(termsOf: (spellings: Spellings) => WordTerms): typeof termsOf {
+  const known = new Map<string, WordTerms>()
+  return (spellings) => {
+    const key = spellings.length === 1 ? spellings[0] : spellings.join(' ')
+    const before = known.get(key)
+    if (before) return before
+    const terms = termsOf(spellings)
+    if (known.size >= MAX_MEMOIZED) known.clear()
+    known.set(key, terms)
+    return terms
+  }
+}
+
+function soundOf(text: string): QueryTerm[] {
+  if (text.length < MIN_SOUND_LENGTH || /\d/.test(text)) return []
+  return [{ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true }]
+}
+
+/** Beside other words, a name may be only an initial. */
+function initialOf(text: string): QueryTerm[] {
+  if (text.length <= 1) return []
+  return [{ term: text.charAt(0), factor: FACTOR.initial, isWeak: true, fields: NAME_FIELD }]
 }
 
 function pairWord(pair: string): QueryWord {

@@ -8,7 +8,7 @@ import { mergeSegments, segmentBuilder } from './build-segment.ts'
 import { matchedFieldsOf } from './fields.ts'
 import { searchIndex, SearchScratch, type SearchIndex } from './search-index.ts'
 import { openSegment, type Segment } from './segment.ts'
-import { snippetOf } from './snippet.ts'
+import { snippetFinder } from './snippet.ts'
 import { suggestQuery } from './suggest.ts'
 import { tagTerm } from './special-terms.ts'
 import type { SearchDocument } from './document.ts'
@@ -192,10 +192,11 @@ test('matched fields and a snippet explain a hit', () => {
   const [hit] = find(index, 'ada menabrea').hits
   assert.deepEqual(matchedFieldsOf(hit?.fields ?? 0), ['name', 'emails', 'links', 'notes'])
   const words = analyzeQuery('menabrae')
-  assert.equal(snippetOf('Translates Menabrea.', words), 'Translates Menabrea.')
-  assert.equal(snippetOf('Something else.', words), undefined)
+  const snippetIn = snippetFinder(words)
+  assert.equal(snippetIn('Translates Menabrea.'), 'Translates Menabrea.')
+  assert.equal(snippetIn('Something else.'), undefined)
   const long = `${'lorem ipsum '.repeat(30)}Menabrea ${'dolor sit '.repeat(30)}`
-  const snippet = snippetOf(long, words) ?? ''
+  const snippet = snippetIn(long) ?? ''
   assert.ok(snippet.length <= 165 && /^….*Menabrea.*…$/.test(snippet), snippet)
 })
 

@@ -147,6 +147,50 @@ export function hasConnection({ segments }: SearchIndex, connectionId: number): 
   })
 }
 
+/** Whether a current connection has all of these terms in one field. */
+export function hasTerms(
+  { segments }: SearchIndex,
+  terms: readonly string[],
+  field: number,
+): boolean {
+  const bytes = terms.map((term) => Buffer.from(term))
+  return segments.some((segment) => hasTermsIn(segment, bytes, field))
+}
+
+function hasTermsIn(
+  { segment, gone }: CurrentSegment,
+  terms: readonly Uint8Array[],
+  field: number,
+): boolean {
+  const lists: Uint32Array[] = []
+  for (const bytes of terms) {
+    const term = findTerm(segment, bytes)
+    if (term < 0) return false
+    lists.push(
+      segment.postings.subarray(postingStart(segment, term), segment.postingEnds[term] ?? 0),
+    )
+  }
+  const [shortest, ...others] = lists.sort((one, other) => one.length - other.length)
+  // Without callbacks: this runs for every query and visits thousands of postings.
+  for (let index = 0; index < (shortest?.length ?? 0); index += 1) {
+    const posting = shortest?.[index] ?? 0
+    if ((posting & FIELD_MASK) !== field || gone?.[posting >>> FIELD_BITS] === 1) continue
+    if (others.every((list) => includesNumber(list, posting))) return true
+  }
+  return false
+}
+
+/** By binary search: the numbers are sorted. */
+function includesNumber(numbers: Uint32Array, number: number): boolean {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((numbers[middle] ?? 0) < number) low = middle + 1
+    else high = middle
+  }
+  return numbers[low] === number
+}
+
 /** Whether any current connection has a term of this word, apart from typing mistakes. */
 export function isKnownWord(index: SearchIndex, word: QueryWord, scratch: SearchScratch): boolean {
   const layout = layOut(index)
@@ -190,12 +234,17 @@ export class SearchScratch {
   scores = new Float64Array(0)
   /** How many filters each person passes. */
   passed = new Uint8Array(0)
+  /** People who pass the latest filter and all before it. */
+  passing = new Uint32Array(0)
+  passingCount = 0
   /** People who match the current word. */
   wordPeople = new Uint32Array(0)
   wordCount = 0
   /** People who match any word. */
   people = new Uint32Array(0)
   count = 0
+  /** People who match the required word that the fewest match; undefined before the first. */
+  rarest: Uint32Array | undefined
 
   reserve(size: number): void {
     if (this.values.length >= size) return
@@ -205,12 +254,22 @@ export class SearchScratch {
     this.fields = new Uint16Array(size)
     this.scores = new Float64Array(size)
     this.passed = new Uint8Array(size)
+    this.passing = new Uint32Array(size)
     this.wordPeople = new Uint32Array(size)
     this.people = new Uint32Array(size)
   }
 
+  /** Lets someone pass the filter with this number, if they passed all before it. */
+  pass(at: number, required: number): void {
+    if (this.passed[at] !== required) return
+    this.passed[at] = required + 1
+    this.passing[this.passingCount++] = at
+  }
+
   /** Adds the current word to the score of everyone who matches it. */
-  finishWord(bit: number, rarity: number): void {
+  finishWord(bit: number, rarity: number, isRequired = false): void {
+    if (isRequired && this.wordCount < (this.rarest?.length ?? Infinity))
+      this.rarest = this.wordPeople.slice(0, this.wordCount)
     for (let index = 0; index < this.wordCount; index += 1) {
       const at = this.wordPeople[index] ?? 0
       if (this.matched[at] === 0) this.people[this.count++] = at
@@ -230,6 +289,7 @@ export class SearchScratch {
       this.scores[at] = 0
     }
     this.count = 0
+    this.rarest = undefined
   }
 }
 
@@ -245,7 +305,7 @@ function scoreWord(layout: Layout, pass: WordPass, scratch: SearchScratch, peopl
   scoreTerms(layout, pass, scratch)
   if (pass.isThorough || scratch.wordCount === 0) scoreTypos(layout, pass, scratch)
   const rarity = rarityOf(scratch.wordCount, people)
-  scratch.finishWord(pass.bit, rarity)
+  scratch.finishWord(pass.bit, rarity, !pass.word.isOptional)
   return rarity
 }
 
@@ -291,8 +351,8 @@ function scoreTerm(
   const share = term.term.length >= MIN_PREFIX_LENGTH ? FACTOR.prefix : FACTOR.shortPrefix
   const factor = Math.round((term.factor * share) / FACTOR.exact)
   const prefixFields = term.term.length === 1 ? fields & INITIAL_FIELDS : fields
-  for (let at = from; at < until; at += 1)
-    scorePostings(placed, at, { factor, fields: prefixFields, nameBit: 0 }, scratch)
+  const pass = { factor, fields: prefixFields, nameBit: 0 }
+  for (let at = from; at < until; at += 1) scorePostings(placed, at, pass, scratch)
 }
 
 /** One letter is an initial; as a prefix of anything it would match everyone. */
@@ -348,6 +408,7 @@ function scorePostings(
 /** Counts for every person the filter words that they pass; returns how many there are. */
 function applyFilters(layout: Layout, filters: IndexFilters, scratch: SearchScratch): number {
   scratch.passed.fill(0, 0, layout.size)
+  scratch.passingCount = 0
   let required = 0
   for (const field of ['company', 'title', 'location'] as const)
     for (const [index, word] of (filters[field] ?? []).entries()) {
@@ -358,16 +419,19 @@ function applyFilters(layout: Layout, filters: IndexFilters, scratch: SearchScra
   const { tag, since, before, notCompany } = filters
   if (tag !== undefined) {
     const term = Buffer.from(tag)
+    scratch.passingCount = 0
     for (const placed of layout.segments)
       passTerm(placed, findTerm(placed.segment, term), { field: FIELD.tagKey, required }, scratch)
     required += 1
   }
   if (since !== undefined || before !== undefined) {
     const [from, until] = [since ?? 1, before ?? Infinity]
+    scratch.passingCount = 0
     for (const { segment, offset } of layout.segments)
-      for (const [person, day] of segment.days.entries())
-        if (day >= from && day < until && scratch.passed[offset + person] === required)
-          scratch.passed[offset + person] = required + 1
+      for (let person = 0; person < segment.days.length; person += 1) {
+        const day = segment.days[person] ?? 0
+        if (day >= from && day < until) scratch.pass(offset + person, required)
+      }
     required += 1
   }
   if (notCompany && notCompany.length > 0) {
@@ -380,8 +444,12 @@ function applyFilters(layout: Layout, filters: IndexFilters, scratch: SearchScra
     }))
     for (const other of others) passWord(layout, other, scratch)
     const all = required + others.length
-    for (let at = 0; at < layout.size; at += 1)
-      scratch.passed[at] = passed[at] === required && scratch.passed[at] !== all ? required + 1 : 0
+    scratch.passingCount = 0
+    for (let at = 0; at < layout.size; at += 1) {
+      const hasAll = scratch.passed[at] === all
+      scratch.passed[at] = passed[at] ?? 0
+      if (!hasAll) scratch.pass(at, required)
+    }
     required += 1
   }
   return required
@@ -400,6 +468,7 @@ function passWord(
   { word, field, isLast, required }: FilterWord,
   scratch: SearchScratch,
 ): void {
+  scratch.passingCount = 0
   for (const { term, isPrefix, isWeak } of word.terms) {
     if (isWeak === true) continue
     const bytes = Buffer.from(term)
@@ -418,14 +487,13 @@ function passTerm(
   { segment, offset }: PlacedSegment,
   term: number,
   { field, required }: Pick<FilterWord, 'field' | 'required'>,
-  { passed }: SearchScratch,
+  scratch: SearchScratch,
 ): void {
   if (term < 0) return
   const until = segment.postingEnds[term] ?? 0
   for (let index = postingStart(segment, term); index < until; index += 1) {
     const posting = segment.postings[index] ?? 0
-    const at = offset + (posting >>> FIELD_BITS)
-    if ((posting & FIELD_MASK) === field && passed[at] === required) passed[at] = required + 1
+    if ((posting & FIELD_MASK) === field) scratch.pass(offset + (posting >>> FIELD_BITS), required)
   }
 }
 
@@ -458,18 +526,26 @@ function select(
 ): IndexResult {
   const best = new BestHits(limit, after ?? null)
   const allRarity = shareOf(goal.required, goal.rarities)
-  const { people, matched, named, scores, passed } = scratch
+  const { matched, named, scores, passed } = scratch
+  const needsAll = goal.minShare >= 1
+  const people = (needsAll ? scratch.rarest : undefined) ?? scratch.people
+  const among = people === scratch.people ? scratch.count : people.length
   // Many people are visited in memory order, which is several times faster.
-  const isMany = scratch.count > layout.size / 16
-  const count = isMany ? layout.size : scratch.count
+  const isMany = among > layout.size / 16
+  const count = isMany ? layout.size : among
   for (let index = 0; index < count; index += 1) {
     const at = isMany ? index : (people[index] ?? 0)
     if (isMany && matched[at] === 0) continue
     if (goal.filters > 0 && passed[at] !== goal.filters) continue
     const words = (matched[at] ?? 0) & goal.required
+    if (needsAll && words !== goal.required) continue
     const share =
       words === goal.required ? 1 : shareOf(words, goal.rarities) / Math.max(1, allRarity)
     if (share < goal.minShare || (words & goal.must) !== goal.must) continue
+    if (!admits && best.isBelow((scores[at] ?? 0) * WHOLE_NAME_BONUS)) {
+      best.total += 1
+      continue
+    }
     const { segment, offset } = segmentAt(layout, at)
     const person = at - offset
     if (admits && !admits(segment.ids[person] ?? 0)) continue
@@ -491,13 +567,14 @@ function selectAll(
   scratch: SearchScratch,
 ): IndexResult {
   const best = new BestHits(limit, after ?? null)
-  for (const { segment, gone, offset } of layout.segments)
-    for (let person = 0; person < segment.ids.length; person += 1) {
-      if (gone?.[person] === 1) continue
-      if (filters > 0 && scratch.passed[offset + person] !== filters) continue
-      if (admits && !admits(segment.ids[person] ?? 0)) continue
-      best.add(segment.ids[person] ?? 0, 0, 0, false, 0)
-    }
+  const count = filters > 0 ? scratch.passingCount : layout.size
+  for (let index = 0; index < count; index += 1) {
+    const at = filters > 0 ? (scratch.passing[index] ?? 0) : index
+    const { segment, gone, offset } = segmentAt(layout, at)
+    if (gone?.[at - offset] === 1) continue
+    const id = segment.ids[at - offset] ?? 0
+    if (!admits || admits(id)) best.add(id, 0, 0, false, 0)
+  }
   return { hits: best.hits, total: best.total, maxScore: 0 }
 }
 
@@ -525,10 +602,17 @@ class BestHits {
   total = 0
   readonly #limit: number
   readonly #after: HitPosition | null
+  /** The lowest score among the best, once there are enough. */
+  #least = -1
 
   constructor(limit: number, after: HitPosition | null) {
     this.#limit = limit
     this.#after = after
+  }
+
+  /** Whether a hit of this score is certainly not among the best. */
+  isBelow(score: number): boolean {
+    return score + 1 < this.#least
   }
 
   add(connectionId: number, score: number, fields: number, isNamed: boolean, share: number): void {
@@ -546,6 +630,7 @@ class BestHits {
       else high = middle
     }
     hits.splice(low, 0, { connectionId, score, fields, isNamed, share })
+    if (hits.length === this.#limit) this.#least = hits.at(-1)?.score ?? -1
   }
 }
 

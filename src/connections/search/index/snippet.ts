@@ -1,5 +1,6 @@
 /** The part of a matching text that a result shows. */
 
+import { lazy } from '../../../base/lazy.ts'
 import { allowsTypos } from './special-terms.ts'
 import { countEdits } from './typos.ts'
 import { splitText } from './words.ts'
@@ -9,16 +10,18 @@ import type { QueryWord } from './analyze-query.ts'
 const CHARACTERS_BEFORE = 40
 const MAX_SNIPPET_LENGTH = 160
 
-/** Undefined if no word of the query is in the text. */
-export function snippetOf(text: string, words: readonly QueryWord[]): string | undefined {
-  const email = words
-    .flatMap(({ terms }) => terms)
-    .find(({ term }) => term.includes('@') && text.toLowerCase().includes(term))
-  if (email) return excerpt(text, text.toLowerCase().indexOf(email.term))
-  const matches = matcherOf(words)
-  const pieces = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)
-  for (const { 0: piece, index } of pieces) if (matches(piece)) return excerpt(text, index)
-  return undefined
+/** Finds the snippet of a text; undefined if no word of the query is in it. */
+export function snippetFinder(words: readonly QueryWord[]): (text: string) => string | undefined {
+  const emails = words.flatMap(({ terms }) => terms).filter(({ term }) => term.includes('@'))
+  const matcher = lazy(() => matcherOf(words))
+  return (text) => {
+    const email = emails.find(({ term }) => text.toLowerCase().includes(term))
+    if (email) return excerpt(text, text.toLowerCase().indexOf(email.term))
+    const matches = matcher()
+    const pieces = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)
+    for (const { 0: piece, index } of pieces) if (matches(piece)) return excerpt(text, index)
+    return undefined
+  }
 }
 
 /** Whether a word of a text matches a word of the query. */

@@ -1,7 +1,7 @@
 /** Storage in a PostgreSQL database, which several Weft nodes can share. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { QueryResult } from 'pg'
+import type { QueryConfig, QueryResult } from 'pg'
 import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import {
@@ -17,9 +17,11 @@ import { ConnectionPool } from './connection-pool.ts'
 import { isSerializationConflict, translateConflict } from './failures.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, PreparedStatements } from './prepared.ts'
+import { SharedReads } from './shared-reads.ts'
 import { PostgresTransaction } from './transaction.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { KeyedMutex } from './member-locks.ts'
+import { givenParams } from '../../database.ts'
 import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
   Computation,
@@ -114,7 +116,7 @@ export class PostgresDatabase implements Database {
       settings: SEARCH_SETTINGS,
     })
     this.#timeouts = timeouts
-    this.#asking = { pool, prepared }
+    this.#asking = { pool, prepared, shared: new SharedReads() }
     this.#timings = options.timings
     this.#probing = new ConnectionPool({ url, timeouts: PROBE_TIMEOUTS, size: 1 })
     this.#searching = {
@@ -188,9 +190,9 @@ export class PostgresDatabase implements Database {
   changeFor<P, Row>(
     memberId: number,
     change: RecordedUpdate<P, Row>,
-    params: P,
+    params: P | (() => P),
   ): Promise<Row | undefined> {
-    const query = () => ask(this.#asking, memberId, changeText(change), params)
+    const query = () => ask(this.#asking, memberId, changeText(change), givenParams(params))
     return this.#charges.take(
       memberId,
       this.#timeouts.statement,
@@ -303,7 +305,7 @@ class PostgresMember implements MemberDatabase {
     return this.#database.writeFor(this.memberId, work, options)
   }
 
-  change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined> {
+  change<P, Row>(change: RecordedUpdate<P, Row>, params: P | (() => P)): Promise<Row | undefined> {
     return this.#database.changeFor(this.memberId, change, params)
   }
 }
@@ -331,6 +333,8 @@ export function openPostgresReaders(
 interface Asking {
   readonly pool: ConnectionPool
   readonly prepared: PreparedStatements
+  /** Without it, every read is a query of its own. */
+  readonly shared?: SharedReads
   /** Receives the time of every statement, in milliseconds. */
   readonly answered?: (milliseconds: number) => void
 }
@@ -338,11 +342,11 @@ interface Asking {
 function readerOf(asking: Asking): Reader {
   return {
     async get<P, Row>(statement: Statement<P, Row>, params: P) {
-      const { rows } = await ask(asking, memberScopeOf(statement), statement.text, params)
+      const { rows } = await read(asking, memberScopeOf(statement), statement.text, params)
       return rows[0] as Row | undefined
     },
     async all<P, Row>(statement: Statement<P, Row>, params: P) {
-      return (await ask(asking, memberScopeOf(statement), statement.text, params)).rows as Row[]
+      return (await read(asking, memberScopeOf(statement), statement.text, params)).rows as Row[]
     },
   }
 }
@@ -351,22 +355,39 @@ function memberReaderOf(asking: Asking, memberId: number): MemberReader {
   return {
     memberId,
     async get<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      return (await ask(asking, memberId, statement.text, params)).rows[0] as Row | undefined
+      return (await read(asking, memberId, statement.text, params)).rows[0] as Row | undefined
     },
     async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      return (await ask(asking, memberId, statement.text, params)).rows as Row[]
+      return (await read(asking, memberId, statement.text, params)).rows as Row[]
     },
   }
 }
 
+function read<P>(asking: Asking, acting: Acting, text: string, params: P): Promise<QueryResult> {
+  const query = queryOf(asking, acting, text, params)
+  const send = () => run(asking, acting, query)
+  return asking.shared ? asking.shared.ask(acting, query, send) : send()
+}
+
 async function ask<P>(
-  { pool, prepared, answered }: Asking,
+  asking: Asking,
   acting: Acting,
   text: string,
   params: P,
 ): Promise<QueryResult> {
+  return run(asking, acting, queryOf(asking, acting, text, params))
+}
+
+function queryOf<P>({ prepared }: Asking, acting: Acting, text: string, params: P): QueryConfig {
   const memberId = typeof acting === 'number' ? acting : undefined
-  const query = bind(prepared.prepare(text), params as object, memberId)
+  return bind(prepared.prepare(text), params as object, memberId)
+}
+
+async function run(
+  { pool, answered }: Asking,
+  acting: Acting,
+  query: QueryConfig,
+): Promise<QueryResult> {
   const startedAt = performance.now()
   const result = await retryConflicts(() =>
     pool.lend((connection) => queryScoped(connection, acting, query)),

@@ -5,6 +5,7 @@
  */
 
 import type { QueryResult, QueryConfig } from 'pg'
+import { queryInScope } from './scoped-query.ts'
 import { isServiceStatement } from '../../statement.ts'
 import type { Statement } from '../../statement.ts'
 import type { Connection } from './connection-pool.ts'
@@ -21,30 +22,27 @@ export function memberScopeOf(statement: Statement<never, unknown>): Acting {
 
 /** The statement that sets the scope. Accepts only numbers. */
 export function setMemberScope(acting: Acting): string {
-  const member = acting === 'service' ? SERVICE : acting
-  if (member === undefined) return "set local weft.member_id = ''"
-  if (!Number.isSafeInteger(member)) throw new TypeError(`${member} is not a member's number`)
-  return `set local weft.member_id = ${member}`
+  const scope = scopeOf(acting)
+  return `set local weft.member_id = ${scope === '' ? "''" : scope}`
 }
 
-/** Runs one scoped statement: begin, statement and commit are sent together in one round trip. */
+/** The value of the setting. */
+function scopeOf(acting: Acting): string {
+  const member = acting === 'service' ? SERVICE : acting
+  if (member === undefined) return ''
+  if (!Number.isSafeInteger(member)) throw new TypeError(`${member} is not a member's number`)
+  return String(member)
+}
+
+/** Runs one statement in its own transaction and scope, in one round trip. */
 export async function queryScoped(
   connection: Connection,
   acting: Acting,
   query: QueryConfig,
 ): Promise<QueryResult> {
-  if (acting === undefined) return connection.query(query)
-  const [begun, answered, ended] = await Promise.allSettled([
-    connection.query(`begin; ${setMemberScope(acting)}`),
-    connection.query(query),
-    connection.query('commit'),
-  ])
-  // Each statement has its own result. If the first failed, the others ran without a scope.
-  if (begun.status === 'rejected') throw begun.reason
-  if (answered.status === 'rejected') throw answered.reason
-  if (ended.status === 'rejected') throw ended.reason
-  requireCommit(ended.value)
-  return answered.value
+  return acting === undefined
+    ? connection.query(query)
+    : queryInScope(connection, scopeOf(acting), query)
 }
 
 /** The server answers COMMIT of a failed transaction with ROLLBACK and no error. */

@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import type { SQLInputValue } from 'node:sqlite'
 import type { ComputeThreads } from '../../compute-threads.ts'
+import { givenParams } from '../../database.ts'
 import type {
   Computation,
   ComputeOptions,
@@ -238,8 +239,8 @@ class SqliteMember implements MemberDatabase {
     return this.#database.write((tx) => work(tx.member(this.memberId)), options)
   }
 
-  change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined> {
-    return this.write((tx) => tx.change(change, params))
+  change<P, Row>(change: RecordedUpdate<P, Row>, params: P | (() => P)): Promise<Row | undefined> {
+    return this.write((tx) => tx.change(change, givenParams(params)))
   }
 }
 

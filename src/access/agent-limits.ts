@@ -1,0 +1,135 @@
+/** The limits that a member sets for one agent: for an OAuth grant or an API token. */
+
+import { DAY } from '../base/clock.ts'
+import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { NO_LIMITS, type AgentLimits } from '../http/caller.ts'
+import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+
+/** The credential that limits belong to. */
+interface LimitedCredential {
+  readonly credentialId: string
+  /** Of a grant; null for an API token. */
+  readonly clientId: string | null
+}
+
+/** The columns of `agent_limits` that `limitsOf` reads. All are null in the result of a left join without a row. */
+export const LIMIT_COLUMNS =
+  'l.read_only, l.tool_groups, l.withholds_text, l.monthly_credits, l.ends_at'
+
+export interface LimitRow {
+  readonly read_only: number | null
+  readonly tool_groups: string | null
+  readonly withholds_text: number | null
+  readonly monthly_credits: number | null
+  readonly ends_at: number | null
+}
+
+export function limitsOf(row: LimitRow): AgentLimits {
+  return {
+    readOnly: row.read_only === 1,
+    groups: row.tool_groups === null ? null : row.tool_groups.split(','),
+    withholdsText: row.withholds_text === 1,
+    monthlyCredits: row.monthly_credits,
+    endsAt: row.ends_at,
+  }
+}
+
+export function isLimited(limits: AgentLimits): boolean {
+  const { readOnly, groups, withholdsText, monthlyCredits, endsAt } = limits
+  return readOnly || groups !== null || withholdsText || monthlyCredits !== null || endsAt !== null
+}
+
+/** Replaces the limits of a credential. Credits that it spent in this month count toward a new budget. */
+export async function saveLimits(
+  tx: MemberTransaction,
+  { credentialId, clientId }: LimitedCredential,
+  limits: AgentLimits,
+  now: number,
+): Promise<void> {
+  await tx.run(LOCK_ACCOUNT, {})
+  await tx.run(SAVE, {
+    credential_id: credentialId,
+    client_id: clientId,
+    read_only: limits.readOnly ? 1 : 0,
+    tool_groups: limits.groups === null ? null : limits.groups.join(','),
+    withholds_text: limits.withholdsText ? 1 : 0,
+    monthly_credits: limits.monthlyCredits,
+    ends_at: limits.endsAt,
+    now,
+  })
+}
+
+export async function findLimits(reader: MemberReader, credentialId: string): Promise<AgentLimits> {
+  const row = await reader.get(BY_CREDENTIAL, { credential_id: credentialId })
+  return row ? limitsOf(row) : NO_LIMITS
+}
+
+/** By credential ID, including ended credentials. */
+export async function listLimits(reader: MemberReader): Promise<ReadonlyMap<string, AgentLimits>> {
+  const rows = await reader.all(ALL, {})
+  return new Map(rows.map((row) => [row.credential_id, limitsOf(row)]))
+}
+
+/** What the member last chose for this client; undefined if it was never connected. */
+export async function findLimitsOfClient(
+  reader: MemberReader,
+  clientId: string,
+): Promise<AgentLimits | undefined> {
+  const row = await reader.get(LATEST_OF_CLIENT, { client_id: clientId })
+  return row && limitsOf(row)
+}
+
+/** How long the limits of an ended credential are remembered. */
+const REMEMBERED = 365 * DAY
+
+export async function sweepAgentLimits(tx: Transaction, now: number): Promise<number> {
+  return tx.run(SWEEP, { before: now - REMEMBERED })
+}
+
+/** A no-op that locks the row, so that no charge is counted against limits that are being replaced. */
+const LOCK_ACCOUNT = memberStatement()(
+  'update credit_accounts set remaining = remaining where member_id = :member_id',
+)
+
+const SAVE = memberStatement<{
+  credential_id: string
+  client_id: string | null
+  read_only: number
+  tool_groups: string | null
+  withholds_text: number
+  monthly_credits: number | null
+  ends_at: number | null
+  now: number
+}>()(`
+  insert into agent_limits (member_id, credential_id, client_id, read_only, tool_groups, withholds_text,
+    monthly_credits, ends_at, changed_at)
+  values (:member_id, :credential_id, :client_id, :read_only, :tool_groups, :withholds_text,
+    :monthly_credits, :ends_at, :now)
+  on conflict (member_id, credential_id) do update set read_only = excluded.read_only,
+    tool_groups = excluded.tool_groups, withholds_text = excluded.withholds_text,
+    monthly_credits = excluded.monthly_credits, ends_at = excluded.ends_at, changed_at = excluded.changed_at,
+    spent = 0, spent_in = null`)
+
+/** By the primary key, like the next statement. */
+const BY_CREDENTIAL = memberStatement<{ credential_id: string }, LimitRow>()(`
+  select ${LIMIT_COLUMNS} from agent_limits l
+  where l.member_id = :member_id and l.credential_id = :credential_id`)
+
+const ALL = memberStatement<object, LimitRow & { readonly credential_id: string }>()(`
+  select l.credential_id, ${LIMIT_COLUMNS} from agent_limits l where l.member_id = :member_id`)
+
+/** By agent_limits_by_client. */
+const LATEST_OF_CLIENT = memberStatement<{ client_id: string }, LimitRow>()(`
+  select ${LIMIT_COLUMNS} from agent_limits l
+  where l.member_id = :member_id and l.client_id = :client_id
+  order by l.changed_at desc, l.credential_id desc limit 1`)
+
+/** By agent_limits_by_change. */
+const SWEEP = serviceStatement<{ before: number }>(`
+  delete from agent_limits where (member_id, credential_id) in (
+    select l.member_id, l.credential_id from agent_limits l
+    where l.changed_at <= :before
+      and not exists (select 1 from grants g where g.member_id = l.member_id and g.grant_id = l.credential_id)
+      and not exists (select 1 from api_tokens t where t.token_id = l.credential_id and t.revoked_at is null)
+    order by l.changed_at limit ${SWEEP_BATCH})`)

@@ -1,0 +1,77 @@
+/** Browsers in which a member has signed in before, by a cookie that only tells them apart and signs no one in. */
+
+import { DAY } from '../base/clock.ts'
+import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
+import { memberStatement, serviceStatement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import { cookiesFor } from './cookies.ts'
+import type { MemberTransaction, Transaction } from '../db/database.ts'
+
+const BROWSER_PREFIX = 'weft_brw_'
+/** Browsers keep cookies for 400 days at most (RFC 6265bis section 5.5). */
+const LIFETIME_MS = 400 * DAY
+/** The most recent ones of a member. */
+const MAX_KNOWN_BROWSERS = 50
+
+/** The value that the browser sent, if it is well-formed. */
+export function readBrowserCookie(
+  publicUrl: string,
+  header: string | undefined,
+): string | undefined {
+  const secret = cookiesFor(publicUrl).read(header, 'weft_browser')
+  return secret !== undefined && isWellFormedSecret(BROWSER_PREFIX, secret) ? secret : undefined
+}
+
+/** A `Set-Cookie` value. */
+export function browserCookie(publicUrl: string, secret: string): string {
+  return cookiesFor(publicUrl).write('weft_browser', secret, LIFETIME_MS / 1000)
+}
+
+interface BrowserVisit {
+  readonly secret: string
+  /** Whether the member has never signed in with this browser. */
+  readonly isNew: boolean
+}
+
+/** Remembers the browser of a sign-in, under a new secret if it sent none. */
+export async function noteBrowser(
+  tx: MemberTransaction,
+  sent: string | undefined,
+  now: number,
+): Promise<BrowserVisit> {
+  const secret = sent ?? newSecret(BROWSER_PREFIX)
+  const browser_hash = hashSecret(secret)
+  const isNew = (await tx.run(SEEN, { browser_hash, now })) === 0
+  if (isNew) {
+    await tx.run(FORGET_OLDEST, { kept: MAX_KNOWN_BROWSERS - 1 })
+    await tx.run(REMEMBER, { browser_hash, now })
+  }
+  return { secret, isNew }
+}
+
+/** After a password reset, every browser is new. */
+export async function forgetBrowsers(tx: MemberTransaction): Promise<void> {
+  await tx.run(FORGET, {})
+}
+
+export async function sweepKnownBrowsers(tx: Transaction, now: number): Promise<number> {
+  return tx.run(SWEEP, { before: now - LIFETIME_MS })
+}
+
+const SEEN = memberStatement<{ browser_hash: string; now: number }>()(`
+  update known_browsers set seen_at = :now where member_id = :member_id and browser_hash = :browser_hash`)
+
+const REMEMBER = memberStatement<{ browser_hash: string; now: number }>()(`
+  insert into known_browsers (member_id, browser_hash, seen_at) values (:member_id, :browser_hash, :now)`)
+
+const FORGET_OLDEST = memberStatement<{ kept: number }>()(`
+  delete from known_browsers where member_id = :member_id and browser_hash not in (
+    select browser_hash from known_browsers where member_id = :member_id
+    order by seen_at desc, browser_hash limit :kept)`)
+
+const FORGET = memberStatement()('delete from known_browsers where member_id = :member_id')
+
+/** By known_browsers_by_seen. */
+const SWEEP = serviceStatement<{ before: number }>(`
+  delete from known_browsers where (member_id, browser_hash) in (
+    select member_id, browser_hash from known_browsers where seen_at < :before order by seen_at limit ${SWEEP_BATCH})`)

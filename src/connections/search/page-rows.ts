@@ -1,0 +1,126 @@
+/**
+ * The rows that results showed lately, in memory beside the index, as they are at the version of the index. What all of
+ * them need is written once: the summary and its JSON.
+ */
+
+import { tagsOf, type Tag } from '../model/connection-store.ts'
+import { summaryOf, type ConnectionSummary } from '../model/schemas.ts'
+import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
+import { defineMemory, type MemberMemory, type MemberReader } from '../../db/database.ts'
+import { memberStatement } from '../../db/statement.ts'
+import type { NetworkState } from '../../tools/call-state.ts'
+import type { ChangedRange } from '../model/search-changes.ts'
+
+/** One connection in a result. */
+export interface PageRow {
+  readonly listed: Listed
+  readonly tags: readonly Tag[]
+  readonly summary: ConnectionSummary
+  /** The JSON of `summary`. */
+  readonly json: string
+}
+
+/** The rows of these connections; those that were deleted are missing. */
+interface RowsRead {
+  readonly rows: ReadonlyMap<number, PageRow>
+  /** As of these rows; undefined if all of them were in memory. */
+  readonly network: NetworkState | undefined
+}
+
+/** Reads the rows that are not in memory together with the network's version, then their tags. */
+export async function readRows(
+  reader: MemberReader & { readonly memory: MemberMemory },
+  ids: readonly number[],
+  version: number,
+): Promise<RowsRead> {
+  const kept = reader.memory.read(KEPT)
+  const rows = new Map<number, PageRow>()
+  const missing: number[] = []
+  for (const id of ids) {
+    const row = kept?.version === version ? kept.rows.get(id) : undefined
+    if (row) rows.set(id, row)
+    else missing.push(id)
+  }
+  if (missing.length === 0) return { rows, network: undefined }
+  const read = await reader.all(LISTED, { ids: missing })
+  // Not at the same time: tags from before the version would stay.
+  const tags = await tagsOf(reader, missing)
+  const network = read[0] ?? { search_version: 0, last_connection: 0 }
+  const fresh = read.flatMap((row) =>
+    row.connection_id === null
+      ? []
+      : [pageRowOf(toListed(row), tags.get(row.connection_id) ?? NO_TAGS)],
+  )
+  for (const row of fresh) rows.set(row.listed.connectionId, row)
+  if (network.search_version === version) keep(reader.memory, version, fresh)
+  return { rows, network }
+}
+
+const NO_TAGS: readonly Tag[] = []
+
+function pageRowOf(listed: Listed, tags: readonly Tag[]): PageRow {
+  const summary = summaryOf(listed, tags)
+  return { listed, tags, summary, json: JSON.stringify(summary) }
+}
+
+/** Keeps the rows that did not change, at the version of a refreshed index. */
+export function advanceRows(
+  memory: MemberMemory,
+  { from, to, ranges }: { from: number; to: number; ranges: readonly ChangedRange[] },
+): void {
+  const kept = memory.read(KEPT)
+  if (kept?.version !== from) return
+  for (const [id, { json }] of kept.rows)
+    if (ranges.some(({ first, last }) => first <= id && id <= last)) {
+      kept.rows.delete(id)
+      kept.bytes -= bytesOf(json)
+    }
+  kept.version = to
+}
+
+interface KeptRows {
+  /** `search_version` that the rows show. */
+  version: number
+  readonly rows: Map<number, PageRow>
+  bytes: number
+}
+
+/** Rows are read again faster than an index, so they make room for indexes. */
+const KEPT = defineMemory<KeptRows>('page-rows', { isSpare: true })
+
+/** Of one network: about 15,000 rows. */
+const MAX_BYTES = 16 * 1024 * 1024
+/** Of a row beside its texts. */
+const ROW_BYTES = 400
+
+/** The texts are in the row and in its JSON. */
+function bytesOf(json: string): number {
+  return ROW_BYTES + 3 * json.length
+}
+
+function keep(memory: MemberMemory, version: number, rows: readonly PageRow[]): void {
+  const before = memory.read(KEPT)
+  // A refresh may have moved them on, or another read may not have seen it yet.
+  if (before && before.version > version) return
+  const isCurrent = before?.version === version && before.bytes < MAX_BYTES
+  const kept = isCurrent ? before : { version, rows: new Map<number, PageRow>(), bytes: 0 }
+  for (const row of rows) {
+    const { connectionId } = row.listed
+    if (!kept.rows.has(connectionId)) kept.bytes += bytesOf(row.json)
+    kept.rows.set(connectionId, row)
+  }
+  memory.keep(KEPT, kept, kept.bytes)
+}
+
+/** The network's version beside the rows, which are found by primary key. */
+const LISTED = memberStatement<
+  { ids: readonly number[] },
+  ListedRow & NetworkState & { connection_id: number | null }
+>()(`
+  select n.search_version, n.last_connection, c.*
+  from networks n
+  left join (
+    select ${LISTED_COLUMNS} from connections c
+    where c.member_id = :member_id and c.connection_id in (:ids...bigint) and c.deleted_at is null
+  ) c on true
+  where n.member_id = :member_id`)

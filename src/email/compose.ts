@@ -1,0 +1,242 @@
+/** The text of every email, as plain text and as HTML. All emails have one layout: paragraphs, facts and a link. */
+
+import { html } from '../html/html.ts'
+
+/** What an email says, independent of its form. */
+interface Content {
+  readonly subject: string
+  readonly paragraphs: readonly string[]
+  /** Label and value. */
+  readonly facts?: readonly (readonly [label: string, value: string])[]
+  readonly link?: { readonly label: string; readonly url: string }
+  /** After the link. */
+  readonly closing: readonly string[]
+}
+
+export interface ComposedEmail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** What every email needs. */
+interface Context {
+  readonly publicUrl: string
+}
+
+export function invitationEmail(
+  { publicUrl }: Context,
+  { url, days }: { readonly url: string; readonly days: number },
+): ComposedEmail {
+  return compose({
+    subject: `You are invited to join Weft at ${hostOf(publicUrl)}`,
+    paragraphs: [
+      `An administrator of ${hostOf(publicUrl)} invites you to join. Weft keeps your professional network and lets your AI agents work with it.`,
+    ],
+    link: { label: 'Join', url },
+    closing: [
+      `The link works once, for ${days === 1 ? 'one day' : `${days} days`}.`,
+      'If you do not know who invited you, ignore this email.',
+    ],
+  })
+}
+
+export function passwordResetEmail(
+  { publicUrl }: Context,
+  {
+    url,
+    username,
+    minutes,
+  }: { readonly url: string; readonly username: string; readonly minutes: number },
+): ComposedEmail {
+  return compose({
+    subject: `Reset your password at ${hostOf(publicUrl)}`,
+    paragraphs: [`Someone asked to reset the password of your account ${username}.`],
+    link: { label: 'Choose a new password', url },
+    closing: [
+      `The link works once, for ${minutes} minutes. A new password signs you out of all browsers.`,
+      'If it was not you, ignore this email. Your password has not changed.',
+    ],
+  })
+}
+
+export function verificationEmail(
+  { publicUrl }: Context,
+  {
+    url,
+    username,
+    hours,
+  }: { readonly url: string; readonly username: string; readonly hours: number },
+): ComposedEmail {
+  return compose({
+    subject: `Confirm your email address at ${hostOf(publicUrl)}`,
+    paragraphs: [
+      `Confirm that this address belongs to your account ${username}. You need to be signed in to that account.`,
+    ],
+    link: { label: 'Confirm email address', url },
+    closing: [
+      `The link works once, for ${hours} hours.`,
+      'If you do not have an account there, ignore this email.',
+    ],
+  })
+}
+
+interface Notice {
+  /** The name of the security event. */
+  readonly event: string
+  readonly username: string
+  /** When it happened, in milliseconds. */
+  readonly at: number
+  readonly details: Readonly<Record<string, string | number>>
+  /** The page where the member can act. */
+  readonly reviewUrl: string
+}
+
+export function noticeEmail({ publicUrl }: Context, notice: Notice): ComposedEmail {
+  const { event, username, at, details, reviewUrl } = notice
+  const { title, sentence, advice } = NOTICES[event] ?? OTHER_NOTICE
+  const known = Object.entries(FACT_LABELS).flatMap(([name, label]): [string, string][] =>
+    details[name] === undefined ? [] : [[label, String(details[name])]],
+  )
+  return compose({
+    subject: `${title} at ${hostOf(publicUrl)}`,
+    paragraphs: [sentence],
+    facts: [['Account', username], ['Time', `${TIME.format(at)} UTC`], ...known],
+    link: { label: 'Review your account', url: reviewUrl },
+    closing: ['If this was you, there is nothing to do.', `If it was not you, ${advice}`],
+  })
+}
+
+interface NoticeText {
+  readonly title: string
+  readonly sentence: string
+  /** Follows “If it was not you,”. */
+  readonly advice: string
+}
+
+const CHANGE_PASSWORD =
+  'change your password at once, and choose to disconnect agents and revoke tokens.'
+
+const NOTICES: Readonly<Record<string, NoticeText>> = {
+  session_started: {
+    title: 'New sign-in',
+    sentence: 'A browser that you have not used before signed in to your account.',
+    advice: 'sign it out on your account page and change your password.',
+  },
+  password_changed: {
+    title: 'Password changed',
+    sentence: 'The password of your account was changed. All other browsers were signed out.',
+    advice: 'reset your password at once, or ask your administrator for help.',
+  },
+  password_reset: {
+    title: 'Password reset',
+    sentence: 'The password of your account was reset. All browsers were signed out.',
+    advice: 'reset your password at once, or ask your administrator for help.',
+  },
+  passkey_added: {
+    title: 'Passkey added',
+    sentence: 'A passkey was added to your account. It can be used to sign in.',
+    advice: 'remove it on your account page and change your password.',
+  },
+  token_created: {
+    title: 'API token created',
+    sentence: 'An API token was created. It can read and change your network.',
+    advice: 'revoke it under Agents & tokens and change your password.',
+  },
+  agent_connected: {
+    title: 'Agent connected',
+    sentence: 'An app was connected to your account. It can read and change your network.',
+    advice: 'disconnect it under Agents & tokens and change your password.',
+  },
+  identity_linked: {
+    title: 'Sign-in connected',
+    sentence:
+      'Your account was connected to an account at an identity provider, which can now sign in.',
+    advice: 'ask your administrator for help at once.',
+  },
+  email_changed: {
+    title: 'Email address changed',
+    sentence:
+      'The email address of your account was changed. This is the last email to the former address.',
+    advice: 'ask your administrator for help at once.',
+  },
+}
+
+const OTHER_NOTICE: NoticeText = {
+  title: 'Account changed',
+  sentence: 'The access to your account was changed.',
+  advice: CHANGE_PASSWORD,
+}
+
+/** The details that people recognize, in this order. */
+const FACT_LABELS = {
+  name: 'Name',
+  redirect_host: 'Website',
+  browser: 'Browser',
+  method: 'Signed in with',
+  issuer: 'Identity provider',
+} as const
+
+const TIME = new Intl.DateTimeFormat('en', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+  hourCycle: 'h23',
+})
+
+export function testEmail({ publicUrl }: Context): ComposedEmail {
+  return compose({
+    subject: `Test email from Weft at ${hostOf(publicUrl)}`,
+    paragraphs: ['Weft can send email. `weft email test` sent this message.'],
+    closing: [],
+  })
+}
+
+function hostOf(publicUrl: string): string {
+  return new URL(publicUrl).host
+}
+
+function compose(content: Content): ComposedEmail {
+  return { subject: content.subject, text: textOf(content), html: htmlOf(content) }
+}
+
+function textOf({ paragraphs, facts = [], link, closing }: Content): string {
+  const blocks = [
+    ...paragraphs,
+    ...(facts.length > 0 ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
+    ...(link ? [`${link.label}:\n${link.url}`] : []),
+    ...closing,
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** Inline styles, because many email clients drop style sheets. */
+function htmlOf({ subject, paragraphs, facts = [], link, closing }: Content): string {
+  const paragraph = (text: string) => html`<p>${text}</p>`
+  const rows = facts.map(
+    ([label, value]) =>
+      html`<tr>
+        <th scope="row" style="padding: 2px 16px 2px 0; text-align: left">${label}</th>
+        <td><bdi>${value}</bdi></td>
+      </tr>`,
+  )
+  const body = html`${paragraphs.map(paragraph)}
+  ${
+    rows.length === 0
+      ? ''
+      : html`<table role="presentation">
+          ${rows}
+        </table>`
+  }
+  ${link ? html`<p><a href="${link.url}">${link.label}</a></p>` : ''} ${closing.map(paragraph)}`
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${subject}</title>
+      </head>
+      <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
+        ${body}
+      </body>
+    </html>`.toString()
+}

@@ -1,0 +1,141 @@
+/** The connection to the mail server, by SMTP. */
+
+import { SECOND } from '../base/clock.ts'
+import type { SMTPTransportOptions } from 'nodemailer/lib/smtp-transport'
+
+/** `WEFT_SMTP_URL` and `WEFT_SMTP_FROM`. */
+export interface SmtpSettings {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte (`smtps:`), instead of STARTTLS. */
+  readonly isImplicitTls: boolean
+  /** Null if the server needs no sign-in. */
+  readonly credentials: { readonly user: string; readonly password: string } | null
+  /** The sender: an email address, or a name and an address in angle brackets. */
+  readonly from: string
+}
+
+/** One email with its text in two forms. */
+interface OutgoingEmail {
+  /** Without angle brackets; the same for every attempt. */
+  readonly messageId: string
+  readonly to: string
+  readonly date: Date
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export interface MailServer {
+  /** Resolves with the server's reply once it has accepted the email. @throws {SendingError} */
+  send(email: OutgoingEmail): Promise<string>
+  /** Connects and signs in, but sends nothing. @throws {SendingError} */
+  verify(): Promise<void>
+}
+
+/** An email was not accepted, or it is not known whether it was. */
+export class SendingError extends Error {
+  /** Whether another attempt makes no sense: the server rejected the recipient or the message permanently. */
+  readonly isPermanent: boolean
+  /** Whether the server certainly did not accept the email. */
+  readonly isCertain: boolean
+
+  constructor(
+    message: string,
+    outcome: { readonly isPermanent: boolean; readonly isCertain: boolean },
+  ) {
+    super(message)
+    this.name = 'SendingError'
+    this.isPermanent = outcome.isPermanent
+    this.isCertain = outcome.isCertain
+  }
+}
+
+const CONNECTION_TIMEOUT_MS = 20 * SECOND
+/**
+ * RFC 5321 section 4.5.3.2.6 asks senders to wait ten minutes for the reply to a message: a sender that gives up earlier
+ * sends it again, although the server may have accepted it (RFC 1047).
+ */
+const REPLY_TIMEOUT_MS = 600 * SECOND
+
+/** Opens a connection for each email. Nodemailer is loaded on first use. */
+export function openMailServer(settings: SmtpSettings): MailServer {
+  const options = transportOptions(settings)
+  const transport = async () => (await import('nodemailer')).createTransport(options)
+  return {
+    async send({ messageId, ...email }) {
+      try {
+        const sent = await (
+          await transport()
+        ).sendMail({
+          ...email,
+          from: settings.from,
+          messageId: `<${messageId}>`,
+          // Vacation replies and the like ignore these (RFC 3834).
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        })
+        return withoutControls(sent.response)
+      } catch (error) {
+        throw sendingError(error)
+      }
+    },
+    async verify() {
+      try {
+        await (await transport()).verify()
+      } catch (error) {
+        throw sendingError(error)
+      }
+    },
+  }
+}
+
+/** The part of the sender's address after the @, for Message-IDs. */
+export function senderDomain({ from }: Pick<SmtpSettings, 'from'>): string {
+  return /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost'
+}
+
+function transportOptions(settings: SmtpSettings): SMTPTransportOptions {
+  const { host, port, isImplicitTls, credentials } = settings
+  const isLocal = isLoopback(host)
+  return {
+    host,
+    port,
+    secure: isImplicitTls,
+    // A password is never sent in clear over a network. A mail server on this machine often has no valid certificate.
+    requireTLS: credentials !== null && !isLocal,
+    ignoreTLS: isLocal,
+    ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    greetingTimeout: CONNECTION_TIMEOUT_MS,
+    socketTimeout: REPLY_TIMEOUT_MS,
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+}
+
+/** Commands after which a 5xx reply is about this email, not about the connection or the sender. */
+const ABOUT_THE_EMAIL = new Set(['RCPT TO', 'DATA'])
+
+function sendingError(error: unknown): SendingError {
+  const { code, command, syscall, responseCode, message } = error as Partial<
+    Record<'code' | 'command' | 'syscall' | 'message', string>
+  > & { readonly responseCode?: number }
+  const isRejected = responseCode !== undefined && responseCode >= 500
+  return new SendingError(withoutControls(message ?? String(error)), {
+    isPermanent: isRejected && ABOUT_THE_EMAIL.has(command ?? ''),
+    // A connection that is lost after the message reports the same error as one that is lost before it.
+    isCertain:
+      responseCode !== undefined || code === 'EDNS' || code === 'EAUTH' || syscall === 'connect',
+  })
+}
+
+const MAX_ERROR_LENGTH = 300
+
+/** For logs and lists. Replies of servers are not trusted. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/\p{C}+/gu, ' ').slice(0, MAX_ERROR_LENGTH)
+}

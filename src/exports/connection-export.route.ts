@@ -1,0 +1,60 @@
+/** Downloads a contact file that the same agent exported. */
+
+import Type from 'typebox'
+import { LIMITS } from '../guards/rate-limit-policies.ts'
+import { defineRoute, type Route } from '../http/route.ts'
+import { withholdsNotes } from '../tools/free-text.ts'
+import {
+  exportFilename,
+  exportMimeType,
+  requireConnectionExport,
+  writeConnectionExport,
+} from './connection-export.ts'
+import { CONNECTION_EXPORT_PATH } from './export-url.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Database } from '../db/database.ts'
+import type { RequireTool } from '../tools/allowed-tools.ts'
+
+interface ConnectionExportDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly requireTool: RequireTool
+}
+
+export function connectionExportRoute(deps: ConnectionExportDeps): Route {
+  const { database, clock, requireTool } = deps
+  return defineRoute({
+    method: 'GET',
+    path: CONNECTION_EXPORT_PATH,
+    operationId: 'downloadConnectionExport',
+    summary: 'Download exported connections',
+    description:
+      'The CSV or vCard file that the tool `export_connections` links to, for the token that created it. It has the ' +
+      'connections as they are now, and is available for a day.',
+    access: 'bearer',
+    limit: LIMITS.jobs,
+    params: Type.Object({ export_id: Type.String() }),
+    answers: {
+      200: { description: 'The file', type: 'text/csv' },
+      403: { description: 'The member does not allow this agent to do it' },
+      404: { description: 'Export not found or expired' },
+    },
+    async handle({ params, caller }) {
+      requireTool(caller, 'export_connections')
+      const db = database.member(caller.memberId)
+      const credentialId = caller.credential.id
+      const sought = { exportId: params.export_id, credentialId, now: clock.now() }
+      const exported = await requireConnectionExport(db, sought)
+      const withNotes = !withholdsNotes(caller.limits)
+      return {
+        status: 200,
+        headers: {
+          'content-type': `${exportMimeType(exported)}; charset=utf-8`,
+          'content-disposition': `attachment; filename="${exportFilename(exported)}"`,
+          'cache-control': 'no-store',
+        },
+        body: await writeConnectionExport(db.heavy, exported, { withNotes }),
+      }
+    },
+  })
+}

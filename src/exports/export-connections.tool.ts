@@ -1,0 +1,143 @@
+/** export_connections: a contact file of some connections, as a link that the same agent can read. */
+
+import Type from 'typebox'
+import { rfc3339 } from '../base/clock.ts'
+import { RequestError } from '../base/request-error.ts'
+import { publicConnectionId, readConnectionId } from '../connections/model/connection.ts'
+import { tagOf } from '../connections/model/connection-store.ts'
+import { MAX_TAG_LENGTH } from '../connections/model/limits.ts'
+import { ConnectionId } from '../connections/model/schemas.ts'
+import { withholdsNotes } from '../tools/free-text.ts'
+import { defineReadTool, defineWriteTool, type Tool } from '../tools/tool.ts'
+import {
+  createConnectionExport,
+  EXPORT_FORMATS,
+  exportFilename,
+  exportMimeType,
+  MAX_EXPORTED,
+  requireConnectionExport,
+  selectConnections,
+  writeConnectionExport,
+} from './connection-export.ts'
+import { connectionExportUri, connectionExportUrl } from './export-url.ts'
+
+const NAME = 'export_connections'
+const MAX_IDS = 500
+
+export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: string }): Tool {
+  return defineWriteTool({
+    name: NAME,
+    title: 'Export connections',
+    description:
+      'Exports connections as a CSV or vCard file, with all their values, tags and notes. Returns a link for ' +
+      'resources/read, or for HTTP GET with your token, valid for a day.',
+    effect: 'write',
+    additive: true,
+    credits: 5,
+    input: Type.Object(
+      {
+        format: Type.Optional(
+          Type.Enum([...EXPORT_FORMATS], {
+            type: 'string',
+            default: 'csv',
+            description: 'Default csv',
+          }),
+        ),
+        connection_ids: Type.Optional(
+          Type.Array(ConnectionId, {
+            minItems: 1,
+            maxItems: MAX_IDS,
+            description: `Up to ${MAX_IDS} c_… IDs from search_connections; default all`,
+          }),
+        ),
+        tag: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: MAX_TAG_LENGTH,
+            description: 'Instead: all with this tag',
+            examples: ['investor'],
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    output: Type.Object(
+      {
+        uri: Type.String(),
+        url: Type.String(),
+        filename: Type.String(),
+        mime_type: Type.String(),
+        connections: Type.Integer(),
+        not_found: Type.Optional(Type.Array(Type.String())),
+        expires_at: Type.String(),
+      },
+      { additionalProperties: false },
+    ),
+    resourceLink: ({ uri, filename, mime_type }) => ({ uri, name: filename, mimeType: mime_type }),
+    async run({ tx, caller, now }, { format = 'csv', connection_ids, tag }) {
+      if (connection_ids && tag !== undefined)
+        throw new RequestError('invalid_request', 'Provide connection_ids or tag, not both.', {
+          errors: [{ pointer: '/tag', detail: 'is not allowed with connection_ids' }],
+        })
+      const ids = connection_ids?.flatMap((id) => readConnectionId(id) ?? [])
+      const selected = await selectConnections(tx, {
+        ...(ids && { ids }),
+        ...(tag !== undefined && { tagKey: tagOf(tag).key }),
+      })
+      checkSize(selected.length)
+      const credentialId = caller.credential.id
+      const exported = await createConnectionExport(
+        tx,
+        { credentialId, format, connectionIds: selected },
+        now,
+      )
+      const found = new Set<string>(selected.map(publicConnectionId))
+      const missing = [...new Set(connection_ids)].filter((id) => !found.has(id))
+      return {
+        uri: connectionExportUri(exported.exportId),
+        url: connectionExportUrl(exported.exportId, publicUrl),
+        filename: exportFilename(exported),
+        mime_type: exportMimeType(exported),
+        connections: selected.length,
+        ...(missing.length > 0 && { not_found: missing }),
+        expires_at: rfc3339(exported.expiresAt),
+      }
+    },
+  })
+}
+
+function checkSize(count: number): void {
+  if (count === 0)
+    throw new RequestError('not_found', 'There are no connections to export.', {
+      hint: 'Find IDs with search_connections, or tags with list_tags.',
+    })
+  if (count > MAX_EXPORTED)
+    throw new RequestError(
+      'invalid_request',
+      `More than ${MAX_EXPORTED} connections match, which is the maximum per file.`,
+      { hint: 'Export a tag, or up to 500 connection_ids per call.' },
+    )
+}
+
+/** Not listed: reads the file behind a link. The export was paid for when the link was created. */
+export const readExportTool = defineReadTool({
+  name: NAME,
+  title: 'Read an export',
+  description: 'Returns the file of an export.',
+  credits: 0,
+  input: Type.Object({ export_id: Type.String() }, { additionalProperties: false }),
+  output: Type.Object(
+    { filename: Type.String(), mime_type: Type.String(), text: Type.String() },
+    { additionalProperties: false },
+  ),
+  async run({ db, caller, now }, { export_id: exportId }) {
+    const credentialId = caller.credential.id
+    const exported = await requireConnectionExport(db, { exportId, credentialId, now })
+    const withNotes = !withholdsNotes(caller.limits)
+    return {
+      filename: exportFilename(exported),
+      mime_type: exportMimeType(exported),
+      text: await writeConnectionExport(db.heavy, exported, { withNotes }),
+    }
+  },
+})

@@ -1,0 +1,341 @@
+/**
+ * Emails to send, stored in the transaction of their cause, so that neither a crash nor a mail server that is down loses
+ * one. `email/sender.ts` sends them.
+ *
+ * ```
+ * queued ── accepted by the mail server ──▶ sent
+ *   │ ▲
+ *   │ └── not accepted: due again later
+ *   ├── rejected, or expired         ────▶ failed
+ *   └── no longer needed ─────────────────▶ dropped
+ * ```
+ */
+
+import { randomBytes } from 'node:crypto'
+import { DAY, HOUR } from '../base/clock.ts'
+import { statement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
+
+/** How long Weft tries to send an email of each kind. Milliseconds. */
+const SENDING_TIME_MS = {
+  invitation: 3 * DAY,
+  /** A person waits for it, and can ask again. */
+  password_reset: HOUR,
+  email_verification: DAY,
+  security_notice: 3 * DAY,
+} as const
+
+export type EmailKind = keyof typeof SENDING_TIME_MS
+export type EmailState = 'queued' | 'sent' | 'failed' | 'dropped'
+export const EMAIL_STATES: readonly EmailState[] = ['queued', 'sent', 'failed', 'dropped']
+
+/** What the template needs. Never a secret: it is stored in clear. */
+type EmailDetails = Readonly<Record<string, string | number>>
+
+export interface NewEmail {
+  readonly kind: EmailKind
+  readonly memberId?: number
+  /** By default, the member's address when it is sent. */
+  readonly recipient?: string
+  readonly details?: EmailDetails
+}
+
+export interface QueuedEmail {
+  /** Random; part of the Message-ID, so that every attempt has the same one. */
+  readonly emailId: string
+  readonly kind: EmailKind
+  readonly memberId: number | null
+  readonly recipient: string | null
+  readonly details: EmailDetails
+  readonly state: EmailState
+  readonly attempts: number
+  /** The last error, without secrets; null if there was none. */
+  readonly error: string | null
+  readonly createdAt: number
+  readonly dueAt: number
+  readonly expiresAt: number
+  readonly endedAt: number | null
+}
+
+/** Sent and dropped emails are kept for support, failed ones until an admin has seen them. Milliseconds. */
+const KEEP_SENT_MS = 7 * DAY
+const KEEP_FAILED_MS = 30 * DAY
+
+/** Call it in the transaction of the cause. */
+export async function queueEmail(
+  tx: SharedTransaction,
+  { kind, memberId, recipient, details = {} }: NewEmail,
+  now: number,
+): Promise<string> {
+  const emailId = randomBytes(16).toString('hex')
+  const expiresAt = now + SENDING_TIME_MS[kind]
+  await tx.run(INSERT, {
+    email_id: emailId,
+    kind,
+    member_id: memberId ?? null,
+    recipient: recipient ?? null,
+    details: JSON.stringify(details),
+    now,
+    expires_at: expiresAt,
+    // Without a sender, as without a mail server in the settings, it is deleted unsent.
+    purge_at: expiresAt + DAY,
+  })
+  return emailId
+}
+
+/** Workers that are sending an email now. */
+export async function listEmailWorkers(reader: Reader, now: number): Promise<string[]> {
+  return (await reader.all(WORKERS, { now })).map(({ worker }) => worker)
+}
+
+interface EmailClaim {
+  readonly worker: string
+  /** Workers that died while they sent an email. */
+  readonly dead: readonly string[]
+  readonly leaseMs: number
+  readonly now: number
+}
+
+/** Claims the email that has been due the longest, and counts the attempt. */
+export async function claimEmail(
+  tx: Transaction,
+  { leaseMs, ...claim }: EmailClaim,
+): Promise<QueuedEmail | undefined> {
+  const row = await tx.get(CLAIM, { ...claim, lease_until: claim.now + leaseMs })
+  return row && emailOf(row)
+}
+
+/** False if the worker no longer has the email. */
+export async function renewEmail(
+  tx: Transaction,
+  emailId: string,
+  { worker, leaseMs, now }: Pick<EmailClaim, 'worker' | 'leaseMs' | 'now'>,
+): Promise<boolean> {
+  return (await tx.run(RENEW, { email_id: emailId, worker, lease_until: now + leaseMs })) > 0
+}
+
+/** Stores the member that a request turned out to be for, and forgets what was typed. */
+export async function assignEmail(
+  tx: Transaction,
+  emailId: string,
+  memberId: number,
+): Promise<void> {
+  await tx.run(ASSIGN, { email_id: emailId, assigned: memberId })
+}
+
+/** Emails of a kind that a member was sent, or will be. */
+export async function countRecentEmails(
+  reader: Reader,
+  memberId: number,
+  kind: EmailKind,
+  since: number,
+): Promise<number> {
+  return (await reader.get(RECENT, { of_member: memberId, kind, since }))?.emails ?? 0
+}
+
+/** Records the end of an email, even if another worker has it: what a mail server accepted is never sent again. */
+export async function endEmail(
+  tx: Transaction,
+  emailId: string,
+  end: { readonly state: Exclude<EmailState, 'queued'>; readonly error: string | null },
+  now: number,
+): Promise<void> {
+  const purge_at = now + (end.state === 'failed' ? KEEP_FAILED_MS : KEEP_SENT_MS)
+  await tx.run(END, { email_id: emailId, ...end, now, purge_at })
+}
+
+/** Queues it for another attempt. */
+export async function postponeEmail(
+  tx: Transaction,
+  emailId: string,
+  { worker, error, dueAt }: { worker: string; error: string | null; dueAt: number },
+): Promise<void> {
+  await tx.run(POSTPONE, { email_id: emailId, worker, error, due_at: dueAt })
+}
+
+/** Queues a failed email again, for as long as a new one. False if no failed email has this ID. */
+export async function retryEmail(tx: Transaction, emailId: string, now: number): Promise<boolean> {
+  const row = await tx.get(BY_ID, { email_id: emailId })
+  if (row?.state !== 'failed') return false
+  const expires_at = now + SENDING_TIME_MS[row.kind]
+  const purge_at = expires_at + DAY
+  return (await tx.run(RETRY, { email_id: emailId, now, expires_at, purge_at })) > 0
+}
+
+/** Drops an email that was not accepted yet. It may be on its way: revoke its links too. */
+export async function dropQueuedEmail(
+  tx: Transaction,
+  emailId: string,
+  kind: EmailKind,
+  now: number,
+): Promise<boolean> {
+  const row = await tx.get(BY_ID, { email_id: emailId })
+  if (row?.kind !== kind || (row.state !== 'queued' && row.state !== 'failed')) return false
+  await endEmail(tx, emailId, { state: 'dropped', error: null }, now)
+  return true
+}
+
+interface EmailFilter {
+  readonly state?: EmailState | null
+  readonly kind?: EmailKind | null
+  readonly limit: number
+}
+
+/** Newest first. */
+export async function listEmails(
+  reader: Reader,
+  { state = null, kind = null, limit }: EmailFilter,
+): Promise<QueuedEmail[]> {
+  return (await reader.all(LIST, { state, kind, limit })).map(emailOf)
+}
+
+interface OutboxState {
+  readonly queued: number
+  /** When the oldest queued email was written; null if none is queued. */
+  readonly oldestAt: number | null
+  /** Emails that were given up, of the last 30 days. */
+  readonly failed: number
+}
+
+export async function readOutbox(reader: Reader): Promise<OutboxState> {
+  const row = await reader.get(STATE, {})
+  return { queued: row?.queued ?? 0, oldestAt: row?.oldest_at ?? null, failed: row?.failed ?? 0 }
+}
+
+export async function sweepEmails(tx: Transaction, now: number): Promise<number> {
+  return tx.run(SWEEP, { now })
+}
+
+interface EmailRow {
+  readonly email_id: string
+  readonly kind: EmailKind
+  readonly member_id: number | null
+  readonly recipient: string | null
+  readonly details: string
+  readonly state: EmailState
+  readonly attempts: number
+  readonly error: string | null
+  readonly created_at: number
+  readonly due_at: number
+  readonly expires_at: number
+  readonly ended_at: number | null
+}
+
+function emailOf(row: EmailRow): QueuedEmail {
+  return {
+    emailId: row.email_id,
+    kind: row.kind,
+    memberId: row.member_id,
+    recipient: row.recipient,
+    // Written only by queueEmail.
+    details: JSON.parse(row.details) as EmailDetails,
+    state: row.state,
+    attempts: row.attempts,
+    error: row.error,
+    createdAt: row.created_at,
+    dueAt: row.due_at,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+  }
+}
+
+const COLUMNS =
+  'email_id, kind, member_id, recipient, details, state, attempts, error, created_at, due_at, expires_at, ended_at'
+
+const INSERT = statement<{
+  email_id: string
+  kind: EmailKind
+  member_id: number | null
+  recipient: string | null
+  details: string
+  now: number
+  expires_at: number
+  purge_at: number
+}>(`
+  insert into emails (email_id, kind, member_id, recipient, details, state, attempts, created_at, due_at, expires_at,
+    lease_until, purge_at)
+  values (:email_id, :kind, :member_id, :recipient, :details, 'queued', 0, :now, :now, :expires_at, 0, :purge_at)`)
+
+/** By emails_queued, like the next statement. */
+const WORKERS = statement<{ now: number }, { worker: string }>(
+  "select distinct worker from emails where state = 'queued' and worker is not null and lease_until > :now",
+)
+
+const CLAIMABLE = `state = 'queued' and due_at <= :now
+  and (worker is null or lease_until <= :now or worker in (:dead...text))`
+
+/** Repeats the condition, because a transaction that waited for a concurrent claim must not claim the email again. */
+const CLAIM = statement<Omit<EmailClaim, 'leaseMs'> & { readonly lease_until: number }, EmailRow>(`
+  update emails set worker = :worker, lease_until = :lease_until, attempts = attempts + 1
+  where email_id = (select email_id from emails where ${CLAIMABLE} order by due_at limit 1) and ${CLAIMABLE}
+  returning ${COLUMNS}`)
+
+const RENEW = statement<{ email_id: string; worker: string; lease_until: number }>(`
+  update emails set lease_until = :lease_until
+  where email_id = :email_id and worker = :worker and state = 'queued'`)
+
+const ASSIGN = statement<{ email_id: string; assigned: number }>(
+  "update emails set member_id = :assigned, details = '{}' where email_id = :email_id",
+)
+
+/** By emails_by_member. */
+const RECENT = statement<
+  { of_member: number; kind: EmailKind; since: number },
+  { emails: number }
+>(`
+  select count(*) as emails from emails
+  where member_id = :of_member and created_at > :since and kind = :kind and state in ('queued', 'sent')`)
+
+const END = statement<{
+  email_id: string
+  state: EmailState
+  error: string | null
+  now: number
+  purge_at: number
+}>(`
+  update emails set state = :state, error = :error, worker = null, lease_until = 0, ended_at = :now, purge_at = :purge_at,
+    details = case when cast(:state as text) = 'failed' then details else '{}' end
+  where email_id = :email_id`)
+
+const POSTPONE = statement<{
+  email_id: string
+  worker: string
+  error: string | null
+  due_at: number
+}>(`
+  update emails set worker = null, lease_until = 0, error = :error, due_at = :due_at
+  where email_id = :email_id and worker = :worker and state = 'queued'`)
+
+const RETRY = statement<{
+  email_id: string
+  now: number
+  expires_at: number
+  purge_at: number
+}>(`
+  update emails set state = 'queued', attempts = 0, due_at = :now, expires_at = :expires_at, ended_at = null,
+    purge_at = :purge_at
+  where email_id = :email_id and state = 'failed'`)
+
+const BY_ID = statement<{ email_id: string }, EmailRow>(
+  `select ${COLUMNS} from emails where email_id = :email_id`,
+)
+
+const LIST = statement<
+  { state: EmailState | null; kind: EmailKind | null; limit: number },
+  EmailRow
+>(`
+  select ${COLUMNS} from emails
+  where (cast(:state as text) is null or state = :state) and (cast(:kind as text) is null or kind = :kind)
+  order by created_at desc, email_id limit :limit`)
+
+const STATE = statement<object, { queued: number; oldest_at: number | null; failed: number }>(`
+  select count(case when state = 'queued' then 1 end) as queued,
+    min(case when state = 'queued' then created_at end) as oldest_at,
+    count(case when state = 'failed' then 1 end) as failed
+  from emails where state in ('queued', 'failed')`)
+
+/** By emails_by_purge. */
+const SWEEP = statement<{ now: number }>(`
+  delete from emails where email_id in (
+    select email_id from emails where purge_at <= :now order by purge_at limit ${SWEEP_BATCH})`)

@@ -1,0 +1,77 @@
+/** Attempts of agents to connect: the steps that were seen, and what probably stopped each. */
+
+import { html, type Html } from '../../html/html.ts'
+import {
+  CONNECTION_STEPS,
+  diagnoseAttempt,
+  STEP_LABELS,
+  type ConnectionAttempt,
+  type ConnectionStep,
+  type Diagnosis,
+} from '../../oauth/connection-attempt.ts'
+import type { Times } from './time.ts'
+
+export interface SeenAttempts {
+  readonly attempts: readonly ConnectionAttempt[]
+  readonly now: number
+}
+
+/** For members: their own attempts. */
+export function attemptsSection(seen: SeenAttempts, times: Times): Html {
+  return html`<section class="panel" aria-labelledby="attempts">
+    <h2 id="attempts">Connection attempts</h2>
+    ${
+      seen.attempts.length === 0
+        ? html`<p class="empty">
+            No attempts yet. When an app does not connect, this list shows the step that failed. An
+            attempt appears here once you open its authorization page.
+          </p>`
+        : attemptList(seen, times)
+    }
+  </section>`
+}
+
+export function attemptList({ attempts, now }: SeenAttempts, times: Times): Html {
+  const items = attempts.map((attempt) => item(attempt, diagnoseAttempt(attempt, now), times))
+  return html`<ul class="items">
+    ${items}
+  </ul>`
+}
+
+const STATES: Readonly<Record<Diagnosis['state'], Html>> = {
+  connected: html`<span class="badge success">connected</span>`,
+  failed: html`<span class="badge danger">failed</span>`,
+  waiting: html`<span class="badge">in progress</span>`,
+}
+
+function item(attempt: ConnectionAttempt, { state, step, cause }: Diagnosis, times: Times): Html {
+  const { clientName, redirectHost, steps, updatedAt } = attempt
+  return html`<li>
+    <div>
+      <h3><bdi>${clientName ?? 'Unknown app'}</bdi> ${STATES[state]}</h3>
+      <small>
+        ${redirectHost === null ? '' : html`<bdi>${redirectHost}</bdi> · `}${times.ago(updatedAt)}
+      </small>
+      ${
+        state === 'failed' && step !== undefined
+          ? html`<p><strong>${STEP_LABELS[step]}:</strong> ${cause}</p>`
+          : ''
+      }
+      <details>
+        <summary>Steps</summary>
+        <ol>
+          ${CONNECTION_STEPS.map((one) => stepItem(one, steps[one], one === step && state === 'failed'))}
+        </ol>
+      </details>
+    </div>
+  </li>`
+}
+
+function stepItem(
+  step: ConnectionStep,
+  seen: ConnectionAttempt['steps'][ConnectionStep],
+  isFailed: boolean,
+): Html {
+  const outcome = isFailed || seen?.cause ? 'failed' : seen ? 'done' : 'not seen'
+  return html`<li>${STEP_LABELS[step]}: ${outcome}</li>`
+}

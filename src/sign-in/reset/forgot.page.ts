@@ -1,0 +1,115 @@
+/**
+ * `/forgot-password`: asks for a reset link by email. The request is stored and the account is looked up when the email is
+ * sent, so neither the answer nor its timing can reveal whether an account exists.
+ */
+
+import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { cardPage } from '../../html/card-layout.ts'
+import { formTokenField, textField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { errorPage } from '../../html/message.page.ts'
+import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { queueEmail } from '../../outbox/outbox.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database } from '../../db/database.ts'
+
+interface ForgotDeps {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+const MAX_FORM_BYTES = 16 * 1024
+const REQUESTED = `${FORGOT_PASSWORD_PATH}?requested`
+
+export function forgotRoutes(deps: ForgotDeps): Route[] {
+  return [showRoute(), requestRoute(deps)]
+}
+
+function showRoute(): Route {
+  return defineRoute({
+    method: 'GET',
+    path: FORGOT_PASSWORD_PATH,
+    operationId: 'showForgotPassword',
+    summary: 'The page to ask for a password reset link',
+    access: 'browser',
+    answers: { 200: { description: 'The page', type: 'text/html' } },
+    onError: errorPage,
+    handle: ({ search, browser }) =>
+      Promise.resolve(
+        new URLSearchParams(search).has('requested')
+          ? requestedPage()
+          : forgotPage({ formToken: browser.formToken }),
+      ),
+  })
+}
+
+function requestRoute({ database, clock }: ForgotDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: FORGOT_PASSWORD_PATH,
+    operationId: 'forgotPassword',
+    summary: 'Ask for a password reset link by email',
+    access: 'browser',
+    limit: LIMITS.forgot,
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    answers: {
+      303: { description: 'Accepted, whether or not the account exists' },
+      422: { description: 'No email or username; the page with the error', type: 'text/html' },
+    },
+    onError: errorPage,
+    async handle({ body, browser }) {
+      const login = (body.get('login') ?? '').trim().slice(0, MAX_EMAIL_LENGTH)
+      if (login === '')
+        return forgotPage({
+          formToken: browser.formToken,
+          error: 'Enter your email or username.',
+          status: 422,
+        })
+      const email = { kind: 'password_reset', details: { login } } as const
+      await database.write((tx) => queueEmail(tx, email, clock.now()))
+      return seeOther(REQUESTED)
+    },
+  })
+}
+
+interface ForgotPage {
+  readonly formToken: string
+  readonly error?: string
+  readonly status?: number
+}
+
+function forgotPage({ formToken, error, status = 200 }: ForgotPage): Answer {
+  const body = html`<form method="post" action="${FORGOT_PASSWORD_PATH}">
+    ${formTokenField(formToken)}
+    <p>Enter the email or username of your account. You get an email with a link.</p>
+    ${textField({
+      name: 'login',
+      label: 'Email or username',
+      autocomplete: 'username',
+      inputmode: 'email',
+      spellcheck: false,
+      required: true,
+      autofocus: true,
+      maxLength: MAX_EMAIL_LENGTH,
+      ...(error !== undefined && { error }),
+    })}
+    <button>Send reset link</button>
+  </form>`
+  const foot = html`<a href="${SIGN_IN_PATH}">Back to sign-in</a>`
+  return cardPage({ title: 'Reset your password', body, foot, status })
+}
+
+function requestedPage(): Answer {
+  const body = html`<p role="status">
+      If the account exists and has an email address, a reset link is on its way. It works once, for
+      an hour.
+    </p>
+    <p class="quiet">
+      Nothing arrived after a few minutes? Check your spam folder, or ask your administrator.
+    </p>
+    <a class="button plain" href="${SIGN_IN_PATH}">Back to sign-in</a>`
+  return cardPage({ title: 'Check your email', body })
+}
