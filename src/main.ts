@@ -5,7 +5,9 @@ import { existsSync } from 'node:fs'
 import { enableCompileCache, registerHooks } from 'node:module'
 
 // Before anything else is imported: compiled code is kept between starts.
-enableCompileCache()
+const { directory } = enableCompileCache()
+// Threads read it from here; without it, a thread for searches would compile its modules in 85 ms more.
+if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= directory
 
 // A relative import names its file in full, so its URL is known. Node would look each of some 4,000 up on the disk, a
 // quarter of the start; decisions/0015.

@@ -118,18 +118,31 @@ interface InputCopy extends AsyncDisposable {
   readonly path: string
 }
 
-/** A file can be read again to continue an interrupted import, a pipe cannot. */
+/**
+ * A file can be read again to continue an interrupted import, a pipe cannot.
+ *
+ * @throws {RequestError} payload_too_large as soon as the input exceeds `MAX_UPLOAD_BYTES`
+ */
 async function copyInput({ stdin }: Terminal): Promise<InputCopy> {
   const folder = await mkdtemp(join(tmpdir(), 'weft-import-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   const path = join(folder, 'standard-input')
   try {
-    await pipeline(stdin, createWriteStream(path, { mode: 0o600 }))
+    await pipeline(stdin, limitSize, createWriteStream(path, { mode: 0o600 }))
   } catch (error) {
     await remove()
     throw error
   }
   return { path, [Symbol.asyncDispose]: remove }
+}
+
+async function* limitSize(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of input) {
+    bytes += chunk.byteLength
+    if (bytes > MAX_UPLOAD_BYTES) throw tooLarge('Standard input')
+    yield chunk
+  }
 }
 
 async function previewFile({ terminal, db, options, now, signal }: Import, path: string) {
@@ -299,14 +312,14 @@ async function checkFile(path: string): Promise<void> {
       'invalid_request',
       `${path} is not a file. Use the path of a contact file.`,
     )
-  if (found.size > MAX_UPLOAD_BYTES)
-    throw new RequestError(
-      'payload_too_large',
-      `${path} is larger than ${formatBytes(MAX_UPLOAD_BYTES)}.`,
-      {
-        hint: 'Split it into several files and import them one after another. The result is the same.',
-      },
-    )
+  if (found.size > MAX_UPLOAD_BYTES) throw tooLarge(path)
+}
+
+function tooLarge(input: string): RequestError {
+  const limit = formatBytes(MAX_UPLOAD_BYTES)
+  return new RequestError('payload_too_large', `${input} is larger than ${limit}.`, {
+    hint: 'Split it into several files and import them one after another. The result is the same.',
+  })
 }
 
 interface Report {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { MAX_UPLOAD_BYTES } from '../jobs/uploads.ts'
 import { runWeft } from '../../test/support/in-process.ts'
 import { createPlace, TEST_ENGINE, type Place } from '../../test/support/store.ts'
 import { openDatabase } from '../db/engines/open.ts'
@@ -199,6 +200,16 @@ test('a dry run reports and changes nothing; an import reads standard input', as
     (await runWeft(environment, ['import', '--resume', '--member', 'ada', '--dry-run'])).code,
     2,
   )
+})
+
+test('standard input beyond the size of an upload is rejected', async () => {
+  const ran = await runWeft(
+    environment,
+    ['import', '-', '--member', 'ada'],
+    'x'.repeat(MAX_UPLOAD_BYTES + 1),
+  )
+  assert.equal(ran.code, 1)
+  assert.match(ran.stderr, /^Standard input is larger than 50\sMB\.\n/)
 })
 
 test('jobs are listed without their content, and a failed one can be retried', async () => {

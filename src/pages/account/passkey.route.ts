@@ -211,15 +211,16 @@ function renameRoute(deps: AccountDeps): Route {
       const field = nameField(passkeyId)
       const typed = body.get(field) ?? ''
       const own = database.member(browser.member.memberId)
+      let isThere: boolean
       try {
-        const isThere = await own.write((tx) => renamePasskey(tx, passkeyId, typed))
-        return isThere
-          ? seeOther(ACCOUNT_NOTICES.pathTo('passkey_renamed'))
-          : notDone(deps, browser, GONE)
+        isThere = await own.write((tx) => renamePasskey(tx, passkeyId, typed))
       } catch (error) {
         const errors = { [field]: `The name ${fieldErrors(error)['name']}.` }
         return showAccount(deps, browser, { invalid: { errors, typed: { [field]: typed } } })
       }
+      return isThere
+        ? seeOther(ACCOUNT_NOTICES.pathTo('passkey_renamed'))
+        : notDone(deps, browser, GONE)
     },
   })
 }

@@ -58,14 +58,15 @@ function pageRoute({ database, publicUrl }: NetworkDeps): Route {
     },
     async handle({ query, header }) {
       const accept = header('accept')
+      let found: Awaited<ReturnType<typeof searchDirectory>>
       try {
-        const found = await searchDirectory(database, query, publicUrl)
-        return sharedAnswer(accept, pageOf(found, query, DIRECTORY_PATH, publicUrl))
+        found = await searchDirectory(database, query, publicUrl)
       } catch (error) {
         // Only clients that accept HTML get the error as a page.
         if (!prefers(accept, 'text/html', 'application/json')) throw error
         return invalidQueryPage(query, fieldErrors(error))
       }
+      return sharedAnswer(accept, pageOf(found, query, DIRECTORY_PATH, publicUrl))
     },
   })
 }

@@ -1,0 +1,27 @@
+/**
+ * Runs the static checks at the same time: types, lint, prose, spelling and formatting. `npm test` runs it before the tests.
+ * Prints the output of those that fail. Between runs, what is unchanged is not checked again for types and spelling.
+ */
+
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import process from 'node:process'
+
+/** Scripts of package.json. */
+const CHECKS = ['types', 'lint', 'lint:prose', 'lint:spelling', 'format:check'] as const
+
+const failed = (await Promise.all(CHECKS.map(run))).filter((name) => name !== undefined)
+process.stdout.write(
+  failed.length === 0 ? `${CHECKS.join(', ')}: passed\n` : `Failed: ${failed.join(', ')}\n`,
+)
+process.exitCode = failed.length === 0 ? 0 : 1
+
+/** @returns the name if it failed */
+async function run(name: string): Promise<string | undefined> {
+  const child = spawn('npm', ['run', '--silent', name], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  if (code === 0) return undefined
+  process.stdout.write(`npm run ${name}:\n${output}${errors}\n`)
+  return name
+}
