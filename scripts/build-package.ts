@@ -13,8 +13,8 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const SOURCE = join(ROOT, 'src')
 const OUTPUT = join(ROOT, 'dist')
 
-/** Read at run time beside the modules: style sheets, scripts, icons, migrations, word vectors. */
-const ASSET = /\.(?:css|js|svg|sql|bin|txt)$/
+/** Read at run time beside the modules: style sheets, scripts, icons, migrations, word vectors, skills, apps. */
+const ASSET = /\.(?:css|js|html|md|svg|sql|bin|txt)$/
 
 rmSync(OUTPUT, { recursive: true, force: true })
 execFileSync(

@@ -37,7 +37,7 @@ const COUNTS = memberStatement<object, { notes: number; charges: number; answers
     (select count(*) from idempotency_records where member_id = :member_id) as answers`)
 
 async function createWorld(log: Log = createLog('silent')) {
-  const service = await startTestService({ databaseTimeoutSeconds: 1, log })
+  const service = await startTestService({ databaseTimeoutSeconds: 1, log, usesPgBoss: true })
   const { memberId } = await service.addMember()
   const token = await service.mintToken()
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -32,6 +32,7 @@ const REQUIRED_FILES = [
   'bin/weft.js',
   'dist/main.js',
   'dist/db/migrations/sqlite/0001_foundation.sql',
+  'dist/connections/skills/weekly-review/SKILL.md',
   'docs/running.md',
   'LICENSE',
   'NOTICE',

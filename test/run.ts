@@ -1,10 +1,11 @@
 /**
  * Runs the tests: `node test/run.ts [--fast] [--durations] [files or options of node --test]`.
  *
- * By default, every test runs on both storage engines at the same time. PostgreSQL is started privately from the
+ * By default, every test runs on both storage engines at the same time, except that files without a database run once.
+ * PostgreSQL is started privately from the
  * machine's own programs, or is the server that WEFT_TEST_POSTGRES names. Without PostgreSQL, only SQLite is tested;
  * with CI=true that is a failure. `--fast` runs the quick tests on SQLite, in two processes. `--durations` lists the
- * slowest files.
+ * files that use the most CPU time.
  *
  * Databases and other temporary files are in memory if `/dev/shm` has enough room. Failures are printed as they happen.
  * The last line has the totals.
@@ -18,6 +19,7 @@ import { join } from 'node:path'
 import process, { argv, env, execPath, exit, stdout } from 'node:process'
 import type { Counts, Result } from './support/count-reporter.ts'
 import { findPostgres, startCluster, workingRole } from './support/postgres.ts'
+import { usesDatabase } from './support/engine-files.ts'
 import { isFast } from './support/slow-files.ts'
 
 const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts']
@@ -27,13 +29,20 @@ const ENGINES = ['sqlite', 'postgres'] as const
 /** Per test. A test that hangs fails, and the others are still counted. */
 const TEST_TIMEOUT_MS = 300_000
 
-const LISTED_DURATIONS = 25
+const LISTED_FILES = 40
 
 const MEMORY_FOLDER = '/dev/shm'
 /** The tests of both engines and a browser use less than half of it. */
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3
 
-const NOTHING: Result = { passed: 0, failed: 0, skipped: 0, skipReasons: {}, durations: {} }
+const NOTHING: Result = {
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  skipReasons: {},
+  durations: {},
+  cpu: {},
+}
 
 type Engine = (typeof ENGINES)[number]
 
@@ -57,6 +66,8 @@ interface Server extends AsyncDisposable {
 exit(await main(argv.slice(2)))
 
 async function main(given: readonly string[]): Promise<number> {
+  // Kept between runs: threads and processes of tests would compile the same modules again and again.
+  env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache')
   await using temporary = await openTemporaryFolder()
   env['TMPDIR'] = temporary.path
   const fast = given.includes('--fast')
@@ -64,7 +75,7 @@ async function main(given: readonly string[]): Promise<number> {
   const ended = fast ? await runFast(args) : await runEngines(args)
   for (const engine of ENGINES) printSkipReasons(engine, resultsOf(ended, engine))
   if (given.includes('--durations'))
-    for (const engine of ENGINES) printDurations(engine, resultsOf(ended, engine))
+    for (const engine of ENGINES) printCpuTimes(engine, resultsOf(ended, engine))
   const total = (key: keyof Counts) => ended.reduce((sum, { result }) => sum + result[key], 0)
   const engineMissing = env['CI'] === 'true' && !fast && resultsOf(ended, 'postgres').length === 0
   const failed = total('failed') + (engineMissing ? 1 : 0)
@@ -100,13 +111,17 @@ async function runFast(args: readonly string[]): Promise<Ended[]> {
 
 async function runEngines(given: readonly string[]): Promise<Ended[]> {
   await using server = await findServer()
-  const args = namesFiles(given) ? given : [...given, ...EVERY_TEST]
+  const everyTest = globSync(EVERY_TEST).toSorted()
+  const args = namesFiles(given) ? given : [...given, ...everyTest]
+  const onPostgres = namesFiles(given)
+    ? given
+    : [...given, ...everyTest.filter((file) => usesDatabase(file))]
   // Awaited here: the server must outlive the passes.
   return await Promise.all([
     runPass({ name: 'sqlite', engine: 'sqlite', args }),
     ...(server.url === undefined
       ? []
-      : [runPass({ name: 'postgres', engine: 'postgres', args, server: server.url })]),
+      : [runPass({ name: 'postgres', engine: 'postgres', args: onPostgres, server: server.url })]),
   ])
 }
 
@@ -158,6 +173,9 @@ function runTests({ name, engine, args, server }: Pass, resultFile: string): Pro
       '--test',
       '--test-isolation=none',
       `--test-timeout=${TEST_TIMEOUT_MS}`,
+      // A test that timed out leaves its service open, which would keep the process alive.
+      '--test-force-exit',
+      `--test-global-setup=${join(import.meta.dirname, 'support/property-tests.ts')}`,
       ...reporter('live-reporter.ts', 'stdout'),
       ...reporter('count-reporter.ts', resultFile),
       ...args,
@@ -194,11 +212,18 @@ function printSkipReasons(engine: Engine, results: readonly Result[]): void {
   for (const [reason, count] of reasons) say(`  ${reason}: ${count}`)
 }
 
-function printDurations(engine: Engine, results: readonly Result[]): void {
-  const files = largestFirst(results.map(({ durations }) => durations))
-  if (files.length > 0) say(`Slowest files on ${engine}:`)
-  for (const [file, duration] of files.slice(0, LISTED_DURATIONS))
-    say(`  ${(duration / 1000).toFixed(1)} s  ${file}`)
+/** CPU time, because wall time depends on what else the machine does. PostgreSQL's own is not included. */
+function printCpuTimes(engine: Engine, results: readonly Result[]): void {
+  const files = largestFirst(results.map(({ cpu }) => cpu))
+  const durations = new Map(largestFirst(results.map((result) => result.durations)))
+  const total = files.reduce((sum, [, milliseconds]) => sum + milliseconds, 0)
+  if (files.length > 0) say(`CPU time on ${engine}: ${inSeconds(total)}. Most of it:`)
+  for (const [file, milliseconds] of files.slice(0, LISTED_FILES))
+    say(`  ${inSeconds(milliseconds)} in ${inSeconds(durations.get(file) ?? 0)}  ${file}`)
+}
+
+function inSeconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1).padStart(6)} s`
 }
 
 /** The entries of several records with the values of each key added. */

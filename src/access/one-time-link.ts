@@ -62,7 +62,8 @@ export async function findLink(
 }
 
 /**
- * Consumes the link, in the transaction of its effect. Returns undefined for every later or concurrent use.
+ * Consumes the link, in the transaction of its effect. Returns undefined for every later or concurrent use. Each node prints
+ * a link for the first member, and using one of them revokes the others.
  */
 export async function takeLink(
   tx: Transaction,
@@ -72,6 +73,7 @@ export async function takeLink(
 ): Promise<OneTimeLink | undefined> {
   if (!isWellFormedSecret(LINK_PREFIX, secret)) return undefined
   const row = await tx.get(TAKE, { link_hash: hashSecret(secret), purposes, now })
+  if (row?.purpose === 'first') await revokeLinksOfPurpose(tx, 'first')
   return row && linkOf(row)
 }
 

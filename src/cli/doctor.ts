@@ -14,7 +14,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-Checks settings, the public URL, clocks, disk, permissions, backups, migrations, integrity, ledgers and jobs.
+Checks settings, the public URL, clocks, disk, permissions, Redis, backups, migrations, integrity, ledgers and jobs.
 The exit code is 1 if there is an error, and 0 if there are only warnings.`,
     )
     .action((options: { json?: true }) => runDoctor(terminal, options.json === true))

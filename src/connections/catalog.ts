@@ -1,5 +1,8 @@
 /** The tools, jobs, resources, prompts and undo handlers that connections add to the service. */
 
+import { customFieldUndoer } from './custom-fields/custom-field-changes.ts'
+import { listCustomFieldsTool } from './custom-fields/list-custom-fields.tool.ts'
+import { setCustomFieldTool } from './custom-fields/set-custom-field.tool.ts'
 import { deleteConnectionsTool } from './deletion/delete-connections.tool.ts'
 import { purgeDeletedJob } from './deletion/purge-deleted.job.ts'
 import { restoreConnectionsTool } from './deletion/restore-connections.tool.ts'
@@ -18,6 +21,10 @@ import { followUpUndoer } from './follow-ups/follow-up-changes.ts'
 import { listFollowUpsTool } from './follow-ups/list-follow-ups.tool.ts'
 import { setFollowUpTool } from './follow-ups/set-follow-up.tool.ts'
 import { weeklyFollowUpsPrompt } from './follow-ups/weekly-follow-ups.prompt.ts'
+import { followUpsResource } from './follow-ups/follow-ups.resource.ts'
+import { importContactsPrompt } from './import/import-contacts.prompt.ts'
+import { reconnectPrompt } from './overview/reconnect.prompt.ts'
+import { tagResource } from './tags/tag.resource.ts'
 import { fileImportJob } from './import/file-import.job.ts'
 import { importConnectionsTool, type ImportToolDeps } from './import/import-connections.tool.ts'
 import { importUndoer } from './import/undo-import.ts'
@@ -62,6 +69,7 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
     listNotesTool,
     listFollowUpsTool,
     listTagsTool,
+    listCustomFieldsTool,
     addConnectionTool,
     addConnectionsTool,
     updateConnectionTool,
@@ -76,6 +84,7 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
     mergeConnectionsTool,
     markNotDuplicatesTool,
     splitConnectionTool,
+    setCustomFieldTool,
     deleteConnectionsTool,
     restoreConnectionsTool,
     importConnectionsTool(deps),
@@ -89,12 +98,18 @@ export function connectionJobs({ embedder }: { readonly embedder: Embedder }): J
   return [fileImportJob, embedObjectsJob(embedder), purgeDeletedJob]
 }
 
-export const CONNECTION_RESOURCES: readonly Resource[] = [connectionResource]
+export const CONNECTION_RESOURCES: readonly Resource[] = [
+  connectionResource,
+  followUpsResource,
+  tagResource,
+]
 
 export const CONNECTION_PROMPTS: readonly Prompt[] = [
   prepareForMeetingPrompt,
   weeklyFollowUpsPrompt,
   whoCanIntroduceMePrompt,
+  reconnectPrompt,
+  importContactsPrompt,
 ]
 
 export const CONNECTION_UNDOERS: readonly Undoer[] = [
@@ -106,4 +121,5 @@ export const CONNECTION_UNDOERS: readonly Undoer[] = [
   noteUndoer,
   followUpUndoer,
   notDuplicatesUndoer,
+  customFieldUndoer,
 ]

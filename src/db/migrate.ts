@@ -1,8 +1,13 @@
-/** Migrations: numbered SQL files, each applied once, forward only. */
+/**
+ * Migrations: numbered SQL files, each applied once, forward only. The name `0021_add_x.from_0020.sql` says that nodes which
+ * know the migrations up to 0020 can keep running beside it. Without that part, only nodes that know it can.
+ */
 
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { RequestError } from '../base/request-error.ts'
+import { statement } from './statement.ts'
+import type { Reader } from './database.ts'
 
 export interface Migration {
   readonly number: number
@@ -29,13 +34,17 @@ export async function readMigrations(engine: 'sqlite' | 'postgres'): Promise<Mig
   )
 }
 
-/** Pending migrations. Throws if this version of Weft did not create the database or is too old for it. */
+/**
+ * Pending migrations. Throws if this version of Weft did not create the database or is too old for it. A later schema that
+ * is compatible with this version has none.
+ */
 export function pendingMigrations(
   all: readonly Migration[],
   applied: readonly AppliedMigration[],
 ): Migration[] {
   for (const done of applied) {
     const known = all.find((migration) => migration.number === done.number)
+    if (!known && oldestCompatible(done) <= newestOf(all)) continue
     if (!known)
       throw new RequestError(
         'conflict',
@@ -51,4 +60,27 @@ export function pendingMigrations(
       )
   }
   return all.filter((migration) => !applied.some((done) => done.number === migration.number))
+}
+
+/** The number of the latest migration. */
+export function newestOf(migrations: readonly Pick<Migration, 'number'>[]): number {
+  return Math.max(0, ...migrations.map(({ number }) => number))
+}
+
+/** The name of an applied migration that a node with migrations up to `newest` cannot run beside; undefined if none. */
+export async function findIncompatibleMigration(
+  reader: Reader,
+  newest: number,
+): Promise<string | undefined> {
+  const later = await reader.all(LATER, { newest })
+  return later.find((migration) => oldestCompatible(migration) > newest)?.name
+}
+
+const LATER = statement<{ newest: number }, Pick<Migration, 'number' | 'name'>>(
+  'select number, name from schema_migrations where number > :newest order by number',
+)
+
+/** The last migration that a node must know to run beside this one. */
+function oldestCompatible({ number, name }: Pick<Migration, 'number' | 'name'>): number {
+  return Number(/\.from_(\d{4})\.sql$/.exec(name)?.[1] ?? number)
 }

@@ -4,8 +4,8 @@
 export interface FixedWindow {
   /** Requests counted so far. */
   used: number
-  /** Milliseconds since 1970. */
-  readonly endsAt: number
+  /** Milliseconds since 1970. At most one window length after now. */
+  endsAt: number
 }
 
 /** Returns the key's current window, or starts a new one. */

@@ -14,7 +14,8 @@ export interface Probes {
   readonly metrics?: MetricsPage | undefined
 }
 
-export type NotReady = 'starting' | 'draining' | 'database'
+/** `outdated`: a newer version has migrated the database, and this node cannot work with it. */
+export type NotReady = 'starting' | 'draining' | 'database' | 'outdated'
 
 interface MetricsPage {
   text(): Promise<string>

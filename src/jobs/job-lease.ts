@@ -18,6 +18,10 @@ export const LEASE = 15 * SECOND
 export const RENEW_INTERVAL_MS = 5 * SECOND
 /** Consecutive attempts without progress. A job that advances in every attempt is never given up. */
 const MAX_STALLED_ATTEMPTS = 3
+/** Between the first failure and the second attempt: longer than a restart of the database. Milliseconds. */
+export const RETRY_PAUSE_MS = 5 * SECOND
+/** How much longer each further pause is. */
+const RETRY_FACTOR = 6
 
 /** A job that a worker holds. */
 export interface JobLease {
@@ -134,13 +138,14 @@ export async function endJob(
 
 /**
  * Returns the job to the queue with its checkpoint, or ends it if a cancel was requested. A graceful stop does not count
- * as an attempt. A failed attempt counts unless it made progress, and the job fails after the last one.
+ * as an attempt. A failed attempt counts unless it made progress, and the job fails after the last one. Before that it waits
+ * for `retryPauseMs`, and longer after each further failure, for the cause to pass.
  */
 export async function releaseJob(
   tx: MemberTransaction,
   lease: JobLease,
   cause: 'stopped' | 'failed',
-  now: number,
+  { now, retryPauseMs }: { readonly now: number; readonly retryPauseMs: number },
 ): Promise<'released' | 'cancelled' | 'failed'> {
   const held = await tx.get(STALLED, keyOf(lease))
   if (!held) return 'released'
@@ -154,7 +159,9 @@ export async function releaseJob(
     return 'failed'
   }
   const counted = cause === 'stopped' ? Math.max(0, stalled - 1) : stalled
-  await tx.run(RELEASE, { ...keyOf(lease), stalled_attempts: counted })
+  const pause = retryPauseMs * RETRY_FACTOR ** Math.max(0, stalled - 1)
+  const not_before = cause === 'failed' && pause > 0 ? now + pause : null
+  await tx.run(RELEASE, { ...keyOf(lease), stalled_attempts: counted, not_before })
   return 'released'
 }
 
@@ -245,8 +252,9 @@ const LEASEHOLDERS = serviceStatement<{ now: number }, { worker: string }>(
    where state in ('queued', 'running') and state = 'running' and lease_until >= :now`, // jobs_active
 )
 
+/** A queued job with `lease_until` failed before, and waits until then. */
 const CLAIMABLE =
-  "(state = 'queued' or (state = 'running' and (lease_until < :now or worker in (:dead...text))))"
+  "((state = 'queued' and coalesce(lease_until, 0) <= :now) or (state = 'running' and (lease_until < :now or worker in (:dead...text))))"
 
 const NEXT_JOB = serviceStatement<
   {
@@ -324,6 +332,9 @@ const STALLED = memberStatement<
   { stalled_attempts: number; cancel_requested_at: number | null }
 >()(`select stalled_attempts, cancel_requested_at from jobs where ${HELD}`)
 
-const RELEASE = memberStatement<LeaseKey & { stalled_attempts: number }>()(`
-  update jobs set state = 'queued', stalled_attempts = :stalled_attempts, worker = null, lease_until = null
+const RELEASE = memberStatement<
+  LeaseKey & { stalled_attempts: number; not_before: number | null }
+>()(`
+  update jobs
+  set state = 'queued', stalled_attempts = :stalled_attempts, worker = null, lease_until = :not_before
   where ${HELD} and cancel_requested_at is null`)

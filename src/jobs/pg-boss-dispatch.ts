@@ -10,6 +10,7 @@ import { PgBoss } from 'pg-boss'
 import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { connectionLimits, verifyReadWrite } from '../db/engines/postgres/connection-pool.ts'
+import { JOB_QUEUE_POOL_SIZE } from '../db/engines/postgres/job-queue-connections.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../db/timeouts.ts'
 import type { Log } from '../base/log.ts'
 import type { JobDispatch, JobClaimer } from './job-dispatch.ts'
@@ -17,9 +18,6 @@ import type { JobDispatch, JobClaimer } from './job-dispatch.ts'
 /** The schema for the tables of pg-boss, in the same database. */
 const SCHEMA = 'pgboss'
 const QUEUE = 'weft-jobs'
-
-/** For sending, fetching and completing, which are short statements. A further connection listens for notifications. */
-const POOL_SIZE = 2
 
 const QUEUE_OPTIONS = {
   notify: true,
@@ -63,7 +61,7 @@ export async function openPgBossDispatch(
   const boss = new PgBoss({
     ...poolOptions(url, timeouts, sockets),
     application_name: 'weft-jobs',
-    max: POOL_SIZE,
+    max: JOB_QUEUE_POOL_SIZE,
     schema: SCHEMA,
     createSchema: !hasSchema,
     useListenNotify: true,

@@ -51,6 +51,8 @@ function workerOf(store: TestStore, jobs: readonly Job[], workerId?: string): Jo
     jobs,
     clock,
     log: silent,
+    // These tests do not move the clock.
+    retryPauseMs: 0,
     ...(workerId === undefined ? {} : { workerId }),
   })
 }
@@ -110,6 +112,36 @@ test('a job that breaks is tried three times, then failed without a word of the 
   assert.doesNotMatch(done.error ?? '', /hums/)
   assert.equal(await credits(database, clock.now()), 100)
 })
+
+test('a failed attempt is repeated after a pause, and after a longer one', async () => {
+  await using store = await createWorld()
+  const { database, clock } = store
+  const broken = failing(2)
+  const log = silent
+  await using worker = new JobWorker({ database, jobs: [broken], clock, log, retryPauseMs: SECOND })
+  const { job } = await start(database, broken, { now: clock.now() })
+  const done = worker.runToEnd(ADA, job.job_id)
+  const claim = () =>
+    claimNextJob(database, { worker: 'w', kinds: [broken.kind], busy: [], now: clock.now() })
+  for (const [runs, pause] of [
+    [1, SECOND],
+    [2, 6 * SECOND],
+  ] as const) {
+    await until(async () => {
+      const { state, lease_until } = (await database.member(ADA).get(DUE, {})) ?? {}
+      const isPaused = state === 'queued' && lease_until === clock.now() + pause
+      return (broken.runs() === runs && isPaused) || undefined
+    })
+    // No other worker takes it meanwhile.
+    assert.equal(await claim(), undefined)
+    clock.advance(pause)
+  }
+  assert.equal((await done).state, 'succeeded')
+})
+
+const DUE = memberStatement<object, { state: string; lease_until: number | null }>()(
+  'select state, lease_until from jobs where member_id = :member_id',
+)
 
 test('a job that breaks twice and then works has succeeded, charged once', async () => {
   await using store = await createWorld()

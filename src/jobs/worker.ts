@@ -13,6 +13,7 @@ import {
   endJob,
   LEASE,
   releaseJob,
+  RETRY_PAUSE_MS,
   RENEW_INTERVAL_MS,
   renewLease,
   saveCheckpoint,
@@ -52,6 +53,8 @@ export interface WorkerDeps {
   readonly concurrency?: number
   /** Called after a job has ended in this process. */
   readonly onEnded?: ((kind: string, state: Outcome['state']) => void) | undefined
+  /** Pause before the second attempt of a failed job. Milliseconds. */
+  readonly retryPauseMs?: number
   /** Run one worker per process: a second one with the same process ID would consider the first one dead. */
   readonly workerId?: string
 }
@@ -79,6 +82,7 @@ export class JobWorker implements AsyncDisposable {
   readonly #dispatch: JobDispatch
   readonly #concurrency: number
   readonly #onEnded: WorkerDeps['onEnded']
+  readonly #retryPauseMs: number
   readonly #permits: Semaphore
   readonly #definitions: ReadonlyMap<string, Job>
   readonly #runs = new Map<number, { readonly run: Run; readonly ended: Promise<void> }>()
@@ -96,6 +100,7 @@ export class JobWorker implements AsyncDisposable {
     this.#dispatch = deps.dispatch ?? new InProcessDispatch()
     this.#concurrency = deps.concurrency ?? 2
     this.#onEnded = deps.onEnded
+    this.#retryPauseMs = deps.retryPauseMs ?? RETRY_PAUSE_MS
     this.#permits = new Semaphore(this.#concurrency)
     this.#definitions = new Map(deps.jobs.map((job) => [job.kind, job]))
   }
@@ -304,8 +309,11 @@ export class JobWorker implements AsyncDisposable {
   }
 
   async #release({ lease }: Run, cause: 'stopped' | 'failed'): Promise<void> {
-    const now = this.#clock.now()
-    await this.#writeWithRetry(lease, async (tx) => void (await releaseJob(tx, lease, cause, now)))
+    const pause = { now: this.#clock.now(), retryPauseMs: this.#retryPauseMs }
+    await this.#writeWithRetry(
+      lease,
+      async (tx) => void (await releaseJob(tx, lease, cause, pause)),
+    )
     void this.#dispatch.offer(lease.jobId)
   }
 

@@ -1,8 +1,7 @@
 /** A profile as markdown, with front matter for programs. Text from the member is escaped. */
 
-import { writeMarkdown } from '../http/write-markdown.ts'
+import { MARKDOWN_OPTIONS, writeMarkdown } from '../http/write-markdown.ts'
 import type { List, Paragraph, PhrasingContent, RootContent } from 'mdast'
-import type { Unsafe } from 'mdast-util-to-markdown'
 import type { Profile } from './profile.ts'
 
 export async function profileMarkdown(profile: Profile): Promise<string> {
@@ -15,15 +14,6 @@ export async function profileMarkdown(profile: Profile): Promise<string> {
   ]
   return `${frontMatter(profile)}\n${await writeMarkdown(page, MARKDOWN_OPTIONS)}`
 }
-
-/** Characters with a meaning in GFM but not in CommonMark. */
-const GFM_MARKS: Unsafe[] = [
-  { character: '~', inConstruct: 'phrasing' },
-  { character: '|', inConstruct: 'phrasing' },
-]
-
-/** Escapes text from members. */
-export const MARKDOWN_OPTIONS = { bullet: '-', unsafe: GFM_MARKS } as const
 
 /** A JSON string is a valid double-quoted YAML string, so a username such as `1e5` stays a string. */
 function frontMatter(profile: Profile): string {

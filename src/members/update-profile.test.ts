@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { createWorld, type Acting, type World } from '../../test/fixtures/network.ts'
+import { createWorld, withClear, type Acting, type World } from '../../test/fixtures/network.ts'
 import { listActivityTool } from '../tools/list-activity.tool.ts'
 import { undoTool } from '../tools/undo.tool.ts'
 import { searchDirectory } from './directory.ts'
@@ -124,7 +124,7 @@ test('any changes, undone from the last to the first, leave what was there', asy
       const states = [await everything()]
       for (const change of made) {
         const username = change.username && `${change.username}-${members}`
-        const input = { ...change, ...(username && { username }) }
+        const input = withClear({ ...change, ...(username && { username }) })
         const { changed } = await member.ask<{ changed: string[] }>(update, input)
         if (changed.length > 0) states.push(await everything())
       }

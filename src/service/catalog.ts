@@ -8,6 +8,7 @@ import {
   connectionJobs,
   connectionTools,
 } from '../connections/catalog.ts'
+import { connectionSkills } from '../connections/skills/skills.ts'
 import { MEMBER_RESOURCES, MEMBER_UNDOERS, memberRoutes, memberTools } from '../members/catalog.ts'
 import { searchDirectoryTool } from '../members/search-directory.tool.ts'
 import { pageRoutes } from '../pages/catalog.ts'
@@ -119,6 +120,7 @@ export function listRoutes(deps: RouteDeps): Route[] {
     tools: listTools(deps),
     resources: RESOURCES,
     prompts: PROMPTS,
+    skills: connectionSkills(),
     jobs: listJobKinds(deps),
     undoers: UNDOERS,
     inFlight: createInFlight(),

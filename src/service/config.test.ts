@@ -19,6 +19,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
   assert.deepEqual(config, {
     database: { engine: 'sqlite', path: './data/weft.db' },
     databaseTimeoutSeconds: 30,
+    databaseConnections: 20,
     host: 'localhost',
     port: 8787,
     publicUrl: 'http://localhost:8787',
@@ -31,6 +32,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
     oidc: null,
     refreshGraceSeconds: 0,
     rateLimits: {},
+    redisUrl: null,
     trustedProxies: [],
     securityContact: null,
     logRequests: 'errors',
@@ -49,6 +51,7 @@ test('what is set is read', () => {
   const config = readConfig({
     WEFT_DATABASE: 'sqlite:/var/lib/weft.db',
     WEFT_DATABASE_TIMEOUT: '45',
+    WEFT_DATABASE_CONNECTIONS: '12',
     WEFT_HOST: '0.0.0.0',
     WEFT_PORT: ' 80 ',
     WEFT_PUBLIC_URL: 'HTTPS://Weft.Example.org/',
@@ -64,6 +67,7 @@ test('what is set is read', () => {
     WEFT_OIDC_CLIENT_SECRET: 'x',
     WEFT_REFRESH_GRACE_SECONDS: '60',
     WEFT_RATE_LIMITS: 'mcp=1200/60, directory=30/10',
+    WEFT_REDIS_URL: 'rediss://:x@redis.example.org/1',
     WEFT_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8, fd00::/8',
     WEFT_SECURITY_CONTACT: 'mailto:security@example.org',
     WEFT_EMBEDDINGS_URL: 'http://127.0.0.1:11434/v1/',
@@ -82,6 +86,7 @@ test('what is set is read', () => {
   assert.deepEqual(config, {
     database: { engine: 'sqlite', path: '/var/lib/weft.db' },
     databaseTimeoutSeconds: 45,
+    databaseConnections: 12,
     host: '0.0.0.0',
     port: 80,
     publicUrl: 'https://weft.example.org',
@@ -95,6 +100,7 @@ test('what is set is read', () => {
     oidc: { issuer: 'https://login.example.org/realm', clientId: 'weft', clientSecret: 'x' },
     refreshGraceSeconds: 60,
     rateLimits: { mcp: { quota: 1200, window: 60 }, directory: { quota: 30, window: 10 } },
+    redisUrl: 'rediss://:x@redis.example.org/1',
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
     securityContact: 'mailto:security@example.org',
     logRequests: 'sampled',
@@ -117,6 +123,35 @@ test('metrics need a port or a long token, and their host a port', () => {
     host: '127.0.0.1',
     token: null,
   })
+})
+
+test('variables that Kubernetes sets for services named weft are ignored', () => {
+  const service = {
+    WEFT_SERVICE_HOST: '10.96.0.12',
+    WEFT_SERVICE_PORT: '80',
+    WEFT_SERVICE_PORT_HTTP: '80',
+    WEFT_PORT: 'tcp://10.96.0.12:80',
+    WEFT_PORT_80_TCP: 'tcp://10.96.0.12:80',
+    WEFT_PORT_80_TCP_PROTO: 'tcp',
+    WEFT_PORT_80_TCP_PORT: '80',
+    WEFT_PORT_80_TCP_ADDR: '10.96.0.12',
+    WEFT_DB_SERVICE_HOST: '10.96.0.13',
+    WEFT_DB_PORT: 'tcp://10.96.0.13:5432',
+    WEFT_DB_PORT_5432_TCP_ADDR: '10.96.0.13',
+  }
+  assert.deepEqual(readConfig(service), readConfig({}))
+  assert.match(complaint({ WEFT_PORT: 'tcp' }), /WEFT_PORT must be a whole number/)
+  assert.match(complaint({ WEFT_DB_PORT: '5432' }), /WEFT_DB_PORT is not a setting/)
+  assert.match(complaint({ WEFT_SERVICES: 'x' }), /WEFT_SERVICES is not a setting/)
+})
+
+test('Redis is reached at a host or a socket', () => {
+  for (const url of ['redis://localhost', 'redis://:x@db:6380/2', 'unix:/run/redis/redis.sock'])
+    assert.equal(readConfig({ WEFT_REDIS_URL: url }).redisUrl, url)
+  for (const url of ['localhost:6379', 'http://localhost', 'redis://', 'unix:redis.sock']) {
+    const text = complaint({ WEFT_REDIS_URL: url })
+    assert.match(text, /WEFT_REDIS_URL must be redis:/)
+  }
 })
 
 test('all mistakes are named at once', () => {

@@ -6,7 +6,12 @@ import { availableParallelism } from 'node:os'
 import { levenshtein } from '../base/levenshtein.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { LogLevel } from '../base/log.ts'
-import { parseDatabaseAddress, type DatabaseAddress } from '../db/engines/open.ts'
+import {
+  DEFAULT_DATABASE_CONNECTIONS,
+  MIN_DATABASE_CONNECTIONS,
+  parseDatabaseAddress,
+  type DatabaseAddress,
+} from '../db/engines/open.ts'
 import { DEFAULT_SEARCH_MEMORY_MB } from '../db/member-memory.ts'
 import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
 import type { EndpointSettings } from '../embeddings/endpoint-model.ts'
@@ -20,6 +25,8 @@ export interface Config {
   readonly database: DatabaseAddress
   /** How long a request waits for the database before it gets 503. */
   readonly databaseTimeoutSeconds: number
+  /** Maximum connections of this process to PostgreSQL. */
+  readonly databaseConnections: number
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
@@ -44,6 +51,8 @@ export interface Config {
   readonly refreshGraceSeconds: number
   /** Overrides of the default quotas, by policy name. */
   readonly rateLimits: Readonly<Record<string, RateLimitSetting>>
+  /** Redis, in which all nodes count rate limits together; without it, each node counts by itself. */
+  readonly redisUrl: string | null
   /** Addresses and networks (CIDR) whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
   /** Contact for security reports (`mailto:` or https), published in security.txt. */
@@ -171,6 +180,11 @@ export const SETTINGS = [
     description:
       'Megabytes of memory for search indexes, about 300 bytes per connection; at least 16',
   },
+  {
+    name: 'WEFT_DATABASE_CONNECTIONS',
+    default: String(DEFAULT_DATABASE_CONNECTIONS),
+    description: `Maximum connections of a process to PostgreSQL; at least ${MIN_DATABASE_CONNECTIONS}`,
+  },
   { name: 'WEFT_JOB_CONCURRENCY', default: '2', description: 'Jobs that run at the same time' },
   {
     name: 'WEFT_SIGN_UP',
@@ -199,6 +213,12 @@ export const SETTINGS = [
     name: 'WEFT_RATE_LIMITS',
     default: '',
     description: 'Rate limit overrides, requests/seconds by policy: mcp=1200/60, directory=30/60',
+  },
+  {
+    name: 'WEFT_REDIS_URL',
+    default: '',
+    description: 'Redis for rate limits that all nodes share: redis://, rediss:// or unix:<socket>',
+    secret: true,
   },
   {
     name: 'WEFT_TRUSTED_PROXIES',
@@ -233,6 +253,7 @@ export function readConfig(environment: Environment): Config {
   const read = <T>(name: SettingName, fallback: T, parse: (text: string) => T): T => {
     try {
       const text = settingText(environment, name)
+      if (name === 'WEFT_PORT' && SERVICE_ADDRESS.test(text)) return fallback
       return text === '' ? fallback : parse(text)
     } catch (error) {
       problems.push(`${name} ${error instanceof Error ? error.message : 'is wrong'}`)
@@ -247,6 +268,11 @@ export function readConfig(environment: Environment): Config {
       'WEFT_DATABASE_TIMEOUT',
       DEFAULT_DATABASE_TIMEOUT_SECONDS,
       whole(1, 600),
+    ),
+    databaseConnections: read(
+      'WEFT_DATABASE_CONNECTIONS',
+      DEFAULT_DATABASE_CONNECTIONS,
+      whole(MIN_DATABASE_CONNECTIONS, 1000),
     ),
     host,
     port,
@@ -265,6 +291,7 @@ export function readConfig(environment: Environment): Config {
     oidc: readOidc(read, problems),
     refreshGraceSeconds: read('WEFT_REFRESH_GRACE_SECONDS', 0, whole(0, 300)),
     rateLimits: read('WEFT_RATE_LIMITS', {}, rateLimits),
+    redisUrl: read<string | null>('WEFT_REDIS_URL', null, redisUrl),
     trustedProxies: read('WEFT_TRUSTED_PROXIES', [], proxies),
     securityContact: read('WEFT_SECURITY_CONTACT', null, contact),
     logRequests: read('WEFT_LOG_REQUESTS', 'errors', logRequests),
@@ -381,16 +408,34 @@ function logRequests(text: string): RequestLogSetting {
   return found
 }
 
-/** Unknown settings are errors, because a misspelled one would have no effect. */
+/**
+ * Unknown settings are errors, because a misspelled one would have no effect. Kubernetes sets variables of its own for every
+ * service of the namespace, such as one named `weft`: those are ignored.
+ */
 function unknownSettings(environment: Environment): string[] {
   const names: string[] = SETTINGS.map(({ name }) => name)
   const known = new Set([...names, ...[...SECRETS].map((name) => name + FILE_SUFFIX)])
   return Object.keys(environment)
     .filter(
-      (name) => name.startsWith('WEFT_') && !known.has(name) && !name.startsWith('WEFT_TEST_'),
+      (name) =>
+        name.startsWith('WEFT_') &&
+        !known.has(name) &&
+        !name.startsWith('WEFT_TEST_') &&
+        !isServiceVariable(name, environment[name] ?? ''),
     )
     .map((name) => `${name} is not a setting of Weft${suggestion(name, known)}`)
 }
+
+/** Kubernetes, “Service”, “Environment variables”: those of the service `weft`, and of others such as `weft-db`. */
+function isServiceVariable(name: string, value: string): boolean {
+  return SERVICE_VARIABLE.test(name) || (name.endsWith('_PORT') && SERVICE_ADDRESS.test(value))
+}
+
+const SERVICE_VARIABLE =
+  /^WEFT_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
+
+/** `tcp://10.96.0.12:80`, which is also the value of `WEFT_PORT` beside a service `weft`. */
+const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\/\S+:\d+$/
 
 function suggestion(name: string, known: ReadonlySet<string>): string {
   const near = [...known].find(
@@ -417,6 +462,13 @@ function postgresUrl(text: string): string {
   if (address?.engine !== 'postgres' || !URL.canParse(address.url))
     throw new Error('must be postgres://<role>:<password>@<host>/<database>')
   return address.url
+}
+
+function redisUrl(text: string): string {
+  const isSocket = /^unix:(?:\/\/)?\/./.test(text)
+  if (!isSocket && !(/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)))
+    throw new Error('must be redis://[:<password>@]<host>, rediss://… for TLS, or unix:<socket>')
+  return text
 }
 
 function origin(text: string): string {

@@ -46,7 +46,11 @@ export async function diagnose(environment: Environment, clock: Clock): Promise<
       checkDisk(config),
       checkBackups(config, clock),
     ]),
-    checkAll('network', () => [checkPublicUrl(config, clock), checkIdentityProvider(config)]),
+    checkAll('network', () => [
+      checkPublicUrl(config, clock),
+      checkIdentityProvider(config),
+      checkRedisServer(config),
+    ]),
     checkDatabase(config, clock),
   ])
   return [
@@ -191,6 +195,20 @@ async function checkIdentityProvider({ oidc }: Config): Promise<Finding | undefi
         )
   } catch (error) {
     return failure('identity_provider', `${url} cannot be read: ${reasonOf(error)}.`, fix)
+  }
+}
+
+async function checkRedisServer({ redisUrl }: Config): Promise<Finding | undefined> {
+  if (redisUrl === null) return undefined
+  const { checkRedis } = await import('../guards/shared-windows.ts')
+  try {
+    return ok('redis', `Redis ${await checkRedis(redisUrl)} counts rate limits for all nodes.`)
+  } catch (error) {
+    return failure(
+      'redis',
+      `Redis cannot be used: ${reasonOf(error)}.`,
+      'Check WEFT_REDIS_URL, and that the server runs, accepts writes and has free memory. Meanwhile each node counts rate limits by itself.',
+    )
   }
 }
 

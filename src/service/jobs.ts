@@ -25,16 +25,17 @@ interface JobsDeps {
   readonly clock: Clock
   readonly log: Log
   readonly embedder: Embedder
+  readonly openDispatch?: typeof openJobDispatch | undefined
   /** Called after a job has ended in this process. */
   readonly onEnded?: WorkerDeps['onEnded']
 }
 
 export async function openJobs(
   config: Config & { readonly publicUrl: string },
-  { database, clock, log, embedder, onEnded }: JobsDeps,
+  { database, clock, log, embedder, openDispatch = openJobDispatch, onEnded }: JobsDeps,
 ): Promise<Jobs> {
   const { database: address, jobConcurrency: concurrency, databaseTimeoutSeconds } = config
-  const dispatch = await openJobDispatch(address, log, databaseTimeoutSeconds)
+  const dispatch = await openDispatch(address, log, databaseTimeoutSeconds)
   const worker =
     concurrency === 0
       ? undefined
@@ -69,6 +70,7 @@ export async function startWorking(
     clock,
     searchThreads: config.searchThreads,
     timeoutSeconds: config.databaseTimeoutSeconds,
+    connections: config.databaseConnections,
   })
   logLoosePaths(log, loose)
   try {

@@ -215,7 +215,7 @@ async function onCluster(
   settings: TestServiceOptions = {},
 ): Promise<TestService> {
   const url = await workingDatabase(cluster.url)
-  return startTestService({ ...settings, database: { engine: 'postgres', url } })
+  return startTestService({ ...settings, usesPgBoss: true, database: { engine: 'postgres', url } })
 }
 
 test(

@@ -12,6 +12,8 @@ export interface Readiness {
   start(database: Pick<Database, 'isReady'>): void
   /** The service is stopping. */
   drain(): void
+  /** The schema is too new for this version. */
+  outdate(): void
 }
 
 /** A proxy must learn within a second that the database is gone. Milliseconds. */
@@ -20,7 +22,7 @@ const CHECK_TIMEOUT_MS = 800
 const CACHE_MS = 200
 
 export function createReadiness(log: Log): Readiness {
-  let state: 'starting' | 'started' | 'draining' = 'starting'
+  let state: 'starting' | 'started' | 'draining' | 'outdated' = 'starting'
   let database: Pick<Database, 'isReady'> | undefined
   let last: { readonly result: Promise<boolean>; readonly at: number } | undefined
   let wasReady = true
@@ -46,6 +48,9 @@ export function createReadiness(log: Log): Readiness {
     },
     drain() {
       state = 'draining'
+    },
+    outdate() {
+      if (state === 'started') state = 'outdated'
     },
   }
 }

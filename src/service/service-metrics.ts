@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts'
 import type { Database, DatabaseTimings } from '../db/database.ts'
 import type { OnAnswered } from '../http/handle-request.ts'
 import type { RateLimits } from '../guards/rate-limits.ts'
+import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { WorkerDeps } from '../jobs/worker.ts'
 import type { OnCalled } from '../tools/run-tool.ts'
 
@@ -17,6 +18,8 @@ export interface ServiceMetrics {
   readonly onCalled: OnCalled
   readonly onEnded: NonNullable<WorkerDeps['onEnded']>
   readonly timings: DatabaseTimings
+  /** Receives the time of every answer of Redis, in milliseconds. */
+  readonly onRedisAnswered: (milliseconds: number) => void
   /** Adds the metrics that are measured when they are read. */
   observe(observed: ObservedDeps): void
   text(): Promise<string>
@@ -24,7 +27,9 @@ export interface ServiceMetrics {
 
 interface ObservedDeps {
   readonly database: Database
-  readonly limits: Pick<RateLimits, 'rejected'>
+  readonly limits: Pick<RateLimits, 'rejected' | 'countedLocally'>
+  /** Undefined without Redis. */
+  readonly shared: Pick<SharedWindows, 'isAvailable'> | undefined
   readonly clock: Clock
   readonly version: string
   readonly engine: string
@@ -66,6 +71,10 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
     help: 'Time of a search, with its wait for a thread or connection.',
     labels: ['callers'],
   })
+  const redis = metrics.histogram({
+    name: 'weft_redis_request_duration_seconds',
+    help: 'Time of a rate limit check in Redis.',
+  })
   return {
     onAnswered({ method, route = 'unmatched', status, milliseconds }) {
       requests.observe({ method, route, status: String(status) }, milliseconds / SECOND)
@@ -79,10 +88,11 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
       committed: (milliseconds) => commits.observe({}, milliseconds / SECOND),
       searched: (callers, milliseconds) => searches.observe({ callers }, milliseconds / SECOND),
     },
+    onRedisAnswered: (milliseconds) => redis.observe({}, milliseconds / SECOND),
     observe(deps) {
       observeJobs(metrics, deps)
       observePools(metrics, deps.database)
-      observeRateLimits(metrics, deps.limits)
+      observeRateLimits(metrics, deps)
       observeProcess(metrics, deps)
     },
     text: () => metrics.text((error) => log.warn({ err: error }, 'a metric could not be read')),
@@ -130,7 +140,7 @@ function observePools(metrics: Metrics, database: Database): void {
   gauge('weft_database_pool_waiting', 'Callers that wait for a pool.', 'waiting')
 }
 
-function observeRateLimits(metrics: Metrics, limits: ObservedDeps['limits']): void {
+function observeRateLimits(metrics: Metrics, { limits, shared }: ObservedDeps): void {
   metrics.observed(
     'counter',
     {
@@ -139,6 +149,22 @@ function observeRateLimits(metrics: Metrics, limits: ObservedDeps['limits']): vo
       labels: ['policy'],
     },
     () => limits.rejected().map(({ policy, count }) => ({ value: count, labels: { policy } })),
+  )
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_redis_up',
+      help: 'Whether Redis responds: 1 or 0. Absent without WEFT_REDIS_URL.',
+    },
+    () => (shared ? [{ value: shared.isAvailable ? 1 : 0 }] : []),
+  )
+  metrics.observed(
+    'counter',
+    {
+      name: 'weft_rate_limit_fallbacks_total',
+      help: 'Requests that this node counted by itself because Redis did not respond.',
+    },
+    () => [{ value: limits.countedLocally }],
   )
 }
 

@@ -16,6 +16,7 @@ import { clientDocuments, type ClientDocuments } from '../oauth/client-document.
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { backUpDaily } from './backup.ts'
 import { openJobs, type Jobs } from './jobs.ts'
+import type { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { listRoutes } from './catalog.ts'
 import { seedDemo, type DemoState } from './seed-demo.ts'
 import { createFirstLink } from '../sign-in/invitations/first-link.ts'
@@ -23,6 +24,7 @@ import { joinAddress } from '../sign-in/session/link-address.ts'
 import { listAdmins } from '../members/role.ts'
 import { sweepRegularly } from './sweep.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
+import { watchSchema } from './watch-schema.ts'
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts'
 import { nodeStatus } from './this-node.ts'
 import { toolCallLog } from '../tools/tool-call-log.ts'
@@ -30,6 +32,7 @@ import { readVersion } from './version.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
+import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { Route } from '../http/route.ts'
 import { localUrl, type Config, type MetricsSettings } from './config.ts'
 
@@ -60,6 +63,10 @@ interface ServiceDeps {
   readonly log: Log
   /** Fetches metadata documents of OAuth clients; by default from the public internet. */
   readonly documents?: ClientDocuments
+  /** Tells workers about new jobs; by default as the database engine does. */
+  readonly openDispatch?: typeof openJobDispatch
+  /** Milliseconds between two checks of the schema. */
+  readonly schemaIntervalMs?: number
 }
 
 /**
@@ -69,7 +76,7 @@ interface ServiceDeps {
  * The port comes first, because every public URL contains it, and a start with a port in use must change nothing.
  */
 export async function createService(settings: Config, deps: ServiceDeps): Promise<Service> {
-  const { clock, log } = deps
+  const { clock, log, openDispatch } = deps
   await using opening = new AsyncDisposableStack()
   const readiness = createReadiness(log)
   const metrics = settings.metrics && createServiceMetrics(log)
@@ -85,11 +92,12 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port)
   const config = { ...settings, port, publicUrl }
   const { searchThreads, searchMemoryMb, databaseTimeoutSeconds: timeoutSeconds } = config
-  const { database, applied, loose } = await openDatabase(config.database, {
+  const { database, applied, loose, newest } = await openDatabase(config.database, {
     clock,
     searchThreads,
     memoryBytes: searchMemoryMb * MEBIBYTE,
     timeoutSeconds,
+    connections: config.databaseConnections,
     timings: metrics?.timings,
   })
   opening.use(database)
@@ -97,10 +105,24 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const demo = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())
   const embedder = openEmbedder(config.embeddings)
+  const shared = opening.use(await openSharedLimits(config, log, metrics))
   const jobs = opening.use(
-    await openJobs(config, { database, clock, log, embedder, onEnded: metrics?.onEnded }),
+    await openJobs(config, {
+      database,
+      clock,
+      log,
+      embedder,
+      openDispatch,
+      onEnded: metrics?.onEnded,
+    }),
   )
-  const { routes, http } = assembleService(config, deps, { database, embedder, jobs, metrics })
+  const { routes, http } = assembleService(config, deps, {
+    database,
+    embedder,
+    jobs,
+    metrics,
+    shared,
+  })
   const opened = opening.move()
   return {
     publicUrl,
@@ -116,6 +138,17 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       http.answerAt(listener)
       readiness.start(database)
       jobs.start()
+      const onIncompatible = (migration: string) => {
+        log.error(
+          { migration },
+          'a newer version of Weft has migrated the database; restart this node with that version',
+        )
+        readiness.outdate()
+        void jobs.stop()
+      }
+      opened.use(
+        watchSchema({ database, newest, onIncompatible, intervalMs: deps.schemaIntervalMs }),
+      )
       const { backupDirectory: directory, backupUrl } = config
       if (directory !== null)
         opened.use(backUpDaily({ database: config.database, backupUrl, directory, clock, log }))
@@ -136,6 +169,8 @@ interface OpenedDeps {
   readonly embedder: Embedder
   readonly jobs: Jobs
   readonly metrics: ServiceMetrics | null
+  /** Undefined without Redis. */
+  readonly shared: SharedWindows | undefined
 }
 
 interface ServiceProbes {
@@ -170,14 +205,25 @@ async function openMetricsListener({
   return listener
 }
 
+/** The client of Redis is imported only by nodes that use it. */
+async function openSharedLimits(
+  { redisUrl }: Config,
+  log: Log,
+  metrics: ServiceMetrics | null,
+): Promise<SharedWindows | undefined> {
+  if (redisUrl === null) return undefined
+  const { openSharedWindows } = await import('../guards/shared-windows.ts')
+  return openSharedWindows({ url: redisUrl, log, onAnswered: metrics?.onRedisAnswered })
+}
+
 function assembleService(
   config: Config & Pick<Service, 'publicUrl'>,
   { clock, log, documents }: ServiceDeps,
-  { database, embedder, jobs, metrics }: OpenedDeps,
+  { database, embedder, jobs, metrics, shared }: OpenedDeps,
 ): { readonly routes: Route[]; readonly http: HttpService } {
   const { publicUrl } = config
   const authenticate = bearerCheck({ database, clock, publicUrl })
-  const limits = createRateLimits({ overrides: config.rateLimits, clock })
+  const limits = createRateLimits({ overrides: config.rateLimits, clock, shared })
   const requests = requestLog(log, config.logRequests)
   const calls = toolCallLog(log, config.logRequests)
   const version = readVersion()
@@ -185,6 +231,7 @@ function assembleService(
   metrics?.observe({
     database,
     limits,
+    shared,
     clock,
     version,
     engine: config.database.engine,

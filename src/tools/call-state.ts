@@ -32,8 +32,8 @@ export async function readCallState(
   }
 }
 
-/** The current state of the network. */
-export async function readNetwork(reader: MemberReader): Promise<NetworkState> {
+/** The network now, for reads outside a metered call. */
+export async function readNetworkState(reader: MemberReader): Promise<NetworkState> {
   return (await reader.get(NETWORK, {})) ?? NO_NETWORK
 }
 
@@ -47,7 +47,5 @@ const STATE = memberStatement<object, StateRow>()(`
   from networks n left join credit_accounts a on a.member_id = n.member_id
   where n.member_id = :member_id`)
 
-/** By primary key. */
-const NETWORK = memberStatement<object, NetworkState>()(
-  'select search_version, last_connection from networks where member_id = :member_id',
-)
+const NETWORK = memberStatement<object, NetworkState>()(`
+  select search_version, last_connection from networks where member_id = :member_id`)

@@ -14,10 +14,30 @@ export interface Resource {
   readonly tool: Tool
   /** Maps the template's variables to the tool's arguments, which are validated as in any call. */
   argumentsOf(variables: Readonly<Record<string, string>>): object
+  /** The variables of a URI that fits; undefined for any other URI. */
+  readonly match: Matcher
   /** Completions by variable name. */
   readonly complete?: Readonly<Record<string, CompleteArgument>>
 }
 
-export function defineResource(resource: Resource): Resource {
-  return resource
+export function defineResource(resource: Omit<Resource, 'match'>): Resource {
+  return { ...resource, match: matcherOf(resource.uri) }
+}
+
+type Matcher = (uri: string) => Readonly<Record<string, string>> | undefined
+
+/** The variables of a URI that fits the template; a variable is one segment, percent-decoded. */
+function matcherOf(template: string): Matcher {
+  const literal = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+  const pattern = new RegExp(`^${literal.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/?#]{1,200})')}$`)
+  return (uri) => {
+    const found = pattern.exec(uri)
+    if (!found) return undefined
+    try {
+      const variables = Object.entries(found.groups ?? {})
+      return Object.fromEntries(variables.map(([name, text]) => [name, decodeURIComponent(text)]))
+    } catch {
+      return undefined // not percent-encoding: no URI (RFC 3986 section 2.1)
+    }
+  }
 }

@@ -86,6 +86,11 @@ export interface WriteTool<
   readonly bulk?: true
   /** The tool starts a job; its output contains the `task_id`. */
   readonly startsJob?: true
+  /**
+   * For a tool that deletes or merges: what to ask the person first, where their client can. Names what the call affects
+   * and how to get it back. Undefined if there is nothing to ask.
+   */
+  question?(reader: MemberReader, input: Static<Input>): Promise<string | undefined>
   /** Runs after the commit, for example to wake the worker. */
   committed?(output: Static<Output>): void
 }

@@ -8,17 +8,26 @@ import { systemClock } from '../../src/base/clock.ts'
 import { createLog } from '../../src/base/log.ts'
 import { assemble } from '../../src/http/service.ts'
 import { defineRoute } from '../../src/http/route.ts'
-import { createMcpEndpoint } from '../../src/mcp/server/endpoint.ts'
+import { createMcpEndpoint, type McpEndpoint } from '../../src/mcp/server/endpoint.ts'
 import { answerMcp } from '../../src/mcp/server/exchange.ts'
-import { resultOf, type Feature } from '../../src/mcp/protocol/method.ts'
+import {
+  methodError,
+  resultOf,
+  type Feature,
+  type MethodHandler,
+} from '../../src/mcp/protocol/method.ts'
+import { modernResults } from '../../src/mcp/protocol/modern-result.ts'
 import { originCheck } from '../../src/mcp/protocol/origin.ts'
 import { rpcErrorResponse } from '../../src/mcp/protocol/http-errors.ts'
 import { openGate } from './gate.ts'
 import { CONFORMANCE_PROMPTS, CONFORMANCE_RESOURCES } from './conformance-shelves.ts'
 import { taskTools } from './conformance-tasks.ts'
-import { conformanceTools, type TestTool } from './conformance-tools.ts'
+import { conformanceTools, replies, type TestTool } from './conformance-tools.ts'
+import { ClientRequests } from './client-requests.ts'
+import { roundsOf } from './conformance-rounds.ts'
+import { changeableLists } from './list-changes.ts'
+import { checkParameterHeaders, parameterHeadersOf } from './parameter-headers.ts'
 import type { Clock } from '../../src/base/clock.ts'
-import type { Changes, ListKind } from '../../src/mcp/protocol/changes.ts'
 import type { McpServer } from '../../src/mcp/protocol/server.ts'
 
 export interface ConformanceProfile extends AsyncDisposable {
@@ -28,7 +37,7 @@ export interface ConformanceProfile extends AsyncDisposable {
 
 /** Listens on a free port of this machine, without a credential. */
 export async function startConformanceProfile(): Promise<ConformanceProfile> {
-  const endpoint = createMcpEndpoint(conformanceServer(), [SESSIONLESS])
+  const endpoint = conformanceEndpoint({ more: [SESSIONLESS] })
   const refuseForeign = originCheck('http://127.0.0.1')
   const route = defineRoute({
     method: 'POST',
@@ -52,9 +61,66 @@ export async function startConformanceProfile(): Promise<ConformanceProfile> {
   }
 }
 
+interface ConformanceOptions {
+  readonly server?: McpServer<string>
+  readonly more?: readonly Feature<string>[]
+  readonly clock?: Clock
+}
+
+/**
+ * The endpoint of the product, and what only the suites ask for: rounds that remember, questions to legacy clients, logging,
+ * and arguments that are mirrored into headers.
+ */
+export function conformanceEndpoint({
+  server = conformanceServer(),
+  more = [],
+  clock = systemClock,
+}: ConformanceOptions = {}): McpEndpoint<string> {
+  const asked = new ClientRequests()
+  const asking = { principalOf: (caller: string) => caller, key: randomBytes(32), clock }
+  const rounds = roundsOf(asking, asked, modernResults(server.serverInfo))
+  const endpoint = createMcpEndpoint(server, { more, rounds })
+  return {
+    ...endpoint,
+    legacyMethods: callingWith(endpoint.legacyMethods, logging),
+    modernMethods: callingWith(endpoint.modernMethods, (call) =>
+      checkingHeaders(server, logging(call)),
+    ),
+    takeResponse: (caller, response) => asked.take(caller, response),
+  }
+}
+
+/** The methods, with another handler of tool calls. */
+function callingWith(
+  methods: McpEndpoint<string>['modernMethods'],
+  change: (handler: MethodHandler<string>) => MethodHandler<string>,
+): McpEndpoint<string>['modernMethods'] {
+  const handler = methods.get('tools/call')
+  if (!handler) throw new Error('the server has no tools')
+  return new Map(methods).set('tools/call', change(handler))
+}
+
+function logging(handler: MethodHandler<string>): MethodHandler<string> {
+  return (call) => replies.run(call.reply, () => handler(call))
+}
+
+function checkingHeaders(
+  { toolsList }: McpServer<string>,
+  handler: MethodHandler<string>,
+): MethodHandler<string> {
+  const byTool = new Map(
+    toolsList.map(({ name, inputSchema }) => [name, parameterHeadersOf(inputSchema)]),
+  )
+  return (call) => {
+    const parameters = byTool.get(String(call.params?.['name'])) ?? []
+    const failed = checkParameterHeaders(call.header, parameters, call.params?.['arguments'])
+    return failed ? methodError(failed) : handler(call)
+  }
+}
+
 /** Callers are identified by their names. */
-export function conformanceServer(clock: Clock = systemClock): McpServer<string> {
-  const { changes, announce } = changeableLists()
+export function conformanceServer(): McpServer<string> {
+  const { subscriptions, announce } = changeableLists()
   const { tools: taskStarters, keeper } = taskTools()
   const tools = [...conformanceTools(announce), ...taskStarters]
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
@@ -69,8 +135,7 @@ export function conformanceServer(clock: Clock = systemClock): McpServer<string>
     prompts: CONFORMANCE_PROMPTS,
     complete: async (_caller, { value }) => ({ values: [`${value}…`], hasMore: false }),
     tasks: keeper,
-    changes,
-    asking: { principalOf: (caller) => caller, key: randomBytes(32), clock },
+    subscriptions,
     onInternalError: (error) => process.emitWarning(String(error)),
   }
 }
@@ -103,20 +168,5 @@ function listingOf({ name, description, input = {} }: TestTool) {
       idempotentHint: true,
       openWorldHint: false,
     },
-  }
-}
-
-/** Lists that tools of the suites say have changed. */
-function changeableLists(): { changes: Changes; announce: (kind: ListKind) => void } {
-  const listeners = new Set<(kind: ListKind) => void>()
-  return {
-    changes: {
-      kinds: ['tools', 'prompts', 'resources'],
-      onChange(listener) {
-        listeners.add(listener)
-        return () => listeners.delete(listener)
-      },
-    },
-    announce: (kind) => listeners.forEach((listener) => listener(kind)),
   }
 }

@@ -11,15 +11,13 @@ import {
   inputRequired,
   text,
   textOf,
+  toolResult,
   type TestTool,
+  type ToolResult,
 } from './conformance-tools.ts'
 import type { InputRequests, InputResponses } from '../../src/mcp/protocol/input-required.ts'
 import type { Task, TaskProvider, TaskState } from '../../src/mcp/protocol/task-messages.ts'
-import type {
-  ToolCallOutcome,
-  ToolCallRequest,
-  ToolResult,
-} from '../../src/mcp/protocol/tool-messages.ts'
+import type { ToolCallOutcome, ToolCallRequest } from '../../src/mcp/protocol/tool-messages.ts'
 
 const KEPT = 600 * SECOND
 const POLL_EVERY = SECOND / 5
@@ -85,7 +83,7 @@ function slowCompute(start: Start): TestTool {
       }
       if (takesTasks(call.clientCapabilities)) return start(work)
       const { signal = new AbortController().signal } = call
-      return { kind: 'result', result: await work({ signal, ask: () => Promise.reject() }) }
+      return toolResult(await work({ signal, ask: () => Promise.reject() }))
     },
   }
 }

@@ -1,8 +1,14 @@
 /** The tools of the conformance suites: what each is named and does is written in the suites' own descriptions. */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isJsonObject, type JsonObject } from '../../src/mcp/protocol/json-rpc.ts'
-import type { ListKind } from '../../src/mcp/protocol/changes.ts'
+import {
+  isJsonObject,
+  serializeNotification,
+  type JsonObject,
+} from '../../src/mcp/protocol/json-rpc.ts'
+import type { Reply } from '../../src/mcp/protocol/reply.ts'
+import type { ListKind } from './list-changes.ts'
 import type { InputRequest, InputRequests } from '../../src/mcp/protocol/input-required.ts'
 import type { ToolCallOutcome, ToolCallRequest } from '../../src/mcp/protocol/tool-messages.ts'
 
@@ -55,7 +61,7 @@ const CONTENT_TOOLS: readonly TestTool[] = [
     description: 'Fails.',
     run: () => {
       const content = [textOf('This tool intentionally returns an error for testing')]
-      return { kind: 'result', result: { content, isError: true } }
+      return toolResult({ content, isError: true })
     },
   },
 ]
@@ -237,8 +243,22 @@ export function textOf(content: string): JsonObject {
   return { type: 'text', text: content }
 }
 
+/** MCP 2026-07-28, schema: CallToolResult. */
+export interface ToolResult {
+  readonly content: readonly JsonObject[]
+  readonly structuredContent?: object
+  readonly isError?: boolean
+}
+
+export function toolResult(result: ToolResult): ToolCallOutcome {
+  return { kind: 'serialized', json: JSON.stringify(result) }
+}
+
+/** The reply of the running call, in which a tool can log. */
+export const replies = new AsyncLocalStorage<Reply>()
+
 export function text(content: string): ToolCallOutcome {
-  return { kind: 'result', result: { content: [textOf(content)] } }
+  return toolResult({ content: [textOf(content)] })
 }
 
 export function elicitation(message: string, requestedSchema: JsonObject): InputRequest {
@@ -269,7 +289,7 @@ function resource(uri: string, mimeType: string, content: string): JsonObject {
 }
 
 function says(name: string, ...content: JsonObject[]): TestTool {
-  const run = (): ToolCallOutcome => ({ kind: 'result', result: { content } })
+  const run = () => toolResult({ content })
   return { name, description: 'Always answers the same.', run }
 }
 
@@ -311,11 +331,13 @@ function loggingTool(name: string): TestTool {
   return {
     name,
     description: 'Logs while it runs.',
-    async run({ era, meta, notify }) {
+    async run({ era, meta }) {
       const level = meta['io.modelcontextprotocol/logLevel']
       for (const data of ['Tool execution started', 'Tool processing data', 'Tool completed']) {
         if (era === 'legacy' || AT_LEAST_INFO.has(level))
-          notify('notifications/message', { level: 'info', data })
+          replies
+            .getStore()
+            ?.say(serializeNotification('notifications/message', { level: 'info', data }))
         await sleep(STEP)
       }
       return text('done')

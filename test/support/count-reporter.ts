@@ -1,7 +1,8 @@
 /** A reporter of node:test that writes nothing but the result of the run, as JSON. */
 
 import { relative } from 'node:path'
-import { cwd } from 'node:process'
+import { readFileSync } from 'node:fs'
+import { cpuUsage, cwd } from 'node:process'
 import type { TestEvent } from 'node:test/reporters'
 
 export interface Counts {
@@ -15,6 +16,8 @@ export interface Result extends Counts {
   readonly skipReasons: Readonly<Record<string, number>>
   /** Milliseconds per file, relative to the working directory. Imports are not included. */
   readonly durations: Readonly<Record<string, number>>
+  /** Milliseconds of CPU time per file, of this process and, on Linux, of the processes that it started and that ended. */
+  readonly cpu: Readonly<Record<string, number>>
 }
 
 export default async function* countReporter(
@@ -22,7 +25,18 @@ export default async function* countReporter(
 ): AsyncGenerator<string> {
   const skipReasons: Record<string, number> = {}
   const durations: Record<string, number> = {}
+  const cpu: Record<string, number> = {}
+  let spent = cpuTime()
   for await (const event of source) {
+    if (
+      event.type === 'test:complete' &&
+      event.data.nesting === 0 &&
+      event.data.file !== undefined
+    ) {
+      const now = cpuTime()
+      add(cpu, relative(cwd(), event.data.file), now - spent)
+      spent = now
+    }
     if (event.type === 'test:pass' || event.type === 'test:fail') {
       const { skip, nesting, file, details } = event.data
       if (skip !== undefined && skip !== false && details.type !== 'suite')
@@ -39,10 +53,26 @@ export default async function* countReporter(
       skipped,
       skipReasons,
       durations,
+      cpu,
     } satisfies Result)
   }
 }
 
 function add(sums: Record<string, number>, key: string, amount: number): void {
   sums[key] = (sums[key] ?? 0) + amount
+}
+
+function cpuTime(): number {
+  const { user, system } = cpuUsage()
+  return (user + system) / 1000 + childrenCpuTime()
+}
+
+/** Of the children that this process has waited for, from proc_pid_stat(5): clock ticks of 10 ms. */
+function childrenCpuTime(): number {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
+    return 10 * (Number(fields[13]) + Number(fields[14]))
+  } catch {
+    return 0
+  }
 }

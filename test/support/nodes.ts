@@ -52,6 +52,7 @@ async function startNode(place: Place, publicUrl: string, port: number): Promise
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: env['PATH'],
+      NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'],
       WEFT_DATABASE: place.address,
       WEFT_PORT: String(port),
       WEFT_PUBLIC_URL: publicUrl,

@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
+import { InProcessDispatch } from '../../src/jobs/job-dispatch.ts'
 import { createMember, requireMemberByUsername, type Member } from '../../src/members/member.ts'
 import { localUrl, readConfig, type Config } from '../../src/service/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
-import { createPlace, fixedClock, type FixedClock } from './store.ts'
+import { createPlace, fixedClock, type FixedClock, type Place } from './store.ts'
 import type { ClientDocuments } from '../../src/oauth/client-document.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { NewMember } from '../../src/members/member-fields.ts'
@@ -35,14 +36,63 @@ export interface TestServiceOptions extends Partial<Config> {
   /** Silent unless given. */
   readonly log?: Log
   readonly documents?: ClientDocuments
+  readonly schemaIntervalMs?: number
+  /**
+   * Opens pg-boss on PostgreSQL, as `weft serve` does. Off by default, because its connections cost more CPU time than
+   * most tests, and a worker in the same process needs none.
+   */
+  readonly usesPgBoss?: boolean
 }
 
-export async function startTestService({
-  log = createLog('silent'),
-  documents,
-  ...overrides
-}: TestServiceOptions = {}): Promise<TestService> {
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const place = await createPlace('seeded')
+  const service = await serveAt(place, fixedClock(), options)
+  return {
+    ...service,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      await place[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Two nodes on one database, with one clock. Each has a public URL of its own. */
+export interface TwoServices extends AsyncDisposable {
+  readonly one: TestService
+  readonly other: TestService
+  readonly clock: FixedClock
+}
+
+export async function startTwoServices(options: TestServiceOptions = {}): Promise<TwoServices> {
+  const place = await createPlace('seeded')
+  const clock = fixedClock()
+  // Each learns of the jobs of the other as nodes do.
+  const node = { usesPgBoss: true, ...options }
+  const one = await serveAt(place, clock, node)
+  const other = await serveAt(place, clock, node)
+  return {
+    one,
+    other,
+    clock,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([one[Symbol.asyncDispose](), other[Symbol.asyncDispose]()])
+      await place[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** The place stays when the service ends. */
+async function serveAt(
+  place: Place,
+  clock: FixedClock,
+  {
+    log = createLog('silent'),
+    documents,
+    schemaIntervalMs,
+    usesPgBoss = false,
+    ...overrides
+  }: TestServiceOptions,
+): Promise<TestService> {
   const config: Config = {
     ...readConfig({}),
     database: place.database,
@@ -53,8 +103,13 @@ export async function startTestService({
     searchThreads: 1,
     ...overrides,
   }
-  const clock = fixedClock()
-  const service = await createService(config, { clock, log, ...(documents && { documents }) })
+  const service = await createService(config, {
+    clock,
+    log,
+    ...(documents && { documents }),
+    ...(!usesPgBoss && { openDispatch: async () => new InProcessDispatch() }),
+    ...(schemaIntervalMs !== undefined && { schemaIntervalMs }),
+  })
   service.start()
   const { database, routes, port } = service
   const url = localUrl(config.host, port)
@@ -76,14 +131,15 @@ export async function startTestService({
     async mintToken(username = 'ada') {
       const { memberId } = await requireMemberByUsername(database, username)
       tokens += 1
-      const token = { name: `test ${tokens}`, holder: 'ai_client', lifetimeDays: null } as const
+      const token = {
+        name: `test ${port} ${tokens}`,
+        holder: 'ai_client',
+        lifetimeDays: null,
+      } as const
       const mint = database.member(memberId)
       return (await mint.write((tx) => mintApiToken(tx, token, clock.now()))).secret
     },
-    async [Symbol.asyncDispose]() {
-      await service[Symbol.asyncDispose]()
-      await place[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 

@@ -14,7 +14,7 @@ import { openJobDispatch } from '../../src/jobs/open-dispatch.ts'
 import { seedDemo } from '../../src/service/seed-demo.ts'
 import { createLog } from '../../src/base/log.ts'
 import { databaseUrl, withClient } from './postgres.ts'
-import type { Client } from 'pg'
+import { Client } from 'pg'
 import type { Clock } from '../../src/base/clock.ts'
 import type { Database } from '../../src/db/database.ts'
 
@@ -117,17 +117,42 @@ async function postgresPlace(state: PlaceState): Promise<EnginePlace> {
   const name = `weft_test_${pid}_${(places += 1)}`
   const origin =
     state === 'new' ? "template0 encoding 'UTF8'" : await postgresTemplate(server, state)
-  await withClient(server, (client) =>
-    client.query(`create database ${name} template ${origin} strategy file_copy`),
-  )
+  await administer(server, `create database ${name} template ${origin} strategy file_copy`)
   const address = databaseUrl(server, name)
   return {
     address,
     everything: () => withClient(address, everyRow),
     async [Symbol.asyncDispose]() {
-      await withClient(server, (client) => client.query(`drop database ${name} with (force)`))
+      await administer(server, `drop database ${name} with (force)`)
     },
   }
+}
+
+/** A client of `pg` with what its types lack: both say whether it keeps the process alive. */
+type Administrator = Client & { ref(): void; unref(): void }
+
+/** A connection takes PostgreSQL as long as copying a database, so one stays open to create and drop them. */
+let administrator: Promise<Administrator> | undefined
+let administering = 0
+
+/** Runs one statement on the server itself. */
+async function administer(server: string, statement: string): Promise<void> {
+  administering += 1
+  try {
+    const client = await (administrator ??= openAdministrator(server))
+    client.ref()
+    await client.query(statement)
+  } finally {
+    administering -= 1
+    if (administering === 0) (await administrator)?.unref()
+  }
+}
+
+async function openAdministrator(server: string): Promise<Administrator> {
+  const client = new Client({ connectionString: server }) as Administrator
+  client.on('error', () => (administrator = undefined))
+  await client.connect()
+  return client
 }
 
 /** The owner of the tables may take down the wall, in a transaction that is never committed. */
@@ -176,10 +201,8 @@ function sqliteTemplate(state: TemplateState): Promise<string> {
 function postgresTemplate(server: string, state: TemplateState): Promise<string> {
   return templateOf(state, async () => {
     const name = `weft_test_${pid}_${state}`
-    await withClient(server, async (client) => {
-      await client.query(`drop database if exists ${name}`)
-      await client.query(`create database ${name} encoding 'UTF8' template template0`)
-    })
+    await administer(server, `drop database if exists ${name}`)
+    await administer(server, `create database ${name} encoding 'UTF8' template template0`)
     await fillTemplate({ engine: 'postgres', url: databaseUrl(server, name) }, state)
     return name
   })

@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
+import { listNames } from '../editing/confirmation-text.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import {
   ConnectionIds,
@@ -29,6 +30,10 @@ export const deleteConnectionsTool = defineWriteTool({
     },
     { additionalProperties: false },
   ),
+  async question(reader, { connection_ids }) {
+    const names = await listNames(reader, connection_ids)
+    return names && `Delete ${names}? You can restore deleted connections for 30 days.`
+  },
   async run({ tx, now, record }, { connection_ids }) {
     const { done, skipped, change } = await deleteConnections(tx, connection_ids, now)
     if (change) await record(change)

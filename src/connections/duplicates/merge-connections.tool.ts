@@ -4,9 +4,11 @@ import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
+import { listNames } from '../editing/confirmation-text.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { mergeConnections, MergeInput } from './merge-connections.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
+import type { MemberReader } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_GROUPS = 20
@@ -60,6 +62,18 @@ export const mergeConnectionsTool = defineWriteTool({
     },
     { additionalProperties: false },
   ),
+  async question(reader, { keep_id, merge_ids, groups }) {
+    if (keep_id !== undefined && merge_ids !== undefined)
+      return mergeQuestion(reader, { keep_id, merge_ids })
+    const [first, ...others] = groups ?? []
+    if (!first || others.length === 0) return first && mergeQuestion(reader, first)
+    const merged = [first, ...others].flatMap(({ merge_ids: ids }) => ids)
+    const names = await listNames(reader, merged)
+    return (
+      names &&
+      `Merge ${merged.length} duplicates (${names}) into the ${others.length + 1} connections to keep? You can undo this.`
+    )
+  },
   async run(call, { keep_id, merge_ids, groups }) {
     if (groups !== undefined && keep_id === undefined && merge_ids === undefined) {
       const merges: Merged[] = []
@@ -75,6 +89,16 @@ export const mergeConnectionsTool = defineWriteTool({
     return merge(call, { keep_id, merge_ids })
   },
 })
+
+async function mergeQuestion(
+  reader: MemberReader,
+  { keep_id, merge_ids }: MergeInput,
+): Promise<string | undefined> {
+  const kept = await listNames(reader, [keep_id])
+  const merged = await listNames(reader, merge_ids)
+  if (kept === undefined || merged === undefined) return undefined
+  return `Merge ${merged} (${merge_ids.join(', ')}) into ${kept} (${keep_id})? You can undo this.`
+}
 
 /** Merges one group and records it, so that each can be undone alone. */
 async function merge(

@@ -3,6 +3,8 @@
 import Type from 'typebox'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
+import { listNames } from '../editing/confirmation-text.ts'
+import { publicConnectionId } from '../model/connection.ts'
 import { deletionOf } from './follow-up-changes.ts'
 import { FollowUpDetails, FollowUpId, formatFollowUp } from './follow-up-schemas.ts'
 import { requireFollowUp, storeFollowUp } from './follow-ups.ts'
@@ -19,6 +21,11 @@ export const deleteFollowUpTool = defineWriteTool({
     { follow_up: FollowUpDetails, activity_id: Type.String() },
     { additionalProperties: false },
   ),
+  async question(reader, { follow_up_id }) {
+    const { connectionId, dueOn } = await requireFollowUp(reader, follow_up_id)
+    const name = await listNames(reader, [publicConnectionId(connectionId)])
+    return name && `Delete the follow-up with ${name} due on ${dueOn}? You can undo this.`
+  },
   async run({ tx, now, record }, { follow_up_id }) {
     const followUp = await requireFollowUp(tx, follow_up_id)
     await storeFollowUp(tx, followUp, now, now)

@@ -1,6 +1,7 @@
 /** who_can_introduce_me: finds an introduction to a person the member does not know yet. */
 
 import { definePrompt, given } from '../../tools/prompt.ts'
+import { completeCompany } from '../search/complete-company.ts'
 
 export const whoCanIntroduceMePrompt = definePrompt({
   name: 'who_can_introduce_me',
@@ -13,6 +14,7 @@ export const whoCanIntroduceMePrompt = definePrompt({
       title: 'Target',
       description: 'A person, a company or a job title',
       required: true,
+      complete: completeCompany,
     },
     {
       name: 'reason',

@@ -1,6 +1,6 @@
 /** Values derived from a whole network, in memory until the network changes. */
 
-import { readNetwork, type NetworkState } from '../../tools/call-state.ts'
+import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import {
   defineMemory,
   type MemberMemory,
@@ -29,7 +29,7 @@ export async function keepValue<T>(
   network?: NetworkState,
 ): Promise<T> {
   // Read before the rows: a change in between is newer than what is kept, so the next call derives it again.
-  const { search_version: version } = network ?? (await readNetwork(reader))
+  const { search_version: version } = network ?? (await readNetworkState(reader))
   const kept = reader.memory.read(kind)
   if (kept?.version === version) return kept.value
   const value = await derive()

@@ -4,7 +4,8 @@ import Type from 'typebox'
 import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { NoteId, deleteNote, requireNote } from './notes.ts'
+import { shorten } from '../editing/confirmation-text.ts'
+import { NoteId, deleteNote, requireListedNote, requireNote } from './notes.ts'
 
 export const deleteNoteTool = defineWriteTool({
   name: 'delete_note',
@@ -18,6 +19,10 @@ export const deleteNoteTool = defineWriteTool({
     { note_id: Type.String(), connection_id: Type.String(), activity_id: Type.String() },
     { additionalProperties: false },
   ),
+  async question(reader, { note_id }) {
+    const { name } = await requireListedNote(reader, note_id)
+    return `Delete a note about ${shorten(name)}? You can undo this.`
+  },
   async run({ tx, now, record }, { note_id }) {
     const note = await requireNote(tx, note_id)
     const activityId = await record(await deleteNote(tx, note, now))

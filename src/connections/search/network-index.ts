@@ -11,7 +11,7 @@ import {
   type MemberDatabase,
   type MemberReader,
 } from '../../db/database.ts'
-import { readNetwork, type NetworkState } from '../../tools/call-state.ts'
+import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
 import { documentAnalyzer } from './index/analyze-document.ts'
 import { mergeSegments, segmentBuilder } from './index/build-segment.ts'
@@ -35,7 +35,7 @@ export function heldIndex(reader: IndexReader): NetworkIndex | undefined {
 
 /** The current index. */
 export async function readIndex(reader: IndexReader): Promise<NetworkIndex> {
-  return indexAt(reader, await readNetwork(reader))
+  return indexAt(reader, await readNetworkState(reader))
 }
 
 /** The index at this version or a later one. */
@@ -130,7 +130,7 @@ function openBuilt({ version, buffer }: BuiltIndex): NetworkIndex {
 
 /** Runs in a thread. The version is read first: later changes may already be included, and are applied again. */
 export async function buildIndexInThread(reader: MemberReader): Promise<BuiltIndex> {
-  const { search_version: version } = await readNetwork(reader)
+  const { search_version: version } = await readNetworkState(reader)
   const { buffer } = await buildSegment(reader)
   return { version, buffer }
 }

@@ -4,8 +4,9 @@ import { migrateSqlite } from './sqlite/migrate.ts'
 import { ComputeThreads } from '../compute-threads.ts'
 import { SqliteDatabase } from './sqlite/database.ts'
 import { tightenDatabaseFile, type LoosePath } from './sqlite/file-permissions.ts'
-import { readMigrations } from '../migrate.ts'
+import { newestOf, readMigrations } from '../migrate.ts'
 import { databaseTimeouts } from '../timeouts.ts'
+import { JOB_QUEUE_CONNECTIONS } from './postgres/job-queue-connections.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { DatabaseAddress } from '../address.ts'
@@ -16,12 +17,12 @@ export type { DatabaseAddress }
 interface OpenOptions {
   readonly clock: Clock
   /**
-   * Search threads on SQLite, or search connections on PostgreSQL. Anonymous callers get half as many in addition, and as
-   * many threads, at least two, run computations.
+   * Search threads on SQLite; anonymous callers get half as many in addition. On both engines, as many threads, at least two,
+   * run computations.
    */
   readonly searchThreads: number
-  /** Other connections on PostgreSQL. */
-  readonly poolSize?: number
+  /** `WEFT_DATABASE_CONNECTIONS`: the maximum on PostgreSQL, with those of the job queue. */
+  readonly connections?: number
   /** `WEFT_SEARCH_MEMORY_MB`, in bytes: memory for search indexes of members' networks. */
   readonly memoryBytes?: number
   /** `WEFT_DATABASE_TIMEOUT`: how long a request waits for the database. */
@@ -33,12 +34,38 @@ export interface OpenedDatabase {
   readonly database: Database
   /** Names of the migrations that were just applied; all of them for a new database. */
   readonly applied: readonly string[]
+  /** The number of the latest migration that this version knows. */
+  readonly newest: number
   /** Files that other users could open; SQLite only. */
   readonly loose: readonly LoosePath[]
 }
 
-/** PostgreSQL allows 100 connections by default, enough for several nodes. */
-const DEFAULT_POOL_SIZE = 10
+/** PostgreSQL allows 97 connections by default: enough for four nodes, with one for a migration and some for tools. */
+export const DEFAULT_DATABASE_CONNECTIONS = 20
+/** At least one for each purpose, and two for most. */
+export const MIN_DATABASE_CONNECTIONS = 12
+/** Those of the job queue, of readiness checks, and for migrations at a start. */
+const FIXED_CONNECTIONS = JOB_QUEUE_CONNECTIONS + 2
+
+/**
+ * Divides the connections of a node: a quarter of the free ones for searches of members, a quarter for anonymous callers, and
+ * the rest for everything else.
+ */
+export function divideConnections(connections: number, searchThreads: number) {
+  const free = connections - FIXED_CONNECTIONS
+  const computeThreads = Math.max(
+    LEAST_COMPUTE_THREADS,
+    Math.min(searchThreads, Math.floor(free / 4)),
+  )
+  const pooled = free - computeThreads
+  const quarter = Math.floor(pooled / 4)
+  return {
+    computeThreads,
+    searchPoolSize: quarter,
+    anonymousPoolSize: quarter,
+    poolSize: pooled - 2 * quarter,
+  }
+}
 
 /** `sqlite:<file>` or `postgres://…`; undefined for anything else. */
 export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {
@@ -61,33 +88,38 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   const loose = address.engine === 'sqlite' ? tightenDatabaseFile(address.path) : []
   const applied = await migrateDatabase(address, options.clock)
+  const newest = newestOf(await readMigrations(address.engine))
   const { searchThreads, timings } = options
-  const anonymousThreads = Math.ceil(searchThreads / 2)
   const timeouts = databaseTimeouts(options.timeoutSeconds)
   const memory = options.memoryBytes === undefined ? {} : { memoryBytes: options.memoryBytes }
-  const computeThreads = Math.max(searchThreads, LEAST_COMPUTE_THREADS)
-  const computing = new ComputeThreads({ address, timeouts }, computeThreads)
   if (address.engine === 'sqlite') {
     const { path } = address
+    const anonymousThreads = Math.ceil(searchThreads / 2)
+    const computeThreads = Math.max(searchThreads, LEAST_COMPUTE_THREADS)
+    const computing = new ComputeThreads({ address, timeouts }, computeThreads)
     const threads = { searchThreads, anonymousThreads, computing }
     return {
       database: new SqliteDatabase({ path, timeouts, ...memory, ...threads, timings }),
       applied,
+      newest,
       loose,
     }
   }
   const { PostgresDatabase } = await importPostgres()
+  const { computeThreads, ...pools } = divideConnections(
+    options.connections ?? DEFAULT_DATABASE_CONNECTIONS,
+    searchThreads,
+  )
+  const computing = new ComputeThreads({ address, timeouts }, computeThreads)
   const database = new PostgresDatabase({
     url: address.url,
-    poolSize: options.poolSize ?? DEFAULT_POOL_SIZE,
-    searchPoolSize: searchThreads,
+    ...pools,
     timeouts,
     ...memory,
-    anonymousPoolSize: anonymousThreads,
     computing,
     timings,
   })
-  return { database, applied, loose }
+  return { database, applied, newest, loose }
 }
 
 /** Logs which files other users could open. */

@@ -5,6 +5,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { docsTool, type DocsTool } from './docs-tool.ts'
 import { MAX_DOCS_QUERY_LENGTH } from './docs-search.ts'
 import type { Log } from '../../base/log.ts'
+import { iconsOf } from '../../mcp/protocol/server-info.ts'
 import type { McpServer } from '../../mcp/protocol/server.ts'
 import type { Library } from './library.ts'
 
@@ -23,6 +24,7 @@ export function createDocsServer(deps: DocsServerDeps): McpServer<undefined> {
       title: 'Weft documentation',
       version: deps.version,
       websiteUrl: `${deps.publicUrl}/docs`,
+      icons: iconsOf(deps.publicUrl),
     },
     instructions: `Documentation of Weft: its tools, its HTTP API, and how agents authenticate. Search with search_docs, read with read_doc. The tools themselves are at ${deps.publicUrl}/mcp.`,
     toolsList: tools.map(({ listing }) => listing),

@@ -1,7 +1,6 @@
 /** `prompts/list` and `prompts/get` (MCP 2025-11-25 and 2026-07-28, server/prompts). */
 
 import { INVALID_TEXT, findInvalidText } from '../../base/invalid-text.ts'
-import { announced } from '../protocol/changes.ts'
 import { invalidParams, isJsonObject, quote } from '../protocol/json-rpc.ts'
 import {
   singlePage,
@@ -13,14 +12,12 @@ import {
 import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { PromptListing, PromptOutcome, PromptProvider } from '../protocol/prompt-messages.ts'
-import type { RunRounds } from './rounds.ts'
-import type { McpServer } from '../protocol/server.ts'
+import type { RunRounds } from '../protocol/input-required.ts'
 
 /** Characters per argument. People fill prompts in, so arguments are short. */
 const MAX_ARGUMENT_LENGTH = 2_000
 
 export function promptsFeature<Caller>(
-  { changes }: McpServer<Caller>,
   provider: PromptProvider<Caller>,
   results: ModernResults,
   rounds: RunRounds<Caller>,
@@ -35,7 +32,7 @@ export function promptsFeature<Caller>(
       },
     },
     modern: {
-      capabilities: { prompts: announced(changes, 'prompts') },
+      capabilities: { prompts: {} },
       methods: {
         'prompts/list': singlePage(results.cacheable(page)),
         'prompts/get': getPrompt(provider, rounds, results.complete),

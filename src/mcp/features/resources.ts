@@ -1,6 +1,5 @@
 /** `resources/list`, `resources/templates/list` and `resources/read` (MCP 2025-11-25 and 2026-07-28, server/resources). */
 
-import { announced } from '../protocol/changes.ts'
 import { INVALID_PARAMS, invalidParams, type RpcError } from '../protocol/json-rpc.ts'
 import {
   singlePage,
@@ -12,14 +11,12 @@ import {
 import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { ResourceOutcome, ResourceProvider } from '../protocol/resource-messages.ts'
-import type { RunRounds } from './rounds.ts'
-import type { McpServer } from '../protocol/server.ts'
+import type { RunRounds } from '../protocol/input-required.ts'
 
 /** The code before 2026-07-28, which uses `-32602` instead (server/resources: Error Handling). */
 const LEGACY_NOT_FOUND = -32002
 
 export function resourcesFeature<Caller>(
-  { changes }: McpServer<Caller>,
   provider: ResourceProvider<Caller>,
   results: ModernResults,
   rounds: RunRounds<Caller>,
@@ -36,7 +33,7 @@ export function resourcesFeature<Caller>(
       },
     },
     modern: {
-      capabilities: { resources: announced(changes, 'resources') },
+      capabilities: { resources: {} },
       methods: {
         'resources/list': singlePage(results.cacheable(resources)),
         'resources/templates/list': singlePage(results.cacheable(templates)),

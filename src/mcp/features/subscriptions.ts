@@ -1,36 +1,24 @@
 /** `subscriptions/listen`: a stream of changes for as long as the client reads it (MCP 2026-07-28, patterns/subscriptions). */
 
-import type { Changes, ListKind } from '../protocol/changes.ts'
 import {
   invalidParams,
   isJsonObject,
+  rateLimited,
   serializeNotification,
   type JsonObject,
   type RpcId,
 } from '../protocol/json-rpc.ts'
-import {
-  methodError,
-  resultOf,
-  type Feature,
-  type MethodCall,
-  type MethodHandler,
-} from '../protocol/method.ts'
+import { methodError, resultOf, type Feature, type MethodHandler } from '../protocol/method.ts'
 import type { ModernResults } from '../protocol/modern-result.ts'
+import type { SubscriptionProvider } from '../protocol/subscription-messages.ts'
 
+/** Only in the modern era: legacy subscriptions need a session. */
 export function subscriptionsFeature<Caller>(
-  changes: Changes,
+  provider: SubscriptionProvider<Caller>,
   results: ModernResults,
 ): Feature<Caller> {
-  return {
-    modern: { capabilities: {}, methods: { 'subscriptions/listen': listen(changes, results) } },
-  }
-}
-
-/** The names of the list kinds in the `notifications` of a request. */
-const FILTERS: Readonly<Record<ListKind, string>> = {
-  tools: 'toolsListChanged',
-  prompts: 'promptsListChanged',
-  resources: 'resourcesListChanged',
+  const methods = { 'subscriptions/listen': listen(provider, results) }
+  return { modern: { capabilities: provider.capabilities, methods } }
 }
 
 const NO_STREAM = methodError({
@@ -38,35 +26,30 @@ const NO_STREAM = methodError({
   status: 406,
 })
 
-function listen<Caller>(changes: Changes, results: ModernResults): MethodHandler<Caller> {
+/** Streams stay open for long, so retrying soon is of no use. Seconds. */
+const TOO_MANY = methodError(rateLimited(60))
+
+function listen<Caller>(
+  provider: SubscriptionProvider<Caller>,
+  results: ModernResults,
+): MethodHandler<Caller> {
   return async (call) => {
-    const wanted = call.params?.['notifications']
-    if (!isJsonObject(wanted))
+    const filter = call.params?.['notifications']
+    if (!isJsonObject(filter))
       return methodError(invalidParams('"notifications" must be an object'))
-    const kinds = changes.kinds.filter((kind) => wanted[FILTERS[kind]] === true)
-    const accepted = Object.fromEntries(kinds.map((kind) => [FILTERS[kind], true]))
+    if (!call.reply.canStream) return NO_STREAM
+    const subscription = provider.open(call, filter)
+    if (!subscription) return TOO_MANY
     const tag = tagOf(call.id)
-    const say = (method: string, params: JsonObject) =>
+    const notify = (method: string, params: JsonObject) =>
       call.reply.say(serializeNotification(method, { ...params, _meta: tag }))
-    if (!say('notifications/subscriptions/acknowledged', { notifications: accepted }))
-      return NO_STREAM
-    const forget = changes.onChange((kind) => {
-      if (kinds.includes(kind)) say(`notifications/${kind}/list_changed`, {})
-    })
-    await closed(call)
-    forget()
+    notify('notifications/subscriptions/acknowledged', { notifications: subscription.accepted })
+    const { closing } = call.reply
+    if (closing) await subscription.watch(notify, closing)
     return resultOf(results.complete('{}', JSON.stringify(tag)))
   }
 }
 
 function tagOf(id: RpcId): JsonObject {
   return { 'io.modelcontextprotocol/subscriptionId': id }
-}
-
-/** Resolves when the client disconnects or the service stops. */
-async function closed<Caller>({ reply: { closing } }: MethodCall<Caller>): Promise<void> {
-  if (!closing || closing.aborted) return
-  await new Promise<void>((resolve) => {
-    closing.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

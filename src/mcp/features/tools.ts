@@ -1,16 +1,8 @@
 /** `tools/list` and `tools/call` in both eras (MCP 2025-11-25 and 2026-07-28, server/tools). */
 
 import { similarName } from '../../base/similar-name.ts'
-import { announced } from '../protocol/changes.ts'
 import { tasksNeeded, takesTasks } from '../protocol/client-capabilities.ts'
-import {
-  invalidParams,
-  isJsonObject,
-  quote,
-  rateLimited,
-  serializeNotification,
-  type RpcError,
-} from '../protocol/json-rpc.ts'
+import { invalidParams, isJsonObject, quote, type RpcError } from '../protocol/json-rpc.ts'
 import {
   singlePage,
   methodError,
@@ -19,13 +11,11 @@ import {
   type MethodHandler,
 } from '../protocol/method.ts'
 import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
-import { checkParameterHeaders, parameterHeadersOf } from '../protocol/parameter-headers.ts'
 import { progressReporter } from '../protocol/progress.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
-import type { RunRounds } from './rounds.ts'
-import type { Inputs } from '../protocol/input-required.ts'
+import type { Inputs, RunRounds } from '../protocol/input-required.ts'
 import type { McpServer } from '../protocol/server.ts'
-import type { ToolCallOutcome, ToolCallRequest, ToolResult } from '../protocol/tool-messages.ts'
+import type { ToolCallOutcome, ToolCallRequest } from '../protocol/tool-messages.ts'
 
 export function toolsFeature<Caller>(
   server: McpServer<Caller>,
@@ -34,17 +24,16 @@ export function toolsFeature<Caller>(
 ): Feature<Caller> {
   const page = { tools: server.toolsList }
   const legacyCall = callTool(server, rounds, { complete: legacyResult, of: legacyResultOf })
-  const modernCall = callTool(server, rounds, results)
   return {
     legacy: {
       capabilities: { tools: {} },
       methods: { 'tools/list': singlePage(JSON.stringify(page)), 'tools/call': legacyCall },
     },
     modern: {
-      capabilities: { tools: announced(server.changes, 'tools') },
+      capabilities: { tools: {} },
       methods: {
         'tools/list': singlePage(results.cacheable(page)),
-        'tools/call': checkingHeaders(server, modernCall),
+        'tools/call': callTool(server, rounds, results),
       },
     },
   }
@@ -76,24 +65,6 @@ function callTool<Caller>(
   }
 }
 
-/** Checks only tools whose schema mirrors parameters into headers, which are rare. */
-function checkingHeaders<Caller>(
-  { toolsList }: McpServer<Caller>,
-  handler: MethodHandler<Caller>,
-): MethodHandler<Caller> {
-  const byTool = new Map(
-    toolsList
-      .map(({ name, inputSchema }) => [name, parameterHeadersOf(inputSchema)] as const)
-      .filter(([, parameters]) => parameters.length > 0),
-  )
-  if (byTool.size === 0) return handler
-  return (call) => {
-    const parameters = byTool.get(String(call.params?.['name'])) ?? []
-    const failed = checkParameterHeaders(call.header, parameters, call.params?.['arguments'])
-    return failed ? methodError(failed) : handler(call)
-  }
-}
-
 function toolCallRequest<Caller>(
   name: string,
   given: unknown,
@@ -111,7 +82,6 @@ function toolCallRequest<Caller>(
     meta: isJsonObject(meta) ? meta : {},
     inputs,
     progress: progressReporter(call),
-    notify: (method, params) => void call.reply.say(serializeNotification(method, params)),
     signal: call.signal,
   }
 }
@@ -131,18 +101,12 @@ function answerOf<Caller>(
   switch (outcome.kind) {
     case 'unknown-tool':
       return methodError(unknownTool(name, server))
-    case 'rate-limited':
-      return methodError(rateLimited(outcome.retryAfterSeconds))
     case 'error':
       return methodError(outcome.error)
     case 'task': {
       // Extension io.modelcontextprotocol/tasks, Capability Negotiation: never to a client that did not declare it.
       if (!takesTasks(clientCapabilities)) return methodError(tasksNeeded())
       const json = writer.of('task', JSON.stringify(outcome.task), outcome.metaJson)
-      return { kind: 'result', json, headers: outcome.headers }
-    }
-    case 'result': {
-      const json = writeResult(outcome.result, writer)
       return { kind: 'result', json, headers: outcome.headers }
     }
     case 'serialized': {
@@ -161,8 +125,4 @@ function unknownTool<Caller>(name: string, { toolsList }: McpServer<Caller>): Rp
   )
   const next = meant === undefined ? 'tools/list has all names' : `did you mean ${quote(meant)}?`
   return invalidParams(`there is no tool named ${quote(name)}; ${next}`)
-}
-
-function writeResult({ _meta, ...members }: ToolResult, writer: Writer): string {
-  return writer.complete(JSON.stringify(members), _meta && JSON.stringify(_meta))
 }

@@ -1,10 +1,11 @@
 /** What a server may ask of a client on the way to a result (MCP 2026-07-28, basic/patterns/mrtr). */
 
-import type { Clock } from '../../base/clock.ts'
 import type { JsonObject } from './json-rpc.ts'
+import type { MethodCall } from './method.ts'
+import type { MethodAnswer } from './http-message.ts'
 
 export interface InputRequest {
-  readonly method: 'elicitation/create' | 'sampling/createMessage' | 'roots/list'
+  readonly method: string
   readonly params: JsonObject
 }
 
@@ -19,24 +20,29 @@ export interface Inputs {
   /** Empty in the first round. Clients may add responses that were not requested. */
   readonly responses: InputResponses
   /** The state from the previous round, if any. */
-  readonly state: unknown
+  readonly state?: unknown
 }
 
-export const NO_INPUTS: Inputs = { responses: {}, state: undefined }
+export const NO_INPUTS: Inputs = { responses: {} }
 
 /** Not an outcome yet: the request is run again with the client's responses. */
 export interface InputRequired {
   readonly kind: 'input-required'
   readonly requests: InputRequests
-  /** JSON to have again in the next round. Clients cannot change it, but could read it. */
+  /** JSON to have again in the next round. */
   readonly state?: unknown
 }
 
-/** What a server needs that asks its clients. */
-export interface Asking<Caller> {
-  /** Identifies the caller. Only the caller who was asked can respond. */
-  principalOf(caller: Caller): string
-  /** Seals what is remembered between rounds. The same on every node of a service. */
-  readonly key: Uint8Array
-  readonly clock: Clock
+/** Runs a request that may need input from the client. */
+export type RunRounds<Caller> = <Outcome extends { readonly kind: string }>(
+  call: MethodCall<Caller>,
+  /** Identifies the request. */
+  about: unknown,
+  attempt: (inputs: Inputs) => Promise<Outcome | InputRequired>,
+  /** Called with an outcome that needs no further input. */
+  finish: (outcome: Outcome) => MethodAnswer,
+) => Promise<MethodAnswer>
+
+export function isInputRequired(outcome: { readonly kind: string }): outcome is InputRequired {
+  return outcome.kind === 'input-required'
 }

@@ -1,13 +1,13 @@
 /** An MCP server, one per endpoint. Everything that depends on the caller uses `Caller`. */
 
-import type { Changes } from './changes.ts'
 import type { Complete } from './completion-messages.ts'
-import type { Asking } from './input-required.ts'
 import type { PromptProvider } from './prompt-messages.ts'
 import type { ResourceProvider } from './resource-messages.ts'
 import type { TaskProvider } from './task-messages.ts'
 import type { ToolCallOutcome, ToolCallRequest, ToolListing } from './tool-messages.ts'
 import type { ServerInfo } from './server-info.ts'
+import type { SkillEntry } from './skill-messages.ts'
+import type { SubscriptionProvider } from './subscription-messages.ts'
 
 /** Beyond tools, whatever is left out is neither advertised nor answered. */
 export interface McpServer<Caller> {
@@ -19,14 +19,13 @@ export interface McpServer<Caller> {
   callTool(caller: Caller, call: ToolCallRequest): Promise<ToolCallOutcome>
   readonly resources?: ResourceProvider<Caller>
   readonly prompts?: PromptProvider<Caller>
+  readonly skills?: readonly SkillEntry[]
   /** Completes the arguments of prompts and the variables of resource templates. */
   readonly complete?: Complete<Caller>
   /** Work that tools leave behind, for clients that take tasks. */
   readonly tasks?: TaskProvider<Caller>
-  /** Of the lists while the server runs; without it they stay as they are. */
-  readonly changes?: Changes
-  /** For a server whose tools, prompts or resources ask the client for input. */
-  readonly asking?: Asking<Caller>
+  /** What clients can subscribe to. */
+  readonly subscriptions?: SubscriptionProvider<Caller>
   /** Receives every error that a method throws. The caller sees only "Internal error". Must not throw. */
   onInternalError(error: unknown): void
 }

@@ -41,18 +41,8 @@ export interface ToolCallRequest {
   readonly inputs: Inputs
   /** Where the client wants to hear of it. */
   readonly progress: ReportProgress | undefined
-  /** Sends a notification about this call, if the client can receive it. */
-  readonly notify: (method: string, params: JsonObject) => void
   /** Modern era only, where a closed connection cancels the request. */
   readonly signal: AbortSignal | undefined
-}
-
-/** MCP 2026-07-28, schema: CallToolResult. A failed call has no `structuredContent` (`call-result.ts`). */
-export interface ToolResult {
-  readonly content: readonly JsonObject[]
-  readonly structuredContent?: object
-  readonly isError?: boolean
-  readonly _meta?: object
 }
 
 export type ToolCallOutcome =
@@ -64,12 +54,7 @@ export type ToolCallOutcome =
       readonly metaJson?: string
       readonly headers?: Readonly<Record<string, string>> | undefined
     }
-  | {
-      readonly kind: 'result'
-      readonly result: ToolResult
-      readonly headers?: Readonly<Record<string, string>>
-    }
-  /** A result that is text already; both texts are objects as `JSON.stringify` writes them. */
+  /** A serialized result (MCP 2026-07-28, schema: CallToolResult). Both texts are objects as `JSON.stringify` writes them. */
   | {
       readonly kind: 'serialized'
       /** `content`, `structuredContent`, `isError`; without `_meta`. */
@@ -78,6 +63,5 @@ export type ToolCallOutcome =
       readonly headers?: Readonly<Record<string, string>> | undefined
     }
   | { readonly kind: 'unknown-tool' }
-  | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number }
   /** An error with its own JSON-RPC code and HTTP status, such as a reused idempotency key. */
   | { readonly kind: 'error'; readonly error: RpcError }

@@ -3,8 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { conformanceServer } from '../../../test/support/conformance-profile.ts'
-import { createMcpEndpoint } from './endpoint.ts'
+import {
+  conformanceEndpoint,
+  conformanceServer,
+} from '../../../test/support/conformance-profile.ts'
 import { answerMcp } from './exchange.ts'
 import { MODERN_META, modernPost, postOf, readAnswer } from '../../../test/fixtures/mcp-exchange.ts'
 import type { JsonObject } from '../protocol/json-rpc.ts'
@@ -25,7 +27,7 @@ const params = fc.dictionary(fc.constantFrom(...NAMES, ...MORE_NAMES), value)
 test('no parameters of any method are a failure of ours', async () => {
   const failures: unknown[] = []
   const onInternalError = (error: unknown) => void failures.push(error)
-  const endpoint = createMcpEndpoint({ ...conformanceServer(), onInternalError })
+  const endpoint = conformanceEndpoint({ server: { ...conformanceServer(), onInternalError } })
   const methods = [...new Set([...endpoint.modernMethods.keys(), ...endpoint.legacyMethods.keys()])]
   const extensions = { 'io.modelcontextprotocol/tasks': {} }
   const meta = { ...MODERN_META, 'io.modelcontextprotocol/clientCapabilities': { extensions } }

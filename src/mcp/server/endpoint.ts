@@ -1,6 +1,5 @@
 /** A server made ready to answer: its methods per era, with everything static serialized once. */
 
-import { ClientRequests } from '../protocol/client-requests.ts'
 import { completionsFeature } from '../features/completions.ts'
 import type { RpcResponse } from '../protocol/json-rpc.ts'
 import { legacyLifecycle, modernLifecycle } from '../features/lifecycle.ts'
@@ -8,8 +7,10 @@ import type { EraFeature, Feature, MethodHandler, Methods } from '../protocol/me
 import { modernResults } from '../protocol/modern-result.ts'
 import { promptsFeature } from '../features/prompts.ts'
 import { resourcesFeature } from '../features/resources.ts'
-import { roundsOf } from '../features/rounds.ts'
+import { statelessRounds } from '../features/rounds.ts'
+import type { RunRounds } from '../protocol/input-required.ts'
 import type { McpServer } from '../protocol/server.ts'
+import { skillsFeature } from '../features/skills.ts'
 import { subscriptionsFeature } from '../features/subscriptions.ts'
 import { tasksFeature } from '../features/tasks.ts'
 import { toolsFeature } from '../features/tools.ts'
@@ -17,34 +18,38 @@ import { toolsFeature } from '../features/tools.ts'
 export interface McpEndpoint<Caller> {
   readonly legacyMethods: ReadonlyMap<string, MethodHandler<Caller>>
   readonly modernMethods: ReadonlyMap<string, MethodHandler<Caller>>
-  /** Accepts a legacy client's response to an input request. */
-  readonly takeResponse: (caller: Caller, response: RpcResponse) => void
+  /** Accepts a response of a legacy client; without it they are dropped, because no legacy client is asked anything. */
+  readonly takeResponse?: (caller: Caller, response: RpcResponse) => void
   readonly onInternalError: (error: unknown) => void
 }
 
-/** Do this once per mount, not per request. `more` are capabilities that not every server has. */
+interface EndpointOptions<Caller> {
+  /** Capabilities that not every server has. */
+  readonly more?: readonly Feature<Caller>[]
+  /** How clients are asked for input. */
+  readonly rounds?: RunRounds<Caller>
+}
+
+/** Do this once per mount, not per request. */
 export function createMcpEndpoint<Caller>(
   server: McpServer<Caller>,
-  more: readonly Feature<Caller>[] = [],
+  { more = [], rounds: givenRounds }: EndpointOptions<Caller> = {},
 ): McpEndpoint<Caller> {
-  const { resources, prompts, complete, tasks, changes, asking } = server
+  const { resources, prompts, skills, complete, tasks, subscriptions } = server
   const results = modernResults(server.serverInfo)
-  const asked = new ClientRequests()
-  const rounds = roundsOf(asking, asked, results)
+  const rounds = givenRounds ?? statelessRounds<Caller>(results)
   const features: Feature<Caller>[] = [toolsFeature(server, results, rounds), ...more]
-  if (resources) features.push(resourcesFeature(server, resources, results, rounds))
-  if (prompts) features.push(promptsFeature(server, prompts, results, rounds))
+  if (resources) features.push(resourcesFeature(resources, results, rounds))
+  if (prompts) features.push(promptsFeature(prompts, results, rounds))
   if (complete) features.push(completionsFeature(complete, results))
+  if (skills) features.push(skillsFeature(skills, results))
   if (tasks) features.push(tasksFeature(tasks, results))
-  if (changes) features.push(subscriptionsFeature(changes, results))
+  if (subscriptions) features.push(subscriptionsFeature(subscriptions, results))
   const legacy = joined(features.flatMap((feature) => feature.legacy ?? []))
   const modern = joined(features.flatMap((feature) => feature.modern ?? []))
   return {
     legacyMethods: tableOf(legacyLifecycle(server, legacy.capabilities), legacy.methods),
     modernMethods: tableOf(modernLifecycle(server, modern.capabilities, results), modern.methods),
-    takeResponse: (caller, response) => {
-      if (asking) asked.take(asking.principalOf(caller), response)
-    },
     onInternalError: (error) => server.onInternalError(error),
   }
 }

@@ -51,7 +51,7 @@ export async function answerLegacyMessage<Caller>(
   if (!isLegacyVersion(version) && !isInitialize(message)) {
     return errorAnswer('id' in message ? message.id : null, unknownVersion(version))
   }
-  if (message.kind === 'response') endpoint.takeResponse(caller, message)
+  if (message.kind === 'response') endpoint.takeResponse?.(caller, message)
   if (message.kind !== 'request') return ACCEPTED
   const reply = new Reply(readsEvents(request))
   const answer = runRequest(endpoint, caller, request, message, reply)
@@ -166,7 +166,7 @@ async function answerElement<Caller>(
   rejection: RpcError | undefined,
 ): Promise<Entry | undefined> {
   const message = readMessage(element)
-  if (message.kind === 'response') endpoint.takeResponse(caller, message)
+  if (message.kind === 'response') endpoint.takeResponse?.(caller, message)
   if (message.kind === 'notification' || message.kind === 'response') return undefined
   if (message.kind === 'invalid') return failedEntry(message.id, message.error)
   const { id } = message

@@ -115,12 +115,15 @@ export function idempotencyKeys(
   return () => requestKey({ scope: credential.id, surface, key, index: index++, fingerprint })
 }
 
-/** What a message asks for: its id and `_meta` (progress token, trace, client) may differ when it is sent again. */
+/**
+ * What a message asks for: its ID and `_meta` (progress token, trace, client) may differ when it is sent again, and a request
+ * that comes again with the answers to what it was asked is the same request.
+ */
 function meaningOf(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(meaningOf)
   if (!isJsonObject(body)) return body
   const { id: _id, params, ...rest } = body
   if (!isJsonObject(params)) return { ...rest, params }
-  const { _meta, ...meant } = params
+  const { _meta, inputResponses: _responses, requestState: _state, ...meant } = params
   return { ...rest, params: meant }
 }

@@ -2,16 +2,20 @@
 
 import { jobTasks } from './job-tasks.ts'
 import { recordCompletions, recordPrompts } from './prompt-server.ts'
-import { recordResources } from './resource-server.ts'
+import { recordResources, type StaticDocument } from './resource-server.ts'
+import { resourceSubscriptions, type SubscriptionDeps } from './resource-subscriptions.ts'
 import { createToolServer, type ToolServerDeps } from './tool-server.ts'
 import { type ToolCaller } from './tool-caller.ts'
 import type { Prompt } from '../../tools/prompt.ts'
+import type { Skill } from '../../tools/skill.ts'
 import type { Resource } from '../../tools/resource.ts'
 import type { McpServer } from '../protocol/server.ts'
+import type { SkillEntry } from '../protocol/skill-messages.ts'
 
-export interface MemberServerDeps extends ToolServerDeps {
+export interface MemberServerDeps extends ToolServerDeps, SubscriptionDeps {
   readonly resources: readonly Resource[]
   readonly prompts: readonly Prompt[]
+  readonly skills: readonly Skill[]
   /** Tells the worker of this process that a job is to stop. */
   readonly wake: () => void
 }
@@ -19,9 +23,19 @@ export interface MemberServerDeps extends ToolServerDeps {
 export function createMemberServer(deps: MemberServerDeps): McpServer<ToolCaller> {
   return {
     ...createToolServer(deps),
-    resources: recordResources(deps, deps.resources),
+    resources: recordResources(deps, deps.resources, deps.skills.map(skillDocument)),
     prompts: recordPrompts(deps.prompts),
+    skills: deps.skills.map(skillEntry),
     complete: recordCompletions(deps),
     tasks: jobTasks(deps),
+    subscriptions: resourceSubscriptions(deps, deps.resources),
   }
+}
+
+function skillEntry({ uri, frontmatter, digest, size }: Skill): SkillEntry {
+  return { uri, frontmatter: { ...frontmatter }, resources: [{ uri, digest, size }] }
+}
+
+function skillDocument({ uri, frontmatter: { name, description }, text }: Skill): StaticDocument {
+  return { uri, name, title: name, description, mimeType: 'text/markdown', text }
 }

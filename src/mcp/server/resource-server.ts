@@ -4,6 +4,7 @@ import { REPLAYED } from '../../guards/idempotency-record.ts'
 import { runTool, type ToolError } from '../../tools/run-tool.ts'
 import { callMeta } from '../protocol/call-result.ts'
 import { INTERNAL_ERROR, INVALID_REQUEST, type RpcError } from '../protocol/json-rpc.ts'
+import { resultMarkdown } from './resource-markdown.ts'
 import { meteredCall, failedCall, type ToolServerDeps } from './tool-server.ts'
 import { type ToolCaller } from './tool-caller.ts'
 import type { Resource } from '../../tools/resource.ts'
@@ -13,51 +14,113 @@ import type {
   ResourceProvider,
 } from '../protocol/resource-messages.ts'
 
-const MIME_TYPE = 'application/json'
+const JSON_TYPE = 'application/json'
+const MARKDOWN_TYPE = 'text/markdown'
+
+/** A text that is the same for every caller. Reading it is free. */
+export interface StaticDocument {
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly mimeType: string
+  readonly text: string
+}
+
+/** Each resource has a second address with its content as markdown. */
+const MARKDOWN_SUFFIX = '.md'
 
 export function recordResources(
   deps: ToolServerDeps,
   resources: readonly Resource[],
+  documents: readonly StaticDocument[],
 ): ResourceProvider<ToolCaller> {
-  const readers = resources.map((resource) => ({ resource, match: matcherOf(resource.uri) }))
+  const byUri = new Map(documents.map((document) => [document.uri, document]))
   const isTemplate = ({ uri }: Resource) => uri.includes('{')
   return {
-    list: resources
-      .filter((resource) => !isTemplate(resource))
-      .map(({ uri, name, title, description }) => {
-        return { uri, name, title, description, mimeType: MIME_TYPE }
-      }),
-    templates: resources
-      .filter(isTemplate)
-      .map(({ uri: uriTemplate, name, title, description }) => {
-        return { uriTemplate, name, title, description, mimeType: MIME_TYPE }
-      }),
+    list: [
+      ...resources
+        .filter((resource) => !isTemplate(resource))
+        .flatMap((resource) =>
+          bothTypes(resource).map(({ address, ...listing }) => ({ uri: address, ...listing })),
+        ),
+      ...documents.map(({ text: _text, ...listing }) => listing),
+    ],
+    templates: resources.filter(isTemplate).flatMap((resource) =>
+      bothTypes(resource).map(({ address, ...listing }) => ({
+        uriTemplate: address,
+        ...listing,
+      })),
+    ),
     async read(by, request) {
-      for (const { resource, match } of readers) {
-        const variables = match(request.uri)
-        if (variables) return read(deps, by, request, resource, variables)
-      }
-      return { kind: 'not-found' }
+      const document = byUri.get(request.uri)
+      if (document) return contentsOf(document)
+      const match = matchResource(resources, request.uri)
+      return match ? read(deps, by, request, match) : { kind: 'not-found' }
     },
   }
+}
+
+function contentsOf({ uri, mimeType, text }: StaticDocument): ResourceOutcome {
+  return { kind: 'contents', contents: [{ uri, mimeType, text }] }
+}
+
+function bothTypes({ uri, name, title, description }: Resource) {
+  return [
+    { address: uri, name, title, description, mimeType: JSON_TYPE },
+    {
+      address: uri + MARKDOWN_SUFFIX,
+      name: `${name}-markdown`,
+      title: `${title} (markdown)`,
+      description,
+      mimeType: MARKDOWN_TYPE,
+    },
+  ]
+}
+
+interface ResourceMatch {
+  readonly resource: Resource
+  /** Arguments of the resource's tool. */
+  readonly given: object
+  readonly mimeType: string
+}
+
+/** The resource that a URI names, if any. */
+export function matchResource(
+  resources: readonly Resource[],
+  uri: string,
+): ResourceMatch | undefined {
+  const isMarkdown = uri.endsWith(MARKDOWN_SUFFIX)
+  const plain = isMarkdown ? uri.slice(0, -MARKDOWN_SUFFIX.length) : uri
+  for (const resource of resources) {
+    const variables = resource.match(plain)
+    if (variables) {
+      const mimeType = isMarkdown ? MARKDOWN_TYPE : JSON_TYPE
+      return { resource, given: resource.argumentsOf(variables), mimeType }
+    }
+  }
+  return undefined
 }
 
 async function read(
   deps: ToolServerDeps,
   by: ToolCaller,
   { uri }: ResourceRequest,
-  resource: Resource,
-  variables: Readonly<Record<string, string>>,
+  { resource, given, mimeType }: ResourceMatch,
 ): Promise<ResourceOutcome> {
   const call = { ...meteredCall(deps, by), once: by.nextKey?.() }
   try {
-    const outcome = await runTool(deps, resource.tool, call, resource.argumentsOf(variables))
+    const outcome = await runTool(deps, resource.tool, call, given)
     const headers = outcome.replayed ? REPLAYED : undefined
     if (!outcome.ok)
       return isAbsence(outcome.error)
         ? { kind: 'not-found' }
         : { kind: 'error', error: { ...rpcErrorOf(outcome.error), ...(headers && { headers }) } }
-    const contents = [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(outcome.output) }]
+    const text =
+      mimeType === MARKDOWN_TYPE
+        ? await resultMarkdown(resource.title, { ...outcome.output })
+        : JSON.stringify(outcome.output)
+    const contents = [{ uri, mimeType, text }]
     return { kind: 'contents', contents, meta: callMeta(outcome.meta), headers }
   } catch (error) {
     return failedCall(deps, error, by)
@@ -73,22 +136,4 @@ function isAbsence({ code }: ToolError): boolean {
 function rpcErrorOf(error: ToolError): RpcError {
   const { message, ...data } = error
   return { code: error.code === 'internal' ? INTERNAL_ERROR : INVALID_REQUEST, message, data }
-}
-
-type Matcher = (uri: string) => Readonly<Record<string, string>> | undefined
-
-/** The variables of a URI that fits the template; a variable is one segment, percent-decoded. */
-function matcherOf(template: string): Matcher {
-  const literal = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
-  const pattern = new RegExp(`^${literal.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/?#]{1,200})')}$`)
-  return (uri) => {
-    const found = pattern.exec(uri)
-    if (!found) return undefined
-    try {
-      const variables = Object.entries(found.groups ?? {})
-      return Object.fromEntries(variables.map(([name, text]) => [name, decodeURIComponent(text)]))
-    } catch {
-      return undefined // not percent-encoding: no URI (RFC 3986 section 2.1)
-    }
-  }
 }

@@ -2,7 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { conformanceServer } from '../../../test/support/conformance-profile.ts'
+import {
+  conformanceEndpoint,
+  conformanceServer,
+} from '../../../test/support/conformance-profile.ts'
 import { createMcpEndpoint } from './endpoint.ts'
 import { answerMcp } from './exchange.ts'
 import {
@@ -21,7 +24,7 @@ const EVENTS = { accept: 'application/json, text/event-stream' }
 const WITH_TOKEN = { ...MODERN_META, progressToken: 'p1' }
 
 function createWorld() {
-  const endpoint = createMcpEndpoint(conformanceServer())
+  const endpoint = conformanceEndpoint()
   return {
     send: (request: McpRequest, caller = 'ada') => answerMcp(endpoint, caller, request),
   }
@@ -113,7 +116,7 @@ test('a report that is no further than the one before is not sent', async () => 
     ...server,
     async callTool(_caller, { progress }) {
       for (const done of [1, 1, 0, 2]) progress?.(done)
-      return { kind: 'result', result: { content: [] } }
+      return { kind: 'serialized', json: '{"content":[]}' }
     },
   })
   const messages = await allOf(await answerMcp(endpoint, 'ada', modernCall('any', WITH_TOKEN)))

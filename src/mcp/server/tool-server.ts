@@ -11,11 +11,13 @@ import {
 import { publishedSchema } from '../../tools/arguments/published-schema.ts'
 import { callMeta, errorResult, listingMeta, successResult } from '../protocol/call-result.ts'
 import { takesTasks } from '../protocol/client-capabilities.ts'
+import { confirmFirst } from './confirmation.ts'
 import { startedTask } from './job-tasks.ts'
 import { rpcErrorOf } from '../protocol/http-errors.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { invalidParams, type RpcError } from '../protocol/json-rpc.ts'
+import { iconsOf } from '../protocol/server-info.ts'
 import type { McpServer } from '../protocol/server.ts'
 import type { Task } from '../protocol/task-messages.ts'
 import type { ToolCallOutcome, ToolListing } from '../protocol/tool-messages.ts'
@@ -44,6 +46,7 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
       title: 'Weft',
       version: deps.version,
       websiteUrl: deps.publicUrl,
+      icons: iconsOf(deps.publicUrl),
     },
     instructions: INSTRUCTIONS,
     toolsList: deps.tools.map(listingOf),
@@ -57,6 +60,8 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
       const signal = tool.effect === 'read' ? read.signal : (call.signal ?? NEVER)
       const metered = { ...read, once, progress, signal }
       try {
+        const unconfirmed = await confirmFirst(deps, tool, metered, call)
+        if (unconfirmed) return unconfirmed
         const outcome = await runTool(deps, tool, metered, call.arguments)
         const startsTask = startsJob(tool) && takesTasks(call.clientCapabilities)
         return startsTask && outcome.ok

@@ -1,8 +1,7 @@
 /** The directory as Markdown. Member input is escaped as text. */
 
 import { frontMatter } from '../../discovery/docs/negotiated-page.ts'
-import { writeMarkdown } from '../../http/write-markdown.ts'
-import { MARKDOWN_OPTIONS } from '../../members/profile-markdown.ts'
+import { MARKDOWN_OPTIONS, writeMarkdown } from '../../http/write-markdown.ts'
 import { addressOf, type DirectoryQuery } from './directory-urls.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
 import type { BlockContent, ListItem, PhrasingContent } from 'mdast'

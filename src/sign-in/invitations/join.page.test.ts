@@ -154,16 +154,35 @@ test('the first link lets one person join, whatever the sign-up setting', async 
   for (const signUp of ['invite', 'closed'] as const) {
     await using world = await openSignIn({ signUp })
     const { database, clock } = world
-    const replaced = await createFirstLink(database, clock.now())
+    const other = await createFirstLink(database, clock.now())
     const secret = await createFirstLink(database, clock.now())
-    assert.ok(secret !== undefined && replaced !== undefined)
+    assert.ok(secret !== undefined && other !== undefined)
     const person = world.visitor()
-    assert.equal((await person.get(joinAddress(world.url, replaced))).status, 403)
+    assert.equal((await person.get(joinAddress(world.url, other))).status, 200)
     const page = await person.submit(await person.get(joinAddress(world.url, secret)), GRACE)
     assert.equal(page.status, 303)
+    assert.equal((await world.visitor().get(joinAddress(world.url, other))).status, 403)
     assert.equal(await createFirstLink(database, clock.now()), undefined)
     assert.equal((await listAdmins(database)).size, 1, 'the first member is the admin')
   }
+})
+
+test('of the first links that several nodes have printed, one makes a member', async () => {
+  await using world = await openSignIn()
+  const { database, clock } = world
+  const visits = await Promise.all(
+    ['one', 'two', 'three'].map(async (username) => {
+      const secret = await createFirstLink(database, clock.now())
+      const person = world.visitor()
+      const page = await person.get(joinAddress(world.url, secret ?? ''))
+      return { person, page, fields: { ...GRACE, username, email: `${username}@example.org` } }
+    }),
+  )
+  const joined = await Promise.all(
+    visits.map(({ person, page, fields }) => person.submit(page, fields)),
+  )
+  assert.equal(joined.filter(({ status }) => status === 303).length, 1)
+  assert.equal((await listAdmins(database)).size, 1)
 })
 
 test('joining by invitation, or by a first link that is used up, does not make an admin', async () => {

@@ -22,7 +22,7 @@ interface PoolOptions {
   readonly url: string
   /** Maximum connections. Callers wait for a free one, up to a timeout. */
   readonly size: number
-  /** Server settings, as passed with `-c name=value`. */
+  /** Settings of each session, in addition to its timeouts. */
   readonly settings?: Readonly<Record<string, string>>
   readonly timeouts: DatabaseTimeouts
 }
@@ -49,11 +49,8 @@ export class ConnectionPool implements AsyncDisposable {
     this.#size = size
     this.#pool = new Pool({
       ...connectionOptions(url, timeouts),
-      options: Object.entries(settings)
-        .map(([name, value]) => `-c ${name}=${value}`)
-        .join(' '),
       Client: OwnSocketClient,
-      verify: prepareConnection(timeouts),
+      verify: prepareConnection(timeouts, settings),
       max: size,
       idleTimeoutMillis: MINUTE,
       // Idle connections do not keep the process running.
@@ -119,16 +116,15 @@ export function connectionOptions(url: string, timeouts: DatabaseTimeouts): Clie
   }
 }
 
-/** Timeout of every operation on a connection, including those of pg-boss. */
+/**
+ * Timeout of every operation on a connection, including those of pg-boss. The timeouts of the server are set once it is open:
+ * PgBouncer rejects startup parameters that it does not know.
+ */
 export function connectionLimits(url: string, { statement, wait }: DatabaseTimeouts) {
   return {
     connectionString: url,
     connectionTimeoutMillis: wait,
-    statement_timeout: statement,
     query_timeout: silenceAfter(statement),
-    lock_timeout: wait,
-    // Our transactions wait only for the database, so an idle one belongs to a process that stopped or lost its connection.
-    idle_in_transaction_session_timeout: statement,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
   } satisfies ClientConfig
@@ -139,30 +135,57 @@ export function silenceAfter(statementTimeout: number): number {
   return statementTimeout + SILENCE
 }
 
+/** Milliseconds, as settings of the server. */
+function serverTimeouts({ statement, wait }: DatabaseTimeouts): Readonly<Record<string, string>> {
+  return {
+    statement_timeout: String(statement),
+    lock_timeout: String(wait),
+    // Our transactions wait only for the database, so an idle one belongs to a process that stopped or lost its connection.
+    idle_in_transaction_session_timeout: String(statement),
+  }
+}
+
 /**
- * Accepts only a writable server, like libpq with target_session_attrs=read-write. Standbys and demoted primaries report
- * `on`. `timeout` is in milliseconds.
+ * Sets up a session, in one round trip. Accepts only a writable server, like libpq with target_session_attrs=read-write:
+ * standbys and demoted primaries report `on`. `timeout` is in milliseconds.
  */
-export async function requireReadWrite(client: ClientBase, timeout: number): Promise<void> {
-  const query = { text: 'show transaction_read_only', query_timeout: timeout }
-  const { rows } = await client.query<{ transaction_read_only: string }>(query)
-  if (rows[0]?.transaction_read_only !== 'off')
+export async function requireReadWrite(
+  client: ClientBase,
+  timeout: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  const values = Object.entries(settings).flat()
+  const set = Object.keys(settings).map(
+    (_, index) => `, set_config($${2 * index + 1}, $${2 * index + 2}, false)`,
+  )
+  const query = {
+    text: `select current_setting('transaction_read_only') as read_only${set.join('')}`,
+    values,
+    query_timeout: timeout,
+  }
+  const { rows } = await client.query<{ read_only: string }>(query)
+  if (rows[0]?.read_only !== 'off')
     throw new Error(
       'the PostgreSQL server is read-only: a standby, or default_transaction_read_only is on',
     )
 }
 
 /** The same for a `pg` pool, which runs it on every new connection. */
-export function verifyReadWrite({ wait }: DatabaseTimeouts): NonNullable<PoolConfig['verify']> {
+export function verifyReadWrite(timeouts: DatabaseTimeouts): NonNullable<PoolConfig['verify']> {
   return (client, done) => {
-    void requireReadWrite(client, wait).then(() => done(), done)
+    void requireReadWrite(client, timeouts.wait, serverTimeouts(timeouts)).then(() => done(), done)
   }
 }
 
 /** Also prepares for statements that act for a member. */
-function prepareConnection({ wait }: DatabaseTimeouts): NonNullable<PoolConfig['verify']> {
+function prepareConnection(
+  timeouts: DatabaseTimeouts,
+  settings: Readonly<Record<string, string>>,
+): NonNullable<PoolConfig['verify']> {
+  const { wait } = timeouts
+  const all = { ...serverTimeouts(timeouts), ...settings }
   return (client, done) => {
-    const prepared = Promise.all([requireReadWrite(client, wait), prepareScope(client, wait)])
+    const prepared = Promise.all([requireReadWrite(client, wait, all), prepareScope(client, wait)])
     void prepared.then(() => done(), done)
   }
 }

@@ -1,6 +1,8 @@
 /** Migrates a PostgreSQL database, checks Weft's requirements, and prints the resulting schema. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { MINUTE, SECOND } from '../../../base/clock.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
 import { databaseTimeouts } from '../../timeouts.ts'
@@ -11,7 +13,23 @@ const MIGRATION_LOCK = 8_437_621
 
 const MIN_VERSION = 15
 
-/** Returns the names of the applied migrations. */
+/** How often a node looks whether another one has finished to migrate. Milliseconds. */
+const POLL_INTERVAL_MS = 100
+/**
+ * How long a statement of a migration waits for a lock. All reads of the table queue behind it meanwhile, so it gives up
+ * soon and lets them pass. Milliseconds.
+ */
+const MIGRATION_LOCK_TIMEOUT_MS = SECOND
+/** Between two attempts, multiplied by the attempt up to the maximum. Milliseconds. */
+const ATTEMPT_PAUSE_MS = SECOND / 2
+const MAX_ATTEMPT_PAUSE_MS = 5 * SECOND
+/** Long enough for a backup or a report to end. Milliseconds. */
+const MAX_LOCK_WAIT_MS = 10 * MINUTE
+
+/**
+ * Applies each pending migration in a transaction of its own, so that locks are held only briefly. A migration that gets a
+ * lock too late is rolled back and repeated. Returns the names of the applied migrations.
+ */
 export async function migratePostgres(
   url: string,
   migrations: readonly Migration[],
@@ -20,25 +38,92 @@ export async function migratePostgres(
   const client = await connect(url)
   try {
     await checkServer(client)
-    await client.query('begin')
-    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
-    const names = await applyPending(client, migrations, now)
-    await client.query('commit')
+    await takeMigrationLock(client)
+    const names: string[] = []
+    for (const migration of pendingMigrations(migrations, await readApplied(client))) {
+      await applyWithRetry(client, migration, now)
+      names.push(migration.name)
+    }
     return names
   } finally {
     await client.end()
   }
 }
 
+/**
+ * Polls, because a statement that waits for the lock would hold a snapshot, for which `create index concurrently` of the
+ * migrating node would wait in turn. The lock ends with the connection.
+ */
+async function takeMigrationLock(client: Client): Promise<void> {
+  const lock = `select pg_try_advisory_lock(${MIGRATION_LOCK}) as taken`
+  while ((await client.query<{ taken: boolean }>(lock)).rows[0]?.taken !== true)
+    await sleep(POLL_INTERVAL_MS)
+}
+
+async function readApplied(client: Client): Promise<AppliedMigration[]> {
+  await client.query(`create table if not exists schema_migrations (
+    number bigint primary key, name text collate "C" not null, digest text collate "C" not null,
+    applied_at bigint not null)`)
+  const { rows } = await client.query<AppliedMigration>(
+    'select number, name, digest from schema_migrations order by number',
+  )
+  return rows
+}
+
+/** @throws {RequestError} unavailable if another transaction holds a lock for too long. */
+async function applyWithRetry(client: Client, migration: Migration, now: number): Promise<void> {
+  const startedAt = performance.now()
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await apply(client, migration, now)
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+      if (performance.now() - startedAt > MAX_LOCK_WAIT_MS)
+        throw new RequestError(
+          'unavailable',
+          `Migration ${migration.name} waits for a lock that another transaction holds.`,
+          { hint: 'Find it in pg_stat_activity, end it, and start Weft again.' },
+        )
+      await sleep(Math.min(attempt * ATTEMPT_PAUSE_MS, MAX_ATTEMPT_PAUSE_MS))
+    }
+  }
+}
+
+async function apply(client: Client, migration: Migration, now: number): Promise<void> {
+  const { number, name, digest, sql } = migration
+  const isConcurrent = /^\s*(create|drop) index concurrently/im.test(sql)
+  await client.query(`set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`)
+  try {
+    // `concurrently` cannot run in a transaction, nor beside other statements.
+    if (isConcurrent) for (const statement of sql.split(/;\s*$/m)) await client.query(statement)
+    await client.query('begin')
+    if (!isConcurrent) await client.query(sql)
+    await client.query('insert into schema_migrations values ($1, $2, $3, $4)', [
+      number,
+      name,
+      digest,
+      now,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** lock_not_available (PostgreSQL, appendix A). */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03'
+}
+
 async function connect(url: string): Promise<Client> {
-  // Migrations have no timeout, and may wait for another node's.
-  const noLimits = { statement_timeout: 0, lock_timeout: 0, query_timeout: 0 }
+  // A migration has no time limit.
   const timeouts = databaseTimeouts()
-  const client = new Client({ ...connectionOptions(url, timeouts), ...noLimits })
+  const client = new Client({ ...connectionOptions(url, timeouts), query_timeout: 0 })
   client.on('error', () => {})
   try {
     await client.connect()
-    await requireReadWrite(client, timeouts.wait)
+    await requireReadWrite(client, timeouts.wait, { statement_timeout: '0' })
     return client
   } catch (error) {
     await client.end().catch(() => {})
@@ -95,30 +180,6 @@ const SERVER = `
   select current_setting('server_version_num')::int as version, rolname as role,
     rolsuper or rolbypassrls as passes, current_setting('server_encoding') as encoding
   from pg_roles where rolname = current_user`
-
-async function applyPending(
-  client: Client,
-  migrations: readonly Migration[],
-  now: number,
-): Promise<string[]> {
-  await client.query(`create table if not exists schema_migrations (
-    number bigint primary key, name text collate "C" not null, digest text collate "C" not null,
-    applied_at bigint not null)`)
-  const { rows } = await client.query<AppliedMigration>(
-    'select number, name, digest from schema_migrations order by number',
-  )
-  const pending = pendingMigrations(migrations, rows)
-  for (const { number, name, digest, sql } of pending) {
-    await client.query(sql)
-    await client.query('insert into schema_migrations values ($1, $2, $3, $4)', [
-      number,
-      name,
-      digest,
-      now,
-    ])
-  }
-  return pending.map(({ name }) => name)
-}
 
 /** All tables with columns, constraints, indexes and policies, in a stable order: the content of `src/db/schema.postgres.sql`. */
 export async function dumpPostgresSchema(url: string): Promise<string> {

@@ -120,6 +120,7 @@ test(
     await using place = await createPlace()
     await using hole = await startBlackHole(place.address)
     await using service = await startTestService({
+      usesPgBoss: true,
       database: { engine: 'postgres', url: hole.url },
       databaseTimeoutSeconds: 1,
     })

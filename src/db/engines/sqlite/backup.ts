@@ -21,9 +21,12 @@ export async function copySqlite(path: string, target: string): Promise<RowCount
     new URL(`./backup-thread${extname(import.meta.url)}`, import.meta.url),
     { workerData: { path, target } },
   )
-  // A failure of the thread rejects.
-  const [counts] = (await once(thread, 'message')) as [RowCounts]
-  await once(thread, 'exit')
+  // Both are awaited from the start: Node may emit the last message and the exit without a pause between them. A failure of
+  // the thread rejects.
+  const [[counts]] = await Promise.all([
+    once(thread, 'message') as Promise<[RowCounts]>,
+    once(thread, 'exit'),
+  ])
   return counts
 }
 

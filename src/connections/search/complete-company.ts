@@ -1,0 +1,17 @@
+/** Completes the beginning of a company's name from the companies of the network. */
+
+import { normalize, tokenize } from '../../base/tokenize.ts'
+import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
+import { searchConnections } from './search.ts'
+
+/** Connections whose companies are looked at: several people work at one company. */
+const MAX_SEARCHED = 50
+
+export const completeCompany: CompleteArgument = async (db, typed) => {
+  if (tokenize(typed).length === 0) return []
+  const start = normalize(typed.trim())
+  const { connections } = await searchConnections(db, { query: typed }, MAX_SEARCHED)
+  const companies = connections.flatMap(({ company }) => company ?? [])
+  const matching = companies.filter((company) => normalize(company).startsWith(start))
+  return [...new Set(matching)].slice(0, MAX_COMPLETIONS)
+}

@@ -1,0 +1,111 @@
+/** How many connections a node opens, and through what. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { Client } from 'pg'
+import { createLog } from '../../../base/log.ts'
+import { readConfig } from '../../../service/config.ts'
+import { createService } from '../../../service/service.ts'
+import { PGBOUNCER_MISSING, startPgBouncer } from '../../../../test/support/pgbouncer.ts'
+import { startTestService } from '../../../../test/support/service.ts'
+import { createPlace, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
+import { divideConnections, MIN_DATABASE_CONNECTIONS } from '../open.ts'
+import { statement } from '../../statement.ts'
+import { JOB_QUEUE_CONNECTIONS } from './job-queue-connections.ts'
+
+const NOT_POSTGRES = TEST_ENGINE !== 'postgres' && 'for PostgreSQL only'
+
+test('connections are divided so that every purpose has some and none is left over', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: MIN_DATABASE_CONNECTIONS, max: 1000 }),
+      fc.integer({ min: 1, max: 64 }),
+      (connections, threads) => {
+        const { computeThreads, ...pools } = divideConnections(connections, threads)
+        const { searchPoolSize, anonymousPoolSize, poolSize } = pools
+        for (const size of Object.values(pools)) assert.ok(size >= 1)
+        assert.ok(poolSize >= 3 && computeThreads >= 2)
+        const sum = poolSize + searchPoolSize + anonymousPoolSize + computeThreads
+        // One for readiness checks, one for migrations at a start.
+        assert.equal(sum + JOB_QUEUE_CONNECTIONS + 2, connections)
+      },
+    ),
+  )
+})
+
+const SLEEP = statement<object, { slept: unknown }>('select pg_sleep(0.2) as slept')
+
+test(
+  'a busy node opens no more connections than it is allowed',
+  { skip: NOT_POSTGRES },
+  async () => {
+    await using service = await startTestService({ databaseConnections: MIN_DATABASE_CONNECTIONS })
+    await service.addMember()
+    const token = await service.mintToken()
+    const { database } = service
+    const call = (name: string) =>
+      fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: name === 'search_connections' ? { query: 'x' } : {} },
+        }),
+      }).then((response) => response.arrayBuffer())
+    const client = new Client({ connectionString: service.address })
+    await client.connect()
+    try {
+      const busy = Promise.all([
+        ...Array.from({ length: 20 }, () => database.all(SLEEP, {})),
+        ...Array.from({ length: 20 }, () => database.heavy.all(SLEEP, {})),
+        ...Array.from({ length: 20 }, () => database.anonymous.all(SLEEP, {})),
+        ...Array.from({ length: 20 }, () => call('search_connections')),
+        ...Array.from({ length: 5 }, () => call('find_duplicates')),
+        ...Array.from({ length: 10 }, () => fetch(`${service.url}/readyz`)),
+      ])
+      let most = 0
+      const done = busy.then(() => true)
+      do {
+        const { rows } = await client.query<{ count: string }>(
+          "select count(*) as count from pg_stat_activity where datname = current_database() and application_name like 'weft%'",
+        )
+        most = Math.max(most, Number(rows[0]?.count))
+      } while (!(await Promise.race([done, sleep(5, false)])))
+      assert.ok(most <= MIN_DATABASE_CONNECTIONS, `${most} connections`)
+      // It uses what it has.
+      assert.ok(most >= MIN_DATABASE_CONNECTIONS / 2, `${most} connections`)
+    } finally {
+      await client.end()
+    }
+  },
+)
+
+test(
+  'a node runs through PgBouncer in session mode, over TLS with a checked certificate',
+  { skip: NOT_POSTGRES || PGBOUNCER_MISSING },
+  async () => {
+    await using place = await createPlace('new')
+    await using bouncer = await startPgBouncer(place.address)
+    const config = { ...readConfig({}), host: '127.0.0.1', port: 0, publicUrl: null }
+    const deps = { clock: fixedClock(), log: createLog('silent') }
+    const open = (url: string) =>
+      createService({ ...config, database: { engine: 'postgres', url } }, deps)
+    await assert.rejects(open(bouncer.plainUrl), /TLS|SSL/)
+    await using service = await open(bouncer.url)
+    service.start()
+    const url = `http://127.0.0.1:${service.port}`
+    assert.equal((await fetch(`${url}/readyz`)).status, 200)
+    assert.equal((await fetch(`${url}/api/human/demo`)).status, 200)
+    assert.equal((await fetch(`${url}/api/network/members?q=demo`)).status, 200)
+    // The session has our timeouts, which startup parameters cannot set here.
+    const TIMEOUT = statement<object, { timeout: string; seqscan: string }>(
+      "select current_setting('lock_timeout') as timeout, current_setting('enable_seqscan') as seqscan",
+    )
+    assert.deepEqual(await service.database.get(TIMEOUT, {}), { timeout: '10s', seqscan: 'on' })
+    assert.equal((await service.database.heavy.get(TIMEOUT, {}))?.seqscan, 'off')
+  },
+)

@@ -1,0 +1,20 @@
+/** The types of skills (extension io.modelcontextprotocol/skills, Skill Entries). */
+
+import type { JsonObject } from './json-rpc.ts'
+
+export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills'
+
+export interface SkillEntry {
+  /** Of its `SKILL.md`, which `resources/read` returns. */
+  readonly uri: string
+  readonly frontmatter: JsonObject & { readonly name: string; readonly description: string }
+  /** Every file of the skill. */
+  readonly resources: readonly SkillFile[]
+}
+
+interface SkillFile {
+  readonly uri: string
+  readonly digest: string
+  /** Bytes. */
+  readonly size: number
+}

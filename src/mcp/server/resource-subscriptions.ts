@@ -1,0 +1,165 @@
+/**
+ * `notifications/resources/updated` for the resources that a client subscribes to. A stream looks at the counters of the
+ * member's network, which every write on any node raises. Only when they have moved are the resources read and compared,
+ * without charge: the client learns that a resource changed, and pays when it reads it.
+ */
+
+import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND } from '../../base/clock.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { readNetworkState } from '../../tools/call-state.ts'
+import { readArguments } from '../../tools/arguments/read-arguments.ts'
+import { matchResource } from './resource-server.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database, MemberReader } from '../../db/database.ts'
+import type { Resource } from '../../tools/resource.ts'
+import type { Notify, SubscriptionProvider } from '../protocol/subscription-messages.ts'
+import type { ToolCaller } from './tool-caller.ts'
+
+export interface SubscriptionDeps {
+  readonly database: Database
+  readonly clock: Clock
+  /** Throws if the token was revoked or has expired. */
+  authenticate(authorization: string | undefined): Promise<unknown>
+}
+
+const POLL_INTERVAL_MS = SECOND
+
+/** Per stream. Further ones are not accepted. */
+const MAX_URIS = 100
+
+/** Per member, on one node. */
+const MAX_STREAMS = 20
+
+export function resourceSubscriptions(
+  deps: SubscriptionDeps,
+  resources: readonly Resource[],
+  pollIntervalMs = POLL_INTERVAL_MS,
+): SubscriptionProvider<ToolCaller> {
+  const streams = new Map<number, number>()
+  const isFull = (memberId: number) => (streams.get(memberId) ?? 0) >= MAX_STREAMS
+  const count = (memberId: number, more: 1 | -1) => {
+    const open = (streams.get(memberId) ?? 0) + more
+    if (open === 0) streams.delete(memberId)
+    else streams.set(memberId, open)
+  }
+  return {
+    capabilities: { resources: { subscribe: true } },
+    open({ caller, header }, { resourceSubscriptions: wanted }) {
+      const { memberId } = caller.caller
+      if (isFull(memberId)) return undefined
+      const uris = acceptedOf(resources, wanted)
+      const versions = versionReader(deps, resources, caller)
+      const mayRead = () => isAuthorized(deps, header('authorization'))
+      return {
+        accepted: uris.length === 0 ? {} : { resourceSubscriptions: uris },
+        async watch(notify, closing) {
+          count(memberId, 1)
+          try {
+            await watch(uris, { versions, mayRead, notify, closing, pollIntervalMs })
+          } finally {
+            count(memberId, -1)
+          }
+        },
+      }
+    },
+  }
+}
+
+/** The requested URIs that name a resource, each once. */
+function acceptedOf(resources: readonly Resource[], wanted: unknown): string[] {
+  if (!Array.isArray(wanted)) return []
+  const uris = wanted.filter((uri) => typeof uri === 'string' && matchResource(resources, uri))
+  return [...new Set<string>(uris)].slice(0, MAX_URIS)
+}
+
+/** What a stream compares: all counters of the network, and one resource. */
+interface Versions {
+  ofNetwork(): Promise<string>
+  ofResource(uri: string): Promise<string>
+}
+
+interface Watched {
+  readonly versions: Versions
+  readonly mayRead: () => Promise<boolean>
+  readonly notify: Notify
+  readonly closing: AbortSignal
+  readonly pollIntervalMs: number
+}
+
+/** Ends when the client disconnects, stops reading, or may no longer read. */
+async function watch(
+  uris: readonly string[],
+  { versions, mayRead, notify, closing, pollIntervalMs }: Watched,
+): Promise<void> {
+  let network = await versions.ofNetwork()
+  const known = new Map<string, string>()
+  for (const uri of uris) known.set(uri, await versions.ofResource(uri))
+  while (!closing.aborted) {
+    await sleep(pollIntervalMs, undefined, { signal: closing }).catch(() => {})
+    const current = await versions.ofNetwork()
+    if (closing.aborted || current === network) continue
+    network = current
+    if (!(await mayRead())) return
+    for (const uri of uris) {
+      const version = await versions.ofResource(uri)
+      if (version === known.get(uri)) continue
+      known.set(uri, version)
+      if (!notify('notifications/resources/updated', { uri })) return
+    }
+  }
+}
+
+function versionReader(
+  { database, clock }: SubscriptionDeps,
+  resources: readonly Resource[],
+  { caller }: ToolCaller,
+): Versions {
+  const db = database.member(caller.memberId)
+  return {
+    ofNetwork: () => readCounters(db),
+    async ofResource(uri) {
+      const match = matchResource(resources, uri)
+      if (!match || match.resource.tool.effect !== 'read') return ABSENT
+      const { tool } = match.resource
+      const now = clock.now()
+      const read = readArguments(tool, match.given, { timeZone: caller.timeZone, now })
+      if (!read.ok) return ABSENT
+      try {
+        const network = await readNetworkState(db)
+        const output = await tool.run({ db, caller, network, now, signal: NEVER }, read.value)
+        return hash('sha256', JSON.stringify(output), 'hex')
+      } catch (error) {
+        if (error instanceof RequestError && error.status < 500) return ABSENT
+        throw error
+      }
+    },
+  }
+}
+
+/** The version of a resource that does not exist. */
+const ABSENT = ''
+
+const NEVER = new AbortController().signal
+
+async function readCounters(reader: MemberReader): Promise<string> {
+  return JSON.stringify(await reader.get(COUNTERS, {}))
+}
+
+const COUNTERS = memberStatement<object, object>()(`
+  select last_activity, search_version from networks where member_id = :member_id`)
+
+async function isAuthorized(
+  { authenticate }: SubscriptionDeps,
+  authorization: string | undefined,
+): Promise<boolean> {
+  try {
+    await authenticate(authorization)
+    return true
+  } catch (error) {
+    if (error instanceof RequestError && error.status < 500) return false
+    throw error
+  }
+}

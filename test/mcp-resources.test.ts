@@ -1,0 +1,238 @@
+/** Resources: as markdown, and as subscriptions that tell of changes. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { RequestError } from '../src/base/request-error.ts'
+import { CONNECTION_RESOURCES } from '../src/connections/catalog.ts'
+import { MEMBER_RESOURCES } from '../src/members/catalog.ts'
+import { requireMemberByUsername } from '../src/members/member.ts'
+import { resourceSubscriptions } from '../src/mcp/server/resource-subscriptions.ts'
+import { resultMarkdown } from '../src/mcp/server/resource-markdown.ts'
+import { NO_CREDENTIAL } from '../src/sandbox/tool-server.ts'
+import { addPerson, createMcpWorld, type Send } from './fixtures/mcp-world.ts'
+import type { ToolCaller } from '../src/mcp/server/tool-caller.ts'
+
+const RESOURCES = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES]
+
+async function textOf(send: Send, uri: string): Promise<{ mimeType: string; text: string }> {
+  const { result } = await send('resources/read', { uri })
+  const [content] = result['contents'] as { mimeType: string; text: string }[]
+  assert.ok(content, uri)
+  return content
+}
+
+test('every resource has a markdown twin at the same price', async () => {
+  await using world = await createMcpWorld()
+  const id = await addPerson(world.ada, 'Grace *Hopper*')
+  const call = (name: string, given: object) => world.ada('tools/call', { name, arguments: given })
+  await call('add_note', {
+    connection_id: id,
+    text: 'Found a moth\nin | relay # 70',
+    on: '2026-03-05',
+  })
+  await call('set_follow_up', { connection_id: id, text: 'Call her', due_on: '2031-03-05' })
+  await call('tag_connections', { connection_ids: [id], add: ['Navy'] })
+  const before = await world.credits()
+  const { mimeType, text } = await textOf(world.ada, `weft://connections/${id}.md`)
+  assert.equal(mimeType, 'text/markdown')
+  assert.match(text, /^# Grace \\\*Hopper\\\*\n\n/)
+  assert.match(text, /^- Tags: Navy$/m)
+  assert.match(
+    text,
+    /^## Notes\n\n- Found a moth in \\\| relay # 70 \(Note ID: n_1; On: 2026-03-05; /m,
+  )
+  assert.match(text, /^## Follow ups\n\n- Call her \(/m)
+  assert.equal(await world.credits(), before - 1)
+  assert.match(
+    (await textOf(world.ada, 'weft://me.md')).text,
+    /^# Me\n\n## Member\n\n- Username: ada/,
+  )
+  assert.match((await textOf(world.ada, 'weft://tags/navy.md')).text, /Grace/)
+  assert.match((await textOf(world.legacy, 'weft://follow-ups.md')).text, /Call her/)
+  for (const uri of ['weft://connections/c_9.md', 'weft://me.md.md', '.md'])
+    assert.equal((await world.ada('resources/read', { uri })).error.code, -32602, uri)
+})
+
+test('no text of a member becomes a heading, a list or a link of the markdown', async () => {
+  const line = fc.string({
+    unit: fc.constantFrom('#', '-', '*', '[', ']', '(', ')', '\n', 'a', ' ', '`'),
+  })
+  await fc.assert(
+    fc.asyncProperty(line, line, async (name, text) => {
+      const written = await resultMarkdown('Title', { name: `x${name}`, note: `x${text}` })
+      assert.equal(written.match(/^#/gm)?.length, 1)
+      assert.equal(written.match(/^- /gm)?.length, 1)
+      assert.doesNotMatch(written, /(?<!\\)\]\(/)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('the server shows its icon, which is there', async () => {
+  await using world = await createMcpWorld()
+  const { result } = await world.legacy('initialize', { protocolVersion: '2025-11-25' })
+  const { icons } = result['serverInfo'] as { icons: { src: string; mimeType: string }[] }
+  const [icon] = icons
+  assert.ok(icon)
+  const answer = await fetch(icon.src)
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, icon.mimeType])
+  const discovered = await world.ada('server/discover')
+  const info = (discovered.result['_meta'] as Record<string, unknown>)[
+    'io.modelcontextprotocol/serverInfo'
+  ]
+  assert.deepEqual(info, result['serverInfo'])
+})
+
+test('tags, companies and formats are completed, companies only from what is typed', async () => {
+  await using world = await createMcpWorld()
+  const call = (name: string, given: object) => world.ada('tools/call', { name, arguments: given })
+  for (const [name, company] of [
+    ['Grace', 'Navy Yard'],
+    ['Jean', 'navy yard'],
+    ['Joan', 'ENIAC'],
+  ])
+    await call('add_connection', { name, company })
+  await call('tag_connections', { connection_ids: ['c_1', 'c_2'], add: ['investor'] })
+  await call('tag_connections', { connection_ids: ['c_1'], add: ['Inventor', 'friend'] })
+  const complete = async (ref: object, name: string, value: string) => {
+    const { result } = await world.ada('completion/complete', { ref, argument: { name, value } })
+    return (result['completion'] as { values: string[] }).values
+  }
+  const prompt = (name: string) => ({ type: 'ref/prompt', name })
+  const tags = { type: 'ref/resource', uri: 'weft://tags/{tag}' }
+  const before = await world.credits()
+  assert.deepEqual(await complete(tags, 'tag', 'inv'), ['investor', 'Inventor'])
+  assert.deepEqual((await complete(tags, 'tag', '')).length, 3)
+  assert.deepEqual(await complete(prompt('reconnect'), 'tag', 'FR'), ['friend'])
+  assert.deepEqual((await complete(prompt('reconnect'), 'company', 'nav')).sort(), [
+    'Navy Yard',
+    'navy yard',
+  ])
+  assert.deepEqual(await complete(prompt('reconnect'), 'company', ''), [])
+  assert.deepEqual(await complete(prompt('who_can_introduce_me'), 'target', 'eni'), ['ENIAC'])
+  assert.deepEqual(await complete(prompt('import_contacts'), 'format', 'Li'), ['linkedin'])
+  assert.equal((await complete(prompt('import_contacts'), 'format', '')).length, 4)
+  assert.equal(await world.credits(), before)
+})
+
+/** Ada's subscription to these resources, and what it is told. */
+async function subscribe(
+  { service }: Awaited<ReturnType<typeof createMcpWorld>>,
+  resourceSubscriptions_: unknown,
+  authenticate: () => Promise<unknown> = async () => 'yes',
+) {
+  const member = await requireMemberByUsername(service.database, 'ada')
+  const provider = resourceSubscriptions(
+    { database: service.database, clock: service.clock, authenticate },
+    RESOURCES,
+    5,
+  )
+  const { memberId, username, name } = member
+  const who = { memberId, username, name, timeZone: 'UTC', credential: NO_CREDENTIAL }
+  const caller: ToolCaller = { caller: who, requestId: 'r' }
+  const call = { caller, header: () => 'Bearer token' }
+  const open = () => provider.open(call, { resourceSubscriptions: resourceSubscriptions_ })
+  const subscription = open()
+  assert.ok(subscription)
+  const told: string[] = []
+  let heard = () => {}
+  const closing = new AbortController()
+  const ended = subscription.watch((method, { uri }) => {
+    told.push(`${method} ${String(uri)}`)
+    heard()
+    return true
+  }, closing.signal)
+  return {
+    accepted: subscription.accepted,
+    told,
+    ended,
+    open,
+    /** The next notification. */
+    next: () =>
+      new Promise<void>((resolve) => {
+        heard = resolve
+      }),
+    async close() {
+      closing.abort()
+      await ended
+    },
+  }
+}
+
+test('a subscriber is told of changes to its resources, whatever changed them, and of no others', async () => {
+  await using world = await createMcpWorld()
+  const [grace, jean] = [await addPerson(world.ada, 'Grace'), await addPerson(world.ada, 'Jean')]
+  const uri = `weft://connections/${grace}`
+  const wanted = [uri, uri, 'weft://follow-ups', 'weft://me', 'weft://you', 7]
+  const stream = await subscribe(world, wanted)
+  assert.deepEqual(stream.accepted, {
+    resourceSubscriptions: [uri, 'weft://follow-ups', 'weft://me'],
+  })
+  const before = await world.credits()
+  const change = async (name: string, given: object) => {
+    const next = stream.next()
+    await world.ada('tools/call', { name, arguments: given })
+    await next
+  }
+  await world.ada('tools/call', { name: 'add_note', arguments: { connection_id: jean, text: 'a' } })
+  await change('add_note', { connection_id: grace, text: 'Found a moth' })
+  await change('set_follow_up', { connection_id: jean, text: 'Call', due_on: '2031-03-05' })
+  await change('tag_connections', { connection_ids: [grace], add: ['navy'] })
+  await change('delete_connections', { connection_ids: [grace] })
+  const updated = (of: string) => `notifications/resources/updated ${of}`
+  assert.deepEqual(stream.told, [uri, 'weft://follow-ups', uri, uri].map(updated))
+  assert.equal(before - (await world.credits()), 5, 'only the calls were charged')
+  await stream.close()
+})
+
+test('a stream ends without a word when its token no longer works', async () => {
+  await using world = await createMcpWorld()
+  const id = await addPerson(world.ada, 'Grace')
+  const revoked = () => Promise.reject(new RequestError('unauthorized', 'Revoked.'))
+  const stream = await subscribe(world, [`weft://connections/${id}`], revoked)
+  await world.ada('tools/call', { name: 'add_note', arguments: { connection_id: id, text: 'x' } })
+  await stream.ended
+  assert.deepEqual(stream.told, [])
+})
+
+test('a member opens at most 20 streams, of at most 100 resources each', async () => {
+  await using world = await createMcpWorld()
+  const many = Array.from({ length: 150 }, (_, index) => `weft://connections/c_${index + 1}`)
+  const stream = await subscribe(world, many)
+  assert.equal((stream.accepted['resourceSubscriptions'] as string[]).length, 100)
+  const closing = new AbortController()
+  const more = Array.from({ length: 19 }, () => {
+    const opened = stream.open()
+    assert.ok(opened)
+    return opened.watch(() => true, closing.signal)
+  })
+  assert.equal(stream.open(), undefined)
+  closing.abort()
+  await Promise.all(more)
+  assert.ok(stream.open())
+  await stream.close()
+})
+
+test('the official client subscribes by subscriptions/listen', async () => {
+  await using world = await createMcpWorld()
+  const id = await addPerson(world.ada, 'Grace')
+  const uri = `weft://connections/${id}`
+  const client = new Client(
+    { name: 'listener', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  const headers = { authorization: `Bearer ${await world.service.mintToken()}` }
+  const url = new URL(`${world.service.url}/mcp`)
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+  const updated = new Promise<string>((resolve) => {
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      resolve(params.uri),
+    )
+  })
+  await client.listen({ resourceSubscriptions: [uri] })
+  await world.ada('tools/call', { name: 'add_note', arguments: { connection_id: id, text: 'x' } })
+  assert.equal(await updated, uri)
+  await client.close()
+})

@@ -1,0 +1,17 @@
+/**
+ * The global setup of a run: property tests draw the same values in every run, so that a failure is caused by the change
+ * under test. `WEFT_TEST_SEED=random`, or a number, draws others.
+ */
+
+import { env } from 'node:process'
+import { configureGlobal } from 'fast-check'
+
+const SEED = 20_261_122
+
+export function globalSetup(): void {
+  const given = env['WEFT_TEST_SEED'] ?? ''
+  if (given === 'random') return
+  const seed = given === '' ? SEED : Number(given)
+  if (!Number.isSafeInteger(seed)) throw new Error('WEFT_TEST_SEED must be "random" or an integer')
+  configureGlobal({ seed })
+}
