@@ -136,7 +136,10 @@ function openEmbeddedWeft(): Promise<Engine> {
   })
 }
 
-async function openService(name: string, prepare: (call: Call) => Promise<void>): Promise<Engine> {
+async function openService(
+  engine: string,
+  prepare: (call: Call) => Promise<void>,
+): Promise<Engine> {
   await using opening = new AsyncDisposableStack()
   const service = opening.use(await startTestService({ monthlyCredits: 1_000_000 }))
   await service.addMember()
@@ -147,7 +150,7 @@ async function openService(name: string, prepare: (call: Call) => Promise<void>)
   await prepare(call)
   const opened = opening.move()
   return {
-    name,
+    name: engine,
     async search(query) {
       const { connections = [] } = await call('search_connections', { query, limit: MAX_RESULTS })
       return connections.map(({ connection_id: id }) => handles.get(id) ?? id)

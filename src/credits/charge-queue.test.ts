@@ -46,7 +46,8 @@ test('charges that arrive together each have a ledger row with their own time an
   const asked = Array.from({ length: 4 }, () => ({ reason: 'search', cost: 2 }))
   assert.deepEqual(await chargeAll(db, 10, asked), [7, 5, 3, 1])
   const entries = await db.all(LEDGER, {})
-  const plain = entries.map((entry) => ({ ...entry }))
+  // Rows have no prototype.
+  const plain = structuredClone(entries)
   assert.deepEqual(plain, [
     { entry_id: 1, at: TEST_NOW, kind: 'grant', delta: 10, balance_after: 10, reason: 'month' },
     { entry_id: 2, at: TEST_NOW, kind: 'charge', delta: -1, balance_after: 9, reason: 'search' },

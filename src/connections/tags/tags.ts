@@ -52,7 +52,8 @@ export async function listTags(
   }
 }
 
-const MAX_KEPT_TAGS = 500
+/** As many as completions search. */
+const MAX_KEPT_TAGS = 1000
 
 const FIRST_TAGS = keptValue<readonly TagCount[]>('first-tags')
 

@@ -155,9 +155,9 @@ function suggest(field) {
   }
   const select = (option) => {
     for (const one of options()) one.ariaSelected = String(one === option)
-    if (!option) return field.removeAttribute('aria-activedescendant')
-    field.setAttribute('aria-activedescendant', option.id)
-    option.scrollIntoView({ block: 'nearest' })
+    if (option) field.setAttribute('aria-activedescendant', option.id)
+    else field.removeAttribute('aria-activedescendant')
+    option?.scrollIntoView({ block: 'nearest' })
   }
   const move = (step) => {
     // The field itself stands between the last and the first.

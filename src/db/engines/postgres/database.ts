@@ -365,7 +365,7 @@ function memberReaderOf(asking: Asking, memberId: number): MemberReader {
 
 function read<P>(asking: Asking, acting: Acting, text: string, params: P): Promise<QueryResult> {
   const query = queryOf(asking, acting, text, params)
-  const send = () => run(asking, acting, query)
+  const send = () => sendQuery(asking, acting, query)
   return asking.shared ? asking.shared.ask(acting, query, send) : send()
 }
 
@@ -375,7 +375,7 @@ async function ask<P>(
   text: string,
   params: P,
 ): Promise<QueryResult> {
-  return run(asking, acting, queryOf(asking, acting, text, params))
+  return sendQuery(asking, acting, queryOf(asking, acting, text, params))
 }
 
 function queryOf<P>({ prepared }: Asking, acting: Acting, text: string, params: P): QueryConfig {
@@ -383,7 +383,7 @@ function queryOf<P>({ prepared }: Asking, acting: Acting, text: string, params: 
   return bind(prepared.prepare(text), params as object, memberId)
 }
 
-async function run(
+async function sendQuery(
   { pool, answered }: Asking,
   acting: Acting,
   query: QueryConfig,
