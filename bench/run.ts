@@ -17,6 +17,7 @@ const NAMES = [
   'retrieval',
   'search-quality',
   'heavy',
+  'agent-tasks',
 ] as const
 
 const asked = new Set(process.argv.slice(2))

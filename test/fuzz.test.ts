@@ -16,7 +16,7 @@ import { TEST_ENGINE } from './support/store.ts'
 
 /** WEFT_TEST_FUZZ_REQUESTS sends more. Fewer on PostgreSQL, because most requests are rejected before the database is read. */
 const REQUESTS = Number(
-  env['WEFT_TEST_FUZZ_REQUESTS'] ?? (TEST_ENGINE === 'sqlite' ? 6_000 : 2_000),
+  env['WEFT_TEST_FUZZ_REQUESTS'] ?? (TEST_ENGINE === 'sqlite' ? 2_000 : 800),
 )
 /** The same requests every time, unless told otherwise. */
 const SEED = Number(env['WEFT_TEST_FUZZ_SEED'] ?? 20_261_121)

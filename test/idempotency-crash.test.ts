@@ -10,7 +10,7 @@ import { memberStatement } from '../src/db/statement.ts'
 import { createMember } from '../src/members/member.ts'
 import { createNodes } from './support/nodes.ts'
 
-const ROUNDS = 5
+const ROUNDS = 3
 const WRITES = 40
 
 const COUNTS = memberStatement<

@@ -14,14 +14,8 @@ import { openDatabase, parseDatabaseAddress } from '../src/db/engines/open.ts'
 import { fileImportJob } from '../src/connections/import/file-import.job.ts'
 import { JobWorker } from '../src/jobs/worker.ts'
 import { requireMemberByUsername } from '../src/members/member.ts'
-import {
-  createHome,
-  isRefusal,
-  MAIN,
-  outcome,
-  type Home,
-  type Ran,
-} from './support/command-line.ts'
+import { createHome, isRefusal, MAIN, outcome, type Home } from './support/command-line.ts'
+import type { Ran } from './support/in-process.ts'
 import { linkedinCsv } from './support/invented.ts'
 import type { MemberDatabase } from '../src/db/database.ts'
 
@@ -82,12 +76,12 @@ describe('a stopped import', { concurrency: true }, () => {
     await world.untilRowsAreSaved()
     child.kill('SIGKILL')
     await once(child, 'close')
-    const cancelled = await world.home.weft('import', '--cancel', '--member', 'ada')
+    const cancelled = await world.home.run('import', '--cancel', '--member', 'ada')
     assert.deepEqual([cancelled.code, (await world.job()).state], [0, 'cancelled'])
     await writeFile(join(world.home.folder, 'other.csv'), linkedinCsv(3, 5))
     assert.equal((await world.home.weft('import', 'other.csv', '--member', 'ada')).code, 0)
-    isRefusal(await world.home.weft('import', '--member', 'ada'), 2, /a file, --resume or/)
-    isRefusal(await world.home.weft(...IMPORT, '--cancel'), 2, /a file, --resume or/)
+    isRefusal(await world.home.run('import', '--member', 'ada'), 2, /a file, --resume or/)
+    isRefusal(await world.home.run(...IMPORT, '--cancel'), 2, /a file, --resume or/)
   })
 
   test('while another process runs it, the command follows it, and a stop leaves it alone', async () => {
@@ -176,7 +170,7 @@ const LATEST_JOB = memberStatement<object, JobRow>()(`
 async function createTestWorld(): Promise<World> {
   const home = await createHome({ WEFT_LOG_LEVEL: 'error' })
   await writeFile(join(home.folder, FILE), linkedinCsv(ROWS, 11))
-  const made = await home.weft('member', 'create', '--username', 'ada', '--name', 'Ada')
+  const made = await home.run('member', 'create', '--username', 'ada', '--name', 'Ada')
   assert.equal(made.code, 0, made.stderr)
   const address = parseDatabaseAddress(home.address)
   assert.ok(address)

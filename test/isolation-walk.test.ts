@@ -75,6 +75,11 @@ async function fill(ada: Agent): Promise<Belongings> {
     due_on: '2026-12-01',
   })
   await ada.call('tag_connections', { connection_ids: [connectionId], add: [`${MARK}-tag`] })
+  await ada.call('set_custom_field', { name: MARK })
+  await ada.call('update_connection', {
+    connection_id: connectionId,
+    details: { custom: { [MARK]: MARK } },
+  })
   const csv = `First Name,Last Name,Company\n${MARK},Imported,${MARK} Ltd\n`
   const job = await ada.call('import_connections', { content: csv })
   const jobId = stringIn(job.text, 'task_id')
@@ -119,6 +124,11 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   ],
   list_follow_ups: ({ connectionId }) => [{}, { connection_id: connectionId }, { status: 'all' }],
   list_tags: () => [{}],
+  list_custom_fields: () => [{}],
+  set_custom_field: () => [
+    { name: MARK, delete: true },
+    { name: MARK, rename_to: 'Taken' },
+  ],
   get_profile: () => [{}],
   search_directory: () => [{ query: MARK }],
   get_job: ({ jobId }) => [{ task_id: jobId }],
@@ -165,6 +175,7 @@ async function everythingOf(ada: Agent): Promise<string> {
     ada.call('list_notes', {}),
     ada.call('list_follow_ups', { status: 'all' }),
     ada.call('list_tags', {}),
+    ada.call('list_custom_fields', {}),
     ada.call('list_activity', {}),
     ada.call('get_network_summary', {}),
     ada.call('get_profile', {}),

@@ -1,7 +1,8 @@
 /**
  * Runs the tests: `node test/run.ts [--fast] [--durations] [files or options of node --test]`.
  *
- * By default, every test runs on both storage engines at the same time. PostgreSQL is started privately from the
+ * By default, every test runs on both storage engines at the same time, except that files without a database run once.
+ * PostgreSQL is started privately from the
  * machine's own programs, or is the server that WEFT_TEST_POSTGRES names. Without PostgreSQL, only SQLite is tested;
  * with CI=true that is a failure. `--fast` runs the quick tests on SQLite, in two processes. `--durations` lists the
  * files that use the most CPU time.
@@ -18,6 +19,7 @@ import { join } from 'node:path'
 import process, { argv, env, execPath, exit, stdout } from 'node:process'
 import type { Counts, Result } from './support/count-reporter.ts'
 import { findPostgres, startCluster, workingRole } from './support/postgres.ts'
+import { usesDatabase } from './support/engine-files.ts'
 import { isFast } from './support/slow-files.ts'
 
 const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts']
@@ -109,13 +111,17 @@ async function runFast(args: readonly string[]): Promise<Ended[]> {
 
 async function runEngines(given: readonly string[]): Promise<Ended[]> {
   await using server = await findServer()
-  const args = namesFiles(given) ? given : [...given, ...EVERY_TEST]
+  const everyTest = globSync(EVERY_TEST).toSorted()
+  const args = namesFiles(given) ? given : [...given, ...everyTest]
+  const onPostgres = namesFiles(given)
+    ? given
+    : [...given, ...everyTest.filter((file) => usesDatabase(file))]
   // Awaited here: the server must outlive the passes.
   return await Promise.all([
     runPass({ name: 'sqlite', engine: 'sqlite', args }),
     ...(server.url === undefined
       ? []
-      : [runPass({ name: 'postgres', engine: 'postgres', args, server: server.url })]),
+      : [runPass({ name: 'postgres', engine: 'postgres', args: onPostgres, server: server.url })]),
   ])
 }
 

@@ -1,5 +1,8 @@
 /** The tools, jobs, resources, prompts and undo handlers that connections add to the service. */
 
+import { customFieldUndoer } from './custom-fields/custom-field-changes.ts'
+import { listCustomFieldsTool } from './custom-fields/list-custom-fields.tool.ts'
+import { setCustomFieldTool } from './custom-fields/set-custom-field.tool.ts'
 import { deleteConnectionsTool } from './deletion/delete-connections.tool.ts'
 import { purgeDeletedJob } from './deletion/purge-deleted.job.ts'
 import { restoreConnectionsTool } from './deletion/restore-connections.tool.ts'
@@ -66,6 +69,7 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
     listNotesTool,
     listFollowUpsTool,
     listTagsTool,
+    listCustomFieldsTool,
     addConnectionTool,
     addConnectionsTool,
     updateConnectionTool,
@@ -80,6 +84,7 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
     mergeConnectionsTool,
     markNotDuplicatesTool,
     splitConnectionTool,
+    setCustomFieldTool,
     deleteConnectionsTool,
     restoreConnectionsTool,
     importConnectionsTool(deps),
@@ -116,4 +121,5 @@ export const CONNECTION_UNDOERS: readonly Undoer[] = [
   noteUndoer,
   followUpUndoer,
   notDuplicatesUndoer,
+  customFieldUndoer,
 ]

@@ -286,11 +286,15 @@ create table connections (
   updated_at bigint not null,
   deleted_at bigint,
   merged_into bigint,
+  details text collate "C" not null default '{}'::text,
+  job_ended_on text collate "C",
   constraint connections_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint connections_pkey PRIMARY KEY (member_id, connection_id)
 );
 
 CREATE INDEX connections_by_day ON public.connections USING btree (member_id, COALESCE(connected_on, ''::text), connection_id);
+
+CREATE INDEX connections_by_job_end ON public.connections USING btree (member_id, job_ended_on, connection_id) WHERE (job_ended_on IS NOT NULL);
 
 CREATE INDEX connections_by_name ON public.connections USING btree (member_id, name_key, connection_id);
 
@@ -363,6 +367,26 @@ create table credit_periods (
 alter table credit_periods enable row level security, force row level security;
 
 create policy own_rows on credit_periods for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create table custom_fields (
+  member_id bigint not null,
+  field_id bigint not null,
+  name text collate "C" not null,
+  name_key text collate "C" not null,
+  kind text collate "C" not null,
+  choices text collate "C" not null default '[]'::text,
+  created_at bigint not null,
+  deleted_at bigint,
+  constraint custom_fields_kind_check CHECK ((kind = ANY (ARRAY['text'::text, 'number'::text, 'date'::text, 'choice'::text, 'url'::text]))),
+  constraint custom_fields_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint custom_fields_pkey PRIMARY KEY (member_id, field_id)
+);
+
+CREATE UNIQUE INDEX custom_fields_by_name ON public.custom_fields USING btree (member_id, name_key) WHERE (deleted_at IS NULL);
+
+alter table custom_fields enable row level security, force row level security;
+
+create policy own_rows on custom_fields for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
 create table demo_deletion (
   deletion_id bigint not null,
@@ -654,6 +678,7 @@ create table networks (
   keyed_bytes bigint not null default 0,
   search_version bigint not null default 0,
   search_floor bigint not null default 0,
+  last_custom_field bigint not null default 0,
   constraint networks_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint networks_pkey PRIMARY KEY (member_id)
 );

@@ -177,11 +177,14 @@ CREATE TABLE connections (
   version       integer not null default 1,
   created_at    integer not null,
   updated_at    integer not null,
-  deleted_at    integer, merged_into integer,
+  deleted_at    integer, merged_into integer, details text not null default '{}', job_ended_on text,
   primary key (member_id, connection_id)
 ) strict, without rowid;
 
 CREATE INDEX connections_by_day on connections (member_id, coalesce(connected_on, ''), connection_id);
+
+CREATE INDEX connections_by_job_end on connections (member_id, job_ended_on, connection_id)
+  where job_ended_on is not null;
 
 CREATE INDEX connections_by_name on connections (member_id, name_key, connection_id);
 
@@ -221,6 +224,20 @@ CREATE TABLE credit_periods (
   remaining    integer not null check (remaining >= 0),
   primary key (member_id, period_start)
 ) strict, without rowid;
+
+CREATE TABLE custom_fields (
+  member_id  integer not null references members (member_id) on delete cascade,
+  field_id   integer not null,
+  name       text not null,
+  name_key   text not null,
+  kind       text not null check (kind in ('text', 'number', 'date', 'choice', 'url')),
+  choices    text not null default '[]',
+  created_at integer not null,
+  deleted_at integer,
+  primary key (member_id, field_id)
+) strict, without rowid;
+
+CREATE UNIQUE INDEX custom_fields_by_name on custom_fields (member_id, name_key) where deleted_at is null;
 
 CREATE TABLE demo_deletion (
   deletion_id integer primary key check (deletion_id = 1),
@@ -423,7 +440,7 @@ CREATE TABLE networks (
   last_connection integer not null default 0,
   last_note       integer not null default 0,
   last_activity   integer not null default 0
-, last_follow_up integer not null default 0, embeddings_version integer not null default 0, oldest_deletion integer, keyed_day integer not null default 0, keyed_bytes integer not null default 0, search_version integer not null default 0, search_floor integer not null default 0) strict;
+, last_follow_up integer not null default 0, embeddings_version integer not null default 0, oldest_deletion integer, keyed_day integer not null default 0, keyed_bytes integer not null default 0, search_version integer not null default 0, search_floor integer not null default 0, last_custom_field integer not null default 0) strict;
 
 CREATE INDEX networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 

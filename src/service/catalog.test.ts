@@ -25,6 +25,8 @@ const CREDITS: Readonly<Record<string, number>> = {
   list_notes: 1,
   list_follow_ups: 1,
   list_tags: 0,
+  list_custom_fields: 0,
+  set_custom_field: 1,
   get_profile: 0,
   search_directory: 0,
   get_job: 0,
@@ -58,6 +60,7 @@ const DESTROYING = new Set([
   'delete_connections',
   'delete_note',
   'delete_follow_up',
+  'set_custom_field',
 ])
 /** Writes that only add: MCP's destructiveHint is false for additive updates. */
 const ADDING = new Set([
@@ -75,7 +78,7 @@ const READING = /^(whoami|get|list|search|find|fetch)(_|$)/
 /** Tokens: names, descriptions and input schemas are in a model's context all the time. */
 const MAX_TOKENS = 5000
 /** Bytes, output schemas among them. */
-const MAX_LIST_SIZE = 62_000
+const MAX_LIST_SIZE = 64_000
 
 async function everything() {
   const store = await createStore()

@@ -12,6 +12,7 @@ import { DEMO_PEOPLE, type DemoPerson } from '../connections/demo/people.ts'
 import { createMember, findMemberByUsername } from '../members/member.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
 import type { Connection } from '../connections/model/connection.ts'
+import { NO_DETAILS } from '../connections/model/details.ts'
 import { statement } from '../db/statement.ts'
 import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
 
@@ -120,6 +121,7 @@ function connectionOf(person: DemoPerson, connectionId: number, now: number): Co
     links: [],
     birthday: null,
     connectedOn,
+    details: NO_DETAILS,
     source: 'linkedin',
     fieldSources: {},
     importJobId: null,

@@ -38,6 +38,8 @@ export type ActivityAction =
   | 'connections.not_duplicates'
   | 'connections.split'
   | 'connections.tag'
+  | 'custom_field.delete'
+  | 'custom_field.set'
   | 'follow_up.complete'
   | 'follow_up.delete'
   | 'follow_up.set'

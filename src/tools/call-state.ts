@@ -32,7 +32,7 @@ export async function readCallState(
   }
 }
 
-/** The version of the network alone. */
+/** The network now, for reads outside a metered call. */
 export async function readNetworkState(reader: MemberReader): Promise<NetworkState> {
   return (await reader.get(NETWORK, {})) ?? NO_NETWORK
 }
@@ -41,13 +41,11 @@ const NO_NETWORK: NetworkState = { search_version: 0, last_connection: 0 }
 
 type StateRow = NetworkState & (Account | { readonly period_start: null })
 
-/** By primary key. */
-const NETWORK = memberStatement<object, NetworkState>()(
-  'select search_version, last_connection from networks where member_id = :member_id',
-)
-
 /** Both by primary key. */
 const STATE = memberStatement<object, StateRow>()(`
   select n.search_version, n.last_connection, a.period_start, a.quota, a.remaining, a.last_entry
   from networks n left join credit_accounts a on a.member_id = n.member_id
   where n.member_id = :member_id`)
+
+const NETWORK = memberStatement<object, NetworkState>()(`
+  select search_version, last_connection from networks where member_id = :member_id`)

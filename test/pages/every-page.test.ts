@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import type { Route } from '../../src/http/route.ts'
 import { browserMissing, openBrowser } from '../support/browser.ts'
 import { complaintsOf, judge, PHONE } from './judge.ts'
@@ -27,9 +27,12 @@ test(
     const wrong: string[] = []
     const visits = listVisits(world).values()
     const look = async () => {
+      const tabs = new Map<Visit['who'], Tab>()
       for (const visit of visits)
         try {
-          const title = await lookAt(contexts[visit.who], url, visit)
+          const tab = tabs.get(visit.who) ?? (await openTab(contexts[visit.who]))
+          tabs.set(visit.who, tab)
+          const title = await lookAt(tab, url, visit)
           refuseSharedTitle(titles, title, visit)
         } catch (error) {
           wrong.push(String(error))
@@ -40,21 +43,29 @@ test(
   },
 )
 
+/** A tab is used for many pages, because starting a renderer takes as long as checking a page. */
+interface Tab {
+  readonly page: Page
+  readonly complaints: string[]
+}
+
+async function openTab(context: BrowserContext): Promise<Tab> {
+  const page = await context.newPage()
+  return { page, complaints: complaintsOf(page) }
+}
+
 /** Checks a page; the phone is dark for pages that are also checked for someone else. Returns the page's title. */
-async function lookAt(context: BrowserContext, url: string, visit: Visit): Promise<string> {
+async function lookAt({ page, complaints }: Tab, url: string, visit: Visit): Promise<string> {
   const { place, who, status } = visit
   const about = `${place} for ${who}`
-  const page = await context.newPage()
-  const complaints = complaintsOf(page)
+  complaints.length = 0
   await page.setViewportSize(PHONE)
   const answer = await page.goto(url + place)
   assert.equal(answer?.status(), status, about)
   assert.equal(page.url(), url + place, about)
   await judge(page, about, who === 'bare' || status !== 200 ? 'dark' : 'light')
   assert.deepEqual(complaints, [], `${about}: the browser complains`)
-  const title = await page.title()
-  await page.close()
-  return title
+  return page.title()
 }
 
 /** Titles must differ, because they distinguish browser tabs. */

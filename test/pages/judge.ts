@@ -92,11 +92,15 @@ export async function evaluate(page: Page, expression: string): Promise<unknown>
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
+/** Axe describes only violations in full, and reads no style sheets that pages have loaded already. */
+const QUICK = { resultTypes: ['violations'], preload: false, iframes: false }
+
 /** WCAG 2.2 A and AA and best practices. Axe checks target sizes only on request. */
-const ALL_RULES = { rules: { 'target-size': { enabled: true } } }
+const ALL_RULES = { ...QUICK, rules: { 'target-size': { enabled: true } } }
 
 /** Those that depend on the size of the window or on colors. */
 const LOOK_RULES = {
+  ...QUICK,
   runOnly: [
     'color-contrast',
     'link-in-text-block',

@@ -4,7 +4,12 @@ import { PassThrough } from 'node:stream'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runProgram } from '../../src/cli/program.ts'
-import type { Ran } from './command-line.ts'
+
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
 
 /** Runs one command with this environment and, if given, this standard input. */
 export async function runWeft(

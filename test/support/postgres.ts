@@ -30,6 +30,14 @@ export async function findPostgres(): Promise<string | undefined> {
   return folders.find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))))
 }
 
+export interface ClusterOptions {
+  readonly durable?: boolean
+  readonly replicable?: boolean
+  /** The folder that its own folder is made in; the system's for temporary files by default. */
+  readonly parent?: string
+  readonly maxWalMegabytes?: number
+}
+
 /**
  * Starts a cluster in a folder of its own; it listens on a socket in there and nowhere else. Tests need nothing of it to
  * last, so nothing is synced; `durable` is for measuring what a real server does. One that is `replicable` can become a
@@ -37,19 +45,17 @@ export async function findPostgres(): Promise<string | undefined> {
  */
 export async function startCluster(
   programs: string,
-  {
-    durable = false,
-    replicable = false,
-  }: { readonly durable?: boolean; readonly replicable?: boolean } = {},
+  { durable = false, replicable = false, parent = tmpdir(), maxWalMegabytes }: ClusterOptions = {},
 ): Promise<Cluster> {
   const owner = await ownerOfCluster()
-  const folder = await mkdtemp(join(tmpdir(), 'weft-pg-'))
+  const folder = await mkdtemp(join(parent, 'weft-pg-'))
   await chmod(folder, 0o700)
   if (owner) await chown(folder, owner.uid, owner.gid)
   // Detached: Ctrl-C reaches this process alone, and the keeper cleans up when its standard input closes.
   const settings = [
     durable ? DURABLE : QUICK,
     ...(replicable ? ['-c wal_level=replica'] : []),
+    ...(maxWalMegabytes === undefined ? [] : [`-c max_wal_size=${maxWalMegabytes}MB`]),
   ].join(' ')
   const keeper = spawn('/bin/sh', ['-c', KEEPER, 'weft-postgres', programs, folder, settings], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -156,7 +162,7 @@ const KEEPER = `
   rm -rf "$folder"`
 
 /** PostgreSQL refuses to run as root: then it runs as the user its package made. */
-async function ownerOfCluster(): Promise<{ uid: number; gid: number } | undefined> {
+export async function ownerOfCluster(): Promise<{ uid: number; gid: number } | undefined> {
   if (getuid?.() !== 0) return undefined
   const line = (await readFile('/etc/passwd', 'utf8'))
     .split('\n')

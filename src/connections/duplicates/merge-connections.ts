@@ -13,6 +13,15 @@ import {
   type Source,
   type SourcedField,
 } from '../model/connection.ts'
+import { addedDetails } from '../model/add-details.ts'
+import {
+  customFieldIn,
+  detailFieldsOf,
+  detailName,
+  detailOf,
+  withDetails,
+  type Details,
+} from '../model/details.ts'
 import { MAX_VALUES } from '../model/limits.ts'
 import { readWholeConnection, requireConnection, subjectOf } from '../editing/edit.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
@@ -151,15 +160,42 @@ async function fillGaps(
     if (others.some((other) => other.connection.fieldSources[field] === 'typed'))
       sources[field] = 'typed'
   await addMissingTags(tx, keep, others)
+  const filled = { ...connection, ...values }
+  const details = combinedDetails(filled, others, sources)
   const after = {
-    ...connection,
-    ...values,
+    ...filled,
+    details,
     fieldSources: { ...connection.fieldSources, ...sources },
     version: connection.version + 1,
     updatedAt: now,
   }
   await updateConnection(tx, connection, after)
   return after
+}
+
+/** Details that the kept connection lacks, and further values of its lists. Their sources are added to `sources`. */
+function combinedDetails(
+  kept: Connection,
+  others: readonly WholeConnection[],
+  sources: Partial<Record<SourcedField, Source>>,
+): Details {
+  let { details } = kept
+  for (const { connection } of others) {
+    const added = addedDetails(details, connection.details, kept, {
+      replaces: () => false,
+      isClosed: () => false,
+      onCut: (field) => {
+        throw tooManyValues(detailName(field))
+      },
+    })
+    for (const [field] of added) {
+      const isOwn = detailOf(details, field) !== undefined
+      if (!isOwn || connection.fieldSources[field] === 'typed')
+        sources[field] = sourceOf(connection, field)
+    }
+    details = withDetails(details, added)
+  }
+  return details
 }
 
 /** The values of the kept connection, then of the others. A profile URL that is not used is kept as a link. */
@@ -191,9 +227,13 @@ async function addMissingTags(
 
 function atMost<Value>(values: Value[], field: ListField | 'tags'): Value[] {
   if (values.length <= MAX_VALUES) return values
-  throw new RequestError(
+  throw tooManyValues(field, `${values.length}`)
+}
+
+function tooManyValues(field: string, count = 'more'): RequestError {
+  return new RequestError(
     'conflict',
-    `The merged connection would have ${values.length} ${field}. The maximum is ${MAX_VALUES}.`,
+    `The merged connection would have ${count} ${field}. The maximum is ${MAX_VALUES}.`,
     { hint: 'Remove some with update_connection, or merge fewer connections.' },
   )
 }
@@ -246,7 +286,14 @@ function filledFields(before: WholeConnection, after: WholeConnection): string[]
   const fields = [...TEXT_FIELDS, ...LIST_FIELDS].filter(
     (field) => JSON.stringify(before.connection[field]) !== JSON.stringify(after.connection[field]),
   )
-  const filled: string[] = fields.map((field) => FIELD_NAMES[field])
+  const [had, has] = [before.connection.details, after.connection.details]
+  const details = detailFieldsOf(has).filter(
+    (field) => JSON.stringify(detailOf(had, field)) !== JSON.stringify(detailOf(has, field)),
+  )
+  const filled: string[] = [
+    ...fields.map((field) => FIELD_NAMES[field]),
+    ...new Set(details.map((field) => (customFieldIn(field) ? 'custom' : detailName(field)))),
+  ]
   return after.tags.length > before.tags.length ? [...filled, 'tags'] : filled
 }
 

@@ -16,10 +16,21 @@ import {
   type ListField,
   type TextField,
 } from '../model/connection.ts'
+import { withoutStaleLabels } from '../model/add-details.ts'
+import {
+  detailFieldsOf,
+  detailNamed,
+  detailOf,
+  NO_DETAILS,
+  withDetails,
+  type Details,
+  type DetailValue,
+} from '../model/details.ts'
 import { keysOf } from '../model/match-keys.ts'
 import { MERGE_ACTION, SPLIT_ACTION } from '../model/undo-connections.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import {
+  isSame,
   numberIn,
   publicNoteId,
   snapshotsOf,
@@ -42,8 +53,7 @@ import {
 } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ImportFormat } from '../model/contact.ts'
-import { UPDATE_CHANGE } from '../import/import-changes.ts'
-import type { ImportedChange } from '../import/undo-import.ts'
+import { readImportedChange, UPDATE_CHANGE, type ImportedChange } from '../import/import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
@@ -191,7 +201,11 @@ function mergedOf(
   }
   return {
     other: { ...other, deletedAt: null, mergedInto: null },
-    rest: without(present, values, lists, was?.sources ?? {}),
+    rest: withoutDetails(without(present, values, lists, was?.sources ?? {}), {
+      before: detailsIn(was),
+      after: detailsIn(is),
+      sources: was?.sources ?? {},
+    }),
     notes: (snapshot.notes ?? []).map(numberIn),
     followUps: (snapshot.follow_ups ?? []).map(numberIn),
     tags: (is?.tags ?? []).filter((tag) => was?.tags?.includes(tag) !== true),
@@ -222,6 +236,59 @@ function without(
   return { ...present, ...others, ...remaining, name: name ?? present.name, fieldSources }
 }
 
+/** What a merge did to the details: the fields that it touched. */
+interface DetailsChange {
+  readonly before: Details
+  readonly after: Details
+  readonly sources: Snapshot['sources']
+}
+
+/** Without what the merge added: values that are as it left them become what they were, and its entries leave the lists. */
+function withoutDetails(
+  present: Connection,
+  { before, after, sources }: DetailsChange,
+): Connection {
+  const fieldSources = { ...present.fieldSources }
+  const values = detailFieldsOf(after).map((field) => {
+    const [was, is, now] = [before, after, present.details].map((one) => detailOf(one, field))
+    if (!isSame(is, now)) return [field, withoutParts(now, was, is)] as const
+    const source = sources?.[field]
+    if (source) fieldSources[field] = source
+    else delete fieldSources[field]
+    return [field, was] as const
+  })
+  const details = withDetails(present.details, values)
+  const kept = withDetails(details, [['labels', withoutStaleLabels(details, present)]])
+  return { ...present, details: kept, fieldSources }
+}
+
+/** A list or record without the entries that it gained between two states. Text that changed since stays. */
+function withoutParts(
+  now: DetailValue | undefined,
+  was: DetailValue | undefined,
+  is: DetailValue | undefined,
+): DetailValue | undefined {
+  if (typeof now !== 'object') return now
+  const partsOf = (value: DetailValue | undefined) =>
+    new Set(
+      typeof value === 'object' ? Object.values(value).map((part) => JSON.stringify(part)) : [],
+    )
+  const gained = partsOf(is).difference(partsOf(was))
+  const isKept = (part: unknown) => !gained.has(JSON.stringify(part))
+  if (Array.isArray(now)) return (now as readonly object[]).filter(isKept)
+  return Object.fromEntries(Object.entries(now).filter(([, part]) => isKept(part)))
+}
+
+/** The details that a snapshot has. */
+function detailsIn(snapshot: Snapshot | undefined): Details {
+  const values = Object.entries(snapshot ?? {}).flatMap(([name, value]) => {
+    const field = detailNamed(name)
+    // As `snapshotsOf` writes them.
+    return field ? [[field, value as DetailValue | null] as const] : []
+  })
+  return withDetails(NO_DETAILS, values)
+}
+
 // Merged by an import
 
 /** The contact of the last import that merged one into the connection. */
@@ -232,8 +299,7 @@ async function findImported(
 ): Promise<Merged | undefined> {
   const rows = await reader.all(IMPORTS_INTO, { connection_id: present.connectionId })
   for (const { job_id, before } of rows) {
-    // Written by the import.
-    const change = JSON.parse(before) as ImportedChange
+    const change = readImportedChange(before)
     const { contact, source } = change
     if (contact?.name === undefined || source === undefined) continue
     return importedOf(
@@ -279,13 +345,36 @@ function importedOf(
       deletedAt: null,
       mergedInto: null,
     },
-    rest: without(present, values, lists, was?.fieldSources ?? {}),
+    rest: withoutDetails(without(present, values, lists, was?.fieldSources ?? {}), {
+      before: was?.details ?? present.details,
+      after: givenDetails(was, present, contact.details ?? NO_DETAILS),
+      sources: was?.fieldSources ?? {},
+    }),
     notes: added.added_notes,
     followUps: [],
     tags: present.fieldSources.tags === 'typed' ? [] : added.added_tags,
     keys: added.added_keys,
     jobId,
   }
+}
+
+/**
+ * The details as the import left them, as far as the contact gave them: its values in the fields that were other before, and
+ * its entries in lists.
+ */
+function givenDetails(was: Connection | undefined, present: Connection, given: Details): Details {
+  if (!was) return NO_DETAILS
+  // A change of company or title has closed a position.
+  const fields = detailFieldsOf(given, { organizations: [] }).filter(
+    (field) => present.fieldSources[field] !== 'typed',
+  )
+  return withDetails(
+    NO_DETAILS,
+    fields.map((field) => {
+      const [before, now] = [detailOf(was.details, field), detailOf(present.details, field)]
+      return [field, isSame(before, now) ? undefined : now] as const
+    }),
+  )
 }
 
 /** Undoing the import then removes the new connection, and leaves the split one as it is. */

@@ -24,8 +24,8 @@ export const addConnectionTool = defineWriteTool({
   ),
   async run(call, input) {
     const addition = await addConnection(call, input)
-    const { connection, tags, notes } =
+    const whole =
       'added' in addition ? addition.added : await readWholeConnection(call.tx, addition.duplicate)
-    return { created: 'added' in addition, connection: answerOf(connection, tags, notes) }
+    return { created: 'added' in addition, connection: answerOf(whole) }
   },
 })

@@ -2,6 +2,8 @@
 
 import { draftConnection, findDuplicate, storeNewConnection, subjectOf } from './edit.ts'
 import { fullSnapshot } from '../model/snapshot.ts'
+import { readDetailChanges } from './detail-input.ts'
+import { NO_DETAILS } from '../model/details.ts'
 import { changesOfNew, type NewInput } from './connection-input.ts'
 import type { Connection } from '../model/connection.ts'
 import type { WholeConnection } from '../model/connection-store.ts'
@@ -41,7 +43,8 @@ export async function storeUnlessDuplicate(
   { tx, now }: Pick<WriteCall, 'tx' | 'now'>,
   input: NewInput,
 ): Promise<NewPerson> {
-  const changes = changesOfNew(input)
+  const details = await readDetailChanges(tx, input.details, NO_DETAILS)
+  const changes = changesOfNew(input, details)
   const draft = draftConnection(changes, now)
   const duplicate = input.allow_duplicate === true ? undefined : await findDuplicate(tx, draft)
   if (duplicate) return { duplicate }

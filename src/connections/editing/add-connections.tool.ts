@@ -8,11 +8,14 @@ import { publicConnectionId } from '../model/connection.ts'
 import { fullSnapshot } from '../model/snapshot.ts'
 import { ADDITIONS_ACTION } from '../model/undo-connections.ts'
 import { storeUnlessDuplicate, type NewPerson } from './add-connection.ts'
-import { NewConnectionFields, type NewInput } from './connection-input.ts'
+import { AS_DESCRIBED, NewConnectionFields, type NewInput } from './connection-input.ts'
+import { detailsArgument } from './detail-input.ts'
 import type { WholeConnection } from '../model/connection-store.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_PER_CALL = 100
+
+const NewPersonFields = { ...NewConnectionFields, details: detailsArgument(AS_DESCRIBED) }
 
 export const addConnectionsTool = defineWriteTool({
   name: 'add_connections',
@@ -25,7 +28,7 @@ export const addConnectionsTool = defineWriteTool({
   credits: 5,
   input: Type.Object(
     {
-      connections: Type.Array(Type.Object(NewConnectionFields, { additionalProperties: false }), {
+      connections: Type.Array(Type.Object(NewPersonFields, { additionalProperties: false }), {
         minItems: 1,
         maxItems: MAX_PER_CALL,
         description: `Up to ${MAX_PER_CALL} people`,

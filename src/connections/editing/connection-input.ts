@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { Birthday } from '../../tools/arguments/calendar-day.ts'
+import { DETAILS_DESCRIPTION, detailsArgument, type DetailChange } from './detail-input.ts'
 import { dayArgument } from '../model/calendar-day.ts'
 import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from '../model/limits.ts'
 import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
@@ -66,6 +67,7 @@ export const NewConnectionFields = {
   phones: values('Preferred first', '+49 30 901820'),
   links: values('Other URLs', 'https://example.com'),
   tags: tags('Labels'),
+  details: detailsArgument(DETAILS_DESCRIPTION),
   note: Type.Optional({ ...NoteText, description: 'First note' }),
 }
 
@@ -78,6 +80,9 @@ export const NewConnectionInput = Type.Object(
   },
   { additionalProperties: false },
 )
+
+/** For tools beside add_connection, which describes the fields. */
+export const AS_DESCRIBED = 'As in add_connection'
 
 export const ConnectionChangesInput = {
   name: Type.Optional(FullName),
@@ -96,6 +101,7 @@ export const ConnectionChangesInput = {
   remove_links: values('URLs to remove', 'https://example.com'),
   add_tags: tags('Labels to add'),
   remove_tags: tags('Labels to remove'),
+  details: detailsArgument(AS_DESCRIBED),
   note: Type.Optional({ ...NoteText, description: 'Note to add' }),
 }
 
@@ -103,27 +109,43 @@ export type NewInput = Static<typeof NewConnectionInput>
 const ChangesObject = Type.Object(ConnectionChangesInput)
 type ChangesInput = Static<typeof ChangesObject>
 
-export function changesOfNew(input: Partial<NewInput>): ConnectionChanges {
+export function changesOfNew(
+  input: Partial<NewInput>,
+  details: readonly DetailChange[] = [],
+): ConnectionChanges {
   const only = (add: readonly string[] | undefined): ListChange | undefined =>
     add && { add, remove: [] }
-  return changes(valuesOf(input), input.note, {
-    emails: only(input.emails),
-    phones: only(input.phones),
-    links: only(input.links),
-    tags: only(input.tags),
-  })
+  return changes(
+    valuesOf(input),
+    input.note,
+    {
+      emails: only(input.emails),
+      phones: only(input.phones),
+      links: only(input.links),
+      tags: only(input.tags),
+    },
+    details,
+  )
 }
 
-export function changesOfUpdate(input: ChangesInput): ConnectionChanges {
+export function changesOfUpdate(
+  input: ChangesInput,
+  details: readonly DetailChange[] = [],
+): ConnectionChanges {
   // Some clients send empty lists. These are not a change and must not mark the field as typed.
   const both = (add: readonly string[] = [], remove: readonly string[] = []) =>
     add.length + remove.length > 0 ? { add, remove } : undefined
-  return changes({ ...valuesOf(input), ...clearedBy(input) }, input.note, {
-    emails: both(input.add_emails, input.remove_emails),
-    phones: both(input.add_phones, input.remove_phones),
-    links: both(input.add_links, input.remove_links),
-    tags: both(input.add_tags, input.remove_tags),
-  })
+  return changes(
+    { ...valuesOf(input), ...clearedBy(input) },
+    input.note,
+    {
+      emails: both(input.add_emails, input.remove_emails),
+      phones: both(input.add_phones, input.remove_phones),
+      links: both(input.add_links, input.remove_links),
+      tags: both(input.add_tags, input.remove_tags),
+    },
+    details,
+  )
 }
 
 /** @throws {RequestError} `invalid_request` when a field is also set. */
@@ -151,11 +173,13 @@ function changes(
   typed: TypedValues,
   added: string | undefined,
   lists: Record<keyof ConnectionChanges['lists'], ListChange | undefined>,
+  details: readonly DetailChange[],
 ): ConnectionChanges {
   const named = Object.entries(lists).filter(([, change]) => change !== undefined)
   return {
     values: typed,
     lists: Object.fromEntries(named) as ConnectionChanges['lists'],
+    details,
     ...(added !== undefined && { note: added }),
   }
 }

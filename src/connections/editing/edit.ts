@@ -1,7 +1,7 @@
 /** Adds and changes one connection with values that a member, or an agent for them, typed. */
 
 import { RequestError } from '../../base/request-error.ts'
-import { isDay, requireDay } from '../model/calendar-day.ts'
+import { dayAt, isDay, requireDay } from '../model/calendar-day.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
@@ -15,6 +15,11 @@ import {
   type SourcedField,
   type TextField,
 } from '../model/connection.ts'
+import { withoutStaleLabels } from '../model/add-details.ts'
+import { closePosition, isJobChange } from '../model/organizations.ts'
+import { NO_DETAILS, withDetails, type Details } from '../model/details.ts'
+import type { DetailChange } from './detail-input.ts'
+import { customFieldsOf } from '../model/custom-fields.ts'
 import { MAX_VALUES } from '../model/limits.ts'
 import { emailsIn, phoneIn } from '../model/emails-and-phones.ts'
 import { linkIn, profileUrlIn } from '../model/urls.ts'
@@ -51,6 +56,8 @@ export interface ListChange {
 export interface ConnectionChanges {
   readonly values: TypedValues
   readonly lists: Partial<Record<ListField | 'tags', ListChange>>
+  /** Null clears a field. */
+  readonly details?: readonly DetailChange[]
   /** A note to add. */
   readonly note?: string
 }
@@ -118,7 +125,8 @@ export async function readWholeConnection(
   const ids = [connection.connectionId]
   const [tags] = (await tagsOf(reader, ids)).values()
   const [notes] = (await notesOf(reader, ids)).values()
-  return { connection, tags: tags ?? [], notes: notes ?? [] }
+  const fields = await customFieldsOf(reader, connection.details)
+  return { connection, tags: tags ?? [], notes: notes ?? [], fields }
 }
 
 /**
@@ -181,6 +189,7 @@ export function draftConnection(changes: ConnectionChanges, now: number): Connec
     emails: readList('emails', changes.lists.emails?.add ?? [], 'emails'),
     phones: readList('phones', changes.lists.phones?.add ?? [], 'phones'),
     links: readList('links', changes.lists.links?.add ?? [], 'links'),
+    details: withDetails(NO_DETAILS, changes.details ?? []),
     connectionId: 0, // assigned when it is stored
     source: 'typed',
     fieldSources: {},
@@ -216,12 +225,17 @@ export async function changeConnection(
   const values = readValues(changes.values)
   if (values.name === null) throw invalid('name', 'cannot be empty')
   const lists = changedLists(before, changes)
-  const touched = [...Object.keys(changes.values), ...Object.keys(changes.lists)] as SourcedField[]
+  const typedDetails = changes.details ?? []
+  const touched = [
+    ...Object.keys(changes.values),
+    ...Object.keys(changes.lists),
+    ...typedDetails.map(([field]) => field),
+  ] as SourcedField[]
   const fieldSources = {
     ...before.fieldSources,
     ...Object.fromEntries(touched.map((field) => [field, 'typed'])),
   }
-  const connection = {
+  const edited = {
     ...before,
     ...values,
     ...lists,
@@ -229,10 +243,26 @@ export async function changeConnection(
     version: before.version + 1,
     updatedAt: now,
   } as Connection
+  const connection = { ...edited, details: editedDetails(before, edited, typedDetails, now) }
   await updateConnection(tx, before, connection)
   await storeTagsAndNote(tx, connection, changes, now)
   await recordSearchChanges(tx, [connection.connectionId])
   return readWholeConnection(tx, connection)
+}
+
+/** Keeps the former position when company or title changes, and drops labels of values that are gone. */
+function editedDetails(
+  before: Connection,
+  edited: Connection,
+  typed: readonly DetailChange[],
+  now: number,
+): Details {
+  const changed = withDetails(before.details, typed)
+  const isTyped = typed.some(([field]) => field === 'organizations')
+  const closed =
+    !isTyped && isJobChange(before, edited) ? closePosition(changed, before, dayAt(now)) : changed
+  if (closed.labels === undefined) return closed
+  return withDetails(closed, [['labels', withoutStaleLabels(closed, edited)]])
 }
 
 async function storeTagsAndNote(

@@ -16,7 +16,6 @@ export const updateConnectionTool = defineWriteTool({
   input: EditInput,
   output: ConnectionDetails,
   async run(call, input) {
-    const { connection, tags, notes } = (await editConnection(call, input)).changed
-    return answerOf(connection, tags, notes)
+    return answerOf((await editConnection(call, input)).changed)
   },
 })

@@ -9,6 +9,7 @@ import {
   requireConnection,
   subjectOf,
 } from './edit.ts'
+import { readDetailChanges } from './detail-input.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import { ConnectionChangesInput, changesOfUpdate } from './connection-input.ts'
@@ -44,8 +45,7 @@ export async function editConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   { connection_id, if_version, ...input }: EditInput,
 ): Promise<EditedConnection> {
-  const changes = changesOfUpdate(input)
-  if (isNoChange(changes))
+  if (isNoChange(changesOfUpdate(input)) && Object.keys(input.details ?? {}).length === 0)
     throw new RequestError('invalid_request', 'No fields to update. Provide at least one field.')
   const present = await requireConnection(tx, connection_id)
   if (if_version !== undefined && if_version !== present.version)
@@ -54,6 +54,8 @@ export async function editConnection(
       `${connection_id} is at version ${present.version}, not ${if_version}.`,
       { hint: 'Read the current version with get_connection, then try again.' },
     )
+  const details = await readDetailChanges(tx, input.details, present.details)
+  const changes = changesOfUpdate(input, details)
   const whole = await readWholeConnection(tx, present)
   const changed = await changeConnection(tx, present, changes, now)
   const snapshots = snapshotsOf(whole, changed)

@@ -6,19 +6,30 @@ import { defineJob, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
 import { countRows, emptyReport, type ImportReport } from './import-report.ts'
+import { IMPORT_FORMATS, readOptions } from './read-options.ts'
 import { readStarter } from './import-starter.ts'
-import { mergeContacts, type MergeContext } from './merge-contacts.ts'
+import { mergeContacts } from './merge-contacts.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
+import type { MergeContext } from './matched-people.ts'
 import type { ContactFile } from './formats/read-contacts.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
-export const IMPORT_FORMATS = ['linkedin', 'google', 'outlook', 'vcard'] as const
-
-const ImportFormatInput = Type.Enum(['auto', ...IMPORT_FORMATS], {
+const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
   type: 'string',
   default: 'auto',
   description: 'auto (default) detects it',
+})
+
+/** Longer than `phonetic_family_name` and any label. */
+const MAX_TARGET_LENGTH = 200
+const MAX_MAPPED_COLUMNS = 200
+
+const ColumnsInput = Type.Record(Type.String(), Type.String({ maxLength: MAX_TARGET_LENGTH }), {
+  maxProperties: MAX_MAPPED_COLUMNS,
+  description:
+    'Only for columns that are not detected: header -> name, given_name, email, phone:work, company, title, note, custom, ignore …',
+  examples: [{ Role: 'title', Klub: 'tags' }],
 })
 
 /** Limit for a file passed in a call, in characters; larger files must be uploaded. */
@@ -43,6 +54,14 @@ export const FileImportInput = Type.Object(
       }),
     ),
     format: Type.Optional(ImportFormatInput),
+    columns: Type.Optional(ColumnsInput),
+    encoding: Type.Optional(
+      Type.String({
+        maxLength: 30,
+        description: 'Detected by default',
+        examples: ['windows-1250'],
+      }),
+    ),
   },
   {
     additionalProperties: false,
@@ -100,7 +119,12 @@ const BATCH = 256
 async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
   const position = { bytes: 0 }
-  const file = await openUploadedContacts(job.db, upload.upload_id, job.input.format, position)
+  const file = await openUploadedContacts(
+    job.db,
+    upload.upload_id,
+    readOptions(job.input),
+    position,
+  )
   const { checkpoint } = job
   let current: ImportCheckpoint = {
     row: checkpoint?.row ?? 0,

@@ -1,6 +1,130 @@
 /** What each import changed per connection, for its undo: the table `import_changes`. */
 
 import { memberStatement } from '../../db/statement.ts'
+import { NO_DETAILS } from '../model/details.ts'
+import type { MatchDecision } from '../matching/decide-match.ts'
+import type { Connection } from '../model/connection.ts'
+import type { ImportedContact, ImportFormat } from '../model/contact.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+/** What an import stores about an existing connection so that its change can be undone. */
+export interface ImportedChange {
+  /** The connection before the import. Omitted when the import only added keys. */
+  readonly connection?: Connection
+  readonly added_tags: readonly string[]
+  readonly added_notes: readonly number[]
+  /** Keys that the import added. While the connection has them, importing the same contact again changes nothing. */
+  readonly added_keys: readonly string[]
+  /** Why the contact was taken for this connection. */
+  readonly match?: Pick<MatchDecision, 'score' | 'reasons'> | undefined
+  /** The contact, without empty fields, note and labels, so that it can be split off again. */
+  readonly contact?: StoredContact | undefined
+  readonly source?: ImportFormat | undefined
+  /** Fingerprints known before that the import applied again, because a later file had replaced their values. */
+  readonly renewed?: readonly string[] | undefined
+  /** After an undo: the connection as it was before the undo. */
+  readonly undone?: Connection
+}
+
+/** The fields of a contact that have a value, with its details as the connection stores them. */
+export type StoredContact = Partial<Omit<ImportedContact, 'note' | 'labels' | 'details'>> &
+  Partial<Pick<Connection, 'details'>>
+
+/** Reads what an import wrote, this version or an earlier one. */
+export function readImportedChange(json: string): ImportedChange {
+  const change = JSON.parse(json) as ImportedChange
+  const { connection, undone } = change
+  return {
+    ...change,
+    ...(connection && { connection: withDetailsOf(connection) }),
+    ...(undone && { undone: withDetailsOf(undone) }),
+  }
+}
+
+/** Earlier versions stored connections without details. */
+function withDetailsOf(connection: Connection): Connection {
+  return 'details' in connection
+    ? connection
+    : { ...(connection as Connection), details: NO_DETAILS }
+}
+
+/** What an import has changed so far of these connections; null for those that it created. */
+export async function readImportedChanges(
+  reader: MemberReader,
+  jobId: number,
+  ids: readonly number[],
+): Promise<Map<number, ImportedChange | null>> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader.all(CHANGES, { job_id: jobId, ids })
+  return new Map(
+    rows.map(({ connection_id, before }) => [
+      connection_id,
+      before === null ? null : readImportedChange(before),
+    ]),
+  )
+}
+
+/** Later batches of the same import keep the first snapshot and append their additions, so undo reverts all of them. */
+export async function saveImportedChanges(
+  tx: MemberTransaction,
+  jobId: number,
+  changes: ReadonlyMap<number, ImportedChange>,
+): Promise<void> {
+  if (changes.size === 0) return
+  const earlier = await readImportedChanges(tx, jobId, [...changes.keys()])
+  await tx.insertMany({
+    table: 'import_changes',
+    columns: ['job_id', 'connection_id', 'before'],
+    rows: [...changes]
+      .filter(([id]) => !earlier.has(id))
+      .map(([id, change]) => [jobId, id, JSON.stringify(change)]),
+  })
+  for (const [connection_id, before] of earlier) {
+    const change = changes.get(connection_id)
+    if (before === null || !change) continue // created by this import
+    const whole = combineChanges(before, change)
+    await tx.run(UPDATE_CHANGE, { job_id: jobId, connection_id, before: JSON.stringify(whole) })
+  }
+}
+
+/** Records connections that an import created. */
+export async function saveCreated(
+  tx: MemberTransaction,
+  jobId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await tx.insertMany({
+    table: 'import_changes',
+    columns: ['job_id', 'connection_id', 'before'],
+    rows: ids.map((id) => [jobId, id, null]),
+  })
+}
+
+function combineChanges(first: ImportedChange, next: ImportedChange): ImportedChange {
+  const connection = first.connection ?? next.connection
+  return {
+    ...(connection && { connection }),
+    added_tags: [...first.added_tags, ...next.added_tags],
+    added_notes: [...first.added_notes, ...next.added_notes],
+    added_keys: [...first.added_keys, ...next.added_keys],
+    ...((first.match ?? next.match) && { match: first.match ?? next.match }),
+    ...((first.contact ?? next.contact) && {
+      contact: first.contact ?? next.contact,
+      source: first.source ?? next.source,
+    }),
+    ...((first.renewed ?? next.renewed) && {
+      renewed: [...(first.renewed ?? []), ...(next.renewed ?? [])],
+    }),
+  }
+}
+
+/** By primary key, like `UPDATE_CHANGE`. */
+const CHANGES = memberStatement<
+  { job_id: number; ids: readonly number[] },
+  { connection_id: number; before: string | null }
+>()(`
+  select connection_id, before from import_changes
+  where member_id = :member_id and job_id = :job_id and connection_id in (:ids...bigint)`)
 
 /** `before` is an `ImportedChange` as JSON. */
 export const UPDATE_CHANGE = memberStatement<{

@@ -1,7 +1,7 @@
 /** import_contacts: imports a contacts file and cleans up after it. */
 
 import { definePrompt, given } from '../../tools/prompt.ts'
-import { IMPORT_FORMATS } from './file-import.job.ts'
+import { IMPORT_FORMATS } from './read-options.ts'
 
 export const importContactsPrompt = definePrompt({
   name: 'import_contacts',

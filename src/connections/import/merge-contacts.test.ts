@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { memberStatement } from '../../db/statement.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { anyDetails } from '../../../test/fixtures/details.ts'
 import {
   contact,
   createWorld,
@@ -51,8 +52,9 @@ const anyContact: fc.Arbitrary<ImportedContact> = fc
     connectedOn: some(null, '2020-01-01', '2021-01-01'),
     note: some(null, 'met in Rome', 'likes bees'),
     labels: few(['Friends', 'friends', 'C++', 'C#']),
+    details: anyDetails,
   })
-  .map(({ who, ...rest }) => contact({ ...who, ...rest }))
+  .map(({ who, details, ...rest }) => contact({ ...who, ...rest, ...(details && { details }) }))
 
 const anyFile = fc.record({
   source: some<ImportFormat>('linkedin', 'google', 'vcard'),

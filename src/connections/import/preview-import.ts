@@ -49,20 +49,21 @@ export async function planUpload(
   { uploadId, now, most = MAX_PREVIEW_ROWS }: PlanOptions,
 ): Promise<ImportPreview> {
   const file = await openUploadedContacts(reader, uploadId)
-  const { format, columns } = file
+  const { format } = file
   const merge = planMerge(reader, { source: format, jobId: NO_JOB, now, confirmed: new Set() })
   const report = emptyReport(format, null)
   const samples: ImportedContact[] = []
   for await (const batch of batchesOf(file, BATCH)) {
     const room = most - report.rows
-    if (room === 0) return { columns, samples, report, isWhole: false }
+    if (room === 0) return { columns: file.columns(), samples, report, isWhole: false }
     const rows = batch.slice(0, room)
     const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
     samples.push(...contacts.slice(0, SAMPLES - samples.length))
     countRows(report, rows, await merge(contacts))
-    if (rows.length < batch.length) return { columns, samples, report, isWhole: false }
+    if (rows.length < batch.length)
+      return { columns: file.columns(), samples, report, isWhole: false }
   }
-  return { columns, samples, report, isWhole: true }
+  return { columns: file.columns(), samples, report, isWhole: true }
 }
 
 const COMPUTATION = defineComputation(import.meta.url, { planUpload })

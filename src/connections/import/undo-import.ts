@@ -12,7 +12,10 @@ import {
   UNDONE,
   publicConnectionId,
   type Connection,
+  type ListField,
+  type TextField,
 } from '../model/connection.ts'
+import { detailFieldsOf, detailOf, withDetails, type DetailField } from '../model/details.ts'
 import { keysOf } from '../model/match-keys.ts'
 import { isSame } from '../model/snapshot.ts'
 import {
@@ -34,30 +37,9 @@ import {
   removeNotes,
 } from '../model/undo-connections.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import type { ImportedContact, ImportFormat } from '../model/contact.ts'
-import type { MatchDecision } from '../matching/decide-match.ts'
-import { UPDATE_CHANGE } from './import-changes.ts'
+import { readImportedChange, UPDATE_CHANGE, type ImportedChange } from './import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
-
-/** What an import stores about an existing connection so that its change can be undone. */
-export interface ImportedChange {
-  /** The connection before the import. Omitted when the import only added keys. */
-  readonly connection?: Connection
-  readonly added_tags: readonly string[]
-  readonly added_notes: readonly number[]
-  /** Keys that the import added. While the connection has them, importing the same contact again changes nothing. */
-  readonly added_keys: readonly string[]
-  /** Why the contact was taken for this connection. */
-  readonly match?: Pick<MatchDecision, 'score' | 'reasons'> | undefined
-  /** The contact, without empty fields, note and labels, so that it can be split off again. */
-  readonly contact?: Partial<ImportedContact> | undefined
-  readonly source?: ImportFormat | undefined
-  /** Fingerprints known before that the import applied again, because a later file had replaced their values. */
-  readonly renewed?: readonly string[] | undefined
-  /** After an undo: the connection as it was before the undo. */
-  readonly undone?: Connection
-}
 
 export const importUndoer: Undoer = {
   actions: ['connections.import'],
@@ -137,8 +119,7 @@ async function* pagesOf(reader: MemberReader, jobId: number): AsyncGenerator<Eff
     const typed = new Set(await withTypedContent(reader, ids))
     yield rows.flatMap(({ connection_id, before }) => {
       const connection = byId.get(connection_id)
-      // Written by the import.
-      const change = before === null ? undefined : (JSON.parse(before) as ImportedChange)
+      const change = before === null ? undefined : readImportedChange(before)
       return connection ? [{ connection, change, hasTypedContent: typed.has(connection_id) }] : []
     })
   }
@@ -195,7 +176,22 @@ function useSince({ merged }: Page, effect: Effect): string | undefined {
   return hasTypedContent ? 'has a new note or follow-up' : undefined
 }
 
-const FIELDS = [...TEXT_FIELDS, ...LIST_FIELDS] as const
+/** The fields that an import may have changed. */
+function fieldsOf(one: Connection, other: Connection): UndoneField[] {
+  return [...TEXT_FIELDS, ...LIST_FIELDS, ...detailFieldsOf(one.details, other.details)]
+}
+
+type UndoneField = TextField | ListField | DetailField
+
+function valueOf(connection: Connection, field: UndoneField): unknown {
+  return isMainField(field) ? connection[field] : detailOf(connection.details, field)
+}
+
+function isMainField(field: UndoneField): field is TextField | ListField {
+  return MAIN_FIELDS.has(field)
+}
+
+const MAIN_FIELDS: ReadonlySet<string> = new Set([...TEXT_FIELDS, ...LIST_FIELDS])
 
 /** Typed fields are kept: imports never change them, so they were typed before the import or after it. */
 async function undoOne(
@@ -204,7 +200,9 @@ async function undoOne(
   present: Connection,
   change: ImportedChange & { readonly connection: Connection },
 ): Promise<Connection> {
-  const fields = FIELDS.filter((field) => present.fieldSources[field] !== 'typed')
+  const fields = fieldsOf(present, change.connection).filter(
+    (field) => present.fieldSources[field] !== 'typed',
+  )
   const after = withFieldsOf(present, change.connection, fields, now)
   const { connectionId } = after
   await updateConnection(tx, present, after)
@@ -223,20 +221,26 @@ async function undoOne(
 function withFieldsOf(
   present: Connection,
   other: Connection,
-  fields: readonly (typeof FIELDS)[number][],
+  fields: readonly UndoneField[],
   now: number,
 ): Connection {
   const values: Record<string, unknown> = {}
   const fieldSources = { ...present.fieldSources }
   for (const field of fields) {
-    values[field] = other[field]
+    if (isMainField(field)) values[field] = other[field]
     const source = other.fieldSources[field]
     if (source) fieldSources[field] = source
     else delete fieldSources[field]
   }
   const { importJobId } = other
   const version = present.version + 1
-  return { ...present, ...values, fieldSources, importJobId, version, updatedAt: now }
+  const details = withDetails(
+    present.details,
+    fields.flatMap((field) =>
+      isMainField(field) ? [] : [[field, detailOf(other.details, field)] as const],
+    ),
+  )
+  return { ...present, ...values, details, fieldSources, importJobId, version, updatedAt: now }
 }
 
 /** Returns the skipped connections with reasons. */
@@ -286,9 +290,10 @@ async function redoOne(
   change: ImportedChange & { readonly connection: Connection },
   undone: Connection,
 ): Promise<Connection> {
-  const fields = FIELDS.filter(
+  const fields = fieldsOf(present, undone).filter(
     (field) =>
-      present.fieldSources[field] !== 'typed' && isSame(present[field], change.connection[field]),
+      present.fieldSources[field] !== 'typed' &&
+      isSame(valueOf(present, field), valueOf(change.connection, field)),
   )
   const after = withFieldsOf(present, undone, fields, now)
   await updateConnection(tx, present, after)

@@ -2,8 +2,13 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { readUpload } from '../../jobs/uploads.ts'
-import { openContactFile, UnreadableFile, type ContactFile } from './formats/read-contacts.ts'
-import type { ImportFormat, ImportRow } from '../model/contact.ts'
+import {
+  openContactFile,
+  UnreadableFile,
+  type ContactFile,
+  type ReadOptions,
+} from './formats/read-contacts.ts'
+import type { ImportRow } from '../model/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** How far the file was read. */
@@ -15,10 +20,10 @@ interface FilePosition {
 export async function openUploadedContacts(
   reader: MemberReader,
   uploadId: string,
-  format: ImportFormat | 'auto' = 'auto',
+  options: ReadOptions = {},
   position: FilePosition = { bytes: 0 },
 ): Promise<ContactFile> {
-  return readable(() => openContactFile(counted(readUpload(reader, uploadId), position), format))
+  return readable(() => openContactFile(counted(readUpload(reader, uploadId), position), options))
 }
 
 /**

@@ -10,6 +10,9 @@ import {
   type ConnectionRow,
 } from './connection.ts'
 import { addressKeysOf, keysOf } from './match-keys.ts'
+import { NO_DETAILS, type Details } from './details.ts'
+import { lastJobEnd } from './organizations.ts'
+import type { CustomField } from './custom-fields.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export interface Note {
@@ -317,6 +320,8 @@ const COLUMNS = [
   'links',
   'birthday',
   'connected_on',
+  'details',
+  'job_ended_on',
   'source',
   'field_sources',
   'import_job_id',
@@ -343,6 +348,8 @@ function valuesOf(connection: Connection): (string | number | null)[] {
     json(connection.links),
     connection.birthday,
     connection.connectedOn,
+    detailsJson(connection.details),
+    lastJobEnd(connection.details),
     connection.source,
     JSON.stringify(connection.fieldSources),
     connection.importJobId,
@@ -356,6 +363,10 @@ function valuesOf(connection: Connection): (string | number | null)[] {
 
 /** Characters that names are sorted by, limited because cursors contain them. */
 const MAX_SORT_KEY_LENGTH = 100
+
+function detailsJson(details: Details): string {
+  return details === NO_DETAILS ? '{}' : JSON.stringify(details)
+}
 
 function json(values: readonly string[]): string {
   return values.length === 0 ? '[]' : JSON.stringify(values)
@@ -434,8 +445,8 @@ const NUMBER_NOTES = memberStatement<{ count: number }, { last_note: number }>()
 const UPDATE = memberStatement<Readonly<Record<string, string | number | null>>>()(`
   update connections set name = :name, name_key = :name_key, given_name = :given_name, family_name = :family_name,
     company = :company, title = :title, location = :location, emails = :emails, phones = :phones,
-    profile_url = :profile_url, links = :links, birthday = :birthday, connected_on = :connected_on, source = :source,
-    field_sources = :field_sources, import_job_id = :import_job_id, version = :version, created_at = :created_at,
+    profile_url = :profile_url, links = :links, birthday = :birthday, connected_on = :connected_on, details = :details,
+    job_ended_on = :job_ended_on, source = :source, field_sources = :field_sources, import_job_id = :import_job_id, version = :version, created_at = :created_at,
     updated_at = :updated_at, deleted_at = :deleted_at, merged_into = :merged_into
   where member_id = :member_id and connection_id = :connection_id`)
 
@@ -447,9 +458,11 @@ const REMOVE_TAGS = memberStatement<{ connection_id: number; keys: readonly stri
   delete from connection_tags
   where member_id = :member_id and connection_id = :connection_id and tag_key in (:keys...text)`)
 
-/** A connection with its tags and notes. */
+/** A connection with its tags, its notes and what its custom values mean. */
 export interface WholeConnection {
   readonly connection: Connection
   readonly tags: readonly Tag[]
   readonly notes: readonly Note[]
+  /** The custom fields of which it has a value. */
+  readonly fields: readonly CustomField[]
 }

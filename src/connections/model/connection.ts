@@ -1,6 +1,7 @@
 /** A connection is one person in a member's network: the stored row, the domain object and their fields. */
 
 import { formatPublicId, parsePublicId, publicIdPattern } from '../../base/public-id.ts'
+import { NO_DETAILS, type DetailField, type Details } from './details.ts'
 import type { ImportFormat } from './contact.ts'
 
 /** Where a value came from. An import never overwrites what a member or their agent typed. */
@@ -40,7 +41,7 @@ export const FIELD_NAMES = {
 } as const satisfies Record<TextField | ListField, string>
 
 /** Fields that record their own source. Tags do too, so that imports do not add back a removed tag. */
-export type SourcedField = TextField | ListField | 'tags'
+export type SourcedField = TextField | ListField | DetailField | 'tags'
 
 export interface Connection {
   readonly connectionId: number
@@ -61,6 +62,7 @@ export interface Connection {
   readonly birthday: string | null
   /** YYYY-MM-DD */
   readonly connectedOn: string | null
+  readonly details: Details
   /** The source of the connection and of every field not listed in `fieldSources`. */
   readonly source: Source
   readonly fieldSources: Readonly<Partial<Record<SourcedField, Source>>>
@@ -87,6 +89,7 @@ export const NO_VALUES = {
   links: [],
   birthday: null,
   connectedOn: null,
+  details: NO_DETAILS,
 } as const satisfies Partial<Connection>
 
 /**
@@ -109,6 +112,7 @@ export interface ConnectionRow {
   readonly links: string
   readonly birthday: string | null
   readonly connected_on: string | null
+  readonly details: string
   readonly source: Source
   readonly field_sources: string
   readonly import_job_id: number | null
@@ -121,7 +125,7 @@ export interface ConnectionRow {
 
 /** The columns of `connections c` in the order of `ConnectionRow`. */
 export const CONNECTION_COLUMNS = `c.connection_id, c.name, c.given_name, c.family_name, c.company, c.title, c.location,
-  c.emails, c.phones, c.profile_url, c.links, c.birthday, c.connected_on, c.source, c.field_sources, c.import_job_id,
+  c.emails, c.phones, c.profile_url, c.links, c.birthday, c.connected_on, c.details, c.source, c.field_sources, c.import_job_id,
   c.version, c.created_at, c.updated_at, c.deleted_at, c.merged_into`
 
 export function connectionOf(row: ConnectionRow): Connection {
@@ -139,6 +143,7 @@ export function connectionOf(row: ConnectionRow): Connection {
     links: list(row.links),
     birthday: row.birthday,
     connectedOn: row.connected_on,
+    details: row.details === '{}' ? NO_DETAILS : (JSON.parse(row.details) as Details),
     source: row.source,
     fieldSources:
       row.field_sources === '{}'

@@ -1,11 +1,14 @@
 // The contact that every import format produces, and its normalization from raw values.
 
 import { manyLines, oneLine, textOrNull } from './clean-text.ts'
+import { cleanDetails, type Cuts } from './clean-details.ts'
 import { emailsIn, phoneIn } from './emails-and-phones.ts'
 import { linkIn, profileUrlIn } from './urls.ts'
 import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
+import type { ContactDetails } from './details.ts'
 
-export type ImportFormat = 'linkedin' | 'google' | 'outlook' | 'vcard'
+/** `table` is any other CSV file or spreadsheet. */
+export type ImportFormat = 'linkedin' | 'google' | 'outlook' | 'vcard' | 'table'
 
 export interface ImportedContact {
   /** Never empty: full name, else company, else first email, else first phone number. */
@@ -32,11 +35,23 @@ export interface ImportedContact {
   /** May contain line breaks (\n) and tabs, but no other control characters. */
   readonly note: string | null
   readonly labels: readonly string[]
+  /** Absent when there are none, so that the fingerprint of a plain contact stays what it was. */
+  readonly details?: ContactDetails
 }
 
-/** One data row or card: `row` counts from 1, `line` is the line of the file where it starts. */
+/**
+ * One data row or card: `row` counts from 1, `line` is the line of the file where it starts. `cut` names the fields of
+ * which a part is missing because it is over a limit.
+ */
 export type ImportRow =
-  | { readonly row: number; readonly line: number; readonly contact: ImportedContact }
+  | {
+      readonly row: number
+      readonly line: number
+      readonly contact: ImportedContact
+      readonly cut?: readonly string[]
+      /** Dates that could not be read; they are kept as custom fields. */
+      readonly unread?: readonly UnreadValue[]
+    }
   | { readonly row: number; readonly line: number; readonly rejected: string }
   | { readonly row: number; readonly line: number; readonly skipped: string }
 
@@ -48,66 +63,118 @@ export interface ContactDraft {
   readonly company: string
   readonly title: string
   readonly location: string
-  readonly emails: readonly string[]
-  readonly phones: readonly string[]
-  readonly urls: readonly string[]
+  readonly emails: readonly DraftValue[]
+  readonly phones: readonly DraftValue[]
+  readonly urls: readonly DraftValue[]
   readonly birthday: string | null
   readonly connectedOn: string | null
   readonly note: string
   readonly labels: readonly string[]
+  /** Without `labels`, which come from the values above. Texts and lists may be empty, long or repeated. */
+  readonly details?: ContactDetails
+  readonly unread?: readonly UnreadValue[]
 }
+
+export interface UnreadValue {
+  /** The column or property. */
+  readonly column: string
+  readonly value: string
+}
+
+/** A value as the file has it, with its label when it has one. */
+export type DraftValue = string | { readonly value: string; readonly label: string }
 
 const EMPTY_CONTACT_REASON = 'No name, email address or phone number'
 
 /** The row for a draft: a contact, or a rejection when nothing in it identifies a person. */
 export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow {
-  const contact = contactOf(draft)
-  return contact === null ? { row, line, rejected: EMPTY_CONTACT_REASON } : { row, line, contact }
+  const cuts: Cuts = new Set()
+  const contact = contactOf(draft, cuts)
+  if (contact === null) return { row, line, rejected: EMPTY_CONTACT_REASON }
+  const { unread } = draft
+  if (cuts.size === 0 && unread === undefined) return { row, line, contact }
+  return {
+    row,
+    line,
+    contact,
+    ...(cuts.size > 0 && { cut: [...cuts] }),
+    ...(unread !== undefined && { unread }),
+  }
 }
 
-function contactOf(draft: ContactDraft): ImportedContact | null {
-  const givenName = oneLine(draft.givenName, MAX_TEXT_LENGTH)
-  const familyName = oneLine(draft.familyName, MAX_TEXT_LENGTH)
-  const company = oneLine(draft.company, MAX_TEXT_LENGTH)
-  const emails = distinct(draft.emails, emailsIn)
-  const phones = distinct(draft.phones, phoneIn)
+function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {
+  const line = (text: string, field: string) => limited(text, field, cuts)
+  const labels: Record<string, string> = {}
+  const givenName = line(draft.givenName, 'given_name')
+  const familyName = line(draft.familyName, 'family_name')
+  const company = line(draft.company, 'company')
+  const emails = distinct(draft.emails, emailsIn, { field: 'emails', cuts, labels })
+  const phones = distinct(draft.phones, phoneIn, { field: 'phones', cuts, labels })
   const name =
-    oneLine(draft.fullName, MAX_TEXT_LENGTH) ||
-    oneLine(`${givenName} ${familyName}`, MAX_TEXT_LENGTH) ||
+    line(draft.fullName, 'name') ||
+    line(`${givenName} ${familyName}`, 'name') ||
     company ||
     emails[0] ||
     phones[0]
   if (name === undefined) return null
+  const profileAndLinks = profileAndLinksOf(draft.urls, { cuts, labels })
+  const hasLabels = Object.keys(labels).length > 0
+  const details = cleanDetails(hasLabels ? { ...draft.details, labels } : draft.details, cuts)
+  const note = textOrNull(manyLines(draft.note, MAX_NOTE_LENGTH))
+  if (draft.note.length > MAX_NOTE_LENGTH && manyLines(draft.note, Infinity) !== note)
+    cuts.add('note')
   return {
     name,
     givenName: textOrNull(givenName),
     familyName: textOrNull(familyName),
     company: textOrNull(company),
-    title: textOrNull(oneLine(draft.title, MAX_TEXT_LENGTH)),
-    location: textOrNull(oneLine(draft.location, MAX_TEXT_LENGTH)),
+    title: textOrNull(line(draft.title, 'title')),
+    location: textOrNull(line(draft.location, 'location')),
     emails,
     phones,
-    ...profileAndLinksOf(draft.urls),
+    ...profileAndLinks,
     birthday: draft.birthday,
     connectedOn: draft.connectedOn,
-    note: textOrNull(manyLines(draft.note, MAX_NOTE_LENGTH)),
-    labels: distinct(draft.labels, labelIn),
+    note,
+    labels: distinct(draft.labels, labelIn, { field: 'tags', cuts, labels: {} }),
+    ...(details && { details }),
   }
 }
 
+/** What reading a list of values finds beside them. */
+interface ListFindings {
+  readonly field: string
+  readonly cuts: Cuts
+  readonly labels: Record<string, string>
+}
+
+function limited(text: string, field: string, cuts: Cuts): string {
+  const line = oneLine(text, MAX_TEXT_LENGTH)
+  if (text.length > MAX_TEXT_LENGTH && oneLine(text, Infinity) !== line) cuts.add(field)
+  return line
+}
+
 /** The first LinkedIn profile becomes the profile URL; every other URL becomes a link. */
-function profileAndLinksOf(urls: readonly string[]): {
-  profileUrl: string | null
-  links: readonly string[]
-} {
+function profileAndLinksOf(
+  urls: readonly DraftValue[],
+  { cuts, labels }: Pick<ListFindings, 'cuts' | 'labels'>,
+): { profileUrl: string | null; links: readonly string[] } {
   let profileUrl: string | null = null
   const links: string[] = []
-  for (const url of urls) {
+  for (const draft of urls) {
+    const url = valueOf(draft)
     const profile = profileUrlIn(url)
     if (profileUrl === null) profileUrl = profile
     const link = profile ?? linkIn(url)
-    if (link === null || link === profileUrl || links.length === MAX_VALUES) continue
-    if (!links.includes(link)) links.push(link)
+    if (link === null) continue
+    if (link !== profileUrl && !links.includes(link)) {
+      if (links.length === MAX_VALUES) {
+        cuts.add('links')
+        continue
+      }
+      links.push(link)
+    }
+    addLabel(labels, link, draft)
   }
   return { profileUrl, links: links.length === 0 ? NONE : links }
 }
@@ -124,15 +191,35 @@ const SYSTEM_LABEL = /^\*? *(?:(?:system group: *)?(?:my ?contacts|starred(?: in
 const NONE: readonly string[] = Object.freeze([])
 
 function distinct(
-  values: readonly string[],
+  values: readonly DraftValue[],
   read: (value: string) => readonly string[],
+  { field, cuts, labels }: ListFindings,
 ): readonly string[] {
   const found: string[] = []
-  for (const value of values) {
+  for (const draft of values) {
+    const value = valueOf(draft)
     if (value === '') continue
     for (const one of read(value)) {
-      if (found.length < MAX_VALUES && !found.includes(one)) found.push(one)
+      if (!found.includes(one)) {
+        if (found.length === MAX_VALUES) {
+          cuts.add(field)
+          continue
+        }
+        found.push(one)
+      }
+      addLabel(labels, one, draft)
     }
   }
   return found.length === 0 ? NONE : found
+}
+
+function valueOf(draft: DraftValue): string {
+  return typeof draft === 'string' ? draft : draft.value
+}
+
+/** The first label of a value stands. */
+function addLabel(labels: Record<string, string>, value: string, draft: DraftValue): void {
+  if (typeof draft === 'string' || Object.hasOwn(labels, value)) return
+  const label = oneLine(draft.label, MAX_TEXT_LENGTH)
+  if (label !== '') labels[value] = label
 }

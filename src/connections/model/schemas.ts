@@ -5,13 +5,9 @@ import { rfc3339 } from '../../base/clock.ts'
 import { MAX_CHARACTERS, truncate, written } from '../../tools/result-page.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { formatPublicId } from '../../base/public-id.ts'
-import {
-  CONNECTION_ID_PATTERN,
-  publicConnectionId,
-  type Connection,
-  type Listed,
-} from './connection.ts'
-import type { Note, Tag } from './connection-store.ts'
+import { CONNECTION_ID_PATTERN, publicConnectionId, type Listed } from './connection.ts'
+import { detailsJsonOf, shortenedDetails } from './details-json.ts'
+import type { Note, Tag, WholeConnection } from './connection-store.ts'
 
 /** As a tool argument. */
 export const ConnectionId = Type.String({
@@ -63,6 +59,7 @@ export const ConnectionDetails = Type.Object(
     links: Type.Array(Type.String()),
     birthday: Type.Optional(Type.String()),
     connected_on: Type.Optional(Type.String()),
+    details: Type.Optional(freeText('text', Type.Object({}))),
     tags: Type.Array(Type.String()),
     notes: Type.Array(ConnectionNote, { description: 'Newest first' }),
     source: Type.String({ description: 'typed, linkedin, google, outlook or vcard' }),
@@ -92,13 +89,13 @@ export function summaryOf(connection: Listed, tags: readonly Tag[] = []): Connec
 }
 
 /** Full details of one connection, shortened only when they exceed what a client accepts. */
-export function answerOf(
-  connection: Connection,
-  tags: readonly Tag[],
-  notes: readonly Note[],
-  room = MAX_CHARACTERS,
-): ConnectionDetails {
-  const details = detailsOf(connection, tags, notes)
+export function answerOf(whole: WholeConnection, room = MAX_CHARACTERS): ConnectionDetails {
+  const details = detailsOf(whole)
+  const excess = written(details) - room
+  if (excess > 0 && details.details) {
+    details.details = shortenedDetails(details.details, written(details.details) - excess)
+    details.truncated = true
+  }
   for (const field of ['links', 'phones', 'emails', 'tags'] as const) {
     const over = written(details) - room
     if (over <= 0) break
@@ -112,11 +109,8 @@ export function answerOf(
 const MAX_NOTE_CHARACTERS = 15_000
 
 /** Full details, without the oldest notes when there are many. The activity log stores this. */
-export function detailsOf(
-  connection: Connection,
-  tags: readonly Tag[],
-  notes: readonly Note[],
-): ConnectionDetails {
+export function detailsOf({ connection, tags, notes, fields }: WholeConnection): ConnectionDetails {
+  const details = detailsJsonOf(connection.details, fields)
   const { title, company, location, givenName, familyName, profileUrl, birthday } = connection
   const { connectedOn } = connection
   return {
@@ -133,6 +127,7 @@ export function detailsOf(
     links: [...connection.links],
     ...(birthday !== null && { birthday }),
     ...(connectedOn !== null && { connected_on: connectedOn }),
+    ...(details && { details }),
     tags: tags.map(({ tag }) => tag),
     ...newestNotes(notes),
     source: connection.source,

@@ -16,17 +16,30 @@ import {
   type SourcedField,
   type TextField,
 } from './connection.ts'
+import {
+  detailFieldsOf,
+  detailName,
+  detailNamed,
+  detailOf,
+  withDetails,
+  type DetailField,
+  type DetailValue,
+} from './details.ts'
 import { tagOf, type Tag } from './connection-store.ts'
 import type { WholeConnection } from './connection-store.ts'
 
 type SnapshotText = (typeof FIELD_NAMES)[TextField]
 type SnapshotList = (typeof FIELD_NAMES)[ListField]
 
+/** The fields of the details: `addresses`, `name_prefix`, `custom.3`. */
+type SnapshotDetails = Readonly<Partial<Record<`custom.${string}`, unknown>>>
+
 /** An omitted field was not touched. Both snapshots of a pair have the same fields. */
 export interface Snapshot
   extends
     Readonly<Partial<Record<SnapshotText, string | null>>>,
-    Readonly<Partial<Record<SnapshotList, readonly string[]>>> {
+    Readonly<Partial<Record<SnapshotList, readonly string[]>>>,
+    SnapshotDetails {
   readonly connection_id: string
   /** Always present, so that the activity log can name people. */
   readonly name: string
@@ -64,6 +77,8 @@ export function fullSnapshot({ connection, tags, notes }: WholeConnection): Snap
     if (connection[field] !== null) snapshot[FIELD_NAMES[field]] = connection[field]
   for (const field of LIST_FIELDS)
     if (connection[field].length > 0) snapshot[FIELD_NAMES[field]] = connection[field]
+  for (const field of detailFieldsOf(connection.details))
+    snapshot[detailName(field)] = detailOf(connection.details, field)
   if (tags.length > 0) snapshot['tags'] = textsOf(tags)
   if (notes.length > 0) snapshot['notes'] = notes.map(({ noteId }) => publicNoteId(noteId))
   return { ...(snapshot as unknown as Snapshot), ...truncate(notes.at(-1)?.text) }
@@ -77,6 +92,8 @@ export function snapshotsOf(
   const [was, is]: Record<string, unknown>[] = [{}, {}]
   for (const field of [...TEXT_FIELDS, ...LIST_FIELDS])
     put(FIELD_NAMES[field], before.connection[field], after.connection[field])
+  for (const field of detailFieldsOf(before.connection.details, after.connection.details))
+    put(detailName(field), detailIn(before, field), detailIn(after, field))
   put('tags', textsOf(before.tags), textsOf(after.tags))
   const sources = changedSources(before.connection, after.connection)
   put('sources', sources.before, sources.after)
@@ -110,27 +127,37 @@ export function touchedFields(one: Snapshot, other: Snapshot): (keyof Snapshot)[
 
 /** The current value of a field, in snapshot form. */
 export function presentValue(
-  { connection, tags }: Omit<WholeConnection, 'notes'>,
+  { connection, tags }: Pick<WholeConnection, 'connection' | 'tags'>,
   field: keyof Snapshot,
 ): unknown {
   if (field === 'tags') return textsOf(tags)
   if (field === 'deleted_at') return rfc3339(connection.deletedAt)
   if (field === 'merged_into') return mergedOf(connection)
   const stored = FIELDS_NAMED.get(field)
-  return stored && connection[stored]
+  if (stored) return connection[stored]
+  const detail = detailNamed(field)
+  return detail && (detailOf(connection.details, detail) ?? null)
 }
 
-/** The values of some fields of a snapshot, in stored form. */
-export function storedValues(
+/** The connection with some fields as they are in the snapshot. */
+export function withSnapshot(
+  connection: Connection,
   snapshot: Snapshot,
   fields: readonly (keyof Snapshot)[],
-): Partial<Connection> {
+): Connection {
   const values: Record<string, unknown> = {}
+  const details: [DetailField, DetailValue | null][] = []
   for (const field of fields) {
-    const stored = FIELDS_NAMED.get(field)
+    const [stored, detail] = [FIELDS_NAMED.get(field), detailNamed(field)]
     if (stored) values[stored] = snapshot[field]
+    // Written by the functions above.
+    else if (detail) details.push([detail, (snapshot[field] ?? null) as DetailValue | null])
   }
-  return values
+  return {
+    ...connection,
+    ...values,
+    ...(details.length > 0 && { details: withDetails(connection.details, details) }),
+  }
 }
 
 export function tagsIn(snapshot: Snapshot): Tag[] {
@@ -145,6 +172,10 @@ export function isSame(one: unknown, other: unknown): boolean {
 const FIELDS_NAMED = new Map(
   [...TEXT_FIELDS, ...LIST_FIELDS].map((field) => [FIELD_NAMES[field] as string, field]),
 )
+
+function detailIn({ connection }: WholeConnection, field: DetailField): DetailValue | null {
+  return detailOf(connection.details, field) ?? null
+}
 
 function identityOf({ connectionId, name }: Connection): Snapshot {
   return { connection_id: publicConnectionId(connectionId), name }
@@ -166,7 +197,8 @@ function changedSources(
   after: Connection,
 ): Record<'before' | 'after', Sources> {
   const sources: Record<'before' | 'after', Sources> = { before: {}, after: {} }
-  for (const field of [...TEXT_FIELDS, ...LIST_FIELDS, 'tags'] as const) {
+  const fields = { ...before.fieldSources, ...after.fieldSources }
+  for (const field of Object.keys(fields) as SourcedField[]) {
     const [was, is] = [before.fieldSources[field] ?? null, after.fieldSources[field] ?? null]
     if (was === is) continue
     sources.before[field] = was

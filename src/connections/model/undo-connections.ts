@@ -14,14 +14,15 @@ import {
   type Connection,
   type SourcedField,
 } from './connection.ts'
+import { detailFieldsOf, detailName, detailNamed } from './details.ts'
 import { addressKeysOf, nameCompanyKey } from './match-keys.ts'
 import {
   isSame,
   numberIn,
   presentValue,
-  storedValues,
   tagsIn,
   touchedFields,
+  withSnapshot,
   type Snapshot,
   type SnapshotPair,
 } from './snapshot.ts'
@@ -167,8 +168,7 @@ async function reverse(
   const { from, to, touched, connection: before } = reversal
   if (!before) throw new Error(`${from.connection_id} does not exist, although it was checked`)
   const after: Connection = {
-    ...before,
-    ...storedValues(to, touched),
+    ...withSnapshot(before, to, touched),
     ...(touched.includes('deleted_at') && {
       deletedAt: to.deleted_at == null ? null : Date.parse(to.deleted_at),
     }),
@@ -286,8 +286,10 @@ async function changedFields(
 ): Promise<string[]> {
   if (connection.deletedAt !== null) return ['deleted_at']
   const id = connection.connectionId
-  const fields = [...Object.values(FIELD_NAMES), 'tags'] as const
-  const changed: string[] = fields.filter((field) => {
+  const details = detailFieldsOf(connection.details).map(detailName) as (keyof Snapshot)[]
+  const known = Object.keys(snapshot).filter((name) => detailNamed(name)) as (keyof Snapshot)[]
+  const fields = new Set([...Object.values(FIELD_NAMES), 'tags' as const, ...details, ...known])
+  const changed: string[] = [...fields].filter((field) => {
     const [now, then] = [presentValue({ connection, tags }, field), snapshot[field]]
     return !isSame(now, then ?? (Array.isArray(now) ? [] : null))
   })

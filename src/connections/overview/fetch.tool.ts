@@ -8,6 +8,7 @@ import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { readWholeConnection, requireConnection } from '../editing/edit.ts'
 import { ConnectionId, detailsOf, type ConnectionDetails } from '../model/schemas.ts'
 import { titleOf } from './search.tool.ts'
+import { detailLines } from '../model/detail-lines.ts'
 import type { WholeConnection } from '../model/connection-store.ts'
 
 /** JSON characters of the text; the other fields are short. */
@@ -38,11 +39,11 @@ export function fetchTool({ publicUrl }: { readonly publicUrl: string }): Tool {
     async run({ db, caller }, { id }) {
       const found = await readWholeConnection(db, await requireConnection(db, id))
       const whole = withholdsNotes(caller.limits) ? { ...found, notes: [] } : found
-      const { source, updated_at } = detailsOf(whole.connection, whole.tags, [])
+      const { source, updated_at } = detailsOf({ ...whole, notes: [] })
       return {
         id,
         title: titleOf(whole.connection),
-        text: truncate(textOf(whole), MAX_TEXT_CHARACTERS),
+        text: truncate(textOf(whole, !caller.limits.withholdsText), MAX_TEXT_CHARACTERS),
         url: `${publicUrl}${connectionPath(id)}`,
         metadata: { source, updated_at },
       }
@@ -51,8 +52,8 @@ export function fetchTool({ publicUrl }: { readonly publicUrl: string }): Tool {
 }
 
 /** One fact per line, then the notes, newest first. */
-function textOf({ connection, tags, notes }: WholeConnection): string {
-  const details = detailsOf(connection, tags, notes)
+function textOf(whole: WholeConnection, withDetails: boolean): string {
+  const details = detailsOf(whole)
   const facts = FACTS.flatMap(([label, field]) => {
     const value = details[field]
     const text = Array.isArray(value) ? value.join(', ') : value
@@ -61,10 +62,10 @@ function textOf({ connection, tags, notes }: WholeConnection): string {
   const told = details.notes.map(
     ({ on, created_at, text }) => `Note (${on ?? created_at}): ${text}`,
   )
-  return [...facts, ...told].join('\n')
+  return [...facts, ...(withDetails ? detailLines(whole) : []), ...told].join('\n')
 }
 
-type TextField = Exclude<keyof ConnectionDetails, 'notes' | 'version' | 'truncated'>
+type TextField = Exclude<keyof ConnectionDetails, 'notes' | 'version' | 'truncated' | 'details'>
 
 const FACTS: readonly (readonly [label: string, field: TextField])[] = [
   ['Name', 'name'],

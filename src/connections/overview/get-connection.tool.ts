@@ -30,16 +30,13 @@ export const getConnectionTool = defineReadTool({
     { additionalProperties: false },
   ),
   async run({ db, now }, { connection_id }) {
-    const { connection, tags, notes } = await readWholeConnection(
-      db,
-      await requireConnection(db, connection_id),
-    )
-    const { connectionId } = connection
+    const whole = await readWholeConnection(db, await requireConnection(db, connection_id))
+    const { connectionId } = whole.connection
     const open = await listFollowUps(db, { status: 'open', connectionId }, MAX_FOLLOW_UPS)
     const { items, end } = followUpsPage(open, now)
     const room = MAX_CHARACTERS - written(items)
     return {
-      ...answerOf(connection, tags, notes, room),
+      ...answerOf(whole, room),
       ...(items.length > 0 && { follow_ups: items }),
       ...(end.has_more && { truncated: true }),
     }

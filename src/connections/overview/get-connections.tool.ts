@@ -62,8 +62,7 @@ async function readAll(db: MemberReader, wanted: readonly string[]): Promise<Con
   )
   const all: ConnectionDetails[] = []
   for (const connection of wanted.flatMap((id) => byId.get(id) ?? [])) {
-    const { tags, notes } = await readWholeConnection(db, connection)
-    all.push(answerOf(connection, tags, notes, MAX_CHARACTERS_EACH))
+    all.push(answerOf(await readWholeConnection(db, connection), MAX_CHARACTERS_EACH))
   }
   return all
 }

@@ -153,7 +153,7 @@ function versionReader(
       if (!read.ok) return ABSENT
       try {
         const network = await readNetworkState(db)
-        const output = await tool.run({ db, network, caller, now, signal: NEVER }, read.value)
+        const output = await tool.run({ db, caller, network, now, signal: NEVER }, read.value)
         return hash('sha256', JSON.stringify(output), 'hex')
       } catch (error) {
         if (error instanceof RequestError && error.status < 500) return ABSENT

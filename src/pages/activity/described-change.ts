@@ -118,6 +118,8 @@ const VERBS: Readonly<
   'connections.tag': 'Changed the tags of',
   'connections.not_duplicates': 'Marked as different people:',
   'connections.split': 'Split',
+  'custom_field.set': 'Changed the custom field',
+  'custom_field.delete': 'Deleted the custom field',
   'note.add': 'Added a note about',
   'note.update': 'Changed a note about',
   'note.delete': 'Deleted a note about',

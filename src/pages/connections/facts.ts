@@ -92,4 +92,5 @@ const SOURCES: Readonly<Record<Source, string>> = {
   google: 'Google Contacts',
   outlook: 'Outlook',
   vcard: 'Address book',
+  table: 'Spreadsheet or CSV file',
 }

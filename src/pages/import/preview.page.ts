@@ -9,6 +9,7 @@ import { sizeText } from '../ui/byte-size.ts'
 import { numberText } from '../ui/numbers.ts'
 import { utcLongDay } from '../ui/time.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
+import { FIELD_LABELS } from './field-labels.ts'
 import { formatName, importCounts, SKIPPED_NOTE, rejectedRows } from './report.ts'
 import type { FileColumn } from '../../connections/import/formats/file-columns.ts'
 import type { ImportedContact } from '../../connections/model/contact.ts'
@@ -63,16 +64,15 @@ const MAX_OPEN = 12
 
 function columnTable(columns: readonly FileColumn[]): Html {
   if (columns.length === 0) return NOTHING
-  const left = columns.filter(({ becomes }) => becomes === null).length
   const rows = columns.map(
-    ({ name, becomes }) =>
+    (column) =>
       html`<tr>
-        <td><bdi>${name === '' ? '(no name)' : name}</bdi></td>
-        <td>${becomes === null ? html`<span class="quiet">skipped</span>` : MEANINGS[becomes]}</td>
+        <td><bdi>${column.name === '' ? '(no name)' : column.name}</bdi></td>
+        <td>${meaning(column)}</td>
       </tr>`,
   )
   return html`<details ${attributes({ open: columns.length <= MAX_OPEN })}>
-    <summary>${countOf(columns.length, 'column')}${left === 0 ? '' : `, ${left} skipped`}</summary>
+    <summary>${countOf(columns.length, 'column')}</summary>
     <table class="values">
       <thead>
         <tr>
@@ -87,20 +87,11 @@ function columnTable(columns: readonly FileColumn[]): Html {
   </details>`
 }
 
-const MEANINGS: Readonly<Record<NonNullable<FileColumn['becomes']>, string>> = {
-  fullName: 'Name',
-  givenName: 'Given name',
-  familyName: 'Family name',
-  company: 'Company',
-  title: 'Title',
-  location: 'Location',
-  emails: 'Email',
-  phones: 'Phone number',
-  urls: 'Profile or link',
-  birthday: 'Birthday',
-  connectedOn: 'Connected on',
-  note: 'Note',
-  labels: 'Tags',
+function meaning({ becomes, label, filled }: FileColumn): Html {
+  if (becomes === 'ignore') return html`<span class="quiet">Not imported</span>`
+  if (filled === 0) return html`<span class="quiet">Empty</span>`
+  const kind = label === undefined ? '' : html` (<bdi>${label}</bdi>)`
+  return html`${FIELD_LABELS[becomes]}${kind}`
 }
 
 /** The form that starts the import, or the reason why it cannot start. */

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { checkSchema } from '../../base/schema.ts'
 import { FileImportInput } from '../../connections/import/file-import.job.ts'
+import { readOptions } from '../../connections/import/read-options.ts'
 import { ImportReport, type Rejection } from '../../connections/import/import-report.ts'
 import { batchesOf, openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -72,9 +73,9 @@ async function isThere(reader: MemberReader, uploadId = '', now: number): Promis
 
 async function* rejectedIn(
   reader: MemberReader,
-  { upload_id = '', format }: Type.Static<typeof FileImportInput>,
+  input: Type.Static<typeof FileImportInput>,
 ): AsyncGenerator<Rejection[]> {
-  const file = await openUploadedContacts(reader, upload_id, format)
+  const file = await openUploadedContacts(reader, input.upload_id ?? '', readOptions(input))
   for await (const rows of batchesOf(file, BATCH))
     yield rows.flatMap((row) =>
       'rejected' in row ? [{ row: row.row, line: row.line, reason: row.rejected }] : [],

@@ -12,6 +12,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   google: 'Google contacts',
   outlook: 'Outlook contacts',
   vcard: 'vCard',
+  table: 'Table of contacts',
 }
 
 export function formatName({ format }: Report): string {

@@ -51,8 +51,10 @@ function coerce(schema: SchemaPart, value: unknown, place: Place): unknown {
 function readObject(schema: SchemaPart, value: unknown, place: Place): unknown {
   const fields = isPlainObject(value) ? value : parseJson(value)
   if (!isPlainObject(fields)) return value
+  // An object whose fields are not published says what it means: no client fills them in.
+  const isFree = Object.keys(schema.properties ?? {}).length === 0
   const given = Object.entries(fields).filter(
-    ([name, field]) => !isNotGiven(field) || schema.required?.includes(name) === true,
+    ([name, field]) => isFree || !isNotGiven(field) || schema.required?.includes(name) === true,
   )
   return Object.fromEntries(
     given.map(([name, field]) => {

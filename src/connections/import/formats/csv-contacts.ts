@@ -1,43 +1,91 @@
 // Reads contacts from delimited text: finds the header by its content, then reads row by row.
 
-import type { ContactDraft, ImportFormat, ImportRow } from '../../model/contact.ts'
+import type { ImportFormat, ImportRow } from '../../model/contact.ts'
 import { rowOf } from '../../model/contact.ts'
 import type { CsvRecord } from './csv.ts'
 import { cellsOf, csvScanner } from './csv.ts'
-import { googleColumns } from './google.ts'
-import { linkedinColumns } from './linkedin.ts'
-import { outlookColumns } from './outlook.ts'
+import { fileColumns, type FileColumn } from './file-columns.ts'
+import { readContents, readHeader, type ColumnMapping, type TableColumns } from './table-columns.ts'
+import { tableReader } from './table-reader.ts'
 
 export interface CsvHeader {
-  readonly format: Exclude<ImportFormat, 'vcard'>
-  readonly columns: readonly string[]
+  readonly columns: TableColumns
+  /** As in the file; generated when the file has no header. */
+  readonly names: readonly string[]
   readonly delimiter: string
-  readonly draftOf: (cells: readonly string[]) => ContactDraft
   /** Where the rows start: character offset in the text, and line of the file. */
   readonly end: number
   readonly nextLine: number
 }
 
-/** The first line that a format recognizes as its header; a preamble may come before it. */
-export function findHeader(head: string, hint: ImportFormat | 'auto'): CsvHeader | null {
-  for (const { text, end, line } of linesOf(head, MAX_HEADER_LINE)) {
-    let best: CsvHeader | null = null
-    let bestScore = 0
-    for (const delimiter of DELIMITERS) {
-      if (!text.includes(delimiter)) continue
-      const columns = cellsOf(text, delimiter).map((cell) => cell.trim())
-      for (const [format, read] of FORMATS) {
-        const reading = read(columns.map(plainName))
-        if (reading === null) continue
-        const score = reading.score + (format === hint ? 0.5 : 0) // the hint breaks a tie
-        if (score <= bestScore) continue
-        bestScore = score
-        best = { format, columns, delimiter, draftOf: reading.draftOf, end, nextLine: line + 1 }
-      }
-    }
+export interface HeaderOptions {
+  readonly hint?: ImportFormat | 'auto'
+  /** The member's mapping for the header with these names. */
+  readonly mappingOf?: (names: readonly string[]) => ColumnMapping | undefined
+}
+
+/** The first line whose columns are known or mapped; a preamble may come before it. */
+export function findHeader(head: string, options: HeaderOptions = {}): CsvHeader | null {
+  for (const line of linesOf(head, MAX_HEADER_LINE)) {
+    const best = bestHeader(head, line, options)
     if (best !== null) return best
   }
+  return headerless(head)
+}
+
+/** With the delimiter under which the most columns are known. */
+function bestHeader(head: string, line: HeadLine, options: HeaderOptions): CsvHeader | null {
+  let best: CsvHeader | null = null
+  let bestScore = 0
+  const { text, end } = line
+  const delimiters = DELIMITERS.filter((delimiter) => text.includes(delimiter))
+  for (const delimiter of delimiters.length === 0 ? [','] : delimiters) {
+    const names = cellsOf(text, delimiter).map((cell) => cell.trim())
+    if (names.some((name) => name.includes('@'))) continue // a row of data
+    const mapping = options.mappingOf?.(names)
+    const sample = sampleRows(head.slice(end), delimiter)
+    const columns = readHeader({
+      names,
+      sample,
+      ...(mapping !== undefined && { mapping }),
+      ...(options.hint !== undefined && { hint: options.hint }),
+    })
+    const score = columns?.targets.filter((target) => target !== null).length ?? 0
+    if (columns === null || score <= bestScore) continue
+    bestScore = score
+    best = { columns, names, delimiter, end, nextLine: line.line + 1 }
+  }
+  return best
+}
+
+/** A file whose first line already is a row: its columns are recognized by their contents. */
+function headerless(head: string): CsvHeader | null {
+  for (const delimiter of DELIMITERS) {
+    const sample = sampleRows(head, delimiter)
+    const width = sample[0]?.length ?? 0
+    const isTable = width > 1 && sample.every((cells) => cells.length === width)
+    if (!isTable || !sample[0]?.some((cell) => cell.includes('@') || /\d{5}/.test(cell))) continue
+    const columns = readContents(sample)
+    if (columns === null) continue
+    const names = Array.from({ length: width }, (_, at) => `Column ${at + 1}`)
+    return { columns, names, delimiter, end: 0, nextLine: 1 }
+  }
   return null
+}
+
+const SAMPLE_ROWS = 50
+const SAMPLE_LENGTH = 60_000 // characters
+
+/** The first rows, without one that the sample cuts off. */
+function sampleRows(text: string, delimiter: string): (readonly string[])[] {
+  const records = csvScanner({ delimiter, columns: 0, line: 1 }).push(
+    text.slice(0, SAMPLE_LENGTH),
+    text.length < SAMPLE_LENGTH,
+  )
+  return records
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+    .slice(0, SAMPLE_ROWS)
+    .map(({ cells }) => cells)
 }
 
 /** The apparent columns of the file, for the error message when no format matches. */
@@ -53,40 +101,66 @@ export function likelyColumns(head: string): readonly string[] {
   return widest.map((cell) => cell.trim()).filter((cell) => cell !== '')
 }
 
-/** The rows after the header, one batch per text block. */
-export async function* csvRowBatches(
-  header: CsvHeader,
+interface CsvRows {
+  /** The rows after the header, one batch per text block. Read once. */
+  readonly batches: AsyncIterable<ImportRow[]>
+  /** What became of the columns, as far as the rows were read. */
+  readonly columns: () => FileColumn[]
+}
+
+export function csvRows(header: CsvHeader, text: AsyncIterable<string>): CsvRows {
+  const read = tableRowReader(header.columns, header.names)
+  return {
+    batches: csvRowBatches(header, text, (record) => read.row(record)),
+    columns: () => read.columns(),
+  }
+}
+
+async function* csvRowBatches(
+  { delimiter, names, nextLine }: CsvHeader,
   text: AsyncIterable<string>,
+  read: (record: CsvRecord) => ImportRow,
 ): AsyncGenerator<ImportRow[], void, undefined> {
-  const { delimiter, columns, nextLine } = header
-  const scanner = csvScanner({ delimiter, columns: columns.length, line: nextLine })
-  let row = 0
-  const rowsOf = (records: readonly CsvRecord[]) =>
-    records.map((record) => rowFrom(header, record, ++row))
+  const scanner = csvScanner({ delimiter, columns: names.length, line: nextLine })
   for await (const block of text) {
-    const rows = rowsOf(scanner.push(block, false))
+    const rows = scanner.push(block, false).map(read)
     if (rows.length > 0) yield rows
   }
-  const rest = rowsOf(scanner.push('', true))
+  const rest = scanner.push('', true).map(read)
   if (rest.length > 0) yield rest
 }
 
-function rowFrom(header: CsvHeader, record: CsvRecord, row: number): ImportRow {
-  const { line, cells, broken } = record
-  if (broken !== undefined) return { row, line, rejected: broken }
-  if (cells.every((cell) => cell.trim() === '')) return { row, line, skipped: 'This row is empty' }
-  return rowOf(row, line, header.draftOf(cells))
+/** Turns records into rows and counts the values of each column. */
+export function tableRowReader(columns: TableColumns, names: readonly string[]) {
+  const draftOf = tableReader(columns, names)
+  const filled = names.map(() => 0)
+  let row = 0
+
+  function isFilled(cells: readonly string[]): boolean {
+    let any = false
+    for (let at = 0; at < cells.length; at++) {
+      const cell = cells[at] ?? ''
+      if (cell === '' || cell.trim() === '') continue
+      any = true
+      if (at < filled.length) filled[at] = (filled[at] ?? 0) + 1
+    }
+    return any
+  }
+
+  return {
+    row({ line, cells, broken }: CsvRecord): ImportRow {
+      row++
+      if (broken !== undefined) return { row, line, rejected: broken }
+      if (!isFilled(cells)) return { row, line, skipped: 'This row is empty' }
+      return rowOf(row, line, draftOf(cells))
+    },
+    columns: () => fileColumns(names, columns, filled),
+  }
 }
 
 const MAX_HEADER_LINE = 60 // LinkedIn's preamble has 3 lines; people add notes above it
 
 const DELIMITERS = [',', ';', '\t', '|']
-
-const FORMATS = [
-  ['linkedin', linkedinColumns],
-  ['google', googleColumns],
-  ['outlook', outlookColumns],
-] as const
 
 interface HeadLine {
   readonly text: string
@@ -105,15 +179,4 @@ function* linesOf(head: string, count: number): Generator<HeadLine> {
     from = lineBreak === null ? head.length : found.lastIndex
     yield { text, end: from, line }
   }
-}
-
-/** Normalizes case, spaces and dashes: `  Phone 1 – Value ` becomes `phone 1 - value`. */
-function plainName(column: string): string {
-  return column
-    .slice(0, 100)
-    .replace(/\p{Pd}/gu, '-')
-    .replace(/[\s\p{Cc}\ufeff]+/gu, ' ')
-    .trim()
-    .normalize('NFC')
-    .toLowerCase()
 }

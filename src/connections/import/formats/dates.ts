@@ -15,8 +15,28 @@ export function dayIn(text: string, order: DateOrder = 'month-first'): string | 
   return `${date.year}-${two(date.month)}-${two(date.day)}`
 }
 
+/** A `PartialDate`: a whole date, one without a year, a month or a year; null when the text is none of them. */
+export function partialDateIn(text: string, order: DateOrder = 'month-first'): string | null {
+  return birthdayIn(text, order) ?? monthOrYearIn(text.trim())
+}
+
+export function isDate(text: string): boolean {
+  return dateIn(text, 'month-first') !== null
+}
+
+/** The order that the dates of one column have in common; null when all of them can be read both ways. */
+export function dateOrderIn(texts: readonly string[]): DateOrder | null {
+  for (const text of texts) {
+    const found = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}/.exec(text)
+    if (found === null) continue
+    if (Number(found[1]) > 12) return 'day-first'
+    if (Number(found[2]) > 12) return 'month-first'
+  }
+  return null
+}
+
 /** How to read 3/4/2020: English Outlook writes the month first, German and French Outlook the day. */
-type DateOrder = 'month-first' | 'day-first'
+export type DateOrder = 'month-first' | 'day-first'
 
 interface CalendarDate {
   readonly year: number | null
@@ -32,22 +52,39 @@ function dateIn(text: string, order: DateOrder): CalendarDate | null {
     yearFirst(written) ??
     withoutYear(written) ??
     separated(written, order) ??
-    monthDayYear(written)
+    monthDayYear(written) ??
+    dayAndMonth(written)
   )
+}
+
+/** Mar 2024 · März 2024 · 2024-03 · 03/2024 · 2024年3月 · 2024 */
+function monthOrYearIn(text: string): string | null {
+  if (/^[12]\d{3}年?$/.test(text)) return text.slice(0, 4)
+  const named = /^(\p{L}{3,12})\.?(?: de)? ([12]\d{3})$/iu.exec(text)
+  const byYear = /^([12]\d{3})(?:[-/.]|年 ?|년 ?)(\d{1,2})[월月.]?$/.exec(text)
+  const byMonth = /^(\d{1,2})[/.]([12]\d{3})$/.exec(text)
+  const [year, month] =
+    named === null
+      ? [byYear?.[1] ?? byMonth?.[2], Number(byYear?.[2] ?? byMonth?.[1] ?? 0)]
+      : [named[2], monthNamed(named[1])]
+  return year === undefined || month < 1 || month > 12 ? null : `${year}-${two(month)}`
 }
 
 const MAX_DATE_LENGTH = 60 // characters: enough for a date with time and zone
 
-/** 12 Mar 2024 · 7-Feb-22 · 3. März 2021 · 1er août 2020 · 5 de mayo de 2019 */
+/** 12 Mar 2024 · 7-Feb-22 · 3. März 2021 · 1er août 2020 · 5 de mayo de 2019 · 9 марта 2020 г. */
 function dayMonthYear(text: string): CalendarDate | null {
   const found =
-    /^(\d{1,2})(?:er|\.|º)?[ -](?:de )?(\p{L}{3,12})\.?[ -](?:de )?(\d{4}|\d{2})$/iu.exec(text)
+    /^(\d{1,2})(?:er|\.|º|-е)?[ -](?:de )?([\p{L}\p{M}]{3,14})\.?,?[ -](?:de )?(\d{4}|\d{2})(?: ?г\.?| ?р\.?)?(?:,? \d{1,2}:.*)?$/iu.exec(
+      text,
+    )
   return found === null ? null : dateOf(found[3], monthNamed(found[2]), Number(found[1]))
 }
 
 /** Mar 12, 2024 · March 12 2024 */
 function monthDayYear(text: string): CalendarDate | null {
-  const found = /^(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/iu.exec(text)
+  const found =
+    /^([\p{L}\p{M}]{3,14})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?:,? \d{1,2}:.*)?$/iu.exec(text)
   return found === null ? null : dateOf(found[3], monthNamed(found[1]), Number(found[2]))
 }
 
@@ -55,8 +92,23 @@ function monthDayYear(text: string): CalendarDate | null {
 function yearFirst(text: string): CalendarDate | null {
   const found =
     /^(\d{4})(\d{2})(\d{2})(?:[T ].*)?$/.exec(text) ??
-    /^(\d{4})[-/.年] ?(\d{1,2})[-/.月] ?(\d{1,2})[日.]?(?:[T ].*)?$/.exec(text)
-  return found === null ? null : dateOf(found[1], Number(found[2]), Number(found[3]))
+    /^(\d{4})[-/.年년] ?(\d{1,2})[-/.月월] ?(\d{1,2})[日일.]?(?:[T ,].*)?$/.exec(text)
+  if (found !== null) return dateOf(found[1], Number(found[2]), Number(found[3]))
+  // 2024. márc. 12. · 2024 Mar 12 · 2024-Mar-12
+  const named = /^(\d{4})\.?[ -]([\p{L}\p{M}]{3,14})\.?[ -](\d{1,2})\.?$/u.exec(text)
+  return named === null ? null : dateOf(named[1], monthNamed(named[2]), Number(named[3]))
+}
+
+/** 12 March · March 12 · 12. März · 12.3. */
+function dayAndMonth(text: string): CalendarDate | null {
+  const numbers = /^(\d{1,2})\.(\d{1,2})\.$/.exec(text)
+  if (numbers !== null) return dateOf(undefined, Number(numbers[2]), Number(numbers[1]))
+  const dayFirst = /^(\d{1,2})(?:er|\.|º)? (?:de )?([\p{L}\p{M}]{3,14})\.?$/u.exec(text)
+  if (dayFirst !== null) return dateOf(undefined, monthNamed(dayFirst[2]), Number(dayFirst[1]))
+  const monthFirst = /^([\p{L}\p{M}]{3,14})\.? (\d{1,2})(?:st|nd|rd|th)?$/u.exec(text)
+  return monthFirst === null
+    ? null
+    : dateOf(undefined, monthNamed(monthFirst[1]), Number(monthFirst[2]))
 }
 
 /** --0203 · --12-01 (RFC 6350 section 4.3.1; Google CSV) */
@@ -67,7 +119,7 @@ function withoutYear(text: string): CalendarDate | null {
 
 /** 3/22/1985 · 22.3.1985 · 22/3/85. Dots mean that the day comes first; a number above 12 is a day. */
 function separated(text: string, order: DateOrder): CalendarDate | null {
-  const found = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?: .*)?$/.exec(text)
+  const found = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?:,? .*)?$/.exec(text)
   if (found === null) return null
   const [first, second] = [Number(found[1]), Number(found[3])]
   const dayFirst = found[2] === '.' || order === 'day-first' ? second <= 12 : first > 12
@@ -100,7 +152,11 @@ function two(value: number): string {
 
 function monthNamed(word: string | undefined): number {
   if (word === undefined) return 0
-  return MONTHS.get(word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')) ?? 0
+  return MONTHS.get(plainMonth(word)) ?? 0
+}
+
+function plainMonth(word: string): string {
+  return word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 }
 
 // English, German, French, Spanish, Italian, Portuguese, Dutch; without accents.
@@ -119,11 +175,30 @@ const MONTH_NAMES = [
   'december dezember decembre diciembre dicembre dezembro',
 ]
 
+// Whole words and abbreviations: the prefixes of these languages would collide with those above.
+// Polish, Czech, Swedish, Danish, Turkish, Finnish, Hungarian, Romanian, Indonesian, Russian, Ukrainian, Greek.
+const OTHER_MONTH_NAMES = [
+  'styczeń stycznia sty leden ledna tammikuu tammikuuta ocak oca ianuarie ian január jan januari январь января янв січень січня січ ιανουάριος ιανουαρίου ιαν',
+  'luty lutego lut únor února úno helmikuu helmikuuta şubat şub februarie február febr pebruari февраль февраля фев февр лютий лютого лют φεβρουάριος φεβρουαρίου φεβ',
+  'marzec marca březen března bře maaliskuu maaliskuuta mart martie márciusi március márc maret mac март марта мар березень березня бер μάρτιος μαρτίου μαρ',
+  'kwiecień kwietnia kwi duben dubna dub huhtikuu huhtikuuta nisan nis aprilie április ápr april апрель апреля апр квітень квітня кві квіт απρίλιος απριλίου απρ',
+  'maj maja květen května kvě toukokuu toukokuuta mayıs mai május máj mei май мая травень травня тра трав μάιος μαΐου μαΐ',
+  'czerwiec czerwca cze červen června kesäkuu kesäkuuta haziran haz iunie iun június jún juni июнь июня июн червень червня чер черв ιούνιος ιουνίου ιουν',
+  'lipiec lipca lip červenec července heinäkuu heinäkuuta temmuz tem iulie iul július júl juli июль июля июл липень липня лип ιούλιος ιουλίου ιουλ',
+  'sierpień sierpnia sie srpen srpna srp elokuu elokuuta ağustos ağu august augusztus aug agustus agu август августа авг серпень серпня сер серп αύγουστος αυγούστου αυγ',
+  'wrzesień września wrz září zář syyskuu syyskuuta eylül eyl septembrie szeptember szept сентябрь сентября сен сент вересень вересня вер σεπτέμβριος σεπτεμβρίου σεπ',
+  'październik października paź říjen října říj lokakuu lokakuuta ekim eki octombrie október okt oktober октябрь октября окт жовтень жовтня жов οκτώβριος οκτωβρίου οκτ',
+  'listopad listopada lis marraskuu marraskuuta kasım kas noiembrie noi november nopember ноябрь ноября ноя нояб листопад листопада лис νοέμβριος νοεμβρίου νοε',
+  'grudzień grudnia gru prosinec prosince pro joulukuu joulukuuta aralık ara decembrie december desember des декабрь декабря дек грудень грудня гру груд δεκέμβριος δεκεμβρίου δεκ',
+]
+
 const MONTHS = monthPrefixes()
 
 /** Every prefix of three or more letters; ambiguous ones map to 0 (`jui` is two months in French). */
 function monthPrefixes(): ReadonlyMap<string, number> {
   const months = new Map<string, number>()
+  for (const [index, names] of OTHER_MONTH_NAMES.entries())
+    for (const name of names.split(' ')) months.set(plainMonth(name), index + 1)
   for (const [index, names] of MONTH_NAMES.entries()) {
     for (const name of names.split(' ')) {
       for (let length = 3; length <= name.length; length++) {

@@ -1,42 +1,77 @@
-// How a format reads each column of a file, for the preview of an import.
+// What became of each column of a file, for previews and reports.
 
-import type { ContactDraft } from '../../model/contact.ts'
+import type { ColumnField } from './column-fields.ts'
+import type { ColumnRole, TableColumns } from './table-columns.ts'
 
 export interface FileColumn {
   /** As in the file. */
   readonly name: string
-  /** The field that the column becomes; null when it is ignored. */
-  readonly becomes: keyof ContactDraft | null
+  /** The field that the column becomes; `custom` keeps it under its own name. */
+  readonly becomes: ColumnField
+  /** The kind of value, such as `work`, or the name of the custom field. */
+  readonly label?: string
+  /** How many of the rows that were read have a value in it. */
+  readonly filled: number
 }
 
-/**
- * Probes the actual reader, so the preview matches the import. For each column it reads a row where only that column
- * has a value and, for columns that only matter together with others, a row where only that column is empty. Covers
- * the first `maxColumns` columns, because a file may have any number.
- */
-export function meaningsOf(
-  columns: readonly string[],
-  maxColumns: number,
-  draftOf: (cells: readonly string[]) => ContactDraft,
+const MAX_COLUMNS = 200
+const MAX_COLUMN_NAME_LENGTH = 60 // characters: limits how much of a file appears in an answer
+
+/** `filled` counts the values of each column. */
+export function fileColumns(
+  names: readonly string[],
+  { targets }: TableColumns,
+  filled: readonly number[],
 ): FileColumn[] {
-  const [blank, full] = [columns.map(() => ''), columns.map(() => PROBE)]
-  const [ofBlank, ofFull] = [draftOf(blank), draftOf(full)]
-  return columns.slice(0, maxColumns).map((name, at) => ({
-    name,
-    becomes:
-      meaningOf(ofBlank, draftOf(blank.with(at, PROBE))) ??
-      meaningOf(ofFull, draftOf(full.with(at, ''))),
-  }))
+  return names
+    .slice(0, MAX_COLUMNS)
+    .map((name, at) =>
+      Object.assign(
+        { name: name.slice(0, MAX_COLUMN_NAME_LENGTH), filled: filled[at] ?? 0 },
+        meaningOf(targets[at] ?? null),
+      ),
+    )
 }
 
-/** Valid as text and as a date. */
-const PROBE = '2000-02-03'
+function meaningOf(role: ColumnRole | null): Pick<FileColumn, 'becomes' | 'label'> {
+  if (role === null || role.field === 'technical') return { becomes: 'custom' }
+  if (role.field === 'numbered') return { becomes: numberedField(role.kind, role.part) }
+  if ('part' in role) return { becomes: 'birthday' }
+  return { becomes: role.field, ...(role.label !== undefined && { label: role.label }) }
+}
 
-/** Prefers a field of its own over the full name, which such a column is also part of. */
-function meaningOf(one: ContactDraft, other: ContactDraft): FileColumn['becomes'] {
-  const fields = Object.keys(one) as (keyof ContactDraft)[]
-  const differing = fields.filter(
-    (field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]),
-  )
-  return differing.find((field) => field !== 'fullName') ?? differing[0] ?? null
+/** A label column becomes part of the same field as its value. */
+function numberedField(kind: string, part: string): ColumnField {
+  const ofAddress: Readonly<Record<string, ColumnField>> = {
+    city: 'city',
+    region: 'region',
+    country: 'country',
+    street: 'street',
+    'extended address': 'street',
+    'po box': 'po_box',
+    'postal code': 'postal_code',
+  }
+  const ofOrganization: Readonly<Record<string, ColumnField>> = {
+    name: 'company',
+    title: 'title',
+    department: 'department',
+    location: 'location',
+  }
+  switch (kind) {
+    case 'email':
+    case 'phone':
+    case 'url':
+    case 'relation':
+      return kind
+    case 'im':
+      return 'handle'
+    case 'event':
+      return 'date'
+    case 'address':
+      return ofAddress[part] ?? 'address'
+    case 'organization':
+      return ofOrganization[part] ?? 'custom'
+    default:
+      return 'custom'
+  }
 }

@@ -1,23 +1,40 @@
 // Opens a contact file, detects its format from the content and yields its contacts.
 
-import { meaningsOf, type FileColumn } from './file-columns.ts'
-import type { ImportFormat, ImportRow } from '../../model/contact.ts'
-import type { CsvHeader } from './csv-contacts.ts'
-import { csvRowBatches, findHeader, likelyColumns } from './csv-contacts.ts'
-import { connectionsInZip, looksLikeZip } from './linkedin-zip.ts'
+import type { FileColumn } from './file-columns.ts'
+import type { ImportedContact, ImportFormat, ImportRow } from '../../model/contact.ts'
+import {
+  csvRows,
+  findHeader,
+  likelyColumns,
+  type CsvHeader,
+  type HeaderOptions,
+} from './csv-contacts.ts'
+import { markedEncoding, type Encoding } from './encodings.ts'
+import { archiveOf } from './archive.ts'
+import { combinedFile } from './combined-file.ts'
+import type { LastContacts } from './linkedin-messages.ts'
+import { workbookParts } from './workbook.ts'
+import { isWorkbook, sheetsOf } from './xlsx.ts'
+import { filesInZip, looksLikeZip, type ZipEntry } from './zip.ts'
 import { decodeText, evenSizedBlocks } from './text.ts'
 import { UnreadableFile } from './unreadable-file.ts'
-import { holdsCard, startsWithCard, vcardRowBatches } from './vcard.ts'
+import { holdsCard, vcardRowBatches } from './vcard.ts'
+import { cardText, type CardText } from './vcard-text.ts'
 
 export { UnreadableFile }
 
 export interface ContactFile {
   readonly format: ImportFormat
-  /** The columns of the header; none for vCard. */
-  readonly columns: readonly FileColumn[]
+  /** The columns of the header, with the values read so far; none for vCard. */
+  readonly columns: () => readonly FileColumn[]
   readonly rows: AsyncIterable<ImportRow>
   /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */
   readonly rowBatches: AsyncIterable<ImportRow[]>
+}
+
+/** How to read a file, as far as the member says. */
+export interface ReadOptions extends HeaderOptions {
+  readonly encoding?: Encoding | 'auto'
 }
 
 /**
@@ -27,16 +44,50 @@ export interface ContactFile {
  */
 export async function openContactFile(
   bytes: AsyncIterable<Uint8Array>,
-  hint: ImportFormat | 'auto' = 'auto',
+  options: ReadOptions = {},
 ): Promise<ContactFile> {
   const source = await peeked(evenSizedBlocks(bytes))
   try {
     if (source.head === undefined) throw emptyFile()
-    if (!looksLikeZip(source.head)) return await openText(source, hint)
-    return await openText(await peeked(evenSizedBlocks(await connectionsInZip(source.all))), hint)
+    if (!looksLikeZip(source.head)) return await openText(source, options)
+    return await openZip(await filesInZip(source.all), options)
   } catch (cause) {
     await source.close()
     throw cause
+  }
+}
+
+async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Promise<ContactFile> {
+  if (isWorkbook(entries))
+    return combinedFile({
+      parts: workbookParts(await sheetsOf(entries), options),
+      skipCopies: false,
+    })
+  const { files, lastContacts, hasCopies } = await archiveOf(entries)
+  const parts = files.map((file) => ({
+    name: file.name,
+    open: async () => openText(await peeked(evenSizedBlocks(file.open())), options),
+  }))
+  return combinedFile({
+    parts,
+    skipCopies: hasCopies,
+    ...(lastContacts !== null && { complete: withLastContact(lastContacts) }),
+  })
+}
+
+/** Adds the days of the last message and invitation to the people they are about. */
+function withLastContact({ messages, invitations }: LastContacts) {
+  return (contact: ImportedContact): ImportedContact => {
+    const url = contact.profileUrl ?? ''
+    const message = messages.get(url)
+    const invitation = invitations.get(url)
+    if (message === undefined && invitation === undefined) return contact
+    const custom = [
+      ...(contact.details?.custom ?? []),
+      ...(message === undefined ? [] : [{ field: 'Last LinkedIn message', value: message }]),
+      ...(invitation === undefined ? [] : [{ field: 'LinkedIn invitation', value: invitation }]),
+    ]
+    return { ...contact, details: { ...contact.details, custom } }
   }
 }
 
@@ -64,20 +115,22 @@ async function peeked<T>(items: AsyncGenerator<T, void, undefined>): Promise<Pee
   }
 }
 
-async function openText(
-  source: Peeked<Uint8Array>,
-  hint: ImportFormat | 'auto',
-): Promise<ContactFile> {
+async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promise<ContactFile> {
   rejectBinary(source.head ?? new Uint8Array())
-  const text = await peeked(decodeText(source.all))
+  const { encoding = 'auto' } = options
+  const start = source.head ?? new Uint8Array()
+  const isWide = (encoding === 'auto' ? markedEncoding(start) : wideEncoding(encoding)) !== null
+  if (!isWide && holdsCard(binaryText(start)))
+    return cardFile(binaryBlocks(source.all), cardText(encoding))
+  const text = await peeked(decodeText(source.all, { encoding }))
   const head = text.head ?? ''
   try {
     if (head.trim() === '' && source.head !== undefined && head.length < MAX_BLANK_LENGTH) {
       throw emptyFile()
     }
-    const header = startsWithCard(head) ? null : findHeader(head, hint)
+    if (holdsCard(head)) return cardFile(text.all)
+    const header = findHeader(head, options)
     if (header !== null) return csvFile(header, text.all)
-    if (holdsCard(head)) return contactFile('vcard', [], vcardRowBatches(text.all))
     throw unknownText(head)
   } catch (cause) {
     await text.close()
@@ -88,15 +141,31 @@ async function openText(
 const MAX_BLANK_LENGTH = 60_000 // characters: a longer blank start is reported as an unknown format, not as empty
 
 function csvFile(header: CsvHeader, text: AsyncIterable<string>): ContactFile {
-  const columns = meaningsOf(header.columns, MAX_COLUMNS, header.draftOf).map(
-    ({ name, becomes }) => ({ name: name.slice(0, MAX_COLUMN_NAME_LENGTH), becomes }),
-  )
-  return contactFile(header.format, columns, csvRowBatches(header, after(text, header.end)))
+  const { batches, columns } = csvRows(header, after(text, header.end))
+  return contactFile(header.columns.format, columns, batches)
+}
+
+function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {
+  return contactFile('vcard', () => [], vcardRowBatches(blocks, text))
+}
+
+/** Text with one character per byte. */
+function binaryText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+}
+
+async function* binaryBlocks(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const block of blocks) yield binaryText(block)
+}
+
+/** Encodings whose lines cannot be found without decoding; null for any other. */
+function wideEncoding(encoding: Encoding): Encoding | null {
+  return /^(?:utf-16|utf-32|iso-2022)/.test(encoding) ? encoding : null
 }
 
 function contactFile(
   format: ImportFormat,
-  columns: readonly FileColumn[],
+  columns: ContactFile['columns'],
   rowBatches: AsyncIterable<ImportRow[]>,
 ): ContactFile {
   return { format, columns, rowBatches, rows: oneByOne(rowBatches) }
@@ -113,9 +182,6 @@ async function* after(text: AsyncIterable<string>, characters: number): AsyncGen
     left = 0
   }
 }
-
-const MAX_COLUMNS = 200
-const MAX_COLUMN_NAME_LENGTH = 60 // characters: limits how much of a file appears in an answer
 
 function rejectBinary(head: Uint8Array): void {
   const start = Buffer.from(head.subarray(0, 1024)).toString('latin1')
@@ -157,7 +223,7 @@ function emptyFile(): UnreadableFile {
 }
 
 const SUPPORTED_FILES =
-  "Import LinkedIn's Connections.csv or its zip, a Google or Outlook contacts CSV, or a vCard (.vcf) file."
+  'Import a CSV file or spreadsheet (.xlsx) of contacts, a vCard (.vcf) file, or the zip that LinkedIn or Google sends.'
 
 /** The error for text that has neither a known header nor a card. */
 function unknownText(head: string): UnreadableFile {
@@ -186,13 +252,11 @@ function unknownColumns(columns: readonly string[]): UnreadableFile {
   const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : ''
   const found =
     columns.length > 1
-      ? `The file has the columns ${names.map((name) => `"${name}"`).join(', ')}${more}, which match no supported format.`
+      ? `The file has the columns ${names.map((name) => `"${name}"`).join(', ')}${more}, and none of them is known.`
       : 'The file has no header row.'
-  return new UnreadableFile('unknown_columns', found, EXPECTED)
+  return new UnreadableFile('unknown_columns', found, EXPECTED, { columns: names })
 }
 
 const EXPECTED =
-  'LinkedIn: First Name, Last Name, URL, Email Address, Company, Position, Connected On. ' +
-  'Google: First Name, Last Name, E-mail 1 - Value, Phone 1 - Value, Organization Name. ' + // prose-ok
-  'Outlook: First Name, Last Name, E-mail Address, Company, Job Title, Business Phone. ' + // prose-ok
-  'Rename the columns to one of these sets, or export the contacts as vCard.'
+  'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or say what each column is ' +
+  '(columns: {"Who": "name", "Mail": "email"}), or export the contacts as vCard.'

@@ -1,20 +1,42 @@
-// Decodes the bytes of a contact file as UTF-8, UTF-16, or Windows-1252 for lines that are not valid UTF-8.
+// Decodes the bytes of a contact file: UTF-8, UTF-16, UTF-32, or a legacy encoding for lines that are not valid UTF-8.
 
 import { isUtf8 } from 'node:buffer'
+import { detectEncoding, type Reading } from './detect-encoding.ts'
+import { markedEncoding, streamDecoder, type Encoding } from './encodings.ts'
+import { countKnownColumns } from './header-words.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
-/** The text without byte order mark, in blocks that end at a line break if one is near. */
+interface TextOptions {
+  /** As named by the member; `auto` detects it. */
+  readonly encoding?: Encoding | 'auto'
+  /** Bytes per block. */
+  readonly blockSize?: number
+}
+
+/**
+ * The text without byte order mark, in blocks that end at a line break if one is near.
+ *
+ * @throws {UnreadableFile} `unknown_encoding` when two encodings are about equally likely and read differently.
+ */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
-  blockSize: number = BLOCK_SIZE,
+  { encoding = 'auto', blockSize = BLOCK_SIZE }: TextOptions = {},
 ): AsyncGenerator<string, void, undefined> {
-  let decoder: BlockDecoder | null = null
-  for await (const block of evenSizedBlocks(bytes, blockSize)) {
-    decoder ??= decoderFor(block)
-    const text = decoder.decode(block)
-    if (text !== '') yield text
+  const blocks = evenSizedBlocks(bytes, blockSize)
+  const first = await blocks.next()
+  if (first.done === true) return
+  const all = continued(first.value, blocks)
+  const known = encoding === 'auto' ? markedEncoding(first.value) : encoding
+  yield* known === null ? decodeByLine(all) : decodeStream(all, known)
+}
+
+async function* continued<T>(first: T, rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    yield first
+    yield* rest
+  } finally {
+    await rest.return(undefined)
   }
-  const rest = decoder?.end() ?? ''
-  if (rest !== '') yield rest
 }
 
 /** The same bytes in blocks of equal size, so that results do not depend on how the bytes arrived. */
@@ -42,108 +64,185 @@ export async function* evenSizedBlocks(
 const BLOCK_SIZE = 64 * 1024 // bytes: the chunk size of file streams
 const MAX_LINE_BYTES = 1024 * 1024 // a longer line is decoded in pieces
 
-interface BlockDecoder {
-  decode(block: Uint8Array): string
-  end(): string
-}
-
-function decoderFor(head: Uint8Array): BlockDecoder {
-  const encoding = utf16In(head)
-  return encoding === null ? lineDecoder() : streamDecoder(encoding)
-}
-
-/** Detects UTF-16 by its byte order mark, else by the zero in every second byte of Latin text. */
-function utf16In(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  const zeros = [0, 0]
-  const sample = head.subarray(0, 400)
-  for (const [index, byte] of sample.entries()) {
-    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
+async function* decodeStream(
+  blocks: AsyncIterable<Uint8Array>,
+  encoding: Encoding,
+): AsyncGenerator<string> {
+  const decoder = streamDecoder(encoding)
+  for await (const block of blocks) {
+    const text = decoder.decode(block, false)
+    if (text !== '') yield text
   }
-  const [even = 0, odd = 0] = zeros
-  const enough = sample.length * 0.4 // at least 80 % of the characters are Latin
-  if (sample.length < 8 || (even > 0 && odd > 0)) return null
-  if (odd > enough) return 'utf-16le'
-  return even > enough ? 'utf-16be' : null
+  const rest = decoder.decode(new Uint8Array(), true)
+  if (rest !== '') yield rest
 }
 
-function streamDecoder(encoding: string): BlockDecoder {
-  const decoder = new TextDecoder(encoding)
-  return {
-    decode: (block) => decoder.decode(block, { stream: true }),
-    end: () => decoder.decode(),
-  }
-}
-
-/** Detects the encoding per line, because some files combine two encodings. */
-function lineDecoder(): BlockDecoder {
-  let held: Uint8Array[] = []
+/** Detects the encoding when the first line that is not UTF-8 arrives. Some files combine UTF-8 with another encoding. */
+async function* decodeByLine(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = lineDecoder()
+  let held: Uint8Array[] = [] // lines that wait for the detection
   let heldBytes = 0
-  let first = true
-  let multibyte = false
-
-  function decodeBytes(bytes: Uint8Array, last: boolean): string {
-    const text = decodeLines(bytes, last && multibyte)
-    multibyte ||= text.length < bytes.length
-    const bare = first && text.startsWith('\ufeff') ? text.slice(1) : text
-    first &&= text === ''
-    return bare
-  }
-
-  function take(tail: Uint8Array): Uint8Array {
-    const bytes = held.length === 0 ? tail : Buffer.concat([...held, tail])
+  for await (const { bytes, last } of wholeLines(blocks)) {
+    const lines = last && decoder.isCutShort(bytes) ? bytes.subarray(0, characterEnd(bytes)) : bytes
+    held.push(lines)
+    heldBytes += lines.length
+    const canDecode = held.length === 1 && decoder.canDecode(lines)
+    if (!canDecode && heldBytes < SAMPLE_BYTES && !last) continue
+    const all = held.length === 1 ? lines : Buffer.concat(held)
     held = []
     heldBytes = 0
-    return bytes
+    if (!decoder.canDecode(all)) await decoder.detect(all)
+    const text = decoder.decode(all)
+    if (text !== '') yield text
   }
+}
 
-  return {
-    decode(block) {
-      const end = lastLineEnd(block)
-      let text = end === 0 ? '' : decodeBytes(take(block.subarray(0, end)), false)
-      const rest = block.subarray(end)
-      held.push(rest)
-      heldBytes += rest.length
-      if (heldBytes <= MAX_LINE_BYTES) return text
-      const long = take(new Uint8Array())
-      const cutAt = characterEnd(long)
-      text += decodeBytes(long.subarray(0, cutAt), false)
-      held = [long.subarray(cutAt)]
-      heldBytes = long.length - cutAt
-      return text
-    },
-    end: () => decodeBytes(take(new Uint8Array()), true),
+const SAMPLE_BYTES = 256 * 1024 // several thousand rows
+
+interface Lines {
+  readonly bytes: Uint8Array
+  readonly last: boolean
+}
+
+/** Blocks that end after a line break, except for the last one and lines that are too long. */
+async function* wholeLines(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Lines> {
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  for await (const block of blocks) {
+    const end = lastLineEnd(block)
+    if (end > 0) {
+      yield { bytes: joined(held, block.subarray(0, end)), last: false }
+      held = []
+      heldBytes = 0
+    }
+    held.push(block.subarray(end))
+    heldBytes += block.length - end
+    if (heldBytes <= MAX_LINE_BYTES) continue
+    const long = joined(held, new Uint8Array())
+    const cutAt = characterEnd(long)
+    yield { bytes: long.subarray(0, cutAt), last: false }
+    held = [long.subarray(cutAt)]
+    heldBytes = long.length - cutAt
   }
+  yield { bytes: joined(held, new Uint8Array()), last: true }
+}
+
+function joined(held: readonly Uint8Array[], tail: Uint8Array): Uint8Array {
+  return held.length === 0 ? tail : Buffer.concat([...held, tail])
 }
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
-const WINDOWS_1252 = new TextDecoder('windows-1252')
+
+function lineDecoder() {
+  let first = true
+  let multibyte = false
+  let legacy: LegacyDecoder | null = null
+
+  return {
+    canDecode: (bytes: Uint8Array) => legacy !== null || isUtf8(bytes),
+    /** A file that ends inside a UTF-8 character loses only that character, not the encoding of its last line. */
+    isCutShort(bytes: Uint8Array) {
+      const whole = bytes.subarray(0, characterEnd(bytes))
+      if (whole.length === bytes.length || !isUtf8(whole)) return false
+      return multibyte || UTF8.decode(whole).length < whole.length
+    },
+    async detect(bytes: Uint8Array) {
+      legacy = await detectLegacy(bytes)
+    },
+    decode(bytes: Uint8Array): string {
+      const text = isUtf8(bytes) || legacy === null ? UTF8.decode(bytes) : legacy.decode(bytes)
+      multibyte ||= text.length < bytes.length
+      const bare = first && text.startsWith('\ufeff') ? text.slice(1) : text
+      first &&= text === ''
+      return bare
+    },
+  }
+}
+
+interface LegacyDecoder {
+  decode(bytes: Uint8Array): string
+}
+
+/** @throws {UnreadableFile} `unknown_encoding` */
+async function detectLegacy(bytes: Uint8Array): Promise<LegacyDecoder> {
+  const { legacy, utf8 } = linesByEncoding(bytes)
+  const { readings, isSure } = await detectEncoding(Buffer.concat(legacy), countKnownColumns)
+  const [best] = readings
+  if (best === undefined || !isSure) throw unknownEncoding(readings)
+  const decoder = new TextDecoder(best.encoding)
+  // Some pairs of Chinese characters in GBK are valid UTF-8, so UTF-8 lines must not be rare.
+  const isMixed = !MULTIBYTE.has(best.encoding) || utf8 > legacy.length / 10
+  return { decode: (more) => (isMixed ? decodeMixed(more, decoder) : decoder.decode(more)) }
+}
+
+const MULTIBYTE = new Set(['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'])
+
+/** The lines that are not UTF-8, and the number of those that are and have characters beyond ASCII. */
+function linesByEncoding(bytes: Uint8Array) {
+  const legacy: Uint8Array[] = []
+  let utf8 = 0
+  for (const line of linesOf(bytes)) {
+    if (!isUtf8(line)) legacy.push(line)
+    else if (line.some((byte) => byte > 127)) utf8++
+  }
+  return { legacy, utf8 }
+}
 
 /** Decodes consecutive lines of the same encoding together. */
-function decodeLines(bytes: Uint8Array, cutShort: boolean): string {
-  if (isUtf8(bytes)) return UTF8.decode(bytes)
+function decodeMixed(bytes: Uint8Array, legacy: TextDecoder): string {
   let text = ''
   let runFrom = 0
   let runUtf8 = true
-  for (let from = 0; from < bytes.length;) {
-    const end = lineEnd(bytes, from)
-    const utf8 = isUtf8(bytes.subarray(from, end))
-    if (utf8 !== runUtf8) {
-      text += decodeRun(bytes.subarray(runFrom, from), runUtf8, false)
-      runFrom = from
-      runUtf8 = utf8
-    }
-    from = end
+  for (const line of linesOf(bytes)) {
+    const from = line.byteOffset - bytes.byteOffset
+    const utf8 = isUtf8(line)
+    if (utf8 === runUtf8) continue
+    text += (runUtf8 ? UTF8 : legacy).decode(bytes.subarray(runFrom, from))
+    runFrom = from
+    runUtf8 = utf8
   }
-  return text + decodeRun(bytes.subarray(runFrom), runUtf8, cutShort)
+  return text + (runUtf8 ? UTF8 : legacy).decode(bytes.subarray(runFrom))
 }
 
-/** A file that ends inside a UTF-8 character loses only that character, not the encoding of its last line. */
-function decodeRun(bytes: Uint8Array, utf8: boolean, cutShort: boolean): string {
-  if (utf8) return UTF8.decode(bytes)
-  const whole = cutShort ? bytes.subarray(0, characterEnd(bytes)) : bytes
-  return cutShort && isUtf8(whole) ? UTF8.decode(whole) : WINDOWS_1252.decode(bytes)
+function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.length;) {
+    const end = lineEnd(bytes, from)
+    yield bytes.subarray(from, end)
+    from = end
+  }
+}
+
+/** The error for bytes that can be read in several ways; shows the first text that differs. */
+export function unknownEncoding(readings: readonly Reading[]): UnreadableFile {
+  const [first, second] = readings
+  const guesses = [first, second].flatMap((reading) =>
+    reading === undefined
+      ? []
+      : [{ encoding: reading.encoding, preview: differingLine(reading, first, second) }],
+  )
+  const read = guesses.map(({ encoding, preview }) => `as ${encoding} it reads "${preview}"`)
+  return new UnreadableFile(
+    'unknown_encoding',
+    read.length === 0
+      ? 'The text encoding of this file is unknown.'
+      : `The text encoding of this file is not certain: ${read.join(', ')}.`,
+    'Import the file again and name its encoding, or save it as UTF-8 first.',
+    { guesses },
+  )
+}
+
+const MAX_PREVIEW_LENGTH = 60 // characters
+
+/** The line of `reading` at the first character where the two readings differ. */
+function differingLine(reading: Reading, first?: Reading, second?: Reading): string {
+  const lines = (text: string | undefined) => (text ?? '').split(/[\r\n]+/)
+  const [ours, a, b] = [lines(reading.text), lines(first?.text), lines(second?.text)]
+  const at = Math.max(
+    0,
+    a.findIndex((line, index) => line !== b[index]),
+  )
+  const line = (ours[at] ?? '').replace(/[\p{C}\s]+/gu, ' ').trim()
+  return Array.from(line).slice(0, MAX_PREVIEW_LENGTH).join('')
 }
 
 const LF = 10

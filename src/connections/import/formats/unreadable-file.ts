@@ -9,19 +9,42 @@ type UnreadableCode =
   | 'json_file'
   | 'calendar_file'
   | 'unknown_columns'
+  | 'unknown_encoding'
   | 'no_connections_in_zip'
   | 'encrypted_zip'
   | 'damaged_zip'
   | 'zip_too_large'
 
+/** How the file would read in one encoding. */
+export interface EncodingGuess {
+  readonly encoding: string
+  readonly preview: string
+}
+
+interface UnreadableDetails {
+  /** The most likely encodings, best first; only for `unknown_encoding`. */
+  readonly guesses?: readonly EncodingGuess[]
+  /** The names of the columns; only for `unknown_columns`. */
+  readonly columns?: readonly string[]
+}
+
 export class UnreadableFile extends Error {
   readonly code: UnreadableCode
   readonly hint: string
+  readonly guesses: readonly EncodingGuess[]
+  readonly columns: readonly string[]
 
-  constructor(code: UnreadableCode, message: string, hint: string) {
+  constructor(
+    code: UnreadableCode,
+    message: string,
+    hint: string,
+    { guesses = [], columns = [] }: UnreadableDetails = {},
+  ) {
     super(message)
     this.name = 'UnreadableFile'
     this.code = code
     this.hint = hint
+    this.guesses = guesses
+    this.columns = columns
   }
 }

@@ -101,7 +101,7 @@ test('decodes UTF-8, UTF-16 and Windows-1252, wherever the blocks are cut', asyn
   const mixed = Buffer.concat([Buffer.from('Zoë\n'), Buffer.from('José\n', 'latin1')])
   for (const size of [1, 2, 3, 5, 64]) {
     const decode = async (bytes: Uint8Array) =>
-      (await collect(decodeText(streamOf(bytes), size))).join('')
+      (await collect(decodeText(streamOf(bytes), { blockSize: size }))).join('')
     assert.equal(await decode(Buffer.from(`\ufeff${text}`)), text)
     assert.equal(await decode(latin), 'José;Straße\r\nAnn\r\n')
     assert.equal(await decode(mixed), 'Zoë\nJosé\n')

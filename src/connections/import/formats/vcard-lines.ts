@@ -37,6 +37,7 @@ const PROPERTY = /^(?:[\w-]+\.)*[a-z][\w-]*[ \t]*[;:]/i
 const AGENT = /^(?:[\w-]+\.)*AGENT\b[^:]*:\s*$/i
 const UNUSED =
   /^(?:[\w-]+\.)*(?:PHOTO|LOGO|SOUND|KEY|X-MS-CARDPICTURE|X-WAB-\w+|X-MS-OL-DESIGN)[;:]/i
+const PHOTO_URL = /^(?:[\w-]+\.)*PHOTO[^:]*:https?:/i
 const QUOTED_PRINTABLE = /^[^:]*;(?:ENCODING=)?"?QUOTED-PRINTABLE"?[;:]/i
 
 interface OpenCard {
@@ -96,7 +97,7 @@ function cardAssembler() {
 
   return {
     take(text: string, number: number): void {
-      const line = text.startsWith('\ufeff') ? text.slice(1) : text
+      const line = text.replace(/^(?:\ufeff|ï»¿)/, '')
       if (BEGIN.test(line)) begin(number)
       else if (END.test(line)) end()
       else if (card === null) outside(line, number)
@@ -123,7 +124,7 @@ function addLine(card: OpenCard, line: string): void {
   } else if (line.startsWith(' ') || line.startsWith('\t')) {
     if (card.keeping) extend(card, line.slice(1))
   } else if (PROPERTY.test(line)) {
-    card.keeping = !UNUSED.test(line)
+    card.keeping = !UNUSED.test(line) || PHOTO_URL.test(line)
     card.quoted = card.keeping && QUOTED_PRINTABLE.test(line)
     if (!card.keeping) return
     card.lines.push('')

@@ -2,6 +2,9 @@
 // A custom parser, because ical.js rejects a whole card for one unusual parameter. The tests compare the two on cards
 // that both can read.
 
+import { isUtf8 } from 'node:buffer'
+import { encodingNamed } from './encodings.ts'
+
 export interface CardProperty {
   /** `item1` in `item1.EMAIL`, lower-case; empty when there is none. */
   readonly group: string
@@ -14,9 +17,12 @@ export interface CardProperty {
   /** Without transfer encoding, but still escaped. */
   readonly value: string
   readonly label: string
+  /** SERVICE-TYPE (RFC 9554) and X-SERVICE-TYPE, lower-case. */
+  readonly service: string
 }
 
-export function propertyOf(line: string): CardProperty | null {
+/** `fallback` decodes quoted-printable and base64 text that has no charset and is not UTF-8. */
+export function propertyOf(line: string, fallback = WINDOWS_1252): CardProperty | null {
   const colon = unquotedIndex(line, ':')
   if (colon === -1) return null
   const [path = '', ...parameters] = splitUnquoted(line.slice(0, colon))
@@ -30,8 +36,9 @@ export function propertyOf(line: string): CardProperty | null {
       .toUpperCase(),
     types: read.types,
     rank: rankOf(read),
-    value: decoded(line.slice(colon + 1), read),
+    value: decoded(line.slice(colon + 1), read, fallback),
     label: read.label,
+    service: read.service,
   }
 }
 
@@ -70,6 +77,7 @@ interface Parameters {
   quotedPrintable: boolean
   base64: boolean
   charset: string
+  service: string
 }
 
 function parametersOf(parameters: readonly string[]): Parameters {
@@ -80,6 +88,7 @@ function parametersOf(parameters: readonly string[]): Parameters {
     quotedPrintable: false,
     base64: false,
     charset: '',
+    service: '',
   }
   for (const parameter of parameters.slice(0, MAX_PARAMETERS)) {
     const equals = parameter.indexOf('=')
@@ -107,6 +116,8 @@ function readParameter(read: Parameters, name: string, value: string): void {
     read.pref = /^\d{1,3}$/.test(value) ? Number(value) : 1
   } else if (name === 'label') {
     read.label = value
+  } else if (name === 'service-type' || name === 'x-service-type') {
+    read.service = value.toLowerCase()
   }
 }
 
@@ -114,13 +125,14 @@ function rankOf(read: Parameters): number {
   return read.types.includes('pref') ? Math.min(read.pref, 1) : read.pref
 }
 
-function decoded(value: string, read: Parameters): string {
-  if (read.quotedPrintable) return inCharset(quotedPrintableBytes(value), read.charset)
-  if (read.base64) return inCharset(Buffer.from(value, 'base64'), read.charset)
+function decoded(value: string, read: Parameters, fallback: TextDecoder): string {
+  const decoder = decoderOf(read.charset) ?? fallback
+  if (read.quotedPrintable) return inCharset(quotedPrintableBytes(value), decoder)
+  if (read.base64) return inCharset(Buffer.from(value, 'base64'), decoder)
   return value
 }
 
-function quotedPrintableBytes(value: string): Uint8Array {
+export function quotedPrintableBytes(value: string): Uint8Array {
   const bytes = Buffer.from(value, 'utf8') // unencoded text is unchanged
   let length = 0
   for (let at = 0; at < bytes.length; at++) {
@@ -140,20 +152,17 @@ function hexAt(bytes: Uint8Array, at: number): number {
 }
 
 /** Prefers UTF-8 when it is valid, because the declared charset is often wrong. */
-function inCharset(bytes: Uint8Array, charset: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return decoderOf(charset).decode(bytes).replaceAll('\ufffd', '')
-  }
+function inCharset(bytes: Uint8Array, decoder: TextDecoder): string {
+  return isUtf8(bytes) ? UTF8.decode(bytes) : decoder.decode(bytes).replaceAll('\ufffd', '')
 }
 
-function decoderOf(charset: string): TextDecoder {
-  try {
-    return new TextDecoder(charset)
-  } catch {
-    return new TextDecoder('windows-1252') // no charset, or an unknown one
-  }
+const UTF8 = new TextDecoder('utf-8')
+const WINDOWS_1252 = new TextDecoder('windows-1252')
+
+/** Null without a charset, and for an unknown one. */
+export function decoderOf(charset: string): TextDecoder | null {
+  const known = charset === '' ? null : encodingNamed(charset)
+  return known === null || known.startsWith('utf-32') ? null : new TextDecoder(known)
 }
 
 /** The first `wanted` outside of double quotes, or anywhere when the quotes are unbalanced. */

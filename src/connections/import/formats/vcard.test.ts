@@ -54,6 +54,24 @@ test('reads a vCard 3.0 with folded lines, escapes and Apple labels', async () =
     connectedOn: null,
     note: 'Met at a fair, liked tea.\nCall back.',
     labels: ['Friends', 'A,B'],
+    details: {
+      middleName: 'Jo Ann',
+      namePrefix: 'Dr.',
+      labels: { '+1 555 0100': 'mobile', '+1 555 0199': 'home fax' },
+      addresses: [
+        { label: 'work', street: '2 Low St', city: 'York', postalCode: 'YO1', country: 'UK' },
+        { label: 'home', street: '1 High St', city: 'Leeds', postalCode: 'LS1', country: 'UK' },
+      ],
+      organizations: [
+        {
+          name: 'Northwind; Ltd',
+          title: 'Head of Sales',
+          department: 'Sales',
+          current: true,
+        },
+      ],
+      custom: [{ field: 'URL', value: 'javascript:alert(1)' }],
+    },
   })
 })
 

@@ -66,11 +66,6 @@ test('reports a zip without Connections.csv', async () => {
   await assert.rejects(readWhole(zipOf([])), refusedWith('no_connections_in_zip'))
 })
 
-test('detects a spreadsheet', async () => {
-  const zip = zipOf([{ name: '[Content_Types].xml', content: '<x/>' }])
-  await assert.rejects(readWhole(zip), refusedWith('spreadsheet_file'))
-})
-
 test('rejects encrypted, damaged and truncated zips', async () => {
   const name = 'Connections.csv'
   const good = zipOf([{ name, content: CONNECTIONS, store: true }])

@@ -1,4 +1,4 @@
-// Extracts Connections.csv from a LinkedIn export zip (PKWARE APPNOTE 6.3.10; store and deflate).
+// Reads zip files (PKWARE APPNOTE 6.3.10; store and deflate) with limits against zip bombs.
 
 import { crc32, createInflateRaw } from 'node:zlib'
 import { UnreadableFile } from './unreadable-file.ts'
@@ -8,25 +8,24 @@ export function looksLikeZip(head: Uint8Array): boolean {
   return p === 0x50 && k === 0x4b && ((a === 3 && b === 4) || (a === 5 && b === 6))
 }
 
-/** The bytes of Connections.csv, as a stream. */
-export async function connectionsInZip(
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<AsyncIterable<Uint8Array>> {
+/** A file in a zip. */
+export interface ZipEntry {
+  readonly name: string
+  readonly size: number
+  /** Its bytes, as a stream. @throws {UnreadableFile} also while reading */
+  open(): AsyncIterable<Uint8Array>
+}
+
+/** The files of a zip, which is held in memory. */
+export async function filesInZip(bytes: AsyncIterable<Uint8Array>): Promise<readonly ZipEntry[]> {
   const zip = await whole(bytes)
-  const entries = [...entriesOf(zip)]
-  if (entries.some(({ name }) => OFFICE_FILE.test(name))) throw spreadsheet()
-  const found = entries
-    .filter(({ name }) => CONNECTIONS.test(name) && !name.startsWith('__MACOSX/'))
-    .toSorted((a, b) => a.name.length - b.name.length)[0]
-  if (found === undefined) throw noConnections(entries.length)
-  return contentOf(zip, found)
+  return Array.from(entriesOf(zip))
+    .filter(({ name }) => !name.startsWith('__MACOSX/') && !name.endsWith('/'))
+    .map((entry) => ({ name: entry.name, size: entry.size, open: () => contentOf(zip, entry) }))
 }
 
 const MAX_SIZE_BYTES = 200 * 1024 * 1024 // of the zip and of the extracted entry; stops zip bombs
 const MAX_ENTRIES = 20_000 // files: LinkedIn's zip has about fifty
-
-const CONNECTIONS = /(?:^|[/\\])connections\.csv$/i
-const OFFICE_FILE = /^(?:\[Content_Types\]\.xml|mimetype|META-INF\/manifest\.xml|Index\/.*\.iwa)$/
 
 const END_OF_DIRECTORY = 0x06054b50
 const DIRECTORY_ENTRY = 0x02014b50
@@ -39,7 +38,7 @@ const ENCRYPTED = 1 // general purpose bit 0
 const STORED = 0
 const DEFLATED = 8
 
-interface ZipEntry {
+interface DirectoryEntry {
   readonly name: string
   readonly encrypted: boolean
   readonly method: number
@@ -60,7 +59,7 @@ async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks, size)
 }
 
-function* entriesOf(zip: Buffer): Generator<ZipEntry> {
+function* entriesOf(zip: Buffer): Generator<DirectoryEntry> {
   const end = endOfDirectory(zip)
   const count = Math.min(zip.readUInt16LE(end + 10), MAX_ENTRIES)
   let at = zip.readUInt32LE(end + 16)
@@ -88,7 +87,7 @@ function endOfDirectory(zip: Buffer): number {
   throw damaged()
 }
 
-function contentOf(zip: Buffer, entry: ZipEntry): AsyncIterable<Uint8Array> {
+function contentOf(zip: Buffer, entry: DirectoryEntry): AsyncIterable<Uint8Array> {
   if (entry.encrypted) throw encrypted()
   if (entry.size > MAX_SIZE_BYTES) throw tooLarge()
   if (entry.method !== STORED && entry.method !== DEFLATED) throw damaged()
@@ -141,15 +140,15 @@ function damaged(): UnreadableFile {
   return new UnreadableFile(
     'damaged_zip',
     'This zip file is damaged or incomplete.',
-    'Download it again, or extract it and import the Connections.csv file inside.',
+    'Download it again, or extract it and import the contact files inside.',
   )
 }
 
 function encrypted(): UnreadableFile {
   return new UnreadableFile(
     'encrypted_zip',
-    'The Connections.csv file in this zip is password-protected.',
-    'Extract the zip and import the Connections.csv file inside.',
+    'The contact file in this zip is password-protected.',
+    'Extract the zip and import the contact file inside.',
   )
 }
 
@@ -157,22 +156,6 @@ function tooLarge(): UnreadableFile {
   return new UnreadableFile(
     'zip_too_large',
     'This zip file contains more than 200 MB.',
-    'Extract the zip and import only the Connections.csv file inside.',
-  )
-}
-
-function spreadsheet(): UnreadableFile {
-  return new UnreadableFile(
-    'spreadsheet_file',
-    'This is an Office document, not a plain-text list of contacts.',
-    'Open it, save it as CSV (comma-separated), then import that file.',
-  )
-}
-
-function noConnections(count: number): UnreadableFile {
-  return new UnreadableFile(
-    'no_connections_in_zip',
-    `This zip has ${count} files, but no Connections.csv.`,
-    'LinkedIn sends a first zip within minutes and the full one within a day. Request "Connections" and import the zip that contains it, or import a CSV or vCard file.',
+    'Extract the zip and import only the contact file inside.',
   )
 }

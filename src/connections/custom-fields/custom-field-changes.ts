@@ -1,0 +1,283 @@
+/** Defines, renames, changes and deletes custom fields, and undoes that. */
+
+import { RequestError } from '../../base/request-error.ts'
+import { similarName } from '../../base/similar-name.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { changedSince, type Undoer } from '../../tools/undo.ts'
+import { oneLine } from '../model/clean-text.ts'
+import {
+  customFieldId,
+  customFieldNameKey,
+  customFieldNumber,
+  customValueOf,
+  expectedValue,
+  insertCustomFields,
+  numberCustomFields,
+  readAllFields,
+  readCustomFields,
+  updateCustomField,
+  type CustomField,
+  type CustomFieldKind,
+} from '../model/custom-fields.ts'
+import { recordDeletion } from '../model/connection-store.ts'
+import { MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../model/limits.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
+import type { Details } from '../model/details.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { Change } from '../../tools/tool.ts'
+
+/** What a member or an agent wants a field to be. An omitted property stays as it is. */
+interface FieldDefinition {
+  readonly name: string
+  readonly kind?: CustomFieldKind | undefined
+  readonly choices?: readonly string[] | undefined
+  readonly renameTo?: string | undefined
+}
+
+interface ChangedField {
+  readonly field: CustomField
+  readonly isNew: boolean
+  /** For the activity log; undefined if nothing changed. */
+  readonly change: Change | undefined
+}
+
+/**
+ * Defines a field, or changes the one with this name.
+ *
+ * @throws {RequestError} `invalid_request` for a definition that is not possible, or `conflict` when another field has the
+ * name or the values of connections do not fit.
+ */
+export async function setCustomField(
+  tx: MemberTransaction,
+  definition: FieldDefinition,
+  now: number,
+): Promise<ChangedField> {
+  const fields = await readCustomFields(tx)
+  const key = customFieldNameKey(nameIn(definition.name))
+  const before = fields.find((field) => field.key === key)
+  return before ? changeField(tx, before, definition, fields) : addField(tx, definition, now)
+}
+
+async function addField(
+  tx: MemberTransaction,
+  {
+    name: text,
+    choices = [],
+    kind = choices.length > 0 ? 'choice' : 'text',
+    renameTo,
+  }: FieldDefinition,
+  now: number,
+): Promise<ChangedField> {
+  if (renameTo !== undefined) throw noField(text, await readCustomFields(tx))
+  if ((await readAllFields(tx)).length >= MAX_CUSTOM_FIELDS)
+    throw new RequestError(
+      'conflict',
+      `A network has at most ${MAX_CUSTOM_FIELDS} custom fields.`,
+      {
+        hint: 'Delete one first. A deleted field counts for 30 days.',
+      },
+    )
+  const name = nameIn(text)
+  const field: CustomField = {
+    fieldId: await numberCustomFields(tx, 1),
+    name,
+    key: customFieldNameKey(name),
+    kind,
+    choices: choicesIn(kind, choices),
+    createdAt: now,
+    deletedAt: null,
+  }
+  await insertCustomFields(tx, [field])
+  return { field, isNew: true, change: changeOf(null, field) }
+}
+
+async function changeField(
+  tx: MemberTransaction,
+  before: CustomField,
+  { kind = before.kind, choices = before.choices, renameTo }: FieldDefinition,
+  fields: readonly CustomField[],
+): Promise<ChangedField> {
+  const name = renameTo === undefined ? before.name : nameIn(renameTo)
+  const key = customFieldNameKey(name)
+  if (fields.some((one) => one.key === key && one !== before))
+    throw new RequestError('conflict', `Another custom field is named “${name}”.`, {
+      errors: [{ pointer: '/rename_to', detail: 'is the name of another field' }],
+    })
+  const field = {
+    ...before,
+    name,
+    key,
+    kind,
+    choices: choicesIn(kind, kind === 'choice' ? choices : []),
+  }
+  const change = changeOf(before, field)
+  if (JSON.stringify(change.before) === JSON.stringify(change.after))
+    return { field: before, isNew: false, change: undefined }
+  await requireFittingValues(tx, field)
+  await updateCustomField(tx, field)
+  return { field, isNew: false, change }
+}
+
+function choicesIn(kind: CustomFieldKind, texts: readonly string[]): string[] {
+  const choices = new Map(
+    texts
+      .map((text) => oneLine(text, MAX_TEXT_LENGTH))
+      .map((text) => [customFieldNameKey(text), text]),
+  )
+  choices.delete('')
+  if ((kind === 'choice') === choices.size > 0) return [...choices.values()]
+  const detail =
+    kind === 'choice'
+      ? 'is required for the kind choice'
+      : 'must be omitted unless the kind is choice'
+  throw new RequestError('invalid_request', `choices ${detail}. ${CHOICES_EXAMPLE}`, {
+    errors: [{ pointer: '/choices', detail }],
+  })
+}
+
+const CHOICES_EXAMPLE = 'For example {"kind": "choice", "choices": ["Gold", "Silver"]}.'
+
+/** A field with values changes its kind only if every value fits. */
+async function requireFittingValues(reader: MemberReader, field: CustomField): Promise<void> {
+  if (field.kind === 'text') return
+  for (const { value } of await readValues(reader, field))
+    if (customValueOf(field, value) === undefined)
+      throw new RequestError(
+        'conflict',
+        `“${value.slice(0, 60).toWellFormed()}” is a value of ${field.name}, which is not ${expectedValue(field)}.`,
+        { hint: 'Change the values that do not fit first, or define another field.' },
+      )
+}
+
+/**
+ * Deletes a field. Its values disappear with it and come back when it is restored within 30 days.
+ *
+ * @throws {RequestError} `not_found`
+ */
+export async function deleteCustomField(
+  tx: MemberTransaction,
+  name: string,
+  now: number,
+): Promise<{ readonly field: CustomField; readonly change: Change }> {
+  const fields = await readCustomFields(tx)
+  const key = customFieldNameKey(name)
+  const field = fields.find((one) => one.key === key)
+  if (!field) throw noField(name, fields)
+  await storeDeletion(tx, field, now)
+  return { field, change: changeOf(field, null) }
+}
+
+async function storeDeletion(
+  tx: MemberTransaction,
+  field: CustomField,
+  deletedAt: number | null,
+): Promise<void> {
+  await updateCustomField(tx, { ...field, deletedAt })
+  const values = await readValues(tx, field)
+  await recordSearchChanges(
+    tx,
+    values.map(({ connectionId }) => connectionId),
+  )
+  if (deletedAt !== null) await recordDeletion(tx, deletedAt)
+}
+
+/** The values that connections have for a field, deleted connections included. Scans the network. */
+export async function readValues(
+  reader: MemberReader,
+  { fieldId }: CustomField,
+): Promise<{ readonly connectionId: number; readonly value: string }[]> {
+  const rows = await reader.all(WITH_VALUE, { pattern: `%"custom":{%"${fieldId}":%` })
+  return rows.flatMap(({ connection_id, details }) => {
+    // Written by the service.
+    const value = (JSON.parse(details) as Details).custom?.[fieldId]
+    return value === undefined ? [] : [{ connectionId: connection_id, value }]
+  })
+}
+
+interface RecordedField {
+  readonly custom_field_id: string
+  readonly name: string
+  readonly kind: CustomFieldKind
+  readonly choices: readonly string[]
+}
+
+function recordedOf({ fieldId, name, kind, choices }: CustomField): RecordedField {
+  return { custom_field_id: customFieldId(fieldId), name, kind, choices }
+}
+
+const ACTION = 'custom_field.set'
+const DELETE_ACTION = 'custom_field.delete'
+
+function changeOf(before: CustomField | null, after: CustomField | null): Change {
+  return {
+    action: after ? ACTION : DELETE_ACTION,
+    subjectKind: 'custom_field',
+    subjectId: customFieldId((after ?? before)?.fieldId ?? 0),
+    before: before && recordedOf(before),
+    after: after && recordedOf(after),
+  }
+}
+
+export const customFieldUndoer: Undoer = {
+  actions: [ACTION, DELETE_ACTION],
+  async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
+    // As changeOf records it, or swapped by an undo.
+    const [from, to] = [after as RecordedField | null, before as RecordedField | null]
+    const fields = await readAllFields(tx)
+    const field = fields.find(({ fieldId }) => fieldId === customFieldNumber(subjectId))
+    if (!field || (from && !isSameField(field, from)) || (!from && field.deletedAt === null))
+      throw changedSince(`the custom field ${(from ?? to)?.name ?? subjectId}`)
+    if (to === null) await storeDeletion(tx, field, now)
+    else await restoreField(tx, field, to, fields)
+    return { action, subjectKind, subjectId, before: after, after: before }
+  },
+}
+
+function isSameField(field: CustomField, recorded: RecordedField): boolean {
+  return field.deletedAt === null && JSON.stringify(recordedOf(field)) === JSON.stringify(recorded)
+}
+
+async function restoreField(
+  tx: MemberTransaction,
+  field: CustomField,
+  { name, kind, choices }: RecordedField,
+  fields: readonly CustomField[],
+): Promise<void> {
+  const key = customFieldNameKey(name)
+  if (fields.some((one) => one.key === key && one !== field && one.deletedAt === null))
+    throw changedSince(`another custom field is named ${name}`)
+  await storeDeletion(tx, { ...field, name, key, kind, choices }, null)
+}
+
+function nameIn(text: string): string {
+  const name = oneLine(text, MAX_TEXT_LENGTH)
+  if (name !== '') return name
+  throw new RequestError('invalid_request', 'A custom field needs a name.', {
+    errors: [{ pointer: '/name', detail: 'must not be empty' }],
+  })
+}
+
+function noField(name: string, fields: readonly CustomField[]): RequestError {
+  const meant = similarName(
+    name,
+    fields.map((field) => field.name),
+  )
+  return new RequestError(
+    'not_found',
+    `There is no custom field named “${name.slice(0, 60).toWellFormed()}”.`,
+    {
+      hint:
+        meant === undefined
+          ? 'list_custom_fields lists those that are defined.'
+          : `Did you mean “${meant}”?`,
+    },
+  )
+}
+
+/** Scans the member's connections. */
+const WITH_VALUE = memberStatement<
+  { pattern: string },
+  { connection_id: number; details: string }
+>()(`
+  select connection_id, details from connections
+  where member_id = :member_id and details like :pattern order by connection_id`)

@@ -1,0 +1,21 @@
+/** Custom fields in tool results. */
+
+import Type, { type Static } from 'typebox'
+import type { CustomField } from '../model/custom-fields.ts'
+
+export const CustomFieldJson = Type.Object(
+  {
+    name: Type.String(),
+    kind: Type.String(),
+    choices: Type.Optional(Type.Array(Type.String())),
+  },
+  { additionalProperties: false },
+)
+
+export function customFieldJson({
+  name,
+  kind,
+  choices,
+}: CustomField): Static<typeof CustomFieldJson> {
+  return { name, kind, ...(choices.length > 0 && { choices: [...choices] }) }
+}

@@ -1,0 +1,27 @@
+/** list_custom_fields: the fields that the member, their agents and imports defined. */
+
+import Type from 'typebox'
+import { PAGE_END, pageOf } from '../../tools/result-page.ts'
+import { defineReadTool } from '../../tools/tool.ts'
+import { readCustomFields } from '../model/custom-fields.ts'
+import { CustomFieldJson, customFieldJson } from './custom-field-json.ts'
+
+const { next_cursor: _, ...LIST_END } = PAGE_END
+
+export const listCustomFieldsTool = defineReadTool({
+  name: 'list_custom_fields',
+  title: 'List custom fields',
+  description: 'Lists the custom fields of this network, with their kind.',
+  credits: 0,
+  input: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object(
+    { custom_fields: Type.Array(CustomFieldJson), ...LIST_END },
+    { additionalProperties: false },
+  ),
+  async run({ db }) {
+    const entries = (await readCustomFields(db)).map(customFieldJson)
+    const { items, end } = pageOf({ entries, hasMore: false, cursorAfter: () => '' })
+    const { next_cursor: _next, ...rest } = end
+    return { custom_fields: items, ...rest }
+  },
+})

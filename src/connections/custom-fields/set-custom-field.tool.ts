@@ -1,0 +1,64 @@
+/** set_custom_field: defines a custom field, renames it, changes what it takes, or deletes it. */
+
+import Type from 'typebox'
+import { RequestError } from '../../base/request-error.ts'
+import { defineWriteTool } from '../../tools/tool.ts'
+import { CUSTOM_FIELD_KINDS } from '../model/custom-fields.ts'
+import { MAX_TEXT_LENGTH } from '../model/limits.ts'
+import { deleteCustomField, setCustomField } from './custom-field-changes.ts'
+import { CustomFieldJson, customFieldJson } from './custom-field-json.ts'
+
+const MAX_CHOICES = 100
+
+const name = (description: string) =>
+  Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH, description, examples: ['Tier'] })
+
+export const setCustomFieldTool = defineWriteTool({
+  name: 'set_custom_field',
+  title: 'Define a custom field',
+  description:
+    'Defines a field for all connections, or changes the one with this name, and returns it. Values: details.custom of update_connection.',
+  effect: 'destructive',
+  idempotent: true,
+  credits: 1,
+  input: Type.Object(
+    {
+      name: name('What it is called'),
+      kind: Type.Optional(
+        Type.Enum([...CUSTOM_FIELD_KINDS], { type: 'string', description: 'Default text' }),
+      ),
+      choices: Type.Optional(
+        Type.Array(Type.String({ maxLength: MAX_TEXT_LENGTH, examples: ['Gold'] }), {
+          maxItems: MAX_CHOICES,
+          description: 'Values of a choice',
+        }),
+      ),
+      rename_to: Type.Optional(name('New name')),
+      delete: Type.Optional(Type.Boolean({ description: 'Delete it with its values' })),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object(
+    {
+      ...CustomFieldJson.properties,
+      created: Type.Boolean(),
+      deleted: Type.Optional(Type.Boolean()),
+    },
+    { additionalProperties: false },
+  ),
+  async run({ tx, now, record }, { delete: isDeletion = false, rename_to: renameTo, ...input }) {
+    if (isDeletion) {
+      const { choices, kind } = input
+      if ([choices, kind, renameTo].some((one) => one !== undefined))
+        throw new RequestError('invalid_request', 'A field is either deleted or changed.', {
+          errors: [{ pointer: '/delete', detail: 'must not be given with changes' }],
+        })
+      const { field, change } = await deleteCustomField(tx, input.name, now)
+      await record(change)
+      return { ...customFieldJson(field), created: false, deleted: true }
+    }
+    const { field, isNew, change } = await setCustomField(tx, { ...input, renameTo }, now)
+    if (change) await record(change)
+    return { ...customFieldJson(field), created: isNew }
+  },
+})

@@ -1,0 +1,195 @@
+/** The argument `details` of tools that add or update a connection. */
+
+import Type from 'typebox'
+import { RequestError } from '../../base/request-error.ts'
+import { checkSchema } from '../../base/schema.ts'
+import { similarName } from '../../base/similar-name.ts'
+import { cleanDetails, isPartialDate } from '../model/clean-details.ts'
+import {
+  customFieldNameKey,
+  customValueOf,
+  expectedValue,
+  readCustomFields,
+  type CustomField,
+} from '../model/custom-fields.ts'
+import { DetailsJson, detailsFromJson } from '../model/details-json.ts'
+import {
+  customFieldKey,
+  detailFieldsOf,
+  detailNamed,
+  detailOf,
+  type DetailField,
+  type Details,
+  type DetailValue,
+} from '../model/details.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+export type DetailChange = readonly [DetailField, DetailValue | null]
+
+export function detailsArgument(description: string) {
+  return Type.Optional(
+    Type.Object({}, { description, examples: [{ nickname: 'Grace', custom: { Tier: 'Gold' } }] }),
+  )
+}
+
+/** For the tool that describes the argument; others refer to it. */
+export const DETAILS_DESCRIPTION =
+  'Further fields: nickname, pronouns, name_prefix, middle_name, name_suffix, labels {"a@x.org": "work"}, ' +
+  'addresses, handles [{service, value}], organizations [{name, title, from, until, current}], ' +
+  'dates [{label, date}], relations [{name, relation}], custom {field: value}. null clears one'
+
+/**
+ * The changes that the argument makes to these details. Labels and custom values are changed one by one, every other field
+ * as a whole.
+ *
+ * @throws {RequestError} `invalid_request` for unknown fields and values that cannot be parsed.
+ */
+export async function readDetailChanges(
+  reader: MemberReader,
+  input: object | undefined,
+  present: Details,
+): Promise<DetailChange[]> {
+  if (input === undefined) return []
+  const { given, cleared } = split(input)
+  const checked = checkSchema(DetailsJson, given)
+  if (!checked.ok) throw invalid(checked.problems)
+  const json = checked.value
+  checkDates(json)
+  const { custom: _custom, ...fixed } = cleanDetails(detailsFromJson(json), new Set()) ?? {}
+  const changes = new Map<DetailField, DetailValue | null>()
+  for (const field of detailFieldsOf(fixed)) {
+    const value = detailOf(fixed, field)
+    if (value !== undefined) changes.set(field, value)
+  }
+  for (const name of cleared.fields) {
+    const field = detailNamed(name)
+    if (!field) throw invalid([{ pointer: `/${name}`, detail: 'is not a known field' }])
+    changes.set(field, null)
+  }
+  if (json.labels || cleared.labels.length > 0)
+    changes.set('labels', without({ ...present.labels, ...json.labels }, cleared.labels))
+  for (const change of await customChanges(reader, json.custom ?? {}, cleared.custom))
+    changes.set(...change)
+  return [...changes]
+}
+
+interface Cleared {
+  readonly fields: readonly string[]
+  readonly labels: readonly string[]
+  readonly custom: readonly string[]
+}
+
+/** An empty value clears a field, a label or a custom value; the rest is checked against the schema. */
+function split(input: object): { readonly given: object; readonly cleared: Cleared } {
+  const { labels, custom } = input as Readonly<Record<string, unknown>>
+  const parts = [
+    ['labels', labels],
+    ['custom', custom],
+  ].flatMap(([name, value]) => (isRecord(value) ? [[name, withoutEmpty(value)]] : []))
+  return {
+    given: withoutEmpty({ ...input, ...Object.fromEntries(parts) }),
+    cleared: {
+      fields: emptyIn(input).filter((name) => name !== 'custom'),
+      labels: isRecord(labels) ? emptyIn(labels) : [],
+      custom: isRecord(custom) ? emptyIn(custom) : [],
+    },
+  }
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
+  )
+}
+
+function withoutEmpty(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => !isEmpty(one)))
+}
+
+function emptyIn(value: object): string[] {
+  return Object.entries(value).flatMap(([name, one]) => (isEmpty(one) ? [name] : []))
+}
+
+function without(
+  record: Readonly<Record<string, string>>,
+  keys: readonly string[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
+}
+
+function checkDates({ dates = [], organizations = [] }: DetailsJson): void {
+  const problems = dates.flatMap(({ date }, index) =>
+    isPartialDate(date) ? [] : [{ pointer: `/dates/${index}/date`, detail: EXPECTED_DATE }],
+  )
+  for (const [index, position] of organizations.entries())
+    for (const end of ['from', 'until'] as const) {
+      const date = position[end]
+      if (date !== undefined && (date.startsWith('-') || !isPartialDate(date)))
+        problems.push({ pointer: `/organizations/${index}/${end}`, detail: EXPECTED_YEAR })
+    }
+  const unnamed = organizations.findIndex(
+    ({ name, title }) => name === undefined && title === undefined,
+  )
+  if (unnamed !== -1)
+    problems.push({ pointer: `/organizations/${unnamed}`, detail: 'needs a name or a title' })
+  if (problems.length > 0) throw invalid(problems)
+}
+
+const EXPECTED_DATE = 'must be a date: YYYY-MM-DD, YYYY-MM, YYYY or --MM-DD'
+const EXPECTED_YEAR = 'must be a date: YYYY-MM-DD, YYYY-MM or YYYY'
+
+async function customChanges(
+  reader: MemberReader,
+  values: Readonly<Record<string, string>>,
+  cleared: readonly string[],
+): Promise<DetailChange[]> {
+  if (Object.keys(values).length + cleared.length === 0) return []
+  const fields = await readCustomFields(reader)
+  return [
+    ...Object.entries(values).map(([name, text]): DetailChange => {
+      const field = fieldNamed(fields, name)
+      const value = customValueOf(field, text)
+      if (value === undefined)
+        throw invalid([{ pointer: `/custom/${name}`, detail: `must be ${expectedValue(field)}` }])
+      return [customFieldKey(field.fieldId), value]
+    }),
+    ...cleared.map((name): DetailChange => [
+      customFieldKey(fieldNamed(fields, name).fieldId),
+      null,
+    ]),
+  ]
+}
+
+function fieldNamed(fields: readonly CustomField[], name: string): CustomField {
+  const key = customFieldNameKey(name)
+  const field = fields.find((one) => one.key === key)
+  if (field) return field
+  const meant = similarName(
+    name,
+    fields.map((one) => one.name),
+  )
+  throw new RequestError(
+    'invalid_request',
+    `details/custom: there is no custom field named “${name.slice(0, 60).toWellFormed()}”.`,
+    {
+      hint:
+        meant === undefined
+          ? 'Define it with set_custom_field first.'
+          : `Did you mean “${meant}”? Define a new one with set_custom_field.`,
+      errors: [{ pointer: '/details/custom', detail: 'must name defined fields' }],
+    },
+  )
+}
+
+function invalid(problems: readonly { readonly pointer: string; readonly detail: string }[]) {
+  const [first] = problems
+  return new RequestError(
+    'invalid_request',
+    `details${first?.pointer ?? ''} ${first?.detail ?? 'is not valid'}.`,
+    { errors: problems.map(({ pointer, detail }) => ({ pointer: `/details${pointer}`, detail })) },
+  )
+}

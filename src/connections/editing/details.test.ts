@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { customFieldUndoer } from '../custom-fields/custom-field-changes.ts'
+import { listCustomFieldsTool } from '../custom-fields/list-custom-fields.tool.ts'
+import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { connectionUndoer } from '../model/undo-connections.ts'
+import { addConnectionTool } from './add-connection.tool.ts'
+import { updateConnectionTool } from './update-connection.tool.ts'
+import type { DetailsJson } from '../model/details-json.ts'
+
+const undo = undoTool({ undoers: [connectionUndoer, customFieldUndoer] })
+
+const GRACE: DetailsJson = {
+  name_prefix: 'Rear Admiral',
+  middle_name: 'Brewster',
+  nickname: 'Amazing Grace',
+  pronouns: 'she/her',
+  labels: { 'grace@x.org': 'work', '+1 212 555 0100': 'mobile' },
+  addresses: [
+    { label: 'home', street: '1 Main St\nFloor 2', city: 'Arlington', postal_code: '22201' },
+  ],
+  handles: [{ service: 'x', value: 'grace' }],
+  organizations: [
+    { name: 'Vassar', title: 'Professor', from: '1931', until: '1943-12', current: false },
+  ],
+  dates: [{ label: 'anniversary', date: '1930-06-15' }],
+  relations: [{ name: 'Vincent Hopper', relation: 'spouse' }],
+}
+
+async function detailsOf(member: Acting, connection_id = 'c_1'): Promise<DetailsJson | undefined> {
+  const whole = await member.ask<{ details?: DetailsJson }>(getConnectionTool, { connection_id })
+  return whole.details
+}
+
+async function addGrace(member: Acting): Promise<void> {
+  await member.ask(addConnectionTool, {
+    name: 'Grace Hopper',
+    title: 'Engineer',
+    company: 'Eckert-Mauchly',
+    emails: ['grace@x.org'],
+    phones: ['+1 212 555 0100'],
+    details: GRACE,
+  })
+}
+
+test('every further field can be set, is shown, and is undone', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addGrace(member)
+  assert.deepEqual(await detailsOf(member), GRACE)
+  await member.ask(updateConnectionTool, {
+    connection_id: 'c_1',
+    details: {
+      nickname: 'Grandma COBOL',
+      pronouns: null,
+      labels: { 'grace@x.org': 'old', '+1 212 555 0100': '' },
+      handles: [],
+      relations: [],
+    },
+  })
+  const { pronouns: _pronouns, handles: _handles, relations: _relations, ...left } = GRACE
+  assert.deepEqual(await detailsOf(member), {
+    ...left,
+    nickname: 'Grandma COBOL',
+    labels: { 'grace@x.org': 'old' },
+  })
+  await member.ask(undo, { activity_id: 'a_2' })
+  assert.deepEqual(await detailsOf(member), GRACE)
+})
+
+test('a label leaves with its value', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addGrace(member)
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', remove_emails: ['grace@x.org'] })
+  assert.deepEqual((await detailsOf(member))?.labels, { '+1 212 555 0100': 'mobile' })
+})
+
+test('an import adds to what it did not give, and never replaces what was typed', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addGrace(member)
+  const details = {
+    nickname: 'Gracie',
+    nameSuffix: 'PhD',
+    labels: { 'grace@x.org': 'private', 'new@x.org': 'work' },
+    addresses: [{ city: 'New York' }],
+  }
+  const emails = ['grace@x.org', 'new@x.org']
+  await member.import([{ name: 'Grace Hopper', emails, details }], { source: 'vcard' })
+  assert.deepEqual(await detailsOf(member), {
+    ...GRACE,
+    name_suffix: 'PhD',
+    labels: { ...GRACE.labels, 'new@x.org': 'work' },
+    addresses: [...(GRACE.addresses ?? []), { city: 'New York' }],
+  })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', details: { addresses: [] } })
+  await member.import([{ name: 'Grace Hopper', emails, details }], { source: 'google', jobId: 2 })
+  assert.equal((await detailsOf(member))?.addresses, undefined)
+})
+
+test('newest wins among files of one kind; lists grow and labels change', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const emails = ['a@x.org']
+  const file = (details: object, jobId: number) =>
+    member.import([{ name: 'Ann Lee', emails, details }], { source: 'google', jobId })
+  const first = { nickname: 'Annie', labels: { 'a@x.org': 'home' }, addresses: [{ city: 'Rome' }] }
+  const second = {
+    nickname: 'Nan',
+    labels: { 'a@x.org': 'work' },
+    addresses: [{ label: 'work', city: 'ROME' }, { city: 'Oslo' }],
+  }
+  assert.deepEqual(await file(first, 1), ['created'])
+  assert.deepEqual(await file(second, 2), ['updated'])
+  assert.deepEqual(await detailsOf(member), {
+    nickname: 'Nan',
+    labels: { 'a@x.org': 'work' },
+    addresses: [{ label: 'work', city: 'ROME' }, { city: 'Oslo' }],
+  })
+  assert.deepEqual(await file(second, 3), ['unchanged'])
+  assert.deepEqual(await file(first, 4), ['updated'])
+  assert.equal((await detailsOf(member))?.nickname, 'Annie')
+})
+
+test('wrong details are rejected with the place of the mistake', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addGrace(member)
+  const mistakes: readonly (readonly [object, string])[] = [
+    [{ nick_name: 'x' }, '/details/nick_name'],
+    [{ nick_name: '' }, '/details/nick_name'],
+    [{ nickname: 7 }, '/details/nickname'],
+    [{ addresses: { city: 'Rome' } }, '/details/addresses'],
+    [{ dates: [{ label: 'wedding', date: 'soon' }] }, '/details/dates/0/date'],
+    [
+      { organizations: [{ name: 'x', from: '--02-03', current: false }] },
+      '/details/organizations/0/from',
+    ],
+    [{ organizations: [{ current: true }] }, '/details/organizations/0'],
+    [{ custom: { Tier: 'Gold' } }, '/details/custom'],
+  ]
+  for (const [details, pointer] of mistakes) {
+    const error = await member.refused(updateConnectionTool, { connection_id: 'c_1', details })
+    assert.deepEqual([error.code, error.errors?.[0]?.pointer], ['invalid_request', pointer])
+  }
+  assert.deepEqual(await detailsOf(member), GRACE)
+})
+
+test('values of custom fields are checked by kind', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ann Lee' })
+  const kinds = [
+    ['Score', 'number', '2.5', 'high'],
+    ['Since', 'date', '2020-05', 'May'],
+    ['Site', 'url', 'https://x.org', 'not a url'],
+    ['Tier', 'choice', 'Gold', 'Bronze'],
+  ] as const
+  for (const [name, kind, good, bad] of kinds) {
+    const choices = kind === 'choice' ? { choices: ['Gold', 'Silver'] } : {}
+    await member.ask(setCustomFieldTool, { name, kind, ...choices })
+    const set = (value: string | null) => ({
+      connection_id: 'c_1',
+      details: { custom: { [name]: value } },
+    })
+    await member.ask(updateConnectionTool, set(good))
+    const error = await member.refused(updateConnectionTool, set(bad))
+    assert.match(error.message, new RegExp(`details/custom/${name} must be`))
+  }
+  await member.ask(updateConnectionTool, {
+    connection_id: 'c_1',
+    details: { custom: { tier: 'SILVER', Score: '' } },
+  })
+  assert.deepEqual(await detailsOf(member), {
+    custom: { Since: '2020-05', Site: 'https://x.org', Tier: 'Silver' },
+  })
+})
+
+test('a custom field is renamed for everyone, deleted with its values, and both are undone', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(setCustomFieldTool, { name: 'Tier' })
+  await member.ask(addConnectionTool, { name: 'Ann Lee', details: { custom: { Tier: 'Gold' } } })
+  await member.ask(setCustomFieldTool, { name: 'tier', rename_to: 'Level' })
+  assert.deepEqual(await detailsOf(member), { custom: { Level: 'Gold' } })
+  await member.ask(setCustomFieldTool, { name: 'Level', delete: true })
+  assert.equal(await detailsOf(member), undefined)
+  assert.deepEqual(await member.ask(listCustomFieldsTool), { custom_fields: [], has_more: false })
+  await member.ask(undo)
+  assert.deepEqual(await detailsOf(member), { custom: { Level: 'Gold' } })
+  await member.ask(undo)
+  assert.deepEqual(await detailsOf(member), { custom: { Tier: 'Gold' } })
+  const error = await member.refused(setCustomFieldTool, { name: 'Tier', kind: 'number' })
+  assert.match(error.message, /“Gold” is a value of Tier/)
+})
+
+test('other columns of a file become custom text fields; values that do not fit become text too', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(setCustomFieldTool, { name: 'Score', kind: 'number' })
+  const custom = [
+    { field: 'Score', value: 'high' },
+    { field: 'T-Shirt Size', value: 'M' },
+    { field: 't shirt size', value: 'L' },
+  ]
+  await member.import(
+    [
+      { name: 'Ann Lee', details: { custom } },
+      { name: 'Bo Day', details: { custom } },
+    ],
+    {
+      batch: 1,
+    },
+  )
+  const expected = { 'Score (text)': 'high', 'T-Shirt Size': 'M\nL' }
+  assert.deepEqual((await detailsOf(member, 'c_1'))?.custom, expected)
+  assert.deepEqual((await detailsOf(member, 'c_2'))?.custom, expected)
+  assert.equal((await rowsOf(world, member, 'custom_fields')).length, 3)
+})
+
+test('a deleted custom field stays deleted when a file brings its column again', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const file = (value: string, jobId: number) =>
+    member.import([{ name: 'Ann Lee', details: { custom: [{ field: 'Junk', value }] } }], { jobId })
+  await file('1', 1)
+  await member.ask(setCustomFieldTool, { name: 'Junk', delete: true })
+  await file('2', 2)
+  assert.equal(await detailsOf(member), undefined)
+  await member.ask(undo)
+  assert.deepEqual(await detailsOf(member), { custom: { Junk: '2' } })
+})
+
+test('long details are shortened to what a client reads', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const custom = Array.from({ length: 20 }, (_, index) => ({
+    field: `Field ${index}`,
+    value: 'x'.repeat(10_000),
+  }))
+  await member.import([{ name: 'Ann Lee', details: { custom, nickname: 'Annie' } }])
+  const whole = await member.ask<{ details?: DetailsJson; truncated?: boolean }>(
+    getConnectionTool,
+    {
+      connection_id: 'c_1',
+    },
+  )
+  assert.equal(whole.truncated, true)
+  assert.equal(whole.details?.nickname, 'Annie')
+  assert.ok(Object.keys(whole.details.custom ?? {}).length > 10)
+})

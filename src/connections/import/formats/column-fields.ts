@@ -1,0 +1,77 @@
+// The fields that a column of a table can become.
+
+/** As members and agents name them, in the order in which a form lists them. */
+export const COLUMN_FIELDS = [
+  'name',
+  'given_name',
+  'middle_name',
+  'family_name',
+  'name_prefix',
+  'name_suffix',
+  'nickname',
+  'phonetic_given_name',
+  'phonetic_family_name',
+  'pronouns',
+  'email',
+  'phone',
+  'url',
+  'handle',
+  'company',
+  'title',
+  'department',
+  'location',
+  'address',
+  'street',
+  'po_box',
+  'city',
+  'region',
+  'postal_code',
+  'country',
+  'birthday',
+  'date',
+  'connected_on',
+  'relation',
+  'tags',
+  'note',
+  'custom',
+  'ignore',
+] as const
+
+export type ColumnField = (typeof COLUMN_FIELDS)[number]
+
+/** Where a column goes. */
+export interface ColumnTarget {
+  readonly field: ColumnField
+  /**
+   * What kind of value it is: `work`, `home` or `mobile` for an email or phone, `skype` for an account, `spouse` for a
+   * relation, `anniversary` for a date. For a custom field its name, if it is not the header.
+   */
+  readonly label?: string
+  /** The number in the header, such as 2 in `Business Street 2`. */
+  readonly number?: number
+}
+
+/** Also used inside: columns that other columns need, or that hold a default value in every row. */
+export type HeaderTarget =
+  | ColumnTarget
+  /** A default value, such as `Normal`, is dropped; any other is a custom field. */
+  | { readonly field: 'technical' }
+  /** A part of a birthday in three columns. */
+  | { readonly field: 'birth_part'; readonly part: 'year' | 'month' | 'day' }
+  /** A word that is the full name, unless the file has another column for the other part. */
+  | { readonly field: 'given_or_name' | 'family_or_name' }
+
+/** `email`, `phone:work`, `custom:Shirt size`; null when the field is unknown. */
+export function parseTarget(text: string): ColumnTarget | null {
+  const colon = text.indexOf(':')
+  const name = (colon === -1 ? text : text.slice(0, colon)).trim().toLowerCase()
+  const label = colon === -1 ? '' : text.slice(colon + 1).trim()
+  const field = COLUMN_FIELDS.find((one) => one === name.replaceAll(/[ -]/g, '_'))
+  if (field === undefined) return null
+  return label === '' ? { field } : { field, label }
+}
+
+/** The reverse of `parseTarget`. */
+export function targetText({ field, label }: ColumnTarget): string {
+  return label === undefined ? field : `${field}:${label}`
+}

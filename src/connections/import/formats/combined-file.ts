@@ -1,0 +1,134 @@
+// Reads several lists of contacts, such as the files of a zip or the sheets of a workbook, as one file.
+
+import type { ImportedContact, ImportRow } from '../../model/contact.ts'
+import type { ContactFile } from './read-contacts.ts'
+import { UnreadableFile } from './unreadable-file.ts'
+
+export interface Part {
+  readonly name: string
+  /** @throws {UnreadableFile} when the part is no list of contacts */
+  open(): Promise<ContactFile>
+}
+
+interface Combination {
+  readonly parts: readonly Part[]
+  /** Skips contacts that an earlier part had already. */
+  readonly skipCopies: boolean
+  /** Completes a contact with what other files of the zip say. */
+  readonly complete?: (contact: ImportedContact) => ImportedContact
+}
+
+/** Opens the first part that holds contacts; the others are opened when their rows are read. */
+export async function combinedFile({
+  parts,
+  skipCopies,
+  complete,
+}: Combination): Promise<ContactFile> {
+  const { file: first, rest } = await firstReadable(parts)
+  let file = first
+  const isNew = copyFilter(skipCopies)
+
+  async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
+    let offset = 0
+    let name = ''
+    for (let next = [...rest], current: ContactFile | null = first; ;) {
+      if (current !== null) {
+        let last = 0
+        for await (const batch of current.rowBatches) {
+          last = batch.at(-1)?.row ?? last
+          yield batch.map((row) => placed(isNew(row, name), { offset, name, complete }))
+        }
+        offset += last
+      }
+      const part = next.shift()
+      if (part === undefined) return
+      name = part.name
+      current = await openOrSkip(part)
+      if (current !== null && file.columns().length === 0) file = current
+    }
+  }
+
+  const batches = rowBatches()
+  return {
+    format: first.format,
+    columns: () => file.columns(),
+    rowBatches: batches,
+    rows: flat(batches),
+  }
+}
+
+async function* flat(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<ImportRow> {
+  for await (const batch of batches) yield* batch
+}
+
+async function firstReadable(parts: readonly Part[]) {
+  let problem: unknown
+  for (const [at, part] of parts.entries()) {
+    try {
+      return { file: await part.open(), rest: parts.slice(at + 1) }
+    } catch (cause) {
+      if (!(cause instanceof UnreadableFile)) throw cause
+      problem ??= cause
+    }
+  }
+  throw problem
+}
+
+/** Null for a part that is no list of contacts; damage is still an error. */
+async function openOrSkip(part: Part): Promise<ContactFile | null> {
+  try {
+    return await part.open()
+  } catch (cause) {
+    if (cause instanceof UnreadableFile && SKIPPED.has(cause.code)) return null
+    throw cause
+  }
+}
+
+const SKIPPED: ReadonlySet<string> = new Set([
+  'unknown_columns',
+  'empty_file',
+  'html_file',
+  'json_file',
+  'calendar_file',
+])
+
+interface Placement {
+  readonly offset: number
+  readonly name: string
+  readonly complete: Combination['complete']
+}
+
+/** Rows are numbered through all parts; a problem names its part. */
+function placed(row: ImportRow, { offset, name, complete }: Placement): ImportRow {
+  if (offset === 0 && complete === undefined) return row
+  const number = row.row + offset
+  if ('rejected' in row)
+    return {
+      ...row,
+      row: number,
+      rejected: name === '' ? row.rejected : `${name}: ${row.rejected}`,
+    }
+  if ('contact' in row && complete !== undefined)
+    return { ...row, row: number, contact: complete(row.contact) }
+  return { ...row, row: number }
+}
+
+const MAX_REMEMBERED = 200_000 // contacts
+
+/** Takeout has a file for all contacts and one for each group. */
+function copyFilter(skipCopies: boolean) {
+  const seen = new Map<string, string>()
+  return (row: ImportRow, name: string): ImportRow => {
+    if (!skipCopies || !('contact' in row)) return row
+    const key = JSON.stringify({ ...row.contact, labels: [] })
+    const before = seen.get(key)
+    if (before !== undefined && before !== name)
+      return {
+        row: row.row,
+        line: row.line,
+        skipped: 'This contact is in another file of the zip too',
+      }
+    if (seen.size < MAX_REMEMBERED) seen.set(key, name)
+    return row
+  }
+}

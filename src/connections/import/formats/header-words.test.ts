@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { targetText, type ColumnTarget } from './column-fields.ts'
+import { readHeader } from './table-columns.ts'
+
+/** What each column of a header becomes. */
+function meanings(header: string): string {
+  const names = header.split(/[,;]/).map((name) => name.trim())
+  const columns = readHeader({ names, sample: [] })
+  if (columns === null) return 'unknown'
+  return columns.targets
+    .map((target) =>
+      target === null
+        ? '-'
+        : target.field === 'numbered'
+          ? `${target.kind}#${target.number}.${target.part}`
+          : targetText(target as ColumnTarget),
+    )
+    .join(' ')
+}
+
+test('knows column names in many languages', () => {
+  const headers: Record<string, string> = {
+    'Name,Email,Company,Role': 'name email company title',
+    'Vorname;Nachname;Firma;Position;E-Mail-Adresse;Mobiltelefon;Telefon geschäftlich;Ort geschäftlich;PLZ': // prose-ok: a header
+      'given_name family_name company title email phone:mobile phone:work city:work postal_code',
+    'Prénom,Nom,Société,Fonction,Adresse de messagerie,Téléphone (bureau),Tél. mobile,Ville (bureau)':
+      'given_name family_name company title email phone:work phone:mobile city:work',
+    'Nombre;Apellidos;Organización;Puesto;Dirección de correo electrónico;Teléfono del trabajo;Teléfono móvil':
+      'given_name family_name company title email phone:work phone:mobile',
+    'Nome,Cognome,Società,Posizione,Indirizzo posta elettronica,Telefono (uff.),Cellulare,Città (uff.)':
+      'given_name family_name company title email phone:work phone:mobile city:work',
+    'Nome;Sobrenome;Empresa;Cargo;Endereço de email;Telefone Comercial;Celular;Cidade do Endereço Comercial':
+      'given_name family_name company title email phone:work phone:mobile city:work',
+    'Voornaam;Achternaam;Bedrijf;Functie;E-mailadres;Telefoon op werk;Mobiele telefoon;Werkadres plaats': // prose-ok: a header
+      'given_name family_name company title email phone:work phone:mobile city:work',
+    'Imię;Nazwisko;Firma;Stanowisko;Adres e-mail;Telefon służbowy;Telefon komórkowy;Miasto (służbowy)': // prose-ok: a header
+      'given_name family_name company title email phone:work phone:mobile city:work',
+    'Имя;Фамилия;Организация;Должность;Адрес эл. почты;Рабочий телефон;Мобильный телефон;Город (раб. адрес)':
+      'given_name family_name company title email phone:work phone:mobile city:work',
+    '姓,名,会社名,役職,電子メール アドレス,会社電話,携帯電話':
+      'family_name given_name company title email phone:work phone:mobile',
+    '姓,名,单位,职务,电子邮件地址,商务电话,移动电话,商务地址 街道,商务地址 市/县':
+      'family_name given_name company title email phone:work phone:mobile street:work city:work',
+    '성,이름,회사,직책,이메일,직장 전화,휴대폰':
+      'family_name given_name company title email phone:work phone:mobile',
+    'Ad;Soyad;Şirket;Unvan;E-posta;İş telefonu;Cep telefonu':
+      'given_name family_name company title email phone:work phone:mobile',
+    'Förnamn;Efternamn;Företag;Titel;E-post;Mobil':
+      'given_name family_name company title email phone:mobile',
+    'Fornavn;Efternavn;Virksomhed;Stilling;E-mail;Mobiltelefon': // prose-ok: a header
+      'given_name family_name company title email phone:mobile',
+    'Jméno;Příjmení;Společnost;Pozice;E-mail;Mobilní telefon': // prose-ok: a header
+      'given_name family_name company title email phone:mobile',
+    'Vezetéknév;Keresztnév;Cég;Beosztás;E-mail cím;Telefonszám': // prose-ok: a header
+      'family_name given_name company title email phone',
+    'Nume,Prenume,Companie,Funcție,E-mail,Telefon': // prose-ok: a header
+      'family_name given_name company title email phone',
+    "Ім'я;Прізвище;Компанія;Посада;Електронна пошта;Телефон":
+      'given_name family_name company title email phone',
+    'Όνομα;Επώνυμο;Εταιρεία;Email;Κινητό': 'given_name family_name company email phone:mobile',
+    'Etunimi;Sukunimi;Yritys;Sähköposti;Puhelin': 'given_name family_name company email phone',
+    'Imię i nazwisko,Firma,E-mail': 'name company email', // prose-ok: a header
+    'Nom,Entreprise,Courriel': 'name company email',
+    'الاسم,البريد الإلكتروني,الهاتف': 'name email -',
+  }
+  for (const [header, expected] of Object.entries(headers))
+    assert.equal(meanings(header), expected, header)
+})

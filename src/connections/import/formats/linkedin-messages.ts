@@ -1,0 +1,48 @@
+// The last day on which the member and a person wrote each other on LinkedIn. Only dates are read, never a text.
+
+import { profileUrlIn } from '../../model/urls.ts'
+import { recordsOf } from './csv-records.ts'
+import { dayIn } from './dates.ts'
+import { decodeText } from './text.ts'
+import type { ZipEntry } from './zip.ts'
+
+/** Days by the URL of a profile. */
+export interface LastContacts {
+  readonly messages: ReadonlyMap<string, string>
+  readonly invitations: ReadonlyMap<string, string>
+}
+
+interface Files {
+  readonly messages: readonly ZipEntry[]
+  readonly invitations: readonly ZipEntry[]
+}
+
+export async function lastContacts({ messages, invitations }: Files): Promise<LastContacts> {
+  return {
+    messages: await latest(messages, 'date', ['sender profile url', 'recipient profile urls']),
+    invitations: await latest(invitations, 'sent at', ['inviterprofileurl', 'inviteeprofileurl']),
+  }
+}
+
+const MAX_PEOPLE = 100_000
+
+async function latest(
+  files: readonly ZipEntry[],
+  dateColumn: string,
+  urlColumns: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const days = new Map<string, string>()
+  for (const file of files)
+    for await (const record of recordsOf(decodeText(file.open()))) {
+      const day = dayIn(record.get(dateColumn) ?? '')
+      if (day === null) continue
+      for (const column of urlColumns)
+        for (const text of (record.get(column) ?? '').split(/[\s,;]+/)) {
+          const url = profileUrlIn(text)
+          if (url === null || (days.size >= MAX_PEOPLE && !days.has(url))) continue
+          const before = days.get(url)
+          if (before === undefined || before < day) days.set(url, day)
+        }
+    }
+  return days
+}

@@ -1,0 +1,255 @@
+// Finds out what the columns of a table mean: by their names, then by their contents, then by what the member said.
+
+import type { ImportFormat } from '../../model/contact.ts'
+import { emailsIn } from '../../model/emails-and-phones.ts'
+import { profileUrlIn } from '../../model/urls.ts'
+import type { ColumnTarget, HeaderTarget } from './column-fields.ts'
+import { dateOrderIn, isDate, type DateOrder } from './dates.ts'
+import { formatOf } from './table-format.ts'
+import { plainHeader, targetNamed } from './header-words.ts'
+
+/** The columns of a table, and how to read their cells. */
+export interface TableColumns {
+  readonly format: Exclude<ImportFormat, 'vcard'>
+  /** One per column; null for a column that is neither known nor mapped, which becomes a custom field. */
+  readonly targets: readonly (ColumnRole | null)[]
+  readonly dateOrder: DateOrder
+}
+
+/** What a column is for. */
+export type ColumnRole = ColumnTarget | TechnicalRole | BirthPart | NumberedRole
+
+type TechnicalRole = { readonly field: 'technical' }
+type BirthPart = { readonly field: 'birth_part'; readonly part: 'year' | 'month' | 'day' }
+
+/** A column of Google Contacts, such as `E-mail 1 - Label`, whose meaning depends on others with its number. */ // prose-ok
+export interface NumberedRole {
+  readonly field: 'numbered'
+  readonly kind: NumberedKind
+  readonly number: number
+  /** `value`, `label`, `service`, `city`, … */
+  readonly part: string
+}
+
+export type NumberedKind =
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'im'
+  | 'address'
+  | 'organization'
+  | 'event'
+  | 'relation'
+  | 'custom'
+
+/** A mapping by column name, as the member or an agent gave it. */
+export type ColumnMapping = ReadonlyMap<string, ColumnTarget>
+
+interface ReadHeader {
+  readonly names: readonly string[]
+  /** Rows after the header, for columns whose names say nothing. */
+  readonly sample: readonly (readonly string[])[]
+  readonly mapping?: ColumnMapping
+  readonly hint?: ImportFormat | 'auto'
+}
+
+/** The columns of a header; null when nothing in it tells how to find people. */
+export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableColumns | null {
+  const plain = names.map(plainHeader)
+  const given = names.map((name) => mapping?.get(name.trim()) ?? null)
+  const byName = plain.map(
+    (name, at) => given[at] ?? numberedRole(name) ?? targetNamed(names[at] ?? ''),
+  )
+  const targets = settled(byName, plain)
+  const isMapped = given.some((target) => target !== null)
+  const known = targets.filter((target) => target !== null && target.field !== 'ignore')
+  const enough = isMapped || known.length >= MIN_KNOWN || (names.length === 1 && known.length === 1)
+  if (!enough || !targets.some(identifies)) return null
+  const withContent = isMapped ? targets : contentTargets(targets, sample)
+  const format = formatOf({ plain, targets, ...(hint !== undefined && { hint }) })
+  return {
+    format,
+    targets: withContent,
+    dateOrder: dateOrderOf(plain, withContent, sample, format),
+  }
+}
+
+/** The columns of a file without a header, by the contents of its rows; null when they tell nothing. */
+export function readContents(sample: readonly (readonly string[])[]): TableColumns | null {
+  const width = Math.max(0, ...sample.map((cells) => cells.length))
+  const targets = contentTargets(
+    Array.from({ length: width }, () => null),
+    sample,
+  )
+  const known = targets.filter((target) => target !== null)
+  if (!known.some((target) => target.field === 'email' || target.field === 'phone')) return null
+  if (sample.length < 2 && known.length < MIN_KNOWN) return null
+  return { format: 'table', targets, dateOrder: 'month-first' }
+}
+
+const MIN_KNOWN = 2 // columns: fewer may be a line of a preamble
+
+/** Whether a column can say who a row is about. */
+function identifies(role: ColumnRole | null): boolean {
+  if (role === null) return false
+  if (role.field === 'numbered') return role.kind === 'email' || role.kind === 'phone'
+  return IDENTIFYING.has(role.field)
+}
+
+const IDENTIFYING: ReadonlySet<string> = new Set([
+  'name',
+  'given_name',
+  'family_name',
+  'nickname',
+  'email',
+  'phone',
+  'company',
+])
+
+/** Decides names that have several meanings by the other columns. */
+function settled(
+  targets: readonly (HeaderTarget | NumberedRole | null)[],
+  plain: readonly string[],
+): (ColumnRole | null)[] {
+  const has = (...fields: string[]) =>
+    targets.some((target) => target !== null && fields.includes(target.field))
+  const titles = targets.filter((target) => target?.field === 'title')
+  const phoneLabelsAlone = plain.includes('pager') || plain.includes('fax')
+  return targets.map((target, at) => {
+    const name = plain[at] ?? ''
+    if (target === null)
+      return phoneLabelsAlone && PHONE_LABELS.has(name) ? { field: 'phone', label: name } : null
+    if (target.field === 'given_or_name')
+      return { field: has('family_name', 'family_or_name') ? 'given_name' : 'name' }
+    if (target.field === 'family_or_name')
+      return { field: has('given_name') ? 'family_name' : 'name' }
+    const isHonorific = target.field === 'title' && titles.length > 1 && HONORIFICS.has(name)
+    return isHonorific ? { field: 'name_prefix' } : (target as ColumnRole)
+  })
+}
+
+/** Yahoo names its phone columns only by their labels. */
+const PHONE_LABELS: ReadonlySet<string> = new Set(['home', 'work', 'other', 'mobile'])
+
+/** Beside a job title, these words mean Dr. or Ms. */
+const HONORIFICS: ReadonlySet<string> = new Set([
+  'title',
+  'titel',
+  'titre',
+  'titolo',
+  'titulo',
+  'tytul',
+  'tratamento',
+])
+
+const NUMBERED_KINDS: ReadonlyMap<string, NumberedKind> = new Map([
+  ['e mail', 'email'],
+  ['email', 'email'],
+  ['phone', 'phone'],
+  ['website', 'url'],
+  ['im', 'im'],
+  ['address', 'address'],
+  ['organization', 'organization'],
+  ['event', 'event'],
+  ['relation', 'relation'],
+  ['custom field', 'custom'],
+])
+
+const NUMBERED =
+  /^(e mail|email|phone|website|im|address|organization|event|relation|custom field) (\d{1,3}) ([a-z ]+)$/
+
+const NUMBERED_PARTS: ReadonlySet<string> = new Set(
+  'value,label,type,service,formatted,street,city,po box,region,postal code,country,extended address,name,yomi name,title,department,symbol,location,job description'.split(
+    ',',
+  ),
+)
+
+function numberedRole(plain: string): NumberedRole | null {
+  const found = NUMBERED.exec(plain)
+  const kind = NUMBERED_KINDS.get(found?.[1] ?? '')
+  const part = found?.[3] ?? ''
+  if (kind === undefined || !NUMBERED_PARTS.has(part)) return null
+  return {
+    field: 'numbered',
+    kind,
+    number: Number(found?.[2]),
+    part: part === 'type' ? 'label' : part,
+  }
+}
+
+/** Recognizes columns without a known name by their cells. */
+function contentTargets(
+  targets: readonly (ColumnRole | null)[],
+  sample: readonly (readonly string[])[],
+): (ColumnRole | null)[] {
+  const named = targets.map((target) => target?.field ?? '')
+  const hasName = named.some(
+    (field) => field === 'name' || field === 'given_name' || field === 'family_name',
+  )
+  let foundName = hasName
+  return targets.map((target, at) => {
+    if (target !== null) return target
+    const cells = sample.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '')
+    const recognized = recognize(cells)
+    if (recognized !== null) return recognized
+    if (!foundName && cells.length > 0 && cells.every(looksLikeName)) {
+      foundName = true
+      return { field: 'name' }
+    }
+    return null
+  })
+}
+
+function recognize(cells: readonly string[]): ColumnTarget | null {
+  const most = (test: (text: string) => boolean) =>
+    cells.length > 0 && cells.filter(test).length >= cells.length * MOST
+  if (most((text) => text.includes('@') && emailsIn(text).length > 0)) return { field: 'email' }
+  if (most((text) => profileUrlIn(text) !== null)) return { field: 'url', label: 'linkedin' }
+  if (most((text) => /^(?:https?:\/\/|www\.)\S+$/i.test(text))) return { field: 'url' }
+  return most(looksLikePhone) ? { field: 'phone' } : null
+}
+
+const MOST = 0.8 // of the cells that are not empty
+
+/** International, or with separators as phone numbers have them; a plain number may be anything. */
+function looksLikePhone(text: string): boolean {
+  const digits = text.replace(/\D/g, '').length
+  return digits >= 7 && digits <= 15 && /^(?:\+|\(|00|0\d)[\d\s()./-]+$/.test(text) && !isDate(text)
+}
+
+/** One to four capitalized words without digits. */
+function looksLikeName(text: string): boolean {
+  const words = text.split(/\s+/)
+  return (
+    words.length <= 4 &&
+    !/[\d@/:_]/.test(text) &&
+    words.every((word) =>
+      /^[\p{Lu}\p{Lo}]|^(?:de|da|van|von|der|den|la|le|di|bin|al|y|e)$/u.test(word),
+    )
+  )
+}
+
+/** How dates such as 3/4/2020 are meant: as the column's other dates, else as the header's language writes them. */
+function dateOrderOf(
+  plain: readonly string[],
+  targets: readonly (ColumnRole | null)[],
+  sample: readonly (readonly string[])[],
+  format: string,
+): DateOrder {
+  const dated = targets.flatMap((target, at) =>
+    target !== null && DATED.has(target.field) ? sample.map((row) => row[at] ?? '') : [],
+  )
+  const isEnglish =
+    plain.some((name) => ENGLISH.has(name)) ||
+    (format === 'table' && plain.every((name) => /^[a-z\d #]*$/.test(name)))
+  return dateOrderIn(dated) ?? (isEnglish ? 'month-first' : 'day-first')
+}
+
+const DATED: ReadonlySet<string> = new Set(['birthday', 'date', 'connected_on', 'numbered'])
+const ENGLISH: ReadonlySet<string> = new Set([
+  'first name',
+  'last name',
+  'given name',
+  'family name',
+  'full name',
+])

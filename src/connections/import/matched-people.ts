@@ -1,0 +1,162 @@
+/** The people in a network whom the contacts of an import may match: loaded by their keys, changed in memory. */
+
+import { profileUrlKey } from '../model/match-keys.ts'
+import {
+  findByKeys,
+  findPresent,
+  noteTextsOf,
+  tagsOf,
+  type Tag,
+} from '../model/connection-store.ts'
+import type { FieldRegistry } from '../model/custom-fields.ts'
+import type { Match } from '../matching/find-match.ts'
+import type { MatchDecision } from '../matching/decide-match.ts'
+import type { StoredContact } from './import-changes.ts'
+import type { Connection } from '../model/connection.ts'
+import type { Details } from '../model/details.ts'
+import type { ImportedContact, ImportFormat } from '../model/contact.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+export interface MergeContext {
+  readonly source: ImportFormat
+  /** The import of these contacts. It fills but does not overwrite fields of a connection that it changed before. */
+  readonly jobId: number
+  readonly now: number
+  /** IDs of people whose values a row of this file repeats, kept between batches; later rows do not replace them. */
+  readonly confirmed?: Set<number>
+  /** Collects the fields of a contact that did not fit into its connection. */
+  readonly cuts?: Map<ImportedContact, Set<string>>
+}
+
+/** A contact and the keys by which candidates for it are found. */
+export interface IncomingContact {
+  readonly contact: ImportedContact
+  /** As the connection stores them. */
+  readonly details: Details
+  readonly fingerprint: string
+  readonly keys: readonly string[]
+}
+
+/** One person during a merge: their state before and their current state. */
+export interface MergedPerson {
+  /** Undefined for a person that this batch adds. */
+  readonly before: Connection | undefined
+  /** Index among the people of this merge, in the order they were added to the network. */
+  readonly order: number
+  readonly tagsBefore: readonly Tag[]
+  now: Connection
+  readonly newTags: Tag[]
+  /** The text of every note, including deleted ones, so that none is added twice. */
+  readonly noteTexts: Set<string>
+  readonly newNotes: string[]
+  /** Current matching keys that may not be stored yet. */
+  keys: readonly string[]
+  /** Fingerprints of merged contacts, and keys of intermediate names and companies. */
+  readonly otherKeys: string[]
+  /** Keys of the batch that are already stored. */
+  readonly keysBefore: Set<string>
+  /** Why contacts of this batch were merged into it; the latest. */
+  match?: MatchDecision
+  /** The first contact of this batch that was merged into it. */
+  contact?: StoredContact
+  /** Fingerprints known before that this batch applied again. */
+  readonly renewed: string[]
+  /** Fingerprints that the last import of this person brought or applied again; undefined when that is unknown. */
+  latest?: ReadonlySet<string> | undefined
+  /** For a person that this batch adds: who may be the same. */
+  readonly perhaps?: Match<MergedPerson>
+}
+
+/** The people that the contacts may match. */
+export interface Network {
+  readonly people: MergedPerson[]
+  /** People who existed before, by connection ID. */
+  readonly byId: Map<number, MergedPerson>
+  readonly byKey: Map<string, MergedPerson[]>
+  /** Whether any of them is deleted. */
+  hasDeleted: boolean
+  /** Undefined until a contact has values for custom fields. */
+  fields: FieldRegistry | undefined
+}
+
+export function emptyNetwork(): Network {
+  return { people: [], byId: new Map(), byKey: new Map(), hasDeleted: false, fields: undefined }
+}
+
+/** Loads the people who have one of these keys, if not loaded yet. */
+export async function loadHolders(
+  network: Network,
+  reader: MemberReader,
+  keys: readonly string[],
+): Promise<void> {
+  const found = await findByKeys(reader, [...new Set(keys)])
+  if (found.length === 0) return
+  const present = await findPresent(reader, [...new Set(found.map((key) => key.connection_id))])
+  const connections = distinct(present).filter(
+    ({ connectionId }) => !network.byId.has(connectionId),
+  )
+  const ids = connections.map(({ connectionId }) => connectionId)
+  const tags = await tagsOf(reader, ids)
+  const notes = await noteTextsOf(reader, ids)
+  for (const connection of connections) {
+    const { connectionId } = connection
+    const person: MergedPerson = {
+      before: connection,
+      order: network.people.length,
+      tagsBefore: tags.get(connectionId) ?? [],
+      now: connection,
+      newTags: [],
+      noteTexts: notes.get(connectionId) ?? new Set(),
+      newNotes: [],
+      keys: [],
+      otherKeys: [],
+      keysBefore: new Set(),
+      renewed: [],
+    }
+    network.people.push(person)
+    network.byId.set(connectionId, person)
+  }
+  network.hasDeleted ||= connections.some(({ deletedAt }) => deletedAt !== null)
+  for (const { key, connection_id } of found) {
+    const person = network.byId.get(present.get(connection_id)?.connectionId ?? 0)
+    if (!person) continue
+    addHolder(network, key, person)
+    person.keysBefore.add(key)
+  }
+}
+
+/** Distinct connections in the order they were added. */
+function distinct(present: ReadonlyMap<number, Connection>): Connection[] {
+  return [...new Set(present.values())].sort((one, other) => one.connectionId - other.connectionId)
+}
+
+/** Also keeps the order of precedence among the people with this key. */
+export function addHolder({ byKey }: Network, key: string, person: MergedPerson): void {
+  const holders = byKey.get(key)
+  if (!holders) byKey.set(key, [person])
+  else if (!holders.includes(person)) {
+    holders.push(person)
+    holders.sort(byPrecedence)
+  }
+}
+
+/** Existing people before deleted ones, then in the order they were added, which does not depend on the batches. */
+export function byPrecedence(one: MergedPerson, other: MergedPerson): number {
+  const deleted = ({ now }: MergedPerson) => Number(now.deletedAt !== null)
+  return deleted(one) - deleted(other) || one.order - other.order
+}
+
+/** Like in the database, a replaced profile URL no longer matches anyone. */
+export function removeHolder(
+  { byKey }: Network,
+  person: MergedPerson,
+  profileUrl: string | null,
+): void {
+  if (profileUrl === null) return
+  const key = profileUrlKey(profileUrl)
+  const others = byKey.get(key)?.filter((holder) => holder !== person) ?? []
+  if (others.length > 0) byKey.set(key, others)
+  else byKey.delete(key)
+}
+
+export const NO_PEOPLE: readonly MergedPerson[] = []

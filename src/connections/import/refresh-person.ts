@@ -1,0 +1,239 @@
+/**
+ * What a contact changes in the person it is about: it fills empty fields and refreshes fields from the same source.
+ * Typed fields are kept.
+ */
+
+import { dayAt } from '../../base/calendar-day.ts'
+import { phoneKey } from '../../names/phone-number.ts'
+import { addedDetails, withoutStaleLabels, type AddingRules } from '../model/add-details.ts'
+import { manyLines } from '../model/clean-text.ts'
+import {
+  LIST_FIELDS,
+  TEXT_FIELDS,
+  sourceOf,
+  type Connection,
+  type ListField,
+  type Source,
+  type SourcedField,
+  type TextField,
+} from '../model/connection.ts'
+import { tagOf } from '../model/connection-store.ts'
+import { LIST_DETAILS, NO_DETAILS, withDetails, type DetailField } from '../model/details.ts'
+import { MAX_VALUES } from '../model/limits.ts'
+import { emailKey, keysOf, nameCompanyKey, profileUrlKey } from '../model/match-keys.ts'
+import { closePosition, isJobChange } from '../model/organizations.ts'
+import {
+  addHolder,
+  removeHolder,
+  type IncomingContact,
+  type MergeContext,
+  type Network,
+  type MergedPerson,
+} from './matched-people.ts'
+
+/** Whether a later file of the same kind replaced values of a contact. */
+export function isReplaced(
+  network: Network,
+  { now }: MergedPerson,
+  { contact, details }: Pick<IncomingContact, 'contact' | 'details'>,
+  context: MergeContext,
+): boolean {
+  const isText = TEXT_FIELDS.some(
+    (field) => contact[field] !== now[field] && takesText(network, now, contact, field, context),
+  )
+  if (isText || details === NO_DETAILS) return isText
+  return addedDetails(now.details, details, now, rulesOf(now, context)).some(
+    ([field]) => !IS_LIST.has(field),
+  )
+}
+
+/** Lists of details only grow, so no later file replaces their values. */
+const IS_LIST: ReadonlySet<string> = new Set(LIST_DETAILS)
+
+/** The fields that a contact changes. */
+type Changes = { -readonly [Field in TextField | ListField]?: Connection[Field] }
+
+/** Updates a person from a contact; returns whether anything changed. */
+export function refreshPerson(
+  network: Network,
+  person: MergedPerson,
+  incoming: IncomingContact,
+  context: MergeContext,
+): boolean {
+  const { contact } = incoming
+  const { source, jobId, now } = context
+  const changes: Changes = {}
+  const sources: Partial<Record<SourcedField, Source>> = {}
+  const cut = cutterOf(contact, context)
+  for (const field of TEXT_FIELDS) {
+    if (!takesText(network, person.now, contact, field, context)) continue
+    Object.assign(changes, { [field]: contact[field] })
+    if (sourceOf(person.now, field) !== source) sources[field] = source
+  }
+  for (const field of LIST_FIELDS) {
+    const missing = missingValues(network, person.now, contact, field)
+    const room = Math.max(0, MAX_VALUES - person.now[field].length)
+    if (missing.length > room) cut(field)
+    if (Math.min(missing.length, room) > 0)
+      changes[field] = [...person.now[field], ...missing.slice(0, room)]
+  }
+  const details = refreshedDetails(person.now, changes, incoming, context)
+  Object.assign(sources, details.sources)
+  const hasNewTags = takeLabels(person, contact.labels, cut)
+  const hasNewNote = takeNote(person, contact.note)
+  const hasNewDetails = details.details !== person.now.details
+  if (Object.keys(changes).length === 0 && !hasNewDetails && !hasNewTags && !hasNewNote)
+    return false
+  if (changes.name !== undefined || changes.company !== undefined)
+    person.otherKeys.push(nameCompanyKey(person.now))
+  if (changes.profileUrl !== undefined) removeHolder(network, person, person.now.profileUrl)
+  person.now = {
+    ...person.now,
+    ...changes,
+    details: details.details,
+    fieldSources: { ...person.now.fieldSources, ...sources },
+    importJobId: jobId,
+    version: person.now.version + 1,
+    updatedAt: now,
+  }
+  person.keys = keysOf(person.now)
+  for (const key of person.keys) addHolder(network, key, person)
+  return true
+}
+
+type Cutter = (field: string) => void
+
+/** Notes the fields of a contact that did not fit. */
+export function cutterOf(contact: IncomingContact['contact'], { cuts }: MergeContext): Cutter {
+  return (field) => {
+    const fields = cuts?.get(contact)
+    if (fields) fields.add(field)
+    else cuts?.set(contact, new Set([field]))
+  }
+}
+
+/** The details with those of the contact, and with the former position if company or title changes. */
+function refreshedDetails(
+  present: Connection,
+  changes: Changes,
+  { contact, details: added }: IncomingContact,
+  context: MergeContext,
+) {
+  const after = { ...present, ...changes }
+  const before = isJobChange(present, after)
+    ? closePosition(present.details, present, dayAt(context.now))
+    : present.details
+  const sources: Partial<Record<SourcedField, Source>> = {}
+  if (added === NO_DETAILS) return { details: withFreshLabels(before, changes, after), sources }
+  const rules = { ...rulesOf(present, context), onCut: cutterOf(contact, context) }
+  const taken = addedDetails(before, added, after, rules)
+  for (const [field] of taken)
+    if (sourceOf(present, field) !== context.source && present.fieldSources[field] !== 'typed')
+      sources[field] = context.source
+  const details = taken.length === 0 ? before : withDetails(before, taken)
+  return { details: withFreshLabels(details, changes, after), sources }
+}
+
+/** A replaced profile URL takes its label with it. */
+function withFreshLabels(details: Connection['details'], changes: Changes, after: Connection) {
+  if (changes.profileUrl === undefined || details.labels === undefined) return details
+  return withDetails(details, [['labels', withoutStaleLabels(details, after)]])
+}
+
+function rulesOf(present: Connection, { source, jobId }: MergeContext): AddingRules {
+  return {
+    replaces: (field: DetailField) =>
+      sourceOf(present, field) === source && present.importJobId !== jobId,
+    isClosed: (field: DetailField) => present.fieldSources[field] === 'typed',
+  }
+}
+
+/** Fills empty fields, refreshes fields from the same source once per import, and keeps typed fields. */
+function takesText(
+  network: Network,
+  present: Connection,
+  contact: IncomingContact['contact'],
+  field: TextField,
+  { source, jobId }: MergeContext,
+): boolean {
+  const value = contact[field]
+  if (value === null || value === present[field] || present.fieldSources[field] === 'typed')
+    return false
+  if (field === 'profileUrl' && network.byKey.has(profileUrlKey(value))) return false // it belongs to someone else
+  if (present[field] === null) return true
+  if (field === 'name' && contact.givenName !== null && isUnnamed(present)) return true
+  // A contact without a name is named after its company or email, which must not rename a person.
+  if (field === 'name' && contact.givenName === null && contact.familyName === null) return false
+  return sourceOf(present, field) === source && present.importJobId !== jobId
+}
+
+/** Whether the name stands in for one that no file had: the email, phone number or company. */
+function isUnnamed({ name, givenName, familyName, company, emails, phones }: Connection): boolean {
+  if (givenName !== null || familyName !== null) return false
+  return name === company || emails.includes(name.toLowerCase()) || phones.includes(name)
+}
+
+/** New list values that belong to no one else; none for a list that the member has edited. */
+function missingValues(
+  network: Network,
+  present: Connection,
+  contact: IncomingContact['contact'],
+  field: ListField,
+): readonly string[] {
+  if (present.fieldSources[field] === 'typed' || contact[field].length === 0) return NO_VALUES
+  const isKnown = field === 'phones' ? isKnownPhone(present) : () => false
+  return contact[field]
+    .filter((value) => !present[field].includes(value) && value !== present.profileUrl)
+    .filter((value) => field !== 'emails' || !network.byKey.has(emailKey(value)))
+    .filter((value) => !isKnown(value))
+}
+
+const NO_VALUES: readonly string[] = []
+
+/** One number has many spellings. */
+function isKnownPhone({ phones }: Connection): (phone: string) => boolean {
+  if (phones.length === 0) return () => false
+  const keys = new Set(phones.map(phoneKey))
+  keys.delete('')
+  return (phone) => keys.has(phoneKey(phone))
+}
+
+export function takeLabels(person: MergedPerson, labels: readonly string[], cut: Cutter): boolean {
+  if (person.now.fieldSources.tags === 'typed') return false
+  const had = new Set([...person.tagsBefore, ...person.newTags].map(({ key }) => key))
+  const before = had.size
+  for (const tag of labels.map(tagOf)) {
+    if (had.has(tag.key)) continue
+    if (had.size >= MAX_VALUES) {
+      cut('tags')
+      continue
+    }
+    had.add(tag.key)
+    person.newTags.push(tag)
+  }
+  return had.size > before
+}
+
+export function takeNote(person: MergedPerson, note: string | null): boolean {
+  if (note === null || isComposedOf(note, person.noteTexts)) return false
+  person.noteTexts.add(note)
+  person.newNotes.push(note)
+  return true
+}
+
+/** Whether a note consists only of these notes. Exported contact files join all notes of a person into one. */
+function isComposedOf(note: string, texts: ReadonlySet<string>): boolean {
+  if (texts.has(note)) return true
+  const known = new Set([...texts].map((text) => manyLines(text, Infinity)))
+  const ends = new Set([0])
+  for (const end of ends)
+    for (const text of known)
+      if (text !== '' && note.startsWith(text, end)) {
+        const after = end + text.length
+        if (after === note.length) return true
+        if (note.startsWith(NOTE_SEPARATOR, after)) ends.add(after + NOTE_SEPARATOR.length)
+      }
+  return false
+}
+
+const NOTE_SEPARATOR = '\n\n'

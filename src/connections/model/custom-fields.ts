@@ -1,0 +1,264 @@
+/** The custom fields of a network: what they are called, which values they take, and their values as texts. */
+
+import { normalize } from '../../base/tokenize.ts'
+import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { isPartialDate } from './clean-details.ts'
+import { manyLines, oneLine } from './clean-text.ts'
+import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH } from './limits.ts'
+import { linkIn } from './urls.ts'
+import type { CustomText, Details } from './details.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+export const CUSTOM_FIELD_KINDS = ['text', 'number', 'date', 'choice', 'url'] as const
+export type CustomFieldKind = (typeof CUSTOM_FIELD_KINDS)[number]
+
+export interface CustomField {
+  readonly fieldId: number
+  readonly name: string
+  /** Two fields of a network never have the same key. */
+  readonly key: string
+  readonly kind: CustomFieldKind
+  /** The values that a choice can have; empty for other kinds. */
+  readonly choices: readonly string[]
+  readonly createdAt: number
+  /** A deleted field hides its values, until it is restored or purged. */
+  readonly deletedAt: number | null
+}
+
+export function customFieldId(fieldId: number): string {
+  return formatPublicId(PREFIX, fieldId)
+}
+
+/** The number of a field; 0, which none has, if the text is not the ID of a field. */
+export function customFieldNumber(publicId: string): number {
+  return parsePublicId(PREFIX, publicId) ?? 0
+}
+
+const PREFIX = 'cf'
+
+export function customFieldNameKey(name: string): string {
+  return (
+    normalize(name)
+      .replace(/[\s_-]+/g, ' ')
+      .trim() || name
+  )
+}
+
+/** The fields that are not deleted, in the order of their names. */
+export async function readCustomFields(reader: MemberReader): Promise<CustomField[]> {
+  return (await readAllFields(reader)).filter(({ deletedAt }) => deletedAt === null)
+}
+
+/** Also the deleted fields that can be restored. */
+export async function readAllFields(reader: MemberReader): Promise<CustomField[]> {
+  return (await reader.all(FIELDS, {})).map(fieldOf)
+}
+
+/** The fields of which these details have a value. Reads nothing for details without any. */
+export async function customFieldsOf(
+  reader: MemberReader,
+  ...all: readonly Details[]
+): Promise<readonly CustomField[]> {
+  if (all.every(({ custom }) => custom === undefined)) return NO_FIELDS
+  const fields = await readCustomFields(reader)
+  return fields.filter(({ fieldId }) => all.some(({ custom }) => custom?.[fieldId] !== undefined))
+}
+
+const NO_FIELDS: readonly CustomField[] = []
+
+export async function insertCustomFields(
+  tx: MemberTransaction,
+  fields: readonly CustomField[],
+): Promise<void> {
+  if (fields.length === 0) return
+  await tx.insertMany({
+    table: 'custom_fields',
+    columns: ['field_id', 'name', 'name_key', 'kind', 'choices', 'created_at', 'deleted_at'],
+    rows: fields.map((field) => [
+      field.fieldId,
+      field.name,
+      field.key,
+      field.kind,
+      JSON.stringify(field.choices),
+      field.createdAt,
+      field.deletedAt,
+    ]),
+  })
+}
+
+export async function updateCustomField(tx: MemberTransaction, field: CustomField): Promise<void> {
+  await tx.run(UPDATE_FIELD, {
+    field_id: field.fieldId,
+    name: field.name,
+    name_key: field.key,
+    kind: field.kind,
+    choices: JSON.stringify(field.choices),
+    deleted_at: field.deletedAt,
+  })
+}
+
+/** Reserves `count` numbers for new fields and returns the first. */
+export async function numberCustomFields(tx: MemberTransaction, count: number): Promise<number> {
+  const row = await tx.get(NUMBER_FIELDS, { count })
+  if (!row) throw new Error(`member ${tx.memberId} has no network`)
+  return row.last_custom_field - count + 1
+}
+
+/** The value as the field stores it; undefined if the field does not take it. */
+export function customValueOf(
+  { kind, choices }: Pick<CustomField, 'kind' | 'choices'>,
+  text: string,
+): string | undefined {
+  const value = manyLines(text, MAX_CUSTOM_LENGTH)
+  if (value === '') return undefined
+  if (kind === 'number') return NUMBER.test(value) ? value : undefined
+  if (kind === 'date') return isPartialDate(value) ? value : undefined
+  if (kind === 'url') return linkIn(value) ?? undefined
+  if (kind === 'choice') return choices.find((choice) => normalize(choice) === normalize(value))
+  return value
+}
+
+/** As JSON writes a number, also with a plus sign or a leading zero. */
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
+
+/** Says which values a field takes, for an error. */
+export function expectedValue({ kind, choices }: Pick<CustomField, 'kind' | 'choices'>): string {
+  if (kind === 'number') return 'a number such as 12 or 2.5'
+  if (kind === 'date') return 'a date (YYYY-MM-DD, YYYY-MM, YYYY or --MM-DD)'
+  if (kind === 'url') return 'a URL'
+  if (kind === 'choice') return `one of: ${choices.join(', ')}`
+  return 'a text'
+}
+
+// Imports
+
+/** The fields of a network during an import, which adds a text field for every column that has none. */
+export interface FieldRegistry {
+  readonly known: Map<string, CustomField>
+  /** Fields that this import adds. Their numbers are reserved when it is saved. */
+  readonly added: CustomField[]
+  /** The number of the next field. */
+  next: number
+}
+
+export async function loadFieldRegistry(
+  reader: MemberReader,
+  before?: FieldRegistry,
+): Promise<FieldRegistry> {
+  if (before) return before
+  const fields = await readAllFields(reader)
+  const last = (await reader.get(LAST_FIELD, {}))?.last_custom_field ?? 0
+  // A field that the member deleted takes the values of its column, so that the column does not come back.
+  const byAge = fields.toSorted(
+    (one, other) => Number(one.deletedAt === null) - Number(other.deletedAt === null),
+  )
+  return { known: new Map(byAge.map((field) => [field.key, field])), added: [], next: last + 1 }
+}
+
+/** Values by field number. A value that its field does not take becomes the text of another field. */
+export function placeCustomTexts(
+  registry: FieldRegistry,
+  texts: readonly CustomText[],
+  now: number,
+): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {}
+  for (const { field: name, value } of texts) {
+    const field = fieldNamed(registry, name, now)
+    const read = customValueOf(field, value)
+    if (read !== undefined) addValue(values, field, read)
+    else addValue(values, fieldNamed(registry, `${name} (text)`, now), value)
+  }
+  return values
+}
+
+/** A field that repeats has all of its values. */
+function addValue(values: Record<string, string>, { fieldId, kind }: CustomField, text: string) {
+  const before = values[fieldId]
+  if (before === undefined) values[fieldId] = text
+  else if (kind === 'text' && !before.split('\n').includes(text))
+    values[fieldId] = manyLines(`${before}\n${text}`, MAX_CUSTOM_LENGTH)
+}
+
+function fieldNamed(registry: FieldRegistry, text: string, now: number): CustomField {
+  const name = oneLine(text, MAX_TEXT_LENGTH)
+  const key = customFieldNameKey(name)
+  const known = registry.known.get(key)
+  if (known) return known
+  if (registry.known.size >= MAX_CUSTOM_FIELDS && name !== OTHER_COLUMNS)
+    return fieldNamed(registry, OTHER_COLUMNS, now)
+  const field: CustomField = {
+    fieldId: registry.next,
+    name,
+    key,
+    kind: 'text',
+    choices: [],
+    createdAt: now,
+    deletedAt: null,
+  }
+  registry.next += 1
+  registry.known.set(key, field)
+  registry.added.push(field)
+  return field
+}
+
+/** Takes the values of further columns when a network has as many fields as it can have. */
+const OTHER_COLUMNS = 'Other columns'
+
+/** Stores the fields that an import added since the last call. */
+export async function saveFieldRegistry(
+  tx: MemberTransaction,
+  { added }: FieldRegistry,
+): Promise<void> {
+  if (added.length === 0) return
+  const first = await numberCustomFields(tx, added.length)
+  if (first !== added[0]?.fieldId) throw new Error('the numbers of new fields are taken')
+  await insertCustomFields(tx, added)
+}
+
+interface FieldRow {
+  readonly field_id: number
+  readonly name: string
+  readonly name_key: string
+  readonly kind: CustomFieldKind
+  readonly choices: string
+  readonly created_at: number
+  readonly deleted_at: number | null
+}
+
+function fieldOf(row: FieldRow): CustomField {
+  return {
+    fieldId: row.field_id,
+    name: row.name,
+    key: row.name_key,
+    kind: row.kind,
+    choices: JSON.parse(row.choices) as string[],
+    createdAt: row.created_at,
+    deletedAt: row.deleted_at,
+  }
+}
+
+/** A member has a few hundred at most. */
+const FIELDS = memberStatement<object, FieldRow>()(`
+  select field_id, name, name_key, kind, choices, created_at, deleted_at from custom_fields
+  where member_id = :member_id order by name_key, field_id`)
+
+const LAST_FIELD = memberStatement<object, { last_custom_field: number }>()(
+  'select last_custom_field from networks where member_id = :member_id',
+)
+
+const NUMBER_FIELDS = memberStatement<{ count: number }, { last_custom_field: number }>()(`
+  update networks set last_custom_field = last_custom_field + :count
+  where member_id = :member_id returning last_custom_field`)
+
+const UPDATE_FIELD = memberStatement<{
+  field_id: number
+  name: string
+  name_key: string
+  kind: string
+  choices: string
+  deleted_at: number | null
+}>()(`
+  update custom_fields
+  set name = :name, name_key = :name_key, kind = :kind, choices = :choices, deleted_at = :deleted_at
+  where member_id = :member_id and field_id = :field_id`)

@@ -1,0 +1,79 @@
+/** The details of a connection as readable lines, `Label: value`. */
+
+import {
+  NAME_DETAILS,
+  type AccountHandle,
+  type Address,
+  type LabeledDate,
+  type NameDetail,
+  type Organization,
+  type Relation,
+} from './details.ts'
+import type { WholeConnection } from './connection-store.ts'
+
+/** One line per value, in the order in which pages show them. */
+export function detailLines({ connection: { details }, fields }: WholeConnection): string[] {
+  const { addresses = [], handles = [], organizations = [], dates = [], relations = [] } = details
+  return [
+    ...NAME_DETAILS.flatMap((field) => lineOf(NAME_LABELS[field], details[field])),
+    ...organizations.flatMap((one) =>
+      lineOf(one.current ? 'Position' : 'Former position', positionText(one)),
+    ),
+    ...addresses.flatMap((one) => lineOf(labeled('Address', one), addressText(one))),
+    ...handles.flatMap((one) => lineOf(labeled(one.service, one), handleText(one))),
+    ...dates.flatMap((one) => lineOf(dateLabel(one), one.date)),
+    ...relations.flatMap((one) => lineOf(relationLabel(one), one.name)),
+    ...fields.flatMap(({ fieldId, name }) => lineOf(name, details.custom?.[fieldId])),
+  ]
+}
+
+export const NAME_LABELS: Readonly<Record<NameDetail, string>> = {
+  namePrefix: 'Name prefix',
+  middleName: 'Middle name',
+  nameSuffix: 'Name suffix',
+  nickname: 'Nickname',
+  phoneticGivenName: 'Phonetic given name',
+  phoneticFamilyName: 'Phonetic family name',
+  pronouns: 'Pronouns',
+}
+
+/** `Engineer, Payments at Stripe (2019 to 2024-03)` */
+export function positionText({ name, title, department, from, until }: Organization): string {
+  const role = [title, department].filter((part) => part !== undefined).join(', ')
+  const work = role !== '' && name !== undefined ? `${role} at ${name}` : role || (name ?? '')
+  if (from === undefined && until === undefined) return work
+  if (until === undefined) return `${work} (since ${from})`
+  return from === undefined ? `${work} (until ${until})` : `${work} (${from} to ${until})`
+}
+
+/** In one line, in the order of the parts; as the file had it when it has no parts. */
+export function addressText(address: Address): string {
+  const { street, extended, poBox, city, region, postalCode, country, formatted } = address
+  const parts = [street, extended, poBox, postalCode, city, region, country]
+  const text = parts.filter((part) => part !== undefined).join(', ')
+  return (text || (formatted ?? '')).replaceAll('\n', ', ')
+}
+
+function handleText({ value }: AccountHandle): string {
+  return value
+}
+
+export function dateLabel({ label }: LabeledDate): string {
+  return capitalized(label)
+}
+
+export function relationLabel({ relation = 'related to' }: Relation): string {
+  return capitalized(relation)
+}
+
+function labeled(what: string, { label }: { readonly label?: string }): string {
+  return label === undefined ? capitalized(what) : `${capitalized(what)} (${label})`
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function lineOf(label: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [`${label}: ${value}`]
+}

@@ -1,0 +1,169 @@
+/** The details of a connection as JSON, the same in tools, exports and imports of Weft's own export. */
+
+import Type, { type Static } from 'typebox'
+import { truncate, written } from '../../tools/result-page.ts'
+import { MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
+import {
+  NAME_DETAILS,
+  detailName,
+  type Address,
+  type ContactDetails,
+  type Details,
+} from './details.ts'
+import type { CustomField } from './custom-fields.ts'
+
+const line = Type.Optional(Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH }))
+const required = Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH })
+
+function listOf<Fields extends Record<string, Type.TSchema>>(fields: Fields) {
+  return Type.Optional(
+    Type.Array(Type.Object(fields, { additionalProperties: false }), { maxItems: MAX_VALUES }),
+  )
+}
+
+/** Tools publish only that it is an object: its fields take too much of a model's context. */
+export const DetailsJson = Type.Object(
+  {
+    name_prefix: line,
+    middle_name: line,
+    name_suffix: line,
+    nickname: line,
+    phonetic_given_name: line,
+    phonetic_family_name: line,
+    pronouns: line,
+    labels: Type.Optional(Type.Record(Type.String(), required)),
+    addresses: listOf({
+      label: line,
+      street: line,
+      extended: line,
+      po_box: line,
+      city: line,
+      region: line,
+      postal_code: line,
+      country: line,
+      formatted: Type.Optional(Type.String({ minLength: 1, maxLength: 2 * MAX_TEXT_LENGTH })),
+    }),
+    handles: listOf({ service: required, value: required, label: line }),
+    organizations: listOf({
+      name: line,
+      title: line,
+      department: line,
+      from: line,
+      until: line,
+      current: Type.Boolean(),
+    }),
+    dates: listOf({ label: required, date: required }),
+    relations: listOf({ name: required, relation: line }),
+    custom: Type.Optional(
+      Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: MAX_CUSTOM_LENGTH })),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type DetailsJson = Static<typeof DetailsJson>
+
+/** Undefined if there are none. Values of fields that are not given, because they are deleted, are left out. */
+export function detailsJsonOf(
+  details: Details,
+  fields: readonly CustomField[],
+): DetailsJson | undefined {
+  const { labels, addresses, handles, organizations, dates, relations, custom } = details
+  const names = NAME_DETAILS.flatMap((field) => {
+    const text = details[field]
+    return text === undefined ? [] : [[detailName(field), text]]
+  })
+  const values = fields.flatMap(({ fieldId, name }) => {
+    const value = custom?.[fieldId]
+    return value === undefined ? [] : [[name, value]]
+  })
+  const json: DetailsJson = {
+    ...Object.fromEntries(names),
+    ...(labels && { labels: { ...labels } }),
+    ...(addresses && { addresses: addresses.map(addressJson) }),
+    ...(handles && { handles: [...handles] }),
+    ...(organizations && { organizations: [...organizations] }),
+    ...(dates && { dates: [...dates] }),
+    ...(relations && { relations: [...relations] }),
+    ...(values.length > 0 && { custom: Object.fromEntries(values) }),
+  }
+  return Object.keys(json).length === 0 ? undefined : json
+}
+
+/** As an imported contact has them. */
+export function detailsFromJson(json: DetailsJson): ContactDetails {
+  const { labels, addresses, handles, organizations, dates, relations, custom } = json
+  const names = NAME_DETAILS.flatMap((field) => {
+    const text = json[detailName(field) as NameKey]
+    return text === undefined ? [] : [[field, text]]
+  })
+  return {
+    ...Object.fromEntries(names),
+    ...(labels && { labels }),
+    ...(addresses && { addresses: addresses.map(addressOf) }),
+    ...(handles && { handles }),
+    ...(organizations && { organizations }),
+    ...(dates && { dates }),
+    ...(relations && { relations }),
+    ...(custom && {
+      custom: Object.entries(custom).map(([field, value]) => ({ field, value })),
+    }),
+  }
+}
+
+type NameKey = Exclude<
+  keyof DetailsJson,
+  'labels' | 'addresses' | 'handles' | 'organizations' | 'dates' | 'relations' | 'custom'
+>
+
+type AddressJson = NonNullable<DetailsJson['addresses']>[number]
+
+function addressJson({ poBox, postalCode, ...parts }: Address): AddressJson {
+  return {
+    ...parts,
+    ...(poBox !== undefined && { po_box: poBox }),
+    ...(postalCode !== undefined && { postal_code: postalCode }),
+  }
+}
+
+function addressOf({ po_box, postal_code, ...parts }: AddressJson): Address {
+  return {
+    ...parts,
+    ...(po_box !== undefined && { poBox: po_box }),
+    ...(postal_code !== undefined && { postalCode: postal_code }),
+  }
+}
+
+/** Characters of a text in details that do not fit as a whole. */
+const MAX_EXCERPT_LENGTH = 500
+
+/** As much as fits into `room` characters of JSON: long texts are cut, then the last values are left out. */
+export function shortenedDetails(json: DetailsJson, room: number): DetailsJson {
+  const kept: Record<string, unknown> = {}
+  let left = room
+  for (const [field, value] of Object.entries(json)) {
+    const short = shortened(value, left - field.length - 4)
+    if (short === undefined) continue
+    kept[field] = short
+    left -= field.length + 4 + written(short)
+  }
+  return kept
+}
+
+function shortened(value: unknown, room: number): unknown {
+  if (room <= 2) return undefined
+  if (written(value) <= room) return value
+  if (typeof value === 'string')
+    return truncate(value, Math.min(room, MAX_EXCERPT_LENGTH)) || undefined
+  const isList = Array.isArray(value)
+  const kept: [string, unknown][] = []
+  let left = room - 2
+  for (const [key, part] of Object.entries(value as object)) {
+    const most = Math.min(left - key.length - 4, MAX_EXCERPT_LENGTH)
+    const short = isList && written(part) > left ? undefined : shortened(part, most)
+    if (short === undefined) break
+    kept.push([key, short])
+    left -= key.length + 4 + written(short)
+  }
+  if (kept.length === 0) return undefined
+  return isList ? kept.map(([, part]) => part) : Object.fromEntries(kept)
+}

@@ -1,0 +1,67 @@
+/** The positions of a person: what an import or an edit of company and title makes of the former one. */
+
+import { levenshtein } from '../../base/levenshtein.ts'
+import { normalize } from '../../base/tokenize.ts'
+import { companyKey } from '../../names/company-name.ts'
+import { withDetails, type Details, type Organization } from './details.ts'
+
+interface Job {
+  readonly company: string | null
+  readonly title: string | null
+}
+
+/** Whether a person has another company or title now. A first value and another spelling are no change of job. */
+export function isJobChange(before: Job, after: Job): boolean {
+  const { company, title } = before
+  if (company !== null && !isSameCompany(company, after.company)) return true
+  return title !== null && !isSameTitle(title, after.title)
+}
+
+function isSameCompany(one: string, other: string | null): boolean {
+  return other !== null && (companyKey(one) || one) === (companyKey(other) || other)
+}
+
+/** A corrected typing mistake changes one or two letters of a long title. */
+function isSameTitle(one: string, other: string | null): boolean {
+  if (other === null) return false
+  const [a, b] = [normalize(one), normalize(other)]
+  if (a === b) return true
+  const shorter = Math.min(a.length, b.length)
+  return shorter >= MIN_TYPO_LENGTH && !/\d/.test(a + b) && levenshtein(a, b) <= MAX_TYPOS
+}
+
+const MIN_TYPO_LENGTH = 8
+const MAX_TYPOS = 2
+
+/** The details with the former position closed on this day (YYYY-MM-DD), on which the change was seen. */
+export function closePosition(details: Details, former: Job, day: string): Details {
+  const { company, title } = former
+  const all = details.organizations ?? []
+  const open = all.find((one) => isPosition(one, former))
+  const closed: Organization = {
+    ...open,
+    ...(company !== null && { name: company }),
+    ...(title !== null && { title }),
+    until: day,
+    current: false,
+  }
+  const others = all.filter((one) => one !== open && positionKey(one) !== positionKey(closed))
+  return withDetails(details, [['organizations', [closed, ...others]]])
+}
+
+function isPosition({ name, current }: Organization, { company }: Job): boolean {
+  return current && name !== undefined && isSameCompany(name, company)
+}
+
+/** What makes two entries one position. */
+export function positionKey({ name = '', title = '' }: Organization): string {
+  return `${companyKey(name) || name}|${normalize(title) || title}`
+}
+
+/** The last day on which a position ended, as far as known: YYYY-MM-DD, YYYY-MM or YYYY. */
+export function lastJobEnd({ organizations }: Details): string | null {
+  let last: string | null = null
+  for (const { until, current } of organizations ?? [])
+    if (!current && until !== undefined && (last === null || until > last)) last = until
+  return last
+}

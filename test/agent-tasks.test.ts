@@ -1,0 +1,17 @@
+/** An agent that reads only names, descriptions and schemas does what members ask for, in few calls. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runTasks } from '../bench/agent-tasks.ts'
+import { median } from '../bench/support/figures.ts'
+
+test('an agent meets every request of the benchmark in a median of at most 2.5 calls', async () => {
+  const { results } = await runTasks()
+  const failures = results
+    .filter(({ failure }) => failure !== null)
+    .map(({ task, failure, calls }) => ({ request: task.request, failure, calls }))
+  assert.deepEqual(failures, [])
+  const refused = results.flatMap(({ calls }) => calls.filter(({ isError }) => isError))
+  assert.deepEqual(refused, [])
+  assert.ok(median(results.map(({ calls }) => calls.length)) <= 2.5)
+})

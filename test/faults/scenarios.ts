@@ -1,0 +1,258 @@
+/** The faults that are injected, each while the load runs. */
+
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { withClient, type Cluster } from '../support/postgres.ts'
+import { REDIS_MISSING, type TestRedis } from '../support/redis.ts'
+import { canMoveClocks, type Fleet } from './fleet.ts'
+import { missingForPatroni, type PatroniPair } from './patroni.ts'
+
+/** What a scenario may break. */
+export interface Victim {
+  readonly fleet: Fleet
+  /** The folder of the database, on a file system of its own if the scenario asks for it. */
+  readonly folder: string
+  /** Undefined on SQLite. */
+  readonly cluster: Cluster | undefined
+  /** A superuser's address of the service's own database; undefined on SQLite. */
+  readonly superuser: string | undefined
+  /** Only on a pair of servers. */
+  readonly pair: PatroniPair | undefined
+  /** Only where the nodes count their limits in it. */
+  readonly redis: TestRedis | undefined
+}
+
+export interface Scenario {
+  readonly name: string
+  /** `patroni` is PostgreSQL with a synchronous standby. */
+  readonly engine: 'sqlite' | 'postgres' | 'patroni'
+  readonly nodes: number
+  readonly hasMovableClocks?: boolean
+  /** The nodes count rate limits in a Redis. */
+  readonly hasRedis?: boolean
+  /** The database is on a file system of this size. */
+  readonly diskMegabytes?: number
+  /** Why it cannot run here; null if it can. */
+  unavailable?(): string | null
+  /** Breaks something, and puts it right again before it returns. */
+  inject(victim: Victim): Promise<void>
+}
+
+const run = promisify(execFile)
+
+/** Whether this user can mount a file system. */
+const mountable = () =>
+  process.getuid?.() === 0 ? null : 'only root can mount a small file system'
+const movable = () => (canMoveClocks() ? null : 'the Debian package faketime is not installed')
+
+export const SCENARIOS: readonly Scenario[] = [
+  { name: 'nothing fails', engine: 'postgres', nodes: 3, inject: () => sleep(5000) },
+  { name: 'a node is killed every two seconds', engine: 'postgres', nodes: 3, inject: killNodes },
+  {
+    name: 'PostgreSQL is stopped and started',
+    engine: 'postgres',
+    nodes: 3,
+    inject: restartPostgres,
+  },
+  { name: 'PostgreSQL is killed', engine: 'postgres', nodes: 3, inject: killPostgres },
+  { name: 'PostgreSQL pauses for 8 seconds', engine: 'postgres', nodes: 3, inject: pausePostgres },
+  {
+    name: 'connections are terminated',
+    engine: 'postgres',
+    nodes: 3,
+    inject: terminateConnections,
+  },
+  { name: 'connections are exhausted', engine: 'postgres', nodes: 3, inject: exhaustConnections },
+  { name: 'tables are locked for 8 seconds', engine: 'postgres', nodes: 3, inject: holdLocks },
+  {
+    name: 'the disk of PostgreSQL is full',
+    engine: 'postgres',
+    nodes: 3,
+    diskMegabytes: 600,
+    unavailable: mountable,
+    inject: fillDisk,
+  },
+  {
+    name: 'clocks jump by an hour',
+    engine: 'postgres',
+    nodes: 3,
+    hasMovableClocks: true,
+    unavailable: movable,
+    inject: moveClocks,
+  },
+  {
+    name: 'the primary of PostgreSQL fails over',
+    engine: 'patroni',
+    nodes: 3,
+    unavailable: missingForPatroni,
+    inject: failOver,
+  },
+  {
+    name: 'Redis pauses and is killed',
+    engine: 'postgres',
+    nodes: 3,
+    hasRedis: true,
+    unavailable: () => REDIS_MISSING || null,
+    inject: loseRedis,
+  },
+  {
+    name: 'the only node is killed every two seconds',
+    engine: 'sqlite',
+    nodes: 1,
+    inject: killNodes,
+  },
+  {
+    name: 'the disk of SQLite is full',
+    engine: 'sqlite',
+    nodes: 1,
+    diskMegabytes: 200,
+    unavailable: mountable,
+    inject: fillDisk,
+  },
+  {
+    name: 'the clock jumps by an hour',
+    engine: 'sqlite',
+    nodes: 1,
+    hasMovableClocks: true,
+    unavailable: movable,
+    inject: moveClocks,
+  },
+]
+
+async function killNodes({ fleet }: Victim): Promise<void> {
+  for (let round = 0; round < 5; round++) {
+    await sleep(2000)
+    await fleet.crash(round % fleet.size)
+  }
+}
+
+async function restartPostgres({ cluster }: Victim): Promise<void> {
+  await sleep(2000)
+  await cluster?.stop()
+  await sleep(3000)
+  await cluster?.start()
+}
+
+async function killPostgres({ cluster }: Victim): Promise<void> {
+  await sleep(2000)
+  process.kill(await postmasterOf(cluster), 'SIGKILL')
+  await sleep(3000)
+  await cluster?.start()
+}
+
+async function pausePostgres({ cluster }: Victim): Promise<void> {
+  await sleep(2000)
+  const { stdout } = await run('pgrep', ['-P', String(await postmasterOf(cluster))])
+  const pids = [await postmasterOf(cluster), ...stdout.trim().split('\n').map(Number)]
+  for (const pid of pids) signal(pid, 'SIGSTOP')
+  await sleep(8000)
+  for (const pid of pids) signal(pid, 'SIGCONT')
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It ended in the meantime.
+  }
+}
+
+/** The first line of its lock file. */
+async function postmasterOf(cluster: Cluster | undefined): Promise<number> {
+  const folder = new URL(cluster?.url ?? '').searchParams.get('host') ?? ''
+  const text = await readFile(join(folder, 'data/postmaster.pid'), 'utf8')
+  return Number(text.split('\n')[0])
+}
+
+async function terminateConnections({ superuser = '' }: Victim): Promise<void> {
+  await withClient(superuser, async (client) => {
+    for (let round = 0; round < 20; round++) {
+      await sleep(300)
+      await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where pid <> pg_backend_pid() and backend_type = 'client backend'`)
+    }
+  })
+}
+
+/** More than any server allows by default. */
+const MAX_CLIENTS = 400
+
+async function exhaustConnections({ superuser = '' }: Victim): Promise<void> {
+  await sleep(1000)
+  const clients: Client[] = []
+  for (let count = 0; count < MAX_CLIENTS; count++) {
+    const client = new Client({ connectionString: superuser })
+    client.on('error', () => {})
+    const isConnected = await client.connect().then(
+      () => true,
+      () => false,
+    )
+    if (!isConnected) break
+    clients.push(client)
+  }
+  // New connections of the nodes now fail: those they have are taken from them.
+  await clients[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where usename = 'weft_test' and backend_type = 'client backend'`)
+  await sleep(5000)
+  await Promise.all(clients.map((client) => client.end()))
+}
+
+async function holdLocks({ superuser = '' }: Victim): Promise<void> {
+  await sleep(1000)
+  await withClient(superuser, async (client) => {
+    await client.query('begin')
+    await client.query(
+      'lock table connections, notes, credit_accounts, jobs in access exclusive mode',
+    )
+    await sleep(8000)
+    await client.query('rollback')
+  })
+}
+
+/** Fills what is left with one file, and removes it again. */
+async function fillDisk({ folder, cluster }: Victim): Promise<void> {
+  await sleep(2000)
+  const ballast = join(folder, 'ballast')
+  const { bavail, bsize } = await statfs(folder)
+  await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch(() => {
+    // It ends where the disk does.
+  })
+  if (!existsSync(ballast) || (await stat(ballast)).size === 0)
+    throw new Error('the disk was not filled')
+  await sleep(6000)
+  await rm(ballast)
+  // A server that could not write its log has ended.
+  await cluster?.start()
+}
+
+async function loseRedis({ redis }: Victim): Promise<void> {
+  await sleep(2000)
+  redis?.pause()
+  await sleep(4000)
+  redis?.resume()
+  await sleep(2000)
+  await redis?.stop()
+  await sleep(4000)
+  await redis?.start()
+}
+
+async function failOver({ pair }: Victim): Promise<void> {
+  await sleep(3000)
+  await pair?.failOver()
+}
+
+async function moveClocks({ fleet }: Victim): Promise<void> {
+  await sleep(2000)
+  await fleet.moveClock(0, '+1h')
+  await sleep(4000)
+  if (fleet.size > 1) await fleet.moveClock(1, '-1h')
+  await sleep(4000)
+  for (let index = 0; index < fleet.size; index++) await fleet.moveClock(index, '+0')
+  await sleep(2000)
+}
