@@ -28,7 +28,7 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
   return defineWriteTool({
     name: NAME,
     title: 'Export connections',
-    description: 'Exports connections to a file. Returns its link.',
+    description: 'Exports connections. Returns a link to the file.',
     effect: 'write',
     additive: true,
     credits: 5,
@@ -45,7 +45,7 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
           Type.Array(ConnectionId, {
             minItems: 1,
             maxItems: MAX_IDS,
-            description: 'c_… IDs; default all',
+            description: 'Default all',
           }),
         ),
         tag: Type.Optional(
