@@ -244,8 +244,8 @@ test('the official client subscribes by subscriptions/listen', async () => {
 
 test('the official client is told that its tools changed when the member limits it', async () => {
   await using world = await createMcpWorld()
-  const { database, clock, url, mintToken } = world.service
-  const secret = await mintToken()
+  const { database, clock, url } = world.service
+  const secret = await world.service.mintToken()
   const headers = { authorization: `Bearer ${secret}` }
   const client = new Client(
     { name: 'listener', version: '1' },

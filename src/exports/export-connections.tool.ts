@@ -28,9 +28,7 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
   return defineWriteTool({
     name: NAME,
     title: 'Export connections',
-    description:
-      'Exports connections as a CSV or vCard file, with all their values, tags and notes. Returns a link for ' +
-      'resources/read, or for HTTP GET with your token, valid for a day.',
+    description: 'Exports connections. Returns a link to the file.',
     effect: 'write',
     additive: true,
     credits: 5,
@@ -47,14 +45,14 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
           Type.Array(ConnectionId, {
             minItems: 1,
             maxItems: MAX_IDS,
-            description: `Up to ${MAX_IDS} c_… IDs from search_connections; default all`,
+            description: 'Default all',
           }),
         ),
         tag: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: MAX_TAG_LENGTH,
-            description: 'Instead: all with this tag',
+            description: 'Or by tag',
             examples: ['investor'],
           }),
         ),

@@ -8,8 +8,7 @@ import { NO_INPUT, defineReadTool } from '../tools/tool.ts'
 export const whoamiTool = defineReadTool({
   name: 'whoami',
   title: 'Who am I',
-  description:
-    'Returns the member whose network this is, the type of this credential, and its limits.',
+  description: 'Returns the member of this network, with type and limits of this credential.',
   credits: 0,
   input: NO_INPUT,
   output: Type.Object(

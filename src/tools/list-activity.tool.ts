@@ -39,9 +39,7 @@ const ActivityEntry = Type.Object(
 export const listActivityTool = defineReadTool({
   name: 'list_activity',
   title: 'List activity',
-  description:
-    'Lists changes, newest first, with old and new values and who made them. undo takes an ' +
-    'activity_id.',
+  description: 'Lists changes for undo, newest first, with old and new values and who made them.',
   credits: 0,
   input: Type.Object(
     {

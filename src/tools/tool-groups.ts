@@ -13,8 +13,9 @@ export const TOOL_GROUPS: Readonly<Record<string, (tool: Tool) => boolean>> = {
   write: ({ effect }) => effect === 'write',
   delete: ({ effect }) => effect === 'destructive',
   connections: ({ name }) =>
-    /_connections?$|^(search|fetch|get_network_summary|find_introductions)$/.test(name) &&
-    !/^(im|ex)port/.test(name),
+    /_(connection|custom_field)s?$|^(search|fetch|get_network_summary|find_introductions)$/.test(
+      name,
+    ) && !/^(im|ex)port/.test(name),
   notes: ({ name }) => /_notes?$/.test(name),
   follow_ups: ({ name }) => /_follow_ups?$/.test(name),
   custom_fields: ({ name }) => /_custom_fields?$/.test(name),

@@ -59,7 +59,7 @@ export const ConnectionDetails = Type.Object(
     links: Type.Array(Type.String()),
     birthday: Type.Optional(Type.String()),
     connected_on: Type.Optional(Type.String()),
-    details: Type.Optional(Type.Object({})),
+    details: Type.Optional(freeText('text', Type.Object({}))),
     tags: Type.Array(Type.String()),
     notes: Type.Array(ConnectionNote, { description: 'Newest first' }),
     source: Type.String({ description: 'typed, linkedin, google, outlook or vcard' }),

@@ -43,7 +43,7 @@ export function fetchTool({ publicUrl }: { readonly publicUrl: string }): Tool {
       return {
         id,
         title: titleOf(whole.connection),
-        text: truncate(textOf(whole), MAX_TEXT_CHARACTERS),
+        text: truncate(textOf(whole, !caller.limits.withholdsText), MAX_TEXT_CHARACTERS),
         url: `${publicUrl}${connectionPath(id)}`,
         metadata: { source, updated_at },
       }
@@ -52,7 +52,7 @@ export function fetchTool({ publicUrl }: { readonly publicUrl: string }): Tool {
 }
 
 /** One fact per line, then the notes, newest first. */
-function textOf(whole: WholeConnection): string {
+function textOf(whole: WholeConnection, withDetails: boolean): string {
   const details = detailsOf(whole)
   const facts = FACTS.flatMap(([label, field]) => {
     const value = details[field]
@@ -62,7 +62,7 @@ function textOf(whole: WholeConnection): string {
   const told = details.notes.map(
     ({ on, created_at, text }) => `Note (${on ?? created_at}): ${text}`,
   )
-  return [...facts, ...detailLines(whole), ...told].join('\n')
+  return [...facts, ...(withDetails ? detailLines(whole) : []), ...told].join('\n')
 }
 
 type TextField = Exclude<keyof ConnectionDetails, 'notes' | 'version' | 'truncated' | 'details'>
