@@ -1,4 +1,4 @@
-/** The people in a network whom the contacts of an import may match: loaded by their keys, changed in memory. */
+/** The people in a network that the contacts of an import may match: loaded by their keys, changed in memory. */
 
 import { profileUrlKey } from '../model/match-keys.ts'
 import {

@@ -1,4 +1,4 @@
-/** Stores the people whom an import added or changed, and what an undo of the import needs. */
+/** Stores the people that an import added or changed, and what an undo of the import needs. */
 
 import { keysOf } from '../model/match-keys.ts'
 import {

@@ -1,7 +1,12 @@
 /** Reads connections, with their tags and notes, as documents of the search index. */
 
 import { memberStatement } from '../../db/statement.ts'
-import { CONNECTION_COLUMNS, connectionOf, type ConnectionRow } from '../model/connection.ts'
+import {
+  CONNECTION_COLUMNS,
+  connectionOf,
+  type Connection,
+  type ConnectionRow,
+} from '../model/connection.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
 import { detailTexts } from '../model/detail-lines.ts'
 import { NO_DETAILS } from '../model/details.ts'
@@ -38,7 +43,7 @@ async function withTagsAndNotes(
   const notesById = Map.groupBy(notes, ({ connection_id }) => connection_id)
   const connections = rows.map(connectionOf)
   const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
-  return connections.map((connection) => ({
+  const documentOf = (connection: Connection): SearchDocument => ({
     ...connection,
     ...(connection.details !== NO_DETAILS && {
       detailTexts: detailTexts(connection.details, fields),
@@ -48,7 +53,8 @@ async function withTagsAndNotes(
       key: tag_key,
     })),
     notes: (notesById.get(connection.connectionId) ?? []).map(({ text }) => text),
-  }))
+  })
+  return connections.map(documentOf)
 }
 
 /** By primary key. */
