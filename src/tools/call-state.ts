@@ -41,6 +41,11 @@ const NO_NETWORK: NetworkState = { search_version: 0, last_connection: 0 }
 
 type StateRow = NetworkState & (Account | { readonly period_start: null })
 
+/** By primary key. */
+const NETWORK = memberStatement<object, NetworkState>()(
+  'select search_version, last_connection from networks where member_id = :member_id',
+)
+
 /** Both by primary key. */
 const STATE = memberStatement<object, StateRow>()(`
   select n.search_version, n.last_connection, a.period_start, a.quota, a.remaining, a.last_entry
