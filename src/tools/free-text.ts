@@ -2,7 +2,7 @@
  * Free text in tool results: notes, follow-ups, what other members write about themselves, and values in the activity
  * log. Such text may contain instructions that its author planted for an agent. Output schemas mark it, and `runTool`
  * withholds it from agents whose member wants that. Single-line fields (names, titles, companies, locations, tags) are
- * not free text: without them, an agent could not do anything. See decision 0037.
+ * not free text: without them, an agent could not do anything. See decision 0036.
  */
 
 import type { TSchema } from 'typebox'

@@ -1,6 +1,6 @@
 /**
  * What is known of a person beyond the fields that lists, search filters and matching use. One JSON column of a
- * connection holds it (decisions/0034). An absent field is empty; no list or text in it is empty.
+ * connection holds it (decisions/0033). An absent field is empty; no list or text in it is empty.
  */
 
 /** The parts of a name beyond the given and the family name, each one line. */

@@ -1,4 +1,4 @@
--- What is known of a person beyond the main fields, as one JSON object (decisions/0034).
+-- What is known of a person beyond the main fields, as one JSON object (decisions/0033).
 alter table connections add column details text collate "C" not null default '{}';
 -- The last day on which a position ended, from the details: for the list of people who changed jobs.
 alter table connections add column job_ended_on text collate "C";
