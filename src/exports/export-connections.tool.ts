@@ -45,7 +45,7 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
           Type.Array(ConnectionId, {
             minItems: 1,
             maxItems: MAX_IDS,
-            description: 'Default all',
+            description: 'From search_connections; default all',
           }),
         ),
         tag: Type.Optional(

@@ -34,10 +34,9 @@ export const findDuplicatesTool = defineReadTool({
   name: 'find_duplicates',
   title: 'Find duplicate connections',
   description:
-    'Finds people who are probably in the network more than once, most certain first, with evidence: same email, profile ' +
-    'URL, phone, or name and company, including initials, nicknames and word order. Pairs that an import was unsure ' +
-    'about come first. Changes nothing; pass keep_id and merge_ids to merge_connections, or the IDs of different people ' +
-    'to mark_not_duplicates.',
+    'Finds people who are probably in the network more than once, most certain first, with evidence. Pairs that an ' +
+    'import was unsure about come first. Pass keep_id and merge_ids to merge_connections, or the IDs of different ' +
+    'people to mark_not_duplicates.',
   credits: 2,
   input: Type.Object(
     {

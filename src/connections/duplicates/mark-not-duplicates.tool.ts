@@ -9,8 +9,8 @@ export const markNotDuplicatesTool = defineWriteTool({
   name: 'mark_not_duplicates',
   title: 'Mark as not duplicates',
   description:
-    'Remembers that these connections are different people, each from each other, so that find_duplicates no longer ' +
-    'lists them together. Changes no connection. Can be undone. Returns how many pairs are new.',
+    'Remembers that these are different people, so that find_duplicates no longer lists them together. Can be undone. ' +
+    'Returns how many pairs are new.',
   effect: 'write',
   idempotent: true,
   credits: 1,

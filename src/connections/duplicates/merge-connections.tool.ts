@@ -45,8 +45,8 @@ export const mergeConnectionsTool = defineWriteTool({
   name: 'merge_connections',
   title: 'Merge connections',
   description:
-    'Merges connections of the same person into keep_id: fills its empty fields, overwrites ' +
-    'nothing, moves notes and follow-ups, deletes the others. Returns the kept one.',
+    'Merges connections of the same person into keep_id and returns it: fills empty fields, overwrites ' +
+    'nothing, moves notes and follow-ups, deletes the others.',
   effect: 'destructive',
   idempotent: false,
   credits: 2,

@@ -8,16 +8,15 @@ import { splitConnection } from './split-connection.ts'
 
 const MergedId = Type.String({
   ...ConnectionId,
-  description: 'The merged c_… ID to restore, from merge_connections; default: the one merged last',
+  description: 'Merged c_… ID to restore, from merge_connections; default the last',
 })
 
 export const splitConnectionTool = defineWriteTool({
   name: 'split_connection',
   title: 'Split a connection',
   description:
-    'Takes two people in one connection apart: restores a connection that merge_connections merged into it, or, if there ' +
-    'is none, creates one from the contact that the last import merged into it. Moves what came from the other person; ' +
-    'typed values stay. Remembers that they are different people. Can be undone. Returns both connections.',
+    'Takes two people in one connection apart: restores the one that merge_connections merged into it or, if there is ' +
+    'none, creates one from the contact that the last import merged into it. Typed values stay. Can be undone. Returns both.',
   effect: 'write',
   idempotent: false,
   credits: 1,

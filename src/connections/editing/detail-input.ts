@@ -10,6 +10,7 @@ import {
   readCustomFields,
   requireCustomField,
 } from '../model/custom-fields.ts'
+import { MAX_TEXT_LENGTH } from '../model/limits.ts'
 import { DetailsJson, detailsFromJson } from '../model/details-json.ts'
 import {
   customFieldKey,
@@ -26,7 +27,16 @@ export type DetailChange = readonly [DetailField, DetailValue | null]
 
 export function detailsArgument(description: string) {
   return Type.Optional(
-    Type.Object({}, { description, examples: [{ nickname: 'Grace', custom: { Tier: 'Gold' } }] }),
+    Type.Object(
+      {},
+      {
+        description,
+        shown: {
+          nickname: { type: 'string', maxLength: MAX_TEXT_LENGTH, description: 'Informal name' },
+        },
+        examples: [{ nickname: 'Grace', custom: { Tier: 'Gold' } }],
+      },
+    ),
   )
 }
 

@@ -19,8 +19,7 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool
     title: 'Import connections',
     description:
       'Imports contacts: any CSV or XLSX table, vCard, or a LinkedIn or Google zip. Adds people and ' +
-      'refreshes fields from the same source, never typed ones. Returns a task_id for get_job, ' +
-      'whose result says where each column went.',
+      'refreshes fields from the same source, never typed ones. Returns a task_id for get_job.',
     effect: 'write',
     idempotent: true,
     credits: fileImportJob.credits,

@@ -31,7 +31,11 @@ export const getNetworkSummaryTool = defineReadTool({
     { additionalProperties: false },
   ),
   async run({ db, network, signal }) {
-    const { totals, companies, titles, locations, tags } = await summarizeNetwork(db, network, signal)
+    const { totals, companies, titles, locations, tags } = await summarizeNetwork(
+      db,
+      network,
+      signal,
+    )
     return {
       connections: totals?.live ?? 0,
       with_email: totals?.with_email ?? 0,

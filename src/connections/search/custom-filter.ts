@@ -1,10 +1,11 @@
-/** The filter by custom fields: the connections whose values meet conditions such as `Gold`, `>=5` or `*`. */
+/** The filter by custom fields: the connections that meet conditions such as `Tier=Gold`, `Score>=5` or `Tier=*`. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
+  customFieldNameKey,
   customValueOf,
   expectedValue,
   readCustomFields,
@@ -31,30 +32,49 @@ interface Condition {
  */
 export async function filterByCustom(
   reader: MemberReader & Pick<MemberDatabase, 'compute'>,
-  custom: Readonly<Record<string, string>>,
+  custom: readonly string[],
 ): Promise<ReadonlySet<number>> {
   const fields = await readCustomFields(reader)
-  const conditions = Object.entries(custom).map(([name, text]) =>
-    conditionOf(requireCustomField(fields, name, '/custom'), text),
-  )
+  const conditions = custom.map((text) => conditionOf(splitCondition(fields, text)))
   return new Set(await reader.compute(COMPUTATION, conditions))
 }
 
-function conditionOf(field: CustomField, text: string): Condition {
-  const { fieldId, kind } = field
-  if (text.trim() === '*') return { fieldId, kind, operator: '*', value: '' }
-  const [, sign, rest] = /^\s*(<=|>=|<|>|=)?\s*(.*)$/s.exec(text) ?? []
-  const operator = ORDERED.has(kind) ? ((sign ?? '=') as Operator) : '='
-  const asked = ORDERED.has(kind) ? (rest ?? '') : text
+interface SplitCondition {
+  readonly field: CustomField
+  readonly sign: Exclude<Operator, '*'>
+  readonly text: string
+}
+
+/** Both the name and the value may contain signs: the first sign after the name of a field counts. */
+function splitCondition(fields: readonly CustomField[], condition: string): SplitCondition {
+  const parts = [...condition.matchAll(/<=|>=|<|>|=/g)].map(({ index, 0: sign }) => ({
+    name: condition.slice(0, index).trim(),
+    sign: sign as SplitCondition['sign'],
+    text: condition.slice(index + sign.length).trim(),
+  }))
+  const known = new Set(fields.map(({ key }) => key))
+  const part = parts.find(({ name }) => known.has(customFieldNameKey(name))) ?? parts[0]
+  if (!part) throw invalid('must be like Tier=Gold, Score>=5 or Tier=*')
+  const { name, sign, text } = part
+  return { field: requireCustomField(fields, name, '/custom'), sign, text }
+}
+
+function conditionOf({ field, sign, text: asked }: SplitCondition): Condition {
+  const { fieldId, kind, name } = field
+  if (asked === '*' && sign === '=') return { fieldId, kind, operator: '*', value: '' }
+  if (sign !== '=' && !ORDERED.has(kind))
+    throw invalid(`has ${sign} for ${name}, which is neither a number nor a date; use =`)
+  const operator = sign
   const value =
     kind === 'choice' ? (customValueOf(field, asked) ?? asked) : customValueOf(field, asked)
-  if (value === undefined) {
-    const detail = `must be ${expectedValue(field)}${ORDERED.has(kind) ? ', or begin with <, <=, > or >=' : ''}`
-    throw new RequestError('invalid_request', `custom/${field.name} ${detail}.`, {
-      errors: [{ pointer: '/custom', detail }],
-    })
-  }
+  if (value === undefined) throw invalid(`must have ${expectedValue(field)} for ${name}`)
   return { fieldId, kind, operator, value }
+}
+
+function invalid(detail: string): RequestError {
+  return new RequestError('invalid_request', `custom ${detail}.`, {
+    errors: [{ pointer: '/custom', detail }],
+  })
 }
 
 /** Kinds whose values have an order. */

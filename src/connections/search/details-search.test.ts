@@ -75,25 +75,25 @@ test('custom fields filter by equality, order and range', async () => {
   ] as const
   for (const [name, custom] of people)
     await member.ask(addConnectionTool, { name, details: { custom } })
-  const found = async (custom: object, query = '') => {
+  const found = async (custom: readonly string[], query = '') => {
     const page = await member.ask<PageOfMatches>(searchConnectionsTool, { query, custom })
     return page.connections.map(({ name }) => name)
   }
-  assert.deepEqual(await found({ tier: 'gold' }), ['Ann Lee'])
-  assert.deepEqual(await found({ Score: '>=9.5' }), ['Ann Lee', 'Bo Day'])
-  assert.deepEqual(await found({ Score: '<0' }), ['Cy Fox'])
-  assert.deepEqual(await found({ Score: '>9.5', Tier: 'Silver' }), ['Bo Day'])
-  assert.deepEqual(await found({ Since: '>=2020' }), ['Bo Day'])
-  assert.deepEqual(await found({ Score: '*' }), ['Ann Lee', 'Bo Day', 'Cy Fox'])
-  assert.deepEqual(await found({ Score: '*' }, 'day'), ['Bo Day'])
+  assert.deepEqual(await found(['tier=gold']), ['Ann Lee'])
+  assert.deepEqual(await found(['Score>=9.5']), ['Ann Lee', 'Bo Day'])
+  assert.deepEqual(await found(['Score < 0']), ['Cy Fox'])
+  assert.deepEqual(await found(['Score>9.5', 'Tier=Silver']), ['Bo Day'])
+  assert.deepEqual(await found(['Since>=2020']), ['Bo Day'])
+  assert.deepEqual(await found(['Score=*']), ['Ann Lee', 'Bo Day', 'Cy Fox'])
+  assert.deepEqual(await found(['Score=*'], 'day'), ['Bo Day'])
   const unknown = await member.refused(searchConnectionsTool, {
     query: '',
-    custom: { Teir: 'Gold' },
+    custom: ['Teir=Gold'],
   })
   assert.match(unknown.hint ?? '', /“Tier”/)
   const wrong = await member.refused(searchConnectionsTool, {
     query: '',
-    custom: { Score: 'high' },
+    custom: ['Score=high'],
   })
   assert.match(wrong.message, /a number/)
 })

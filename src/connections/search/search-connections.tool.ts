@@ -1,7 +1,6 @@
 /** search_connections: finds connections by words, meaning and filters. */
 
 import Type from 'typebox'
-import { RequestError } from '../../base/request-error.ts'
 import { CURSOR, pageLimit } from '../../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { dayArgument, requireDay } from '../model/calendar-day.ts'
@@ -25,7 +24,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     description:
       "Finds people in this member's network by words in any field (name, email, phone, URL, company, title, location, " +
       'tags, notes) and, after embed_connections, by meaning ("who could help with fundraising in Berlin"). Accepts ' +
-      'prefixes, typing mistakes, nicknames and other spellings; exact matches and names come first. Changes nothing. ' +
+      'prefixes, typing mistakes, nicknames and other spellings. ' +
       'Returns a page of summaries with score and matched fields; get_connection returns full details.',
     credits: 1,
     input: Type.Object(
@@ -43,13 +42,11 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
         tag: Type.Optional(filter('Exact tag', 'investor')),
         connected_after: Type.Optional(dayArgument('Date, inclusive')),
         custom: Type.Optional(
-          Type.Object(
-            {},
-            {
-              description: 'Custom fields {field: value, ">=5" or "*"}',
-              examples: [{ Tier: 'Gold' }],
-            },
-          ),
+          Type.Array(Type.String({ maxLength: MAX_CONDITION_LENGTH }), {
+            maxItems: MAX_CONDITIONS,
+            description: 'Custom fields: Tier=Gold, Score>=5; Tier=* for any value',
+            examples: [['Tier=Gold']],
+          }),
         ),
         mode: Type.Optional(
           Type.Enum(['auto', 'keyword', 'semantic'], {
@@ -80,6 +77,9 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
   })
 }
 
+const MAX_CONDITIONS = 20
+const MAX_CONDITION_LENGTH = 1000 // characters
+
 interface SearchInput {
   readonly query: string
   readonly company?: string
@@ -87,37 +87,21 @@ interface SearchInput {
   readonly location?: string
   readonly tag?: string
   readonly connected_after?: string
-  readonly custom?: object
+  readonly custom?: readonly string[]
 }
 
 function queryOf(input: SearchInput): ConnectionQuery {
-  const { query, company, title, location, tag, connected_after: connectedAfter } = input
-  const custom = conditionsIn(input.custom)
+  const { query, company, title, location, tag, custom } = input
+  const { connected_after: connectedAfter } = input
   return {
     query,
     ...(company !== undefined && { company }),
     ...(title !== undefined && { title }),
     ...(location !== undefined && { location }),
     ...(tag !== undefined && { tag }),
-    ...(custom && { custom }),
+    ...(custom !== undefined && custom.length > 0 && { custom }),
     ...(connectedAfter !== undefined && {
       connectedAfter: requireDay(connectedAfter, 'connected_after'),
     }),
   }
-}
-
-/** Numbers may be given as numbers. */
-function conditionsIn(custom: object | undefined): Readonly<Record<string, string>> | undefined {
-  const entries = Object.entries(custom ?? {}).map(([name, value]: [string, unknown]) => {
-    if (typeof value === 'string' || typeof value === 'number') return [name, String(value)]
-    const detail = 'must have a text or a number for every field'
-    throw new RequestError(
-      'invalid_request',
-      `custom/${name.slice(0, 60).toWellFormed()} ${detail}.`,
-      {
-        errors: [{ pointer: '/custom', detail }],
-      },
-    )
-  })
-  return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }

@@ -36,8 +36,8 @@ export interface ConnectionQuery {
   readonly tag?: string
   /** YYYY-MM-DD, inclusive. */
   readonly connectedAfter?: string
-  /** Conditions for custom fields, by their names: `Gold`, `>=5` or `*` for any value. */
-  readonly custom?: Readonly<Record<string, string>>
+  /** Conditions for custom fields: `Tier=Gold`, `Score>=5`, `Tier=*` for any value. */
+  readonly custom?: readonly string[]
 }
 
 /** One page, best first. `cursorAfter` returns the cursor of the page that starts after the connection at `index`. */

@@ -23,7 +23,8 @@ export function publishedSchema(schema: TSchema): PublishedSchema {
 }
 
 function publish(part: SchemaPart): PublishedSchema {
-  const { type, description, items, properties, required } = part
+  const { type, description, items, required } = part
+  const properties = part.shown ?? part.properties
   return {
     ...(type !== undefined && { type }),
     ...(description !== undefined && { description }),

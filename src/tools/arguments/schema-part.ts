@@ -10,7 +10,10 @@ export interface SchemaPart {
   readonly items?: SchemaPart
   readonly properties?: Readonly<Record<string, SchemaPart>>
   readonly required?: readonly string[]
+  /** Properties that `tools/list` shows of an object with any: some clients accept no object without named ones. */
+  readonly shown?: Readonly<Record<string, SchemaPart>>
   readonly pattern?: string
+  readonly maxLength?: number
   readonly minimum?: number
   readonly default?: unknown
   readonly examples?: readonly unknown[]
