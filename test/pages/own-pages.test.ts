@@ -7,6 +7,7 @@ import { givePassword, PASSWORD } from '../support/password.ts'
 import { openSignedIn } from '../support/visitor.ts'
 import { complaintsOf, judge, PHONE } from './judge.ts'
 import { openWindows } from './windows.ts'
+import type { Page } from 'playwright-core'
 
 const PROFILE = '/user/profile'
 const ACCOUNT = '/user/account'
