@@ -266,8 +266,8 @@ async function portable({ db }: Acting): Promise<PortableContact[]> {
   const contacts: PortableContact[] = []
   for await (const page of connectionPages(db))
     for (const one of page) {
-      const contact = portableContact(one)
-      contacts.push({ ...contact, labels: contact.labels.toSorted() })
+      const exported = portableContact(one)
+      contacts.push({ ...exported, labels: exported.labels.toSorted() })
     }
   return contacts
 }
