@@ -188,7 +188,7 @@ test('reads the connections of an export of Weft with their details, and no pers
   assert.deepEqual(file.rejected, ['This line is not a connection of an export'])
 })
 
-test('reads an export of an empty network of Weft as a list of nobody', async () => {
+test('reads an export of an empty network as a list without rows', async () => {
   const file = await readWhole(
     zipOf([
       { name: 'profile.json', content: '{}' },
