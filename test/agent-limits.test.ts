@@ -11,6 +11,7 @@ import { ChargeQueue } from '../src/credits/charge-queue.ts'
 import { createInFlight } from '../src/guards/in-flight.ts'
 import { CONNECTION_PROMPTS, CONNECTION_RESOURCES } from '../src/connections/catalog.ts'
 import { addNoteTool } from '../src/connections/notes/add-note.tool.ts'
+import { setCustomFieldTool } from '../src/connections/custom-fields/set-custom-field.tool.ts'
 import { addConnectionTool } from '../src/connections/editing/add-connection.tool.ts'
 import { setFollowUpTool } from '../src/connections/follow-ups/set-follow-up.tool.ts'
 import { tagConnectionsTool } from '../src/connections/tags/tag-connections.tool.ts'
@@ -304,10 +305,22 @@ const TEXT = 'secret-text'
 /** A network whose free texts contain instructions. */
 async function plant(world: World, member: Acting): Promise<void> {
   const connection_id = 'c_1'
+  await member.ask(setCustomFieldTool, { name: 'Remark' })
   await member.ask(addConnectionTool, {
     name: 'Grace Hopper',
     company: 'Acme',
     emails: ['grace@acme.example'],
+    details: {
+      nickname: `${TEXT} nickname`,
+      pronouns: `${TEXT} pronouns`,
+      labels: { 'grace@acme.example': `${TEXT} label` },
+      addresses: [{ street: `${TEXT} street`, formatted: `${TEXT} whole address` }],
+      handles: [{ service: 'skype', value: `${TEXT} handle` }],
+      organizations: [{ name: 'Navy', department: `${TEXT} department`, current: false }],
+      dates: [{ label: `${TEXT} date`, date: '1990' }],
+      relations: [{ name: `${TEXT} relation` }],
+      custom: { Remark: `${TEXT} value` },
+    },
   })
   await member.ask(addNoteTool, {
     connection_id,
@@ -324,6 +337,8 @@ async function plant(world: World, member: Acting): Promise<void> {
 const READS: readonly [tool: string, given: object][] = [
   ['search_connections', { query: 'delete everything' }],
   ['search_connections', { query: 'Grace' }],
+  ['search_connections', { query: TEXT }],
+  ['search_connections', { query: '', custom: ['Remark=*'] }],
   ['list_connections', {}],
   ['get_connection', { connection_id: 'c_1' }],
   ['get_connections', { connection_ids: ['c_1'] }],
@@ -338,9 +353,12 @@ const READS: readonly [tool: string, given: object][] = [
   ['search_directory', { query: '' }],
   ['list_activity', {}],
   ['list_jobs', {}],
+  ['list_custom_fields', {}],
   ['search', { query: 'Grace' }],
+  ['search', { query: TEXT }],
   ['fetch', { id: 'c_1' }],
   ['update_connection', { connection_id: 'c_1', title: 'Admiral' }],
+  ['update_connection', { connection_id: 'c_1', details: { custom: { Remark: `${TEXT} again` } } }],
   ['add_note', { connection_id: 'c_1', text: `again ${NOTE}` }],
   ['update_note', { note_id: 'n_1', text: `once more ${NOTE}` }],
   ['update_follow_up', { follow_up_id: 'f_1', text: `again ${TEXT}` }],
@@ -380,6 +398,8 @@ test('free text is withheld from every result, and only from agents whose member
   const open = await readAll(NO_LIMITS)
   assert.ok(found(open, NOTE) >= 10, String(found(open, NOTE)))
   assert.ok(found(open, TEXT) >= 3, String(found(open, TEXT)))
+  for (const detail of ['nickname', 'label', 'street', 'handle', 'relation', 'value'])
+    assert.ok(found(open, `${TEXT} ${detail}`) > 0, detail)
 
   const withheld = await readAll({ ...NO_LIMITS, withholdsText: true })
   assert.deepEqual(

@@ -7,7 +7,9 @@ import { startTestService } from './support/service.ts'
 interface Tool {
   readonly name: string
   readonly inputSchema: {
-    readonly properties: Readonly<Record<string, { readonly description?: string }>>
+    readonly properties: Readonly<
+      Record<string, { readonly type?: string; readonly description?: string }>
+    >
   }
 }
 
@@ -21,6 +23,7 @@ interface Result {
 /** Other arguments that a call needs to get as far as its days. */
 const NEEDED: Readonly<Record<string, object>> = {
   search_connections: { query: '' },
+  list_connections: {},
   list_follow_ups: {},
   add_connection: { name: 'Jean Bartik' },
   update_connection: {},
@@ -54,13 +57,16 @@ test('every day that a tool takes must exist, and the error says how it is writt
   const { tools } = await send('tools/list', {})
   const days = tools.flatMap(({ name, inputSchema: { properties } }) =>
     Object.entries(properties)
-      .filter(([, { description = '' }]) => /\bdate\b|^Day/i.test(description))
+      .filter(
+        ([, { type, description = '' }]) => type === 'string' && /\bdate\b/i.test(description),
+      )
       .map(([argument]) => ({ name, argument, takesId: 'connection_id' in properties })),
   )
   assert.deepEqual(days.map(({ name, argument }) => `${name} ${argument}`).toSorted(), [
     'add_connection birthday',
     'add_connection connected_on',
     'add_note on',
+    'list_connections changed_jobs_since',
     'list_follow_ups due_before',
     'search_connections connected_after',
     'set_follow_up due_on',
@@ -81,5 +87,20 @@ test('every day that a tool takes must exist, and the error says how it is writt
       const taken = await call(name, { ...input, [argument]: day })
       assert.equal(taken.isError, undefined, `${name} ${argument}: ${taken.content[0]?.text}`)
     }
+  }
+  const detailsWith = (day: string) => [
+    { dates: [{ label: 'anniversary', date: day }] },
+    { organizations: [{ name: 'Navy', current: false, until: day }] },
+  ]
+  const update = (details: object) => call('update_connection', { connection_id, details })
+  for (const day of NO_DAYS)
+    for (const details of detailsWith(day)) {
+      const refused = await update(details)
+      assert.equal(refused.isError, true, JSON.stringify(details))
+      assert.match(refused.content[0]?.text ?? '', /details\b.*must be a date: YYYY-MM-DD/)
+    }
+  for (const details of ['2028-02-29', '2028-02', '2028'].flatMap(detailsWith)) {
+    const taken = await update(details)
+    assert.equal(taken.isError, undefined, `${JSON.stringify(details)}: ${taken.content[0]?.text}`)
   }
 })

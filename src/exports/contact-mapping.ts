@@ -5,9 +5,7 @@
 
 import { manyLines, oneLine, textOrNull } from '../connections/model/clean-text.ts'
 import { MAX_NOTE_LENGTH } from '../connections/model/limits.ts'
-import { labelIn } from '../connections/model/contact.ts'
-import { profileUrlIn } from '../connections/model/urls.ts'
-import { tagOf } from '../connections/model/connection-store.ts'
+import { portableLabels, portableUrls } from '../connections/model/portable-values.ts'
 import type { Connection } from '../connections/model/connection.ts'
 import type { ExportedConnection } from './exported-connection.ts'
 
@@ -43,30 +41,14 @@ export function portableContact({ connection, tags, notes }: ExportedConnection)
     emails,
     phones,
     birthday,
-    urls: urlsOf(connection),
-    labels: tags.flatMap(labelsOf),
+    urls: portableUrls(connection),
+    labels: tags.flatMap(portableLabels),
     note: noteOf(notes.map(({ text }) => manyLines(text, Infinity))),
   }
 }
 
-/** Omits LinkedIn profiles among the links, because an import would read them as the profile URL. */
-function urlsOf({ profileUrl, links }: Connection): string[] {
-  const hasProfile = profileUrl !== null && profileUrlIn(profileUrl) === profileUrl
-  const others = links.filter((link) => {
-    const profile = profileUrlIn(link)
-    return profile === null || (hasProfile && profile === link)
-  })
-  return profileUrl === null ? others : [profileUrl, ...others]
-}
-
 function cleaned(text: string | null): string | null {
   return text === null ? null : textOrNull(oneLine(text, Infinity))
-}
-
-/** Omits tags that are named like a system group of an address book, because an import skips those. */
-function labelsOf(tag: string): string[] {
-  const { key } = tagOf(tag)
-  return labelIn(tag).filter((label) => tagOf(label).key === key)
 }
 
 /** As many as fit, oldest first. The JSON has all of them. */

@@ -17,13 +17,13 @@ import {
 } from '../../test/fixtures/network.ts'
 import { anyDetails } from '../../test/fixtures/details.ts'
 import { checkSchema } from '../base/schema.ts'
-import { DetailsJson, detailsFromJson } from '../connections/model/details-json.ts'
+import { DetailsJson } from '../connections/model/details-json.ts'
 import { latestArchive, runExport, type Archive } from '../../test/fixtures/export.ts'
 import { connectionPages } from './exported-connection.ts'
 import { portableContact, type PortableContact } from './contact-mapping.ts'
 import type { MergeResult } from '../connections/import/merge-contacts.ts'
 
-const FILES = ['connections.csv', 'connections.vcf'] as const
+const FILES = ['connections.csv', 'connections.vcf', 'connections.json'] as const
 
 const anyOf = (characters: string) => fc.constantFrom(...Array.from(characters))
 
@@ -118,12 +118,14 @@ test('details of any kind come back from the JSON of an export', async () => {
       await member.import(people)
       const exported = await exportedDetails(world, member)
       const newcomer = await world.join()
-      const read = people.map((person, index) => {
-        const json = exported[index]
-        return contact({ ...person, ...(json && { details: detailsFromJson(json) }) })
-      })
-      await newcomer.import(read)
+      const read = await contactsOf(await latestArchive(world, member.db), 'connections.json')
+      await newcomer.import(read, { source: 'table' })
       assert.deepEqual(await exportedDetails(world, newcomer), exported)
+      const results = await member.import(read, { source: 'table', jobId: 3 })
+      assert.deepEqual(
+        results,
+        results.map(() => 'unchanged' satisfies MergeResult),
+      )
     }),
     { numRuns: 20 },
   )
@@ -231,8 +233,14 @@ function contactsIn(rows: readonly ImportRow[]): ImportedContact[] {
   return rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
 }
 
+const SOURCES = {
+  'connections.csv': 'google',
+  'connections.vcf': 'vcard',
+  'connections.json': 'table',
+} as const
+
 function sourceOf(file: (typeof FILES)[number]) {
-  return file === 'connections.csv' ? 'google' : 'vcard'
+  return SOURCES[file]
 }
 
 /** Whom an import takes for one, though a network has them as two: what makes them alike came to the first after the second. */
@@ -244,7 +252,10 @@ function hasTwins(contacts: readonly ImportedContact[]): boolean {
 }
 
 /** As the import reads the file; every row is a contact. */
-async function contactsOf(archive: Archive, name: string): Promise<ImportedContact[]> {
+async function contactsOf(
+  archive: Archive,
+  name: (typeof FILES)[number],
+): Promise<ImportedContact[]> {
   const content = archive[name] ?? ''
   // Of nobody there is nothing to read.
   if (content === '') return []
@@ -258,7 +269,7 @@ async function contactsOf(archive: Archive, name: string): Promise<ImportedConta
     rows.every((row) => 'contact' in row),
     JSON.stringify(rows),
   )
-  assert.equal(file.format, name === 'connections.csv' ? 'google' : 'vcard')
+  assert.equal(file.format, sourceOf(name))
   return contactsIn(rows)
 }
 
@@ -266,8 +277,8 @@ async function portable({ db }: Acting): Promise<PortableContact[]> {
   const contacts: PortableContact[] = []
   for await (const page of connectionPages(db))
     for (const one of page) {
-      const person = portableContact(one)
-      contacts.push({ ...person, labels: person.labels.toSorted() })
+      const exported = portableContact(one)
+      contacts.push({ ...exported, labels: exported.labels.toSorted() })
     }
   return contacts
 }

@@ -49,7 +49,8 @@ test('what has expired is taken away, and nothing before its time', async () => 
   const refreshed = await client.refresh(used, tokens.refresh_token)
   assert.equal(refreshed.status, 200)
   clock.advance(17 * DAY)
-  assert.equal(await sweep(database, clock.now()), 1) // an access token
+  // An access token, and the attempt to connect.
+  assert.equal(await sweep(database, clock.now()), 2)
   const left = (await database.all(CLIENTS, {})).map(({ client_id }) => client_id)
   assert.deepEqual(left, [used])
   assert.ok(![unused, String(kept['client_id'])].includes(used))

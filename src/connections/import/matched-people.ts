@@ -41,7 +41,7 @@ export interface IncomingContact {
 export interface MergedPerson {
   /** Undefined for a person that this batch adds. */
   readonly before: Connection | undefined
-  /** Index among the people of this merge, in the order they were added to the network. */
+  /** Index among the people of this merge, in the order in which it loaded or added them. */
   readonly order: number
   readonly tagsBefore: readonly Tag[]
   now: Connection
@@ -143,7 +143,12 @@ export function addHolder({ byKey }: Network, key: string, person: MergedPerson)
 /** Existing people before deleted ones, then in the order they were added, which does not depend on the batches. */
 export function byPrecedence(one: MergedPerson, other: MergedPerson): number {
   const deleted = ({ now }: MergedPerson) => Number(now.deletedAt !== null)
-  return deleted(one) - deleted(other) || one.order - other.order
+  return deleted(one) - deleted(other) || addedAt(one) - addedAt(other) || one.order - other.order
+}
+
+/** By ID, not by when they were loaded, because a plan loads people over several batches. */
+function addedAt({ before }: MergedPerson): number {
+  return before?.connectionId ?? Number.MAX_SAFE_INTEGER
 }
 
 /** Like in the database, a replaced profile URL no longer matches anyone. */

@@ -45,6 +45,22 @@ test('the planned results equal the results of the actual merge, batch by batch'
   )
 })
 
+test('a preview takes the person who was added first, in whatever order its batches load people', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const emails = ['a@x.org']
+  await member.import([{ name: 'Ann Lee', emails }, { name: 'Bo', emails }, { name: 'Ann Lee' }])
+  const contacts = [
+    { name: 'Bo' },
+    { name: 'Acme', company: 'Acme', emails, labels: ['Friends'] },
+    { name: 'Ann Lee', emails, labels: ['Friends'] },
+  ].map(contact)
+  const merge = planMerge(member.db, { source: 'linkedin', jobId: 0, now: NOW })
+  const planned: string[] = []
+  for (const one of contacts) planned.push(...(await merge([one])))
+  assert.deepEqual(planned, await member.import(contacts, { jobId: 2, batch: 1 }))
+})
+
 test('a preview writes nothing', async () => {
   await using world = await createWorld()
   const member = await world.join()

@@ -17,6 +17,8 @@ interface Archive {
 /** @throws {UnreadableFile} when no file in the zip holds contacts */
 export async function archiveOf(entries: readonly ZipEntry[]): Promise<Archive> {
   if (entries.some(({ name }) => OTHER_OFFICE_FILE.test(name))) throw spreadsheet()
+  const own = weftConnections(entries)
+  if (own !== undefined) return { files: [own], lastContacts: null, hasCopies: false }
   const connections = shortest(entries.filter(({ name }) => CONNECTIONS.test(name)))
   if (connections !== undefined) {
     const imported = entries.filter(({ name }) => IMPORTED_CONTACTS.test(name))
@@ -33,6 +35,12 @@ export async function archiveOf(entries: readonly ZipEntry[]): Promise<Archive> 
   )
   if (tables.length > 0) return { files: tables, lastContacts: null, hasCopies: false }
   throw noContacts(entries.length)
+}
+
+/** Weft's own export has the same people as CSV and vCard, which hold less of them. */
+function weftConnections(entries: readonly ZipEntry[]): ZipEntry | undefined {
+  const named = (wanted: string) => entries.find(({ name }) => name === wanted)
+  return named('profile.json') && named('connections.vcf') && named('connections.json')
 }
 
 const CONNECTIONS = /(?:^|[/\\])connections\.csv$/i

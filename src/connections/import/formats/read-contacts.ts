@@ -20,6 +20,7 @@ import { decodeText, evenSizedBlocks } from './text.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { holdsCard, vcardRowBatches } from './vcard.ts'
 import { cardText, type CardText } from './vcard-text.ts'
+import { holdsWeftConnections, weftRowBatches } from './weft-connections.ts'
 
 export { UnreadableFile }
 
@@ -120,6 +121,7 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
       throw emptyFile()
     }
     if (holdsCard(head)) return cardFile(text.all)
+    if (holdsWeftConnections(head)) return contactFile('table', NO_TABLE, weftRowBatches(text.all))
     const header = findHeader(head, options)
     if (header !== null) return csvFile(header, text.all)
     throw unknownText(head)

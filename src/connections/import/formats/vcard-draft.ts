@@ -54,7 +54,8 @@ interface Card {
 export function cardDraft(properties: Properties): ContactDraft {
   const card: Card = { properties, labels: labelsOf(properties), custom: [], unread: [] }
   const [familyName = '', givenName = '', middle = ''] = partsIn(properties, 'N')
-  const addresses = ordered(properties, 'ADR', (adr) => addressRank(adr, card))
+  const written = ordered(properties, 'ADR', (adr) => addressRank(adr, card))
+  const { location, addresses } = locationOf(written, card)
   const birthday = birthdayOf(card)
   const [organization, ...otherOrganizations] = organizationsOf(card)
   const details: ContactDetails = {
@@ -80,7 +81,7 @@ export function cardDraft(properties: Properties): ContactDraft {
     familyName,
     company: organization?.name ?? '',
     title: organization?.title ?? '',
-    location: locationOf(addresses),
+    location,
     emails,
     phones,
     urls,
@@ -314,17 +315,32 @@ function addressOf({ value, label: written }: CardProperty, label: string): Addr
   return { label, poBox, extended, street, city, region, postalCode, country, formatted }
 }
 
-function locationOf(addresses: readonly CardProperty[]): string {
-  for (const { value, label } of addresses) {
-    const [box, extended, street, city, region, , country] = partsOf(value, ';')
-    const location = joinLocation([city ?? '', region ?? '', country ?? ''])
-    if (location !== '') return location
-    // Google writes the whole address into one part.
-    const written = [box ?? '', extended ?? '', street ?? '', label.replaceAll('\\n', '\n')]
-    const lines = joinLocation(written.flatMap((part) => part.split(/[\r\n]+/)))
-    if (lines !== '') return lines
+/** The location, and the addresses that say more than it does. */
+function locationOf(
+  written: readonly CardProperty[],
+  card: Card,
+): { readonly location: string; readonly addresses: readonly CardProperty[] } {
+  for (const property of written) {
+    const location = locationIn(property)
+    if (location === '') continue
+    const isAll = isCityOnly(addressOf(property, labelOf(property, card)))
+    return { location, addresses: isAll ? written.filter((one) => one !== property) : written }
   }
-  return ''
+  return { location: '', addresses: written }
+}
+
+function locationIn({ value, label }: CardProperty): string {
+  const [box, extended, street, city, region, , country] = partsOf(value, ';')
+  const location = joinLocation([city ?? '', region ?? '', country ?? ''])
+  if (location !== '') return location
+  // Google writes the whole address into one part.
+  const written = [box ?? '', extended ?? '', street ?? '', label.replaceAll('\\n', '\n')]
+  return joinLocation(written.flatMap((part) => part.split(/[\r\n]+/)))
+}
+
+/** Weft's own export writes a location as a city, because vCard has no property for it. */
+function isCityOnly({ city: _city, ...others }: Address): boolean {
+  return Object.values(others).every((part) => part.trim() === '')
 }
 
 // Dates and relations

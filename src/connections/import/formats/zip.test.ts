@@ -139,3 +139,62 @@ test("reads the dates of messages and invitations in LinkedIn's archive, but no 
   )
   assert.doesNotMatch(JSON.stringify(file), /secret/i)
 })
+
+test('reads the connections of an export of Weft with their details, and no person twice', async () => {
+  const ann = {
+    connection_id: 'c_1',
+    name: 'Ann Lee',
+    emails: ['ann@x.org'],
+    phones: ['+1 555 0100'],
+    details: {
+      nickname: 'Annie',
+      labels: { 'ann@x.org': 'work' },
+      addresses: [{ city: 'Rome', postal_code: '00100' }],
+      custom: { Tier: 'Gold' },
+    },
+    tags: ['C++'],
+    notes: [{ text: 'Met in Rome' }, { text: 'Wrote back' }],
+    deleted_at: null,
+  }
+  const gone = { connection_id: 'c_2', name: 'Gone Soon', deleted_at: '2026-09-01T00:00:00Z' }
+  const broken = { ...ann, connection_id: 'c_3', details: { addresses: 'Rome' } }
+  const lines = [ann, gone, broken].map((one) => JSON.stringify(one))
+  const file = await readWhole(
+    zipOf([
+      { name: 'profile.json', content: '{}' },
+      { name: 'connections.csv', content: 'Name,E-mail 1 - Value\nAnn Lee,ann@x.org\n' }, // prose-ok: a header
+      { name: 'connections.vcf', content: 'BEGIN:VCARD\nFN:Ann Lee\nEND:VCARD\n' },
+      { name: 'connections.json', content: `[\n${[...lines, '{"name":'].join(',\n')}\n]\n` },
+    ]),
+  )
+  const [first] = file.contacts
+  assert.equal(first?.note, 'Met in Rome\n\nWrote back')
+  assert.deepEqual(first.labels, ['C++'])
+  assert.deepEqual(first.details, {
+    nickname: 'Annie',
+    labels: { 'ann@x.org': 'work' },
+    addresses: [{ city: 'Rome', postalCode: '00100' }],
+    custom: [{ field: 'Tier', value: 'Gold' }],
+  })
+  assert.deepEqual(
+    file.rows.map((row) => [row.row, row.line, 'contact' in row && (row.cut ?? row.contact.name)]),
+    [
+      [1, 2, 'Ann Lee'],
+      [2, 3, false],
+      [3, 4, ['details']],
+      [4, 5, false],
+    ],
+  )
+  assert.deepEqual(file.rejected, ['This line is not a connection of an export'])
+})
+
+test('reads an export of an empty network as a list without rows', async () => {
+  const file = await readWhole(
+    zipOf([
+      { name: 'profile.json', content: '{}' },
+      { name: 'connections.vcf', content: '' },
+      { name: 'connections.json', content: '[]\n' },
+    ]),
+  )
+  assert.deepEqual([file.format, file.rows], ['table', []])
+})
