@@ -93,7 +93,10 @@ test('an undo that conflicts with a later change is rejected with the reason', a
   await ada.ask('update_connection', { connection_id: 'c_1', company: 'Remington' })
   const refused = await ada.visitor.submit(stale, {}, 'a_2')
   assert.equal(refused.status, 409)
-  assert.match(refused.text, /Could not undo This has changed since: c_1 \(company\)/)
+  assert.match(
+    refused.text,
+    /Could not undo This has changed since: c_1 \(company, organizations\)/,
+  )
   assert.doesNotMatch(refused.text, /list_activity/)
   assert.equal(refused.links['Back'], world.service.url + ACTIVITY_PATH)
   assert.equal(await companyOf(ada), 'Remington')
@@ -264,7 +267,7 @@ test('everything that an agent did since a change is undone at once, and nothing
   const page = await show(ada)
   assert.match(
     page.text,
-    /This undoes this change and all later ones by the same agent: 2 changes, all or none\./,
+    /Undo this and later changes by Claude \? Undoes 2 changes by this agent\. If one cannot be undone, none is\./,
   )
   const form = { form_token: page.formToken, activity_id: 'a_2' }
   const undone = await ada.visitor.follow(await ada.visitor.post(UNDO_SINCE_PATH, form))
