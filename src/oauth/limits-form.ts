@@ -118,7 +118,8 @@ export function shownLimits(limits: ReadLimits, timeZone: string): ShownLimits {
 /** The fields, without a form around them. */
 export function limitFields({ draft, errors }: ShownLimits): Html {
   const { readOnly, groups, withholdsText, credits, until } = draft
-  return html`<fieldset>
+  return html`<div class="limits">
+    <fieldset>
       <legend>Access</legend>
       ${choice('radio', { name: ACCESS, value: 'all', checked: !readOnly }, 'Read and make changes')}
       ${choice('radio', { name: ACCESS, value: READ_ONLY, checked: readOnly }, 'Read only')}
@@ -136,7 +137,8 @@ export function limitFields({ draft, errors }: ShownLimits): Html {
       ${choice(
         'checkbox',
         { name: 'limit_text', value: 'yes', checked: withholdsText },
-        'Withhold notes and other free text, which may contain instructions meant to mislead it',
+        'Hide notes and other free text. They may contain instructions that mislead it.',
+        'long',
       )}
     </fieldset>
     ${textField({
@@ -144,7 +146,7 @@ export function limitFields({ draft, errors }: ShownLimits): Html {
       label: 'Credits per month',
       value: credits,
       error: errors.limit_credits,
-      hint: 'Leave empty for no budget of its own.',
+      hint: 'Leave empty for no limit.',
       autocomplete: 'off',
       inputmode: 'numeric',
     })}
@@ -156,7 +158,8 @@ export function limitFields({ draft, errors }: ShownLimits): Html {
       error: errors.limit_until,
       hint: 'Leave empty for no end date.',
       autocomplete: 'off',
-    })}`
+    })}
+  </div>`
 }
 
 interface Choice {
@@ -165,8 +168,10 @@ interface Choice {
   readonly checked: boolean
 }
 
-function choice(type: 'radio' | 'checkbox', box: Choice, label: string): Html {
-  return html`<label><input ${attributes({ type, ...box })} /> <span>${label}</span></label>`
+function choice(type: 'radio' | 'checkbox', box: Choice, label: string, kind?: 'long'): Html {
+  return html`<label ${attributes({ class: kind })}
+    ><input ${attributes({ type, ...box })} /> <span>${label}</span></label
+  >`
 }
 
 function fieldOf(group: AllowedGroup): string {

@@ -1,15 +1,22 @@
 /** Where every page of the service is found: what its record's path alone does not say. */
 
 import assert from 'node:assert/strict'
+import { listApiTokens } from '../../src/access/api-token.ts'
 import { createLink } from '../../src/access/one-time-link.ts'
 import { DAY } from '../../src/base/clock.ts'
 import { readGuides } from '../../src/discovery/docs/guides.ts'
 import { changeRole } from '../../src/members/role.ts'
-import { ADMIN_PATH, UNDO_PATH } from '../../src/html/site-map.ts'
+import {
+  ADMIN_PATH,
+  AGENT_LIMITS_PATH,
+  agentLimitsPath,
+  UNDO_PATH,
+  VERIFY_EMAIL_PATH,
+} from '../../src/html/site-map.ts'
 import { importFile, planOf, connectionsCsv } from '../fixtures/import.ts'
 import { createTestWorld as openMembers, type Person } from '../fixtures/agents.ts'
 import { askTool } from '../fixtures/member.ts'
-import { joinAddress, resetAddress } from '../../src/sign-in/session/link-address.ts'
+import { joinAddress, resetAddress, verifyAddress } from '../../src/sign-in/session/link-address.ts'
 import { authorizeParameters, newPkce, oauthClient, queryOf } from '../support/oauth.ts'
 import { openSignedIn, openVisitor, type Visitor } from '../support/visitor.ts'
 import type { Route } from '../../src/http/route.ts'
@@ -90,7 +97,7 @@ function isPage({ method, answers }: Route): boolean {
 
 export async function openFurnished(): Promise<Furnished> {
   await using opening = new AsyncDisposableStack()
-  const members = opening.use(await openMembers())
+  const members = opening.use(await openMembers({ smtp: NO_MAIL_SERVER }))
   const { service } = members
   const rich = await members.join('ada')
   const bare = await members.join('bare')
@@ -105,6 +112,15 @@ export async function openFurnished(): Promise<Furnished> {
   }
 }
 
+/** Has the pages about email. Nothing sends any in these tests. */
+const NO_MAIL_SERVER = {
+  host: '127.0.0.1',
+  port: 9,
+  isImplicitTls: false,
+  credentials: null,
+  from: 'weft@example.org',
+} as const
+
 /** Creates sample data and returns the paths of its pages. */
 async function furnish(service: TestService, ada: Person) {
   await service.database.write((tx) => changeRole(tx, ada.memberId, 'admin'))
@@ -113,6 +129,7 @@ async function furnish(service: TestService, ada: Person) {
   await ada.make({ name: 'nightly', holder: 'new', agent_name: 'Night shift' })
   await ada.connect('Cursor', 'cursor://anysphere.cursor-mcp/oauth/callback')
   const ask = (tool: string, input: object) => askTool(service.url, token, tool, input)
+  for (const field of CUSTOM_FIELDS) await ask('set_custom_field', field)
   for (const one of PEOPLE) await ask('add_connection', one)
   await ask('set_follow_up', {
     connection_id: 'c_1',
@@ -123,6 +140,9 @@ async function furnish(service: TestService, ada: Person) {
   await ask('set_follow_up', { connection_id: 'c_3', text: 'Write', due_on: '2027-02-01' })
   await ask('delete_connections', { connection_ids: ['c_4'] })
   await ask('update_connection', { connection_id: 'c_1', title: 'Rear admiral' })
+  await ask('update_connection', { connection_id: 'c_3', company: 'NPL' })
+  await ask('merge_connections', { keep_id: 'c_5', merge_ids: ['c_6'] })
+  await failToConnect(service)
   service.clock.advance(DAY)
   const person = { ...ada, ask: (tool: string, input: object = {}) => ask(tool, input) }
   const jobId = await importFile(
@@ -132,15 +152,51 @@ async function furnish(service: TestService, ada: Person) {
       ['', '', ''],
     ]),
   )
-  const plan = await planOf(person, connectionsCsv([['Mary', 'Somerville', 'RAS']]))
+  const plan = await planOf(person, UNCLEAR_FILE)
+  const [agent] = await listApiTokens(service.database.member(ada.memberId))
+  assert.ok(agent)
   return {
-    '/user/connections/:id': ['/user/connections/c_1'],
+    '/user/connections': [
+      '/user/connections',
+      '/user/connections?q=harvard',
+      '/user/connections?q=zzz',
+      '/user/connections?jobs=changed',
+    ],
+    '/user/connections/:id': ['/user/connections/c_1', '/user/connections/c_5'],
+    [AGENT_LIMITS_PATH]: [agentLimitsPath(agent.tokenId)],
+    [VERIFY_EMAIL_PATH]: [await verificationOf(service, ada)],
     '/user/connections/:id/edit': ['/user/connections/c_1/edit'],
     '/admin/members/:username': ['/admin/members/bare'],
     '/user/import/:upload_id': [new URL(plan).pathname],
     '/user/jobs/:job_id': [`/user/jobs/${jobId}`],
   }
 }
+
+/** An app that asks for a token and then stops. */
+async function failToConnect({ url }: TestService): Promise<void> {
+  await fetch(`${url}/mcp`, { method: 'POST', headers: { 'user-agent': 'lost' } })
+}
+
+async function verificationOf({ database, clock }: TestService, { memberId }: Person) {
+  const email = { email: 'ada@example.org', emailId: 'email_1' }
+  const link = { purpose: 'verify', memberId, lifetime: DAY, sentTo: email } as const
+  const { secret } = await database.write((tx) => createLink(tx, link, clock.now()))
+  return verifyAddress('', secret)
+}
+
+/** Has a date that cannot be read, a text over a limit, and a row without a person. */
+const UNCLEAR_FILE = [
+  'First Name,Company,Birthday,Shoe size',
+  `Mary,RAS,31/31/1780,${'4'.repeat(9)}`,
+  `${'Ida '.repeat(200)},GE,,`,
+  ',RAS,,',
+  '',
+].join('\r\n')
+
+const CUSTOM_FIELDS = [
+  { name: 'Tier', kind: 'choice', choices: ['Gold', 'Silver'] },
+  { name: 'Project', kind: 'url' },
+]
 
 const PEOPLE = [
   {
@@ -149,6 +205,7 @@ const PEOPLE = [
     emails: ['grace@navy.example'],
     tags: ['pioneer'],
     note: 'Met at Harvard.',
+    details: { nickname: 'Amazing Grace', custom: { Tier: 'Gold', Project: 'https://x.example' } },
   },
   { name: 'Hopper, Grace', emails: ['grace@navy.example'], allow_duplicate: true },
   {
@@ -158,6 +215,8 @@ const PEOPLE = [
     phones: ['+44 20 7946 0000'],
   },
   { name: 'Ada Byron' },
+  { name: 'Mary Fairfax' },
+  { name: 'Mary Fairfax Somerville' },
 ]
 
 async function publicPlaces(service: TestService) {
@@ -177,6 +236,7 @@ async function publicPlaces(service: TestService) {
     '/human/:username': ['/human/ada', '/human/bare'],
     '/sandbox/human/:username': ['/sandbox/human/demo'],
     '/network': ['/network', '/network?q=ada', '/network?q=zzz'],
+    '/forgot-password': ['/forgot-password', '/forgot-password?requested'],
     '/docs': ['/docs', '/docs?q=token', '/docs?q=zzz'],
     '/docs/:name': guides.map((name) => `/docs/${name}`),
     '/sandbox/docs/:name': ['/sandbox/docs/connect'],

@@ -18,6 +18,7 @@ export function signInSection(page: AccountPage): Html {
   const { errors, typed }: InvalidFields = invalid ?? { errors: {} }
   return html`<section class="panel" aria-labelledby="email-heading">
       <h2 id="email-heading">Email</h2>
+      ${verification(page)}
       <form method="post" action="${ACCOUNT_EMAIL_PATH}">
         ${formTokenField(formToken)}
         ${textField({
@@ -32,7 +33,6 @@ export function signInSection(page: AccountPage): Html {
         ${currentPassword('email_password', errors['email_password'])}
         <div class="actions"><button>Change email</button></div>
       </form>
-      ${verification(page)}
     </section>
     <section class="panel" aria-labelledby="password-heading">
       <h2 id="password-heading">Password</h2>
@@ -67,13 +67,13 @@ function verification({ member, emailState, browser }: AccountPage): Html {
   if (member.email === null || emailState === 'unknown') return NOTHING
   if (emailState === 'verified')
     return html`<p><span class="badge success">confirmed</span> You get security notices here.</p>`
-  return html`<form method="post" action="${SEND_VERIFICATION_PATH}">
-    ${formTokenField(browser.formToken)}
-    <p>
-      <span class="badge warning">not confirmed</span> Confirm this address to get security notices.
-    </p>
-    <div class="actions"><button class="plain">Send confirmation email</button></div>
-  </form>`
+  return html`<div class="notice warning with-act">
+    <p><bdi>${member.email}</bdi> is not confirmed. Confirm it to get security notices.</p>
+    <form method="post" action="${SEND_VERIFICATION_PATH}">
+      ${formTokenField(browser.formToken)}
+      <button class="plain">Send confirmation email</button>
+    </form>
+  </div>`
 }
 
 /** Shown when people sign in with an identity provider. The provider's email identifies the account, so it cannot be

@@ -198,7 +198,7 @@ function undoSinceRoute({ database, clock, undoers }: ActivityDeps): Route {
           async (changing) => {
             const credentialId = await findChangingCredential(changing.tx, since)
             if (credentialId === undefined)
-              throw new RequestError('not_found', 'There is no such change by an agent.')
+              throw new RequestError('not_found', 'This change was not found, or no agent made it.')
             return undoSince(changing, undoers, { since, credentialId })
           },
           { bulk: true },

@@ -268,7 +268,7 @@ test('everything that an agent did since a change is undone at once, and nothing
   const page = await show(ada)
   assert.match(
     page.text,
-    /This undoes this change and all later ones by the same agent: 2 changes, all or none\./,
+    /Undo this and later changes by Claude \? Undoes 2 changes by this agent\. If one cannot be undone, none is\./,
   )
   const form = { form_token: page.formToken, activity_id: 'a_2' }
   const undone = await ada.visitor.follow(await ada.visitor.post(UNDO_SINCE_PATH, form))

@@ -36,10 +36,10 @@ export function changeItem({ level, times, since, ...button }: ChangeItem): Html
 
 function undoSinceButton({ described: { change }, formToken }: UndoButton, count: number): Html {
   return confirmButton({
-    verb: 'Undo everything since then by',
+    verb: 'Undo this and later changes by',
     label: 'Undo since here',
     name: change.actor,
-    text: `This undoes this change and all later ones by the same agent: ${countOf(count, 'change')}, all or none.`,
+    text: `Undoes ${countOf(count, 'change')} by this agent. If one cannot be undone, none is.`,
     action: UNDO_SINCE_PATH,
     field: 'activity_id',
     id: publicActivityId(change.activityId),

@@ -75,12 +75,24 @@ function titleOf(change: ListedChange, root: Root, names: ReadonlyMap<string, st
     return name === undefined ? GONE : html`<bdi>${name}</bdi>`
   })
   if (ids.length === 0 && isErased(change)) named.push(GONE)
-  const subjects = [...named, ...(others > 0 ? [html`${countOf(others, 'other')}`] : [])]
+  const subjects = [
+    ...named,
+    ...customFieldIn(change),
+    ...(others > 0 ? [html`${countOf(others, 'other')}`] : []),
+  ]
   const isWith = subjects.length > 0
   const verb = verbOf(root.change, isWith)
   const what = isWith ? html`${verb} ${listed(subjects)}` : html`${verb}`
   if (root.undos === 0) return what
   return html`${root.undos % 2 === 1 ? 'Undid' : 'Redid'}: ${what}`
+}
+
+/** The name of the custom field that was changed; empty for other changes. */
+function customFieldIn({ subjectKind, before, after }: ListedChange): Html[] {
+  const { name } = recordedIn(after ?? before)
+  return subjectKind === 'custom_field' && typeof name === 'string'
+    ? [html`<bdi>${name}</bdi>`]
+    : []
 }
 
 const GONE = html`a deleted connection`
@@ -98,6 +110,7 @@ function verbOf({ action, before, after }: ListedChange, isWith: boolean): strin
     const merged = recordedIn(after).connections ?? recordedIn(before).connections ?? []
     return `Merged ${countOf(Math.max(merged.length - 1, 1), 'connection')} into`
   }
+  if (action === 'custom_field.set' && before === null) return 'Added the custom field'
   const verb = Object.entries(VERBS).find(([name]) => name === action)?.[1]
   return verb ?? `${action.replaceAll(/[._]/g, ' ')}${isWith ? ':' : ''}`
 }

@@ -25,14 +25,15 @@ export function attemptsRoute({ attempts: recorder, clock }: AdminDeps): Route {
       const now = clock.now()
       const attempts = recorder.unassigned().slice(0, MAX_LISTED)
       const body = html`<section class="panel" aria-labelledby="attempts">
-        <h2 id="attempts">Connection attempts before sign-in</h2>
+        <h2 id="attempts">Before sign-in</h2>
         <p class="quiet">
-          Apps that sent a request in the last half hour and have not reached a member. This node
-          keeps them in memory. Members see their own attempts under Agents & tokens.
+          Apps that sent a request to this server in the last 30 minutes, but that no member has
+          opened the authorization page for. Members see their own attempts under Agents &amp;
+          tokens.
         </p>
         ${
           attempts.length === 0
-            ? html`<p class="empty">No attempts in the last half hour.</p>`
+            ? html`<p class="empty">No attempts in the last 30 minutes.</p>`
             : attemptList({ attempts, now }, timesOf(browser, now))
         }
       </section>`

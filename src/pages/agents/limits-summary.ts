@@ -23,7 +23,7 @@ export function limitsLine(
   return html`<small
     >${summary} ·
     <a href="${agentLimitsPath(credentialId)}"
-      >Change limits<span class="unseen"> of ${name}</span></a
+      >Change limits<span class="unseen"> for ${name}</span></a
     ></small
   >`
 }

@@ -27,16 +27,16 @@ interface LimitsPage {
 export function limitsPage({ browser, agent, limits, times }: LimitsPage): Answer {
   const { member, formToken } = browser
   return memberPage({
-    title: `Limits of ${agent.name}`,
-    heading: html`Limits of <bdi>${agent.name}</bdi>`,
+    title: `Limits for ${agent.name}`,
+    heading: html`Limits for <bdi>${agent.name}</bdi>`,
     member,
     current: 'agents',
     formToken,
     status: limits.ok ? 200 : 422,
     body: html`<section class="panel" aria-label="Limits">
       <p>
-        It sees only the tools that you allow, and calls of others are refused. Limits apply from
-        its next call.
+        It sees only the tools that you allow, and calls to other tools are rejected. Changes apply
+        from its next call.
       </p>
       <form method="post" action="${AGENT_LIMITS_PATH}">
         ${formTokenField(formToken)} ${hiddenField('agent', agent.credentialId)}

@@ -122,7 +122,7 @@ test('limits of a token are set when it is created and changed later, and both a
   const [[credentialId, limits] = ['', NO_LIMITS]] = [...(await listLimits(db))]
   assert.deepEqual(limits, { ...NO_LIMITS, readOnly: true, monthlyCredits: 5 })
   const page = await ada.visitor.get(agentLimitsPath(credentialId))
-  assert.match(page.text, /Limits of ci/)
+  assert.match(page.text, /Limits for ci/)
   assert.deepEqual((await send(ada, page, { limit_credits: 'many' })).status, 422)
   const saved = await ada.visitor.follow(
     await send(ada, page, { limit_access: 'all', limit_credits: '' }),

@@ -1,6 +1,6 @@
 /** The part of the edit form for further parts of the name and for custom fields. */
 
-import { textArea, textField } from '../../html/form.ts'
+import { selectField, textArea, textField } from '../../html/form.ts'
 import { html, NOTHING, type Html } from '../../html/html.ts'
 import { customFieldKey, detailName, detailOf } from '../../connections/model/details.ts'
 import { NAME_LABELS } from '../../connections/model/detail-lines.ts'
@@ -64,11 +64,18 @@ export function detailErrors(errors: FieldErrors, fields: readonly CustomField[]
   )
 }
 
+interface DetailControls {
+  /** Further parts of the name. */
+  readonly names: Html
+  /** Empty for a network without custom fields. */
+  readonly custom: Html
+}
+
 export function detailControls(
   draft: DetailDraft,
   fields: readonly CustomField[],
   errors: FieldErrors,
-): Html {
+): DetailControls {
   const state = (name: string, label: string) => {
     const detail = errors[name]
     const error = detail === undefined ? undefined : `${label} ${detail}.`
@@ -77,20 +84,39 @@ export function detailControls(
   const [prefix, middle, suffix, nickname, pronouns] = NAMES.map((field) =>
     textField({ ...state(detailName(field), NAME_LABELS[field]), autocomplete: 'off' }),
   )
-  const custom = fields.map((field) => {
-    const control = state(customFieldKey(field.fieldId), field.name)
-    if (field.kind === 'text') return textArea(control)
-    const expected = expectedValue(field)
-    const hint = `${expected.charAt(0).toUpperCase()}${expected.slice(1)}.`
-    return textField({ ...control, hint, autocomplete: 'off', spellcheck: false })
-  })
-  return html`<div class="pair">${prefix} ${middle}</div>
-    <div class="pair">${suffix} ${nickname}</div>
-    ${pronouns}
-    ${
+  const custom = fields.map((field) =>
+    customControl(field, state(customFieldKey(field.fieldId), field.name)),
+  )
+  return {
+    names: html`<div class="pair">${prefix} ${middle} ${suffix}</div>
+      <div class="pair">${nickname} ${pronouns}</div>`,
+    custom:
       custom.length === 0
         ? NOTHING
         : html`<h2>Custom fields</h2>
-            ${custom}`
-    }`
+            ${custom}`,
+  }
+}
+
+interface Control {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly error: string | undefined
+}
+
+function customControl(field: CustomField, control: Control): Html {
+  if (field.kind === 'text') return textArea(control)
+  if (field.kind === 'choice')
+    return selectField({ ...control, options: choicesFor(field, control) })
+  const expected = expectedValue(field)
+  const hint = `${expected.charAt(0).toUpperCase()}${expected.slice(1)}.`
+  return textField({ ...control, hint, autocomplete: 'off', spellcheck: false })
+}
+
+/** A stored value that is no longer a choice stays selectable, so that saving the form does not change it. */
+function choicesFor({ choices }: CustomField, { value }: Control) {
+  const isOther = value !== '' && !choices.includes(value)
+  const values = isOther ? [value, ...choices] : choices
+  return [{ value: '', label: 'None' }, ...values.map((one) => ({ value: one, label: one }))]
 }

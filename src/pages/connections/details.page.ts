@@ -41,9 +41,9 @@ function splitSection({ splittable, publicId, browser: { formToken } }: DetailsV
     <h2 id="split">Split</h2>
     <div class="with-act">
       <p class="quiet">
-        <bdi>${splittable}</bdi> was merged into this connection. Splitting makes them a connection
-        of their own again. What you entered here stays, and Weft remembers that they are different
-        people.
+        <bdi>${splittable}</bdi> was merged into this connection. Split them if they are different
+        people: they become two connections again, and are no longer listed as duplicates. Your
+        edits stay here.
       </p>
       <form method="post" action="${connectionPath(publicId, 'split')}">
         ${formTokenField(formToken)}

@@ -31,6 +31,7 @@ export function editPage(view: EditView): Answer {
   const { browser, publicId, name, draft, errors = {}, problem, status = 200 } = view
   const { member, formToken } = browser
   const fields = detailFields(draft, errors)
+  const details = detailControls(view.details, view.fields, errors)
   const path = connectionPath(publicId)
   return memberPage({
     title: `Edit ${name}`,
@@ -48,10 +49,11 @@ export function editPage(view: EditView): Answer {
       >
         ${formTokenField(formToken)} ${hiddenField('version', draft.version)} ${fields.name}
         <div class="pair">${fields.given_name} ${fields.family_name}</div>
+        ${details.names}
         <div class="pair">${fields.title} ${fields.company}</div>
         ${fields.location} ${fields.emails} ${fields.phones} ${fields.profile_url} ${fields.links}
         <div class="pair">${fields.birthday} ${fields.connected_on}</div>
-        ${detailControls(view.details, view.fields, errors)}
+        ${details.custom}
         <p class="quiet">Later imports do not overwrite your edits.</p>
         <div class="actions">
           <button>Save</button>

@@ -51,14 +51,14 @@ export function connectionListPage(view: ListView): Answer {
   const isUnfiltered = Object.values(asked).every((text) => text === '')
   const isEmpty = connections.length === 0 && isUnfiltered && isFirst
   return memberPage({
-    title: 'Connections',
+    title: asked.jobs === '' ? 'Connections' : 'Job changes',
     actions: ACTIONS,
     member,
     current: 'connections',
     formToken,
     body: isEmpty
       ? html`${notice} ${EMPTY}`
-      : html`${notice} ${searchForm(view)}
+      : html`${notice} ${asked.jobs === '' ? searchForm(view) : ABOUT_JOB_CHANGES}
           <section class="panel" aria-label="People">${people(view, isUnfiltered)}</section>
           ${pager({
             isFirst,
@@ -102,6 +102,11 @@ function people(view: ListView, isUnfiltered: boolean): Html {
     })}
   </ul>`
 }
+
+const ABOUT_JOB_CHANGES = html`<p class="quiet">
+  People whose company or title changed, latest first.
+  <a href="${CONNECTIONS_PATH}">All connections</a>
+</p>`
 
 const NO_JOB_CHANGES = html`<p class="empty">
   No job changes. When an import or an edit changes a company or title, the person appears here.

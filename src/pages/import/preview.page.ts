@@ -14,7 +14,7 @@ import { FIELD_LABELS } from './field-labels.ts'
 import {
   formatName,
   importCounts,
-  SKIPPED_NOTE,
+  countNotes,
   cutRows,
   rejectedRows,
   unreadDates,
@@ -63,7 +63,7 @@ function found(page: PreviewPage): Html {
     ${importCounts(report, 'planned')}
     <p class="quiet">
       Updated connections already exist and get new details from the file. Edits by you or your
-      agents are kept. ${report.skipped === 0 ? '' : SKIPPED_NOTE}
+      agents are kept. ${countNotes(report)}
     </p>
     <form method="post" action="${importPreviewPath(upload.upload_id, page.encoding)}">
       ${formTokenField(page.browser.formToken)} ${columnTable(columns, plan.header)} ${start(page)}
@@ -156,7 +156,7 @@ function samples({ samples: contacts }: ImportPreview): Html {
     <h2 id="samples">
       ${contacts.length === 1 ? 'First contact' : `First ${contacts.length} contacts`}
     </h2>
-    <table>
+    <table class="even-columns">
       <thead>
         <tr>
           <th scope="col">Name</th>

@@ -42,7 +42,17 @@ export function importCounts(report: Report, when: 'planned' | 'done'): Html {
   return html`<dl class="counts">${counts}</dl>`
 }
 
-export const SKIPPED_NOTE = 'Skipped rows are empty or belong to connections you deleted.'
+/** What the less obvious counts mean. */
+export function countNotes({ skipped, review = 0 }: Report): string {
+  return [
+    review === 0
+      ? ''
+      : 'Contacts to review are added, but may already be in your network: see Duplicates.',
+    skipped === 0 ? '' : 'Skipped rows are empty or belong to connections you deleted.',
+  ]
+    .filter((note) => note !== '')
+    .join(' ')
+}
 
 /** The rows of which a part is missing; empty if there are none. */
 export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
@@ -59,7 +69,7 @@ export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
     <h2 id="cut">${countOf(cut_count, 'row')} shortened</h2>
     <p class="quiet">
       ${cut.length === cut_count ? '' : html`Showing the first ${cut.length}.`} These rows are
-      imported, but a part of these fields is over a limit and missing.
+      imported, but the fields listed exceed a limit, so a part of them is left out.
     </p>
     <table>
       <thead>
@@ -88,10 +98,10 @@ export function unreadDates({ unread = [], unread_count = 0 }: Report): Html {
       </tr>`,
   )
   return html`<section class="panel" aria-labelledby="unread">
-    <h2 id="unread">${countOf(unread_count, 'date')} not read</h2>
+    <h2 id="unread">${countOf(unread_count, 'date')} not recognized</h2>
     <p class="quiet">
-      ${unread.length === unread_count ? '' : html`Showing the first ${unread.length}.`} They are
-      kept as custom fields.
+      ${unread.length === unread_count ? '' : html`Showing the first ${unread.length}.`} Kept as
+      custom fields.
     </p>
     <table>
       <thead>

@@ -13,7 +13,7 @@ import {
   formatName,
   importCounts,
   importedColumns,
-  SKIPPED_NOTE,
+  countNotes,
   cutRows,
   rejectedRows,
   unreadDates,
@@ -54,9 +54,9 @@ function exported(result: unknown, times: Times): Html {
 
 function imported(report: ImportReport, jobId: number): JobOutcome {
   const file = report.filename === undefined ? '' : html`<bdi>${report.filename}</bdi>: `
+  const notes = countNotes(report)
   const summary = html`<p>${file}${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
-    ${importCounts(report, 'done')}
-    ${report.skipped === 0 ? '' : html`<p class="quiet">${SKIPPED_NOTE}</p>`}`
+    ${importCounts(report, 'done')} ${notes === '' ? '' : html`<p class="quiet">${notes}</p>`}`
   const more = html`${unreadDates(report)} ${rejectedRows(report, rejectedRowsPath(jobId))}
   ${cutRows(report)} ${importedColumns(report)}`
   return { summary, more }

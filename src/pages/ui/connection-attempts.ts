@@ -23,8 +23,8 @@ export function attemptsSection(seen: SeenAttempts, times: Times): Html {
     ${
       seen.attempts.length === 0
         ? html`<p class="empty">
-            No attempts yet. When an app does not connect, this list shows the step that failed. An
-            attempt appears here once you open its authorization page.
+            No attempts yet. When an app fails to connect, the failed step appears here. Attempts
+            are listed once you open the app's authorization page.
           </p>`
         : attemptList(seen, times)
     }

@@ -84,7 +84,7 @@ interface ForgotPage {
 function forgotPage({ formToken, error, status = 200 }: ForgotPage): Answer {
   const body = html`<form method="post" action="${FORGOT_PASSWORD_PATH}">
     ${formTokenField(formToken)}
-    <p>Enter the email or username of your account. You get an email with a link.</p>
+    <p>Enter the email or username of your account. We send you a link to choose a new password.</p>
     ${textField({
       name: 'login',
       label: 'Email or username',
@@ -104,8 +104,8 @@ function forgotPage({ formToken, error, status = 200 }: ForgotPage): Answer {
 
 function requestedPage(): Answer {
   const body = html`<p role="status">
-      If the account exists and has an email address, a reset link is on its way. It works once, for
-      an hour.
+      If the account exists and has an email address, a reset link is on its way. It works once and
+      expires in an hour.
     </p>
     <p class="quiet">
       Nothing arrived after a few minutes? Check your spam folder, or ask your administrator.
