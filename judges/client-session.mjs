@@ -8,7 +8,7 @@ import assert from 'node:assert/strict'
 import { argv, stdout } from 'node:process'
 import { URL } from 'node:url'
 
-const [name, endpoint, token] = argv.slice(2)
+const [clientName, endpoint, token] = argv.slice(2)
 const headers = { authorization: `Bearer ${token}` }
 const info = { name: 'judge', version: '1.0.0' }
 
@@ -163,16 +163,16 @@ async function told(run) {
   }
 }
 
-const client = await CLIENTS[name]()
+const client = await CLIENTS[clientName]()
 const tools = await client.tools()
 assert.ok(tools.length >= 40, `${tools.length} tools`)
-const added = await client.call('add_connection', { name: `Grace Hopper ${name}` })
+const added = await client.call('add_connection', { name: `Grace Hopper ${clientName}` })
 const [connection_id] = /c_\d+/.exec(added.text) ?? []
 assert.ok(connection_id, added.text)
 const calls = [
   ['whoami', {}],
   ['get_credits', {}],
-  ['search_connections', { query: `Hopper ${name}` }],
+  ['search_connections', { query: `Hopper ${clientName}` }],
   ['get_connection', { connection_id }],
   ['add_note', { connection_id, text: 'Found a moth' }],
   ['list_notes', { connection_id }],
@@ -182,7 +182,7 @@ const calls = [
 ]
 for (const [tool, given] of calls) {
   const { text, failed } = await client.call(tool, given)
-  assert.ok(!failed && text.length > 2, `${tool}: ${text}`)
+  assert.ok(!failed && text.length > 2, `${JSON.stringify(tool)}: ${text}`)
 }
 const wrong = await client.call('get_connection', { connection_id: 'c_99999' })
 assert.ok(wrong.failed, 'a failed call must be seen as one')

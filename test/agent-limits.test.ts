@@ -506,7 +506,7 @@ test('jobs, uploads and exports over HTTP are refused like the tools that do the
   }
 })
 
-test('an agent is told of its limits, and loses access at the end that the member set', async () => {
+test('an agent can read its limits, and loses access at the end that the member set', async () => {
   await using service = await startTestService()
   const agent = await httpAgent(service)
   assert.match(await agent.call('whoami'), /"limits":\{\}/)

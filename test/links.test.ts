@@ -176,8 +176,8 @@ function matches(text: string, pattern: RegExp, kind: Reference['kind']): Found[
 function unescape(text: string): string {
   return text
     .replaceAll('&amp;', '&')
-    .replaceAll('&#38;', '&')
-    .replaceAll(/&(quot|#34);/g, '"')
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
 }

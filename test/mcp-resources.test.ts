@@ -242,7 +242,7 @@ test('the official client subscribes by subscriptions/listen', async () => {
   await client.close()
 })
 
-test('the official client is told that its tools changed when the member limits it', async () => {
+test('the official client learns that its tools changed when the member limits it', async () => {
   await using world = await createMcpWorld()
   const { database, clock, url } = world.service
   const secret = await world.service.mintToken()

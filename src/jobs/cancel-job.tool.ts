@@ -16,7 +16,8 @@ export function cancelJobTool({ publicUrl, wake }: CancelJobDeps): Tool {
   return defineWriteTool({
     name: 'cancel_job',
     title: 'Cancel a job',
-    description: 'Stops a queued or running job; what it did so far stays and can be undone.',
+    description:
+      'Stops a queued or running job and returns it; what it did so far stays and can be undone.',
     effect: 'write',
     idempotent: true,
     credits: 0,

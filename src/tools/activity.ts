@@ -8,16 +8,14 @@ import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Change } from './tool.ts'
 import type { RecordedChange } from './undo.ts'
 
-/** Who made a change, and when. The actor is a name that people recognize. */
+/**
+ * Who made a change, and when. The actor is a name that people recognize: that of the agent, or of the member who made
+ * the change without one.
+ */
 interface ChangedBy {
   readonly credentialId: string | null
   readonly actor: string
   readonly now: number
-}
-
-/** The actor of changes that the member makes without an agent. */
-export function manualActor(name: string): string {
-  return `${name}, by hand`
 }
 
 /** Marks what is left of a change whose subject was permanently deleted. It cannot be undone. */

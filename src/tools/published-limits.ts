@@ -1,4 +1,4 @@
-/** How an agent is told of its limits. */
+/** The limits of an agent, as tools and `/agent/identity` report them. */
 
 import Type, { type Static } from 'typebox'
 import { rfc3339 } from '../base/clock.ts'

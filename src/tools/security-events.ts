@@ -6,7 +6,7 @@
 import { statement } from '../db/statement.ts'
 import { queueEmail } from '../outbox/outbox.ts'
 import { ACCOUNT_KIND, type SecurityEventName } from './activity-action.ts'
-import { manualActor, recordChange } from './activity.ts'
+import { recordChange } from './activity.ts'
 import type { MemberTransaction } from '../db/database.ts'
 
 interface SecurityEvent {
@@ -43,7 +43,7 @@ export async function recordSecurityEvent(
 ): Promise<void> {
   const member = await tx.shared.get(MEMBER, { id: tx.memberId })
   if (!member) throw new Error(`member ${tx.memberId} not found`)
-  const by = { credentialId: null, actor: actor ?? manualActor(member.name), now }
+  const by = { credentialId: null, actor: actor ?? member.name, now }
   await recordChange(tx, by, {
     action: `${ACCOUNT_KIND}.${event}`,
     subjectKind: ACCOUNT_KIND,

@@ -82,7 +82,7 @@ for (const javaScriptEnabled of [true, false])
       await choose(page, FILE, 'Connections.csv')
       const found = page.getByRole('region', { name: 'Connections.csv' })
       await found.getByRole('row', { name: 'Position Title' }).waitFor()
-      await found.getByRole('row', { name: `${WIDE.slice(0, 60)} skipped` }).waitFor()
+      await found.getByRole('row', { name: `${WIDE.slice(0, 60)} Custom field` }).waitFor()
       await found.getByText('New', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Import', exact: true }).click()
       // Without a script the page reloads itself until the job has finished.

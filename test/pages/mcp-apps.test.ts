@@ -121,7 +121,8 @@ describe('MCP Apps', { skip: browserMissing }, () => {
 
   test('an import shows its progress, its report and its rejected rows, and is undone', async () => {
     await using world = await openWorld()
-    const content = 'First Name,Last Name,Email\nGrace,Hopper,g@x.example\n,,\n,,someone@x.example\n'
+    const content =
+      'First Name,Last Name,Email\nGrace,Hopper,g@x.example\n,,\n,,someone@x.example\n'
     const view = await world.host.show('import_connections', { content })
     const { frame } = view
     await frame.getByText('succeeded').waitFor()

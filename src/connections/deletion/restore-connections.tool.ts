@@ -8,7 +8,7 @@ import { ConnectionIds, SkippedConnections, restoreConnections } from './deletio
 export const restoreConnectionsTool = defineWriteTool({
   name: 'restore_connections',
   title: 'Restore connections',
-  description: 'Restores connections deleted in the last 30 days.',
+  description: 'Restores and returns connections deleted in the last 30 days.',
   effect: 'write',
   additive: true,
   idempotent: true,

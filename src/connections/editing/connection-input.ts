@@ -5,7 +5,7 @@ import { MAX_URI_LENGTH } from '../../base/limits.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { Birthday } from '../../tools/arguments/calendar-day.ts'
 import { DETAILS_DESCRIPTION, detailsArgument, type DetailChange } from './detail-input.ts'
-import { dayArgument } from '../model/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from '../model/limits.ts'
 import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
 
@@ -54,7 +54,7 @@ const CLEARABLE = {
     MAX_URI_LENGTH,
   ),
   birthday: Type.Optional(Birthday('Date, year optional')),
-  connected_on: Type.Optional(dayArgument('Date they met')),
+  connected_on: Type.Optional(CalendarDay('Date they met')),
 } as const
 
 type ClearableField = keyof typeof CLEARABLE

@@ -3,7 +3,8 @@
 import Type from 'typebox'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
-import { dayArgument, requireDay } from '../model/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { requireDay } from '../model/calendar-day.ts'
 import { requireConnection } from '../editing/edit.ts'
 import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
 import { STATUSES, listFollowUps, type ListedFollowUp } from './follow-ups.ts'
@@ -24,7 +25,7 @@ export const listFollowUpsTool = defineReadTool({
           description: 'Default open',
         }),
       ),
-      due_before: Type.Optional(dayArgument('Date, exclusive')),
+      due_before: Type.Optional(CalendarDay('Date, exclusive')),
       connection_id: Type.Optional(ConnectionId),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),

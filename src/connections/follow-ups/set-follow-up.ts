@@ -2,7 +2,8 @@
 
 import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
-import { dayArgument, RECURRENCES, requireDay } from '../model/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { RECURRENCES, requireDay } from '../model/calendar-day.ts'
 import { requireConnection } from '../editing/edit.ts'
 import { changeOf, creationOf } from './follow-up-changes.ts'
 import { FollowUpId } from './follow-up-schemas.ts'
@@ -31,7 +32,7 @@ export const FollowUpInput = Type.Object(
         examples: ['Send the slides'],
       }),
     ),
-    due_on: Type.Optional(dayArgument('Due date')),
+    due_on: Type.Optional(CalendarDay('Due date')),
     recurrence: Type.Optional(
       Type.Enum([...RECURRENCES], {
         type: 'string',

@@ -14,7 +14,7 @@ test('the actor of an import is the member, or the agent that holds the credenti
       columns: ['credential_id', 'name'],
       rows: [['grant_1', 'Claude']],
     })
-    assert.equal(await readStarter(tx, null), 'Member 1, by hand')
+    assert.equal(await readStarter(tx, null), 'Member 1')
     assert.equal(await readStarter(tx, id), 'test')
     assert.equal(await readStarter(tx, 'grant_1'), 'Claude')
     assert.equal(await readStarter(tx, 'grant_2'), 'an agent')

@@ -1,7 +1,6 @@
 /** Finds the actor of an import for the activity log. */
 
 import { memberStatement, statement } from '../../db/statement.ts'
-import { manualActor } from '../../tools/activity.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
 /** The name of the agent that holds the credential, or the member when there is none. */
@@ -13,7 +12,7 @@ export async function readStarter(
     return (await tx.get(CREDENTIAL, { credential_id: credentialId }))?.name ?? 'an agent'
   const member = await tx.shared.get(MEMBER, { member_id: tx.memberId })
   if (!member) throw new Error(`member ${tx.memberId} does not exist`)
-  return manualActor(member.name)
+  return member.name
 }
 
 /** The name of an API token, or the client name of a grant; both are kept after revocation. */

@@ -3,20 +3,11 @@
 import { dayAt, isDay, monthsLater, monthsSinceZero, startOfDay } from '../../base/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 
 export { dayAt, isDay }
 
 export const RECURRENCES = ['none', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
 export type Recurrence = (typeof RECURRENCES)[number]
-
-/**
- * Schema of a tool argument that is a date. Members and models write dates in many forms; the tool's `run` receives
- * YYYY-MM-DD. Forms on pages pass what the browser sends, so `run` checks it with `requireDay`.
- */
-export function dayArgument(description = 'Date') {
-  return CalendarDay(description)
-}
 
 /**
  * Returns the date of the named argument.

@@ -1,7 +1,8 @@
 /** Adds a note to a connection and records the change, for the tool and the form. */
 
 import Type, { type Static } from 'typebox'
-import { dayArgument, requireDay } from '../model/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { requireDay } from '../model/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { requireConnection } from '../editing/edit.ts'
 import { addNote } from './notes.ts'
@@ -13,7 +14,7 @@ export const NoteInput = Type.Object(
   {
     connection_id: ConnectionId,
     text: { ...NoteText, description: 'Up to 20,000 characters' },
-    on: Type.Optional(dayArgument('Date it is about')),
+    on: Type.Optional(CalendarDay('Date it is about')),
   },
   { additionalProperties: false },
 )

@@ -3,7 +3,8 @@
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { dayArgument, requireDay } from '../model/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { requireDay } from '../model/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { NoteText } from '../editing/connection-input.ts'
 import { NoteId, changeNote, noteChangeOf, requireNote } from './notes.ts'
@@ -20,7 +21,7 @@ export const updateNoteTool = defineWriteTool({
     {
       note_id: NoteId,
       text: Type.Optional({ ...NoteText, description: 'Whole new text' }),
-      on: Type.Optional(dayArgument('Date it is about')),
+      on: Type.Optional(CalendarDay('Date it is about')),
       clear: Type.Optional(
         Type.Array(Type.Enum(['on'], { type: 'string' }), { maxItems: 1, description: 'To empty' }),
       ),

@@ -20,8 +20,7 @@ export function searchTool({ embedder, publicUrl }: SearchDeps): Tool {
   return defineReadTool({
     name: 'search',
     title: 'Search',
-    description:
-      'For ChatGPT connectors: finds connections as id, title and url. search_connections has filters and details.',
+    description: 'For ChatGPT connectors: finds connections as id, title and url.',
     credits: 1,
     input: Type.Object(
       {

@@ -3,7 +3,8 @@
 import Type from 'typebox'
 import { CURSOR, pageLimit } from '../../tools/result-page.ts'
 import { MAX_TAG_LENGTH } from '../model/limits.ts'
-import { dayArgument, requireDay } from '../model/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { requireDay } from '../model/calendar-day.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
 import { listConnections } from './search.ts'
@@ -33,7 +34,7 @@ export const listConnectionsTool = defineReadTool({
         }),
       ),
       changed_jobs_since: Type.Optional(
-        dayArgument('Date: only people who changed jobs since, latest first'),
+        CalendarDay('Date: only people who changed jobs since, latest first'),
       ),
       limit: pageLimit(),
       cursor: Type.Optional(CURSOR),

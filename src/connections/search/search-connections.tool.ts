@@ -3,7 +3,8 @@
 import Type from 'typebox'
 import { CURSOR, pageLimit } from '../../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
-import { dayArgument, requireDay } from '../model/calendar-day.ts'
+import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { requireDay } from '../model/calendar-day.ts'
 import { PageOfMatches, pageOfMatches } from './connection-page.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
 import { searchInMode } from './semantic-search.ts'
@@ -40,7 +41,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
         title: Type.Optional(filter('Words in the job title', 'designer')),
         location: Type.Optional(filter('Words in the location', 'Berlin')),
         tag: Type.Optional(filter('Exact tag', 'investor')),
-        connected_after: Type.Optional(dayArgument('Date, inclusive')),
+        connected_after: Type.Optional(CalendarDay('Date, inclusive')),
         custom: Type.Optional(
           Type.Array(Type.String({ maxLength: MAX_CONDITION_LENGTH }), {
             maxItems: MAX_CONDITIONS,

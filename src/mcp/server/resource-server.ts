@@ -51,7 +51,7 @@ export function recordResources(
     ],
     templates: described
       .filter(({ uri }) => isTemplate(uri))
-      .map(({ uri: uriTemplate, ...described }) => ({ uriTemplate, ...described })),
+      .map(({ uri, ...texts }) => Object.assign(texts, { uriTemplate: uri })),
     async read(by, request) {
       const document = byUri.get(request.uri)
       if (document) return contentsOf(document)

@@ -5,12 +5,12 @@
 
 import { MINUTE, type Clock } from '../../base/clock.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
-import type { Passwords } from './account-deps.ts'
+import type { ConfirmPassword } from './confirm-password.ts'
 
 interface ConfirmRecentDeps {
   readonly clock: Clock
   /** Undefined when people sign in with an identity provider. */
-  readonly passwords: Pick<Passwords, 'confirm'> | undefined
+  readonly passwords: { readonly confirm: ConfirmPassword } | undefined
 }
 
 /** A recent sign-in, within 10 minutes, replaces the password prompt. */

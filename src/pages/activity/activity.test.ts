@@ -67,7 +67,7 @@ test('a change is undone on the page for free, and the undo is undone from the n
   assert.equal(undone.location, `${world.service.url + ACTIVITY_PATH}?change=a_3`)
   const after = await ada.visitor.follow(undone)
   assert.match(after.text, /Undid: Changed Grace Hopper \. Undo/)
-  assert.match(after.text, /Undid: Changed Grace Hopper By Member ada, by hand · just now/)
+  assert.match(after.text, /Undid: Changed Grace Hopper By Member ada · just now/)
   assert.match(after.text, /Changed Grace Hopper undone By Claude/)
   assert.deepEqual(await ada.ask('get_credits'), before)
   assert.equal(await companyOf(ada), 'Navy')

@@ -4,7 +4,7 @@ import { findLimits, saveLimits } from '../../access/agent-limits.ts'
 import { listApiTokens } from '../../access/api-token.ts'
 import { requireLiveSession } from '../../access/browser-session.ts'
 import { errorPage } from '../../html/message.page.ts'
-import { AGENT_LIMITS_PATH } from '../../html/site-map.ts'
+import { AGENT_LIMITS_PATH, INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { listGrants } from '../../oauth/grant.ts'
@@ -38,13 +38,16 @@ function showRoute({ database, clock }: LimitDeps): Route {
     access: 'session',
     answers: {
       200: { description: 'The page', type: 'text/html' },
+      303: { description: 'No agent is named; to Agents & tokens' },
       404: { description: 'Not connected, or not a token of the member', type: 'text/html' },
     },
     onError: errorPage,
     async handle({ search, browser }) {
       const db = database.member(browser.member.memberId)
       const now = clock.now()
-      const agent = await findAgent(db, new URLSearchParams(search).get('agent') ?? '', now)
+      const credentialId = new URLSearchParams(search).get('agent')
+      if (credentialId === null) return seeOther(INTEGRATIONS_PATH)
+      const agent = await findAgent(db, credentialId, now)
       if (!agent) return gonePage(GONE)
       const limits: ReadLimits = { ok: true, limits: await findLimits(db, agent.credentialId) }
       return limitsPage({ browser, agent, limits, times: timesOf(browser, now) })

@@ -54,7 +54,7 @@ test('one click completes a follow-up for free, a second does nothing, and the n
   assert.equal(again.location, world.service.url + FOLLOW_UPS_PATH)
   const { activity } = await ada.ask('list_activity')
   const [entry, ...earlier] = activity as { action: string; by: string }[]
-  assert.equal(`${entry?.action} ${entry?.by}`, 'follow_up.complete Member ada, by hand')
+  assert.equal(`${entry?.action} ${entry?.by}`, 'follow_up.complete Member ada')
   assert.equal(earlier.length, 2)
   const undone = await ada.visitor.follow(await ada.visitor.submit(after, {}, 'a_3'))
   assert.equal(new URL(undone.address).pathname, FOLLOW_UPS_PATH)

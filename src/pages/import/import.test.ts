@@ -73,7 +73,7 @@ test('an import appears in the activity with the name of who started it', async 
     return `${last?.action} ${last?.by}`
   }
   await importFile(ada, connectionsCsv([GRACE]))
-  assert.equal(await startedBy(), 'connections.import Member ada, by hand')
+  assert.equal(await startedBy(), 'connections.import Member ada')
   const asked = await ada.ask('import_connections', { content: connectionsCsv([ALAN]) })
   await readEvents(ada, Number(asked['task_id']))
   assert.equal(await startedBy(), 'connections.import Claude')

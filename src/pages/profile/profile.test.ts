@@ -75,7 +75,7 @@ test('saving is free and recorded in the activity under the member’s name', as
   const [change, ...others] = await changes(service, ada)
   assert.equal(others.length, 0)
   assert.equal(change?.action, 'profile.update')
-  assert.equal(change.actor, 'Ada Lovelace, by hand')
+  assert.equal(change.actor, 'Ada Lovelace')
   const db = service.database.member(ada.member.memberId)
   assert.equal((await creditBalance(db, 1000, service.clock.now())).remaining, 1000)
 })

@@ -1,6 +1,6 @@
 /** Changes that members make on their pages: free, in one transaction, and recorded under their own name. */
 
-import { manualActor, recordChange } from '../../tools/activity.ts'
+import { recordChange } from '../../tools/activity.ts'
 import type { Database, WriteOptions } from '../../db/database.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { WriteCall } from '../../tools/tool.ts'
@@ -15,7 +15,7 @@ export async function changeManually<Result>(
   change: (changing: Changing) => Promise<Result>,
   options?: WriteOptions,
 ): Promise<Result> {
-  const by = { credentialId: null, actor: manualActor(name), now }
+  const by = { credentialId: null, actor: name, now }
   return database
     .member(memberId)
     .write(

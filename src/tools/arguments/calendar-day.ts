@@ -8,7 +8,10 @@ const MAX_DATE_TEXT_LENGTH = 60
 /** Marks the schema of a date. JSON Schema ignores unknown keywords, and `tools/list` omits it. */
 export const DAY_KEYWORD = 'weftDay'
 
-/** Tools receive YYYY-MM-DD. */
+/**
+ * Schema of a tool argument that is a date. Members and models write dates in many forms; the tool's `run` receives
+ * YYYY-MM-DD. Forms on pages pass what the browser sends, so `run` checks it with `requireDay`.
+ */
 export function CalendarDay(description: string) {
   return dayText(description, ['2026-03-05'], 'day')
 }
