@@ -25,7 +25,7 @@ const NEEDED: Readonly<Record<string, object>> = {
   search_connections: { query: '' },
   list_connections: {},
   list_follow_ups: {},
-  add_connection: { name: 'Jean Bartik' },
+  add_connection: { name: 'Jean Jennings' },
   update_connection: {},
   add_note: { text: 'Met' },
   set_follow_up: { text: 'Write' },

@@ -112,6 +112,8 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
   const start = source.head ?? new Uint8Array()
   const isWide = (encoding === 'auto' ? markedEncoding(start) : wideEncoding(encoding)) !== null
   rejectBinary(start, isWide)
+  if (!isWide && holdsWeftConnections(binaryText(start)))
+    return weftFile(decodeText(source.all, { encoding: 'utf-8' }))
   if (!isWide && holdsCard(binaryText(start)))
     return cardFile(binaryBlocks(source.all), cardText(encoding))
   const text = await peeked(decodeText(source.all, { encoding }))
@@ -121,7 +123,6 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
       throw emptyFile()
     }
     if (holdsCard(head)) return cardFile(text.all)
-    if (holdsWeftConnections(head)) return contactFile('table', NO_TABLE, weftRowBatches(text.all))
     const header = findHeader(head, options)
     if (header !== null) return csvFile(header, text.all)
     throw unknownText(head)
@@ -140,6 +141,10 @@ function csvFile(header: CsvHeader, text: AsyncIterable<string>): ContactFile {
 
 function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {
   return contactFile('vcard', NO_TABLE, vcardRowBatches(blocks, text))
+}
+
+function weftFile(blocks: AsyncIterable<string>): ContactFile {
+  return contactFile('table', NO_TABLE, weftRowBatches(blocks))
 }
 
 /** Text with one character per byte. */

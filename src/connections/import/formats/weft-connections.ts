@@ -20,7 +20,8 @@ export function holdsWeftConnections(head: string): boolean {
 export async function* weftRowBatches(
   blocks: AsyncIterable<string>,
 ): AsyncGenerator<ImportRow[], void, undefined> {
-  let rest = ''
+  let rest: string[] = []
+  let length = 0
   let line = 0
   let row = 0
   const rowsOf = (lines: readonly string[]) =>
@@ -30,24 +31,30 @@ export async function* weftRowBatches(
       return record === '' || /^[[\]]+$/.test(record) ? [] : [rowFrom(record, ++row, line)]
     })
   for await (const block of blocks) {
-    const lines = `${rest}${block}`.split('\n')
-    rest = lines.pop() ?? ''
-    if (rest.length > MAX_LINE_LENGTH) throw tooLong(line + 1)
+    const [first = '', ...others] = block.split('\n')
+    rest.push(first)
+    length += first.length
+    if (length > MAX_LINE_LENGTH) throw tooLong(line + 1)
+    const last = others.pop()
+    if (last === undefined) continue
+    const lines = [rest.join(''), ...others]
+    rest = [last]
+    length = last.length
     const rows = rowsOf(lines)
     if (rows.length > 0) yield rows
   }
-  const last = rowsOf([rest])
+  const last = rowsOf([rest.join('')])
   if (last.length > 0) yield last
 }
 
 /** Characters. A connection can have thousands of notes. */
-const MAX_LINE_LENGTH = 50_000_000
+const MAX_LINE_LENGTH = 20_000_000
 
 function tooLong(line: number): UnreadableFile {
   return new UnreadableFile(
     'json_file',
     `Line ${line} of connections.json is too long for one connection.`,
-    'Import the zip of an export as it is, or its connections.vcf.',
+    'Import the connections.vcf of the export instead.',
   )
 }
 

@@ -198,3 +198,15 @@ test('reads an export of an empty network as a list without rows', async () => {
   )
   assert.deepEqual([file.format, file.rows], ['table', []])
 })
+
+test('reads a connection of many blocks, and rejects a file whose line never ends', async () => {
+  const notes = Array.from({ length: 30 }, (_, at) => ({ text: `${at} ${'é'.repeat(9_000)}` }))
+  const record = (name: string) => JSON.stringify({ connection_id: 'c_1', name, notes })
+  const { rows } = await readWhole(`[\n${record('Ann')},\n${record('Bo')}\n]\n`)
+  assert.deepEqual(
+    rows.map((row) => 'contact' in row && [row.contact.name, row.contact.note?.length, row.cut]),
+    ['Ann', 'Bo'].map((name) => [name, 18_006, ['note']]),
+  )
+  const endless = `[\n{"connection_id":"c_1","name":"${'x'.repeat(20_000_000)}`
+  await assert.rejects(readWhole(endless), refusedWith('json_file'))
+})
