@@ -21,7 +21,7 @@ if (
   !('explicit' in form.dataset) &&
   (await Key.isConditionalMediationAvailable?.())
 ) {
-  renewing = setInterval(perform, 240_000, 'conditional')
+  renewing = setInterval(() => void perform('conditional'), 240_000)
   void perform('conditional')
 }
 

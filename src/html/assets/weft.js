@@ -71,7 +71,7 @@ const typed = document.querySelector('[data-preview]')
 let pause, asked
 typed?.addEventListener('input', () => {
   clearTimeout(pause)
-  pause = setTimeout(preview, 250)
+  pause = setTimeout(() => void preview(), 250)
 })
 
 async function preview() {
@@ -168,7 +168,7 @@ function suggest(field) {
   field.addEventListener('input', () => {
     clearTimeout(timer)
     if (field.value.trim().length < 2) close()
-    else timer = setTimeout(ask, 100)
+    else timer = setTimeout(() => void ask(), 100)
   })
   field.addEventListener('keydown', (event) => {
     if (list.hidden) return
