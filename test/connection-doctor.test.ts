@@ -6,9 +6,11 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import {
+  authorizeParameters,
   oauthClient,
   memberBrowser,
   newPkce,
+  queryOf,
   REDIRECT_URI,
   type MemberBrowser,
 } from './support/oauth.ts'
@@ -209,6 +211,20 @@ test('a connection without faults is shown with all its steps', async () => {
   const shown = await world.diagnosis()
   assert.match(shown, /^Test agent connected client\.example/)
   assert.equal(shown.match(/: done/g)?.length, 8, shown)
+})
+
+test('a client that registers again before it used its token begins a new attempt', async () => {
+  await using world = await createWorld()
+  await connect(world, { call: async () => 0 })
+  const metadata = JSON.stringify({ redirect_uris: [REDIRECT_URI], client_name: 'Second try' })
+  const client = oauthClient(world)
+  const headers = { 'user-agent': AGENT, 'content-type': 'application/json' }
+  const { body } = await client.post('/oauth/register', metadata, headers)
+  const parameters = authorizeParameters(String(body['client_id']), newPkce())
+  await world.ada.get(`/oauth/authorize?${queryOf(parameters)}`)
+  const [second = ''] = /Second try.*?First call/.exec(await world.diagnosis()) ?? []
+  assert.match(second, /metadata: done Registration: done Authorization page: done/)
+  assert.match(second, /Your approval: not seen Token: not seen/)
 })
 
 test('fault 1: a proxy that removes the Authorization header', async () => {

@@ -113,6 +113,20 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
     const trace = traceOf(origin)
     return trace && !trace.attempt.steps.first_call ? trace : begin(origin)
   }
+  /** A registration after a token begins an attempt of its own, which needs no other discovery. */
+  const registrationTrace = (origin: ClientOrigin): Trace => {
+    const earlier = openTrace(origin)
+    const { challenge, resource_metadata, server_metadata, token } = earlier.attempt.steps
+    if (!token) return earlier
+    const trace = begin(origin)
+    const steps = {
+      ...(challenge && { challenge }),
+      ...(resource_metadata && { resource_metadata }),
+      ...(server_metadata && { server_metadata }),
+    }
+    trace.attempt = { ...trace.attempt, steps }
+    return trace
+  }
   /** Adds a step to a trace, and to the stored attempt of its owner. */
   const note = (trace: Trace, step: ConnectionStep, cause?: AttemptCause): void => {
     const now = clock.now()
@@ -200,7 +214,7 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
           }
     },
     registered(origin, clientId) {
-      const trace = openTrace(origin)
+      const trace = registrationTrace(origin)
       note(trace, 'registration', clientId === undefined ? 'invalid_registration' : undefined)
       if (clientId !== undefined) registrations.set(clientId, trace)
     },
