@@ -1,7 +1,7 @@
 /** weft email: test the mail server, and list and retry emails. */
 
 import { randomUUID } from 'node:crypto'
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { testEmail } from '../email/compose.ts'
@@ -15,6 +15,7 @@ import {
 } from '../outbox/outbox.ts'
 import { readConfig, requirePublicUrl, requireSmtp } from '../service/config.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
+import { wholeNumberUpTo } from './whole-number.ts'
 import { withDatabase } from './with-database.ts'
 
 interface ListOptions {
@@ -24,6 +25,7 @@ interface ListOptions {
 }
 
 const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 999_999
 
 export function addEmailCommands(program: Command, terminal: Terminal): void {
   const email = program.command('email').description('Test the mail server, list and retry emails')
@@ -36,7 +38,7 @@ export function addEmailCommands(program: Command, terminal: Terminal): void {
     .command('list')
     .description('List emails, newest first; never their text')
     .addOption(new Option('--state <state>', 'only emails in this state').choices(EMAIL_STATES))
-    .option('--limit <number>', 'how many', wholeNumber, DEFAULT_LIMIT)
+    .option('--limit <number>', 'how many', wholeNumberUpTo(MAX_LIMIT), DEFAULT_LIMIT)
     .option('--json', 'as JSON lines')
     .action((options: ListOptions) => list(terminal, options))
   email
@@ -104,10 +106,4 @@ async function retry(terminal: Terminal, emailId: string): Promise<void> {
       })
     say(terminal, `Queued ${emailId} again. A running \`weft serve\` sends it in a few seconds.`)
   })
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text)
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Use a whole number, 1 or more.')
-  return value
 }

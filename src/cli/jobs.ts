@@ -1,12 +1,13 @@
 /** weft jobs: list, cancel and retry the jobs of all members. */
 
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { rfc3339 } from '../base/clock.ts'
 import { JOB_STATES, type JobError, type JobState } from '../jobs/job-record.ts'
 import { listAllJobs, requireOwner, retryJob, type OperatedJob } from '../jobs/operate-jobs.ts'
 import { requestCancel } from '../jobs/start-job.ts'
 import { findMember, requireMemberByUsername } from '../members/member.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
+import { wholeNumberUpTo } from './whole-number.ts'
 import { withDatabase } from './with-database.ts'
 import type { Database } from '../db/database.ts'
 
@@ -18,6 +19,8 @@ interface ListOptions {
 }
 
 const DEFAULT_LIMIT = 50
+
+const wholeNumber = wholeNumberUpTo(Number.MAX_SAFE_INTEGER)
 
 export function addJobsCommands(program: Command, terminal: Terminal): void {
   const jobs = program.command('jobs').description('List, cancel and retry jobs of all members')
@@ -110,11 +113,4 @@ async function retry(terminal: Terminal, jobId: number): Promise<void> {
     await db.write((tx) => retryJob(tx, jobId))
     say(terminal, `Queued job ${jobId} again. A running \`weft serve\` starts it in a few seconds.`)
   })
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text)
-  if (!/^[1-9]\d{0,15}$/.test(text) || !Number.isSafeInteger(value))
-    throw new InvalidArgumentError('Use a whole number, 1 or more.')
-  return value
 }
