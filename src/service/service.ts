@@ -5,8 +5,7 @@ import { browserRequestReader } from '../access/browser-session.ts'
 import { addressReader } from '../guards/client-address.ts'
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
-import { MEBIBYTE } from '../db/member-memory.ts'
-import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
+import { openServiceDatabase } from './open-service-database.ts'
 import { assemble, securityHeaders, type HttpService } from '../http/service.ts'
 import { openListener } from '../http/listener.ts'
 import { answerProbes } from '../http/probes.ts'
@@ -93,17 +92,8 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const { port } = listener
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port)
   const config = { ...settings, port, publicUrl }
-  const { searchThreads, searchMemoryMb, databaseTimeoutSeconds: timeoutSeconds } = config
-  const { database, applied, loose, newest } = await openDatabase(config.database, {
-    clock,
-    searchThreads,
-    memoryBytes: searchMemoryMb * MEBIBYTE,
-    timeoutSeconds,
-    connections: config.databaseConnections,
-    timings: metrics?.timings,
-  })
+  const { database, applied, newest } = await openServiceDatabase(config, { clock, log, metrics })
   opening.use(database)
-  logLoosePaths(log, loose)
   const demo = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())
   const embedder = openEmbedder(config.embeddings)

@@ -1,10 +1,9 @@
 /** `weft work`: runs jobs without serving requests, beside any number of other processes. */
 
-import { MEBIBYTE } from '../db/member-memory.ts'
-import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import { openEmbedder } from '../embeddings/embedder.ts'
 import { openJobs } from './jobs.ts'
 import { openMetricsListener, probesOf } from './metrics-listener.ts'
+import { openServiceDatabase } from './open-service-database.ts'
 import { createReadiness } from './readiness.ts'
 import { createServiceMetrics } from './service-metrics.ts'
 import { readVersion } from './version.ts'
@@ -33,16 +32,8 @@ export async function startWorking(
   const metrics = config.metrics && createServiceMetrics(log)
   const { own } = probesOf(config.metrics, readiness, metrics)
   const listener = own && opening.use(await openFreeListener(own, log))
-  const { database, loose, newest } = await openDatabase(config.database, {
-    clock,
-    searchThreads: config.searchThreads,
-    memoryBytes: config.searchMemoryMb * MEBIBYTE,
-    timeoutSeconds: config.databaseTimeoutSeconds,
-    connections: config.databaseConnections,
-    timings: metrics?.timings,
-  })
+  const { database, newest } = await openServiceDatabase(config, { clock, log, metrics })
   opening.use(database)
-  logLoosePaths(log, loose)
   metrics?.observe({
     database,
     clock,

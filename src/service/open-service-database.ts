@@ -1,0 +1,31 @@
+/** The database of a process that serves requests or runs jobs, as its settings say. */
+
+import { MEBIBYTE } from '../db/member-memory.ts'
+import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Config } from './config.ts'
+import type { ServiceMetrics } from './service-metrics.ts'
+
+interface Deps {
+  readonly clock: Clock
+  readonly log: Log
+  readonly metrics: Pick<ServiceMetrics, 'timings'> | null
+}
+
+/** Opens and migrates it, and warns about files that others can read. */
+export async function openServiceDatabase(
+  config: Config,
+  { clock, log, metrics }: Deps,
+): ReturnType<typeof openDatabase> {
+  const opened = await openDatabase(config.database, {
+    clock,
+    searchThreads: config.searchThreads,
+    memoryBytes: config.searchMemoryMb * MEBIBYTE,
+    timeoutSeconds: config.databaseTimeoutSeconds,
+    connections: config.databaseConnections,
+    timings: metrics?.timings,
+  })
+  logLoosePaths(log, opened.loose)
+  return opened
+}
