@@ -54,18 +54,19 @@ const PARTICLES = wordSet(`
 
 export function parsePersonName(written: string | WrittenName): PersonName {
   const { name, givenName, familyName } = typeof written === 'string' ? { name: written } : written
-  if (/@|https?:/.test(name)) return EMPTY
+  if (/@|https?:/.test(name)) return NO_NAME
   const { text, aliases } = withoutAliases(name)
   const { main, isFamilyFirst } = splitAtComma(text)
   const { words, generation } = identifyingWords(main)
-  if (words.length === 0) return { ...EMPTY, aliases }
+  if (words.length === 0) return { ...NO_NAME, aliases }
   const known = givenName && familyName ? partsIn(words, familyName) : undefined
   const { given, family } = known ?? guessParts(words, isFamilyFirst)
   const numbers = generation === null ? (main.match(/\p{N}+/gu) ?? []) : []
   return { words, given, family, aliases, numbers, generation }
 }
 
-const EMPTY: PersonName = {
+/** The name of a contact that has none. */
+export const NO_NAME: PersonName = {
   words: [],
   given: [],
   family: [],

@@ -1,6 +1,6 @@
 /** A connection or an imported contact, prepared for comparison. */
 
-import { parsePersonName, type PersonName } from '../../names/person-name.ts'
+import { NO_NAME, parsePersonName, type PersonName } from '../../names/person-name.ts'
 import { companyKey } from '../../names/company-name.ts'
 import { mailboxKindOf, mailboxOf } from '../../names/email-address.ts'
 import { tokenize } from '../../base/tokenize.ts'
@@ -57,15 +57,6 @@ function prepare(fields: Matchable): MatchPerson {
     companyKey: fields.company === null ? '' : companyKey(fields.company),
     locationWords: fields.location === null ? [] : tokenize(fields.location),
   }
-}
-
-const NO_NAME: PersonName = {
-  words: [],
-  given: [],
-  family: [],
-  aliases: [],
-  numbers: [],
-  generation: null,
 }
 
 /** Whether the name is that of a person. A contact without a name is named after its company, email or phone number. */
