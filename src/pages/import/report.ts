@@ -71,18 +71,7 @@ export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
       ${cut.length === cut_count ? '' : html`Showing the first ${cut.length}.`} These rows are
       imported, but the fields listed exceed a limit, so a part of them is left out.
     </p>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Row</th>
-          <th scope="col">Line</th>
-          <th scope="col">Fields</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
+    ${reportTable(['Row', 'Line', 'Fields'], rows)}
   </section>`
 }
 
@@ -103,18 +92,7 @@ export function unreadDates({ unread = [], unread_count = 0 }: Report): Html {
       ${unread.length === unread_count ? '' : html`Showing the first ${unread.length}.`} Kept as
       custom fields.
     </p>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Row</th>
-          <th scope="col">Column</th>
-          <th scope="col">Value</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
+    ${reportTable(['Row', 'Column', 'Value'], rows)}
   </section>`
 }
 
@@ -131,18 +109,7 @@ export function importedColumns({ columns = [] }: Report): Html {
   )
   return html`<section class="panel" aria-labelledby="columns">
     <h2 id="columns">${countOf(columns.length, 'column')}</h2>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Column</th>
-          <th scope="col">Imported as</th>
-          <th scope="col">Values</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
+    ${reportTable(['Column', 'Imported as', 'Values'], rows)}
   </section>`
 }
 
@@ -171,18 +138,20 @@ export function rejectedRows({ rejected, rejected_count }: Report, csvPath?: str
       ${isAll ? '' : html`Showing the first ${rejected.length}.`} Fix these rows in the file and
       import it again. Existing connections are not duplicated.
     </p>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Row</th>
-          <th scope="col">Line</th>
-          <th scope="col">Reason</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
+    ${reportTable(['Row', 'Line', 'Reason'], rows)}
     ${csvPath === undefined ? '' : html`<p><a href="${csvPath}" download>Download as CSV</a></p>`}
   </section>`
+}
+
+function reportTable(headings: readonly string[], rows: readonly Html[]): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`
 }
