@@ -5,6 +5,9 @@ import type { ColumnTarget } from './column-fields.ts'
 /** What a column is for. */
 export type ColumnRole = ColumnTarget | TechnicalRole | BirthPart | NumberedRole
 
+/** A column whose meaning depends on no other. */
+export type CellRole = Exclude<ColumnRole, NumberedRole>
+
 type TechnicalRole = { readonly field: 'technical' }
 type BirthPart = { readonly field: 'birth_part'; readonly part: 'year' | 'month' | 'day' }
 

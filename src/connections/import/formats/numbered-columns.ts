@@ -1,0 +1,189 @@
+// Reads Google's numbered columns, such as `Phone 1 - Value` beside `Phone 1 - Label`.
+
+import type { DraftValue } from '../../model/contact.ts'
+import { linkIn } from '../../model/urls.ts'
+import type { NumberedKind } from './column-roles.ts'
+import { birthdayIn, type DateOrder } from './dates.ts'
+import { first, several } from './joined-values.ts'
+import { labelText } from './labels.ts'
+import { addressIn } from './table-addresses.ts'
+import {
+  addCustom,
+  addDate,
+  labeled,
+  type AddressPart,
+  type MutableAddress,
+  type Row,
+  type Step,
+  type Table,
+  type WrittenDate,
+} from './table-row.ts'
+
+interface NumberedColumns {
+  readonly kind: NumberedKind
+  readonly number: number
+  /** Column index by part. */
+  readonly parts: ReadonlyMap<string, number>
+}
+
+export function numberedSteps(table: Table): readonly Step[] {
+  const groups = new Map<
+    string,
+    { kind: NumberedKind; number: number; parts: Map<string, number> }
+  >()
+  for (const [at, target] of table.targets.entries()) {
+    if (target?.field !== 'numbered') continue
+    const { kind, number, part } = target
+    const key = `${kind} ${number}`
+    const group = groups.get(key) ?? { kind, number, parts: new Map<string, number>() }
+    if (!group.parts.has(part)) group.parts.set(part, at)
+    groups.set(key, group)
+  }
+  return [...groups.values()].map((group) => numberedStep(group, table))
+}
+
+function numberedStep({ kind, number, parts }: NumberedColumns, table: Table): Step {
+  const at = (part: string) => parts.get(part) ?? -1
+  const [value, label] = [at('value'), at('label')]
+  const name = (part: string) => table.names[at(part)] ?? ''
+  if (kind === 'address') return numberedAddress(number, parts, table)
+  if (kind === 'organization') return organizationStep(number, parts, table)
+  return (cells, row) => {
+    const text = cells[value] ?? ''
+    if (text === '') return
+    const written = cells[label] ?? ''
+    const own = labelText(written)
+    for (const one of several(text)) {
+      switch (kind) {
+        case 'email':
+          if (one.includes('@')) put(row.emails, labeled(one, own), written)
+          else addCustom(row, name('value'), one)
+          break
+        case 'phone':
+          if (/\p{Nd}/u.test(one)) put(row.phones, labeled(one, own), written)
+          else addCustom(row, name('value'), one)
+          break
+        case 'url':
+          if (linkIn(one) === null) addCustom(row, name('value'), one)
+          else put(row.urls, labeled(one, own), written)
+          break
+        case 'im':
+          addIm(row, one, cells[at('service')] ?? '', own)
+          break
+        case 'event':
+          addEvent(row, { label: own, text: one, header: name('value') }, table.dateOrder)
+          break
+        case 'relation':
+          ;(row.relations ??= []).push({ name: one, ...(own !== '' && { relation: own }) })
+          break
+        case 'custom':
+          addCustom(row, own === '' ? name('value') : written.trim(), one)
+      }
+    }
+  }
+}
+
+/** A value labeled `* Work` is the preferred one. */
+function put(values: DraftValue[], value: DraftValue, label: string): void {
+  if (label.startsWith('*')) values.unshift(value)
+  else values.push(value)
+}
+
+function addIm(row: Row, value: string, service: string, label: string): void {
+  const name = (several(service)[0] ?? '').trim().toLowerCase()
+  ;(row.handles ??= []).push({
+    service: name === '' ? 'im' : name,
+    value,
+    ...(label !== '' && { label }),
+  })
+}
+
+function addEvent(row: Row, { label, text, header }: WrittenDate, order: DateOrder): void {
+  const birthday = /birthday/i.test(label) ? birthdayIn(text, order) : null
+  if (birthday !== null && row.birthday === null) row.birthday = birthday
+  else addDate(row, { header, text, label: label === '' ? 'other' : label }, order)
+}
+
+const GOOGLE_ADDRESS: readonly (readonly [part: string, of: AddressPart])[] = [
+  ['street', 'street'],
+  ['extended address', 'extended'],
+  ['po box', 'poBox'],
+  ['city', 'city'],
+  ['region', 'region'],
+  ['postal code', 'postalCode'],
+  ['country', 'country'],
+]
+
+function numberedAddress(number: number, parts: NumberedColumns['parts'], table: Table): Step {
+  const slot = table.addresses.findIndex(({ key }) => key === `#${number}`)
+  const columns = GOOGLE_ADDRESS.map(([part, of]) => [parts.get(part) ?? -1, of] as const)
+  const [formatted, label] = [parts.get('formatted') ?? -1, parts.get('label') ?? -1]
+  return (cells, row) => {
+    const own = labelText(cells[label] ?? '')
+    const read: MutableAddress = {}
+    for (const [at, part] of columns) {
+      const text = first(cells[at] ?? '')
+      if (text !== '') read[part] = text
+    }
+    const whole = first(cells[formatted] ?? '')
+    if (whole !== '' && !saysTheSame(whole, read)) read.formatted = whole
+    if (Object.keys(read).length === 0) return
+    Object.assign(addressIn(row, slot, own), read)
+    for (const [index, more] of several(cells[formatted] ?? '')
+      .slice(1)
+      .entries())
+      if (more.trim() !== '')
+        (row.addresses ??= [])[table.addresses.length + slot * MAX_JOINED + index] = {
+          ...(own !== '' && { label: own }),
+          formatted: more,
+        }
+  }
+}
+
+const MAX_JOINED = 50 // values in one cell
+
+/** Whether the parts have every word of the address as written. */
+function saysTheSame(whole: string, parts: MutableAddress): boolean {
+  const known = new Set(
+    Object.values(parts)
+      .join(' ')
+      .toLowerCase()
+      .split(/[\s,]+/),
+  )
+  return whole
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .every((word) => word === '' || known.has(word))
+}
+
+function organizationStep(number: number, parts: NumberedColumns['parts'], table: Table): Step {
+  const at = (part: string) => parts.get(part) ?? -1
+  const [name, title, department] = [at('name'), at('title'), at('department')]
+  const others = ['symbol', 'location', 'job description', 'yomi name']
+    .map(at)
+    .filter((index) => index !== -1)
+  return (cells, row) => {
+    const names = several(cells[name] ?? '')
+    const titles = several(cells[title] ?? '')
+    const departments = several(cells[department] ?? '')
+    for (
+      let index = 0;
+      index < Math.max(names.length, titles.length, departments.length);
+      index++
+    ) {
+      const [one, role, unit] = [names[index] ?? '', titles[index] ?? '', departments[index] ?? '']
+      if (number === 1 && index === 0) {
+        row.company = one
+        row.title = role
+        row.department = unit
+      } else
+        (row.organizations ??= []).push({ name: one, title: role, department: unit, current: true })
+    }
+    for (const index of others) {
+      const text = cells[index] ?? ''
+      if (text === '') continue
+      if (index === at('location') && row.location === '') row.location = text
+      else addCustom(row, table.names[index] ?? '', text)
+    }
+  }
+}

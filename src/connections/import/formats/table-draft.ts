@@ -1,0 +1,115 @@
+// Turns what was collected from a row into a contact.
+
+import type { ContactDraft } from '../../model/contact.ts'
+import type { ContactDetails } from '../../model/details.ts'
+import { birthdayIn } from './dates.ts'
+import { joinLocation } from './join-location.ts'
+import { first } from './joined-values.ts'
+import type { Row, Table } from './table-row.ts'
+
+export function draftOf(row: Row, table: Table): ContactDraft {
+  const details = detailsOf(row)
+  return {
+    fullName: fullNameOf(row, table.format),
+    givenName: row.given,
+    familyName: row.family,
+    company: table.format === 'google' ? first(row.company) : row.company,
+    title: table.format === 'google' ? first(row.title) : row.title,
+    location: locationOf(row),
+    emails: row.emails,
+    phones: row.phones,
+    urls: row.urls,
+    birthday: row.birthday ?? birthdayOfParts(row),
+    connectedOn: row.connectedOn,
+    note: row.note,
+    labels: row.tags ?? NONE,
+    ...(details !== null && { details }),
+    ...(row.unread !== null && { unread: row.unread }),
+  }
+}
+
+const NONE: readonly string[] = []
+
+function fullNameOf(row: Row, format: Table['format']): string {
+  if (row.name.trim() !== '') return row.name
+  if (EAST_ASIAN.test(row.family) && EAST_ASIAN.test(row.given)) return eastAsianName(row)
+  if (format === 'linkedin') return row.given === '' && row.family === '' ? row.nickname : ''
+  const parts = [row.given, row.middle, row.family]
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  if (parts.length === 0) return row.nickname
+  const suffix = format === 'google' ? '' : row.suffix.trim()
+  return suffix === '' ? parts.join(' ') : `${parts.join(' ')} ${suffix}`
+}
+
+const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー]+$/u
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+/** The family name comes first; Japanese has a space between the two. */
+function eastAsianName({ family, given, phoneticFamily, phoneticGiven }: Row): string {
+  const isJapanese = KANA.test(family + given + phoneticFamily + phoneticGiven)
+  return isJapanese ? `${family} ${given}` : family + given
+}
+
+function locationOf({ addresses, location }: Row): string {
+  for (const address of addresses ?? []) {
+    if (address === undefined) continue
+    const { city = '', region = '', country = '', formatted = '' } = address
+    const line = joinLocation([city, region, country]) || joinLocation(formatted.split(/[\r\n]+/))
+    if (line !== '') return line
+  }
+  return location
+}
+
+/** Thunderbird has a column each for year, month and day. */
+function birthdayOfParts({ birthYear, birthMonth, birthDay }: Row): string | null {
+  if (birthMonth === '' || birthDay === '') return null
+  const monthAndDay = `${birthMonth.trim().padStart(2, '0')}-${birthDay.trim().padStart(2, '0')}`
+  return birthdayIn(
+    birthYear.trim() === '' ? `--${monthAndDay}` : `${birthYear.trim()}-${monthAndDay}`,
+  )
+}
+
+type MutableDetails = { -readonly [Field in keyof ContactDetails]: ContactDetails[Field] }
+
+function detailsOf(row: Row): ContactDetails | null {
+  const details: MutableDetails = {}
+  let has = false
+  const text = (
+    field:
+      | 'namePrefix'
+      | 'middleName'
+      | 'nameSuffix'
+      | 'nickname'
+      | 'phoneticGivenName'
+      | 'phoneticFamilyName'
+      | 'pronouns',
+    value: string,
+  ) => {
+    if (value === '') return
+    details[field] = value
+    has = true
+  }
+  text('namePrefix', row.prefix)
+  text('middleName', row.middle)
+  text('nameSuffix', row.suffix)
+  text('nickname', row.nickname)
+  text('phoneticGivenName', row.phoneticGiven)
+  text('phoneticFamilyName', row.phoneticFamily)
+  text('pronouns', row.pronouns)
+  if (row.department !== '') {
+    const { company: name, title, department } = row
+    row.organizations = [{ name, title, department, current: true }, ...(row.organizations ?? [])]
+  }
+  if (row.addresses !== null) {
+    details.addresses = row.addresses.filter((address) => address !== undefined)
+    has = true
+  }
+  if (row.handles !== null) details.handles = row.handles
+  if (row.organizations !== null) details.organizations = row.organizations
+  if (row.dates !== null) details.dates = row.dates
+  if (row.relations !== null) details.relations = row.relations
+  if (row.custom !== null) details.custom = row.custom
+  has ||= (row.handles ?? row.organizations ?? row.dates ?? row.relations ?? row.custom) !== null
+  return has ? details : null
+}

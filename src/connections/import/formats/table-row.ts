@@ -1,0 +1,147 @@
+// What the steps of a table's columns collect from one row.
+
+import type { DraftValue, UnreadValue } from '../../model/contact.ts'
+import type {
+  Address,
+  AccountHandle,
+  CustomText,
+  LabeledDate,
+  Organization,
+  Relation,
+} from '../../model/details.ts'
+import { partialDateIn, type DateOrder } from './dates.ts'
+import type { TableColumns } from './table-columns.ts'
+
+export type Cells = readonly string[]
+
+export interface Table {
+  readonly names: readonly string[]
+  readonly targets: TableColumns['targets']
+  readonly format: TableColumns['format']
+  readonly dateOrder: DateOrder
+  /** The addresses that the columns can hold, in the order of preference for the location. */
+  readonly addresses: readonly AddressSlot[]
+  readonly day: (text: string) => string | null
+}
+
+/** The columns of one address have the same key. */
+export interface AddressSlot {
+  readonly key: string
+  readonly label: string
+  /** Whether the address has columns for its parts; else a column `Address` is the whole of it. */
+  readonly inParts: boolean
+}
+
+export type MutableAddress = { -readonly [Part in keyof Address]: Address[Part] }
+export type AddressPart = Exclude<keyof Address, 'label'>
+
+/** What the steps collect from one row. */
+export interface Row {
+  name: string
+  given: string
+  middle: string
+  family: string
+  prefix: string
+  suffix: string
+  nickname: string
+  phoneticGiven: string
+  phoneticFamily: string
+  pronouns: string
+  company: string
+  title: string
+  department: string
+  location: string
+  birthday: string | null
+  birthYear: string
+  birthMonth: string
+  birthDay: string
+  connectedOn: string | null
+  note: string
+  readonly emails: DraftValue[]
+  readonly phones: DraftValue[]
+  readonly urls: DraftValue[]
+  tags: string[] | null
+  addresses: (MutableAddress | undefined)[] | null
+  handles: AccountHandle[] | null
+  organizations: Organization[] | null
+  dates: LabeledDate[] | null
+  relations: Relation[] | null
+  custom: CustomText[] | null
+  unread: UnreadValue[] | null
+}
+
+export function newRow(): Row {
+  return {
+    name: '',
+    given: '',
+    middle: '',
+    family: '',
+    prefix: '',
+    suffix: '',
+    nickname: '',
+    phoneticGiven: '',
+    phoneticFamily: '',
+    pronouns: '',
+    company: '',
+    title: '',
+    department: '',
+    location: '',
+    birthday: null,
+    birthYear: '',
+    birthMonth: '',
+    birthDay: '',
+    connectedOn: null,
+    note: '',
+    emails: [],
+    phones: [],
+    urls: [],
+    tags: null,
+    addresses: null,
+    handles: null,
+    organizations: null,
+    dates: null,
+    relations: null,
+    custom: null,
+    unread: null,
+  }
+}
+
+export type Step = (cells: Cells, row: Row) => void
+
+/** Runs `read` for a cell that is not empty. */
+export function onText(at: number, read: (text: string, row: Row) => void): Step {
+  return (cells, row) => {
+    const text = cells[at]
+    if (text !== undefined && text !== '') read(text, row)
+  }
+}
+
+export function labeled(value: string, label: string | undefined): DraftValue {
+  return label === undefined || label === '' ? value : { value, label }
+}
+
+export function addCustom(row: Row, field: string, value: string): void {
+  if (value.trim() === '') return
+  ;(row.custom ??= []).push({ field: field === '' ? 'Column without a name' : field, value })
+}
+
+/** An unreadable date is kept as a custom field and reported. */
+export function addUnread(row: Row, column: string, value: string): void {
+  if (value.trim() === '' || NO_DATE.test(value)) return
+  ;(row.unread ??= []).push({ column, value })
+  addCustom(row, column, value)
+}
+
+const NO_DATE = /^\s*(?:0+[/.-]0+[/.-]0+|none|null|-)\s*$/i
+
+export interface WrittenDate {
+  readonly label: string
+  readonly text: string
+  readonly header: string
+}
+
+export function addDate(row: Row, { header, text, label }: WrittenDate, order: DateOrder): void {
+  const date = partialDateIn(text, order)
+  if (date === null) addUnread(row, header, text)
+  else (row.dates ??= []).push({ label, date })
+}
