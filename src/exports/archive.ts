@@ -13,7 +13,8 @@ import { detailName } from '../connections/model/details.ts'
 import { detailsJsonOf } from '../connections/model/details-json.ts'
 import { memberStatement } from '../db/statement.ts'
 import { accessOf } from './access-file.ts'
-import { CSV_HEADER, csvLine } from './connections-csv.ts'
+import { readCustomFields } from '../connections/model/custom-fields.ts'
+import { connectionsCsv } from './connections-csv.ts'
 import { connectionPages, type ExportedConnection } from './exported-connection.ts'
 import { portableContact } from './contact-mapping.ts'
 import { RECORD_FILES } from './record-files.ts'
@@ -44,7 +45,7 @@ export function archiveFiles({ reader, member, publicUrl, now, onRows }: Archive
   return [
     { name: 'README.txt', text: once(async () => readme(member, publicUrl, now)) },
     { name: 'profile.json', text: once(async () => jsonText(profileOf(member))) },
-    { name: 'connections.csv', text: csvText(connections('connections.csv')) },
+    { name: 'connections.csv', text: csvText(reader, connections('connections.csv')) },
     { name: 'connections.vcf', text: vcardText(connections('connections.vcf')) },
     {
       name: 'connections.json',
@@ -72,13 +73,15 @@ export async function countArchiveRows(reader: MemberReader): Promise<number> {
 const FILES_OF_CONNECTIONS = 3
 
 async function* csvText(
+  reader: MemberReader,
   pages: AsyncIterable<readonly ExportedConnection[]>,
 ): AsyncGenerator<string, void> {
-  yield CSV_HEADER
+  const csv = connectionsCsv(await readCustomFields(reader))
+  yield csv.header
   for await (const page of pages)
     yield page
       .filter(isLive)
-      .map((one) => csvLine(portableContact(one)))
+      .map((one) => csv.line(portableContact(one)))
       .join('')
 }
 

@@ -3,11 +3,11 @@
 import Type from 'typebox'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { withholdsNotes } from '../tools/free-text.ts'
 import {
   exportFilename,
   exportMimeType,
   requireConnectionExport,
+  toldTo,
   writeConnectionExport,
 } from './connection-export.ts'
 import { CONNECTION_EXPORT_PATH } from './export-url.ts'
@@ -45,7 +45,6 @@ export function connectionExportRoute(deps: ConnectionExportDeps): Route {
       const credentialId = caller.credential.id
       const sought = { exportId: params.export_id, credentialId, now: clock.now() }
       const exported = await requireConnectionExport(db, sought)
-      const withNotes = !withholdsNotes(caller.limits)
       return {
         status: 200,
         headers: {
@@ -53,7 +52,7 @@ export function connectionExportRoute(deps: ConnectionExportDeps): Route {
           'content-disposition': `attachment; filename="${exportFilename(exported)}"`,
           'cache-control': 'no-store',
         },
-        body: await writeConnectionExport(db.heavy, exported, { withNotes }),
+        body: await writeConnectionExport(db.heavy, exported, toldTo(caller.limits)),
       }
     },
   })

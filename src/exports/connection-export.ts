@@ -5,10 +5,13 @@ import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
-import { CSV_HEADER, csvLine } from './connections-csv.ts'
-import { portableContact } from './contact-mapping.ts'
+import { readCustomFields } from '../connections/model/custom-fields.ts'
+import { connectionsCsv } from './connections-csv.ts'
+import { portableContact, type Told } from './contact-mapping.ts'
 import { findExported } from './exported-connection.ts'
 import { vcardOf } from './vcard.ts'
+import { withholdsNotes } from '../tools/free-text.ts'
+import type { AgentLimits } from '../http/caller.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
 export const EXPORT_FORMATS = ['csv', 'vcard'] as const
@@ -82,17 +85,22 @@ export function exportMimeType({ format }: Pick<ConnectionExport, 'format'>): st
   return FILES[format].mimeType
 }
 
+/** What an agent with these limits reads of an export: details may hold text that someone else wrote, like notes. */
+export function toldTo(limits: AgentLimits): Told {
+  return { notes: !withholdsNotes(limits), details: !limits.withholdsText }
+}
+
 /** The connections as they are now, without those deleted since. */
 export async function writeConnectionExport(
   reader: MemberReader,
   { format, connectionIds }: ConnectionExport,
-  { withNotes }: { readonly withNotes: boolean },
+  told: Told,
 ): Promise<string> {
   const exported = await findExported(reader, connectionIds)
-  const contacts = exported.map((one) => portableContact(withNotes ? one : { ...one, notes: [] }))
-  return format === 'csv'
-    ? CSV_HEADER + contacts.map(csvLine).join('')
-    : contacts.map(vcardOf).join('')
+  const contacts = exported.map((one) => portableContact(one, told))
+  if (format === 'vcard') return contacts.map(vcardOf).join('')
+  const csv = connectionsCsv(told.details ? await readCustomFields(reader) : [])
+  return csv.header + contacts.map((one) => csv.line(one)).join('')
 }
 
 /** Connections that are not deleted, one more than can be exported: all, those with a tag, or those of the given IDs. */

@@ -1,70 +1,196 @@
-/** Connections as CSV with the headers of Google Contacts, which most address books and Weft can import. */
+/**
+ * Connections as CSV with the headers of Google Contacts, which most address books and Weft can import. What Google has no
+ * column for has one of its own, and each custom field has one.
+ */
 
+import { CUSTOM_COLUMN_PREFIX } from '../connections/import/formats/custom-column.ts'
 import { escapeFormula } from '../connections/import/formats/formula-guard.ts'
-import type { PortableContact } from './contact-mapping.ts'
+import { departmentOf, type PortableContact } from './contact-mapping.ts'
+import type { CustomField } from '../connections/model/custom-fields.ts'
+
+/** The header and the lines of a file with a column for each of these custom fields. */
+export interface ConnectionsCsv {
+  readonly header: string
+  line(contact: PortableContact): string
+}
+
+export function connectionsCsv(fields: readonly CustomField[]): ConnectionsCsv {
+  const names = fields.map(({ name }) => name)
+  return {
+    header: lineOf([...HEADER, ...names.map((name) => CUSTOM_COLUMN_PREFIX + name)]),
+    line(contact) {
+      const { custom = [] } = contact.details
+      const values = new Map(custom.map(({ field, value }) => [field, value]))
+      return lineOf([...cellsOf(contact), ...names.map((name) => values.get(name) ?? '')])
+    },
+  }
+}
+
+/** Google's current headers have no `Name`. It keeps names that are not composed of the others. */
+const SINGLE: readonly (readonly [header: string, cell: (contact: PortableContact) => string])[] = [
+  ['Name', ({ name }) => name],
+  ['First Name', ({ givenName }) => givenName ?? ''],
+  ['Middle Name', ({ details }) => details.middleName ?? ''],
+  ['Last Name', ({ familyName }) => familyName ?? ''],
+  ['Phonetic First Name', ({ details }) => details.phoneticGivenName ?? ''],
+  ['Phonetic Last Name', ({ details }) => details.phoneticFamilyName ?? ''],
+  ['Name Prefix', ({ details }) => details.namePrefix ?? ''],
+  ['Name Suffix', ({ details }) => details.nameSuffix ?? ''],
+  ['Nickname', ({ details }) => details.nickname ?? ''],
+  ['Pronouns', ({ details }) => details.pronouns ?? ''],
+  ['Organization Name', ({ company }) => single(company ?? '')],
+  ['Organization Title', ({ title }) => single(title ?? '')],
+  ['Organization Department', (contact) => single(departmentOf(contact))],
+  ['Location', ({ location }) => location ?? ''],
+  ['Birthday', ({ birthday }) => birthday ?? ''],
+  ['Connected On', ({ connectedOn }) => connectedOn ?? ''],
+  ['Notes', ({ note }) => note],
+  ['Labels', ({ labels }) => labels.filter(isWhole).join(JOINT)],
+]
+
+/** The parts of one value, in the order of their columns. */
+type Parts = readonly string[]
+
+interface Kind {
+  readonly name: string
+  readonly parts: readonly string[]
+  valuesOf(contact: PortableContact): readonly Parts[]
+}
+
+const LABEL_AND_VALUE = ['Label', 'Value']
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'E-mail', // prose-ok: Google's header
+    parts: LABEL_AND_VALUE,
+    valuesOf: ({ emails, details }) => labeled(emails, details),
+  },
+  {
+    name: 'Phone',
+    parts: LABEL_AND_VALUE,
+    valuesOf: ({ phones, details }) => labeled(phones, details),
+  },
+  {
+    name: 'Website',
+    parts: LABEL_AND_VALUE,
+    valuesOf: ({ urls, details }) => labeled(urls, details),
+  },
+  {
+    name: 'Address',
+    parts: [
+      'Label',
+      'Formatted',
+      'Street',
+      'Extended Address',
+      'PO Box',
+      'City',
+      'Region',
+      'Postal Code',
+      'Country',
+    ],
+    valuesOf: ({ details: { addresses = [] } }) =>
+      addresses.map((one) => [
+        one.label ?? '',
+        one.formatted ?? '',
+        one.street ?? '',
+        one.extended ?? '',
+        one.poBox ?? '',
+        one.city ?? '',
+        one.region ?? '',
+        one.postalCode ?? '',
+        one.country ?? '',
+      ]),
+  },
+  {
+    name: 'IM',
+    parts: ['Label', 'Service', 'Value'],
+    valuesOf: ({ details: { handles = [] } }) =>
+      handles.map(({ label = '', service, value }) => [label, service, value]),
+  },
+  {
+    name: 'Relation',
+    parts: LABEL_AND_VALUE,
+    valuesOf: ({ details: { relations = [] } }) =>
+      relations.map(({ relation = '', name }) => [relation, name]),
+  },
+  {
+    name: 'Event',
+    parts: LABEL_AND_VALUE,
+    valuesOf: ({ details: { dates = [] } }) => dates.map(({ label, date }) => [label, date]),
+  },
+  {
+    name: 'Position',
+    parts: ['Name', 'Title', 'Department', 'From', 'Until', 'Current'],
+    valuesOf: ({ details: { organizations = [] } }) =>
+      organizations.map(
+        ({ name = '', title = '', department = '', from = '', until = '', current }) => [
+          name,
+          title,
+          department,
+          from,
+          until,
+          current ? 'yes' : 'no',
+        ],
+      ),
+  },
+  {
+    name: 'Interaction',
+    parts: LABEL_AND_VALUE,
+    valuesOf: ({ details: { interactions = [] } }) =>
+      interactions.map(({ kind, on }) => [kind, on]),
+  },
+]
 
 /** The last column of a kind holds all further values, joined as Google joins them. */
 const COLUMNS_OF_A_KIND = 3
 
-const numbered = (kind: string) =>
-  Array.from({ length: COLUMNS_OF_A_KIND }, (_, index) => [
-    `${kind} ${index + 1} - Label`,
-    `${kind} ${index + 1} - Value`,
-  ]).flat()
-
-/** Google's current headers have no `Name`. It keeps names that are not composed of the other two. */
 const HEADER = [
-  'Name',
-  'First Name',
-  'Last Name',
-  'Organization Name',
-  'Organization Title',
-  'Location',
-  'Birthday',
-  'Notes',
-  'Labels',
-  ...numbered('E-mail'), // prose-ok: Google's header
-  ...numbered('Phone'),
-  ...numbered('Website'),
+  ...SINGLE.map(([header]) => header),
+  ...KINDS.flatMap(({ name, parts }) =>
+    Array.from({ length: COLUMNS_OF_A_KIND }, (_, index) =>
+      parts.map((part) => `${name} ${index + 1} - ${part}`),
+    ).flat(),
+  ),
 ]
 
-export const CSV_HEADER = lineOf(HEADER)
-
-export function csvLine(contact: PortableContact): string {
-  return lineOf([
-    contact.name,
-    contact.givenName ?? '',
-    contact.familyName ?? '',
-    single(contact.company),
-    single(contact.title),
-    contact.location ?? '',
-    contact.birthday ?? '',
-    contact.note,
-    joined(contact.labels),
-    ...cellsOf(contact.emails),
-    ...cellsOf(contact.phones),
-    ...cellsOf(contact.urls),
-  ])
+function cellsOf(contact: PortableContact): string[] {
+  return [
+    ...SINGLE.map(([, cell]) => cell(contact)),
+    ...KINDS.flatMap((kind) => kindCells(kind, contact)),
+  ]
 }
 
-/** Separates the values of a cell. A value that contains it would read as two. */
-const SEPARATOR = ':::'
-
-function single(text: string | null): string {
-  return text === null || text.includes(SEPARATOR) ? '' : text
-}
-
-function joined(values: readonly string[]): string {
-  return values.filter((value) => !value.includes(SEPARATOR)).join(` ${SEPARATOR} `)
-}
-
-/** An empty label and a value for each column. */
-function cellsOf(values: readonly string[]): string[] {
+function kindCells({ parts, valuesOf }: Kind, contact: PortableContact): string[] {
+  const values = valuesOf(contact).filter((value) => value.every(isWhole))
   const last = COLUMNS_OF_A_KIND - 1
-  return Array.from({ length: COLUMNS_OF_A_KIND }, (_, index) => [
-    '',
-    joined(index < last ? values.slice(index, index + 1) : values.slice(last)),
-  ]).flat()
+  return Array.from({ length: COLUMNS_OF_A_KIND }, (_, index) => {
+    const own = index < last ? values.slice(index, index + 1) : values.slice(last)
+    return parts.map((_, at) => joined(own.map((value) => value[at] ?? '')))
+  }).flat()
+}
+
+/** One text for every value, so that the parts of a value are found by their position. */
+function joined(texts: readonly string[]): string {
+  return texts.every((text) => text === '') ? '' : texts.join(JOINT)
+}
+
+function labeled(
+  values: readonly string[],
+  { labels = {} }: PortableContact['details'],
+): readonly Parts[] {
+  return values.map((value) => [Object.hasOwn(labels, value) ? (labels[value] ?? '') : '', value])
+}
+
+/** Separates the values of a cell. A value that contains it would read as two, so it is only in the JSON. */
+const SEPARATOR = ':::'
+const JOINT = ` ${SEPARATOR} `
+
+function isWhole(text: string): boolean {
+  return !text.includes(SEPARATOR)
+}
+
+function single(text: string): string {
+  return isWhole(text) ? text : ''
 }
 
 /** RFC 4180. Formulas are escaped, because the file may be opened in a spreadsheet program. */

@@ -3,10 +3,12 @@
  * back, and no text can end its row or card.
  */
 
+import { cleanDetails } from '../connections/model/clean-details.ts'
 import { manyLines, oneLine, textOrNull } from '../connections/model/clean-text.ts'
 import { MAX_NOTE_LENGTH } from '../connections/model/limits.ts'
 import { portableLabels, portableUrls } from '../connections/model/portable-values.ts'
 import type { Connection } from '../connections/model/connection.ts'
+import type { ContactDetails } from '../connections/model/details.ts'
 import type { ExportedConnection } from './exported-connection.ts'
 
 export interface PortableContact extends Pick<
@@ -20,17 +22,30 @@ export interface PortableContact extends Pick<
   | 'emails'
   | 'phones'
   | 'birthday'
+  | 'connectedOn'
 > {
   /** The profile URL comes first. */
   readonly urls: readonly string[]
   readonly labels: readonly string[]
   /** All notes as one text, with an empty line between. */
   readonly note: string
+  /** Custom fields have their names. */
+  readonly details: ContactDetails
 }
 
-export function portableContact({ connection, tags, notes }: ExportedConnection): PortableContact {
-  const { name, givenName, familyName, company, title, location, emails, phones, birthday } =
-    connection
+/** What a contact file may tell to the agent that reads it. */
+export interface Told {
+  readonly notes: boolean
+  readonly details: boolean
+}
+
+const EVERYTHING: Told = { notes: true, details: true }
+
+export function portableContact(
+  { connection, tags, notes, fields }: ExportedConnection,
+  told: Told = EVERYTHING,
+): PortableContact {
+  const { name, givenName, familyName, company, title, location, emails, phones } = connection
   return {
     name: oneLine(name, Infinity),
     givenName: cleaned(givenName),
@@ -40,15 +55,33 @@ export function portableContact({ connection, tags, notes }: ExportedConnection)
     location: cleaned(location),
     emails,
     phones,
-    birthday,
+    birthday: connection.birthday,
+    connectedOn: connection.connectedOn,
     urls: portableUrls(connection),
     labels: tags.flatMap(portableLabels),
-    note: noteOf(notes.map(({ text }) => manyLines(text, Infinity))),
+    note: told.notes ? noteOf(notes.map(({ text }) => manyLines(text, Infinity))) : '',
+    details: told.details ? detailsOf(connection, fields) : {},
   }
 }
 
 function cleaned(text: string | null): string | null {
   return text === null ? null : textOrNull(oneLine(text, Infinity))
+}
+
+function detailsOf({ details }: Connection, fields: ExportedConnection['fields']): ContactDetails {
+  const custom = fields.flatMap(({ fieldId, name }) => {
+    const value = details.custom?.[fieldId]
+    return value === undefined ? [] : [{ field: name, value }]
+  })
+  return cleanDetails({ ...details, custom }, new Set()) ?? {}
+}
+
+/** The department of the current position. */
+export function departmentOf({ company, details }: PortableContact): string {
+  const position = details.organizations?.find(
+    ({ name, current }) => current && (name === undefined || name === company),
+  )
+  return position?.department ?? ''
 }
 
 /** As many as fit, oldest first. The JSON has all of them. */

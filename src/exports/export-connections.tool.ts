@@ -7,7 +7,6 @@ import { publicConnectionId, readConnectionId } from '../connections/model/conne
 import { tagOf } from '../connections/model/connection-store.ts'
 import { MAX_TAG_LENGTH } from '../connections/model/limits.ts'
 import { ConnectionId } from '../connections/model/schemas.ts'
-import { withholdsNotes } from '../tools/free-text.ts'
 import { defineReadTool, defineWriteTool, type Tool } from '../tools/tool.ts'
 import {
   createConnectionExport,
@@ -16,6 +15,7 @@ import {
   exportMimeType,
   MAX_EXPORTED,
   requireConnectionExport,
+  toldTo,
   selectConnections,
   writeConnectionExport,
 } from './connection-export.ts'
@@ -131,11 +131,10 @@ export const readExportTool = defineReadTool({
   async run({ db, caller, now }, { export_id: exportId }) {
     const credentialId = caller.credential.id
     const exported = await requireConnectionExport(db, { exportId, credentialId, now })
-    const withNotes = !withholdsNotes(caller.limits)
     return {
       filename: exportFilename(exported),
       mime_type: exportMimeType(exported),
-      text: await writeConnectionExport(db.heavy, exported, { withNotes }),
+      text: await writeConnectionExport(db.heavy, exported, toldTo(caller.limits)),
     }
   },
 })

@@ -4,7 +4,15 @@ import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { addNoteTool } from '../connections/notes/add-note.tool.ts'
-import { rowOf, type ImportedContact, type ImportRow } from '../connections/model/contact.ts'
+import {
+  rowOf,
+  type DraftValue,
+  type ImportedContact,
+  type ImportRow,
+} from '../connections/model/contact.ts'
+import { oneLine } from '../connections/model/clean-text.ts'
+import { labelText } from '../connections/import/formats/labels.ts'
+import type { ContactDetails, LabeledDate } from '../connections/model/details.ts'
 import { openContactFile } from '../connections/import/formats/read-contacts.ts'
 import { decideMatch } from '../connections/matching/decide-match.ts'
 import {
@@ -34,6 +42,17 @@ const text = (maxLength = 30) =>
   )
 const word = fc.string({ unit: anyOf('abc9'), minLength: 1, maxLength: 3 })
 
+const lines = fc.string({ unit: anyOf('ab \n;\\,"^=\':'), maxLength: 20 })
+/** In the spelling of `labelText`, which an import brings every label to. */
+const label = fc
+  .oneof(fc.constantFrom('work', 'home', 'mobile', 'fax', 'home fax', 'Küche; "^n"'), text(9))
+  .map((written) => labelText(oneLine(written, 300)))
+  .filter((written) => labelText(written) === written)
+
+function labeled(value: fc.Arbitrary<string>): fc.Arbitrary<DraftValue> {
+  return fc.oneof(value, fc.record({ value, label }))
+}
+
 /** Small alphabets, so that people share names, companies and addresses. */
 const DRAFT = fc.record({
   fullName: fc.oneof(fc.constantFrom('Ann Lee', 'Bo', ''), text()),
@@ -42,21 +61,22 @@ const DRAFT = fc.record({
   company: fc.oneof(fc.constantFrom('Acme', ''), text()),
   title: text(),
   location: text(),
-  emails: fc.array(
-    word.map((name) => `${name}@x.org`),
-    { maxLength: 5 },
-  ),
+  emails: fc.array(labeled(word.map((name) => `${name}@x.org`)), { maxLength: 5 }),
   phones: fc.array(
-    fc.oneof(
-      word.map((digits) => `+49 9${digits}`),
-      text(9),
+    labeled(
+      fc.oneof(
+        word.map((digits) => `+49 9${digits}`),
+        text(9),
+      ),
     ),
     { maxLength: 5 },
   ),
   urls: fc.array(
-    fc.oneof(
-      word.map((slug) => `https://www.linkedin.com/in/${slug}`),
-      word.map((path) => `https://x.org/${path};,?q=\\n${path}`),
+    labeled(
+      fc.oneof(
+        word.map((slug) => `https://www.linkedin.com/in/${slug}`),
+        word.map((path) => `https://x.org/${path};,?q=\\n${path}`),
+      ),
     ),
     { maxLength: 5 },
   ),
@@ -64,6 +84,85 @@ const DRAFT = fc.record({
   connectedOn: fc.constantFrom(null, '2024-03-12'),
   note: fc.string({ unit: anyOf('ab \n;\\,"=\''), maxLength: 60 }),
   labels: fc.array(text(12), { maxLength: 4 }),
+  details: fc.record(
+    {
+      namePrefix: text(8),
+      middleName: text(8),
+      nameSuffix: text(8),
+      nickname: text(8),
+      phoneticGivenName: text(8),
+      phoneticFamilyName: text(8),
+      pronouns: text(8),
+      addresses: fc.array(
+        fc.record(
+          {
+            label,
+            street: lines,
+            extended: text(9),
+            poBox: text(9),
+            city: text(9),
+            region: text(9),
+            postalCode: text(9),
+            country: text(9),
+            formatted: lines,
+          },
+          { requiredKeys: [] },
+        ),
+        { maxLength: 5 },
+      ),
+      handles: fc.array(
+        fc.record(
+          {
+            service: fc.oneof(fc.constantFrom('skype', 'x', 'jabber', 'm"a;:^n'), word),
+            value: text(9),
+            label,
+          },
+          { requiredKeys: ['service', 'value'] },
+        ),
+        { maxLength: 5 },
+      ),
+      organizations: fc.array(
+        fc.record(
+          {
+            name: fc.oneof(fc.constantFrom('Acme', 'Bolt'), text(9)),
+            title: text(9),
+            department: text(9),
+            from: fc.constantFrom('2010', '2011-03', '2012-04-05'),
+            until: fc.constantFrom('2013', '2014-03', '2015-04-05'),
+            current: fc.boolean(),
+          },
+          { requiredKeys: ['current'] },
+        ),
+        { maxLength: 5 },
+      ),
+      dates: fc.array(
+        fc.record({
+          label: fc.oneof(fc.constantFrom('anniversary', 'other'), label),
+          date: fc.constantFrom('2010-06-01', '--02-29', '2019', '2019-07'),
+        }),
+        { maxLength: 5 },
+      ),
+      relations: fc.array(
+        fc.record({ name: text(9), relation: label }, { requiredKeys: ['name'] }),
+        { maxLength: 5 },
+      ),
+      interactions: fc.array(
+        fc.record({ kind: label, on: fc.constantFrom('2024-02-29', '2025-01-01', '2025-07-09') }),
+        { maxLength: 5 },
+      ),
+      custom: fc.array(
+        fc.record({
+          field: fc.oneof(
+            fc.constantFrom('Role', 'Email', 'Tier @ us', 'Position 1 - Name'),
+            text(),
+          ),
+          value: lines,
+        }),
+        { maxLength: 3 },
+      ),
+    },
+    { requiredKeys: [] },
+  ),
 })
 
 /** What stands between two values of one cell is left out of a CSV: a test of its own tells. */
@@ -278,9 +377,21 @@ async function portable({ db }: Acting): Promise<PortableContact[]> {
   for await (const page of connectionPages(db))
     for (const one of page) {
       const exported = portableContact(one)
-      contacts.push({ ...exported, labels: exported.labels.toSorted() })
+      contacts.push({
+        ...exported,
+        labels: exported.labels.toSorted(),
+        details: withSortedDates(exported.details),
+      })
     }
   return contacts
+}
+
+/** vCard has anniversaries apart from other dates. */
+function withSortedDates(details: ContactDetails): ContactDetails {
+  const { dates } = details
+  if (dates === undefined) return details
+  const keyOf = ({ label: kind, date }: LabeledDate) => `${date} ${kind}`
+  return { ...details, dates: dates.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) }
 }
 
 /** Imports note what they have seen. */

@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { checkSchema } from '../../base/schema.ts'
+import { isDay } from '../../base/calendar-day.ts'
 import { cleanDetails, isPartialDate } from '../model/clean-details.ts'
 import {
   customValueOf,
@@ -129,7 +130,7 @@ function without(
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
 }
 
-function checkDates({ dates = [], organizations = [] }: DetailsJson): void {
+function checkDates({ dates = [], organizations = [], interactions = [] }: DetailsJson): void {
   const problems = dates.flatMap(({ date }, index) =>
     isPartialDate(date) ? [] : [{ pointer: `/dates/${index}/date`, detail: EXPECTED_DATE }],
   )
@@ -139,6 +140,9 @@ function checkDates({ dates = [], organizations = [] }: DetailsJson): void {
       if (date !== undefined && (date.startsWith('-') || !isPartialDate(date)))
         problems.push({ pointer: `/organizations/${index}/${end}`, detail: EXPECTED_YEAR })
     }
+  for (const [index, { on }] of interactions.entries())
+    if (!isDay(on))
+      problems.push({ pointer: `/interactions/${index}/on`, detail: 'must be a day: YYYY-MM-DD' })
   const unnamed = organizations.findIndex(
     ({ name, title }) => name === undefined && title === undefined,
   )

@@ -2,6 +2,7 @@
 
 import { normalize } from '../../base/tokenize.ts'
 import { phoneKey } from '../../names/phone-number.ts'
+import { newestFirst } from './clean-details.ts'
 import { MAX_VALUES } from './limits.ts'
 import {
   detailFieldsOf,
@@ -11,6 +12,7 @@ import {
   type DetailField,
   type Details,
   type DetailValue,
+  type Interaction,
   type LabeledDate,
   type ListDetail,
   type Relation,
@@ -122,7 +124,8 @@ function combinedList(
     if (had === undefined) all.set(key, value)
     else all.set(key, replaces ? { ...had, ...value } : { ...value, ...had })
   }
-  return [...all.values()]
+  const values = [...all.values()]
+  return field === 'interactions' ? newestFirst(values as Interaction[]) : values
 }
 
 const ADDRESS_PARTS = [
@@ -145,6 +148,7 @@ const KEYS: { readonly [Field in ListDetail]: (value: Item<Field>) => string } =
   organizations: positionKey,
   dates: ({ label, date }: LabeledDate) => `${normalize(label)} ${date}`,
   relations: ({ name }: Relation) => normalize(name) || name,
+  interactions: ({ kind, on }: Interaction) => `${on} ${normalize(kind)}`,
 }
 
 /** Without labels of values that the connection no longer has. */

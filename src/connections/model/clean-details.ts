@@ -9,6 +9,7 @@ import {
   type ContactDetails,
   type CustomText,
   type AccountHandle,
+  type Interaction,
   type LabeledDate,
   type Organization,
   type Relation,
@@ -34,6 +35,7 @@ export function cleanDetails(
   put('organizations', details.organizations, cleanOrganization)
   put('dates', details.dates, cleanDate)
   put('relations', details.relations, cleanRelation)
+  put('interactions', details.interactions && newestFirst(details.interactions), cleanInteraction)
   put('custom', details.custom, cleanCustom, MAX_CUSTOM_VALUES)
   return Object.keys(clean).length === 0 ? undefined : clean
 
@@ -53,6 +55,11 @@ export function cleanDetails(
     }
     if (kept.size > 0) clean[field] = [...kept.values()]
   }
+}
+
+/** The order in which a connection has them, so that the newest are kept if there are more than fit. */
+export function newestFirst(interactions: readonly Interaction[]): Interaction[] {
+  return interactions.toSorted((a, b) => Number(a.on < b.on) - Number(a.on > b.on))
 }
 
 /** Whether a text is a `PartialDate` with existing months and days. */
@@ -122,6 +129,10 @@ function cleanRelation({ name, relation }: Relation, cuts: Cuts): Relation | und
   const clean = line(name, 'relations', cuts)
   if (clean === undefined) return undefined
   return { name: clean, ...present({ relation: line(relation, 'relations', cuts) }) }
+}
+
+function cleanInteraction({ kind, on }: Interaction, cuts: Cuts): Interaction | undefined {
+  return isDay(on) ? { kind: line(kind, 'interactions', cuts) ?? 'other', on } : undefined
 }
 
 function cleanCustom({ field, value }: CustomText, cuts: Cuts): CustomText | undefined {

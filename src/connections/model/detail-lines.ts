@@ -5,6 +5,7 @@ import {
   type AccountHandle,
   type Address,
   type Details,
+  type Interaction,
   type LabeledDate,
   type NameDetail,
   type Organization,
@@ -28,6 +29,7 @@ export function detailLines({
     ...handles.flatMap((one) => lineOf(labeled(one.service, one), one.value)),
     ...dates.flatMap((one) => lineOf(dateLabel(one), one.date)),
     ...relations.flatMap((one) => lineOf(relationLabel(one), one.name)),
+    ...lineOf('Last contact', lastContactText(details)),
     ...fields.flatMap(({ fieldId, name }) => lineOf(name, details.custom?.[fieldId])),
   ]
 }
@@ -75,6 +77,13 @@ export function addressText(address: Address): string {
 
 export function handleLabel({ service }: AccountHandle): string {
   return capitalized(service)
+}
+
+/** The newest interaction: `2026-03-04 (message)`. */
+export function lastContactText({ interactions = [] }: Details): string | undefined {
+  let last: Interaction | undefined
+  for (const one of interactions) if (one.on > (last?.on ?? '')) last = one
+  return last && `${last.on} (${last.kind})`
 }
 
 export function dateLabel({ label }: LabeledDate): string {

@@ -9,6 +9,7 @@ import {
   type Address,
   type ContactDetails,
   type Details,
+  type ListDetail,
 } from './details.ts'
 import type { CustomField } from './custom-fields.ts'
 
@@ -54,6 +55,7 @@ export const DetailsJson = Type.Object(
     }),
     dates: listOf({ label: required, date: required }),
     relations: listOf({ name: required, relation: line }),
+    interactions: listOf({ kind: required, on: required }),
     custom: Type.Optional(
       Type.Record(Type.String(), Type.String({ minLength: 1, maxLength: MAX_CUSTOM_LENGTH })),
     ),
@@ -67,7 +69,7 @@ export function detailsJsonOf(
   details: Details,
   fields: readonly CustomField[],
 ): DetailsJson | undefined {
-  const { labels, addresses, handles, organizations, dates, relations, custom } = details
+  const { labels, addresses, custom } = details
   const names = NAME_DETAILS.flatMap((field) => {
     const text = details[field]
     return text === undefined ? [] : [[detailName(field), text]]
@@ -80,10 +82,7 @@ export function detailsJsonOf(
     ...Object.fromEntries(names),
     ...(labels && { labels: { ...labels } }),
     ...(addresses && { addresses: addresses.map(addressJson) }),
-    ...(handles && { handles: [...handles] }),
-    ...(organizations && { organizations: [...organizations] }),
-    ...(dates && { dates: [...dates] }),
-    ...(relations && { relations: [...relations] }),
+    ...plainListsOf(details),
     ...(values.length > 0 && { custom: Object.fromEntries(values) }),
   }
   return Object.keys(json).length === 0 ? undefined : json
@@ -91,7 +90,7 @@ export function detailsJsonOf(
 
 /** As an imported contact has them. */
 export function detailsFromJson(json: DetailsJson): ContactDetails {
-  const { labels, addresses, handles, organizations, dates, relations, custom } = json
+  const { labels, addresses, custom } = json
   const names = NAME_DETAILS.flatMap((field) => {
     const text = json[detailName(field) as NameKey]
     return text === undefined ? [] : [[field, text]]
@@ -100,20 +99,27 @@ export function detailsFromJson(json: DetailsJson): ContactDetails {
     ...Object.fromEntries(names),
     ...(labels && { labels }),
     ...(addresses && { addresses: addresses.map(addressOf) }),
-    ...(handles && { handles }),
-    ...(organizations && { organizations }),
-    ...(dates && { dates }),
-    ...(relations && { relations }),
+    ...plainListsOf(json),
     ...(custom && {
       custom: Object.entries(custom).map(([field, value]) => ({ field, value })),
     }),
   }
 }
 
-type NameKey = Exclude<
-  keyof DetailsJson,
-  'labels' | 'addresses' | 'handles' | 'organizations' | 'dates' | 'relations' | 'custom'
->
+type NameKey = Exclude<keyof DetailsJson, ListDetail | 'labels' | 'custom'>
+
+/** The lists that are the same as JSON. */
+function plainListsOf({ handles, organizations, dates, relations, interactions }: PlainLists) {
+  return {
+    ...(handles && { handles: [...handles] }),
+    ...(organizations && { organizations: [...organizations] }),
+    ...(dates && { dates: [...dates] }),
+    ...(relations && { relations: [...relations] }),
+    ...(interactions && { interactions: [...interactions] }),
+  }
+}
+
+type PlainLists = Pick<Details, Exclude<ListDetail, 'addresses'>>
 
 type AddressJson = NonNullable<DetailsJson['addresses']>[number]
 

@@ -16,7 +16,14 @@ export const NAME_DETAILS = [
 export type NameDetail = (typeof NAME_DETAILS)[number]
 
 /** Lists of values with several parts. Imports add to them and never remove. */
-export const LIST_DETAILS = ['addresses', 'handles', 'organizations', 'dates', 'relations'] as const
+export const LIST_DETAILS = [
+  'addresses',
+  'handles',
+  'organizations',
+  'dates',
+  'relations',
+  'interactions',
+] as const
 export type ListDetail = (typeof LIST_DETAILS)[number]
 
 /** What storage, tools and exports know of every connection. */
@@ -31,6 +38,8 @@ interface KnownDetails extends Readonly<Partial<Record<NameDetail, string>>> {
   readonly organizations?: readonly Organization[]
   readonly dates?: readonly LabeledDate[]
   readonly relations?: readonly Relation[]
+  /** Newest first. */
+  readonly interactions?: readonly Interaction[]
 }
 
 /** The details of a stored connection. */
@@ -100,6 +109,14 @@ export interface Relation {
   readonly name: string
   /** `spouse`, `assistant`, `manager`, … */
   readonly relation?: string
+}
+
+/** A day on which the member was in touch with the person, without what was said. A note has the words. */
+export interface Interaction {
+  /** `message`, `invitation`, or the member's own word. */
+  readonly kind: string
+  /** YYYY-MM-DD */
+  readonly on: string
 }
 
 /** A value of a column or property that is no other field. A field that repeats has all of its values. */

@@ -12,6 +12,7 @@ import { dayNumber } from './index/analyze-document.ts'
 import { FACTOR, FIELD } from './index/fields.ts'
 import { hasTerms, type IndexFilters, type SearchIndex } from './index/search-index.ts'
 import { understandQuestion } from './questions/understand-question.ts'
+import type { Details } from '../model/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { SearchField } from './questions/expand-word.ts'
 import type { DateFacet, Facet, UnderstoodQuestion, Vocabulary } from './questions/question.ts'
@@ -99,32 +100,53 @@ export async function noteDateFilter(
   dates: readonly DateFacet[],
 ): Promise<((connectionId: number) => boolean) | undefined> {
   if (dates.length === 0) return undefined
-  const checks = await Promise.all(dates.map((date) => noteDateCheck(reader, date)))
+  const interactions = dates.some(({ about }) => about !== 'connected')
+    ? await readInteractions(reader)
+    : []
+  const checks = await Promise.all(dates.map((date) => noteDateCheck(reader, date, interactions)))
   return (id) => checks.every((check) => check(id))
 }
 
 async function noteDateCheck(
   reader: MemberReader,
-  { about, from = '0000-00-00', to = '9999-99-99' }: DateFacet,
+  { about, from = FIRST_DAY, to = LAST_DAY }: DateFacet,
+  interactions: readonly DatedInteraction[],
 ): Promise<(connectionId: number) => boolean> {
-  if (about === 'interaction') {
-    const rows = await reader.all(NOTED_BETWEEN, { from, to, ...milliseconds(from, to) })
-    const noted = new Set(rows.map(({ connection_id }) => connection_id))
-    return (id) => noted.has(id)
+  const metBetween = async (start: string, end: string) => {
+    const rows = await reader.all(NOTED_BETWEEN, {
+      from: start,
+      to: end,
+      ...milliseconds(start, end),
+    })
+    const met = interactions.filter(({ on }) => on >= start && on < end)
+    return new Set([...rows, ...met].map(({ connection_id }) => connection_id))
   }
-  // The newest note is in the range, or there is none: no note after it, and if there is one before, one within.
-  const [within, outside] = await Promise.all([
-    reader.all(NOTED_BETWEEN, { from, to, ...milliseconds(from, to) }),
-    reader.all(NOTED_BETWEEN, { from: to, to: LAST_DAY, ...milliseconds(to, LAST_DAY) }),
+  if (about === 'interaction') {
+    const met = await metBetween(from, to)
+    return (id) => met.has(id)
+  }
+  // The newest note or interaction is in the range, or there is none: none after it, and if there is one before, one within.
+  const [inRange, later, ever] = await Promise.all([
+    metBetween(from, to),
+    metBetween(to, LAST_DAY),
+    metBetween(FIRST_DAY, LAST_DAY),
   ])
-  const any = await reader.all(NOTED_BETWEEN, {
-    from: FIRST_DAY,
-    to: LAST_DAY,
-    ...milliseconds(FIRST_DAY, LAST_DAY),
+  return (id) => !ever.has(id) || (inRange.has(id) && !later.has(id))
+}
+
+interface DatedInteraction {
+  readonly connection_id: number
+  /** YYYY-MM-DD */
+  readonly on: string
+}
+
+async function readInteractions(reader: MemberReader): Promise<DatedInteraction[]> {
+  const rows = await reader.all(WITH_INTERACTIONS, {})
+  return rows.flatMap(({ connection_id, details }) => {
+    // Written by the service.
+    const { interactions = [] } = JSON.parse(details) as Details
+    return interactions.map(({ on }) => ({ connection_id, on }))
   })
-  const ids = (rows: typeof any) => new Set(rows.map(({ connection_id }) => connection_id))
-  const [inRange, later, noted] = [ids(within), ids(outside), ids(any)]
-  return (id) => !noted.has(id) || (inRange.has(id) && !later.has(id))
 }
 
 const FIRST_DAY = '0000-00-00'
@@ -138,6 +160,11 @@ function milliseconds(from: string, to: string) {
   }
   return { from_ms: at(from, 0), to_ms: at(to, Number.MAX_SAFE_INTEGER) }
 }
+
+/** Scans the member's connections. */
+const WITH_INTERACTIONS = memberStatement<object, { connection_id: number; details: string }>()(`
+  select connection_id, details from connections
+  where member_id = :member_id and details like '%"interactions":%'`)
 
 /** Reads the member's notes. */
 const NOTED_BETWEEN = memberStatement<

@@ -5,6 +5,7 @@ import {
   addressText,
   dateLabel,
   handleLabel,
+  lastContactText,
   NAME_LABELS,
   positionText,
   relationLabel,
@@ -33,6 +34,7 @@ export function detailFacts(
     ...handles.map((one) => [handleLabel(one), withLabel(plain(one.value), one.label)] as const),
     ...dates.map((one) => [dateLabel(one), plain(one.date)] as const),
     ...relations.map((one) => [relationLabel(one), plain(one.name)] as const),
+    ...lastContact(details),
     ...fields.flatMap(({ fieldId, name, kind }) => {
       const value = details.custom?.[fieldId]
       return value === undefined
@@ -42,6 +44,11 @@ export function detailFacts(
   ]
   const grouped = Map.groupBy(facts, ([label]) => label)
   return [...grouped].map(([label, all]) => [label, all.map(([, value]) => value)])
+}
+
+function lastContact(details: Details): (readonly [string, Html])[] {
+  const text = lastContactText(details)
+  return text === undefined ? [] : [['Last contact', plain(text)]]
 }
 
 /** The value with the label that a file or the member gave it. */

@@ -5,6 +5,11 @@ import type { ColumnTarget } from './column-fields.ts'
 /** What a column is for. */
 export type ColumnRole = ColumnTarget | TechnicalRole | BirthPart | NumberedRole
 
+/** Whether these are the columns of Weft's own CSV, which has Google's and more. */
+export function isOwnTable(targets: readonly ({ readonly field: string } | null)[]): boolean {
+  return targets.some((role) => role !== null && 'kind' in role && role.kind === 'position')
+}
+
 /** A column whose meaning depends on no other. */
 export type CellRole = Exclude<ColumnRole, NumberedRole>
 
@@ -29,4 +34,6 @@ export type NumberedKind =
   | 'organization'
   | 'event'
   | 'relation'
+  | 'position'
+  | 'interaction'
   | 'custom'

@@ -4,6 +4,7 @@ import type { ImportFormat, ImportRow } from '../../model/contact.ts'
 import { rowOf } from '../../model/contact.ts'
 import type { CsvRecord } from './csv.ts'
 import { cellsOf, csvScanner } from './csv.ts'
+import { customFieldInHeader } from './custom-column.ts'
 import { fileColumns, type FileColumn } from './file-columns.ts'
 import {
   guessHeader,
@@ -66,7 +67,7 @@ function bestHeader(head: string, line: HeadLine, options: HeaderOptions): CsvHe
   const delimiters = DELIMITERS.filter((delimiter) => text.includes(delimiter))
   for (const delimiter of delimiters.length === 0 ? [','] : delimiters) {
     const names = cellsOf(text, delimiter).map((cell) => cell.trim())
-    if (names.some((name) => name.includes('@'))) continue // a row of data
+    if (names.some((name) => name.includes('@') && customFieldInHeader(name) === null)) continue // a row of data
     const mapping = options.mappingOf?.(names)
     const sample = sampleRows(head.slice(end), delimiter)
     const columns = readHeader({

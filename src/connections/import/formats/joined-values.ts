@@ -15,3 +15,16 @@ export function first(text: string): string {
       .find((one) => one !== '') ?? ''
   )
 }
+
+/**
+ * The values of columns that belong together, each with its part of every column. Null if the cells hold different numbers
+ * of values, so that their parts cannot be told.
+ */
+export function joinedParts(cells: readonly string[]): readonly (readonly string[])[] | null {
+  const parts = cells.map(several)
+  const counts = new Set(parts.map(({ length }) => length))
+  counts.delete(0)
+  const [count = 0] = counts
+  if (counts.size > 1) return null
+  return Array.from({ length: count }, (_, index) => parts.map((texts) => texts[index] ?? ''))
+}

@@ -3,13 +3,15 @@
 import type { DraftValue } from '../../model/contact.ts'
 import { linkIn } from '../../model/urls.ts'
 import type { NumberedKind } from './column-roles.ts'
-import { birthdayIn, type DateOrder } from './dates.ts'
-import { first, several } from './joined-values.ts'
+import { isDay } from '../../../base/calendar-day.ts'
+import { birthdayIn } from './dates.ts'
+import { first, joinedParts, several } from './joined-values.ts'
 import { labelText } from './labels.ts'
 import { addressIn } from './table-addresses.ts'
 import {
   addCustom,
   addDate,
+  addUnread,
   labeled,
   type AddressPart,
   type MutableAddress,
@@ -48,33 +50,41 @@ function numberedStep({ kind, number, parts }: NumberedColumns, table: Table): S
   const name = (part: string) => table.names[at(part)] ?? ''
   if (kind === 'address') return numberedAddress(number, parts, table)
   if (kind === 'organization') return organizationStep(number, parts, table)
+  if (kind === 'position') return positionStep(parts)
   return (cells, row) => {
     const text = cells[value] ?? ''
     if (text === '') return
     const written = cells[label] ?? ''
-    const own = labelText(written)
-    for (const one of several(text)) {
+    const values = several(text)
+    const labels = several(written)
+    const services = several(cells[at('service')] ?? '')
+    for (const [index, one] of values.entries()) {
+      const label = labels.length === values.length ? (labels[index] ?? '') : written
+      const own = labelText(label)
       switch (kind) {
         case 'email':
-          if (one.includes('@')) put(row.emails, labeled(one, own), written)
+          if (one.includes('@')) put(row.emails, labeled(one, own), label)
           else addCustom(row, name('value'), one)
           break
         case 'phone':
-          if (/\p{Nd}/u.test(one)) put(row.phones, labeled(one, own), written)
+          if (/\p{Nd}/u.test(one)) put(row.phones, labeled(one, own), label)
           else addCustom(row, name('value'), one)
           break
         case 'url':
           if (linkIn(one) === null) addCustom(row, name('value'), one)
-          else put(row.urls, labeled(one, own), written)
+          else put(row.urls, labeled(one, own), label)
           break
         case 'im':
-          addIm(row, one, cells[at('service')] ?? '', own)
+          addIm(row, one, services[services.length === values.length ? index : 0] ?? '', own)
           break
         case 'event':
-          addEvent(row, { label: own, text: one, header: name('value') }, table.dateOrder)
+          addEvent(row, { label: own, text: one, header: name('value') }, table)
           break
         case 'relation':
           ;(row.relations ??= []).push({ name: one, ...(own !== '' && { relation: own }) })
+          break
+        case 'interaction':
+          addInteraction(row, { label: own, text: one, header: name('value') })
           break
         case 'custom':
           addCustom(row, own === '' ? name('value') : written.trim(), one)
@@ -90,7 +100,7 @@ function put(values: DraftValue[], value: DraftValue, label: string): void {
 }
 
 function addIm(row: Row, value: string, service: string, label: string): void {
-  const name = (several(service)[0] ?? '').trim().toLowerCase()
+  const name = service.trim().toLowerCase()
   ;(row.handles ??= []).push({
     service: name === '' ? 'im' : name,
     value,
@@ -98,10 +108,45 @@ function addIm(row: Row, value: string, service: string, label: string): void {
   })
 }
 
-function addEvent(row: Row, { label, text, header }: WrittenDate, order: DateOrder): void {
-  const birthday = /birthday/i.test(label) ? birthdayIn(text, order) : null
+function addEvent(
+  row: Row,
+  { label, text, header }: WrittenDate,
+  { dateOrder: order, isOwn }: Table,
+): void {
+  const birthday = !isOwn && /birthday/i.test(label) ? birthdayIn(text, order) : null
   if (birthday !== null && row.birthday === null) row.birthday = birthday
   else addDate(row, { header, text, label: label === '' ? 'other' : label }, order)
+}
+
+function addInteraction(row: Row, { label, text, header }: WrittenDate): void {
+  if (isDay(text)) (row.interactions ??= []).push({ kind: label, on: text })
+  else addUnread(row, header, text)
+}
+
+const POSITION_PARTS = ['name', 'title', 'department', 'from', 'until', 'current']
+
+/** Positions of Weft's own CSV. */
+function positionStep(parts: NumberedColumns['parts']): Step {
+  const columns = POSITION_PARTS.map((part) => parts.get(part) ?? -1)
+  return (cells, row) => {
+    const positions = joinedParts(columns.map((at) => cells[at] ?? '')) ?? []
+    for (const [
+      name = '',
+      title = '',
+      department = '',
+      from = '',
+      until = '',
+      current,
+    ] of positions)
+      (row.organizations ??= []).push({
+        name,
+        title,
+        department,
+        from,
+        until,
+        current: current !== 'no',
+      })
+  }
 }
 
 const GOOGLE_ADDRESS: readonly (readonly [part: string, of: AddressPart])[] = [
@@ -118,7 +163,25 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
   const slot = table.addresses.findIndex(({ key }) => key === `#${number}`)
   const columns = GOOGLE_ADDRESS.map(([part, of]) => [parts.get(part) ?? -1, of] as const)
   const [formatted, label] = [parts.get('formatted') ?? -1, parts.get('label') ?? -1]
+  const put = (row: Row, address: MutableAddress, index: number) => {
+    const at = index === 0 ? slot : table.addresses.length + slot * MAX_JOINED + index
+    if (Object.keys(address).length > 0) (row.addresses ??= [])[at] = address
+  }
   return (cells, row) => {
+    const written = [cells[formatted] ?? '', ...columns.map(([at]) => cells[at] ?? '')]
+    const joined = joinedParts(written) ?? []
+    if (table.isOwn || joined.length > 1) {
+      const labels = several(cells[label] ?? '')
+      for (const [index, [whole = '', ...texts]] of joined.entries()) {
+        const read: MutableAddress = {}
+        for (const [at, [, part]] of columns.entries())
+          if (texts[at] !== undefined && texts[at] !== '') read[part] = texts[at]
+        if (whole !== '' && (table.isOwn || !saysTheSame(whole, read))) read.formatted = whole
+        const own = labelText(labels[labels.length === joined.length ? index : 0] ?? '')
+        put(row, { ...(own !== '' && { label: own }), ...read }, index)
+      }
+      return
+    }
     const own = labelText(cells[label] ?? '')
     const read: MutableAddress = {}
     for (const [at, part] of columns) {
@@ -133,10 +196,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
       .slice(1)
       .entries())
       if (more.trim() !== '')
-        (row.addresses ??= [])[table.addresses.length + slot * MAX_JOINED + index] = {
-          ...(own !== '' && { label: own }),
-          formatted: more,
-        }
+        put(row, { ...(own !== '' && { label: own }), formatted: more }, index + 1)
   }
 }
 

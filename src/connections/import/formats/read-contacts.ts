@@ -9,6 +9,7 @@ import {
   type CsvHeader,
   type HeaderOptions,
 } from './csv-contacts.ts'
+import { newestFirst } from '../../model/clean-details.ts'
 import { markedEncoding, type Encoding } from './encodings.ts'
 import { archiveOf } from './archive.ts'
 import { combinedFile } from './combined-file.ts'
@@ -74,12 +75,14 @@ function withLastContact({ messages, invitations }: LastContacts) {
     const message = messages.get(url)
     const invitation = invitations.get(url)
     if (message === undefined && invitation === undefined) return contact
-    const custom = [
-      ...(contact.details?.custom ?? []),
-      ...(message === undefined ? [] : [{ field: 'Last LinkedIn message', value: message }]),
-      ...(invitation === undefined ? [] : [{ field: 'LinkedIn invitation', value: invitation }]),
+    const interactions = [
+      ...(message === undefined ? [] : [{ kind: 'message', on: message }]),
+      ...(invitation === undefined ? [] : [{ kind: 'invitation', on: invitation }]),
     ]
-    return { ...contact, details: { ...contact.details, custom } }
+    return {
+      ...contact,
+      details: { ...contact.details, interactions: newestFirst(interactions) },
+    }
   }
 }
 

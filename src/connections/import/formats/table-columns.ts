@@ -5,6 +5,7 @@ import { emailsIn } from '../../model/emails-and-phones.ts'
 import { profileUrlIn } from '../../model/urls.ts'
 import type { ColumnTarget, HeaderTarget } from './column-fields.ts'
 import type { ColumnRole, NumberedKind, NumberedRole } from './column-roles.ts'
+import { customFieldInHeader } from './custom-column.ts'
 import { dateOrderIn, isDate, type DateOrder } from './dates.ts'
 import { formatOf } from './table-format.ts'
 import { plainHeader, targetNamed } from './header-words.ts'
@@ -33,7 +34,11 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
   const plain = names.map(plainHeader)
   const given = names.map((name) => mapping?.get(name.trim()) ?? null)
   const byName = plain.map(
-    (name, at) => given[at] ?? numberedRole(name) ?? targetNamed(names[at] ?? ''),
+    (name, at) =>
+      given[at] ??
+      customRole(names[at] ?? '') ??
+      numberedRole(name) ??
+      targetNamed(names[at] ?? ''),
   )
   const targets = settled(byName, plain)
   const isMapped = given.some((target) => target !== null)
@@ -133,6 +138,11 @@ const HONORIFICS: ReadonlySet<string> = new Set([
   'tratamento',
 ])
 
+function customRole(header: string): ColumnTarget | null {
+  const label = customFieldInHeader(header)
+  return label === null ? null : { field: 'custom', label }
+}
+
 const NUMBERED_KINDS: ReadonlyMap<string, NumberedKind> = new Map([
   ['e mail', 'email'],
   ['email', 'email'],
@@ -143,14 +153,16 @@ const NUMBERED_KINDS: ReadonlyMap<string, NumberedKind> = new Map([
   ['organization', 'organization'],
   ['event', 'event'],
   ['relation', 'relation'],
+  ['position', 'position'],
+  ['interaction', 'interaction'],
   ['custom field', 'custom'],
 ])
 
 const NUMBERED =
-  /^(e mail|email|phone|website|im|address|organization|event|relation|custom field) (\d{1,3}) ([a-z ]+)$/
+  /^(e mail|email|phone|website|im|address|organization|event|relation|position|interaction|custom field) (\d{1,3}) ([a-z ]+)$/
 
 const NUMBERED_PARTS: ReadonlySet<string> = new Set(
-  'value,label,type,service,formatted,street,city,po box,region,postal code,country,extended address,name,yomi name,title,department,symbol,location,job description'.split(
+  'value,label,type,service,formatted,street,city,po box,region,postal code,country,extended address,name,yomi name,title,department,symbol,location,job description,from,until,current'.split(
     ',',
   ),
 )

@@ -8,14 +8,14 @@ import { first } from './joined-values.ts'
 import type { Row, Table } from './table-row.ts'
 
 export function draftOf(row: Row, table: Table): ContactDraft {
-  const details = detailsOf(row)
+  const details = detailsOf(row, table)
   return {
     fullName: fullNameOf(row, table.format),
     givenName: row.given,
     familyName: row.family,
     company: table.format === 'google' ? first(row.company) : row.company,
     title: table.format === 'google' ? first(row.title) : row.title,
-    location: locationOf(row),
+    location: table.isOwn ? row.location : locationOf(row),
     emails: row.emails,
     phones: row.phones,
     urls: row.urls,
@@ -72,7 +72,7 @@ function birthdayOfParts({ birthYear, birthMonth, birthDay }: Row): string | nul
 
 type MutableDetails = { -readonly [Field in keyof ContactDetails]: ContactDetails[Field] }
 
-function detailsOf(row: Row): ContactDetails | null {
+function detailsOf(row: Row, { isOwn }: Table): ContactDetails | null {
   const details: MutableDetails = {}
   let has = false
   const text = (
@@ -97,7 +97,7 @@ function detailsOf(row: Row): ContactDetails | null {
   text('phoneticGivenName', row.phoneticGiven)
   text('phoneticFamilyName', row.phoneticFamily)
   text('pronouns', row.pronouns)
-  if (row.department !== '') {
+  if (row.department !== '' && !isOwn) {
     const { company: name, title, department } = row
     row.organizations = [{ name, title, department, current: true }, ...(row.organizations ?? [])]
   }
@@ -109,7 +109,9 @@ function detailsOf(row: Row): ContactDetails | null {
   if (row.organizations !== null) details.organizations = row.organizations
   if (row.dates !== null) details.dates = row.dates
   if (row.relations !== null) details.relations = row.relations
+  if (row.interactions !== null) details.interactions = row.interactions
   if (row.custom !== null) details.custom = row.custom
-  has ||= (row.handles ?? row.organizations ?? row.dates ?? row.relations ?? row.custom) !== null
+  has ||= [row.handles, row.organizations, row.dates, row.relations].some((list) => list !== null)
+  has ||= (row.interactions ?? row.custom) !== null
   return has ? details : null
 }

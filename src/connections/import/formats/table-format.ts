@@ -3,7 +3,7 @@
 
 import type { ImportFormat } from '../../model/contact.ts'
 import { plainHeader } from './header-words.ts'
-import type { ColumnRole } from './column-roles.ts'
+import { isOwnTable, type ColumnRole } from './column-roles.ts'
 
 type TableFormat = Exclude<ImportFormat, 'vcard'>
 
@@ -16,6 +16,7 @@ interface Header {
 
 export function formatOf({ plain, targets, hint }: Header): TableFormat {
   const fields = new Set(targets.map((target) => target?.field))
+  if (isOwnTable(targets)) return 'google'
   if (fields.has('connected_on') || isPlainLinkedin(plain, targets)) return 'linkedin'
   if (plain.some((name) => GOOGLE.test(name))) return 'google'
   const named = fields.has('given_name') || fields.has('family_name')

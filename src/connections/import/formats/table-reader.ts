@@ -2,7 +2,7 @@
 // runs the steps of its columns.
 
 import type { ContactDraft } from '../../model/contact.ts'
-import type { ColumnRole } from './column-roles.ts'
+import { isOwnTable, type ColumnRole } from './column-roles.ts'
 import { dayIn } from './dates.ts'
 import { unescapeFormula } from './formula-guard.ts'
 import { numberedSteps } from './numbered-columns.ts'
@@ -32,7 +32,8 @@ export function tableReader(
 
 function tableOf({ targets, format, dateOrder }: TableColumns, names: readonly string[]): Table {
   const day = memoized((text) => dayIn(format === 'linkedin' ? recent(text) : text, dateOrder))
-  return { names, targets, format, dateOrder, addresses: addressSlots(targets), day }
+  const isOwn = isOwnTable(targets)
+  return { names, targets, format, dateOrder, isOwn, addresses: addressSlots(targets), day }
 }
 
 /** The steps, preferred values first: mobile and work numbers before fax and pager. */

@@ -5,6 +5,7 @@ import type {
   Address,
   AccountHandle,
   CustomText,
+  Interaction,
   LabeledDate,
   Organization,
   Relation,
@@ -19,6 +20,8 @@ export interface Table {
   readonly targets: TableColumns['targets']
   readonly format: TableColumns['format']
   readonly dateOrder: DateOrder
+  /** Whether every column says exactly what it holds, as in Weft's own CSV. */
+  readonly isOwn: boolean
   /** The addresses that the columns can hold, in the order of preference for the location. */
   readonly addresses: readonly AddressSlot[]
   readonly day: (text: string) => string | null
@@ -66,6 +69,7 @@ export interface Row {
   organizations: Organization[] | null
   dates: LabeledDate[] | null
   relations: Relation[] | null
+  interactions: Interaction[] | null
   custom: CustomText[] | null
   unread: UnreadValue[] | null
 }
@@ -101,6 +105,7 @@ export function newRow(): Row {
     organizations: null,
     dates: null,
     relations: null,
+    interactions: null,
     custom: null,
     unread: null,
   }

@@ -14,12 +14,12 @@ import type {
 import { linkIn } from '../../model/urls.ts'
 import { birthdayIn, partialDateIn } from './dates.ts'
 import { joinLocation } from './join-location.ts'
+import { SERVICE_OF_SCHEME } from './account-services.ts'
 import { labelText } from './labels.ts'
-import type { CardProperty } from './vcard-property.ts'
+import type { CardProperty, Properties } from './vcard-property.ts'
 import { partsOf, propertyOf, textOf } from './vcard-property.ts'
+import { isOwnCard, ownLocation, ownParts } from './own-vcard.ts'
 import type { CardText } from './vcard-text.ts'
-
-type Properties = ReadonlyMap<string, readonly CardProperty[]>
 
 const MAX_PROPERTIES = 5000 // with the same name: a card has one or a few
 
@@ -49,22 +49,32 @@ interface Card {
   readonly labels: ReadonlyMap<string, string>
   readonly custom: CustomText[]
   readonly unread: UnreadValue[]
+  /** Whether Weft wrote it, which says exactly what each property holds. */
+  readonly isOwn: boolean
 }
 
 export function cardDraft(properties: Properties): ContactDraft {
-  const card: Card = { properties, labels: labelsOf(properties), custom: [], unread: [] }
+  const card: Card = {
+    properties,
+    labels: labelsOf(properties),
+    custom: [],
+    unread: [],
+    isOwn: isOwnCard(properties),
+  }
   const [familyName = '', givenName = '', middle = ''] = partsIn(properties, 'N')
   const written = ordered(properties, 'ADR', (adr) => addressRank(adr, card))
   const { location, addresses } = locationOf(written, card)
+  const own = card.isOwn ? ownParts(properties) : undefined
   const birthday = birthdayOf(card)
   const [organization, ...otherOrganizations] = organizationsOf(card)
   const details: ContactDetails = {
     ...nameDetails(properties),
     addresses: addressesOf(addresses, card),
     handles: handlesOf(card),
-    organizations: [...departmentOf(organization), ...otherOrganizations],
+    organizations: own?.organizations ?? [...departmentOf(organization), ...otherOrganizations],
     dates: [...birthday.dates, ...datesOf(card)],
     relations: relationsOf(card),
+    ...(own && { interactions: own.interactions }),
   }
   const urls = urlsOf(card)
   const emails = valuesOf(card, 'EMAIL', rank, (text) => text.includes('@'))
@@ -86,10 +96,10 @@ export function cardDraft(properties: Properties): ContactDraft {
     phones,
     urls,
     birthday: birthday.day,
-    connectedOn: null,
+    connectedOn: own?.connectedOn ?? null,
     note: (properties.get('NOTE') ?? []).map(({ value }) => textOf(value).trim()).join('\n\n'),
     labels: (properties.get('CATEGORIES') ?? []).flatMap(({ value }) => partsOf(value, ',')),
-    details: { ...details, custom: card.custom },
+    details: { ...details, custom: [...card.custom, ...(own?.custom ?? [])] },
     ...(card.unread.length > 0 && { unread: card.unread }),
   }
 }
@@ -105,10 +115,11 @@ function fullNameOf(properties: Properties, names: readonly string[]): string {
 
 function nameDetails(properties: Properties): ContactDetails {
   const [, , middleName = '', namePrefix = '', nameSuffix = ''] = partsIn(properties, 'N')
+  const part = (text: string) => (isOwnCard(properties) ? text : listed(text))
   return {
-    middleName: listed(middleName),
-    namePrefix: listed(namePrefix),
-    nameSuffix: listed(nameSuffix),
+    middleName: part(middleName),
+    namePrefix: part(namePrefix),
+    nameSuffix: part(nameSuffix),
     nickname:
       partsOf(valueIn(properties, 'NICKNAME'), ',').join(', ') ||
       androidText(properties, 'nickname'),
@@ -118,7 +129,7 @@ function nameDetails(properties: Properties): ContactDetails {
   }
 }
 
-/** A part of a name can be a list (RFC 6350 section 6.2.2). */
+/** A part of a name can be a list (RFC 6350 section 6.2.2), whose commas many programs escape. */
 function listed(part: string): string {
   return part
     .split(',')
@@ -169,7 +180,9 @@ function valuesOf(
 
 /** Ranks faxes and pagers after all other numbers. */
 function phoneRank(property: CardProperty, card: Card): number {
-  return /fax|pager/.test(labelOf(property, card)) ? AFTER_ALL_RANKS + property.rank : property.rank
+  return !card.isOwn && /fax|pager/.test(labelOf(property, card))
+    ? AFTER_ALL_RANKS + property.rank
+    : property.rank
 }
 
 const AFTER_ALL_RANKS = 1000
@@ -236,26 +249,25 @@ function handlesOf(card: Card): readonly AccountHandle[] {
     ordered(card.properties, name, rank).flatMap((property) => {
       const text = textOf(property.value).trim()
       if (LINK_PROPERTIES.includes(name) && isLink(text)) return []
-      const [, scheme = '', rest = text] = /^([a-z][\w.+-]*):(?:\/\/)?(.+)$/i.exec(text) ?? []
+      const form = card.isOwn ? OWN_HANDLE : HANDLE
+      const [, scheme = '', rest = text] = form.exec(text) ?? []
       const named = property.service || service || serviceOf(property, scheme)
-      const place = ['work', 'home', 'other'].find((label) => property.types.includes(label))
+      const place =
+        card.labels.get(property.group) ??
+        ['work', 'home', 'other'].find((label) => property.types.includes(label))
       return [{ service: named, value: rest, ...(place !== undefined && { label: place }) }]
     }),
   )
 }
 
+const HANDLE = /^([a-z][\w.+-]*):(?:\/\/)?(.+)$/i
+const OWN_HANDLE = /^([\w-]+):(.+)$/
+
 function serviceOf({ types }: CardProperty, scheme: string): string {
   const known = scheme.toLowerCase()
-  if (known !== '' && known !== 'x-apple') return SCHEMES.get(known) ?? known
+  if (known !== '' && known !== 'x-apple') return SERVICE_OF_SCHEME.get(known) ?? known
   return types.find((type) => !['pref', 'home', 'work', 'other', 'internet'].includes(type)) ?? 'im'
 }
-
-const SCHEMES: ReadonlyMap<string, string> = new Map([
-  ['ymsgr', 'yahoo'],
-  ['xmpp', 'jabber'],
-  ['msnim', 'msn'],
-  ['twitter', 'x'],
-])
 
 // Organizations
 
@@ -289,7 +301,9 @@ function addressRank(property: CardProperty, card: Card): number {
 }
 
 function addressesOf(written: readonly CardProperty[], card: Card): readonly Address[] {
-  const addresses = written.map((property) => addressOf(property, labelOf(property, card)))
+  const addresses = written.map((property) =>
+    addressOf(property, labelOf(property, card), card.isOwn),
+  )
   // A LABEL of vCard 2.1 and 3.0 is the address of the same type as one text.
   const labels = (card.properties.get('LABEL') ?? []).map((property) => ({
     label: labelOf(property, card),
@@ -301,7 +315,11 @@ function addressesOf(written: readonly CardProperty[], card: Card): readonly Add
   return [...addresses, ...alone]
 }
 
-function addressOf({ value, label: written }: CardProperty, label: string): Address {
+function addressOf(
+  { value, label: written }: CardProperty,
+  label: string,
+  isOwn: boolean,
+): Address {
   const [
     poBox = '',
     extended = '',
@@ -311,7 +329,7 @@ function addressOf({ value, label: written }: CardProperty, label: string): Addr
     postalCode = '',
     country = '',
   ] = partsOf(value, ';')
-  const formatted = written.replaceAll(/\\n/gi, '\n')
+  const formatted = isOwn ? written : written.replaceAll(/\\n/gi, '\n')
   return { label, poBox, extended, street, city, region, postalCode, country, formatted }
 }
 
@@ -320,10 +338,11 @@ function locationOf(
   written: readonly CardProperty[],
   card: Card,
 ): { readonly location: string; readonly addresses: readonly CardProperty[] } {
+  if (card.isOwn) return ownLocation(written)
   for (const property of written) {
     const location = locationIn(property)
     if (location === '') continue
-    const isAll = isCityOnly(addressOf(property, labelOf(property, card)))
+    const isAll = isCityOnly(addressOf(property, labelOf(property, card), card.isOwn))
     return { location, addresses: isAll ? written.filter((one) => one !== property) : written }
   }
   return { location: '', addresses: written }

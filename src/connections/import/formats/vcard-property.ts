@@ -21,6 +21,9 @@ export interface CardProperty {
   readonly service: string
 }
 
+/** The properties of a card by name. */
+export type Properties = ReadonlyMap<string, readonly CardProperty[]>
+
 /** `fallback` decodes quoted-printable and base64 text that has no charset and is not UTF-8. */
 export function propertyOf(line: string, fallback = WINDOWS_1252): CardProperty | null {
   const colon = unquotedIndex(line, ':')
@@ -115,10 +118,17 @@ function readParameter(read: Parameters, name: string, value: string): void {
   } else if (name === 'pref') {
     read.pref = /^\d{1,3}$/.test(value) ? Number(value) : 1
   } else if (name === 'label') {
-    read.label = value
+    read.label = withoutCarets(value)
   } else if (name === 'service-type' || name === 'x-service-type') {
-    read.service = value.toLowerCase()
+    read.service = withoutCarets(value).toLowerCase()
   }
+}
+
+/** RFC 6868: characters that a parameter cannot have. */
+function withoutCarets(value: string): string {
+  return value.replace(/\^([n^'])/g, (_, code: string) =>
+    code === 'n' ? '\n' : code === "'" ? '"' : '^',
+  )
 }
 
 function rankOf(read: Parameters): number {

@@ -124,14 +124,18 @@ test("reads the dates of messages and invitations in LinkedIn's archive, but no 
     ]),
   )
   assert.deepEqual(
-    file.contacts.map(({ name, company, details }) => [name, company, details?.custom]),
+    file.contacts.map(({ name, company, details }) => [
+      name,
+      company,
+      details?.interactions ?? details?.custom,
+    ]),
     [
       [
         'Mira Holt',
         'Northwind',
         [
-          { field: 'Last LinkedIn message', value: '2026-08-03' },
-          { field: 'LinkedIn invitation', value: '2026-01-29' },
+          { kind: 'message', on: '2026-08-03' },
+          { kind: 'invitation', on: '2026-01-29' },
         ],
       ],
       ['Ben Poe', 'Fjord', [{ field: 'Source', value: 'Phone' }]],

@@ -1,0 +1,19 @@
+// The URI schemes of messaging services in vCard's IMPP (RFC 6350 section 6.4.3).
+
+const SCHEMES: readonly (readonly [scheme: string, service: string])[] = [
+  ['ymsgr', 'yahoo'],
+  ['xmpp', 'jabber'],
+  ['msnim', 'msn'],
+  ['twitter', 'x'],
+]
+
+const SAME: readonly string[] = ['skype', 'aim', 'icq', 'gtalk', 'matrix', 'irc']
+
+/** A service that is not here is named like its scheme. */
+export const SERVICE_OF_SCHEME: ReadonlyMap<string, string> = new Map(SCHEMES)
+
+/** Services that address books know by a scheme of their own. */
+export const SCHEME_OF_SERVICE: ReadonlyMap<string, string> = new Map([
+  ...SCHEMES.map(([scheme, service]) => [service, scheme] as const),
+  ...SAME.map((service) => [service, service] as const),
+])
