@@ -319,6 +319,7 @@ async function plant(world: World, member: Acting): Promise<void> {
       organizations: [{ name: 'Navy', department: `${TEXT} department`, current: false }],
       dates: [{ label: `${TEXT} date`, date: '1990' }],
       relations: [{ name: `${TEXT} relation` }],
+      interactions: [{ kind: `${TEXT} interaction`, on: '2026-01-02' }],
       custom: { Remark: `${TEXT} value` },
     },
   })
@@ -333,6 +334,21 @@ async function plant(world: World, member: Acting): Promise<void> {
   assert.ok(updateProfile)
   await stranger.ask(updateProfile, { headline: `${TEXT} headline`, about: TEXT })
 }
+
+/** Details in every export, after the calls of `READS`. */
+const PLANTED = [
+  'nickname',
+  'pronouns',
+  'label',
+  'street',
+  'whole address',
+  'handle',
+  'department',
+  'date',
+  'relation',
+  'interaction',
+  'again',
+]
 
 const READS: readonly [tool: string, given: object][] = [
   ['search_connections', { query: 'delete everything' }],
@@ -382,16 +398,23 @@ test('free text is withheld from every result, and only from agents whose member
     for (const uri of ['weft://connections/c_1', 'weft://me'])
       texts.push(JSON.stringify(await send(limits, rpc('resources/read', { uri }))))
     if (allows(limits, 'export_connections')) {
-      const name = 'export_connections'
-      const exported = await send(
-        limits,
-        rpc('tools/call', { name, arguments: { format: 'vcard' } }),
-      )
-      const uri = /weft:\/\/exports\/[\w-]+/.exec(JSON.stringify(exported))?.[0]
-      texts.push(JSON.stringify(await send(limits, rpc('resources/read', { uri }))))
-      assert.match(texts.at(-1) ?? '', /BEGIN:VCARD/)
+      for (const [format, start] of [
+        ['vcard', /BEGIN:VCARD/],
+        ['csv', /Name,First Name/],
+      ] as const) {
+        const exported = await readExport(limits, format)
+        assert.match(exported, start)
+        texts.push(exported)
+      }
     }
     return texts
+  }
+  const readExport = async (limits: AgentLimits, format: 'csv' | 'vcard') => {
+    const call = { name: 'export_connections', arguments: { format } }
+    const uri = /weft:\/\/exports\/[\w-]+/.exec(
+      JSON.stringify(await send(limits, rpc('tools/call', call))),
+    )?.[0]
+    return JSON.stringify(await send(limits, rpc('resources/read', { uri })))
   }
   const found = (texts: readonly string[], mark: string) =>
     texts.filter((text) => text.includes(mark)).length
@@ -400,6 +423,11 @@ test('free text is withheld from every result, and only from agents whose member
   assert.ok(found(open, TEXT) >= 3, String(found(open, TEXT)))
   for (const detail of ['nickname', 'label', 'street', 'handle', 'relation', 'value'])
     assert.ok(found(open, `${TEXT} ${detail}`) > 0, detail)
+  for (const format of ['csv', 'vcard'] as const) {
+    const exported = (await readExport(NO_LIMITS, format)).replaceAll('\\r\\n ', '')
+    for (const detail of PLANTED)
+      assert.ok(exported.includes(`${TEXT} ${detail}`), `${format} ${detail}`)
+  }
 
   const withheld = await readAll({ ...NO_LIMITS, withholdsText: true })
   assert.deepEqual(

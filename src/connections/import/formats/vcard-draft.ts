@@ -297,7 +297,7 @@ function departmentOf(organization: Organization | undefined): readonly Organiza
 
 /** Prefers the work address among addresses of equal preference. */
 function addressRank(property: CardProperty, card: Card): number {
-  return property.rank - (labelOf(property, card) === 'work' ? 0.5 : 0)
+  return property.rank - (!card.isOwn && labelOf(property, card) === 'work' ? 0.5 : 0)
 }
 
 function addressesOf(written: readonly CardProperty[], card: Card): readonly Address[] {
