@@ -143,7 +143,11 @@ function connectionRecord({
     ...(details && { details }),
     tags,
     notes: notes.map((note) => ({ ...note, created_at: rfc3339(note.created_at) })),
-    follow_ups: followUps.map((one) => ({ ...one, completed_at: rfc3339(one.completed_at) })),
+    follow_ups: followUps.map((one) => ({
+      ...one,
+      completed_at: rfc3339(one.completed_at),
+      created_at: rfc3339(one.created_at),
+    })),
     source,
     field_sources: Object.fromEntries(
       Object.entries(fieldSources).map(([field, its]) => [publicName(field), its]),

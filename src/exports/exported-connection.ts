@@ -30,7 +30,9 @@ interface ExportedFollowUp {
   readonly text: string
   readonly due_on: string
   readonly recurrence: string
+  readonly counts_from: string
   readonly completed_at: number | null
+  readonly created_at: number
 }
 
 export async function* connectionPages(
@@ -97,6 +99,6 @@ const NOTES = memberStatement<OfConnections, ExportedNote & Owned>()(`
 
 /** By index follow_ups_by_connection. */
 const FOLLOW_UPS = memberStatement<OfConnections, ExportedFollowUp & Owned>()(`
-  select connection_id, text, due_on, recurrence, completed_at from follow_ups
+  select connection_id, text, due_on, recurrence, counts_from, completed_at, created_at from follow_ups
   where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null
   order by connection_id, follow_up_id`)

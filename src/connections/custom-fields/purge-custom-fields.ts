@@ -3,7 +3,7 @@
 import { memberStatement } from '../../db/statement.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { customFieldKey, withDetails } from '../model/details.ts'
-import { readAllFields } from '../model/custom-fields.ts'
+import { readAllFields, removeCustomField } from '../model/custom-fields.ts'
 import { readValues } from './custom-field-changes.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
@@ -21,7 +21,7 @@ export async function purgeCustomFields(tx: MemberTransaction, before: number): 
         const left = withDetails(details, [[customFieldKey(field.fieldId), null]])
         await tx.run(SET_DETAILS, { connection_id: connectionId, details: JSON.stringify(left) })
       }
-    await tx.run(DELETE_FIELD, { field_id: field.fieldId })
+    await removeCustomField(tx, field)
   }
 }
 
@@ -29,7 +29,3 @@ export async function purgeCustomFields(tx: MemberTransaction, before: number): 
 const SET_DETAILS = memberStatement<{ connection_id: number; details: string }>()(`
   update connections set details = :details
   where member_id = :member_id and connection_id = :connection_id`)
-
-const DELETE_FIELD = memberStatement<{ field_id: number }>()(
-  'delete from custom_fields where member_id = :member_id and field_id = :field_id',
-)

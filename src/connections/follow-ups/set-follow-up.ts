@@ -14,11 +14,10 @@ import {
   type FollowUp,
   type FollowUpFields,
 } from './follow-ups.ts'
+import { MAX_FOLLOW_UP_LENGTH } from '../model/limits.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
-
-const MAX_TEXT_LENGTH = 500
 
 export const FollowUpInput = Type.Object(
   {
@@ -27,7 +26,7 @@ export const FollowUpInput = Type.Object(
     text: Type.Optional(
       Type.String({
         pattern: '\\S',
-        maxLength: MAX_TEXT_LENGTH,
+        maxLength: MAX_FOLLOW_UP_LENGTH,
         description: 'What to do',
         examples: ['Send the slides'],
       }),

@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
-import { defineJob, type RunningJob } from '../../jobs/job.ts'
+import { defineJob, type JobProgress, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
 import { countRows, emptyReport, reportColumns, type ImportReport } from './import-report.ts'
@@ -10,6 +10,14 @@ import { rememberMapping } from './column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './read-options.ts'
 import { readStarter } from './import-starter.ts'
 import { mergeContacts } from './merge-contacts.ts'
+import { restoreHistory } from './restore-history.ts'
+import type { RecordedImport } from './undo-custom-fields.ts'
+import {
+  addMissingFields,
+  customFieldId,
+  lastFieldNumber,
+  type FieldDefinition,
+} from '../model/custom-fields.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { MergeContext } from './matched-people.ts'
 import type { ContactFile } from './formats/contact-file.ts'
@@ -110,6 +118,8 @@ interface ImportCheckpoint {
   readonly report: ImportReport
   /** ID of its entry in the activity log; undefined until something changes. */
   readonly activityId?: number | undefined
+  /** Numbers of the custom fields that the import defined. */
+  readonly customFields?: readonly number[] | undefined
 }
 
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
@@ -134,12 +144,15 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     row: checkpoint?.row ?? 0,
     report: checkpoint?.report ?? emptyReport(file.format, upload.filename),
     activityId: checkpoint?.activityId,
+    customFields: checkpoint?.customFields,
   }
   const progress = (sofar: ImportReport) => ({
     done: position.bytes,
     total: upload.bytes,
     message: `${sofar.rows} rows read`,
   })
+  if (checkpoint === null && file.customFields !== undefined)
+    current = await defineFields(job, file.customFields, current, progress)
   const confirmed = new Set<number>()
   for await (const rows of batchesOf(file, BATCH, current.row)) {
     const before = current
@@ -147,9 +160,10 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     current = await job.db.write(
       async (tx) => {
         const report = structuredClone(before.report)
-        await importRows(tx, { job, file, confirmed }, rows, report)
-        const activityId = await recordImport(tx, job, report, before.activityId)
-        const after = { row: rows.at(-1)?.row ?? before.row, report, activityId }
+        const added = await importRows(tx, { job, file, confirmed }, rows, report)
+        const customFields = [...(before.customFields ?? []), ...added]
+        const activityId = await recordImport(tx, job, { ...before, report, customFields })
+        const after = { row: rows.at(-1)?.row ?? before.row, report, activityId, customFields }
         await job.save(tx, after, progress(report))
         return after
       },
@@ -171,17 +185,42 @@ async function importRows(
   { job, file, confirmed }: RunningImport,
   rows: readonly ImportRow[],
   report: ImportReport,
-): Promise<void> {
+): Promise<readonly number[]> {
   const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
+  const hasCustom = contacts.some(({ details }) => details?.custom !== undefined)
+  const lastField = hasCustom ? await lastFieldNumber(tx) : 0
   const cuts: MergeContext['cuts'] = new Map()
-  const results = await mergeContacts(tx, contacts, {
+  const merged = await mergeContacts(tx, contacts, {
     source: file.format,
     jobId: job.jobId,
     now: job.now(),
     confirmed,
     cuts,
   })
+  const results = await restoreHistory(tx, rows, merged, { jobId: job.jobId, now: job.now() })
   countRows(report, rows, results, cuts)
+  return hasCustom ? numbersAfter(lastField, await lastFieldNumber(tx)) : []
+}
+
+function numbersAfter(before: number, last: number): number[] {
+  return Array.from({ length: last - before }, (_, index) => before + 1 + index)
+}
+
+/** Defines the fields of an export before its first row, so that their values keep their kinds. */
+function defineFields(
+  job: ImportJob,
+  definitions: readonly FieldDefinition[],
+  before: ImportCheckpoint,
+  progress: (report: ImportReport) => JobProgress,
+): Promise<ImportCheckpoint> {
+  return job.db.write(async (tx) => {
+    const added = await addMissingFields(tx, definitions, job.now())
+    const customFields = added.map(({ fieldId }) => fieldId)
+    const activityId = await recordImport(tx, job, { ...before, customFields })
+    const after = { ...before, activityId, customFields }
+    await job.save(tx, after, progress(before.report))
+    return after
+  })
 }
 
 /**
@@ -191,12 +230,16 @@ async function importRows(
 async function recordImport(
   tx: MemberTransaction,
   job: ImportJob,
-  { rejected: _rejected, unread: _unread, columns: _columns, ...counts }: ImportReport,
-  activityId: number | undefined,
+  { report, activityId, customFields = [] }: ImportCheckpoint,
 ): Promise<number | undefined> {
   const { credentialId } = job
-  if (activityId !== undefined) await amendChange(tx, activityId, counts)
-  else if (counts.created + counts.updated > 0)
+  const { rejected: _rejected, unread: _unread, columns: _columns, ...counts } = report
+  const after: RecordedImport = {
+    ...counts,
+    ...(customFields.length > 0 && { custom_fields: customFields.map(customFieldId) }),
+  }
+  if (activityId !== undefined) await amendChange(tx, activityId, after)
+  else if (counts.created + counts.updated + customFields.length > 0)
     return recordChange(
       tx,
       { credentialId, actor: await readStarter(tx, credentialId), now: job.now() },
@@ -205,7 +248,7 @@ async function recordImport(
         subjectKind: 'job',
         subjectId: String(job.jobId),
         before: null,
-        after: counts,
+        after,
       },
     )
   return activityId

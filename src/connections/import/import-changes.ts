@@ -1,6 +1,7 @@
 /** What each import changed per connection, for its undo: the table `import_changes`. */
 
 import { memberStatement } from '../../db/statement.ts'
+import type { StoredFollowUp } from '../follow-ups/imported-follow-ups.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
 import type { Connection } from '../model/connection.ts'
@@ -13,6 +14,8 @@ export interface ImportedChange {
   readonly connection?: Connection
   readonly added_tags: readonly string[]
   readonly added_notes: readonly number[]
+  /** Follow-ups that the import added, as it stored them. */
+  readonly added_follow_ups?: readonly StoredFollowUp[] | undefined
   /** Keys that the import added. While the connection has them, importing the same contact again changes nothing. */
   readonly added_keys: readonly string[]
   /** Why the contact was taken for this connection. */
@@ -29,6 +32,28 @@ export interface ImportedChange {
 /** The fields of a contact that have a value, with its details as the connection stores them. */
 export type StoredContact = Partial<Omit<ImportedContact, 'note' | 'labels' | 'details'>> &
   Partial<Pick<Connection, 'details'>>
+
+/** What an import stores about a connection that it created, if it added follow-ups to it; else null. */
+interface CreatedConnection extends Pick<ImportedChange, 'added_follow_ups'> {
+  readonly is_created: true
+}
+
+/** What an import did to a connection: `change` is undefined for one that it created. */
+export interface ImportEffect {
+  readonly change: ImportedChange | undefined
+  readonly followUps: readonly StoredFollowUp[]
+}
+
+export function readEffect(json: string | null): ImportEffect {
+  if (json === null) return { change: undefined, followUps: [] }
+  const change = readImportedChange(json)
+  const { added_follow_ups: followUps = [] } = change
+  return { change: isCreated(change) ? undefined : change, followUps }
+}
+
+function isCreated(change: object): boolean {
+  return 'is_created' in change
+}
 
 /** Reads what an import wrote, this version or an earlier one. */
 export function readImportedChange(json: string): ImportedChange {
@@ -57,10 +82,7 @@ export async function readImportedChanges(
   if (ids.length === 0) return new Map()
   const rows = await reader.all(CHANGES, { job_id: jobId, ids })
   return new Map(
-    rows.map(({ connection_id, before }) => [
-      connection_id,
-      before === null ? null : readImportedChange(before),
-    ]),
+    rows.map(({ connection_id, before }) => [connection_id, readEffect(before).change ?? null]),
   )
 }
 
@@ -100,6 +122,26 @@ export async function saveCreated(
   })
 }
 
+/** Records follow-ups of a connection that the import created, so that its undo does not take them for the member's. */
+export async function saveAddedToCreated(
+  tx: MemberTransaction,
+  { jobId, connectionId }: { readonly jobId: number; readonly connectionId: number },
+  followUps: readonly StoredFollowUp[],
+): Promise<void> {
+  if (followUps.length === 0) return
+  const [row] = await tx.all(CHANGES, { job_id: jobId, ids: [connectionId] })
+  const added_follow_ups = [...readEffect(row?.before ?? null).followUps, ...followUps]
+  const created: ImportedChange & CreatedConnection = {
+    is_created: true,
+    added_tags: [],
+    added_notes: [],
+    added_keys: [],
+    added_follow_ups,
+  }
+  const before = JSON.stringify(created)
+  await tx.run(UPDATE_CHANGE, { job_id: jobId, connection_id: connectionId, before })
+}
+
 function combineChanges(first: ImportedChange, next: ImportedChange): ImportedChange {
   const connection = first.connection ?? next.connection
   return {
@@ -107,6 +149,9 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
     added_tags: [...first.added_tags, ...next.added_tags],
     added_notes: [...first.added_notes, ...next.added_notes],
     added_keys: [...first.added_keys, ...next.added_keys],
+    ...((first.added_follow_ups ?? next.added_follow_ups) && {
+      added_follow_ups: [...(first.added_follow_ups ?? []), ...(next.added_follow_ups ?? [])],
+    }),
     ...((first.match ?? next.match) && { match: first.match ?? next.match }),
     ...((first.contact ?? next.contact) && {
       contact: first.contact ?? next.contact,

@@ -3,6 +3,7 @@
 import { countRows, emptyReport, type ImportReport } from './import-report.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { planMerge } from './merge-contacts.ts'
+import { planHistory } from './restore-history.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { MergeContext } from './matched-people.ts'
 import type { FileReading } from './read-options.ts'
@@ -73,7 +74,7 @@ export async function planUpload(
     const rows = batch.slice(0, room)
     const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
     samples.push(...contacts.slice(0, SAMPLES - samples.length))
-    countRows(report, rows, await merge(contacts), cuts)
+    countRows(report, rows, await planHistory(reader, rows, await merge(contacts)), cuts)
     if (rows.length < batch.length)
       return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
   }

@@ -28,7 +28,6 @@ import {
   updateConnection,
 } from '../model/connection-store.ts'
 import {
-  FOLLOW_UP_OF,
   findSuccessors,
   mergesSince,
   restoreNotes,
@@ -36,8 +35,15 @@ import {
   markUndone,
   removeNotes,
 } from '../model/undo-connections.ts'
+import {
+  followUpsOf,
+  removeUnchanged,
+  restoreFollowUps,
+  type StoredFollowUp,
+} from '../follow-ups/imported-follow-ups.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import { readImportedChange, UPDATE_CHANGE, type ImportedChange } from './import-changes.ts'
+import { removeUnusedFields, restoreRemovedFields } from './undo-custom-fields.ts'
+import { readEffect, UPDATE_CHANGE, type ImportedChange } from './import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
@@ -53,7 +59,14 @@ export const importUndoer: Undoer = {
       const page = { jobId, effects, merged, now }
       skipped.push(...(await (before === null ? undoPage : redoPage)(tx, page)))
     }
-    return { action, subjectKind, subjectId, before: after, after: before, skipped }
+    // The record of the import, which an undo has as `after` and a redo as `before`.
+    if (before === null) {
+      const undone = await removeUnusedFields(tx, after ?? {})
+      return { action, subjectKind, subjectId, before: undone, after: null, skipped }
+    }
+    const redone = await restoreRemovedFields(tx, before)
+    skipped.push(...redone.skipped)
+    return { action, subjectKind, subjectId, before: after, after: redone.imported, skipped }
   },
 }
 
@@ -99,7 +112,9 @@ interface Effect {
   readonly connection: Connection
   /** Undefined when the import created the connection. */
   readonly change: ImportedChange | undefined
-  /** Whether it has a typed note or a follow-up. */
+  /** Follow-ups that the import added. */
+  readonly followUps: readonly StoredFollowUp[]
+  /** Whether it has a typed note, or a follow-up that the member planned or changed. */
   readonly hasTypedContent: boolean
 }
 
@@ -116,19 +131,28 @@ async function* pagesOf(reader: MemberReader, jobId: number): AsyncGenerator<Eff
     const ids = rows.map(({ connection_id }) => connection_id)
     const connections = await findConnections(reader, ids)
     const byId = new Map(connections.map((one) => [one.connectionId, one]))
-    const typed = new Set(await withTypedContent(reader, ids))
-    yield rows.flatMap(({ connection_id, before }) => {
-      const connection = byId.get(connection_id)
-      const change = before === null ? undefined : readImportedChange(before)
-      return connection ? [{ connection, change, hasTypedContent: typed.has(connection_id) }] : []
+    const effects = new Map(rows.map((row) => [row.connection_id, readEffect(row.before)]))
+    const own = [...effects.values()].flatMap(({ followUps }) => followUps)
+    const typed = await withTypedContent(reader, ids, own)
+    yield [...effects].flatMap(([id, effect]) => {
+      const connection = byId.get(id)
+      return connection ? [{ ...effect, connection, hasTypedContent: typed.has(id) }] : []
     })
   }
 }
 
-async function withTypedContent(reader: MemberReader, ids: readonly number[]): Promise<number[]> {
+async function withTypedContent(
+  reader: MemberReader,
+  ids: readonly number[],
+  imported: readonly StoredFollowUp[],
+): Promise<ReadonlySet<number>> {
   const notes = await reader.all(TYPED_NOTE_OF, { ids })
-  const followUps = await reader.all(FOLLOW_UP_OF, { ids })
-  return [...notes, ...followUps].map(({ connection_id }) => connection_id)
+  const unchanged = new Map(imported.map(({ followUpId, updatedAt }) => [followUpId, updatedAt]))
+  const followUps = (await followUpsOf(reader, ids)).filter(
+    ({ follow_up_id, deleted_at, updated_at }) =>
+      deleted_at === null && unchanged.get(follow_up_id) !== updated_at,
+  )
+  return new Set([...notes, ...followUps].map(({ connection_id }) => connection_id))
 }
 
 /** Returns the skipped connections with reasons. */
@@ -214,6 +238,7 @@ async function undoOne(
     await removeTags(tx, connectionId, tags)
   }
   await removeNotes(tx, change.added_notes, now)
+  await removeUnchanged(tx, change.added_follow_ups ?? [])
   await saveChange(tx, jobId, connectionId, { ...change, undone: present })
   return after
 }
@@ -300,6 +325,7 @@ async function redoOne(
   if (present.fieldSources.tags !== 'typed')
     await addTags(tx, after.connectionId, change.added_tags.map(tagOf))
   await restoreNotes(tx, after.connectionId, change.added_notes)
+  await restoreFollowUps(tx, change.added_follow_ups ?? [])
   await saveChange(tx, jobId, after.connectionId, change)
   return after
 }

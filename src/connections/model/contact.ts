@@ -5,6 +5,7 @@ import { cleanDetails, type Cuts } from './clean-details.ts'
 import { emailsIn, phoneIn } from './emails-and-phones.ts'
 import { linkIn, profileUrlIn } from './urls.ts'
 import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
+import type { Recurrence } from './calendar-day.ts'
 import type { ContactDetails } from './details.ts'
 
 /** `table` is any other CSV file or spreadsheet. */
@@ -51,9 +52,30 @@ export type ImportRow =
       readonly cut?: readonly string[]
       /** Dates that could not be read; they are kept as custom fields. */
       readonly unread?: readonly UnreadValue[]
+      readonly history?: ContactHistory
     }
   | { readonly row: number; readonly line: number; readonly rejected: string }
   | { readonly row: number; readonly line: number; readonly skipped: string }
+
+/** What Weft's own export has for a person beside the contact. Times are null if the file has none. */
+export interface ContactHistory {
+  readonly notes: readonly {
+    readonly text: string
+    /** YYYY-MM-DD */
+    readonly happenedOn: string | null
+    readonly createdAt: number | null
+  }[]
+  readonly followUps: readonly {
+    readonly text: string
+    /** YYYY-MM-DD */
+    readonly dueOn: string
+    readonly recurrence: Recurrence
+    /** YYYY-MM-DD: start date of the recurring series. */
+    readonly countsFrom: string
+    readonly completedAt: number | null
+    readonly createdAt: number | null
+  }[]
+}
 
 /** The raw values of one contact; lists have the preferred value first. */
 export interface ContactDraft {

@@ -28,6 +28,9 @@ export interface CustomField {
   readonly deletedAt: number | null
 }
 
+/** A field as a file or the member defines it. */
+export type FieldDefinition = Pick<CustomField, 'name' | 'kind' | 'choices'>
+
 export function customFieldId(fieldId: number): string {
   return formatPublicId(PREFIX, fieldId)
 }
@@ -99,6 +102,14 @@ export async function updateCustomField(tx: MemberTransaction, field: CustomFiel
     choices: JSON.stringify(field.choices),
     deleted_at: field.deletedAt,
   })
+}
+
+/** Removes a field as if it had never been defined. Values that connections have for it stay, and are not shown. */
+export async function removeCustomField(
+  tx: MemberTransaction,
+  { fieldId }: CustomField,
+): Promise<void> {
+  await tx.run(DELETE_FIELD, { field_id: fieldId })
 }
 
 /** Reserves `count` numbers for new fields and returns the first. */
@@ -181,7 +192,7 @@ export async function loadFieldRegistry(
 ): Promise<FieldRegistry> {
   if (before) return before
   const fields = await readAllFields(reader)
-  const last = (await reader.get(LAST_FIELD, {}))?.last_custom_field ?? 0
+  const last = await lastFieldNumber(reader)
   // A field that the member deleted takes the values of its column, so that the column does not come back.
   const byAge = fields.toSorted(
     (one, other) => Number(one.deletedAt === null) - Number(other.deletedAt === null),
@@ -238,6 +249,32 @@ function fieldNamed(registry: FieldRegistry, text: string, now: number): CustomF
 /** Takes the values of further columns when a network has as many fields as it can have. */
 const OTHER_COLUMNS = 'Other columns'
 
+/** The number of the newest field; 0 before the first. */
+export async function lastFieldNumber(reader: MemberReader): Promise<number> {
+  return (await reader.get(LAST_FIELD, {}))?.last_custom_field ?? 0
+}
+
+/** Adds the fields whose names no field of the network has, not even a deleted one, and returns them. */
+export async function addMissingFields(
+  tx: MemberTransaction,
+  definitions: readonly FieldDefinition[],
+  now: number,
+): Promise<CustomField[]> {
+  const fields = await readAllFields(tx)
+  const taken = new Set(fields.map(({ key }) => key))
+  const missing = definitions
+    .map((one) => ({ ...one, key: customFieldNameKey(one.name) }))
+    .filter(({ key }) => !taken.has(key) && taken.add(key))
+    .slice(0, Math.max(0, MAX_CUSTOM_FIELDS - fields.length))
+  if (missing.length === 0) return []
+  const first = await numberCustomFields(tx, missing.length)
+  const added = missing.map((one, index): CustomField => {
+    return { ...one, fieldId: first + index, createdAt: now, deletedAt: null }
+  })
+  await insertCustomFields(tx, added)
+  return added
+}
+
 /** Stores the fields that an import added since the last call. */
 export async function saveFieldRegistry(
   tx: MemberTransaction,
@@ -283,6 +320,10 @@ const LAST_FIELD = memberStatement<object, { last_custom_field: number }>()(
 const NUMBER_FIELDS = memberStatement<{ count: number }, { last_custom_field: number }>()(`
   update networks set last_custom_field = last_custom_field + :count
   where member_id = :member_id returning last_custom_field`)
+
+const DELETE_FIELD = memberStatement<{ field_id: number }>()(
+  'delete from custom_fields where member_id = :member_id and field_id = :field_id',
+)
 
 const UPDATE_FIELD = memberStatement<{
   field_id: number

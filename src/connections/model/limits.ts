@@ -7,6 +7,7 @@ export const MAX_TEXT_LENGTH = 300
 /** About ten pages. */
 export const MAX_NOTE_LENGTH = 20_000
 export const MAX_TAG_LENGTH = 100
+export const MAX_FOLLOW_UP_LENGTH = 500
 
 /** The most values of custom fields that one connection can have. */
 export const MAX_CUSTOM_VALUES = 500

@@ -409,10 +409,7 @@ const MOVE_FOLLOW_UPS = memberStatement<{ connection_id: number; ids: readonly n
   where member_id = :member_id and follow_up_id in (:ids...bigint)`)
 
 /** By follow_ups_by_connection. */
-export const FOLLOW_UP_OF = memberStatement<
-  { ids: readonly number[] },
-  { connection_id: number }
->()(`
+const FOLLOW_UP_OF = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`
   select connection_id from follow_ups
   where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null`)
 

@@ -12,13 +12,21 @@ interface Archive {
   readonly lastContacts: LastContacts | null
   /** Whether the same card may be in several files, as in Takeout, which has a file per group. */
   readonly hasCopies: boolean
+  /** The definitions of custom fields; only in Weft's own export. */
+  readonly customFields?: ZipEntry | undefined
 }
 
 /** @throws {UnreadableFile} when no file in the zip holds contacts */
 export async function archiveOf(entries: readonly ZipEntry[]): Promise<Archive> {
   if (entries.some(({ name }) => OTHER_OFFICE_FILE.test(name))) throw spreadsheet()
   const own = weftConnections(entries)
-  if (own !== undefined) return { files: [own], lastContacts: null, hasCopies: false }
+  if (own !== undefined)
+    return {
+      files: [own],
+      lastContacts: null,
+      hasCopies: false,
+      customFields: entries.find(({ name }) => name === 'custom-fields.json'),
+    }
   const connections = shortest(entries.filter(({ name }) => CONNECTIONS.test(name)))
   if (connections !== undefined) {
     const imported = entries.filter(({ name }) => IMPORTED_CONTACTS.test(name))

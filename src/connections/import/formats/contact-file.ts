@@ -1,6 +1,7 @@
 // An opened contact file: its format, its columns and its rows.
 
 import type { ImportFormat, ImportRow } from '../../model/contact.ts'
+import type { FieldDefinition } from '../../model/custom-fields.ts'
 import type { FileColumn } from './file-columns.ts'
 
 export interface ContactFile {
@@ -8,6 +9,8 @@ export interface ContactFile {
   /** The columns of the header, with the values read so far; none for vCard. */
   readonly columns: () => readonly FileColumn[]
   readonly rows: AsyncIterable<ImportRow>
+  /** The custom fields that the file defines; only an export of Weft does. */
+  readonly customFields?: readonly FieldDefinition[]
   /** The names of all columns, as in the file; none for vCard. */
   readonly header: readonly string[]
   /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */

@@ -21,6 +21,7 @@ import { decodeText, evenSizedBlocks } from './text.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { holdsCard, vcardRowBatches } from './vcard.ts'
 import { cardText, type CardText } from './vcard-text.ts'
+import { readFieldDefinitions } from './weft-custom-fields.ts'
 import { holdsWeftConnections, weftRowBatches } from './weft-connections.ts'
 
 export { UnreadableFile }
@@ -56,16 +57,18 @@ async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Prom
       parts: workbookParts(await sheetsOf(entries), options),
       skipCopies: false,
     })
-  const { files, lastContacts, hasCopies } = await archiveOf(entries)
+  const { files, lastContacts, hasCopies, customFields } = await archiveOf(entries)
   const parts = files.map((file) => ({
     name: file.name,
     open: async () => openText(await peeked(evenSizedBlocks(file.open())), options),
   }))
-  return combinedFile({
+  const file = await combinedFile({
     parts,
     skipCopies: hasCopies,
     ...(lastContacts !== null && { complete: withLastContact(lastContacts) }),
   })
+  if (customFields === undefined) return file
+  return { ...file, customFields: await readFieldDefinitions(customFields.open()) }
 }
 
 /** Adds the days of the last message and invitation to the people they are about. */

@@ -3,11 +3,24 @@
 
 import Type, { type Static } from 'typebox'
 import { checkSchema } from '../../../base/schema.ts'
-import { manyLines } from '../../model/clean-text.ts'
-import { rowOf, type ContactDraft, type DraftValue, type ImportRow } from '../../model/contact.ts'
+import { isDay } from '../../../base/calendar-day.ts'
+import { RECURRENCES } from '../../model/calendar-day.ts'
+import { manyLines, oneLine } from '../../model/clean-text.ts'
+import {
+  rowOf,
+  type ContactDraft,
+  type ContactHistory,
+  type ImportedContact,
+  type ImportRow,
+} from '../../model/contact.ts'
 import { DetailsJson, detailsFromJson } from '../../model/details-json.ts'
-import { MAX_NOTE_LENGTH } from '../../model/limits.ts'
-import { portableLabels, portableUrls } from '../../model/portable-values.ts'
+import {
+  MAX_NOTE_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_FOLLOW_UP_LENGTH,
+  MAX_VALUES,
+} from '../../model/limits.ts'
+import { linkIn } from '../../model/urls.ts'
 import { birthdayIn, dayIn } from './dates.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
@@ -75,7 +88,22 @@ const ExportedRecord = Type.Object({
   birthday: text,
   connected_on: text,
   tags: texts,
-  notes: Type.Optional(Type.Array(Type.Object({ text: Type.String() }))),
+  notes: Type.Optional(
+    Type.Array(Type.Object({ text: Type.String(), happened_on: text, created_at: text })),
+  ),
+  follow_ups: Type.Optional(
+    Type.Array(
+      Type.Object({
+        text: Type.String(),
+        due_on: Type.String(),
+        recurrence: Type.Enum([...RECURRENCES]),
+        // Absent from the exports of earlier versions.
+        counts_from: text,
+        completed_at: text,
+        created_at: text,
+      }),
+    ),
+  ),
   details: Type.Optional(Type.Object({})),
   deleted_at: text,
 })
@@ -87,12 +115,66 @@ function rowFrom(json: string, row: number, line: number): ImportRow {
   const record = checked.value
   if (record.deleted_at != null) return { row, line, skipped: 'This connection was deleted' }
   const details = checkSchema(DetailsJson, record.details ?? {})
-  const { note, isWhole } = noteOf(record)
-  const read = rowOf(row, line, draftOf(record, details.ok ? details.value : {}, note))
-  const cut = [...(details.ok ? [] : ['details']), ...(isWhole ? [] : ['note'])]
-  return 'contact' in read && cut.length > 0
-    ? { ...read, cut: [...(read.cut ?? []), ...cut] }
-    : read
+  const known = details.ok ? details.value : {}
+  const read = rowOf(row, line, draftOf(record, known))
+  if (!('contact' in read)) return read
+  const history = historyOf(record)
+  const cut = [...(read.cut ?? []), ...(details.ok ? [] : ['details'])]
+  return {
+    ...read,
+    contact: { ...read.contact, ...exactValues({ ...record, details: known }, read.contact) },
+    ...(cut.length > 0 && { cut }),
+    ...(history.notes.length + history.followUps.length > 0 && { history }),
+  }
+}
+
+/** As they are: other files have profiles and groups under names that mean something else. */
+function exactValues(
+  { tags = [], links = [], profile_url, details }: ExportedRecord & { details: DetailsJson },
+  { emails, phones, details: read }: ImportedContact,
+): Pick<ImportedContact, 'labels' | 'links' | 'profileUrl' | 'details'> {
+  const profileUrl = profile_url == null ? null : linkIn(profile_url)
+  const ownLinks = distinct(links.map((link) => linkIn(link) ?? '')).filter(
+    (link) => link !== profileUrl,
+  )
+  const labels = Object.entries(details.labels ?? {}).filter(([value]) =>
+    [profileUrl, ...emails, ...phones, ...ownLinks].includes(value),
+  )
+  const { labels: _labels, ...others } = read ?? {}
+  const whole = { ...others, ...(labels.length > 0 && { labels: Object.fromEntries(labels) }) }
+  return {
+    labels: distinct(tags.map((tag) => oneLine(tag, MAX_TAG_LENGTH))),
+    links: ownLinks,
+    profileUrl,
+    ...(Object.keys(whole).length > 0 && { details: whole }),
+  }
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].filter((value) => value !== '').slice(0, MAX_VALUES)
+}
+
+function historyOf({ notes = [], follow_ups = [] }: ExportedRecord): ContactHistory {
+  return {
+    notes: notes.flatMap(({ text: written, happened_on, created_at }) => {
+      const text = manyLines(written, MAX_NOTE_LENGTH)
+      const happenedOn = happened_on != null && isDay(happened_on) ? happened_on : null
+      return text === '' ? [] : [{ text, happenedOn, createdAt: timeIn(created_at) }]
+    }),
+    followUps: follow_ups.flatMap(({ due_on: dueOn, recurrence, ...others }) => {
+      const text = oneLine(others.text, MAX_FOLLOW_UP_LENGTH)
+      if (text === '' || !isDay(dueOn)) return []
+      const { counts_from, completed_at, created_at } = others
+      const countsFrom = counts_from != null && isDay(counts_from) ? counts_from : dueOn
+      const [completedAt, createdAt] = [timeIn(completed_at), timeIn(created_at)]
+      return [{ text, dueOn, recurrence, countsFrom, completedAt, createdAt }]
+    }),
+  }
+}
+
+function timeIn(text: string | null | undefined): number | null {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) || time < 0 ? null : time
 }
 
 function parsed(json: string): unknown {
@@ -103,23 +185,8 @@ function parsed(json: string): unknown {
   }
 }
 
-function draftOf(
-  record: ExportedRecord,
-  { labels = {}, ...details }: DetailsJson,
-  note: string,
-): ContactDraft {
-  const labeled = (value: string): DraftValue => {
-    const label = Object.hasOwn(labels, value) ? labels[value] : undefined
-    return label === undefined ? value : { value, label }
-  }
-  const {
-    profile_url: profileUrl = null,
-    links = [],
-    emails = [],
-    phones = [],
-    birthday,
-    connected_on,
-  } = record
+function draftOf(record: ExportedRecord, { labels = {}, ...details }: DetailsJson): ContactDraft {
+  const { emails = [], phones = [], birthday, connected_on } = record
   return {
     fullName: record.name,
     givenName: record.given_name ?? '',
@@ -127,28 +194,13 @@ function draftOf(
     company: record.company ?? '',
     title: record.title ?? '',
     location: record.location ?? '',
-    emails: emails.map(labeled),
-    phones: phones.map(labeled),
-    urls: portableUrls({ profileUrl, links }).map(labeled),
+    emails: emails,
+    phones: phones,
+    urls: [],
     birthday: birthday == null ? null : birthdayIn(birthday),
     connectedOn: connected_on == null ? null : dayIn(connected_on),
-    note,
-    labels: (record.tags ?? []).flatMap(portableLabels),
+    note: '',
+    labels: [],
     details: detailsFromJson(details),
   }
-}
-
-/** As many notes as fit into the one of a contact, oldest first, with an empty line between. */
-function noteOf({ notes = [] }: ExportedRecord): {
-  readonly note: string
-  readonly isWhole: boolean
-} {
-  let note = ''
-  for (const one of notes) {
-    const clean = manyLines(one.text, Infinity)
-    const longer = note === '' ? clean : `${note}\n\n${clean}`
-    if (longer.length > MAX_NOTE_LENGTH) return { note, isWhole: false }
-    note = longer
-  }
-  return { note, isWhole: true }
 }

@@ -1,0 +1,52 @@
+// Reads `custom-fields.json` of Weft's own export: the fields of the network, also those without a value.
+
+import Type from 'typebox'
+import { checkSchema } from '../../../base/schema.ts'
+import { oneLine } from '../../model/clean-text.ts'
+import { CUSTOM_FIELD_KINDS, type FieldDefinition } from '../../model/custom-fields.ts'
+import { MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../../model/limits.ts'
+import { decodeText } from './text.ts'
+
+const ExportedFields = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    kind: Type.Enum([...CUSTOM_FIELD_KINDS]),
+    choices: Type.Optional(Type.Array(Type.String())),
+    deleted_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
+)
+
+/** Characters: 500 fields with many choices. */
+const MAX_LENGTH = 5_000_000
+
+/** Without deleted fields; none if the file is not what an export writes. */
+export async function readFieldDefinitions(
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<readonly FieldDefinition[]> {
+  let text = ''
+  for await (const block of decodeText(bytes, { encoding: 'utf-8' })) {
+    text += block
+    if (text.length > MAX_LENGTH) return []
+  }
+  const checked = checkSchema(ExportedFields, parsed(text))
+  if (!checked.ok) return []
+  return checked.value
+    .filter(({ deleted_at }) => deleted_at == null)
+    .slice(0, MAX_CUSTOM_FIELDS)
+    .flatMap(({ name, kind, choices = [] }) => {
+      const line = oneLine(name, MAX_TEXT_LENGTH)
+      const lines = choices
+        .map((choice) => oneLine(choice, MAX_TEXT_LENGTH))
+        .filter((choice) => choice !== '')
+      const isPossible = line !== '' && (kind === 'choice') === lines.length > 0
+      return isPossible ? [{ name: line, kind, choices: lines }] : []
+    })
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown
+  } catch {
+    return undefined
+  }
+}

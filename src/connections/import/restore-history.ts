@@ -1,0 +1,192 @@
+/**
+ * Adds the notes and follow-ups that Weft's own export has for a person, each with its day and time. What the connection
+ * has already, or has had until the member deleted it, is not added again.
+ */
+
+import {
+  addFollowUps,
+  followUpsOf,
+  type StoredFollowUp,
+} from '../follow-ups/imported-follow-ups.ts'
+import {
+  addNotes,
+  findByKeys,
+  findPresent,
+  noteTextsOf,
+  updateConnection,
+} from '../model/connection-store.ts'
+import { fingerprintKey } from '../model/match-keys.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
+import {
+  readImportedChanges,
+  saveAddedToCreated,
+  saveImportedChanges,
+  type ImportedChange,
+} from './import-changes.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { Connection } from '../model/connection.ts'
+import type { ContactHistory, ImportRow } from '../model/contact.ts'
+import type { MergeResult } from './merge-contacts.ts'
+
+/** A connection and what the file has for it that it lacks. */
+interface Missing extends ContactHistory {
+  readonly connection: Connection
+}
+
+/** The results with `updated` for rows of which only the history was new. `results` has one entry per contact. */
+export async function restoreHistory(
+  tx: MemberTransaction,
+  rows: readonly ImportRow[],
+  results: readonly MergeResult[],
+  { jobId, now }: { readonly jobId: number; readonly now: number },
+): Promise<readonly MergeResult[]> {
+  const missing = await missingHistory(tx, rows, results)
+  if (missing.size === 0) return results
+  const people = [...new Set(missing.values())]
+  const changes = await readImportedChanges(
+    tx,
+    jobId,
+    people.map(({ connection }) => connection.connectionId),
+  )
+  for (const one of people) await addHistory(tx, one, { jobId, now, earlier: changes })
+  await recordSearchChanges(
+    tx,
+    people.map(({ connection }) => connection.connectionId),
+  )
+  return withUpdated(results, missing)
+}
+
+/** The results of a preview: as `restoreHistory` would return them. */
+export async function planHistory(
+  reader: MemberReader,
+  rows: readonly ImportRow[],
+  results: readonly MergeResult[],
+): Promise<readonly MergeResult[]> {
+  return withUpdated(results, await missingHistory(reader, rows, results))
+}
+
+function withUpdated(
+  results: readonly MergeResult[],
+  missing: ReadonlyMap<number, Missing>,
+): readonly MergeResult[] {
+  if (missing.size === 0) return results
+  return results.map((result, index) =>
+    result === 'unchanged' && missing.has(index) ? 'updated' : result,
+  )
+}
+
+/** By the index of the contact. Several rows about one person have one entry, which the first of them has. */
+async function missingHistory(
+  reader: MemberReader,
+  rows: readonly ImportRow[],
+  results: readonly MergeResult[],
+): Promise<Map<number, Missing>> {
+  const wanted = rows
+    .flatMap((row) => ('contact' in row ? [row] : []))
+    .flatMap(({ contact, history }, index) =>
+      history && results[index] !== 'skipped'
+        ? [{ index, history, key: fingerprintKey(contact) }]
+        : [],
+    )
+  const found = new Map<number, Missing>()
+  if (wanted.length === 0) return found
+  const people = await peopleByKey(
+    reader,
+    wanted.map(({ key }) => key),
+  )
+  const ids = [...new Set([...people.values()].map(({ connectionId }) => connectionId))]
+  const noteTexts = await noteTextsOf(reader, ids)
+  const planned = new Map(ids.map((id) => [id, new Set<string>()]))
+  for (const { connection_id, text, due_on } of await followUpsOf(reader, ids))
+    planned.get(connection_id)?.add(`${due_on} ${text}`)
+  for (const { index, history, key } of wanted) {
+    const connection = people.get(key)
+    if (!connection) continue
+    const texts = noteTexts.get(connection.connectionId)
+    const had = planned.get(connection.connectionId)
+    const notes = history.notes.filter(({ text }) => texts?.has(text) !== true)
+    const followUps = history.followUps.filter(
+      ({ dueOn, text }) => had?.has(`${dueOn} ${text}`) !== true,
+    )
+    if (notes.length + followUps.length > 0) found.set(index, { connection, notes, followUps })
+    noteTexts.set(
+      connection.connectionId,
+      new Set([...(texts ?? []), ...notes.map(({ text }) => text)]),
+    )
+    for (const { dueOn, text } of followUps) had?.add(`${dueOn} ${text}`)
+  }
+  return found
+}
+
+/** The live connection that has taken in the contact with this fingerprint. */
+async function peopleByKey(
+  reader: MemberReader,
+  keys: readonly string[],
+): Promise<Map<string, Connection>> {
+  const holders = await findByKeys(reader, [...new Set(keys)])
+  const present = await findPresent(reader, [
+    ...new Set(holders.map(({ connection_id }) => connection_id)),
+  ])
+  const people = new Map<string, Connection>()
+  for (const { key, connection_id } of holders) {
+    const person = present.get(connection_id)
+    if (!person || person.deletedAt !== null) continue
+    const other = people.get(key)
+    if (!other || person.connectionId < other.connectionId) people.set(key, person)
+  }
+  return people
+}
+
+interface AddingHistory {
+  readonly jobId: number
+  readonly now: number
+  /** What the import has changed so far; null for connections that it created. */
+  readonly earlier: ReadonlyMap<number, ImportedChange | null>
+}
+
+async function addHistory(
+  tx: MemberTransaction,
+  { connection, notes, followUps }: Missing,
+  { jobId, now, earlier }: AddingHistory,
+): Promise<void> {
+  const { connectionId } = connection
+  const addedNotes = await addNotes(
+    tx,
+    notes.map((note) => ({
+      ...note,
+      connectionId,
+      origin: 'import',
+      createdAt: Math.min(note.createdAt ?? now, now),
+    })),
+  )
+  const added_follow_ups = await addFollowUps(
+    tx,
+    followUps.map((one): Omit<StoredFollowUp, 'followUpId'> => ({
+      ...one,
+      connectionId,
+      createdAt: Math.min(one.createdAt ?? now, now),
+      updatedAt: now,
+    })),
+  )
+  const before = earlier.get(connectionId)
+  if (before === null) {
+    await saveAddedToCreated(tx, { jobId, connectionId }, added_follow_ups)
+    return
+  }
+  const change: ImportedChange = {
+    connection,
+    added_tags: [],
+    added_notes: addedNotes.map(({ noteId }) => noteId),
+    added_keys: [],
+    added_follow_ups,
+  }
+  await saveImportedChanges(tx, jobId, new Map([[connectionId, change]]))
+  if (before?.connection) return // this import has changed it already
+  const version = connection.version + 1
+  await updateConnection(tx, connection, {
+    ...connection,
+    importJobId: jobId,
+    version,
+    updatedAt: now,
+  })
+}

@@ -1,0 +1,254 @@
+/** A member's archive in another account: everything about people comes back, and a second import changes nothing. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { DAY } from '../base/clock.ts'
+import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
+import { completeFollowUpTool } from '../connections/follow-ups/complete-follow-up.tool.ts'
+import { setFollowUpTool } from '../connections/follow-ups/set-follow-up.tool.ts'
+import { listFollowUpsTool } from '../connections/follow-ups/list-follow-ups.tool.ts'
+import { addNoteTool } from '../connections/notes/add-note.tool.ts'
+import { setCustomFieldTool } from '../connections/custom-fields/set-custom-field.tool.ts'
+import { listCustomFieldsTool } from '../connections/custom-fields/list-custom-fields.tool.ts'
+import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
+import { fileImportJob } from '../connections/import/file-import.job.ts'
+import { previewImport } from '../connections/import/preview-import.ts'
+import { importUndoer } from '../connections/import/undo-import.ts'
+import { createLog } from '../base/log.ts'
+import { startJob } from '../jobs/start-job.ts'
+import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/uploads.ts'
+import { JobWorker } from '../jobs/worker.ts'
+import { undoTool } from '../tools/undo.tool.ts'
+import { anyDetails } from '../../test/fixtures/details.ts'
+import { latestZip, openArchive, runExport } from '../../test/fixtures/export.ts'
+import {
+  contact,
+  createWorld,
+  rowsOf,
+  type Acting,
+  type World,
+} from '../../test/fixtures/network.ts'
+import type { ImportReport } from '../connections/import/import-report.ts'
+
+const undo = undoTool({ undoers: [importUndoer] })
+
+type Zip = Uint8Array<ArrayBuffer>
+
+async function exportOf(world: World, { db }: Acting): Promise<Zip> {
+  await runExport(world, db)
+  return latestZip(world, db)
+}
+
+async function uploadOf({ clock }: World, { db }: Acting, zip: Zip): Promise<string> {
+  const bytes = async function* () {
+    yield zip
+  }
+  const { upload_id } = await storeUpload(db, {
+    filename: 'weft.zip',
+    contentType: null,
+    now: clock.now(),
+    quota: NO_UPLOAD_QUOTA,
+    bytes: bytes(),
+  })
+  return upload_id
+}
+
+async function importInto(world: World, member: Acting, zip: Zip): Promise<ImportReport> {
+  const { database, clock } = world
+  const upload_id = await uploadOf(world, member, zip)
+  const { job } = await member.db.write((tx) =>
+    startJob(tx, {
+      definition: fileImportJob,
+      input: { upload_id },
+      credentialId: null,
+      charge: false,
+      quota: 0,
+      now: clock.now(),
+    }),
+  )
+  const log = createLog('silent')
+  await using worker = new JobWorker({ database, jobs: [fileImportJob], clock, log })
+  const ended = await worker.runToEnd(member.db.memberId, job.job_id)
+  assert.equal(ended.state, 'succeeded', ended.error ?? '')
+  return JSON.parse(ended.result ?? '') as ImportReport
+}
+
+/** What an archive has of people: without IDs, and what an import is the source of. */
+async function recordsIn(zip: Zip): Promise<object> {
+  const archive = await openArchive(zip)
+  const rows = (name: string) => JSON.parse(archive[name] ?? '') as Record<string, unknown>[]
+  const without = (row: Record<string, unknown>, ...names: readonly string[]) =>
+    Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
+  const listed = (row: Record<string, unknown>, name: string) =>
+    (row[name] as Record<string, unknown>[]).map((one) => without(one, 'connection_id', 'origin'))
+  return {
+    people: rows('connections.json').map((row) => ({
+      ...without(row, 'connection_id', 'source', 'field_sources', 'created_at', 'updated_at'),
+      tags: (row['tags'] as string[]).toSorted(),
+      notes: listed(row, 'notes'),
+      follow_ups: listed(row, 'follow_ups'),
+    })),
+    fields: rows('custom-fields.json').map((row) => without(row, 'custom_field_id', 'created_at')),
+  }
+}
+
+const UNCHANGED = { created: 0, updated: 0, skipped: 0, rejected_count: 0 }
+
+/** The grown-up member of these tests: everything that a network can have. */
+async function fill(world: World, ada: Acting): Promise<void> {
+  await ada.ask(setCustomFieldTool, { name: 'Tier', choices: ['Gold', 'Silver'] })
+  await ada.ask(setCustomFieldTool, { name: 'Score', kind: 'number' })
+  await ada.ask(setCustomFieldTool, { name: 'Empty', kind: 'date' })
+  await ada.ask(addConnectionTool, {
+    name: 'Ann Lee',
+    profile_url: 'https://ann.example/me',
+    links: ['https://x.org/a', 'https://www.linkedin.com/in/other'],
+    tags: ['starred', 'a ::: b', '* x', 'x,y'],
+    note: 'First; with \\n, and\nlines',
+    emails: ['ann@x.org'],
+    details: {
+      labels: { 'ann@x.org': 'Business', 'https://www.linkedin.com/in/other': 'Old' },
+      addresses: [{ label: 'Cell', city: 'Rome' }],
+      interactions: [{ kind: 'call', on: '2026-03-04' }],
+      custom: { Tier: 'Gold', Score: '2.5' },
+    },
+  })
+  await ada.ask(addNoteTool, {
+    connection_id: 'c_1',
+    text: 'Second one\n\nof two parts',
+    on: '2025-12-24',
+  })
+  world.clock.advance(3 * DAY)
+  await ada.ask(addNoteTool, { connection_id: 'c_1', text: 'Third' })
+  const monthly = { text: 'Call', due_on: '2026-01-31', recurrence: 'monthly' }
+  await ada.ask(setFollowUpTool, { connection_id: 'c_1', ...monthly })
+  await ada.ask(completeFollowUpTool, { follow_up_id: 'f_1' })
+  await ada.ask(addConnectionTool, { name: 'Bo' })
+}
+
+test('an archive gives another member the same people, notes, follow-ups and custom fields', async () => {
+  await using world = await createWorld()
+  const ada = await world.join()
+  await fill(world, ada)
+  const zip = await exportOf(world, ada)
+  world.clock.advance(7 * DAY)
+  const bob = await world.join()
+  const first = await importInto(world, bob, zip)
+  assert.deepEqual([first.created, first.updated, first.rejected_count], [2, 0, 0])
+  assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(zip))
+  assert.equal((await rowsOf(world, bob, 'follow_ups')).length, 2)
+  for (const member of [bob, ada]) {
+    const before = await recordsIn(await exportOf(world, member))
+    const uploadId = await uploadOf(world, member, zip)
+    const plan = { uploadId, now: world.clock.now() }
+    const { report } = await previewImport(member.db, plan, new AbortController().signal)
+    for (const found of [report, await importInto(world, member, zip)])
+      assert.deepEqual({ ...found, ...UNCHANGED, unchanged: 2 }, found)
+    assert.deepEqual(await recordsIn(await exportOf(world, member)), before)
+  }
+})
+
+test('a newer archive adds its notes and follow-ups to people who are otherwise the same; undo takes them back', async () => {
+  await using world = await createWorld()
+  const ada = await world.join()
+  await fill(world, ada)
+  const bob = await world.join()
+  await importInto(world, bob, await exportOf(world, ada))
+  const before = await recordsIn(await exportOf(world, bob))
+  await ada.ask(addNoteTool, { connection_id: 'c_2', text: 'Fourth', on: '2026-04-01' })
+  await ada.ask(setFollowUpTool, { connection_id: 'c_2', text: 'Write', due_on: '2027-02-03' })
+  const newer = await exportOf(world, ada)
+  const { updated, unchanged } = await importInto(world, bob, newer)
+  assert.deepEqual([updated, unchanged], [1, 1])
+  assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(newer))
+  const { activity_id } = await bob.ask<{ activity_id: string }>(undo, { activity_id: 'a_2' })
+  assert.deepEqual(await recordsIn(await exportOf(world, bob)), before)
+  await bob.ask(undo, { activity_id })
+  assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(newer))
+})
+
+test('an undone archive leaves nothing behind, custom fields included, and a redo brings all of it back', async () => {
+  await using world = await createWorld()
+  const ada = await world.join()
+  await fill(world, ada)
+  const zip = await exportOf(world, ada)
+  const bob = await world.join()
+  await importInto(world, bob, zip)
+  const { activity_id } = await bob.ask<{ activity_id: string }>(undo, { activity_id: 'a_1' })
+  const empty = { people: [], fields: [] }
+  assert.deepEqual(await recordsIn(await exportOf(world, bob)), empty)
+  const { follow_ups } = await bob.ask<{ follow_ups: unknown[] }>(listFollowUpsTool)
+  assert.deepEqual(follow_ups, [])
+  const redone = await bob.ask<{ activity_id: string }>(undo, { activity_id })
+  assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(zip))
+  await bob.ask(undo, { activity_id: redone.activity_id })
+  assert.deepEqual(await recordsIn(await exportOf(world, bob)), empty)
+  await importInto(world, bob, zip)
+  assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(zip))
+})
+
+test('an undo keeps the custom fields that someone uses or has edited, and people with follow-ups of the member', async () => {
+  await using world = await createWorld()
+  const ada = await world.join()
+  await fill(world, ada)
+  const zip = await exportOf(world, ada)
+  const bob = await world.join()
+  await importInto(world, bob, zip)
+  await bob.ask(addConnectionTool, { name: 'Cy', details: { custom: { Tier: 'Silver' } } })
+  await bob.ask(setCustomFieldTool, { name: 'Score', rename_to: 'Points' })
+  await bob.ask(setFollowUpTool, { connection_id: 'c_2', text: 'Own', due_on: '2027-01-01' })
+  const { left_alone } = await bob.ask<{ left_alone: string[] }>(undo, { activity_id: 'a_1' })
+  assert.deepEqual(left_alone, ['c_2 has a new note or follow-up'])
+  const { custom_fields } = await bob.ask<{ custom_fields: { name: string }[] }>(
+    listCustomFieldsTool,
+  )
+  assert.deepEqual(
+    custom_fields.map(({ name }) => name),
+    ['Points', 'Tier'],
+  )
+})
+
+test('a redo says which custom fields were defined again in the meantime', async () => {
+  await using world = await createWorld()
+  const ada = await world.join()
+  await fill(world, ada)
+  const zip = await exportOf(world, ada)
+  const bob = await world.join()
+  await importInto(world, bob, zip)
+  const { activity_id } = await bob.ask<{ activity_id: string }>(undo, { activity_id: 'a_1' })
+  await bob.ask(setCustomFieldTool, { name: 'tier' })
+  const { left_alone } = await bob.ask<{ left_alone: string[] }>(undo, { activity_id })
+  assert.deepEqual(left_alone, ['the custom field Tier was defined again'])
+})
+
+test('details of any kind come back from an archive', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyDetails, { minLength: 1, maxLength: 6 }), async (all) => {
+      const member = await world.join()
+      await member.import(
+        all.map((details, index) =>
+          contact({
+            name: `Person ${index}`,
+            emails: ['a@x.org', `p${index}@x.org`].slice(index === 0 ? 0 : 1),
+            labels: [`* tag ${index}`, 'Starred'],
+            ...(details && { details }),
+          }),
+        ),
+      )
+      await member.ask(updateConnectionTool, {
+        connection_id: 'c_1',
+        add_note: undefined,
+        title: 'Chief',
+      })
+      const zip = await exportOf(world, member)
+      const newcomer = await world.join()
+      await importInto(world, newcomer, zip)
+      assert.deepEqual(await recordsIn(await exportOf(world, newcomer)), await recordsIn(zip))
+      const again = await importInto(world, newcomer, zip)
+      assert.deepEqual({ ...again, ...UNCHANGED }, again)
+    }),
+    { numRuns: 10 },
+  )
+})
