@@ -7,11 +7,17 @@ import {
   insertConnections,
   numberConnections,
 } from '../connections/model/connection-store.ts'
+import { DEMO_FIELDS, demoDetails } from '../connections/demo/details.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { DEMO_PEOPLE, type DemoPerson } from '../connections/demo/people.ts'
 import { createMember, findMemberByUsername } from '../members/member.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
 import type { Connection } from '../connections/model/connection.ts'
+import {
+  addMissingFields,
+  loadFieldRegistry,
+  placeCustomTexts,
+} from '../connections/model/custom-fields.ts'
 import { NO_DETAILS } from '../connections/model/details.ts'
 import { statement } from '../db/statement.ts'
 import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
@@ -63,13 +69,19 @@ const RECORD_DELETION = statement<{ now: number }>(
 
 const FORGET_DELETION = statement('delete from demo_deletion where deletion_id = 1')
 
-/** Two hundred invented people, with their tags and notes. */
+/** Two hundred invented people, with their details, tags and notes. */
 export async function seedNetwork(tx: MemberTransaction, now: number): Promise<void> {
   const first = await numberConnections(tx, DEMO_PEOPLE.length)
-  const people = DEMO_PEOPLE.map((person, index) => ({
-    person,
-    connection: connectionOf(person, first + index, now),
-  }))
+  await addMissingFields(tx, DEMO_FIELDS, now)
+  const fields = await loadFieldRegistry(tx)
+  const people = DEMO_PEOPLE.map((person, index) => {
+    const { birthday, details, custom } = demoDetails(person, index)
+    const values = placeCustomTexts(fields, custom, now)
+    const hasCustom = Object.keys(values).length > 0
+    const whole = hasCustom ? { ...details, custom: values } : details
+    const connection = { ...connectionOf(person, first + index, now), birthday, details: whole }
+    return { person, connection }
+  })
   await insertConnections(
     tx,
     people.map(({ connection }) => connection),

@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEMO_MEMBER } from './member.ts'
+import { isPartialDate } from '../model/clean-details.ts'
+import { customValueOf } from '../model/custom-fields.ts'
+import { DEMO_FIELDS, demoDetails } from './details.ts'
 import { DEMO_COMPANIES, DEMO_PEOPLE } from './people.ts'
 
 const LAST_DAY = '2026-10-31'
@@ -117,4 +120,26 @@ void test('every company has employees: a few have many, most one or two', () =>
   const sizes = [...staff.values()]
   assert.ok(sizes.filter((size) => size >= 6 && size <= 12).length >= 5)
   assert.ok(sizes.filter((size) => size === 1).length >= 10)
+})
+
+void test('details are of every kind, and every value fits its field', () => {
+  const all = DEMO_PEOPLE.map((person, index) => ({ person, ...demoDetails(person, index) }))
+  const having = (has: (one: (typeof all)[number]) => boolean) => all.filter(has).length
+  assert.ok(having(({ birthday }) => birthday !== null) >= 40)
+  assert.ok(having(({ details }) => details.addresses !== undefined) >= 10)
+  assert.ok(having(({ details }) => details.interactions !== undefined) >= 15)
+  assert.ok(
+    having(({ details }) => details.organizations?.some(({ current }) => !current) === true) >= 20,
+  )
+  for (const { person, birthday, details, custom } of all) {
+    assert.ok(birthday === null || isPartialDate(birthday), person.name)
+    for (const { from, until } of details.organizations ?? [])
+      assert.ok(from !== undefined && (until === undefined || from < until), person.name)
+    for (const { field, value } of custom) {
+      const definition = DEMO_FIELDS.find(({ name }) => name === field)
+      assert.ok(definition && customValueOf(definition, value) === value, person.name)
+    }
+  }
+  for (const { name } of DEMO_FIELDS)
+    assert.ok(having(({ custom }) => custom.some(({ field }) => field === name)) >= 20, name)
 })
