@@ -192,9 +192,10 @@ To take your contacts elsewhere
 ${described('connections.csv', "for Google Contacts, Outlook and another Weft: Google's column names")}
 ${described('connections.vcf', 'for phones, address books and another Weft: vCard 4.0')}
 
-You can import this zip file into another Weft, which reads connections.json: all fields,
-details, custom fields, tags and notes, but no follow-ups. Contact files hold names, work,
-location, email addresses, phone numbers, links, birthday, tags and notes.
+You can import this zip file into another Weft, which reads connections.json and
+custom-fields.json: all fields, details, custom fields with their kinds, tags, notes with their
+dates, and follow-ups. The two contact files hold the same except follow-ups, the dates of notes
+(all notes are one text) and the kinds of custom fields.
 
 Everything, for programs (JSON, UTF-8, times in UTC)
 ${described('profile.json', 'your profile')}

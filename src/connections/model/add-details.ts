@@ -117,14 +117,16 @@ function combinedList(
 ): object[] {
   // The values of a field are of its kind.
   const keyOf = KEYS[field] as (value: object) => string
-  const all = new Map(before.map((value) => [keyOf(value), value]))
+  const values = [...before]
+  const present = new Set(before.map((value) => JSON.stringify(value)))
   for (const value of more) {
+    if (present.has(JSON.stringify(value))) continue
     const key = keyOf(value)
-    const had = all.get(key)
-    if (had === undefined) all.set(key, value)
-    else all.set(key, replaces ? { ...had, ...value } : { ...value, ...had })
+    const at = values.findIndex((one) => keyOf(one) === key)
+    const had = values[at]
+    if (had === undefined) values.push(value)
+    else values[at] = replaces ? { ...had, ...value } : { ...value, ...had }
   }
-  const values = [...all.values()]
   return field === 'interactions' ? newestFirst(values as Interaction[]) : values
 }
 

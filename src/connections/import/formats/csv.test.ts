@@ -11,6 +11,8 @@ function records(chunks: readonly string[], columns = 3, delimiter = ','): CsvRe
 }
 
 const NEVER_CLOSED = 'A quotation mark opened in this row is never closed'
+const PART_OF_A_ROW =
+  'This row has fewer columns than the header and follows a row whose quotation mark is never closed'
 
 test('reads quoted delimiters, doubled quotes and line breaks inside cells', () => {
   assert.deepEqual(records(['a,"b, ""c""","d\r\ne"\r\nf,g,h\r\n']), [
@@ -53,6 +55,8 @@ test('a file that ends inside a quoted cell loses only that row', () => {
   assert.deepEqual(records(['a,b,c\nd,e,"a note\nof many\nlin']), [
     { line: 1, cells: ['a', 'b', 'c'] },
     { line: 2, cells: [], broken: NEVER_CLOSED },
+    { line: 3, cells: [], broken: PART_OF_A_ROW },
+    { line: 4, cells: [], broken: PART_OF_A_ROW },
   ])
 })
 

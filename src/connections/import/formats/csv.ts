@@ -54,9 +54,8 @@ export function csvScanner(options: CsvOptions): CsvScanner {
 
   function takeRecord(at: number, next: number, records: CsvRecord[]): void {
     const { cells, breaks } = reader
-    const continuesBrokenRow = cells.length === 1 && base + at < guardedUntil
     const blank = cells.length === 1 && cells[0] === ''
-    if (!blank && !continuesBrokenRow) {
+    if (!blank) {
       const short = base + at < guardedUntil && cells.length < options.columns
       records.push(short ? { line, cells: [], broken: PART_OF_A_ROW } : { line, cells })
     }

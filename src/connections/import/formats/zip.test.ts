@@ -172,7 +172,11 @@ test('reads the connections of an export of Weft with their details, and no pers
     ]),
   )
   const [first] = file.contacts
-  assert.equal(first?.note, 'Met in Rome\n\nWrote back')
+  assert.deepEqual(
+    file.rows.map((row) => 'contact' in row && row.history?.notes.map(({ text }) => text))[0],
+    ['Met in Rome', 'Wrote back'],
+  )
+  assert.equal(first?.note, null)
   assert.deepEqual(first.labels, ['C++'])
   assert.deepEqual(first.details, {
     nickname: 'Annie',
@@ -208,8 +212,8 @@ test('reads a connection of many blocks, and rejects a file whose line never end
   const record = (name: string) => JSON.stringify({ connection_id: 'c_1', name, notes })
   const { rows } = await readWhole(`[\n${record('Ann')},\n${record('Bo')}\n]\n`)
   assert.deepEqual(
-    rows.map((row) => 'contact' in row && [row.contact.name, row.contact.note?.length, row.cut]),
-    ['Ann', 'Bo'].map((name) => [name, 18_006, ['note']]),
+    rows.map((row) => 'contact' in row && [row.contact.name, row.history?.notes.length, row.cut]),
+    ['Ann', 'Bo'].map((name) => [name, 30, undefined]),
   )
   const endless = `[\n{"connection_id":"c_1","name":"${'x'.repeat(20_000_000)}`
   await assert.rejects(readWhole(endless), refusedWith('json_file'))
