@@ -14,7 +14,7 @@ import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { MergeContext } from './matched-people.ts'
 import type { ContactFile } from './formats/contact-file.ts'
 import type { ImportRow } from '../model/contact.ts'
-import type { MemberTransaction } from '../../db/database.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
   type: 'string',
@@ -78,21 +78,9 @@ export const fileImportJob = defineJob({
   input: FileImportInput,
   credits: 5,
   async prepare(tx, input, now) {
-    const { upload_id, content, ...reading } = input
-    readOptions(fileReading(reading)) // checks the fields and the encoding
-    if ((upload_id === undefined) === (content === undefined))
-      throw new RequestError('invalid_request', 'Provide either upload_id or content.', {
-        errors: [
-          {
-            pointer: '/upload_id',
-            detail: 'is required unless content is given, and not allowed with it',
-          },
-        ],
-      })
-    if (content === undefined) {
-      await requireUpload(tx, upload_id ?? '', now)
-      return input
-    }
+    await checkFileInput(tx, input, now)
+    const { upload_id: _uploadId, content, ...reading } = input
+    if (content === undefined) return input
     const stored = await storeText(tx, {
       filename: null,
       contentType: 'text/plain',
@@ -103,6 +91,25 @@ export const fileImportJob = defineJob({
   },
   run: importFile,
 })
+
+/** @throws {RequestError} `invalid_request` for columns, an encoding or a file that cannot be imported */
+export async function checkFileInput(
+  reader: MemberReader,
+  { upload_id, content, ...reading }: Type.Static<typeof FileImportInput>,
+  now: number,
+): Promise<void> {
+  readOptions(fileReading(reading))
+  if ((upload_id === undefined) === (content === undefined))
+    throw new RequestError('invalid_request', 'Provide either upload_id or content.', {
+      errors: [
+        {
+          pointer: '/upload_id',
+          detail: 'is required unless content is given, and not allowed with it',
+        },
+      ],
+    })
+  if (upload_id !== undefined) await requireUpload(reader, upload_id, now)
+}
 
 /** Progress after a batch: the last row processed and the report so far. */
 interface ImportCheckpoint {
