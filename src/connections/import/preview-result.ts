@@ -75,7 +75,7 @@ function nextStep(
   canImport: boolean,
 ): ImportPreviewResult['next'] {
   if (!isKnown || (report.rows > 0 && report.rejected_count === report.rows))
-    return 'Say in columns which ones hold names, emails or phones, for example ["Klub=company", "Wer=name"], and preview again.'
+    return 'Nothing tells for certain which column identifies people. Say it in columns, for example ["Person=name", "Firm=company"], and preview again.'
   if (!canImport) return 'The file has nothing new, so an import would make no changes.'
   return 'If the columns are right, repeat the call without preview to import. Otherwise correct them in columns and preview again.'
 }
