@@ -3,6 +3,8 @@
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { checkSchema } from '../../base/schema.ts'
+import { parseJson } from '../../tools/arguments/encoded-json.ts'
+import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { cleanDetails, isPartialDate } from '../model/clean-details.ts'
 import {
   customValueOf,
@@ -10,7 +12,7 @@ import {
   readCustomFields,
   requireCustomField,
 } from '../model/custom-fields.ts'
-import { MAX_TEXT_LENGTH } from '../model/limits.ts'
+import { MAX_CUSTOM_LENGTH, MAX_CUSTOM_VALUES } from '../model/limits.ts'
 import { DetailsJson, detailsFromJson } from '../model/details-json.ts'
 import {
   customFieldKey,
@@ -25,26 +27,28 @@ import type { MemberReader } from '../../db/database.ts'
 
 export type DetailChange = readonly [DetailField, DetailValue | null]
 
+/** All values of a list, such as all addresses of a connection, as JSON. */
+const MAX_DETAIL_LENGTH = 10 * MAX_CUSTOM_LENGTH
+
+/** A list of `field=value`: see `pairs.ts`. */
 export function detailsArgument(description: string) {
   return Type.Optional(
-    Type.Object(
-      {},
-      {
-        description,
-        shown: {
-          nickname: { type: 'string', maxLength: MAX_TEXT_LENGTH, description: 'Informal name' },
-        },
-        examples: [{ nickname: 'Grace', custom: { Tier: 'Gold' } }],
-      },
-    ),
+    Type.Array(Type.String({ maxLength: MAX_DETAIL_LENGTH }), {
+      maxItems: MAX_CUSTOM_VALUES,
+      description,
+      [PAIRS_KEYWORD]: true,
+      examples: [
+        ['nickname=Grace', 'custom.Tier=Gold', 'handles=[{"service":"x","value":"grace"}]'],
+      ],
+    }),
   )
 }
 
 /** For the tool that describes the argument; others refer to it. */
 export const DETAILS_DESCRIPTION =
-  'Further fields: nickname, pronouns, name_prefix, middle_name, name_suffix, labels {"a@x.org": "work"}, ' +
-  'addresses, handles [{service, value}], organizations [{name, title, from, until, current}], ' +
-  'dates [{label, date}], relations [{name, relation}], custom {field: value}. null clears one'
+  'More field=value: nickname, pronouns, name_prefix, middle_name, name_suffix, labels.a@x.org=work, custom.Tier=Gold; ' +
+  'JSON lists: addresses, handles=[{service, value}], organizations [{name, title, from, until, current}], ' +
+  'dates [{label, date}], relations [{name, relation}]. nickname= clears'
 
 /**
  * The changes that the argument makes to these details. Labels and custom values are changed one by one, every other field
@@ -54,11 +58,11 @@ export const DETAILS_DESCRIPTION =
  */
 export async function readDetailChanges(
   reader: MemberReader,
-  input: object | undefined,
+  input: readonly string[] | undefined,
   present: Details,
 ): Promise<DetailChange[]> {
   if (input === undefined) return []
-  const { given, cleared } = split(input)
+  const { given, cleared } = split(fieldsOf(input))
   const checked = checkSchema(DetailsJson, given)
   if (!checked.ok) throw invalid(checked.problems)
   const json = checked.value
@@ -79,6 +83,36 @@ export async function readDetailChanges(
   for (const change of await customChanges(reader, json.custom ?? {}, cleared.custom))
     changes.set(...change)
   return [...changes]
+}
+
+/** The fields as `DetailsJson` has them, not checked yet. A value may be JSON; `custom.Tier` is a part of `custom`. */
+function fieldsOf(pairs: readonly string[]): object {
+  const fields = new Map<string, unknown>()
+  for (const [index, pair] of pairs.entries()) {
+    const [path, value] = pathAndValue(pair, index)
+    const [, record = path, key] = PART.exec(path) ?? []
+    const before = fields.get(record)
+    if (key === undefined)
+      fields.set(path, isRecord(before) && isRecord(value) ? { ...before, ...value } : value)
+    else fields.set(record, { ...(isRecord(before) && before), [key]: value })
+  }
+  return Object.fromEntries(fields)
+}
+
+const PART = /^(labels|custom)\.(.+)$/s
+
+function pathAndValue(pair: string, index: number): readonly [path: string, value: unknown] {
+  const at = pair.indexOf('=')
+  if (at < 1)
+    throw invalid([{ pointer: `/${index}`, detail: 'must be field=value, such as nickname=Grace' }])
+  const [path, text] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+  return [path, (PART.test(path) ? undefined : parseJson(text)) ?? unquoted(text)]
+}
+
+/** Texts may be quoted as in JSON. */
+function unquoted(text: string): string {
+  const [only] = (parseJson(`[${text}]`) as unknown[] | undefined) ?? []
+  return text.startsWith('"') && typeof only === 'string' ? only : text
 }
 
 interface Cleared {

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { defineJob, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
+import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
 import { countRows, emptyReport, reportColumns, type ImportReport } from './import-report.ts'
 import { rememberMapping } from './column-mappings.ts'
@@ -19,7 +20,7 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
   type: 'string',
   default: 'auto',
-  description: 'auto (default) detects it',
+  description: 'Default auto, detected',
 })
 
 const MAX_COLUMN_LENGTH = 500
@@ -28,8 +29,9 @@ const MAX_MAPPED_COLUMNS = 200
 const ColumnsInput = Type.Array(Type.String({ maxLength: MAX_COLUMN_LENGTH }), {
   maxItems: MAX_MAPPED_COLUMNS,
   description:
-    'Header=field, only for columns that are not detected: name, email, phone:work, company, title, note, custom, ignore …',
+    'Header=field for columns not detected: name, email, phone:work, company, title, note, custom, ignore …',
   examples: [['Role=title', 'Klub=tags']],
+  [PAIRS_KEYWORD]: true,
 })
 
 /** Limit for a file passed in a call, in characters; larger files must be uploaded. */

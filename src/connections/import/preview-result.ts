@@ -8,7 +8,7 @@ import type { ImportedContact } from '../model/contact.ts'
 import type { ImportPreview } from './preview-import.ts'
 
 const { properties: REPORT } = ImportReport
-const MAX_PROBLEMS = 10 // of each kind
+const MAX_PROBLEMS = 20
 const MAX_SAMPLE_LENGTH = 100 // characters of a value
 
 const Sample = Type.Object(
@@ -30,20 +30,15 @@ export const ImportPreviewResult = Type.Object(
     created: REPORT.created,
     updated: REPORT.updated,
     unchanged: REPORT.unchanged,
-    review: REPORT.review,
-    skipped: REPORT.skipped,
+    review: Type.Optional(Type.Integer()),
+    skipped: Type.Integer(),
     rejected_count: REPORT.rejected_count,
-    rejected: Type.Array(REPORT.rejected.items, { description: 'The first 10' }),
-    cut_count: REPORT.cut_count,
-    unread_count: REPORT.unread_count,
-    unread: REPORT.unread,
+    problems: Type.Array(Type.String(), { description: 'The first 20, with their lines' }),
     columns: REPORT.columns,
-    more_columns: Type.Optional(Type.Integer({ description: 'Columns that did not fit' })),
-    fields: Type.Optional(
-      Type.Array(Type.String(), { description: 'What a column can become, for columns' }),
-    ),
-    samples: Type.Array(Sample, { description: 'The first contacts as they would be imported' }),
-    can_import: Type.Boolean({ description: 'An import would succeed and change something' }),
+    more_columns: Type.Optional(Type.Integer()),
+    fields: Type.Optional(Type.Array(Type.String(), { description: 'What a column can become' })),
+    samples: Type.Array(Sample),
+    can_import: Type.Boolean(),
     next: Type.String({ description: 'What to do' }),
   },
   { additionalProperties: false },
@@ -53,20 +48,38 @@ type ImportPreviewResult = Static<typeof ImportPreviewResult>
 /** `isKnown` is false if an import would fail because nothing tells what the columns are. */
 export function previewResult(plan: ImportPreview, isKnown: boolean): ImportPreviewResult {
   const report = structuredClone(plan.report) as ImportReport
-  reportColumns(report, plan.columns)
-  const { cut: _cut, filename: _filename, rejected, unread, columns = [], ...counts } = report
+  reportColumns(
+    report,
+    plan.columns.map((column, at) => ({ ...column, name: plan.header[at]?.trim() ?? column.name })),
+  )
+  const { columns = [] } = report
   const canImport = isKnown && (!plan.isWhole || report.created + report.updated > 0)
   const result = {
-    ...counts,
+    format: report.format,
+    rows: report.rows,
     is_whole: plan.isWhole,
-    rejected: rejected.slice(0, MAX_PROBLEMS),
-    ...(unread && { unread: unread.slice(0, MAX_PROBLEMS) }),
+    created: report.created,
+    updated: report.updated,
+    unchanged: report.unchanged,
+    review: report.review ?? 0,
+    skipped: report.skipped,
+    rejected_count: report.rejected_count,
+    problems: problemsIn(report),
     samples: plan.samples.map(sampleOf),
     can_import: canImport,
     next: nextStep(plan, isKnown, canImport),
     ...(columns.length > 0 && { fields: [...COLUMN_FIELDS] }),
   }
   return { ...result, ...fitting(columns, MAX_CHARACTERS - written(result)) }
+}
+
+/** Rows that would be rejected, then values that would be missing or kept as text. */
+function problemsIn({ rejected, unread = [], cut = [] }: ImportReport): string[] {
+  return [
+    ...rejected.map(({ line, reason }) => `Line ${line}: rejected. ${reason}`),
+    ...unread.map(({ line, column }) => `Line ${line}: the date in ${column} cannot be read`),
+    ...cut.map(({ line, fields }) => `Line ${line}: too long or too many: ${fields.join(', ')}`),
+  ].slice(0, MAX_PROBLEMS)
 }
 
 function nextStep(

@@ -9,7 +9,8 @@ interface Preview {
   readonly updated: number
   readonly unchanged: number
   readonly review: number
-  readonly rejected: readonly { readonly line: number; readonly reason: string }[]
+  readonly rejected_count: number
+  readonly problems: readonly string[]
   readonly columns?: readonly { readonly name: string; readonly becomes: string }[]
   readonly more_columns?: number
   readonly fields?: readonly string[]
@@ -62,7 +63,14 @@ test('the import makes the changes that its preview counted', async () => {
   const { task_id } = await ada.ask('import_connections', { content: CONTENT, preview: false })
   await readEvents(ada, Number(task_id))
   const { result } = await ada.ask('get_job', { task_id })
-  for (const name of ['rows', 'created', 'updated', 'unchanged', 'review', 'rejected'] as const)
+  for (const name of [
+    'rows',
+    'created',
+    'updated',
+    'unchanged',
+    'review',
+    'rejected_count',
+  ] as const)
     assert.deepEqual((result as Preview)[name], planned[name], name)
   const again = await previewOf(ada, { content: CONTENT })
   assert.deepEqual([again.unchanged, again.can_import], [2, false])
@@ -87,6 +95,19 @@ test('a file of unknown columns is previewed with what they can become, and then
   const mapped = await previewOf(ada, { content, columns })
   assert.deepEqual([mapped.created, mapped.can_import], [2, true])
   assert.deepEqual(mapped.samples[0], { name: 'Mira Holt', title: 'Pilot' })
+})
+
+test('the problems of a file are listed with their lines', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const content =
+    'Name,Email,Connected On,Company,Notes\nMira Holt,mira@holt.example,soon,,\n,,12 Mar 2024,,Nobody\n'
+  const { rejected_count, problems } = await previewOf(ada, { content })
+  assert.equal(rejected_count, 1)
+  assert.deepEqual(problems, [
+    'Line 3: rejected. No name, email address or phone number',
+    'Line 2: the date in Connected On cannot be read',
+  ])
 })
 
 test('a preview of very many long columns fits into an answer', async () => {

@@ -30,7 +30,8 @@ function drawPreview(preview, input) {
       className: 'muted',
       textContent: `${format}, ${isWhole ? '' : 'first '}${rows} rows. Nothing has been imported.`,
     }),
-    ...reportOf(preview),
+    ...countsOf(preview),
+    ...listOfTexts('Problems', preview.problems),
     ...samplesOf(preview),
     ...columnsOf(preview, chosen),
     element('p', { textContent: preview.can_import ? '' : preview.next }),
@@ -53,7 +54,7 @@ function again(input, chosen) {
   if (!hasFile(input)) return undefined
   return action('Preview again', async () => {
     const added = [...chosen].map(([name, field]) => `${name}=${field}`)
-    const next = { ...input, columns: [...listOf(input.columns), ...added], preview: true }
+    const next = { ...input, columns: [...columnsIn(input), ...added], preview: true }
     const { preview } = await callTool('import_connections', next)
     say('')
     drawPreview(preview, next)
@@ -66,9 +67,10 @@ function hasFile({ content, upload_id }) {
   return Boolean(content ?? upload_id)
 }
 
-function listOf(value) {
-  if (value === undefined || value === null || value === '') return []
-  return Array.isArray(value) ? value : [value]
+/** What the model gave: a list, or one text. */
+function columnsIn({ columns }) {
+  if (!columns) return []
+  return Array.isArray(columns) ? columns : [columns]
 }
 
 function samplesOf({ samples }) {
@@ -143,36 +145,21 @@ function progressBar(progress) {
 }
 
 function reportOf(report) {
-  const counts = COUNTS.filter((name) => report[name] !== undefined)
-  return [
-    element(
-      'ul',
-      {},
-      ...counts.map((name) =>
-        element('li', { textContent: `${report[name]} ${LABELS[name] ?? name}` }),
-      ),
-    ),
-    ...problemsOf('Rejected rows', report.rejected, ({ reason }) => reason),
-    ...problemsOf(
-      'Dates that could not be read',
-      report.unread,
-      ({ column, value }) => `${column}: ${value}`,
-    ),
-  ]
+  const rejected = (report.rejected ?? []).map(({ line, reason }) => `Line ${line}: ${reason}`)
+  return [...countsOf(report), ...listOfTexts('Rejected rows', rejected)]
 }
 
-function problemsOf(title, problems = [], textOf) {
-  if (problems.length === 0) return []
-  return [
-    element('h2', { textContent: title }),
-    element(
-      'ul',
-      {},
-      ...problems.map((problem) =>
-        element('li', { textContent: `Line ${problem.line}: ${textOf(problem)}` }),
-      ),
-    ),
-  ]
+function countsOf(report) {
+  const counts = COUNTS.filter((name) => report[name] !== undefined)
+  return [listOf(counts.map((name) => `${report[name]} ${LABELS[name] ?? name}`))]
+}
+
+function listOfTexts(title, texts) {
+  return texts.length === 0 ? [] : [element('h2', { textContent: title }), listOf(texts)]
+}
+
+function listOf(texts) {
+  return element('ul', {}, ...texts.map((textContent) => element('li', { textContent })))
 }
 
 function undoButton(taskId) {
