@@ -5,10 +5,11 @@ import { MINUTE } from '../base/clock.ts'
 import { hashSecret } from '../base/secrets.ts'
 import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import type { ConfirmedAction } from './confirmation.ts'
 import type { Transaction } from '../db/database.ts'
 
-/** `create_token` is not a passkey challenge but a confirmation: see `confirmation.ts`. */
-type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | 'create_token'
+/** A confirmed action is not a passkey challenge but a confirmation: see `confirmation.ts`. */
+type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | ConfirmedAction
 
 export interface Asked {
   readonly purpose: ChallengePurpose
