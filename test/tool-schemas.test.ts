@@ -153,6 +153,37 @@ function sampleOf(part: StrictSchema): unknown {
   }
 }
 
+/** The schema's example with null or the empty text for every argument that is optional, at any depth. */
+function withNothing(schema: Schema, nothing: unknown, example?: unknown): unknown {
+  if (schema.type === 'array') return [withNothing(schema.items ?? schema, nothing)]
+  if (schema.type !== 'object') return example ?? sampleOf(strictOf(schema))
+  const entries = Object.entries(schema.properties ?? {}).map(([name, part]) => [
+    name,
+    schema.required?.includes(name) === true ? withNothing(part, nothing) : nothing,
+  ])
+  return Object.fromEntries(entries)
+}
+
+test('an optional argument that is null or empty is not given, at any depth', async () => {
+  for (const { name, schema, tool } of await listed()) {
+    const required = schema.required ?? []
+    const [example = {}] = (tool.input as { examples?: object[] }).examples ?? []
+    const given = Object.entries(example).filter(([argument]) => required.includes(argument))
+    // One argument at a time with its own optional ones empty, then all of them.
+    for (const nothing of [null, ''])
+      for (const [argument, part] of Object.entries(schema.properties ?? {})) {
+        const base = { ...(withNothing(schema, nothing) as object), ...Object.fromEntries(given) }
+        const isNested = (part.items ?? part).type === 'object'
+        const call = isNested ? { ...base, [argument]: withNothing(part, nothing) } : base
+        const read = readArguments(tool, call, { timeZone: 'UTC', now: 0 })
+        assert.ok(read.ok, `${name}.${argument}: ${JSON.stringify(read)}`)
+        const expected = isNested ? [...new Set([...required, argument])] : required
+        assert.deepEqual(Object.keys(read.value as object).sort(), expected.toSorted(), name)
+        assert.ok(!JSON.stringify(read.value).includes('null'), `${name}.${argument}`)
+      }
+  }
+})
+
 test('every schema is valid for Gemini, which knows a part of OpenAPI', async () => {
   // https://ai.google.dev/api/caching#Schema
   const keywords = new Set(['type', 'description', 'enum', 'items', 'properties', 'required'])

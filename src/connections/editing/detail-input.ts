@@ -2,7 +2,8 @@
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
-import { checkSchema } from '../../base/schema.ts'
+import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
+import { similarName } from '../../base/similar-name.ts'
 import { parseJson } from '../../tools/arguments/encoded-json.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { cleanDetails, isPartialDate } from '../model/clean-details.ts'
@@ -64,7 +65,7 @@ export async function readDetailChanges(
   if (input === undefined) return []
   const { given, cleared } = split(fieldsOf(input))
   const checked = checkSchema(DetailsJson, given)
-  if (!checked.ok) throw invalid(checked.problems)
+  if (!checked.ok) throw invalid(checked.problems.map(explained))
   const json = checked.value
   checkDates(json)
   const { custom: _custom, ...fixed } = cleanDetails(detailsFromJson(json), new Set()) ?? {}
@@ -75,7 +76,7 @@ export async function readDetailChanges(
   }
   for (const name of cleared.fields) {
     const field = detailNamed(name)
-    if (!field) throw invalid([{ pointer: `/${name}`, detail: 'is not a known field' }])
+    if (!field) throw invalid([explained({ pointer: `/${name}`, detail: UNKNOWN })])
     changes.set(field, null)
   }
   if (json.labels || cleared.labels.length > 0)
@@ -113,6 +114,20 @@ function pathAndValue(pair: string, index: number): readonly [path: string, valu
 function unquoted(text: string): string {
   const [only] = (parseJson(`[${text}]`) as unknown[] | undefined) ?? []
   return text.startsWith('"') && typeof only === 'string' ? only : text
+}
+
+/** As `checkSchema` reports it. */
+const UNKNOWN = 'is not a known field'
+
+const FIELDS = Object.keys(DetailsJson.properties)
+
+/** An unknown field with those that there are. */
+function explained({ pointer, detail }: SchemaProblem): SchemaProblem {
+  const name = /^\/([^/]*)$/.exec(pointer)?.[1]
+  if (detail !== UNKNOWN || name === undefined) return { pointer, detail }
+  const meant = similarName(name, FIELDS)
+  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return { pointer, detail: `${UNKNOWN}.${suggestion} Accepted: ${FIELDS.join(', ')}` }
 }
 
 interface Cleared {
