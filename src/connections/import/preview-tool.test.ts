@@ -138,3 +138,45 @@ test('an upload is previewed too; files that cannot be read are errors that cost
   ] as const)
     await assert.rejects(ada.ask('import_connections', { ...input, preview: true }), error)
 })
+
+test('a preview is never a task, and its retry with the same key gets the first answer', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const authorization = `Bearer ${await world.service.mintToken('ada')}`
+  const extensions = { 'io.modelcontextprotocol/tasks': {} }
+  const send = async (preview: boolean, key: string) => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': { extensions },
+    }
+    const args = { content: CONTENT, preview }
+    const response = await fetch(`${world.service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'import_connections',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'import_connections', arguments: args, _meta },
+      }),
+    })
+    const { result } = (await response.json()) as { result: Record<string, unknown> }
+    return { result, replayed: response.headers.get('idempotency-replayed') }
+  }
+  const first = await send(true, 'preview-1')
+  assert.equal(first.result['resultType'], 'complete')
+  await ada.ask('add_connection', { name: 'Ben Poe', emails: ['ben@poe.example'] })
+  const retry = await send(true, 'preview-1')
+  assert.equal(retry.replayed, 'true')
+  assert.deepEqual(retry.result['structuredContent'], first.result['structuredContent'])
+  const later = await send(true, 'preview-2')
+  assert.notDeepEqual(later.result['structuredContent'], first.result['structuredContent'])
+  assert.equal((await send(false, 'import-1')).result['resultType'], 'task')
+})
