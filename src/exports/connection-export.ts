@@ -58,7 +58,7 @@ export async function createConnectionExport(
   return exported
 }
 
-/** @throws {RequestError} `not_found` if it has expired, or another credential created it */
+/** @throws {RequestError} `not_found` when it has expired, or another credential created it. */
 export async function requireConnectionExport(
   reader: MemberReader,
   sought: { readonly exportId: string; readonly credentialId: string; readonly now: number },

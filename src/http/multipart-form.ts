@@ -14,7 +14,11 @@ interface FormFile {
   /** As sent; empty if no file was chosen. */
   readonly filename: string
   readonly contentType: string
-  /** Ends with the form. @throws {RequestError} `invalid_request` for a malformed form or a second file. */
+  /**
+   * Ends with the form.
+   *
+   * @throws {RequestError} `invalid_request` when the form is malformed or has a second file.
+   */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
@@ -39,7 +43,7 @@ export class FileForm implements Disposable {
 /**
  * Resolves when the file begins, or when the form ends without a file.
  *
- * @throws {RequestError} `invalid_request` for a malformed form.
+ * @throws {RequestError} `invalid_request` when the form is malformed.
  */
 export async function openFileForm(
   body: AsyncIterable<Uint8Array>,

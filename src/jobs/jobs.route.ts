@@ -269,7 +269,7 @@ function kindsOf(jobs: readonly Job[]): string[] {
   return jobs.map(({ kind }) => kind)
 }
 
-/** @throws {RequestError} job_not_found if the text is not a job ID */
+/** @throws {RequestError} `job_not_found` when the text is not a job ID. */
 export function readJobId(text: string): number {
   const jobId = parseJobId(text)
   if (jobId === undefined) throw jobNotFound()

@@ -150,7 +150,11 @@ const EMPTY: MemberFields = {
   isPublic: true,
 }
 
-/** Applies `changes`, trimmed and validated. @throws {RequestError} invalid_request with the first invalid field. */
+/**
+ * Applies `changes`, trimmed and validated.
+ *
+ * @throws {RequestError} `invalid_request` when a field is not valid; it names the first one.
+ */
 export function cleanFields(
   schema: typeof NewMember | typeof MemberChanges,
   changes: NewMember | MemberChanges,

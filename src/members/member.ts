@@ -38,7 +38,10 @@ export interface CreateOptions {
 
 const MEMBER_IDS = 2 ** 28
 
-/** @throws {RequestError} invalid_request for an invalid field; conflict if the username or email is taken. */
+/**
+ * @throws {RequestError} `invalid_request` when a field is not valid.
+ * @throws {RequestError} `conflict` when the username or email is taken.
+ */
 export async function createMember(
   tx: Transaction,
   fields: NewMember,
@@ -101,8 +104,8 @@ export async function updateMember(
 /**
  * The former username redirects to the new one for 180 days.
  *
- * @throws {RequestError} invalid_request for an invalid username; conflict if it is taken or reserved, or after too many
- * changes.
+ * @throws {RequestError} `invalid_request` when the username is not valid.
+ * @throws {RequestError} `conflict` when the username is taken or reserved, or after too many changes.
  */
 export async function renameMember(
   tx: SharedTransaction,
@@ -122,7 +125,7 @@ export async function renameMember(
 /**
  * Hides the profile and blocks all credentials until the member is enabled again. Browser sessions end permanently.
  *
- * @throws {RequestError} conflict for the last admin.
+ * @throws {RequestError} `conflict` when the member is the last admin.
  */
 export async function disableMember(
   tx: Transaction,

@@ -42,7 +42,7 @@ const BATCH = 500
 /**
  * The service must be stopped: rows that change during the copy make the checksums differ.
  *
- * @throws {RequestError} `conflict` if the target has members or the copy differs.
+ * @throws {RequestError} `conflict` when the target has members or the copy differs.
  */
 export async function moveDatabase(deps: MoveDeps): Promise<MovedTable[]> {
   const { source, target, onTable } = deps
@@ -85,7 +85,7 @@ export async function countTableRows(database: Database, postgresUrl: string): P
   return Object.fromEntries(counts)
 }
 
-/** @throws {RequestError} `conflict` and the first member whose ledger does not add up. */
+/** @throws {RequestError} `conflict` when the ledger of a member does not add up; it names the first one. */
 export async function assertLedgers(
   database: Database,
   members: readonly Pick<Member, 'memberId' | 'username'>[],

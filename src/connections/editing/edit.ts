@@ -70,7 +70,7 @@ export function isNoChange({ values, lists, note }: ConnectionChanges): boolean 
  * The connection with a public ID.
  *
  * @throws {RequestError} `not_found` when it does not exist, is deleted or belongs to another member. The hint says
- * what to do next.
+ *   what to do next.
  */
 export async function requireConnection(
   reader: MemberReader,
@@ -173,7 +173,7 @@ function sharesAddress(one: Matchable, other: Matchable): boolean {
 /**
  * A new connection from typed values, not stored yet.
  *
- * @throws {RequestError} `invalid_request` for values that cannot be parsed.
+ * @throws {RequestError} `invalid_request` when a value cannot be parsed.
  */
 export function draftConnection(changes: ConnectionChanges, now: number): Connection {
   const values = readValues(changes.values)

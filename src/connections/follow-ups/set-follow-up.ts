@@ -56,8 +56,9 @@ interface SetFollowUp {
 /**
  * Creates a follow-up, or changes the one with `follow_up_id`.
  *
- * @throws {RequestError} `invalid_request` for missing or invalid values, `not_found`, or `conflict` when it is already
- * completed.
+ * @throws {RequestError} `invalid_request` when a value is missing or invalid.
+ * @throws {RequestError} `not_found` when the connection or the follow-up does not exist.
+ * @throws {RequestError} `conflict` when the follow-up is already completed.
  */
 export async function setFollowUp(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,

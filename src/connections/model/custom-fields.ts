@@ -137,7 +137,7 @@ export function expectedValue({ kind, choices }: Pick<CustomField, 'kind' | 'cho
 /**
  * The field with this name.
  *
- * @throws {RequestError} `invalid_request` if none has it; `pointer` is the argument with the name.
+ * @throws {RequestError} `invalid_request` when none has it; `pointer` is the argument with the name.
  */
 export function requireCustomField(
   fields: readonly CustomField[],

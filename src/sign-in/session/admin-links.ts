@@ -25,8 +25,8 @@ export interface Invitation {
 }
 
 /**
- * @throws {RequestError} conflict if sign-up is closed
- * @throws {RequestError} invalid_request if the note, the number of days or the email is not valid
+ * @throws {RequestError} `conflict` when sign-up is closed.
+ * @throws {RequestError} `invalid_request` when the note, the number of days or the email is not valid.
  */
 export function checkInvitation({ note = '', days, email = '' }: Invitation, signUp: SignUp): void {
   if (signUp === 'closed')
