@@ -107,6 +107,7 @@ export async function requireLiveSession(
   })
 }
 
+/** Deletes expired sessions, a batch at a time. Returns how many. */
 export async function sweepSessions(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

@@ -39,6 +39,7 @@ export async function createCloudAgent(
   return agent
 }
 
+/** The agent with this exact name, without spaces around it. */
 export async function findCloudAgent(
   reader: MemberReader,
   name: string,

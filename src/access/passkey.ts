@@ -105,6 +105,7 @@ export interface StoredPasskey {
   readonly counter: number
 }
 
+/** What verifying an assertion needs. `credentialId` is the base64url ID that the browser sent. */
 export async function findStoredPasskey(
   reader: Reader,
   credentialId: string,

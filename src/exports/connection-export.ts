@@ -106,6 +106,7 @@ export async function selectConnections(
   return rows.map(({ connection_id }) => connection_id)
 }
 
+/** Deletes expired selections, a batch at a time. Returns how many. */
 export async function sweepConnectionExports(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

@@ -102,6 +102,7 @@ export async function recordAnonymousAnswer(
   return (await tx.run(RECORD_ANONYMOUS, rowOf(key, answer, now))) > 0
 }
 
+/** Deletes expired records, a batch at a time. Returns how many. */
 export async function sweepIdempotencyRecords(tx: Transaction, now: number): Promise<number> {
   return (await tx.run(SWEEP, { now })) + (await tx.run(SWEEP_ANONYMOUS, { now }))
 }

@@ -78,6 +78,7 @@ export async function openFileForm(
   return new FileForm(fields, file, leaving)
 }
 
+/** `actual` completes the sentence "contains …". */
 export function singleFileError(actual: string): RequestError {
   const detail = `The form must contain exactly one file, but contains ${actual}.`
   return new RequestError('invalid_request', detail, {

@@ -20,6 +20,7 @@ export function readTaskId(taskId: string): number {
   return jobId
 }
 
+/** Free, because agents poll it. */
 export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineReadTool({
     name: 'get_job',

@@ -46,6 +46,7 @@ interface JobRouteDeps {
   wake(jobId?: number): void
 }
 
+/** Members call them with a token; agents use the tools. */
 export function jobRoutes(deps: JobRouteDeps): Route[] {
   return [startRoute(deps), listRoute(deps), readRoute(deps), cancelRoute(deps), uploadRoute(deps)]
 }

@@ -83,6 +83,7 @@ export interface ActiveJob extends StoredJob {
   readonly input: string
 }
 
+/** Undefined for a job of another member. */
 export async function findJob(reader: MemberReader, jobId: number): Promise<StoredJob | undefined> {
   return reader.get(JOB_BY_ID, { job_id: jobId })
 }
@@ -94,6 +95,7 @@ export async function requireJob(reader: MemberReader, jobId: number): Promise<S
   return job
 }
 
+/** The same error for unknown jobs and for those of other members. */
 export function jobNotFound(): RequestError {
   return new RequestError('job_not_found', 'You have no job with this ID.', {
     hint: 'List your jobs with list_jobs or GET /api/jobs.',

@@ -162,6 +162,7 @@ export async function isSameFile(
   return compared === stored.bytes
 }
 
+/** Undefined while the file is still arriving. */
 export async function findUpload(
   reader: MemberReader,
   uploadId: string,
@@ -169,6 +170,7 @@ export async function findUpload(
   return reader.get(UPLOAD_BY_ID, { upload_id: uploadId })
 }
 
+/** Has no effect if the upload does not exist. */
 export async function removeUpload(db: MemberDatabase, uploadId: string): Promise<void> {
   await db.write((tx) => tx.run(DELETE_UPLOAD, { upload_id: uploadId }))
 }

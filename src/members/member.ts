@@ -142,6 +142,7 @@ export async function disableMember(
   })
 }
 
+/** Reverses `disableMember`. Sessions stay ended; tokens work again. */
 export async function enableMember(tx: Transaction, memberId: number): Promise<Member> {
   const before = await lockMember(tx, memberId)
   return store(tx, before, { ...before, version: before.version + 1, disabledAt: null })
@@ -165,6 +166,7 @@ export async function findMemberByUsername(
   return row && memberOf(row)
 }
 
+/** @throws {RequestError} `not_found` when no member has this username. */
 export async function requireMemberByUsername(reader: Reader, username: string): Promise<Member> {
   const member = await findMemberByUsername(reader, username)
   if (!member)
@@ -172,11 +174,13 @@ export async function requireMemberByUsername(reader: Reader, username: string):
   return member
 }
 
+/** Also finds disabled members. */
 export async function findMember(reader: Reader, memberId: number): Promise<Member | undefined> {
   const row = await reader.get(BY_ID, { id: memberId })
   return row && memberOf(row)
 }
 
+/** @throws {RequestError} `not_found` when the member was deleted. */
 export async function requireMember(reader: Reader, memberId: number): Promise<Member> {
   const member = await findMember(reader, memberId)
   if (!member) throw new RequestError('not_found', 'Member not found.')

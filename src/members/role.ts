@@ -46,6 +46,7 @@ export async function assertNotLastAdmin(tx: SharedTransaction, memberId: number
     })
 }
 
+/** Disabled admins do not count. */
 export async function isLastAdmin(reader: Pick<Reader, 'all'>, memberId: number): Promise<boolean> {
   const active = await activeAdmins(reader)
   return active.length === 1 && active[0] === memberId

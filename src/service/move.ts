@@ -95,6 +95,7 @@ export async function assertLedgers(
       throw new RequestError('conflict', `The credit ledger of ${username} does not add up.`)
 }
 
+/** Reads every member, disabled ones included, ordered by username. */
 export async function allMembers(database: Database): Promise<Member[]> {
   const members: Member[] = []
   for (;;) {

@@ -118,6 +118,7 @@ export async function requireConnections(
   )
 }
 
+/** Reads the tags, notes and custom fields of a connection. */
 export async function readWholeConnection(
   reader: MemberReader,
   connection: Connection,

@@ -153,6 +153,7 @@ export async function storeFollowUp(
   })
 }
 
+/** Such as `f_12`. */
 export function publicFollowUpId(followUpId: number): string {
   return formatPublicId('f', followUpId)
 }

@@ -19,6 +19,7 @@ export function readTyped<S extends TSchema>(schema: S, fields: object): Static<
   return checked.value
 }
 
+/** The error of an empty required field. */
 export function isRequired(field: string): RequestError {
   return inputError([{ pointer: `/${field}`, detail: 'is required' }])
 }

@@ -58,6 +58,7 @@ function isEmailAddress(text: string): boolean {
 
 const NOTE_OR_DAYS = `A note can have up to ${MAX_INVITATION_NOTE_LENGTH} visible characters, and an invitation can be valid for 1 to ${MAX_DAYS} days.`
 
+/** Whether an invitation may be valid for this long. */
 export function isNumberOfDays(days: number): boolean {
   return Number.isInteger(days) && days >= 1 && days <= MAX_DAYS
 }
