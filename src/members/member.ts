@@ -202,6 +202,18 @@ export async function listMembers(
   return rows.map(memberOf)
 }
 
+/** All members, page by page, sorted by username. There is at least one page, which may be empty. */
+export async function* memberPages(reader: Reader): AsyncGenerator<readonly Member[], void> {
+  for (let after = ''; ;) {
+    const page = await listMembers(reader, { after, limit: MEMBERS_PER_PAGE })
+    yield page
+    if (page.length < MEMBERS_PER_PAGE) return
+    after = page.at(-1)?.username ?? after
+  }
+}
+
+const MEMBERS_PER_PAGE = 500
+
 /** Adds or updates a public profile in the directory, and removes any other. */
 export async function indexInDirectory(
   tx: SharedTransaction,

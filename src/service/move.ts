@@ -5,7 +5,7 @@ import { RequestError } from '../base/request-error.ts'
 import { isLedgerExact } from '../credits/ledger-check.ts'
 import { listTables, type Table } from '../db/engines/postgres/tables.ts'
 import { memberStatement, statement, type SqlValue } from '../db/statement.ts'
-import { indexInDirectory, listMembers, type Member } from '../members/member.ts'
+import { indexInDirectory, listMembers, memberPages, type Member } from '../members/member.ts'
 import type { RowCounts } from '../db/row-counts.ts'
 import type { Database, MemberReader, Reader } from '../db/database.ts'
 
@@ -36,7 +36,7 @@ const DERIVED = new Set([
 /** Written by the migrations of the target. */
 const OF_MIGRATIONS = new Set(['schema_migrations'])
 
-/** Rows per statement, and members per page. */
+/** Rows per statement. */
 const BATCH = 500
 
 /**
@@ -98,15 +98,8 @@ export async function assertLedgers(
 /** Reads every member, disabled ones included, ordered by username. */
 export async function allMembers(database: Database): Promise<Member[]> {
   const members: Member[] = []
-  for (;;) {
-    const after = members.at(-1)?.username
-    const page = await listMembers(database, {
-      limit: BATCH,
-      ...(after !== undefined && { after }),
-    })
-    members.push(...page)
-    if (page.length < BATCH) return members
-  }
+  for await (const page of memberPages(database)) members.push(...page)
+  return members
 }
 
 async function copiedTables(postgresUrl: string): Promise<Table[]> {
