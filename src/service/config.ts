@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { levenshtein } from '../base/levenshtein.ts'
+import { editDistance } from '../base/edit-distance.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { LogLevel } from '../base/log.ts'
 import {
@@ -538,7 +538,7 @@ const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\/\S+:\d+$/
 
 function suggestion(name: string, known: ReadonlySet<string>): string {
   const near = [...known].find(
-    (one) => one.startsWith(name) || name.startsWith(one) || levenshtein(one, name) <= 2,
+    (one) => one.startsWith(name) || name.startsWith(one) || editDistance(one, name, 2) <= 2,
   )
   return near === undefined ? '' : `; did you mean ${near}?`
 }
