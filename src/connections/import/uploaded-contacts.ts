@@ -14,7 +14,7 @@ interface FilePosition {
   bytes: number
 }
 
-/** @throws {RequestError} `unreadable_file` */
+/** @throws {RequestError} `unreadable_file` when the file is not a list of contacts. */
 export function openUploadedContacts(
   reader: MemberReader,
   uploadId: string,
@@ -27,7 +27,7 @@ export function openUploadedContacts(
 /**
  * Reads a file that is not an upload. Columns are read as the member's earlier imports say.
  *
- * @throws {RequestError} `unreadable_file`
+ * @throws {RequestError} `unreadable_file` when it is not a list of contacts.
  */
 export async function openContacts(
   reader: MemberReader,
