@@ -4,11 +4,8 @@
  * the page that answered the proof. It allows one action, within five minutes.
  */
 
-import { createChallenge, takeChallenge } from './passkey-challenge.ts'
+import { createChallenge, takeChallenge, type ConfirmedAction } from './passkey-challenge.ts'
 import type { Transaction } from '../db/database.ts'
-
-/** What a confirmation allows, once. */
-export type ConfirmedAction = 'create_token' | 'export_data' | 'delete_account'
 
 interface Confirmed {
   readonly action: ConfirmedAction
@@ -16,6 +13,7 @@ interface Confirmed {
   readonly formToken: string
 }
 
+/** Returns the secret of the confirmation, which goes into the page. */
 export function createConfirmation(
   tx: Transaction,
   { action, formToken }: Confirmed,

@@ -5,8 +5,10 @@ import { MINUTE } from '../base/clock.ts'
 import { hashSecret } from '../base/secrets.ts'
 import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
-import type { ConfirmedAction } from './confirmation.ts'
 import type { Transaction } from '../db/database.ts'
+
+/** What a confirmation allows, once. */
+export type ConfirmedAction = 'create_token' | 'export_data' | 'delete_account'
 
 /** A confirmed action is not a passkey challenge but a confirmation: see `confirmation.ts`. */
 type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | ConfirmedAction

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
 import { similarName } from '../../base/similar-name.ts'
-import { parseJson } from '../../tools/arguments/encoded-json.ts'
+import { parseEncodedJson } from '../../tools/arguments/encoded-json.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { cleanDetails, isPartialDate } from '../model/clean-details.ts'
 import {
@@ -107,12 +107,12 @@ function pathAndValue(pair: string, index: number): readonly [path: string, valu
   if (at < 1)
     throw invalid([{ pointer: `/${index}`, detail: 'must be field=value, such as nickname=Grace' }])
   const [path, text] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-  return [path, (PART.test(path) ? undefined : parseJson(text)) ?? unquoted(text)]
+  return [path, (PART.test(path) ? undefined : parseEncodedJson(text)) ?? unquoted(text)]
 }
 
 /** Texts may be quoted as in JSON. */
 function unquoted(text: string): string {
-  const [only] = (parseJson(`[${text}]`) as unknown[] | undefined) ?? []
+  const [only] = (parseEncodedJson(`[${text}]`) as unknown[] | undefined) ?? []
   return text.startsWith('"') && typeof only === 'string' ? only : text
 }
 

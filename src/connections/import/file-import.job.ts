@@ -94,7 +94,7 @@ export const fileImportJob = defineJob({
   run: importFile,
 })
 
-/** @throws {RequestError} `invalid_request` for columns, an encoding or a file that cannot be imported */
+/** @throws {RequestError} `invalid_request` when the columns, the encoding or the file cannot be imported. */
 export async function checkFileInput(
   reader: MemberReader,
   { upload_id, content, ...reading }: Type.Static<typeof FileImportInput>,

@@ -101,7 +101,7 @@ test('the problems of a file are listed with their lines', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const content =
-    'Name,Email,Connected On,Company,Notes\nMira Holt,mira@holt.example,soon,,\n,,12 Mar 2024,,Nobody\n'
+    'Name,Email,Connected On,Company,Notes\nMira Holt,mira@holt.example,soon,,\n,,12 Mar 2024,,Met\n'
   const { rejected_count, problems } = await previewOf(ada, { content })
   assert.equal(rejected_count, 1)
   assert.deepEqual(problems, [
@@ -116,7 +116,8 @@ test('a preview of very many long columns fits into an answer', async () => {
   const names = Array.from({ length: 190 }, (_, index) => `${'Ä"'.repeat(100)} ${index}`)
   const row = names.map(() => `"${'x'.repeat(300)}"`)
   const header = names.map((name) => `"${name.replaceAll('"', '""')}"`)
-  const content = `Name,Company,${header}\n${`Mira Holt,Acme,${row}\n`.repeat(20)}`
+  const line = `Mira Holt,Acme,${row.join()}\n`
+  const content = `Name,Company,${header.join()}\n${line.repeat(20)}`
   const preview = await previewOf(ada, { content })
   assert.ok(JSON.stringify({ preview }).length <= 25_000)
   assert.equal(preview.samples.length, 5)

@@ -162,7 +162,7 @@ export function requireCustomField(
       hint:
         meant === undefined
           ? 'list_custom_fields has those that exist. Define this one first: set_custom_field ' +
-            `${JSON.stringify({ name: name.slice(0, 60).toWellFormed() })}`
+            JSON.stringify({ name: name.slice(0, 60).toWellFormed() })
           : `Did you mean “${meant}”? list_custom_fields has all; set_custom_field defines a new one.`,
       errors: [{ pointer, detail: 'must name defined fields' }],
     },

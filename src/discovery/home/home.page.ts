@@ -1,10 +1,10 @@
 /** `/`: the home page for people, with `Link` headers for agents. */
 
 import { browserRequestReader } from '../../access/browser-session.ts'
-import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import { PRIVACY_PATH, SIGN_IN_PATH, TERMS_PATH } from '../../html/site-map.ts'
+import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import {
   frontMatter,

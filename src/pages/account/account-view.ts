@@ -1,6 +1,6 @@
 /** The data that the account page and its sections render. */
 
-import type { ConfirmedAction } from '../../access/confirmation.ts'
+import type { ConfirmedAction } from '../../access/passkey-challenge.ts'
 import type { BrowserSession } from '../../access/browser-session.ts'
 import type { Passkey } from '../../access/passkey.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'

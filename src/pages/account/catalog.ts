@@ -3,7 +3,7 @@
 import { passkeySite } from '../../access/passkey-site.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { CONFIRM_OPTIONS_PATH, confirmPath } from './confirm-fields.ts'
+import { ACCOUNT_CONFIRM_OPTIONS_PATH, confirmPath } from './confirm-fields.ts'
 import { passwordConfirmation } from './confirm-password.ts'
 import { deleteRoutes } from './delete.route.ts'
 import { emailRoute } from './email.route.ts'
@@ -48,7 +48,7 @@ function accountConfirmRoutes(deps: AccountDeps): Route[] {
     database: deps.database,
     clock: deps.clock,
     site,
-    optionsPath: CONFIRM_OPTIONS_PATH,
+    optionsPath: ACCOUNT_CONFIRM_OPTIONS_PATH,
     optionsId: 'askToConfirmOnAccount',
     forms: CONFIRM_FORMS,
     show(browser, shown, action) {

@@ -6,10 +6,10 @@ import { NOTHING, html, type Html } from '../../html/html.ts'
 import { ACCOUNT_CONFIRM_PATH } from '../../html/site-map.ts'
 import { CONFIRMATION, passkeyInstead } from './passkey-instead.ts'
 import { currentPassword } from './sign-in-section.ts'
-import type { ConfirmedAction } from '../../access/confirmation.ts'
+import type { ConfirmedAction } from '../../access/passkey-challenge.ts'
 import type { AccountPage } from './account-view.ts'
 
-export const CONFIRM_OPTIONS_PATH = `${ACCOUNT_CONFIRM_PATH}/options`
+export const ACCOUNT_CONFIRM_OPTIONS_PATH = `${ACCOUNT_CONFIRM_PATH}/options`
 
 export type AccountAction = Exclude<ConfirmedAction, 'create_token'>
 
@@ -33,7 +33,7 @@ export function confirmFields(
 }
 
 /** Empty without a passkey, or if it was used already. */
-export function passkeyForm(
+export function confirmByPasskey(
   { browser, confirmed, hasPassword, passkeys, publicUrl }: AccountPage,
   action: AccountAction,
 ): Html {
@@ -44,6 +44,6 @@ export function passkeyForm(
     site,
     formToken,
     path: confirmPath(action),
-    optionsPath: CONFIRM_OPTIONS_PATH,
+    optionsPath: ACCOUNT_CONFIRM_OPTIONS_PATH,
   })
 }

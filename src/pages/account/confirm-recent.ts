@@ -3,7 +3,8 @@
  * enough; otherwise the member enters the password or uses a passkey, or signs in again at the identity provider.
  */
 
-import { takeConfirmation, type ConfirmedAction } from '../../access/confirmation.ts'
+import { takeConfirmation } from '../../access/confirmation.ts'
+import type { ConfirmedAction } from '../../access/passkey-challenge.ts'
 import { MINUTE, type Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { SignedIn, SignedInRequest } from '../../http/browser-request.ts'

@@ -3,7 +3,7 @@
 import { formTokenField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
-import { confirmFields, passkeyForm, type AccountAction } from './confirm-fields.ts'
+import { confirmFields, confirmByPasskey, type AccountAction } from './confirm-fields.ts'
 import type { AccountPage } from './account-view.ts'
 
 const DELETE: AccountAction = 'delete_account'
@@ -36,7 +36,7 @@ export function deleteSection(page: AccountPage): Html {
         ${confirmFields(page, DELETE, 'delete_password')}
         <div class="actions"><button class="danger">Delete everything</button></div>
       </form>
-      ${passkeyForm(page, DELETE)}
+      ${confirmByPasskey(page, DELETE)}
     </details>
   </section>`
 }

@@ -8,7 +8,7 @@ import type { StoredExport } from '../../exports/export-store.ts'
 import type { StoredJob } from '../../jobs/job-record.ts'
 import type { Times } from '../ui/time.ts'
 import { isFresh, SIGN_IN_AGAIN } from './confirm-recent.ts'
-import { confirmFields, passkeyForm, type AccountAction } from './confirm-fields.ts'
+import { confirmFields, confirmByPasskey, type AccountAction } from './confirm-fields.ts'
 import type { AccountPage } from './account-view.ts'
 
 export function exportSection(page: AccountPage): Html {
@@ -63,5 +63,5 @@ function startForm(page: AccountPage, isAnother: boolean): Html {
         <button class="plain">${isAnother ? 'Create new export' : 'Export everything'}</button>
       </div>
     </form>
-    ${isKnown ? '' : passkeyForm(page, EXPORT)}`
+    ${isKnown ? '' : confirmByPasskey(page, EXPORT)}`
 }

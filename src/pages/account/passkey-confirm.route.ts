@@ -1,8 +1,8 @@
 /** Confirms the member with a passkey before a sensitive action. */
 
 import { verifyAssertion, readAssertion } from '../../access/passkey-response.ts'
-import { createConfirmation, type ConfirmedAction } from '../../access/confirmation.ts'
-import { createChallenge } from '../../access/passkey-challenge.ts'
+import { createConfirmation } from '../../access/confirmation.ts'
+import { createChallenge, type ConfirmedAction } from '../../access/passkey-challenge.ts'
 import { requestOptions } from '../../access/passkey-options.ts'
 import { findStoredPasskey, notePasskeyUse } from '../../access/passkey.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'

@@ -7,8 +7,9 @@
 import { isDay } from '../../base/calendar-day.ts'
 import { readDateText, type DateContext } from '../../base/date-text.ts'
 import { DAY_KEYWORD } from './calendar-day.ts'
-import { parseJson } from './encoded-json.ts'
-import { PAIRS_KEYWORD, readPairs } from './pairs.ts'
+import { parseEncodedJson } from './encoded-json.ts'
+import { PAIRS_KEYWORD } from './pairs.ts'
+import { readPairs } from './read-pairs.ts'
 import { isPlainObject, propertyNamed, type SchemaPart } from './schema-part.ts'
 import type { SchemaProblem } from '../../base/schema.ts'
 
@@ -51,7 +52,7 @@ function coerce(schema: SchemaPart, value: unknown, place: Place): unknown {
 }
 
 function readObject(schema: SchemaPart, value: unknown, place: Place): unknown {
-  const fields = isPlainObject(value) ? value : parseJson(value)
+  const fields = isPlainObject(value) ? value : parseEncodedJson(value)
   if (!isPlainObject(fields)) return value
   const given = Object.entries(fields).filter(
     ([name, field]) => !isNotGiven(field) || schema.required?.includes(name) === true,
@@ -75,13 +76,13 @@ function within(place: Place, step: string | number): Place {
 /** A single item stands for a list of one. */
 function readList(schema: SchemaPart, value: unknown, place: Place): unknown {
   const { items = {} } = schema
-  const pairs = schema[PAIRS_KEYWORD] ? readPairs(parseJson(value) ?? value) : undefined
+  const pairs = schema[PAIRS_KEYWORD] ? readPairs(parseEncodedJson(value) ?? value) : undefined
   const list = pairs ?? (Array.isArray(value) ? value : listOf(items, value))
   return list?.map((item: unknown, index) => coerce(items, item, within(place, index))) ?? value
 }
 
 function listOf(items: SchemaPart, value: unknown): unknown[] | undefined {
-  const parsed = parseJson(value)
+  const parsed = parseEncodedJson(value)
   if (Array.isArray(parsed)) return parsed
   if (items.type === 'object') {
     const item = isPlainObject(value) ? value : parsed

@@ -1,26 +1,7 @@
 /**
  * Arguments that are lists of `name=value`, such as `Tier=Gold`. Clients in strict mode can fill in no object whose names
- * are not in the schema; an object is accepted too.
+ * are not in the schema. See decision 0046.
  */
-
-import { isPlainObject } from './schema-part.ts'
 
 /** Marks the schema of such a list. JSON Schema ignores unknown keywords, and `tools/list` omits it. */
 export const PAIRS_KEYWORD = 'weftPairs'
-
-/** The list that an object stands for. Null and the empty text become `name=`, and other values that are no texts JSON. */
-function pairsOf(value: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(value).map(([name, one]) => `${name}=${textOf(one)}`)
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-/** The list, or undefined if the value is neither an object nor a list with objects in it. */
-export function readPairs(value: unknown): unknown[] | undefined {
-  if (isPlainObject(value)) return pairsOf(value)
-  if (!Array.isArray(value)) return undefined
-  return value.flatMap((item: unknown) => (isPlainObject(item) ? pairsOf(item) : [item]))
-}
