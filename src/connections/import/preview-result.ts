@@ -9,6 +9,7 @@ import type { ImportPreview } from './preview-import.ts'
 
 const { properties: REPORT } = ImportReport
 const MAX_PROBLEMS = 20
+const MAX_PROBLEM_LENGTH = 200 // characters: names of columns can be long
 const MAX_SAMPLE_LENGTH = 100 // characters of a value
 
 const Sample = Type.Object(
@@ -79,7 +80,9 @@ function problemsIn({ rejected, unread = [], cut = [] }: ImportReport): string[]
     ...rejected.map(({ line, reason }) => `Line ${line}: rejected. ${reason}`),
     ...unread.map(({ line, column }) => `Line ${line}: the date in ${column} cannot be read`),
     ...cut.map(({ line, fields }) => `Line ${line}: too long or too many: ${fields.join(', ')}`),
-  ].slice(0, MAX_PROBLEMS)
+  ]
+    .slice(0, MAX_PROBLEMS)
+    .map((problem) => truncate(problem, MAX_PROBLEM_LENGTH))
 }
 
 function nextStep(
