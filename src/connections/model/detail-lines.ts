@@ -75,6 +75,7 @@ export function addressText(address: Address): string {
   return (text || (formatted ?? '')).replaceAll('\n', ', ')
 }
 
+/** Such as "Skype". */
 export function handleLabel({ service }: AccountHandle): string {
   return capitalized(service)
 }
@@ -86,10 +87,12 @@ export function lastContactText({ interactions = [] }: Details): string | undefi
   return last && `${last.on} (${last.kind})`
 }
 
+/** Such as "Anniversary". */
 export function dateLabel({ label }: LabeledDate): string {
   return capitalized(label)
 }
 
+/** Such as "Spouse". */
 export function relationLabel({ relation = 'related to' }: Relation): string {
   return capitalized(relation)
 }
