@@ -9,7 +9,7 @@ import { departmentOf, type PortableContact } from './contact-mapping.ts'
 import type { CustomField } from '../connections/model/custom-fields.ts'
 
 /** The header and the lines of a file with a column for each of these custom fields. */
-export interface ConnectionsCsv {
+interface ConnectionsCsv {
   readonly header: string
   line(contact: PortableContact): string
 }

@@ -192,7 +192,7 @@ const LINKEDIN_HEAD =
   'First Name,Last Name,URL,Email Address,Company,Position,Connected On\r\n'
 
 const GOOGLE_HEAD =
-  'First Name,Last Name,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Birthday,Notes\r\n'
+  'First Name,Last Name,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Birthday,Notes\r\n' // prose-ok: Google's header
 
 // Cards
 
@@ -208,7 +208,7 @@ const CARD_DAMAGES: readonly Damage[] = [
     outcome: 'rejected',
   }),
   ({ email: _email, name: _name }) => ({
-    text: 'BEGIN:VCARD\r\nVERSION:3.0\r\nNOTE:nobody\r\nEND:VCARD\r\n',
+    text: 'BEGIN:VCARD\r\nVERSION:3.0\r\nNOTE:no name\r\nEND:VCARD\r\n',
     outcome: 'rejected',
   }),
   (person) => ({

@@ -39,7 +39,7 @@ interface CreatedConnection extends Pick<ImportedChange, 'added_follow_ups'> {
 }
 
 /** What an import did to a connection: `change` is undefined for one that it created. */
-export interface ImportEffect {
+interface ImportEffect {
   readonly change: ImportedChange | undefined
   readonly followUps: readonly StoredFollowUp[]
 }

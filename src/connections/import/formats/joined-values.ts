@@ -18,7 +18,7 @@ export function first(text: string): string {
 
 /**
  * The values of columns that belong together, each with its part of every column. Null if the cells hold different numbers
- * of values, so that their parts cannot be told.
+ * of values, because their parts cannot be matched.
  */
 export function joinedParts(cells: readonly string[]): readonly (readonly string[])[] | null {
   const parts = cells.map(several)
