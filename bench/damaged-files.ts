@@ -3,6 +3,7 @@
  * read wrongly. `node bench/damaged-files.ts [ROWS] [SEED]`
  */
 
+import { print } from './support/figures.ts'
 import { DAMAGED_FORMATS, damagedFile, readDamaged } from '../test/support/damaged-files.ts'
 
 const [rows = '100000', seed = '14'] = process.argv.slice(2)
@@ -12,10 +13,10 @@ for (const format of DAMAGED_FORMATS) {
   const { outcomes, problems } = await readDamaged(damagedFile(format, Number(rows), Number(seed)))
   const { user, system } = process.cpuUsage(before)
   const seconds = ((user + system) / 1_000_000).toFixed(1)
-  console.log(
+  print(
     `${format}: ${rows} rows, ${outcomes.read} read, ${outcomes.rejected} rejected, ` +
       `${outcomes.skipped} skipped, ${problems.length} lost or wrong (${seconds} s of CPU time)`,
   )
-  for (const problem of problems.slice(0, 10)) console.log(`  ${problem}`)
+  for (const problem of problems.slice(0, 10)) print(`  ${problem}`)
   if (problems.length > 0) process.exitCode = 1
 }

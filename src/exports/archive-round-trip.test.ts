@@ -83,12 +83,16 @@ async function recordsIn(zip: Zip): Promise<object> {
   const listed = (row: Record<string, unknown>, name: string) =>
     (row[name] as Record<string, unknown>[]).map((one) => without(one, 'connection_id', 'origin'))
   return {
-    people: rows('connections.json').map((row) => ({
-      ...without(row, 'connection_id', 'source', 'field_sources', 'created_at', 'updated_at'),
-      tags: (row['tags'] as string[]).toSorted(),
-      notes: listed(row, 'notes'),
-      follow_ups: listed(row, 'follow_ups'),
-    })),
+    people: rows('connections.json').map((row) =>
+      Object.assign(
+        without(row, 'connection_id', 'source', 'field_sources', 'created_at', 'updated_at'),
+        {
+          tags: (row['tags'] as string[]).toSorted(),
+          notes: listed(row, 'notes'),
+          follow_ups: listed(row, 'follow_ups'),
+        },
+      ),
+    ),
     fields: rows('custom-fields.json').map((row) => without(row, 'custom_field_id', 'created_at')),
   }
 }

@@ -54,7 +54,7 @@ type Parts = readonly string[]
 interface Kind {
   readonly name: string
   readonly parts: readonly string[]
-  valuesOf(contact: PortableContact): readonly Parts[]
+  readonly valuesOf: (contact: PortableContact) => readonly Parts[]
 }
 
 const LABEL_AND_VALUE = ['Label', 'Value']
@@ -165,7 +165,7 @@ function kindCells({ parts, valuesOf }: Kind, contact: PortableContact): string[
   const last = COLUMNS_OF_A_KIND - 1
   return Array.from({ length: COLUMNS_OF_A_KIND }, (_, index) => {
     const own = index < last ? values.slice(index, index + 1) : values.slice(last)
-    return parts.map((_, at) => joined(own.map((value) => value[at] ?? '')))
+    return parts.map((_part, at) => joined(own.map((value) => value[at] ?? '')))
   }).flat()
 }
 

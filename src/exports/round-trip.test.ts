@@ -15,14 +15,7 @@ import { labelText } from '../connections/import/formats/labels.ts'
 import type { ContactDetails, LabeledDate } from '../connections/model/details.ts'
 import { openContactFile } from '../connections/import/formats/read-contacts.ts'
 import { decideMatch } from '../connections/matching/decide-match.ts'
-import {
-  contact,
-  createWorld,
-  networkOf,
-  rowsOf,
-  type Acting,
-  type World,
-} from '../../test/fixtures/network.ts'
+import { createWorld, networkOf, rowsOf, type Acting } from '../../test/fixtures/network.ts'
 import { latestArchive, runExport, type Archive } from '../../test/fixtures/export.ts'
 import { connectionPages } from './exported-connection.ts'
 import { portableContact, type PortableContact } from './contact-mapping.ts'
@@ -41,7 +34,7 @@ const text = (maxLength = 30) =>
   )
 const word = fc.string({ unit: anyOf('abc9'), minLength: 1, maxLength: 3 })
 
-const lines = fc.string({ unit: anyOf('ab \n;\\,"^=\':'), maxLength: 20 })
+const severalLines = fc.string({ unit: anyOf('ab \n;\\,"^=\':'), maxLength: 20 })
 /** In the spelling of `labelText`, which an import brings every label to. */
 const label = fc
   .oneof(fc.constantFrom('work', 'home', 'mobile', 'fax', 'home fax', 'Küche; "^n"'), text(9))
@@ -96,14 +89,14 @@ const DRAFT = fc.record({
         fc.record(
           {
             label,
-            street: lines,
+            street: severalLines,
             extended: text(9),
             poBox: text(9),
             city: text(9),
             region: text(9),
             postalCode: text(9),
             country: text(9),
-            formatted: lines,
+            formatted: severalLines,
           },
           { requiredKeys: [] },
         ),
@@ -155,7 +148,7 @@ const DRAFT = fc.record({
             fc.constantFrom('Role', 'Email', 'Tier @ us', 'Position 1 - Name'),
             text(),
           ),
-          value: lines,
+          value: severalLines,
         }),
         { maxLength: 3 },
       ),

@@ -127,7 +127,11 @@ function randomOf(seed: number): () => number {
 
 interface TableShape {
   /** The cells of a row in the order of the columns. */
-  cells(row: { readonly name: string; readonly email: string; readonly date: string }): string[]
+  readonly cells: (row: {
+    readonly name: string
+    readonly email: string
+    readonly date: string
+  }) => string[]
 }
 
 const LONG = 'word '.repeat(5000)

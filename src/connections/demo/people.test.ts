@@ -123,7 +123,9 @@ void test('every company has employees: a few have many, most one or two', () =>
 })
 
 void test('details are of every kind, and every value fits its field', () => {
-  const all = DEMO_PEOPLE.map((person, index) => ({ person, ...demoDetails(person, index) }))
+  const all = DEMO_PEOPLE.map((person, index) =>
+    Object.assign(demoDetails(person, index), { person }),
+  )
   const having = (has: (one: (typeof all)[number]) => boolean) => all.filter(has).length
   assert.ok(having(({ birthday }) => birthday !== null) >= 40)
   assert.ok(having(({ details }) => details.addresses !== undefined) >= 10)

@@ -269,13 +269,13 @@ export async function addMissingFields(
   const fields = await readAllFields(tx)
   const taken = new Set(fields.map(({ key }) => key))
   const missing = definitions
-    .map((one) => ({ ...one, key: customFieldNameKey(one.name) }))
+    .map(({ name, kind, choices }) => ({ name, kind, choices, key: customFieldNameKey(name) }))
     .filter(({ key }) => !taken.has(key) && taken.add(key))
     .slice(0, Math.max(0, MAX_CUSTOM_FIELDS - fields.length))
   if (missing.length === 0) return []
   const first = await numberCustomFields(tx, missing.length)
-  const added = missing.map((one, index): CustomField => {
-    return { ...one, fieldId: first + index, createdAt: now, deletedAt: null }
+  const added = missing.map(({ name, kind, choices, key }, index): CustomField => {
+    return { fieldId: first + index, name, key, kind, choices, createdAt: now, deletedAt: null }
   })
   await insertCustomFields(tx, added)
   return added

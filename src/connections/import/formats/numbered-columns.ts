@@ -46,15 +46,15 @@ export function numberedSteps(table: Table): readonly Step[] {
 
 function numberedStep({ kind, number, parts }: NumberedColumns, table: Table): Step {
   const at = (part: string) => parts.get(part) ?? -1
-  const [value, label] = [at('value'), at('label')]
+  const [valueAt, labelAt] = [at('value'), at('label')]
   const name = (part: string) => table.names[at(part)] ?? ''
   if (kind === 'address') return numberedAddress(number, parts, table)
   if (kind === 'organization') return organizationStep(number, parts, table)
   if (kind === 'position') return positionStep(parts)
   return (cells, row) => {
-    const text = cells[value] ?? ''
+    const text = cells[valueAt] ?? ''
     if (text === '') return
-    const written = cells[label] ?? ''
+    const written = cells[labelAt] ?? ''
     const values = several(text)
     const labels = several(written)
     const services = several(cells[at('service')] ?? '')
@@ -87,7 +87,7 @@ function numberedStep({ kind, number, parts }: NumberedColumns, table: Table): S
           addInteraction(row, { label: own, text: one, header: name('value') })
           break
         case 'custom':
-          addCustom(row, own === '' ? name('value') : written.trim(), one)
+          addCustom(row, own === '' ? name('value') : label.trim(), one)
       }
     }
   }
@@ -163,7 +163,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
   const slot = table.addresses.findIndex(({ key }) => key === `#${number}`)
   const columns = GOOGLE_ADDRESS.map(([part, of]) => [parts.get(part) ?? -1, of] as const)
   const [formatted, label] = [parts.get('formatted') ?? -1, parts.get('label') ?? -1]
-  const put = (row: Row, address: MutableAddress, index: number) => {
+  const place = (row: Row, address: MutableAddress, index: number) => {
     const at = index === 0 ? slot : table.addresses.length + slot * MAX_JOINED + index
     if (Object.keys(address).length > 0) (row.addresses ??= [])[at] = address
   }
@@ -178,7 +178,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
           if (texts[at] !== undefined && texts[at] !== '') read[part] = texts[at]
         if (whole !== '' && (table.isOwn || !saysTheSame(whole, read))) read.formatted = whole
         const own = labelText(labels[labels.length === joined.length ? index : 0] ?? '')
-        put(row, { ...(own !== '' && { label: own }), ...read }, index)
+        place(row, { ...(own !== '' && { label: own }), ...read }, index)
       }
       return
     }
@@ -196,7 +196,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
       .slice(1)
       .entries())
       if (more.trim() !== '')
-        put(row, { ...(own !== '' && { label: own }), formatted: more }, index + 1)
+        place(row, { ...(own !== '' && { label: own }), formatted: more }, index + 1)
   }
 }
 

@@ -1,7 +1,7 @@
 // Reads the columns that each hold one field.
 
 import { linkIn } from '../../model/urls.ts'
-import type { CellRole, ColumnRole } from './column-roles.ts'
+import type { CellRole } from './column-roles.ts'
 import { birthdayIn } from './dates.ts'
 import { ADDRESS_PARTS, addressStep } from './table-addresses.ts'
 import {

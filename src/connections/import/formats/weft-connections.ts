@@ -17,6 +17,7 @@ import { DetailsJson, detailsFromJson } from '../../model/details-json.ts'
 import {
   MAX_NOTE_LENGTH,
   MAX_TAG_LENGTH,
+  MAX_TEXT_LENGTH,
   MAX_FOLLOW_UP_LENGTH,
   MAX_VALUES,
 } from '../../model/limits.ts'
@@ -71,25 +72,27 @@ function tooLong(line: number): UnreadableFile {
   )
 }
 
-const text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const texts = Type.Optional(Type.Array(Type.String()))
 
 const ExportedRecord = Type.Object({
   name: Type.String(),
-  given_name: text,
-  family_name: text,
-  company: text,
-  title: text,
-  location: text,
+  given_name: optionalText,
+  family_name: optionalText,
+  company: optionalText,
+  title: optionalText,
+  location: optionalText,
   emails: texts,
   phones: texts,
-  profile_url: text,
+  profile_url: optionalText,
   links: texts,
-  birthday: text,
-  connected_on: text,
+  birthday: optionalText,
+  connected_on: optionalText,
   tags: texts,
   notes: Type.Optional(
-    Type.Array(Type.Object({ text: Type.String(), happened_on: text, created_at: text })),
+    Type.Array(
+      Type.Object({ text: Type.String(), happened_on: optionalText, created_at: optionalText }),
+    ),
   ),
   follow_ups: Type.Optional(
     Type.Array(
@@ -98,14 +101,14 @@ const ExportedRecord = Type.Object({
         due_on: Type.String(),
         recurrence: Type.Enum([...RECURRENCES]),
         // Absent from the exports of earlier versions.
-        counts_from: text,
-        completed_at: text,
-        created_at: text,
+        counts_from: optionalText,
+        completed_at: optionalText,
+        created_at: optionalText,
       }),
     ),
   ),
   details: Type.Optional(Type.Object({})),
-  deleted_at: text,
+  deleted_at: optionalText,
 })
 type ExportedRecord = Static<typeof ExportedRecord>
 
@@ -137,9 +140,11 @@ function exactValues(
   const ownLinks = distinct(links.map((link) => linkIn(link) ?? '')).filter(
     (link) => link !== profileUrl,
   )
-  const labels = Object.entries(details.labels ?? {}).filter(([value]) =>
-    [profileUrl, ...emails, ...phones, ...ownLinks].includes(value),
-  )
+  const values = new Set([profileUrl, ...emails, ...phones, ...ownLinks])
+  const labels = Object.entries(details.labels ?? {})
+    .filter(([value]) => values.has(value))
+    .map(([value, label]) => [value, oneLine(label, MAX_TEXT_LENGTH)] as const)
+    .filter(([, label]) => label !== '')
   const { labels: _labels, ...others } = read ?? {}
   const whole = { ...others, ...(labels.length > 0 && { labels: Object.fromEntries(labels) }) }
   return {
@@ -185,7 +190,10 @@ function parsed(json: string): unknown {
   }
 }
 
-function draftOf(record: ExportedRecord, { labels = {}, ...details }: DetailsJson): ContactDraft {
+function draftOf(
+  record: ExportedRecord,
+  { labels: _labels, ...details }: DetailsJson,
+): ContactDraft {
   const { emails = [], phones = [], birthday, connected_on } = record
   return {
     fullName: record.name,
@@ -194,8 +202,8 @@ function draftOf(record: ExportedRecord, { labels = {}, ...details }: DetailsJso
     company: record.company ?? '',
     title: record.title ?? '',
     location: record.location ?? '',
-    emails: emails,
-    phones: phones,
+    emails,
+    phones,
     urls: [],
     birthday: birthday == null ? null : birthdayIn(birthday),
     connectedOn: connected_on == null ? null : dayIn(connected_on),
