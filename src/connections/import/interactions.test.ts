@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import type { PageOfConnections } from '../search/connection-page.ts'
+
+async function found(member: Acting, query: string): Promise<string[]> {
+  const { connections } = await member.ask<PageOfConnections>(searchConnectionsTool, { query })
+  return connections.map(({ name }) => name).toSorted()
+}
+
+/** A person of LinkedIn's archive with the days of the last messages. */
+function founder(name: string, ...days: readonly string[]) {
+  return {
+    name,
+    title: 'Founder',
+    location: 'Berlin, Germany',
+    profileUrl: `https://www.linkedin.com/in/${name.toLowerCase()}`,
+    ...(days.length > 0 && {
+      details: { interactions: days.map((on) => ({ kind: 'message', on })) },
+    }),
+  }
+}
+
+test('the days of messages answer who was not spoken to, and the same archive adds nothing', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const archive = [
+    founder('Ann', '2026-08-03'),
+    founder('Bea', '2026-01-29'),
+    founder('Cy'),
+    founder('Dee', '2026-01-29', '2025-02-01'),
+  ]
+  await member.import(archive)
+  const silent = "founders in Berlin I haven't spoken to since March"
+  assert.deepEqual(await found(member, silent), ['Bea', 'Cy', 'Dee'])
+  const before = await rowsOf(world, member, 'connections')
+  assert.deepEqual(
+    await member.import(archive, { jobId: 2 }),
+    archive.map(() => 'unchanged'),
+  )
+  assert.deepEqual(await rowsOf(world, member, 'connections'), before)
+  await member.import([founder('Bea', '2026-10-01')], { jobId: 3 })
+  assert.deepEqual(await found(member, silent), ['Cy', 'Dee'])
+  const [, bea] = await rowsOf(world, member, 'connections')
+  assert.deepEqual(
+    (JSON.parse(String(bea?.['details'])) as { interactions: unknown }).interactions,
+    ['2026-10-01', '2026-01-29'].map((on) => ({ kind: 'message', on })),
+  )
+  assert.deepEqual(await rowsOf(world, member, 'notes'), [])
+})
