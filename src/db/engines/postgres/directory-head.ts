@@ -7,9 +7,16 @@ import { statement } from '../../statement.ts'
 import { SWEEP_BATCH } from '../../sweep-batch.ts'
 import type { SharedTransaction } from '../../database.ts'
 
-/** Entries. About the root of what a walk reads times a million members, so that both indexes find similar numbers. */
-const MIN_HEAD = 24_000
-const MAX_HEAD = 48_000
+/** In entries. */
+interface HeadSize {
+  /** The head grows up to it. */
+  readonly min: number
+  /** It shrinks down to it. */
+  readonly max: number
+}
+
+/** Words that do not fill a page of 20 within 24,000 entries have a few hundred matches among a million. */
+const HEAD_SIZE: HeadSize = { min: 24_000, max: 48_000 }
 
 /** Exclusive: writers hold a share until they commit, so every entry before a new end is visible here. */
 const LOCK_END = statement<object, { position: number }>(
@@ -19,15 +26,15 @@ const MOVE_END = statement<{ position: number }>(
   'update directory_head_end set position = :position',
 )
 /** The position of the last entry of a full head, if there are more. */
-const FULL_END = statement<object, { position: number }>(`
+const FULL_END = statement<{ max: number }, { position: number }>(`
   select position from directory_head
-  where exists (select from directory_head offset ${MAX_HEAD})
-  order by position offset ${MAX_HEAD - 1} limit 1`)
+  where exists (select from directory_head offset cast(:max as bigint))
+  order by position offset cast(:max as bigint) - 1 limit 1`)
 const REMOVE_BEHIND = statement<{ position: number }>(`
   delete from directory_head where position in (
     select position from directory_head where position > :position limit ${SWEEP_BATCH})`)
-const IS_SMALL = statement<object, { is_small: boolean }>(
-  `select not exists (select from directory_head offset ${MIN_HEAD - 1}) as is_small`,
+const IS_SMALL = statement<{ min: number }, { is_small: boolean }>(
+  'select not exists (select from directory_head offset cast(:min as bigint) - 1) as is_small',
 )
 const NEXT_END = statement<{ position: number }, { position: number }>(`
   select position from directory_entries where position > :position
@@ -38,18 +45,21 @@ const ADD = statement<{ after: number; end: number }>(`
   where position > :after and position <= :end order by position`)
 
 /** Adds or removes at most `SWEEP_BATCH` entries, and returns their number. */
-export async function resizeDirectoryHead(tx: SharedTransaction): Promise<number> {
+export async function resizeDirectoryHead(
+  tx: SharedTransaction,
+  { min, max } = HEAD_SIZE,
+): Promise<number> {
   const end = await tx.get(LOCK_END, {})
   if (!end) return 0
-  const full = await tx.get(FULL_END, {})
+  const full = await tx.get(FULL_END, { max })
   if (full && full.position < end.position) await tx.run(MOVE_END, full)
   const removed = await tx.run(REMOVE_BEHIND, full ?? end)
-  return removed > 0 ? removed : raiseEnd(tx, end.position)
+  if (removed > 0 || end.position === Number.MAX_SAFE_INTEGER) return removed
+  const small = await tx.get(IS_SMALL, { min })
+  return small?.is_small === true ? raiseEnd(tx, end.position) : 0
 }
 
 async function raiseEnd(tx: SharedTransaction, after: number): Promise<number> {
-  const small = await tx.get(IS_SMALL, {})
-  if (after === Number.MAX_SAFE_INTEGER || small?.is_small !== true) return 0
   const end = (await tx.get(NEXT_END, { position: after }))?.position ?? Number.MAX_SAFE_INTEGER
   await tx.run(MOVE_END, { position: end })
   return tx.run(ADD, { after, end })

@@ -1,0 +1,129 @@
+/** The head of the directory on PostgreSQL: its size, and that no entry is missing from it. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withClient } from '../../test/support/postgres.ts'
+import { createStore, TEST_ENGINE, type TestStore } from '../../test/support/store.ts'
+import { resizeDirectoryHead } from './engines/postgres/directory-head.ts'
+import type { Client } from 'pg'
+
+const postgres = {
+  skip: TEST_ENGINE === 'postgres' ? false : 'for PostgreSQL only: SQLite has no head',
+}
+
+/** Entries at the positions 10, 20, …; `from` and `to` count them. */
+async function addEntries(client: Client, from: number, to: number): Promise<void> {
+  await client.query(
+    `insert into members (member_id, username, name, joined_at, updated_at)
+     select i, 'u' || i, 'N', 0, 0 from generate_series($1::int, $2) i`,
+    [from, to],
+  )
+  await client.query(
+    `insert into directory_entries (position, member_id, username, name_key, terms)
+     select i * 10, i, 'u' || i, 'n', array_to_tsvector(array['word'])
+     from generate_series($1::int, $2) i`,
+    [from, to],
+  )
+}
+
+interface Head {
+  readonly end: number
+  readonly entries: number
+  /** Of the directory, up to the end. */
+  readonly expected: number
+}
+
+async function readHead({ address }: TestStore): Promise<Head> {
+  const { rows } = await withClient(address, (client) =>
+    client.query<Head>(`
+      select e.position::float8 as end,
+        (select count(*) from directory_head h where h.position <= e.position)::int as entries,
+        (select count(*) from directory_entries d where d.position <= e.position)::int as expected
+      from directory_head_end e`),
+  )
+  assert.ok(rows[0])
+  return rows[0]
+}
+
+async function resize({ database }: TestStore, min: number, max: number): Promise<number> {
+  let resized = 0
+  for (;;) {
+    const some = await database.write((tx) => resizeDirectoryHead(tx, { min, max }))
+    if (some === 0) return resized
+    resized += some
+  }
+}
+
+test(
+  'a small directory is in its head entirely, as is what is added and removed',
+  postgres,
+  async () => {
+    await using store = await createStore()
+    await withClient(store.address, async (client) => {
+      await addEntries(client, 1, 30)
+      await client.query('delete from directory_entries where member_id % 3 = 0')
+    })
+    assert.equal(await resize(store, 10, 40), 0)
+    const { entries, expected } = await readHead(store)
+    assert.deepEqual([entries, expected], [20, 20])
+  },
+)
+
+test('a head that is too large ends earlier, and later entries stay out', postgres, async () => {
+  await using store = await createStore()
+  await withClient(store.address, (client) => addEntries(client, 1, 2_600))
+  assert.equal(await resize(store, 10, 100), 2_500)
+  await withClient(store.address, (client) => addEntries(client, 2_601, 2_610))
+  assert.deepEqual(await readHead(store), { end: 1_000, entries: 100, expected: 100 })
+  const kept = await withClient(store.address, (client) =>
+    client.query('select from directory_head'),
+  )
+  assert.equal(kept.rowCount, 100)
+})
+
+test('a head that is too small grows in steps, up to the whole directory', postgres, async () => {
+  await using store = await createStore()
+  await withClient(store.address, async (client) => {
+    await client.query('update directory_head_end set position = -1')
+    await addEntries(client, 1, 2_600)
+  })
+  assert.equal(await resize(store, 1_500, 9_000), 2_000)
+  assert.deepEqual(await readHead(store), { end: 20_000, entries: 2_000, expected: 2_000 })
+  assert.equal(await resize(store, 9_000, 9_900), 600)
+  assert.deepEqual(await readHead(store), {
+    end: Number.MAX_SAFE_INTEGER,
+    entries: 2_600,
+    expected: 2_600,
+  })
+})
+
+test(
+  'an entry that is committed while the head grows is not missing from it',
+  postgres,
+  async () => {
+    await using store = await createStore()
+    await withClient(store.address, async (client) => {
+      await client.query('update directory_head_end set position = -1')
+      await addEntries(client, 2, 9)
+      await client.query('begin')
+      await addEntries(client, 1, 1)
+      const growing = resize(store, 100, 200)
+      await untilWaiting(client)
+      await client.query('commit')
+      await growing
+    })
+    const { entries, expected } = await readHead(store)
+    assert.deepEqual([entries, expected], [9, 9])
+  },
+)
+
+/** Until another session waits for a lock. */
+async function untilWaiting(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ waiting: boolean }>(
+      `select exists (select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock') as waiting`,
+    )
+    if (rows[0]?.waiting === true) return
+  }
+}
