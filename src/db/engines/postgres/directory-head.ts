@@ -15,8 +15,11 @@ interface HeadSize {
   readonly max: number
 }
 
-/** Words that do not fill a page of 20 within 24,000 entries have a few hundred matches among a million. */
-const HEAD_SIZE: HeadSize = { min: 24_000, max: 48_000 }
+/** Words that do not fill a page of 20 within 64,000 entries have a few hundred matches among a million. */
+const HEAD_SIZE: HeadSize = { min: 64_000, max: 128_000 }
+
+/** Entries added per transaction, at about 1 ms each for the index: writers wait meanwhile. */
+const ADDED_AT_ONCE = 100
 
 /** Exclusive: writers hold a share until they commit, so every entry before a new end is visible here. */
 const LOCK_END = statement<object, { position: number }>(
@@ -38,13 +41,13 @@ const IS_SMALL = statement<{ min: number }, { is_small: boolean }>(
 )
 const NEXT_END = statement<{ position: number }, { position: number }>(`
   select position from directory_entries where position > :position
-  order by position offset ${SWEEP_BATCH - 1} limit 1`)
+  order by position offset ${ADDED_AT_ONCE - 1} limit 1`)
 const ADD = statement<{ after: number; end: number }>(`
   insert into directory_head (position, member_id, username, name_key, terms)
   select position, member_id, username, name_key, terms from directory_entries
   where position > :after and position <= :end order by position`)
 
-/** Adds or removes at most `SWEEP_BATCH` entries, and returns their number. */
+/** Adds or removes some entries, and returns their number: 0 if the head has the right size. */
 export async function resizeDirectoryHead(
   tx: SharedTransaction,
   { min, max } = HEAD_SIZE,

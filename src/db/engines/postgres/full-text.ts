@@ -166,7 +166,7 @@ const WORD_TIERS: readonly WordTier[] = [
 const LAST_TIER = 3
 
 /** Directory entries, about 1 us each. */
-const SHORT_WALK = 500
+const SHORT_WALK = 1000
 const LONG_WALK = 20_000
 /** Minimum hits of the short walk behind the head for a long walk to follow. */
 const FREQUENT = 2
