@@ -1,4 +1,4 @@
-/** A directory of a million members on PostgreSQL: made within minutes, and searched as before and as now. */
+/** A directory of a million members on PostgreSQL: made within ten minutes, and searched as before and as now. */
 
 import {
   findPostgres,
@@ -38,6 +38,8 @@ export async function openDirectory(
   const members = Array.from({ length: written }, (_, index) => memberAt(index))
   await database.write((tx) => insertMembers(tx, members), { bulk: true })
   await copyMembers(url, written, Math.floor(size / written) - 1)
+  while ((await database.write((tx) => tx.fullText.resize(tx), { bulk: true })) > 0);
+  await withClient(url, (client) => client.query('vacuum analyze directory_head'))
   const opened = opening.move()
   return { database, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() }
 }
@@ -57,7 +59,9 @@ async function copyMembers(url: string, written: number, copies: number): Promis
     )
     const names = rows.map(({ name }) => name)
     const values = names.map((name) => copied[name] ?? `m.${name}`)
-    await client.query('drop index directory_entries_by_terms')
+    await client.query('drop index directory_entries_by_terms, directory_entries_by_keys')
+    await client.query('update directory_head_end set position = -1')
+    await client.query('truncate directory_head')
     await client.query(
       `insert into members (${names.join()}) select ${values.join()}
        from members m cross join generate_series(1, ${copies}) k`,
@@ -69,6 +73,9 @@ async function copyMembers(url: string, written: number, copies: number): Promis
     )
     await client.query(
       'create index directory_entries_by_terms on directory_entries using gin (terms) with (fastupdate = off)',
+    )
+    await client.query(
+      'create index directory_entries_by_keys on directory_entries using gin (directory_keys(terms)) with (fastupdate = off)',
     )
     await client.query('vacuum analyze members')
     await client.query('vacuum analyze directory_entries')

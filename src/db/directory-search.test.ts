@@ -84,7 +84,7 @@ test(
   async () => {
     await using store = await createStore()
     await fill(store)
-    for (const entries of [ENTRIES, 12_000, 300, 0]) {
+    for (const entries of [12_000, 0]) {
       await endHead(store, entries)
       for (const word of ['sometimes', 'seldom', 'once', 'founders'])
         for (const asked of [word, word.slice(0, -2)]) {

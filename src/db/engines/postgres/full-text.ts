@@ -144,6 +144,8 @@ interface WordTier {
   /** What the GIN indexes find: a superset of the matches. */
   readonly keys: string
   readonly match: string
+  /** The same for `head_first`. */
+  readonly first: string
 }
 
 const keysMatch = (query: string) => `directory_keys(e.terms) @@ cast(:${query} as tsquery)`
@@ -155,11 +157,13 @@ const WORD_TIERS: readonly WordTier[] = [
     tier: 2,
     keys: keysMatch('in_name_keys'),
     match: `${termsMatch('in_name')} and e.name_key <> :name and e.username <> :username`,
+    first: 'in_name and not is_exact',
   },
   {
     tier: 3,
     keys: keysMatch('anywhere_keys'),
     match: `${termsMatch('anywhere')} and not ${termsMatch('in_name')}`,
+    first: 'not in_name',
   },
 ]
 
@@ -176,11 +180,19 @@ const TELLING = 10_000
 /** Before the first position. */
 const FIRST = '-1'
 
-/** Once per statement: the end of the head, and whether the directory goes on behind it. */
+/** Once per statement: the end of the head, whether the directory goes on behind it, and the walk that first pages share. */
 const HEAD = [
   'head_end as materialized (select position from directory_head_end)',
   `behind as materialized (
     select exists (select from directory_entries where position > (select position from head_end)) as is_any)`,
+  `head_first as materialized (
+    select e.position, e.member_id, ${termsMatch('in_name')} as in_name,
+      e.name_key = :name or e.username = :username as is_exact
+    from (
+      select * from directory_head where position <= (select position from head_end)
+      order by position limit ${SHORT_WALK}) e
+    where ${termsMatch('anywhere')}
+  )`,
 ]
 
 /**
@@ -192,7 +204,7 @@ const HEAD = [
  * The planner must not choose: it assumes that an unknown prefix matches 0.5% of the members and would scan them all to
  * fill the page. An index is used in a separate CTE without an order.
  */
-function walksOf({ tier, keys, match }: WordTier, start: string): string {
+function walksOf({ tier, keys, match, first }: WordTier, start: string): string {
   const inHead = `position > ${start} and position <= (select position from head_end)`
   const walk = (table: string, after: string, count: string) => `as materialized (
       select e.position, e.member_id from (
@@ -210,8 +222,12 @@ function walksOf({ tier, keys, match }: WordTier, start: string): string {
     from (select from directory_head where ${inHead} limit ${telling}) h)`
   const longCount = `(
     select case when count(*) >= ${FREQUENT} then ${LONG_WALK} else 0 end from short_${tier})`
+  const head =
+    start === FIRST
+      ? `as materialized (select position, member_id from head_first where ${first})`
+      : walk('directory_head', inHead, String(SHORT_WALK))
   return `
-    head_${tier} ${walk('directory_head', inHead, String(SHORT_WALK))},
+    head_${tier} ${head},
     rest_${tier} ${search('directory_head')},
     short_${tier} ${walk('directory_entries', `position > ${behind}`, shortCount)},
     long_${tier} ${walk('directory_entries', `position > ${afterShort}`, longCount)},
