@@ -254,7 +254,7 @@ const MAX_KEY_LENGTH = 6
 /** Ends the key of a prefix; no word contains it. */
 const PREFIX_END = '~'
 
-/** Tsqueries by parameter: `label` for terms, and `label_keys` for `directory_keys`. The last word is a prefix. */
+/** The text of a tsquery for `terms`, and of one for `directory_keys`, by parameter. The last word is a prefix. */
 function queriesOf(label: string, mark: string, asked: readonly string[]): Record<string, string> {
   const words = asked.slice(0, -1).map((word) => quoted(mark + word))
   const last = asked.at(-1) ?? ''
