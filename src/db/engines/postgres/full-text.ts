@@ -18,8 +18,8 @@ import type { Reader, SharedTransaction, FullText } from '../../database.ts'
 import { statement } from '../../statement.ts'
 import { resizeDirectoryHead } from './directory-head.ts'
 
-/** A tsvector holds at most 1 MiB. Words beyond this many bytes, some hundred pages of text, are dropped. */
-const MAX_BYTES = 900_000
+/** A tsvector holds at most 1 MiB, and `directory_keys` has up to 5.5 times these bytes. Words beyond are dropped. */
+const MAX_BYTES = 150_000
 
 export const postgresFullText: FullText = {
   indexMember,
@@ -170,7 +170,7 @@ const WORD_TIERS: readonly WordTier[] = [
 const LAST_TIER = 3
 
 /** Directory entries, about 1 us each. */
-const SHORT_WALK = 1000
+const SHORT_WALK = 1_000
 const LONG_WALK = 20_000
 /** Minimum hits of the short walk behind the head for a long walk to follow. */
 const FREQUENT = 2
