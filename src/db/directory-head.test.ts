@@ -1,10 +1,11 @@
-/** The head of the directory on PostgreSQL: its size, and that no entry is missing from it. */
+/** The head of the directory on PostgreSQL: its size, that no entry is missing from it, and the keys of its index. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withClient } from '../../test/support/postgres.ts'
 import { createStore, TEST_ENGINE, type TestStore } from '../../test/support/store.ts'
 import { resizeDirectoryHead } from './engines/postgres/directory-head.ts'
+import { statement } from './statement.ts'
 import type { Client } from 'pg'
 
 const postgres = {
@@ -116,6 +117,26 @@ test(
     assert.deepEqual([entries, expected], [9, 9])
   },
 )
+
+test('the keys of a text with very many words fit into a tsvector', postgres, async () => {
+  await using store = await createStore()
+  const words = Array.from({ length: 100_000 }, (_, index) => `w${(index + 100_000).toString(36)}x`)
+  await store.database.write(async (tx) => {
+    await tx.run(ADD_MEMBER, {})
+    const person = { memberId: 1, rank: 1, username: 'wordy', name: 'Wordy' }
+    await tx.fullText.indexMember(tx, { ...person, text: words.join(' ') })
+  })
+  const row = await store.database.get(KEY_BYTES, {})
+  // A tsvector has 20 bits for the position of a word; PostgreSQL does not check it in array_to_tsvector.
+  assert.ok(row && row.bytes > 2 ** 18 && row.bytes < 2 ** 20, `${row?.bytes} bytes`)
+})
+
+const ADD_MEMBER = statement<object>(
+  "insert into members (member_id, username, name, joined_at, updated_at) values (1, 'wordy', 'Wordy', 0, 0)",
+)
+const KEY_BYTES = statement<object, { bytes: number }>(`
+  select sum(octet_length(key)) as bytes
+  from directory_entries cross join unnest(tsvector_to_array(directory_keys(terms))) key`)
 
 /** Until a session waits for a lock. On a connection of its own: a transaction sees no news of other sessions. */
 async function untilWaiting({ address }: TestStore): Promise<void> {
