@@ -131,7 +131,7 @@ test('the keys of a text with very many words fit into a tsvector', postgres, as
   assert.ok(row && row.bytes > 2 ** 18 && row.bytes < 2 ** 20, `${row?.bytes} bytes`)
 })
 
-const ADD_MEMBER = statement<object>(
+const ADD_MEMBER = statement(
   "insert into members (member_id, username, name, joined_at, updated_at) values (1, 'wordy', 'Wordy', 0, 0)",
 )
 const KEY_BYTES = statement<object, { bytes: number }>(`
