@@ -11,6 +11,8 @@ import {
 } from '../connections/model/connection.ts'
 import { detailName } from '../connections/model/details.ts'
 import { detailsJsonOf } from '../connections/model/details-json.ts'
+import { photoDataUrl, type Photo } from '../connections/model/photo.ts'
+import { findPhoto } from '../connections/model/photo-store.ts'
 import { memberStatement } from '../db/statement.ts'
 import { accessOf } from './access-file.ts'
 import { CSV_HEADER, csvLine } from './connections-csv.ts'
@@ -45,10 +47,10 @@ export function archiveFiles({ reader, member, publicUrl, now, onRows }: Archive
     { name: 'README.txt', text: once(async () => readme(member, publicUrl, now)) },
     { name: 'profile.json', text: once(async () => jsonText(profileOf(member))) },
     { name: 'connections.csv', text: csvText(connections('connections.csv')) },
-    { name: 'connections.vcf', text: vcardText(connections('connections.vcf')) },
+    { name: 'connections.vcf', text: vcardText(reader, connections('connections.vcf')) },
     {
       name: 'connections.json',
-      text: jsonList(mapped(connections('connections.json'), connectionRecord)),
+      text: jsonList(connectionRecords(reader, connections('connections.json'))),
     },
     ...RECORD_FILES.map((file) => ({
       name: file.name,
@@ -83,13 +85,32 @@ async function* csvText(
 }
 
 async function* vcardText(
+  reader: MemberReader,
   pages: AsyncIterable<readonly ExportedConnection[]>,
 ): AsyncGenerator<string, void> {
   for await (const page of pages)
-    yield page
-      .filter(isLive)
-      .map((one) => vcardOf(portableContact(one)))
-      .join('')
+    for (const part of partsOf(page.filter(isLive))) {
+      const photo = await photoOf(reader, part)
+      yield part.map((one) => vcardOf(portableContact(one), photo)).join('')
+    }
+}
+
+/** The connections in their order: each with a photo alone, so that few photos are in memory at once. */
+function partsOf(page: readonly ExportedConnection[]): ExportedConnection[][] {
+  const parts: ExportedConnection[][] = [[]]
+  for (const one of page)
+    if (one.connection.details.photo === undefined) parts.at(-1)?.push(one)
+    else parts.push([one], [])
+  return parts.filter((part) => part.length > 0)
+}
+
+/** The photo of a part with one connection. */
+async function photoOf(
+  reader: MemberReader,
+  [only]: readonly ExportedConnection[],
+): Promise<Photo | undefined> {
+  const photo = only?.connection.details.photo
+  return photo === undefined ? undefined : findPhoto(reader, photo)
 }
 
 /** Deleted connections are only in the JSON, so that no one imports them again. */
@@ -110,11 +131,18 @@ async function* jsonList(pages: AsyncIterable<readonly object[]>): AsyncGenerato
   yield before === '[\n' ? '[]\n' : '\n]\n'
 }
 
-async function* mapped<Row>(
-  pages: AsyncIterable<readonly Row[]>,
-  toRecord: (row: Row) => object,
+async function* connectionRecords(
+  reader: MemberReader,
+  pages: AsyncIterable<readonly ExportedConnection[]>,
 ): AsyncGenerator<readonly object[], void> {
-  for await (const page of pages) yield page.map(toRecord)
+  for await (const page of pages)
+    for (const part of partsOf(page)) {
+      const photo = await photoOf(reader, part)
+      yield part.map((one) => ({
+        ...connectionRecord(one),
+        ...(photo && { photo: photoDataUrl(photo) }),
+      }))
+    }
 }
 
 async function* once(make: () => Promise<string>): AsyncGenerator<string, void> {

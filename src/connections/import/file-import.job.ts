@@ -5,6 +5,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { defineJob, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
+import { storePhotos } from '../model/photo-store.ts'
 import { countRows, emptyReport, reportColumns, type ImportReport } from './import-report.ts'
 import { rememberMapping } from './column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './read-options.ts'
@@ -174,6 +175,8 @@ async function importRows(
 ): Promise<void> {
   const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
   const cuts: MergeContext['cuts'] = new Map()
+  const photos = rows.flatMap((row) => ('contact' in row && row.photo ? [row.photo] : []))
+  await storePhotos(tx, photos, job.now())
   const results = await mergeContacts(tx, contacts, {
     source: file.format,
     jobId: job.jobId,

@@ -32,6 +32,8 @@ interface ListView {
   readonly found: FoundConnections | undefined
   /** Keyed by connection ID. */
   readonly tagsOf: ReadonlyMap<number, readonly Tag[]>
+  /** IDs of photos, keyed by connection ID. */
+  readonly photosOf: ReadonlyMap<number, string>
   /** In the list of job changes: the position that each person left. */
   readonly formerOf: ReadonlyMap<number, string> | undefined
   /** The cursor of the page after this one. */
@@ -89,7 +91,7 @@ const EMPTY = html`<section class="panel" aria-label="No connections">
 </section>`
 
 function people(view: ListView, isUnfiltered: boolean): Html {
-  const { connections, tagsOf, found, formerOf } = view
+  const { connections, tagsOf, photosOf, found, formerOf } = view
   if (connections.length === 0 && formerOf) return NO_JOB_CHANGES
   if (connections.length === 0) return isUnfiltered ? END_OF_LIST : noResults(view)
   return html`<ul class="items people">
@@ -98,6 +100,7 @@ function people(view: ListView, isUnfiltered: boolean): Html {
       return personLine(one, tagsOf.get(id) ?? [], {
         match: found?.matches.get(id),
         former: formerOf?.get(id),
+        photo: photosOf.get(id),
       })
     })}
   </ul>`

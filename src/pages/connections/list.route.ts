@@ -8,6 +8,7 @@ import {
   type SearchPage,
 } from '../../connections/search/search.ts'
 import { tagsOf } from '../../connections/model/connection-store.ts'
+import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { formerPositions } from '../../connections/search/connection-page.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { errorPage } from '../../html/message.page.ts'
@@ -66,6 +67,7 @@ export function listRoute(deps: ConnectionDeps): Route {
         connections,
         found: 'matches' in page ? page : undefined,
         tagsOf: await tagsOf(db, ids),
+        photosOf: await photoIdsOf(db, ids),
         formerOf: asked.jobs === '' ? undefined : await formerPositions(db, ids),
         next: hasMore ? page.cursorAfter(connections.length - 1) : undefined,
         tags: tags.map(({ tag }) => tag),

@@ -1,0 +1,155 @@
+/** The stored photos of a member's connections. A connection names its photo in its details. */
+
+import { memberStatement } from '../../db/statement.ts'
+import { recordDeletion } from './record-deletion.ts'
+import type { Connection } from './connection.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { Photo, PhotoType } from './photo.ts'
+
+/** Stores the photos that are not stored yet. They are purged after 30 days unless a connection uses them by then. */
+export async function storePhotos(
+  tx: MemberTransaction,
+  photos: readonly Photo[],
+  now: number,
+): Promise<void> {
+  if (photos.length === 0) return
+  await tx.insertMany({
+    table: 'photos',
+    columns: ['photo_id', 'media_type', 'data', 'created_at', 'unused_since'],
+    rows: photos.map(({ photoId, mediaType, bytes }) => [photoId, mediaType, bytes, now, now]),
+    onConflict: 'ignore',
+  })
+  await recordDeletion(tx, now)
+}
+
+/** Notes that a photo was taken off a connection: it can be put back for 30 days. */
+export async function releasePhoto(
+  tx: MemberTransaction,
+  photoId: string,
+  now: number,
+): Promise<void> {
+  await tx.run(RELEASE, { photo_id: photoId, now })
+  await recordDeletion(tx, now)
+}
+
+export async function findPhoto(reader: MemberReader, photoId: string): Promise<Photo | undefined> {
+  const row = await reader.get(BY_ID, { photo_id: photoId })
+  return row && { photoId, mediaType: row.media_type, bytes: row.data }
+}
+
+export async function hasPhoto(reader: MemberReader, photoId: string): Promise<boolean> {
+  return (await reader.get(EXISTS, { photo_id: photoId })) !== undefined
+}
+
+/** The connection as it would be restored: without a photo that was purged since `present` had another one. */
+export async function withStoredPhoto(
+  reader: MemberReader,
+  restored: Connection,
+  present?: Connection,
+): Promise<Connection> {
+  const { photo, ...details } = restored.details
+  if (photo === undefined || photo === present?.details.photo) return restored
+  return (await hasPhoto(reader, photo)) ? restored : { ...restored, details }
+}
+
+/** The photo IDs of those of these connections that have a photo. */
+export async function photoIdsOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return NO_PHOTOS
+  const rows = await reader.all(DETAILS_WITH_PHOTO, { ids })
+  return new Map(
+    rows.flatMap(({ connection_id, details }) => {
+      // Written by the service.
+      const { photo } = JSON.parse(details) as Connection['details']
+      return photo === undefined ? [] : [[connection_id, photo]]
+    }),
+  )
+}
+
+const NO_PHOTOS: ReadonlyMap<number, string> = new Map()
+
+/**
+ * Removes photos that no connection has used since `before`, and those that only permanently deleted connections had.
+ * Other unused ones are looked at again later.
+ */
+export async function purgePhotos(
+  tx: MemberTransaction,
+  { before, now, released }: { before: number; now: number; released: ReadonlySet<string> },
+): Promise<void> {
+  const stored = await tx.all(STORED, {})
+  const isDue = stored.some(
+    ({ photo_id, unused_since }) =>
+      released.has(photo_id) || (unused_since !== null && unused_since <= before),
+  )
+  if (!isDue) return
+  const used = await usedPhotos(tx)
+  for (const { photo_id, unused_since } of stored) {
+    if (used.has(photo_id)) {
+      if (unused_since !== null) await tx.run(KEEP, { photo_id })
+    } else if (released.has(photo_id) || (unused_since !== null && unused_since <= before))
+      await tx.run(DELETE, { photo_id })
+    else if (unused_since === null) await tx.run(RELEASE, { photo_id, now })
+  }
+}
+
+/** Connections per read. */
+const PAGE = 1000
+
+async function usedPhotos(reader: MemberReader): Promise<Set<string>> {
+  const used = new Set<string>()
+  for (let after = 0; ;) {
+    const rows = await reader.all(ALL_DETAILS_WITH_PHOTO, { after, limit: PAGE })
+    for (const { details } of rows) {
+      // Written by the service.
+      const { photo } = JSON.parse(details) as Connection['details']
+      if (photo !== undefined) used.add(photo)
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return used
+    after = last.connection_id
+  }
+}
+
+const RELEASE = memberStatement<{ photo_id: string; now: number }>()(
+  'update photos set unused_since = :now where member_id = :member_id and photo_id = :photo_id',
+)
+
+const KEEP = memberStatement<{ photo_id: string }>()(
+  'update photos set unused_since = null where member_id = :member_id and photo_id = :photo_id',
+)
+
+const DELETE = memberStatement<{ photo_id: string }>()(
+  'delete from photos where member_id = :member_id and photo_id = :photo_id',
+)
+
+/** By primary key. */
+const BY_ID = memberStatement<{ photo_id: string }, { media_type: PhotoType; data: Uint8Array }>()(
+  'select media_type, data from photos where member_id = :member_id and photo_id = :photo_id',
+)
+
+/** By primary key. */
+const EXISTS = memberStatement<{ photo_id: string }, { photo_id: string }>()(
+  'select photo_id from photos where member_id = :member_id and photo_id = :photo_id',
+)
+
+const STORED = memberStatement<object, { photo_id: string; unused_since: number | null }>()(
+  'select photo_id, unused_since from photos where member_id = :member_id order by photo_id',
+)
+
+interface DetailsRow {
+  readonly connection_id: number
+  readonly details: string
+}
+
+/** By primary key. */
+const DETAILS_WITH_PHOTO = memberStatement<{ ids: readonly number[] }, DetailsRow>()(`
+  select connection_id, details from connections
+  where member_id = :member_id and connection_id in (:ids...bigint) and details like '%"photo":"%'`)
+
+/** Scans the member's connections, also deleted ones. */
+const ALL_DETAILS_WITH_PHOTO = memberStatement<{ after: number; limit: number }, DetailsRow>()(`
+  select connection_id, details from connections
+  where member_id = :member_id and connection_id > :after and details like '%"photo":"%'
+  order by connection_id limit :limit`)
