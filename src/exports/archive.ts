@@ -27,6 +27,8 @@ import type { ZippedFile } from './zip-stream.ts'
 interface ArchiveOf {
   /** For heavy reads. */
   readonly reader: MemberReader
+  /** For photos: heavy reads pass through a thread as JSON, which has no bytes. */
+  readonly photos: MemberReader
   readonly member: Member
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
@@ -35,7 +37,8 @@ interface ArchiveOf {
   readonly onRows: (count: number, file: string) => void
 }
 
-export function archiveFiles({ reader, member, publicUrl, now, onRows }: ArchiveOf): ZippedFile[] {
+export function archiveFiles(archive: ArchiveOf): ZippedFile[] {
+  const { reader, photos, member, publicUrl, now, onRows } = archive
   const counted = async function* <Row>(name: string, pages: AsyncIterable<readonly Row[]>) {
     for await (const page of pages) {
       yield page
@@ -47,10 +50,10 @@ export function archiveFiles({ reader, member, publicUrl, now, onRows }: Archive
     { name: 'README.txt', text: once(async () => readme(member, publicUrl, now)) },
     { name: 'profile.json', text: once(async () => jsonText(profileOf(member))) },
     { name: 'connections.csv', text: csvText(connections('connections.csv')) },
-    { name: 'connections.vcf', text: vcardText(reader, connections('connections.vcf')) },
+    { name: 'connections.vcf', text: vcardText(photos, connections('connections.vcf')) },
     {
       name: 'connections.json',
-      text: jsonList(connectionRecords(reader, connections('connections.json'))),
+      text: jsonList(connectionRecords(photos, connections('connections.json'))),
     },
     ...RECORD_FILES.map((file) => ({
       name: file.name,
