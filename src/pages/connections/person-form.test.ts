@@ -93,7 +93,7 @@ test('everything that a record holds is entered without scripts, changed and rem
   }
   assert.deepEqual(await stored(ada), all)
   // Saving the form as it is shown changes nothing.
-  const same = await ada.visitor.submit(await ada.visitor.get(EDIT))
+  const same = await ada.visitor.submit(await ada.visitor.get(EDIT), {}, 'Save')
   assert.equal(new URL(same.location ?? '').search, '')
   assert.deepEqual(await stored(ada), all)
   const form = await pressed(ada, await ada.visitor.get(EDIT), 'emails-0', 'relations-0')
