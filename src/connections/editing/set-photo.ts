@@ -1,5 +1,6 @@
 /** Gives a connection a photo and records the change. */
 
+import { RequestError } from '../../base/request-error.ts'
 import { changeConnection, readWholeConnection, requireConnection, subjectOf } from './edit.ts'
 import { storePhotos } from '../model/photo-store.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
@@ -9,7 +10,7 @@ import type { WriteCall } from '../../tools/tool.ts'
 /**
  * Resolves to the ID of the change in the activity log; undefined if it has this photo already.
  *
- * @throws {RequestError} `not_found`
+ * @throws {RequestError} `not_found`, or `conflict` when there is no room for further photos.
  */
 export async function setPhoto(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
@@ -18,7 +19,11 @@ export async function setPhoto(
 ): Promise<number | undefined> {
   const present = await requireConnection(tx, publicId)
   if (present.details.photo === photo.photoId) return undefined
-  await storePhotos(tx, [photo], now)
+  const stored = await storePhotos(tx, [photo], now)
+  if (!stored.has(photo.photoId))
+    throw new RequestError('conflict', 'Your photos take up 500 MB, which is the maximum.', {
+      hint: 'Remove some. A removed photo takes up room for 30 days.',
+    })
   const before = await readWholeConnection(tx, present)
   const changes = { values: {}, lists: {}, details: [['photo', photo.photoId] as const] }
   const after = await changeConnection(tx, present, changes, now)

@@ -173,10 +173,11 @@ async function importRows(
   rows: readonly ImportRow[],
   report: ImportReport,
 ): Promise<void> {
-  const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
-  const cuts: MergeContext['cuts'] = new Map()
   const photos = rows.flatMap((row) => ('contact' in row && row.photo ? [row.photo] : []))
-  await storePhotos(tx, photos, job.now())
+  const stored = await storePhotos(tx, photos, job.now())
+  const kept = photos.length === stored.size ? rows : rows.map((row) => withStored(row, stored))
+  const contacts = kept.flatMap((row) => ('contact' in row ? [row.contact] : []))
+  const cuts: MergeContext['cuts'] = new Map()
   const results = await mergeContacts(tx, contacts, {
     source: file.format,
     jobId: job.jobId,
@@ -184,7 +185,14 @@ async function importRows(
     confirmed,
     cuts,
   })
-  countRows(report, rows, results, cuts)
+  countRows(report, kept, results, cuts)
+}
+
+/** Without a photo for which there is no room. */
+function withStored(row: ImportRow, stored: ReadonlySet<string>): ImportRow {
+  if (!('contact' in row) || !row.photo || stored.has(row.photo.photoId)) return row
+  const { photo: _photo, ...details } = row.contact.details ?? {}
+  return { ...row, contact: { ...row.contact, details }, cut: [...(row.cut ?? []), 'photo'] }
 }
 
 /**

@@ -6,21 +6,46 @@ import type { Connection } from './connection.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Photo, PhotoType } from './photo.ts'
 
-/** Stores the photos that are not stored yet. They are purged after 30 days unless a connection uses them by then. */
+/** What the photos of one network can take up together. */
+const MAX_NETWORK_PHOTO_BYTES = 500 * 1024 * 1024
+
+/**
+ * Stores the photos that are not stored yet, as long as there is room. They are purged after 30 days unless a connection
+ * uses them by then. Returns the IDs of those that are stored.
+ */
 export async function storePhotos(
   tx: MemberTransaction,
   photos: readonly Photo[],
   now: number,
-): Promise<void> {
-  if (photos.length === 0) return
+  most = MAX_NETWORK_PHOTO_BYTES,
+): Promise<ReadonlySet<string>> {
+  if (photos.length === 0) return NONE
+  const ids = photos.map(({ photoId }) => photoId)
+  const stored = new Set((await tx.all(AMONG, { ids })).map(({ photo_id }) => photo_id))
+  let room = most - ((await tx.get(TOTAL, {}))?.total ?? 0)
+  const added = photos.filter(({ photoId, bytes }) => {
+    if (stored.has(photoId) || bytes.byteLength > room) return false
+    stored.add(photoId)
+    room -= bytes.byteLength
+    return true
+  })
   await tx.insertMany({
     table: 'photos',
-    columns: ['photo_id', 'media_type', 'data', 'created_at', 'unused_since'],
-    rows: photos.map(({ photoId, mediaType, bytes }) => [photoId, mediaType, bytes, now, now]),
-    onConflict: 'ignore',
+    columns: ['photo_id', 'media_type', 'bytes', 'created_at', 'unused_since', 'data'],
+    rows: added.map(({ photoId, mediaType, bytes }) => [
+      photoId,
+      mediaType,
+      bytes.byteLength,
+      now,
+      now,
+      bytes,
+    ]),
   })
-  await recordDeletion(tx, now)
+  if (added.length > 0) await recordDeletion(tx, now)
+  return stored
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** Notes that a photo was taken off a connection: it can be put back for 30 days. */
 export async function releasePhoto(
@@ -127,6 +152,15 @@ const DELETE = memberStatement<{ photo_id: string }>()(
 /** By primary key. */
 const BY_ID = memberStatement<{ photo_id: string }, { media_type: PhotoType; data: Uint8Array }>()(
   'select media_type, data from photos where member_id = :member_id and photo_id = :photo_id',
+)
+
+/** By primary key. */
+const AMONG = memberStatement<{ ids: readonly string[] }, { photo_id: string }>()(
+  'select photo_id from photos where member_id = :member_id and photo_id in (:ids...text)',
+)
+
+const TOTAL = memberStatement<object, { total: number }>()(
+  'select cast(coalesce(sum(bytes), 0) as bigint) as total from photos where member_id = :member_id',
 )
 
 /** By primary key. */

@@ -42,7 +42,7 @@ export function editPage(view: EditView): Answer {
     current: 'connections',
     formToken,
     status: view.status ?? 200,
-    body: html`${formError(problem)}
+    body: html`${formError(problem)} ${photoSection(view)}
       <form
         class="panel"
         method="post"
@@ -56,8 +56,7 @@ export function editPage(view: EditView): Answer {
           <button>Save</button>
           <a class="button plain" href="${connectionPath(publicId)}">Cancel</a>
         </div>
-      </form>
-      ${photoSection(view)}`,
+      </form>`,
   })
 }
 

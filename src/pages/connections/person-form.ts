@@ -2,6 +2,7 @@
 
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { attributes, html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
 import { CUSTOM_FIELDS_PATH } from '../../html/site-map.ts'
 import { customFieldKey, detailName, NAME_DETAILS } from '../../connections/model/details.ts'
 import { NAME_LABELS } from '../../connections/model/detail-lines.ts'
@@ -116,7 +117,7 @@ function rowOf(form: PersonForm, kind: RowKind, row: Row, index: number | 'new')
   return html`<div class="row">
     <div class="pair">${shown.map((control) => rowControl(form, kind, row, index, control))}</div>
     <button class="quiet" name="remove_row" value="${kind}-${index}">
-      Remove<span class="unseen"> ${one}${number}</span>
+      ${icon('cross')}<span class="unseen">Remove ${one}${number}</span>
     </button>
   </div>`
 }

@@ -62,5 +62,7 @@ export function fieldControls(draft: FieldDraft, errors: FieldErrors): Html {
       ${textField({ ...state('name', 'Name'), autocomplete: 'off', maxLength: MAX_TEXT_LENGTH })}
       ${selectField({ ...state('kind', 'Kind'), options: kinds })}
     </div>
-    ${textArea({ ...state('choices', 'Choices'), hint: 'One per line. Only for the kind Choice.' })}`
+    <div class="if-choice">
+      ${textArea({ ...state('choices', 'Choices'), hint: 'One per line.' })}
+    </div>`
 }

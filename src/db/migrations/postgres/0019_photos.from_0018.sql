@@ -4,9 +4,10 @@ create table photos (
   member_id    bigint not null references members (member_id) on delete cascade,
   photo_id     text collate "C" not null,
   media_type   text collate "C" not null check (media_type in ('image/jpeg', 'image/png', 'image/webp', 'image/gif')),
-  data         bytea not null,
+  bytes        bigint not null,
   created_at   bigint not null,
   unused_since bigint,
+  data         bytea not null,
   primary key (member_id, photo_id)
 );
 create index photos_by_unused_since on photos (member_id, unused_since) where unused_since is not null;
