@@ -18,6 +18,7 @@ import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import { setPhoto } from '../editing/set-photo.ts'
 import { readPhoto, type Photo } from '../model/photo.ts'
+import { storePhotos } from '../model/photo-store.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { connectionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
 import { recordChange } from '../../tools/activity.ts'
@@ -221,6 +222,16 @@ test('an import is undone without a photo that was purged since', async () => {
   assert.deepEqual(await storedIds(world, member), [BLUE.photoId])
   await member.ask(undo, { activity_id: `a_${second}` })
   assert.equal(await photoIn(member), undefined)
+})
+
+test('photos beyond the room of a network are not stored', async () => {
+  await using world = await createWorld()
+  const { db } = await world.join()
+  const most = RED.bytes.byteLength + BLUE.bytes.byteLength - 1
+  const store = (...photos: Photo[]) => db.write((tx) => storePhotos(tx, photos, 0, most))
+  assert.deepEqual([...(await store(RED, RED, BLUE))], [RED.photoId])
+  assert.deepEqual([...(await store(BLUE))], [])
+  assert.deepEqual([...(await store(RED))], [RED.photoId])
 })
 
 test('the archive has photos in its vCards and its JSON, and both are read again', async () => {

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 
 export const MAX_PHOTO_BYTES = 1024 * 1024
 /** Pixels of a side. Larger images take browsers long to decode, however small their files are. */
-export const MAX_PHOTO_SIDE = 8192
+const MAX_PHOTO_SIDE = 8192
 
 export type PhotoType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
 

@@ -17,7 +17,7 @@ export type RowKind = (typeof ROW_KINDS)[number]
 /** The text of each control of a row. */
 export type Row = Readonly<Record<string, string>>
 
-export type Rows = Readonly<Record<RowKind, readonly Row[]>>
+export type FormRows = Readonly<Record<RowKind, readonly Row[]>>
 
 interface RowControl {
   readonly name: string
@@ -178,7 +178,7 @@ export function blankRow(kind: RowKind): Row {
   return Object.fromEntries(controls) as Row
 }
 
-export function isBlank(kind: RowKind, row: Row): boolean {
+function isBlank(kind: RowKind, row: Row): boolean {
   return ROW_FORMS[kind].controls.every(
     (control) => control.kind === 'choice' || (row[control.name] ?? '').trim() === '',
   )
@@ -187,13 +187,13 @@ export function isBlank(kind: RowKind, row: Row): boolean {
 /** The rows with a value, each with its index among all rows. */
 export function filledRows(
   kind: RowKind,
-  rows: Rows,
+  rows: FormRows,
 ): readonly { readonly row: Row; readonly index: number }[] {
   return rows[kind].map((row, index) => ({ row, index })).filter(({ row }) => !isBlank(kind, row))
 }
 
 /** The rows of a submitted form, blank ones included. */
-export function readRows(form: URLSearchParams): Rows {
+export function readFormRows(form: URLSearchParams): FormRows {
   const indices = new Map<string, Set<number>>()
   for (const name of form.keys()) {
     const [, kind = '', index = ''] = /^([a-z]+)-(\d{1,4})-[a-z_]+$/.exec(name) ?? []
@@ -206,7 +206,7 @@ export function readRows(form: URLSearchParams): Rows {
       .toSorted((one, other) => one - other)
       .slice(0, MAX_ROWS)
       .map((index) => readRow(form, kind, index))
-  return Object.fromEntries(ROW_KINDS.map((kind) => [kind, rowsOf(kind)])) as unknown as Rows
+  return Object.fromEntries(ROW_KINDS.map((kind) => [kind, rowsOf(kind)])) as unknown as FormRows
 }
 
 /** More than are valid, so that too many values are an error and not cut. */

@@ -14,13 +14,20 @@ import {
   NAME_DETAILS,
 } from '../../connections/model/details.ts'
 import { detailsJsonOf } from '../../connections/model/details-json.ts'
-import { blankRow, readRows, ROW_KINDS, type Row, type RowKind, type Rows } from './form-rows.ts'
+import {
+  blankRow,
+  readFormRows,
+  ROW_KINDS,
+  type Row,
+  type RowKind,
+  type FormRows,
+} from './form-rows.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 
 export interface PersonDraft {
   /** Of the controls outside of rows, by name. */
   readonly texts: Readonly<Record<string, string>>
-  readonly rows: Rows
+  readonly rows: FormRows
 }
 
 /** The values of a connection that the form shows. */
@@ -55,7 +62,7 @@ export function readDraft(
   const controls = [...Object.keys(draftOf(EMPTY_PERSON, fields).texts), ...others]
   // Browsers send line breaks as CRLF.
   const texts = controls.map((name) => [name, (form.get(name) ?? '').replaceAll('\r\n', '\n')])
-  return { texts: Object.fromEntries(texts) as PersonDraft['texts'], rows: readRows(form) }
+  return { texts: Object.fromEntries(texts) as PersonDraft['texts'], rows: readFormRows(form) }
 }
 
 function rowsOf(connection: FormConnection, kind: RowKind): Row[] {

@@ -55,7 +55,7 @@ export function personControls(form: PersonForm, label: string): Html {
 
 /** Enter presses the first button of a form, which must not be one that removes a row. */
 function defaultButton(label: string): Html {
-  return html`<button class="unseen" tabindex="-1">${label}</button>`
+  return html`<button class="unseen" tabindex="-1" aria-hidden="true">${label}</button>`
 }
 
 const TEXT_LABELS: Readonly<Record<TextField, string>> = {
