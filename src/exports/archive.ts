@@ -37,6 +37,7 @@ interface ArchiveOf {
   readonly onRows: (count: number, file: string) => void
 }
 
+/** The files in the order of the archive. Nothing is read until a file is. */
 export function archiveFiles(archive: ArchiveOf): ZippedFile[] {
   const { reader, photos, member, publicUrl, now, onRows } = archive
   const counted = async function* <Row>(name: string, pages: AsyncIterable<readonly Row[]>) {

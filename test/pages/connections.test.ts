@@ -138,7 +138,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(PATH)
     await page.getByRole('link', { name: 'Add connection' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Rear Admiral Hopper')
-    await page.getByLabel('Email addresses').fill('grace@navy.example')
+    await page.getByLabel('Email address', { exact: true }).fill('grace@navy.example')
     await page.getByLabel('Name', { exact: true }).press('Enter')
     await page.getByRole('alert').getByRole('link', { name: 'Grace Hopper' }).waitFor()
     await page.getByRole('button', { name: 'Add anyway' }).click()

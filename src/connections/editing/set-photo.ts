@@ -10,7 +10,8 @@ import type { WriteCall } from '../../tools/tool.ts'
 /**
  * Resolves to the ID of the change in the activity log; undefined if it has this photo already.
  *
- * @throws {RequestError} `not_found`, or `conflict` when there is no room for further photos.
+ * @throws {RequestError} `not_found` when the connection does not exist.
+ * @throws {RequestError} `conflict` when there is no room for further photos.
  */
 export async function setPhoto(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,

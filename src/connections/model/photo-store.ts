@@ -57,6 +57,7 @@ export async function releasePhoto(
   await recordDeletion(tx, now)
 }
 
+/** With its bytes; undefined if it is not stored. Heavy readers pass rows as JSON, which has no bytes. */
 export async function findPhoto(reader: MemberReader, photoId: string): Promise<Photo | undefined> {
   const row = await reader.get(BY_ID, { photo_id: photoId })
   return row && { photoId, mediaType: row.media_type, bytes: row.data }

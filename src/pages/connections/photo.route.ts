@@ -73,6 +73,10 @@ function uploadRoute({ database, clock }: ConnectionDeps): Route {
     answers: {
       303: { description: "Stored; redirects to the connection's page" },
       404: { description: 'The member has no such connection', type: 'text/html' },
+      409: {
+        description: 'There is no room for further photos: the form again',
+        type: 'text/html',
+      },
       413: { description: 'The file is far too large', type: 'text/html' },
       422: { description: 'The file is no photo: the form again', type: 'text/html' },
     },
@@ -84,7 +88,14 @@ function uploadRoute({ database, clock }: ConnectionDeps): Route {
       const photo = await photoOf(body)
       if ('refused' in photo)
         return editFormOf(db, { browser, connection, photoError: photo.refused, status: 422 })
-      return change({ database, clock }, browser, id, (changing) => setPhoto(changing, id, photo))
+      try {
+        return await change({ database, clock }, browser, id, (changing) =>
+          setPhoto(changing, id, photo),
+        )
+      } catch (error) {
+        if (!(error instanceof RequestError) || error.code !== 'conflict') throw error
+        return editFormOf(db, { browser, connection, problem: error.message, status: 409 })
+      }
     },
   })
 }

@@ -224,7 +224,7 @@ async function requireFreeName(reader: MemberReader, { name }: FieldDraft): Prom
     throw invalid('name', 'is the name of another field')
 }
 
-/** @throws {RequestError} `invalid_request` for a field of the kind choice without choices, or with too many. */
+/** @throws {RequestError} `invalid_request` when a field of the kind choice has no choices, or too many. */
 function checkedChoices(draft: FieldDraft): string[] {
   const choices = choicesOf(draft)
   if (draft.kind === 'choice' && choices.length === 0) throw invalid('choices', 'are required')
