@@ -142,10 +142,7 @@ async function* connectionRecords(
   for await (const page of pages)
     for (const part of partsOf(page)) {
       const photo = await photoOf(reader, part)
-      yield part.map((one) => ({
-        ...connectionRecord(one),
-        ...(photo && { photo: photoDataUrl(photo) }),
-      }))
+      yield part.map((one) => connectionRecord(one, photo))
     }
 }
 
@@ -157,19 +154,15 @@ function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function connectionRecord({
-  connection,
-  tags,
-  notes,
-  followUps,
-  fields,
-}: ExportedConnection): object {
+function connectionRecord(exported: ExportedConnection, photo: Photo | undefined): object {
+  const { connection, tags, notes, followUps, fields } = exported
   const { connectionId, source, fieldSources } = connection
   const details = detailsJsonOf(connection.details, fields)
   return {
     connection_id: publicConnectionId(connectionId),
     ...fieldsOf(connection),
     ...(details && { details }),
+    ...(photo && { photo: photoDataUrl(photo) }),
     tags,
     notes: notes.map((note) => ({ ...note, created_at: rfc3339(note.created_at) })),
     follow_ups: followUps.map((one) => ({ ...one, completed_at: rfc3339(one.completed_at) })),

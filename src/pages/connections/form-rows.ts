@@ -233,7 +233,8 @@ export function pressRowButton(form: URLSearchParams): boolean {
   if (kind !== undefined)
     form.append(controlName(kind, LAST_INDEX, ROW_FORMS[kind].controls[0].name), '')
   if (removed !== null)
-    for (const name of [...form.keys()]) if (name.startsWith(`${removed}-`)) form.delete(name)
+    for (const name of Array.from(form.keys()))
+      if (name.startsWith(`${removed}-`)) form.delete(name)
   return added !== null || removed !== null
 }
 

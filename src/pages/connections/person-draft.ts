@@ -50,7 +50,7 @@ export function draftOf(connection: FormConnection, fields: readonly CustomField
   ]
   const rows = ROW_KINDS.map((kind) => [kind, rowsOf(connection, kind)])
   // One entry for every kind of row.
-  return { texts: Object.fromEntries(texts), rows: Object.fromEntries(rows) } as PersonDraft
+  return { texts: Object.fromEntries(texts), rows: Object.fromEntries(rows) }
 }
 
 /** `others` are further controls outside of rows. */

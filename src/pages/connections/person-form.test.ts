@@ -39,7 +39,13 @@ test('everything that a record holds is entered without scripts, changed and rem
   const blank = await pressed(
     ada,
     await ada.visitor.get(NEW_CONNECTION_PATH),
-    ...['emails', 'links', 'handles', 'addresses', 'organizations', 'dates', 'relations'],
+    'emails',
+    'links',
+    'handles',
+    'addresses',
+    'organizations',
+    'dates',
+    'relations',
   )
   const added = await ada.visitor.submit(blank, {
     name: 'Grace Hopper',
@@ -146,7 +152,14 @@ test('every error in a row is beside its control, and rows and input are kept', 
   const form = await pressed(
     ada,
     await ada.visitor.get(EDIT),
-    ...['emails', 'links', 'handles', 'addresses', 'dates', 'dates', 'organizations', 'relations'],
+    'emails',
+    'links',
+    'handles',
+    'addresses',
+    'dates',
+    'dates',
+    'organizations',
+    'relations',
   )
   const typed = {
     nickname: 'Amazing Grace',

@@ -20,7 +20,7 @@ import type { ConnectionDeps } from './connection-deps.ts'
 
 const ById = Type.Object({ id: Type.String() })
 
-/** Allows for the multipart lines around the file, and for a file that is told to be too large. */
+/** Allows for the multipart lines around the file, and for a file that the page refuses as too large. */
 const MAX_FORM_BYTES = 12 * MAX_PHOTO_BYTES
 
 export function photoRoutes(deps: ConnectionDeps): Route[] {

@@ -85,7 +85,7 @@ function fieldTable({ fields, counts }: ListView): Html {
 
 function fieldRow({ fieldId, name, kind, choices }: CustomField, count: number): Html {
   const id = customFieldId(fieldId)
-  const people = listPath({ field: id })
+  const path = listPath({ field: id })
   const label = `with ${name}`
   return html`<tr>
     <td>
@@ -96,7 +96,7 @@ function fieldRow({ fieldId, name, kind, choices }: CustomField, count: number):
       ${choices.length === 0 ? '' : html`<small><bdi>${choices.join(', ')}</bdi></small>`}
     </td>
     <td class="number">
-      ${count === 0 ? '0' : html`<a href="${people}">${count}<span class="unseen"> ${label}</span></a>`}
+      ${count === 0 ? '0' : html`<a href="${path}">${count}<span class="unseen"> ${label}</span></a>`}
     </td>
   </tr>`
 }
