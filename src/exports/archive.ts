@@ -154,8 +154,10 @@ function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function connectionRecord(exported: ExportedConnection, photo: Photo | undefined): object {
-  const { connection, tags, notes, followUps, fields } = exported
+function connectionRecord(
+  { connection, tags, notes, followUps, fields }: ExportedConnection,
+  photo: Photo | undefined,
+): object {
   const { connectionId, source, fieldSources } = connection
   const details = detailsJsonOf(connection.details, fields)
   return {
