@@ -121,7 +121,7 @@ async function save(
     ...rowChecks(draft, present),
     () => readTyped(EditForm, { ...edits, connection_id }),
     ...changeChecks({ ...changesOfUpdate(edits), lists: {} }),
-    () => readDetailChanges(changing.tx, details as object | undefined, present.details),
+    () => readDetailChanges(changing.tx, details as string[] | undefined, present.details),
   )
   if (Object.keys(edits).length === 0) return undefined
   const input = readTyped(EditForm, { ...edits, connection_id })

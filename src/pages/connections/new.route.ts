@@ -79,7 +79,7 @@ function addRoute({ database, clock }: ConnectionDeps): Route {
               ...rowChecks(draft, EMPTY_PERSON),
               () => readTyped(NewForm, typed),
               ...changeChecks({ ...changesOfNew(typed), lists: {} }),
-              () => readDetailChanges(changing.tx, details as object | undefined, NO_DETAILS),
+              () => readDetailChanges(changing.tx, details as string[] | undefined, NO_DETAILS),
             )
             return addConnection(changing, readTyped(NewForm, typed))
           },

@@ -69,7 +69,7 @@ export function editsOf(
     ...Object.fromEntries(changed.filter(isFilled).map((name) => [name, textOf(draft, name)])),
     ...(clear.length > 0 && { clear }),
     ...Object.fromEntries(LIST_FIELDS.flatMap((field) => listEdits(field, draft, stored))),
-    ...(Object.keys(details).length > 0 && { details }),
+    ...(details.length > 0 && { details }),
   }
 }
 
@@ -87,7 +87,7 @@ export function argumentsOf(draft: PersonDraft, fields: readonly CustomField[]):
       names.map((name) => [name, textOf(draft, name)]).filter(([, text]) => text !== ''),
     ),
     ...Object.fromEntries(lists.filter(([, all]) => all.length > 0)),
-    ...(Object.keys(details).length > 0 && { details }),
+    ...(details.length > 0 && { details }),
   }
 }
 
@@ -205,41 +205,37 @@ function listEdits(
   return edits.filter(([, all]) => all.length > 0)
 }
 
-/** The argument `details`. */
+/** The argument `details`, with values as JSON, so that texts stay what they are. An empty one clears. */
 function detailsOf(
   draft: PersonDraft,
   stored: FormConnection,
   fields: readonly CustomField[],
-): Arguments {
+): string[] {
   const shown = draftOf(stored, fields)
-  const edited = (name: string) => textOf(draft, name) || null
   const isChanged = (name: string) => textOf(draft, name) !== shown.texts[name]
   const names = NAME_DETAILS.map(detailName).filter(isChanged)
   const custom = fields.filter(({ fieldId }) => isChanged(customFieldKey(fieldId)))
+  const values = custom.map(({ fieldId, name }) => [name, textOf(draft, customFieldKey(fieldId))])
   const labels = labelEdits(draft, stored)
   const lists = ROW_KINDS.filter((kind) => !isListField(kind)).flatMap((kind) => {
     const [was, is] = [shown, draft].map(({ rows }) =>
-      filledRows(kind, rows).map(({ row }) => valueOf(kind, row)),
+      JSON.stringify(filledRows(kind, rows).map(({ row }) => valueOf(kind, row))),
     )
-    return JSON.stringify(was) === JSON.stringify(is) ? [] : [[kind, is]]
+    return was === is ? [] : [`${kind}=${is}`]
   })
-  return {
-    ...Object.fromEntries(names.map((name) => [name, edited(name)])),
-    ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
-    ...(Object.fromEntries(lists) as object),
-    ...(custom.length > 0 && {
-      custom: Object.fromEntries(
-        custom.map(({ fieldId, name }) => [name, edited(customFieldKey(fieldId))]),
-      ),
-    }),
-  }
+  return [
+    ...names.map((name) => `${name}=${JSON.stringify(textOf(draft, name))}`),
+    ...(labels.length > 0 ? [`labels=${JSON.stringify(Object.fromEntries(labels))}`] : []),
+    ...lists,
+    ...(values.length > 0 ? [`custom=${JSON.stringify(Object.fromEntries(values))}`] : []),
+  ]
 }
 
 function isListField(kind: RowKind): kind is ListField {
   return kind === 'emails' || kind === 'phones' || kind === 'links'
 }
 
-function labelEdits(draft: PersonDraft, stored: FormConnection): [string, string | null][] {
+function labelEdits(draft: PersonDraft, stored: FormConnection): [string, string][] {
   const labels = new Map<string, string>()
   for (const kind of LIST_FIELDS)
     for (const { row } of filledRows(kind, draft.rows)) {
@@ -247,9 +243,7 @@ function labelEdits(draft: PersonDraft, stored: FormConnection): [string, string
       // The first of two rows with the same value counts.
       if (!labels.has(value)) labels.set(value, (row['label'] ?? '').trim())
     }
-  return [...labels]
-    .filter(([value, label]) => label !== (stored.details.labels?.[value] ?? ''))
-    .map(([value, label]) => [value, label || null])
+  return [...labels].filter(([value, label]) => label !== (stored.details.labels?.[value] ?? ''))
 }
 
 /** A value of a list as tools take it. */

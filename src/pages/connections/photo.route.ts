@@ -120,7 +120,7 @@ function removeRoute({ database, clock }: ConnectionDeps): Route {
       if (!connection) return missingPage(db, id)
       if (connection.details.photo === undefined) return seeOther(connectionPath(id))
       return change({ database, clock }, browser, id, async (changing) => {
-        const edit = { connection_id: id, details: { photo: null } }
+        const edit = { connection_id: id, details: ['photo='] }
         return (await editConnection(changing, edit)).activityId
       })
     },
