@@ -37,11 +37,9 @@ test('what is no image, is cut off, or is larger than 1 MB is refused', () => {
   const other = { refused: 'must be a JPEG, PNG, WebP or GIF image' }
   for (const text of ['', 'x', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'BM', '%PDF-1.7'])
     assert.deepEqual(readPhoto(Buffer.from(text)), other, text)
-  for (const [mediaType, imageOf] of IMAGES) {
-    const image = imageOf(300, 200)
-    for (let length = 12; length < image.length - 10; length += 1)
-      assert.ok('refused' in readPhoto(image.subarray(0, Math.min(length, 9))), mediaType)
-  }
+  for (const [mediaType, imageOf] of IMAGES)
+    for (let length = 0; length < 10; length += 1)
+      assert.ok('refused' in readPhoto(imageOf(300, 200).subarray(0, length)), mediaType)
   assert.match(JSON.stringify(readPhoto(pngHeader(300, 200).subarray(0, 20))), /damaged/)
   assert.match(JSON.stringify(readPhoto(jpegHeader(300, 200).subarray(0, 14))), /damaged/)
   assert.match(JSON.stringify(readPhoto(pngHeader(0, 5))), /damaged/)

@@ -215,7 +215,10 @@ function detailsOf(
   const isChanged = (name: string) => textOf(draft, name) !== shown.texts[name]
   const names = NAME_DETAILS.map(detailName).filter(isChanged)
   const custom = fields.filter(({ fieldId }) => isChanged(customFieldKey(fieldId)))
-  const values = custom.map(({ fieldId, name }) => [name, textOf(draft, customFieldKey(fieldId))])
+  const customTexts = custom.map(({ fieldId, name }) => [
+    name,
+    textOf(draft, customFieldKey(fieldId)),
+  ])
   const labels = labelEdits(draft, stored)
   const lists = ROW_KINDS.filter((kind) => !isListField(kind)).flatMap((kind) => {
     const [was, is] = [shown, draft].map(({ rows }) =>
@@ -227,7 +230,9 @@ function detailsOf(
     ...names.map((name) => `${name}=${JSON.stringify(textOf(draft, name))}`),
     ...(labels.length > 0 ? [`labels=${JSON.stringify(Object.fromEntries(labels))}`] : []),
     ...lists,
-    ...(values.length > 0 ? [`custom=${JSON.stringify(Object.fromEntries(values))}`] : []),
+    ...(customTexts.length > 0
+      ? [`custom=${JSON.stringify(Object.fromEntries(customTexts))}`]
+      : []),
   ]
 }
 
