@@ -90,7 +90,7 @@ export function toldTo(limits: AgentLimits): Told {
   return { notes: !withholdsNotes(limits), details: !limits.withholdsText }
 }
 
-/** The connections as they are now, without those deleted since. */
+/** The connections as they are now, without those deleted since, and without photos, which would make it many times as large. */
 export async function writeConnectionExport(
   reader: MemberReader,
   { format, connectionIds }: ConnectionExport,
@@ -98,7 +98,7 @@ export async function writeConnectionExport(
 ): Promise<string> {
   const exported = await findExported(reader, connectionIds)
   const contacts = exported.map((one) => portableContact(one, told))
-  if (format === 'vcard') return contacts.map(vcardOf).join('')
+  if (format === 'vcard') return contacts.map((one) => vcardOf(one)).join('')
   const csv = connectionsCsv(told.details ? await readCustomFields(reader) : [])
   return csv.header + contacts.map((one) => csv.line(one)).join('')
 }

@@ -4,10 +4,12 @@
  */
 
 import { SCHEME_OF_SERVICE } from '../connections/import/formats/account-services.ts'
+import { photoProperty } from './vcard-photo.ts'
 import { departmentOf, type PortableContact } from './contact-mapping.ts'
+import type { Photo } from '../connections/model/photo.ts'
 import type { Address, ContactDetails } from '../connections/model/details.ts'
 
-export function vcardOf(contact: PortableContact): string {
+export function vcardOf(contact: PortableContact, photo?: Photo): string {
   const { name, company, title, location, birthday, connectedOn, note, details } = contact
   const labels = labelsOf(details)
   const lines = [
@@ -29,9 +31,8 @@ export function vcardOf(contact: PortableContact): string {
     ...property('X-WEFT-CONNECTED-ON', connectedOn),
     ...(contact.labels.length > 0 ? [`CATEGORIES:${contact.labels.map(escaped).join(',')}`] : []),
     ...property('NOTE', note === '' ? null : note),
-    'END:VCARD',
   ]
-  return lines.map(folded).join('')
+  return `${lines.map(folded).join('')}${photo ? photoProperty(photo) : ''}END:VCARD\r\n`
 }
 
 function nameLines({ givenName, familyName, details }: PortableContact): string[] {
@@ -74,8 +75,9 @@ function detailLines(details: ContactDetails, labels: Labels): string[] {
           current ? 'current' : 'former',
         ]),
     ),
-    ...dates.flatMap(({ label, date }) =>
-      label === 'anniversary'
+    ...dates.flatMap(({ label, date }, index) =>
+      // A reader takes anniversaries for the first dates, so later ones are written like others.
+      label === 'anniversary' && dates.slice(0, index).every((one) => one.label === label)
         ? [`ANNIVERSARY:${basicDate(date)}`]
         : labels.grouped('X-ABDATE', label, `:${basicDate(date)}`),
     ),

@@ -6,6 +6,7 @@ import { defineJob, type JobProgress, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
+import { storePhotos } from '../model/photo-store.ts'
 import { countRows, emptyReport, reportColumns, type ImportReport } from './import-report.ts'
 import { rememberMapping } from './column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './read-options.ts'
@@ -195,7 +196,10 @@ async function importRows(
   rows: readonly ImportRow[],
   report: ImportReport,
 ): Promise<readonly number[]> {
-  const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
+  const photos = rows.flatMap((row) => ('contact' in row && row.photo ? [row.photo] : []))
+  const stored = await storePhotos(tx, photos, job.now())
+  const kept = photos.length === stored.size ? rows : rows.map((row) => withStored(row, stored))
+  const contacts = kept.flatMap((row) => ('contact' in row ? [row.contact] : []))
   const hasCustom = contacts.some(({ details }) => details?.custom !== undefined)
   const lastField = hasCustom ? await lastFieldNumber(tx) : 0
   const cuts: MergeContext['cuts'] = new Map()
@@ -206,8 +210,8 @@ async function importRows(
     confirmed,
     cuts,
   })
-  const results = await restoreHistory(tx, rows, merged, { jobId: job.jobId, now: job.now() })
-  countRows(report, rows, results, cuts)
+  const results = await restoreHistory(tx, kept, merged, { jobId: job.jobId, now: job.now() })
+  countRows(report, kept, results, cuts)
   return hasCustom ? numbersAfter(lastField, await lastFieldNumber(tx)) : []
 }
 
@@ -230,6 +234,13 @@ function defineFields(
     await job.save(tx, after, progress(before.report))
     return after
   })
+}
+
+/** Without a photo for which there is no room. */
+function withStored(row: ImportRow, stored: ReadonlySet<string>): ImportRow {
+  if (!('contact' in row) || !row.photo || stored.has(row.photo.photoId)) return row
+  const { photo: _photo, ...details } = row.contact.details ?? {}
+  return { ...row, contact: { ...row.contact, details }, cut: [...(row.cut ?? []), 'photo'] }
 }
 
 /**

@@ -41,6 +41,7 @@ import {
   restoreFollowUps,
   type StoredFollowUp,
 } from '../follow-ups/imported-follow-ups.ts'
+import { withStoredPhoto } from '../model/photo-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { removeUnusedFields, restoreRemovedFields } from './undo-custom-fields.ts'
 import { readEffect, UPDATE_CHANGE, type ImportedChange } from './import-changes.ts'
@@ -227,7 +228,11 @@ async function undoOne(
   const fields = fieldsOf(present, change.connection).filter(
     (field) => present.fieldSources[field] !== 'typed',
   )
-  const after = withFieldsOf(present, change.connection, fields, now)
+  const after = await withStoredPhoto(
+    tx,
+    withFieldsOf(present, change.connection, fields, now),
+    present,
+  )
   const { connectionId } = after
   await updateConnection(tx, present, after)
   const kept = new Set(keysOf(after))
@@ -320,7 +325,7 @@ async function redoOne(
       present.fieldSources[field] !== 'typed' &&
       isSame(valueOf(present, field), valueOf(change.connection, field)),
   )
-  const after = withFieldsOf(present, undone, fields, now)
+  const after = await withStoredPhoto(tx, withFieldsOf(present, undone, fields, now), present)
   await updateConnection(tx, present, after)
   if (present.fieldSources.tags !== 'typed')
     await addTags(tx, after.connectionId, change.added_tags.map(tagOf))

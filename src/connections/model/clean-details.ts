@@ -37,6 +37,7 @@ export function cleanDetails(
   put('relations', details.relations, cleanRelation)
   put('interactions', details.interactions && newestFirst(details.interactions), cleanInteraction)
   put('custom', details.custom, cleanCustom, MAX_CUSTOM_VALUES)
+  if (details.photo !== undefined) clean['photo'] = details.photo
   return Object.keys(clean).length === 0 ? undefined : clean
 
   function put<Value>(

@@ -15,7 +15,7 @@ import {
   labeled,
   type AddressPart,
   type MutableAddress,
-  type Row,
+  type TableRow,
   type Step,
   type Table,
   type WrittenDate,
@@ -99,7 +99,7 @@ function put(values: DraftValue[], value: DraftValue, label: string): void {
   else values.push(value)
 }
 
-function addIm(row: Row, value: string, service: string, label: string): void {
+function addIm(row: TableRow, value: string, service: string, label: string): void {
   const name = service.trim().toLowerCase()
   ;(row.handles ??= []).push({
     service: name === '' ? 'im' : name,
@@ -109,7 +109,7 @@ function addIm(row: Row, value: string, service: string, label: string): void {
 }
 
 function addEvent(
-  row: Row,
+  row: TableRow,
   { label, text, header }: WrittenDate,
   { dateOrder: order, isOwn }: Table,
 ): void {
@@ -118,7 +118,7 @@ function addEvent(
   else addDate(row, { header, text, label: label === '' ? 'other' : label }, order)
 }
 
-function addInteraction(row: Row, { label, text, header }: WrittenDate): void {
+function addInteraction(row: TableRow, { label, text, header }: WrittenDate): void {
   if (isDay(text)) (row.interactions ??= []).push({ kind: label, on: text })
   else addUnread(row, header, text)
 }
@@ -163,7 +163,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
   const slot = table.addresses.findIndex(({ key }) => key === `#${number}`)
   const columns = GOOGLE_ADDRESS.map(([part, of]) => [parts.get(part) ?? -1, of] as const)
   const [formatted, label] = [parts.get('formatted') ?? -1, parts.get('label') ?? -1]
-  const place = (row: Row, address: MutableAddress, index: number) => {
+  const place = (row: TableRow, address: MutableAddress, index: number) => {
     const at = index === 0 ? slot : table.addresses.length + slot * MAX_JOINED + index
     if (Object.keys(address).length > 0) (row.addresses ??= [])[at] = address
   }

@@ -7,7 +7,7 @@ import {
   type AddressPart,
   type AddressSlot,
   type MutableAddress,
-  type Row,
+  type TableRow,
   type Step,
   type Table,
 } from './table-row.ts'
@@ -47,7 +47,7 @@ function addressRank(key: string): number {
   return rank === -1 ? 9 : rank
 }
 
-export function addressIn(row: Row, slot: number, label: string): MutableAddress {
+export function addressIn(row: TableRow, slot: number, label: string): MutableAddress {
   row.addresses ??= []
   return (row.addresses[slot] ??= label === '' ? {} : { label })
 }

@@ -10,7 +10,7 @@ import {
   addUnread,
   labeled,
   onText,
-  type Row,
+  type TableRow,
   type Step,
   type Table,
 } from './table-row.ts'
@@ -81,7 +81,7 @@ interface CellColumn {
   readonly table: Table
 }
 
-type CellReader = (row: Row, text: string, column: CellColumn) => void
+type CellReader = (row: TableRow, text: string, column: CellColumn) => void
 
 const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
   email(row, text, { header, label }) {
@@ -127,14 +127,14 @@ function isDefault(text: string): boolean {
   )
 }
 
-function addPhones(row: Row, header: string, text: string, label: string | undefined): void {
+function addPhones(row: TableRow, header: string, text: string, label: string | undefined): void {
   for (const number of /[;|\n]/.test(text) ? text.split(/[;|\n]/) : [text]) {
     if (/\p{Nd}/u.test(number)) row.phones.push(labeled(number, label))
     else addCustom(row, header, number)
   }
 }
 
-function addUrls(row: Row, header: string, text: string, label: string | undefined): void {
+function addUrls(row: TableRow, header: string, text: string, label: string | undefined): void {
   for (const one of /[\s;|]/.test(text.trim()) ? text.split(/[\s;|]+|,\s/) : [text]) {
     const url =
       label === 'linkedin' && /^[\w%-]+$/.test(one.trim()) ? `linkedin.com/in/${one.trim()}` : one
@@ -144,7 +144,7 @@ function addUrls(row: Row, header: string, text: string, label: string | undefin
   }
 }
 
-function addHandle(row: Row, text: string, service = 'im'): void {
+function addHandle(row: TableRow, text: string, service = 'im'): void {
   if (/^https?:\/\//i.test(text.trim())) row.urls.push(text)
   else (row.handles ??= []).push({ service, value: text })
 }

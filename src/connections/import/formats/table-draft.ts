@@ -5,9 +5,9 @@ import type { ContactDetails } from '../../model/details.ts'
 import { birthdayIn } from './dates.ts'
 import { joinLocation } from './join-location.ts'
 import { first } from './joined-values.ts'
-import type { Row, Table } from './table-row.ts'
+import type { TableRow, Table } from './table-row.ts'
 
-export function draftOf(row: Row, table: Table): ContactDraft {
+export function rowDraft(row: TableRow, table: Table): ContactDraft {
   const details = detailsOf(row, table)
   return {
     fullName: fullNameOf(row, table.format),
@@ -30,7 +30,7 @@ export function draftOf(row: Row, table: Table): ContactDraft {
 
 const NONE: readonly string[] = []
 
-function fullNameOf(row: Row, format: Table['format']): string {
+function fullNameOf(row: TableRow, format: Table['format']): string {
   if (row.name.trim() !== '') return row.name
   if (EAST_ASIAN.test(row.family) && EAST_ASIAN.test(row.given)) return eastAsianName(row)
   if (format === 'linkedin') return row.given === '' && row.family === '' ? row.nickname : ''
@@ -46,12 +46,12 @@ const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scr
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /** The family name comes first; Japanese has a space between the two. */
-function eastAsianName({ family, given, phoneticFamily, phoneticGiven }: Row): string {
+function eastAsianName({ family, given, phoneticFamily, phoneticGiven }: TableRow): string {
   const isJapanese = KANA.test(family + given + phoneticFamily + phoneticGiven)
   return isJapanese ? `${family} ${given}` : family + given
 }
 
-function locationOf({ addresses, location }: Row): string {
+function locationOf({ addresses, location }: TableRow): string {
   for (const address of addresses ?? []) {
     if (address === undefined) continue
     const { city = '', region = '', country = '', formatted = '' } = address
@@ -62,7 +62,7 @@ function locationOf({ addresses, location }: Row): string {
 }
 
 /** Thunderbird has a column each for year, month and day. */
-function birthdayOfParts({ birthYear, birthMonth, birthDay }: Row): string | null {
+function birthdayOfParts({ birthYear, birthMonth, birthDay }: TableRow): string | null {
   if (birthMonth === '' || birthDay === '') return null
   const monthAndDay = `${birthMonth.trim().padStart(2, '0')}-${birthDay.trim().padStart(2, '0')}`
   return birthdayIn(
@@ -72,7 +72,7 @@ function birthdayOfParts({ birthYear, birthMonth, birthDay }: Row): string | nul
 
 type MutableDetails = { -readonly [Field in keyof ContactDetails]: ContactDetails[Field] }
 
-function detailsOf(row: Row, { isOwn }: Table): ContactDetails | null {
+function detailsOf(row: TableRow, { isOwn }: Table): ContactDetails | null {
   const details: MutableDetails = {}
   let has = false
   const text = (

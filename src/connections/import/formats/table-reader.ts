@@ -9,7 +9,7 @@ import { numberedSteps } from './numbered-columns.ts'
 import { addressSlots } from './table-addresses.ts'
 import { cellStep } from './table-cells.ts'
 import type { TableColumns } from './table-columns.ts'
-import { draftOf } from './table-draft.ts'
+import { rowDraft } from './table-draft.ts'
 import { addCustom, newRow, type Cells, type Step, type Table } from './table-row.ts'
 
 /** Turns a row into a draft. `names` are the headers. */
@@ -26,7 +26,7 @@ export function tableReader(
     for (const step of steps) step(cells, row)
     for (let at = names.length; at < cells.length; at++)
       addCustom(row, `Column ${at + 1}`, cells[at] ?? '') // beyond the header
-    return draftOf(row, table)
+    return rowDraft(row, table)
   }
 }
 

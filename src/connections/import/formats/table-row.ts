@@ -39,7 +39,7 @@ export type MutableAddress = { -readonly [Part in keyof Address]: Address[Part] 
 export type AddressPart = Exclude<keyof Address, 'label'>
 
 /** What the steps collect from one row. */
-export interface Row {
+export interface TableRow {
   name: string
   given: string
   middle: string
@@ -74,7 +74,7 @@ export interface Row {
   unread: UnreadValue[] | null
 }
 
-export function newRow(): Row {
+export function newRow(): TableRow {
   return {
     name: '',
     given: '',
@@ -111,10 +111,10 @@ export function newRow(): Row {
   }
 }
 
-export type Step = (cells: Cells, row: Row) => void
+export type Step = (cells: Cells, row: TableRow) => void
 
 /** Runs `read` for a cell that is not empty. */
-export function onText(at: number, read: (text: string, row: Row) => void): Step {
+export function onText(at: number, read: (text: string, row: TableRow) => void): Step {
   return (cells, row) => {
     const text = cells[at]
     if (text !== undefined && text !== '') read(text, row)
@@ -125,13 +125,13 @@ export function labeled(value: string, label: string | undefined): DraftValue {
   return label === undefined || label === '' ? value : { value, label }
 }
 
-export function addCustom(row: Row, field: string, value: string): void {
+export function addCustom(row: TableRow, field: string, value: string): void {
   if (value.trim() === '') return
   ;(row.custom ??= []).push({ field: field === '' ? 'Column without a name' : field, value })
 }
 
 /** An unreadable date is kept as a custom field and reported. */
-export function addUnread(row: Row, column: string, value: string): void {
+export function addUnread(row: TableRow, column: string, value: string): void {
   if (value.trim() === '' || NO_DATE.test(value)) return
   ;(row.unread ??= []).push({ column, value })
   addCustom(row, column, value)
@@ -145,7 +145,11 @@ export interface WrittenDate {
   readonly header: string
 }
 
-export function addDate(row: Row, { header, text, label }: WrittenDate, order: DateOrder): void {
+export function addDate(
+  row: TableRow,
+  { header, text, label }: WrittenDate,
+  order: DateOrder,
+): void {
   const date = partialDateIn(text, order)
   if (date === null) addUnread(row, header, text)
   else (row.dates ??= []).push({ label, date })

@@ -22,6 +22,7 @@ import {
   MAX_VALUES,
 } from '../../model/limits.ts'
 import { linkIn } from '../../model/urls.ts'
+import { dataUrlBytes, readPhoto } from '../../model/photo.ts'
 import { birthdayIn, dayIn } from './dates.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
@@ -108,6 +109,8 @@ const ExportedRecord = Type.Object({
     ),
   ),
   details: Type.Optional(Type.Object({})),
+  /** A data URL. */
+  photo: optionalText,
   deleted_at: optionalText,
 })
 type ExportedRecord = Static<typeof ExportedRecord>
@@ -210,5 +213,11 @@ function draftOf(
     note: '',
     labels: [],
     details: detailsFromJson(details),
+    ...(record.photo != null && { photo: photoIn(record.photo) }),
   }
+}
+
+function photoIn(url: string): ContactDraft['photo'] {
+  const bytes = dataUrlBytes(url)
+  return bytes && readPhoto(bytes)
 }
