@@ -30,6 +30,7 @@ import { readArguments } from './arguments/read-arguments.ts'
 import { partOf } from './arguments/schema-part.ts'
 import { withholdText } from './free-text.ts'
 import type { Log } from '../base/log.ts'
+import type { SpanStart, Trace } from '../base/tracing.ts'
 import type { ChargeQueue } from '../credits/charge-queue.ts'
 import type { SchemaProblem } from '../base/schema.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
@@ -72,6 +73,7 @@ export interface MeteringDeps {
   readonly inFlight: InFlight
   readonly charges: ChargeQueue
   readonly onCalled?: OnCalled | undefined
+  readonly trace?: Trace | undefined
 }
 
 /** A finished call. */
@@ -102,6 +104,30 @@ export interface MeteredCall extends ToolCall {
  * (`idempotency_key_reused`, `idempotency_in_flight`), too many calls or keys (`rate_limited`), or an outage (`unavailable`).
  */
 export async function runTool(
+  deps: MeteringDeps,
+  tool: Tool,
+  call: MeteredCall,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const { trace } = deps
+  if (!trace) return runMeasured(deps, tool, call, input)
+  return trace(spanOf(tool), async (span) => {
+    const outcome = await runMeasured(deps, tool, call, input)
+    if (!outcome.ok) span.fail(outcome.error.code)
+    return outcome
+  })
+}
+
+/** OpenTelemetry, semantic conventions for MCP. The arguments are the member's. */
+function spanOf({ name }: Tool): SpanStart {
+  return {
+    name: `tools/call ${name}`,
+    kind: 'internal',
+    attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name },
+  }
+}
+
+async function runMeasured(
   deps: MeteringDeps,
   tool: Tool,
   call: MeteredCall,
