@@ -131,6 +131,12 @@ export const SETTINGS = [
     secret: true,
   },
   {
+    name: 'WEFT_OWNER_DATABASE',
+    default: '',
+    description: 'PostgreSQL URL of the role that owns the tables, for migrations: postgres://…',
+    secret: true,
+  },
+  {
     name: 'WEFT_HOST',
     default: 'localhost',
     description: 'The address to listen on; localhost is both 127.0.0.1 and ::1',
@@ -304,7 +310,7 @@ export function readConfig(environment: Environment): Config {
   const host = read('WEFT_HOST', 'localhost', String)
   const port = read('WEFT_PORT', 8787, whole(0, 65_535))
   const config: Config = {
-    database: read('WEFT_DATABASE', { engine: 'sqlite', path: './data/weft.db' }, databaseAddress),
+    database: readDatabase(read, problems),
     databaseTimeoutSeconds: read(
       'WEFT_DATABASE_TIMEOUT',
       DEFAULT_DATABASE_TIMEOUT_SECONDS,
@@ -411,6 +417,19 @@ export function requireSmtp({ smtp }: Config): SmtpSettings {
 }
 
 type Read = <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T
+
+function readDatabase(read: Read, problems: string[]): DatabaseAddress {
+  const address = read<DatabaseAddress>(
+    'WEFT_DATABASE',
+    { engine: 'sqlite', path: './data/weft.db' },
+    databaseAddress,
+  )
+  const ownerUrl = read<string | null>('WEFT_OWNER_DATABASE', null, postgresUrl)
+  if (ownerUrl === null) return address
+  if (address.engine === 'postgres') return { ...address, ownerUrl }
+  problems.push('WEFT_OWNER_DATABASE must come with a WEFT_DATABASE of PostgreSQL')
+  return address
+}
 
 /** All three settings, or none of them. */
 function readOidc(read: Read, problems: string[]): OidcSettings | null {

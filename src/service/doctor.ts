@@ -17,6 +17,7 @@ import { listBackups } from './backup.ts'
 import { readConfig, type Config, type Environment } from './config.ts'
 import { allMembers } from './move.ts'
 import type { DatabaseAddress } from '../db/address.ts'
+import type { RolePowers } from '../db/engines/postgres/runtime-role.ts'
 import type { Database } from '../db/database.ts'
 
 /** `warning`: works, but is unsafe or will fail. `error`: does not work, or data is wrong. */
@@ -309,7 +310,7 @@ async function checkDatabase(config: Config, clock: Clock): Promise<Finding[]> {
       ),
     ]
   }
-  const { pending, clockAheadMs, defects } = inspection
+  const { pending, clockAheadMs, defects, powers } = inspection
   const findings = defects.map((defect) =>
     failure('integrity', defect, 'Stop Weft and restore a backup.'),
   )
@@ -322,6 +323,7 @@ async function checkDatabase(config: Config, clock: Clock): Promise<Finding[]> {
         'Synchronize the clocks of both machines with NTP.',
       ),
     )
+  if (powers) findings.push(checkRole(powers))
   if (pending.length > 0)
     return [
       ...findings,
@@ -334,6 +336,25 @@ async function checkDatabase(config: Config, clock: Clock): Promise<Finding[]> {
   findings.push(ok('migrations', 'The schema is up to date.'))
   if (defects.length > 0) return findings
   return [...findings, ...(await checkData(config, clock))]
+}
+
+/** One role for everything works. Two protect members from a statement that an attacker could inject. */
+function checkRole({ role, ownsTables, canCreate }: RolePowers): Finding {
+  const fix =
+    'Serve with a second role that owns nothing: see “Two roles” in docs/running.md, and set WEFT_OWNER_DATABASE.'
+  if (ownsTables)
+    return warning(
+      'database_role',
+      `The role ${role} owns the tables, so it can change the schema and turn row-level security off.`,
+      fix,
+    )
+  if (canCreate)
+    return warning(
+      'database_role',
+      `The role ${role} can create tables or functions in the database.`,
+      `As the owner, run: revoke create on schema public from public, ${role}`,
+    )
+  return ok('database_role', `The role ${role} can read and write rows, and nothing else.`)
 }
 
 async function checkData(config: Config, clock: Clock): Promise<Finding[]> {
