@@ -37,6 +37,8 @@ export interface Config {
   readonly monthlyCredits: number
   /** Maximum size of a member's stored uploads. Mebibytes. */
   readonly uploadQuotaMb: number
+  /** How long changes stay in the activity log; null keeps the latest of each member, however old. */
+  readonly activityRetentionDays: number | null
   readonly logLevel: LogLevel
   /** Threads for searches on SQLite. */
   readonly searchThreads: number
@@ -156,6 +158,12 @@ export const SETTINGS = [
     name: 'WEFT_UPLOAD_QUOTA_MB',
     default: String(DEFAULT_UPLOAD_QUOTA_MB),
     description: 'Megabytes of uploaded files that a member may store at a time; at least 50',
+  },
+  {
+    name: 'WEFT_ACTIVITY_RETENTION_DAYS',
+    default: '',
+    description:
+      'Deletes changes from the activity log after so many days; they can then not be undone',
   },
   { name: 'WEFT_LOG_LEVEL', default: 'info', description: LOG_LEVELS.join(', ') },
   {
@@ -330,6 +338,11 @@ export function readConfig(environment: Environment): Config {
     ),
     monthlyCredits: read('WEFT_MONTHLY_CREDITS', 1000, whole(0, 1_000_000_000)),
     uploadQuotaMb: read('WEFT_UPLOAD_QUOTA_MB', DEFAULT_UPLOAD_QUOTA_MB, whole(50, 1_000_000)),
+    activityRetentionDays: read<number | null>(
+      'WEFT_ACTIVITY_RETENTION_DAYS',
+      null,
+      whole(1, 36_500),
+    ),
     logLevel: read('WEFT_LOG_LEVEL', 'info', logLevel),
     searchThreads: read('WEFT_SEARCH_THREADS', defaultSearchThreads(), whole(1, 64)),
     searchMemoryMb: read('WEFT_SEARCH_MEMORY_MB', DEFAULT_SEARCH_MEMORY_MB, whole(16, 1_000_000)),

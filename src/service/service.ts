@@ -150,7 +150,9 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       const { backupDirectory: directory, backupUrl } = config
       if (directory !== null)
         closing.use(backUpDaily({ database: config.database, backupUrl, directory, clock, log }))
-      closing.use(sweepRegularly({ database, clock, log, wake: (jobId) => jobs.wake(jobId) }))
+      const { activityRetentionDays } = config
+      const wake = (jobId: number) => jobs.wake(jobId)
+      closing.use(sweepRegularly({ database, clock, log, wake, activityRetentionDays }))
     },
     drain: () => readiness.drain(),
     /** Rejects new requests, finishes open ones, releases jobs, then closes the database. */

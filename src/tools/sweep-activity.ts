@@ -1,0 +1,43 @@
+/** Deletes a member's oldest changes, if the operator limits how long activity is kept. */
+
+import { memberStatement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import type { MemberDatabase } from '../db/database.ts'
+
+/**
+ * Deletes changes from before `cutoff` (milliseconds), at most `SWEEP_BATCH` rows per transaction, and returns how many. They
+ * can then no longer be undone. A member without such changes costs one short read.
+ */
+export async function sweepChanges(
+  db: MemberDatabase,
+  cutoff: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  let swept = 0
+  while (signal?.aborted !== true) {
+    const { until } = (await db.get(OLDEST, { cutoff })) ?? { until: null }
+    if (until === null) return swept
+    // The change goes last: as long as it exists, the next sweep finds what is left.
+    while ((await db.write((tx) => tx.run(DROP_CONCERNED, { until }), { bulk: true })) > 0);
+    swept += await db.write((tx) => tx.run(DROP, { until }), { bulk: true })
+  }
+  return swept
+}
+
+/** By the primary key: reads at most a batch. */
+const OLDEST = memberStatement<{ cutoff: number }, { until: number | null }>()(`
+  select max(activity_id) as until from (
+    select activity_id, at from activity where member_id = :member_id
+    order by activity_id limit ${SWEEP_BATCH}) oldest
+  where at < :cutoff`)
+
+const DROP = memberStatement<{ until: number }>()(
+  'delete from activity where member_id = :member_id and activity_id <= :until',
+)
+
+/** By activity_connections_by_activity. An import concerns many connections. */
+const DROP_CONCERNED = memberStatement<{ until: number }>()(`
+  delete from activity_connections where member_id = :member_id and (connection_id, activity_id) in (
+    select connection_id, activity_id from activity_connections
+    where member_id = :member_id and activity_id <= :until
+    order by activity_id limit ${SWEEP_BATCH})`)
