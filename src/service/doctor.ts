@@ -9,7 +9,7 @@ import { RequestError } from '../base/request-error.ts'
 import { isLedgerExact } from '../credits/ledger-check.ts'
 import { inspectDatabase, type Inspection } from '../db/engines/inspect.ts'
 import { describeDatabase, openDatabase } from '../db/engines/open.ts'
-import { openMailServer } from '../email/smtp.ts'
+import { openMailServer, SendingError } from '../email/smtp.ts'
 import { listAdmins } from '../members/role.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
@@ -214,11 +214,19 @@ async function checkMailServer({ smtp }: Config): Promise<Finding> {
     await Promise.race([openMailServer(smtp).verify(), timeout])
     return ok('email', `The mail server ${name} accepts connections.`)
   } catch (error) {
-    return failure('email', `The mail server ${name} cannot be used: ${reasonOf(error)}.`, fix)
+    const isCertificateFault = error instanceof SendingError && error.isCertificateFault
+    return failure(
+      'email',
+      `The mail server ${name} cannot be used: ${reasonOf(error)}.`,
+      isCertificateFault ? CERTIFICATE_FIX : fix,
+    )
   } finally {
     clearTimeout(timer)
   }
 }
+
+const CERTIFICATE_FIX =
+  'Renew the certificate of the mail server, or use a host name that it is for. Set NODE_EXTRA_CA_CERTS to the certificate of a private authority.'
 
 async function checkRedisServer({ redisUrl }: Config): Promise<Finding | undefined> {
   if (redisUrl === null) return undefined
