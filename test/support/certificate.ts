@@ -1,6 +1,7 @@
 /** Certificates for servers of tests, made by OpenSSL. */
 
 import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,8 +25,9 @@ export async function createCertificate(
   const at = (name: string) => join(folder, name)
   try {
     await writeFile(at('extensions'), `subjectAltName=${subject}`)
+    // Where several are trusted, they are told apart by their subject.
     run(
-      `req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=weft-test -keyout ${at('key')} -out ${at('request')}`,
+      `req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=${randomUUID()} -keyout ${at('key')} -out ${at('request')}`,
     )
     // Unlike `req -x509`, it also makes one that has expired.
     const days = validity === 'valid' ? 1 : -1
