@@ -15,13 +15,19 @@ export async function sweepChanges(
 ): Promise<number> {
   let swept = 0
   while (signal?.aborted !== true) {
-    const { until } = (await db.get(OLDEST, { cutoff })) ?? { until: null }
+    const until = (await db.get(OLDEST, { cutoff }))?.until ?? null
     if (until === null) return swept
-    // The change goes last: as long as it exists, the next sweep finds what is left.
-    while ((await db.write((tx) => tx.run(DROP_CONCERNED, { until }), { bulk: true })) > 0);
-    swept += await db.write((tx) => tx.run(DROP, { until }), { bulk: true })
+    swept += await dropUntil(db, until)
   }
   return swept
+}
+
+/** The changes go last: as long as they exist, the next sweep finds what is left. */
+async function dropUntil(db: MemberDatabase, until: number): Promise<number> {
+  let dropped: number
+  do dropped = await db.write((tx) => tx.run(DROP_CONCERNED, { until }), { bulk: true })
+  while (dropped > 0)
+  return db.write((tx) => tx.run(DROP, { until }), { bulk: true })
 }
 
 /** By the primary key: reads at most a batch. */

@@ -25,7 +25,7 @@ export async function createCertificate(
   const at = (name: string) => join(folder, name)
   try {
     await writeFile(at('extensions'), `subjectAltName=${subject}`)
-    // Where several are trusted, they are told apart by their subject.
+    // A client that trusts several of them picks one by its subject.
     run(
       `req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=${randomUUID()} -keyout ${at('key')} -out ${at('request')}`,
     )

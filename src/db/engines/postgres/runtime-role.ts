@@ -48,7 +48,7 @@ export async function readPowers(client: Client): Promise<RolePowers> {
   return { role, ownsTables: owns, canCreate: creates }
 }
 
-/** `pg_has_role`: whoever is a member of the owner can act as the owner. */
+/** `pg_has_role`: a member of the owner can act as the owner. */
 const POWERS = `
   select current_user as role,
     exists (select 1 from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
