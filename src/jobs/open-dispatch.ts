@@ -16,8 +16,8 @@ export async function prepareJobDispatch(
 }
 
 /**
- * @throws {RequestError} unavailable if PostgreSQL cannot be reached
- * @throws {RequestError} conflict if the role lacks a privilege that pg-boss needs
+ * @throws {RequestError} `unavailable` when PostgreSQL cannot be reached.
+ * @throws {RequestError} `conflict` when the role lacks a privilege that pg-boss needs.
  */
 export async function openJobDispatch(
   address: DatabaseAddress,
