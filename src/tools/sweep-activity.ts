@@ -14,12 +14,12 @@ export async function sweepChanges(
   signal?: AbortSignal,
 ): Promise<number> {
   let swept = 0
-  while (signal?.aborted !== true) {
+  for (;;) {
+    if (signal?.aborted === true) return swept
     const until = (await db.get(OLDEST, { cutoff }))?.until ?? null
     if (until === null) return swept
     swept += await dropUntil(db, until)
   }
-  return swept
 }
 
 /** The changes go last: as long as they exist, the next sweep finds what is left. */

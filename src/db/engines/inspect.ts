@@ -52,10 +52,8 @@ function defectsOf(handle: DatabaseSync, path: string): string[] {
 }
 
 async function inspectPostgres(url: string): Promise<Inspection> {
-  const [{ Client }, { readPowers }] = await Promise.all([
-    import('pg'),
-    import('./postgres/runtime-role.ts'),
-  ])
+  const { Client } = await import('pg')
+  const { readPowers } = await import('./postgres/runtime-role.ts')
   const client = new Client({ connectionString: url, application_name: 'weft doctor' })
   client.on('error', () => {})
   await client.connect()

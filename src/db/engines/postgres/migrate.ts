@@ -57,7 +57,11 @@ export async function migratePostgres(
   }
 }
 
-/** Returns its name. @throws {RequestError} `conflict` if the server or the role does not meet Weft's requirements. */
+/**
+ * Returns its name.
+ *
+ * @throws {RequestError} `conflict` when the server or the role does not meet Weft's requirements.
+ */
 async function checkServingRole(url: string): Promise<string> {
   const client = await connect(url)
   try {
