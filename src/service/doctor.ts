@@ -360,7 +360,7 @@ function checkRole({ role, ownsTables, canCreate }: RolePowers): Finding {
     return warning(
       'database_role',
       `The role ${role} can create tables or functions in the database.`,
-      `As the owner, run: revoke create on schema public from public, ${role}`,
+      `As the owner, run: revoke create on schema public from public, ${role}; and: revoke create on database … from public, ${role}`,
     )
   return ok('database_role', `The role ${role} can read and write rows, and nothing else.`)
 }

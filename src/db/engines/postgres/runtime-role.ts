@@ -11,10 +11,22 @@ export async function currentRole(client: Client): Promise<string> {
   return rows[0]?.role ?? ''
 }
 
+/** An arbitrary advisory lock ID. Two grants at the same time would fail with “tuple concurrently updated”. */
+const GRANT_LOCK = 8_437_622
+
 /** Lets `role` read and write the rows of every table in `schema`. The client is the owner's. Does nothing if it may already. */
 export async function grantRows(client: Client, schema: string, role: string): Promise<void> {
-  const { rows } = await client.query<{ lacks: boolean }>(LACKS, [schema, role, READ_ONLY_TABLE])
-  if (rows[0]?.lacks !== true) return
+  // Migrations give up sooner, because reads wait behind them.
+  await client.query(`set lock_timeout = '30s'; select pg_advisory_lock(${GRANT_LOCK})`)
+  try {
+    const { rows } = await client.query<{ lacks: boolean }>(LACKS, [schema, role, READ_ONLY_TABLE])
+    if (rows[0]?.lacks === true) await grant(client, schema, role)
+  } finally {
+    await client.query(`select pg_advisory_unlock(${GRANT_LOCK})`)
+  }
+}
+
+async function grant(client: Client, schema: string, role: string): Promise<void> {
   const [inSchema, to] = [client.escapeIdentifier(schema), client.escapeIdentifier(role)]
   await client.query(`
     grant usage on schema ${inSchema} to ${to};
