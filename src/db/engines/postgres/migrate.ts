@@ -81,7 +81,7 @@ function forbidden(role: string, cause: unknown): RequestError {
     'conflict',
     `The role ${role} is not allowed to migrate the database: ${cause instanceof Error ? cause.message : String(cause)}.`,
     {
-      hint: 'Set WEFT_OWNER_DATABASE to the URL of the role that owns the tables, and run `weft migrate`.',
+      hint: 'Make it the owner of the database: alter database <database> owner to <role>. Or set WEFT_OWNER_DATABASE to the URL of the role that owns it, and run `weft migrate`.',
     },
   )
   error.cause = cause
