@@ -28,8 +28,9 @@ function findPreviousCommit(): string | undefined {
   try {
     const newest = readdirSync(join(ROOT, MIGRATIONS)).toSorted().at(-1) ?? ''
     const path = `${MIGRATIONS}/${newest}`
-    const added = git('log', '--no-renames', '--diff-filter=A', '-1', '--format=%H', '--', path)
-    return git('rev-parse', '--verify', `${added}^`)
+    // A migration that was renumbered on its branch was added under another name.
+    const added = git('log', '--follow', '--diff-filter=A', '--format=%H', '--', path)
+    return git('rev-parse', '--verify', `${added.split('\n').at(-1)}^`)
   } catch {
     return undefined
   }
