@@ -53,7 +53,11 @@ import {
 } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ImportFormat } from '../model/contact.ts'
-import { readImportedChange, UPDATE_CHANGE, type ImportedChange } from '../import/import-changes.ts'
+import {
+  readImportedChange,
+  replaceImportedChanges,
+  type ImportedChange,
+} from '../import/import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
@@ -384,8 +388,8 @@ async function recordInImport(
   rest: Connection,
   other: Connection,
 ): Promise<void> {
-  const before = JSON.stringify({ added_tags: [], added_notes: [], added_keys: [] })
-  await tx.run(UPDATE_CHANGE, { job_id, connection_id: rest.connectionId, before })
+  const nothing = { added_tags: [], added_notes: [], added_keys: [] }
+  await replaceImportedChanges(tx, job_id, [[rest.connectionId, nothing]])
   await tx.insertMany({
     table: 'import_changes',
     columns: ['job_id', 'connection_id', 'before'],

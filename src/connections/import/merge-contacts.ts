@@ -261,6 +261,7 @@ function addPerson(
     keys,
     otherKeys: [],
     keysBefore: new Set(),
+    ownKeys: new Set(),
     renewed: [],
     ...(perhaps && { perhaps }),
   }

@@ -37,7 +37,11 @@ import {
   removeNotes,
 } from '../model/undo-connections.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import { readImportedChange, UPDATE_CHANGE, type ImportedChange } from './import-changes.ts'
+import {
+  readImportedChange,
+  replaceImportedChanges,
+  type ImportedChange,
+} from './import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
@@ -214,7 +218,7 @@ async function undoOne(
     await removeTags(tx, connectionId, tags)
   }
   await removeNotes(tx, change.added_notes, now)
-  await saveChange(tx, jobId, connectionId, { ...change, undone: present })
+  await replaceImportedChanges(tx, jobId, [[connectionId, { ...change, undone: present }]])
   return after
 }
 
@@ -300,18 +304,8 @@ async function redoOne(
   if (present.fieldSources.tags !== 'typed')
     await addTags(tx, after.connectionId, change.added_tags.map(tagOf))
   await restoreNotes(tx, after.connectionId, change.added_notes)
-  await saveChange(tx, jobId, after.connectionId, change)
+  await replaceImportedChanges(tx, jobId, [[after.connectionId, change]])
   return after
-}
-
-async function saveChange(
-  tx: MemberTransaction,
-  jobId: number,
-  connectionId: number,
-  change: ImportedChange,
-): Promise<void> {
-  const before = JSON.stringify(change)
-  await tx.run(UPDATE_CHANGE, { job_id: jobId, connection_id: connectionId, before })
 }
 
 interface ChangeRow {

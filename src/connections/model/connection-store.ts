@@ -169,16 +169,60 @@ export async function updateConnection(
   before: Connection,
   connection: Connection,
 ): Promise<void> {
-  const values = valuesOf(connection)
-  await tx.run(
-    UPDATE,
-    Object.fromEntries(COLUMNS.map((column, index) => [column, values[index] ?? null])),
-  )
-  const keys = keysOf(connection)
-  const lost = addressKeysOf(before).filter((key) => !keys.includes(key))
-  await dropKeys(tx, connection.connectionId, lost)
+  await updateConnectionRows(tx, [{ before, after: connection }])
   await insertKeys(tx, [connection])
   if (connection.deletedAt !== null) await recordDeletion(tx, connection.deletedAt)
+}
+
+/** An existing connection, and what becomes of it. */
+export interface ConnectionUpdate {
+  readonly before: Connection
+  readonly after: Connection
+}
+
+/**
+ * Writes every field of existing connections and removes the keys of addresses that they no longer have, for a caller that
+ * writes the other keys itself.
+ */
+export async function updateConnectionRows(
+  tx: MemberTransaction,
+  updates: readonly ConnectionUpdate[],
+): Promise<void> {
+  for (const [changed, group] of Map.groupBy(updates, changedIndexes)) {
+    const names = new Set<string>(changed.split(' '))
+    const places = COLUMNS.flatMap((column, place) =>
+      place > 0 && (!INDEXED.has(column) || names.has(column)) ? [place] : [],
+    )
+    const [key] = COLUMNS
+    await tx.updateMany({
+      table: 'connections',
+      key: [key],
+      columns: places.map((place) => COLUMNS[place] ?? key),
+      rows: group.map(({ after }) => {
+        const values = valuesOf(after)
+        return [after.connectionId, ...places.map((place) => values[place] ?? null)]
+      }),
+    })
+  }
+  for (const { before, after } of updates) {
+    const keys = new Set(addressKeysOf(after))
+    const lost = addressKeysOf(before).filter((key) => !keys.has(key))
+    await dropKeys(tx, after.connectionId, lost)
+  }
+}
+
+/** Columns with an index, of which SQLite would replace the entry even if the value stays. */
+const INDEXED: ReadonlySet<string> = new Set(['name_key', 'connected_on', 'job_ended_on'])
+
+/** Those that change. */
+function changedIndexes({ before, after }: ConnectionUpdate): string {
+  return [
+    before.name !== after.name && 'name_key',
+    before.connectedOn !== after.connectedOn && 'connected_on',
+    lastJobEnd(before.details) !== lastJobEnd(after.details) && 'job_ended_on',
+  ]
+    .filter((column) => column !== false)
+    .join(' ')
 }
 
 /** Records that there is something to purge. Call it when deleting a connection or undoing a note. */
@@ -219,10 +263,21 @@ export async function addTags(
   connectionId: number,
   tags: readonly Tag[],
 ): Promise<void> {
+  await addTagsOf(
+    tx,
+    tags.map((tag) => ({ ...tag, connectionId })),
+  )
+}
+
+/** Adds tags to several connections. */
+export async function addTagsOf(
+  tx: MemberTransaction,
+  tags: readonly (Tag & { readonly connectionId: number })[],
+): Promise<void> {
   await tx.insertMany({
     table: 'connection_tags',
     columns: ['tag_key', 'connection_id', 'tag'],
-    rows: tags.map(({ tag, key }) => [key, connectionId, tag]),
+    rows: tags.map(({ tag, key, connectionId }) => [key, connectionId, tag]),
     onConflict: 'ignore',
   })
 }
@@ -441,14 +496,6 @@ const RECORD_DELETION = memberStatement<{ at: number }>()(`
 
 const NUMBER_NOTES = memberStatement<{ count: number }, { last_note: number }>()(`
   update networks set last_note = last_note + :count where member_id = :member_id returning last_note`)
-
-const UPDATE = memberStatement<Readonly<Record<string, string | number | null>>>()(`
-  update connections set name = :name, name_key = :name_key, given_name = :given_name, family_name = :family_name,
-    company = :company, title = :title, location = :location, emails = :emails, phones = :phones,
-    profile_url = :profile_url, links = :links, birthday = :birthday, connected_on = :connected_on, details = :details,
-    job_ended_on = :job_ended_on, source = :source, field_sources = :field_sources, import_job_id = :import_job_id, version = :version, created_at = :created_at,
-    updated_at = :updated_at, deleted_at = :deleted_at, merged_into = :merged_into
-  where member_id = :member_id and connection_id = :connection_id`)
 
 const DROP_KEYS = memberStatement<{ connection_id: number; keys: readonly string[] }>()(`
   delete from connection_keys

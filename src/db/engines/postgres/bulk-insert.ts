@@ -1,9 +1,9 @@
-/** Inserts many rows in one statement: each column is sent as one array, and `unnest` turns them back into rows. */
+/** Inserts or updates many rows in one statement: each column is sent as one array, and `unnest` turns them into rows. */
 
 import { hash } from 'node:crypto'
 import type { QueryConfig, QueryResult } from 'pg'
 import { toSqlValue } from './prepared.ts'
-import type { Rows } from '../../database.ts'
+import type { Rows, UpdatedRows } from '../../database.ts'
 
 /** The type of every column, and the primary key columns. */
 interface Shape {
@@ -41,14 +41,31 @@ const COLUMNS = `
   where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped`
 
 export function bulkInsert(insert: Rows, shape: Shape): QueryConfig {
-  const { table, columns, rows } = insert
+  const { table, columns } = insert
+  const text = `insert into ${table} (${columns.join(', ')})
+    select * from ${unnested(insert, shape)}${onConflict(insert, shape)}`
+  return queryOf(text, insert)
+}
+
+export function bulkUpdate({ table, key, columns, rows }: UpdatedRows, shape: Shape): QueryConfig {
+  const sent = { table, columns: [...key, ...columns], rows }
+  const set = columns.map((column) => `${column} = sent.${column}`)
+  const where = key.map((column) => `${table}.${column} = sent.${column}`)
+  const text = `update ${table} set ${set.join(', ')}
+    from ${unnested(sent, shape)} as sent (${sent.columns.join(', ')}) where ${where.join(' and ')}`
+  return queryOf(text, sent)
+}
+
+function unnested({ table, columns }: Rows, shape: Shape): string {
   const arrays = columns.map((column, index) => {
     const type = shape.types.get(column)
     if (type === undefined) throw new Error(`the table ${table} has no column ${column}`)
     return `$${index + 1}::${type}[]`
   })
-  const text = `insert into ${table} (${columns.join(', ')})
-    select * from unnest(${arrays.join(', ')})${onConflict(insert, shape)}`
+  return `unnest(${arrays.join(', ')})`
+}
+
+function queryOf(text: string, { columns, rows }: Rows): QueryConfig {
   return {
     name: `weft_${hash('sha256', text, 'base64url').slice(0, 22)}`,
     text,

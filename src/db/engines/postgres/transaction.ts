@@ -3,7 +3,7 @@
 import type { QueryConfig, QueryResult } from 'pg'
 import { changeText } from '../../statement.ts'
 import { setMemberScope, memberScopeOf, requireCommit, type Acting } from './member-scope.ts'
-import { bulkInsert, type TableShapes } from './bulk-insert.ts'
+import { bulkInsert, bulkUpdate, type TableShapes } from './bulk-insert.ts'
 import { silenceAfter } from './connection-pool.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, type PreparedStatements } from './prepared.ts'
@@ -13,6 +13,7 @@ import type {
   SharedRows,
   SharedTransaction,
   Transaction,
+  UpdatedRows,
 } from '../../database.ts'
 import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
 import type { Connection } from './connection-pool.ts'
@@ -82,6 +83,12 @@ export class PostgresTransaction implements Transaction {
     if (rows.rows.length === 0) return
     const shape = await this.#shapes.of(rows.table, (query) => this.send(undefined, query))
     await this.send(acting, bulkInsert(rows, shape))
+  }
+
+  async updateFor(acting: Acting, rows: UpdatedRows): Promise<void> {
+    if (rows.rows.length === 0) return
+    const shape = await this.#shapes.of(rows.table, (query) => this.send(undefined, query))
+    await this.send(acting, bulkUpdate(rows, shape))
   }
 
   /** Sends a statement without waiting for earlier results. Results arrive in order. */
@@ -160,6 +167,14 @@ class PostgresMemberTransaction implements MemberTransaction {
     await this.#transaction.insertFor(this.memberId, {
       ...rows,
       columns: ['member_id', ...rows.columns],
+      rows: rows.rows.map((row) => [this.memberId, ...row]),
+    })
+  }
+
+  async updateMany(rows: UpdatedRows): Promise<void> {
+    await this.#transaction.updateFor(this.memberId, {
+      ...rows,
+      key: ['member_id', ...rows.key],
       rows: rows.rows.map((row) => [this.memberId, ...row]),
     })
   }

@@ -20,6 +20,7 @@ import type {
   Rows,
   SharedTransaction,
   Transaction,
+  UpdatedRows,
   WriteOptions,
 } from '../../database.ts'
 import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
@@ -307,6 +308,17 @@ class SqliteMemberTransaction implements MemberTransaction {
     insertRows(this.#connection, { ...rows, columns: ['member_id', ...rows.columns] }, [
       this.memberId,
     ])
+  }
+
+  async updateMany({ table, key, columns, rows }: UpdatedRows): Promise<void> {
+    const set = columns.map((column) => `${column} = ?`)
+    const where = ['member_id', ...key].map((column) => `${column} = ?`)
+    const text = `update ${table} set ${set.join(', ')} where ${where.join(' and ')}`
+    const { statement } = this.#connection.prepareWrite(text)
+    for (const row of rows as readonly (readonly SQLInputValue[])[]) {
+      const values = row.slice(key.length)
+      statement.run(...values, this.memberId, ...row.slice(0, key.length))
+    }
   }
 }
 
