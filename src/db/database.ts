@@ -102,6 +102,8 @@ export interface MemberTransaction extends MemberReader {
   insertMany(rows: Rows): Promise<void>
   /** Updates many rows of one table; rows that do not exist are ignored. `member_id` is added to the key. */
   updateMany(rows: UpdatedRows): Promise<void>
+  /** Deletes the rows of one table with these values in `key`. */
+  deleteMany(rows: Pick<UpdatedRows, 'table' | 'key' | 'rows'>): Promise<void>
 }
 
 export interface WriteOptions {

@@ -109,7 +109,10 @@ export async function splitConnection(
   await updateConnection(tx, present, rest)
   const kept = new Set(keysOf(rest))
   const lost = merged.keys.filter((key) => !kept.has(key))
-  await dropKeys(tx, rest.connectionId, lost)
+  await dropKeys(
+    tx,
+    lost.map((key) => ({ key, connectionId: rest.connectionId })),
+  )
   const other = await storeOther(tx, merged, now)
   await moveAttachments(tx, merged, rest.connectionId, other.connectionId)
   await addKeys(

@@ -175,7 +175,7 @@ export async function updateConnection(
 }
 
 /** An existing connection, and what becomes of it. */
-export interface ConnectionUpdate {
+interface ConnectionUpdate {
   readonly before: Connection
   readonly after: Connection
 }
@@ -204,11 +204,14 @@ export async function updateConnectionRows(
       }),
     })
   }
-  for (const { before, after } of updates) {
-    const keys = new Set(addressKeysOf(after))
-    const lost = addressKeysOf(before).filter((key) => !keys.has(key))
-    await dropKeys(tx, after.connectionId, lost)
-  }
+  await dropKeys(
+    tx,
+    updates.flatMap(({ before, after }) => {
+      const keys = new Set(addressKeysOf(after))
+      const lost = addressKeysOf(before).filter((key) => !keys.has(key))
+      return lost.map((key) => ({ key, connectionId: after.connectionId }))
+    }),
+  )
 }
 
 /** Columns with an index, of which SQLite would replace the entry even if the value stays. */
@@ -230,16 +233,19 @@ export async function recordDeletion(tx: MemberTransaction, at: number): Promise
   await tx.run(RECORD_DELETION, { at })
 }
 
-/** Removes keys from a connection, so that imports no longer match it by them. */
+/** Removes keys from connections, so that imports no longer match them by these. */
 export async function dropKeys(
   tx: MemberTransaction,
-  connectionId: number,
-  keys: readonly string[],
+  keys: readonly ConnectionKey[],
 ): Promise<void> {
-  if (keys.length > 0) await tx.run(DROP_KEYS, { connection_id: connectionId, keys })
+  await tx.deleteMany({
+    table: 'connection_keys',
+    key: ['key', 'connection_id'],
+    rows: keys.map(({ key, connectionId }) => [key, connectionId]),
+  })
 }
 
-interface ConnectionKey {
+export interface ConnectionKey {
   readonly key: string
   readonly connectionId: number
 }
@@ -282,12 +288,28 @@ export async function addTagsOf(
   })
 }
 
+/** `keys` are those of the tags. */
 export async function removeTags(
   tx: MemberTransaction,
   connectionId: number,
   keys: readonly string[],
 ): Promise<void> {
-  if (keys.length > 0) await tx.run(REMOVE_TAGS, { connection_id: connectionId, keys })
+  await removeTagsOf(
+    tx,
+    keys.map((key) => ({ key, connectionId })),
+  )
+}
+
+/** Removes tags from several connections. */
+export async function removeTagsOf(
+  tx: MemberTransaction,
+  tags: readonly ConnectionKey[],
+): Promise<void> {
+  await tx.deleteMany({
+    table: 'connection_tags',
+    key: ['tag_key', 'connection_id'],
+    rows: tags.map(({ key, connectionId }) => [key, connectionId]),
+  })
 }
 
 /** Inserts notes, numbered in the given order. */
@@ -496,14 +518,6 @@ const RECORD_DELETION = memberStatement<{ at: number }>()(`
 
 const NUMBER_NOTES = memberStatement<{ count: number }, { last_note: number }>()(`
   update networks set last_note = last_note + :count where member_id = :member_id returning last_note`)
-
-const DROP_KEYS = memberStatement<{ connection_id: number; keys: readonly string[] }>()(`
-  delete from connection_keys
-  where member_id = :member_id and connection_id = :connection_id and key in (:keys...text)`)
-
-const REMOVE_TAGS = memberStatement<{ connection_id: number; keys: readonly string[] }>()(`
-  delete from connection_tags
-  where member_id = :member_id and connection_id = :connection_id and tag_key in (:keys...text)`)
 
 /** A connection with its tags, its notes and what its custom values mean. */
 export interface WholeConnection {

@@ -37,6 +37,7 @@ import {
   removeTags,
   tagsOf,
   updateConnection,
+  type Note,
   type Tag,
 } from './connection-store.ts'
 import { recordSearchChanges } from './search-changes.ts'
@@ -181,7 +182,7 @@ async function reverse(
   }
   await updateConnection(tx, before, after)
   const [had, has] = [nameCompanyKey(before), nameCompanyKey(after)]
-  if (had !== has) await dropKeys(tx, after.connectionId, [had])
+  if (had !== has) await dropKeys(tx, [{ key: had, connectionId: after.connectionId }])
   if (touched.includes('tags')) await setTags(tx, reversal)
   return after
 }
@@ -251,8 +252,23 @@ export async function restoreNotes(
   connectionId: number,
   ids: readonly number[],
 ): Promise<void> {
-  if (ids.length > 0)
-    await tx.run(ATTACH_NOTES, { ids, connection_id: connectionId, deleted_at: null })
+  await restoreNotesOf(
+    tx,
+    ids.map((noteId) => ({ noteId, connectionId })),
+  )
+}
+
+/** Restores notes of several connections. */
+export async function restoreNotesOf(
+  tx: MemberTransaction,
+  notes: readonly Pick<Note, 'noteId' | 'connectionId'>[],
+): Promise<void> {
+  await tx.updateMany({
+    table: 'notes',
+    key: ['note_id'],
+    columns: ['connection_id', 'deleted_at'],
+    rows: notes.map(({ noteId, connectionId }) => [noteId, connectionId, null]),
+  })
 }
 
 /** Removes a connection as if it had never been created, unless it was used since. */
