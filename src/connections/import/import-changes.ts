@@ -136,5 +136,5 @@ const CHANGES = memberStatement<
   { job_id: number; ids: readonly number[] },
   { connection_id: number; before: string | null }
 >()(`
-  select connection_id, before from import_changes
-  where member_id = :member_id and job_id = :job_id and connection_id in (:ids...bigint)`)
+  select i.connection_id, i.before from import_changes i
+  each (job_id = :job_id and connection_id = :ids...bigint) where i.member_id = :member_id`)

@@ -151,5 +151,5 @@ const KEPT = memberStatement<{ job_id: number; now: number }, { is_kept: number 
 
 /** By index notes_by_connection. */
 const TYPED_NOTE_OF = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`
-  select distinct connection_id from notes
-  where member_id = :member_id and connection_id in (:ids...bigint) and origin = 'typed' and deleted_at is null`)
+  select distinct n.connection_id from notes n each (connection_id = :ids...bigint)
+  where n.member_id = :member_id and n.origin = 'typed' and n.deleted_at is null`)

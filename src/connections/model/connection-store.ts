@@ -50,7 +50,8 @@ export async function findConnections(
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<Connection[]> {
-  return ids.length === 0 ? [] : (await reader.all(BY_IDS, { ids })).map(connectionOf)
+  if (ids.length === 0) return []
+  return (await reader.all(BY_IDS, { ids: [...new Set(ids)] })).map(connectionOf)
 }
 
 /**
@@ -85,7 +86,7 @@ export async function findByKeys(
   reader: MemberReader,
   keys: readonly string[],
 ): Promise<readonly { readonly key: string; readonly connection_id: number }[]> {
-  return keys.length === 0 ? [] : reader.all(BY_KEYS, { keys })
+  return keys.length === 0 ? [] : reader.all(BY_KEYS, { keys: [...new Set(keys)] })
 }
 
 /** The tags of each of these connections. */
@@ -95,7 +96,9 @@ export async function tagsOf(
 ): Promise<Map<number, Tag[]>> {
   const tags = new Map<number, Tag[]>()
   if (ids.length === 0) return tags
-  for (const { connection_id, tag, tag_key } of await reader.all(TAGS_OF, { ids })) {
+  for (const { connection_id, tag, tag_key } of await reader.all(TAGS_OF, {
+    ids: [...new Set(ids)],
+  })) {
     const there = tags.get(connection_id)
     if (there) there.push({ tag, key: tag_key })
     else tags.set(connection_id, [{ tag, key: tag_key }])
@@ -475,8 +478,8 @@ const BY_ID = memberStatement<{ connection_id: number }, ConnectionRow>()(
 )
 
 const BY_IDS = memberStatement<{ ids: readonly number[] }, ConnectionRow>()(
-  `select ${CONNECTION_COLUMNS} from connections c
-   where c.member_id = :member_id and c.connection_id in (:ids...bigint) order by c.connection_id`,
+  `select ${CONNECTION_COLUMNS} from connections c each (connection_id = :ids...bigint)
+   where c.member_id = :member_id order by c.connection_id`,
 )
 
 /** By primary key. */
@@ -484,16 +487,16 @@ const BY_KEYS = memberStatement<
   { keys: readonly string[] },
   { key: string; connection_id: number }
 >()(`
-  select key, connection_id from connection_keys
-  where member_id = :member_id and key in (:keys...text) order by connection_id`)
+  select k.key, k.connection_id from connection_keys k each (key = :keys...text)
+  where k.member_id = :member_id order by k.connection_id`)
 
 /** By connection_tags_by_connection. */
 const TAGS_OF = memberStatement<
   { ids: readonly number[] },
   { connection_id: number; tag: string; tag_key: string }
 >()(`
-  select connection_id, tag, tag_key from connection_tags
-  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, tag_key`)
+  select t.connection_id, t.tag, t.tag_key from connection_tags t each (connection_id = :ids...bigint)
+  where t.member_id = :member_id order by t.connection_id, t.tag_key`)
 
 /** By notes_by_connection. */
 const NOTES_OF = memberStatement<{ ids: readonly number[] }, NoteRow>()(`
@@ -505,8 +508,8 @@ const NOTE_TEXTS_OF = memberStatement<
   { ids: readonly number[] },
   { connection_id: number; text: string }
 >()(`
-  select connection_id, text from notes
-  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, note_id`)
+  select n.connection_id, n.text from notes n each (connection_id = :ids...bigint)
+  where n.member_id = :member_id order by n.connection_id, n.note_id`)
 
 const NUMBER_CONNECTIONS = memberStatement<{ count: number }, { last_connection: number }>()(`
   update networks set last_connection = last_connection + :count

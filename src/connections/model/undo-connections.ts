@@ -429,8 +429,8 @@ export const FOLLOW_UP_OF = memberStatement<
   { ids: readonly number[] },
   { connection_id: number }
 >()(`
-  select connection_id from follow_ups
-  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null`)
+  select f.connection_id from follow_ups f each (connection_id = :ids...bigint)
+  where f.member_id = :member_id and f.deleted_at is null`)
 
 /** By primary key. */
 const MERGES = memberStatement<
