@@ -52,10 +52,12 @@ export async function takeChallenge(
   return (await tx.run(TAKE, sought)) > 0
 }
 
+/** What `createChallenge` carried. */
 export function challengeBytes(challenge: string): Buffer {
   return Buffer.from(challenge, 'base64url').subarray(RANDOM_BYTES)
 }
 
+/** Deletes expired challenges, a batch at a time. Returns how many. */
 export async function sweepChallenges(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

@@ -96,10 +96,13 @@ export interface MeteredCall extends ToolCall {
 }
 
 /**
- * Runs the tool within the limits of the caller: refuses a tool that is not allowed, and withholds free text.
+ * Runs the tool within the limits of the caller: refuses a tool that is not allowed, and withholds free text. The
+ * errors below are not an outcome of the tool and never stored under a key.
  *
- * @throws {RequestError} For errors that are not an outcome of the tool and never stored under a key: a key problem
- * (`idempotency_key_reused`, `idempotency_in_flight`), too many calls or keys (`rate_limited`), or an outage (`unavailable`).
+ * @throws {RequestError} `idempotency_key_reused` when the key belongs to another call.
+ * @throws {RequestError} `idempotency_in_flight` when a call with this key is running.
+ * @throws {RequestError} `rate_limited` when there are too many calls or keys.
+ * @throws {RequestError} `unavailable` when the database cannot be reached.
  */
 export async function runTool(
   deps: MeteringDeps,
@@ -292,7 +295,7 @@ async function runWrite(
   return outcome
 }
 
-/** @throws {RequestError} `idempotency_key_reused` if the key belongs to another call. */
+/** @throws {RequestError} `idempotency_key_reused` when the key belongs to another call. */
 async function findKept(
   reader: MemberReader,
   { once, now }: MeteredCall,

@@ -126,6 +126,7 @@ export interface WriteTool<
 /** A tool whose types were checked at its definition. */
 export type Tool = ReadTool | WriteTool
 
+/** Types `run` by the schemas. A read tool changes nothing, so it needs no key. */
 export function defineReadTool<const Input extends TSchema, const Output extends TSchema>(
   tool: Omit<ReadTool<Input, Output>, 'effect'>,
 ): Tool {
@@ -133,6 +134,7 @@ export function defineReadTool<const Input extends TSchema, const Output extends
   return { ...tool, effect: 'read' }
 }
 
+/** Types `run` by the schemas. Its effect and its charge are one transaction. */
 export function defineWriteTool<const Input extends TSchema, const Output extends TSchema>(
   tool: WriteTool<Input, Output>,
 ): Tool {

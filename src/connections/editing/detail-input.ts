@@ -47,10 +47,10 @@ export const DETAILS_DESCRIPTION =
   'dates [{label, date}], relations [{name, relation}], custom {field: value}. null clears one'
 
 /**
- * The changes that the argument makes to these details. Labels and custom values are changed one by one, every other field
- * as a whole.
+ * The changes that the argument makes to these details. Labels and custom values are changed one by one, every other
+ * field as a whole.
  *
- * @throws {RequestError} `invalid_request` for unknown fields and values that cannot be parsed.
+ * @throws {RequestError} `invalid_request` when a field is unknown or a value cannot be parsed.
  */
 export async function readDetailChanges(
   reader: MemberReader,

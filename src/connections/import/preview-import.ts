@@ -39,7 +39,8 @@ interface PlanOptions {
 }
 
 /**
- * @throws {RequestError} `unreadable_file`, or `rate_limited` when too many computations of this member are queued.
+ * @throws {RequestError} `unreadable_file` when the file is not a list of contacts or is damaged.
+ * @throws {RequestError} `rate_limited` when too many computations of this member are queued.
  */
 export function previewImport(
   db: Pick<MemberDatabase, 'compute'>,

@@ -105,7 +105,7 @@ async function withTypedContent(reader: MemberReader, ids: readonly number[]): P
   return [...notes, ...followUps].map(({ connection_id }) => connection_id)
 }
 
-/** @throws {RequestError} `conflict` while the import is running. */
+/** @throws {RequestError} `conflict` when the import is running. */
 async function requireFinished(reader: MemberReader, jobId: number): Promise<void> {
   const job = await findJob(reader, jobId)
   if (job && !isTerminal(job.state))

@@ -14,7 +14,7 @@ interface FilePosition {
   bytes: number
 }
 
-/** @throws {RequestError} `unreadable_file` */
+/** @throws {RequestError} `unreadable_file` when the file is not a list of contacts. */
 export async function openUploadedContacts(
   reader: MemberReader,
   uploadId: string,

@@ -247,7 +247,8 @@ export async function removeNotes(
   await recordDeletion(tx, now)
 }
 
-export async function restoreNotes(
+/** Restores deleted notes and attaches them to this connection. */
+async function restoreNotes(
   tx: MemberTransaction,
   connectionId: number,
   ids: readonly number[],
@@ -316,6 +317,7 @@ async function changedFields(
   return changed
 }
 
+/** Deletes connections whose creation was undone. Trash does not show them, and `clearUndone` restores them. */
 export async function markUndone(
   tx: MemberTransaction,
   ids: readonly number[],
@@ -339,6 +341,7 @@ async function redoCreation(tx: MemberTransaction, snapshot: Snapshot, now: numb
   await clearUndone(tx, [connection], now)
 }
 
+/** The inverse of `markUndone`. */
 export async function clearUndone(
   tx: MemberTransaction,
   connections: readonly Connection[],

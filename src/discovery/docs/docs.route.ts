@@ -54,7 +54,7 @@ const CONTENTS_MARKDOWN_PATH = '/docs.md'
 
 interface Pages {
   contents(path: string): Promise<Page>
-  /** @throws {RequestError} not_found if there is no document with this name. */
+  /** @throws {RequestError} `not_found` when there is no document with this name. */
   document(name: string): Promise<Page>
 }
 

@@ -190,7 +190,8 @@ interface NewMember {
 /**
  * In one transaction: uses the link, creates the member and signs them in. Undefined if someone else used the link in
  * the meantime. If the username or email is taken, the transaction rolls back and the link stays valid.
- * @throws {RequestError} with a pointer to the field, if the username or email is taken
+ *
+ * @throws {RequestError} `conflict` with a pointer to the field when the username or email is taken.
  */
 function join(database: Database, newMember: NewMember): Promise<Entered | undefined> {
   const { draft, password, signUp, sendsEmail, entry } = newMember

@@ -42,6 +42,7 @@ const MAX_FORM_BYTES = 64 * 1024
 const WRONG =
   'Incorrect username or password. After many failed attempts, wait an hour before you try again.'
 
+/** The form and its submission. */
 export function passwordSignInRoutes(deps: PasswordSignInDeps): Route[] {
   return [showRoute(deps), signInRoute(deps)]
 }
@@ -155,6 +156,7 @@ interface SignInPage {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** The form after too many attempts, with `Retry-After`. `retryAfter` is in seconds. */
 export function waitPage(page: SignInPage, retryAfter: number): Answer {
   return signInPage({
     ...page,

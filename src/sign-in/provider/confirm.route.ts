@@ -22,6 +22,7 @@ interface BeginConfirmDeps {
   readonly provider: Provider
 }
 
+/** Redirects to the provider. Its callback is the same as for signing in. */
 export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmDeps): Route {
   return defineRoute({
     method: 'GET',

@@ -20,6 +20,7 @@ export interface SchemaPart {
   readonly [DAY_KEYWORD]?: 'day' | 'birthday'
 }
 
+/** The same object, with the keywords of JSON Schema as its type. */
 export function partOf(schema: TSchema): SchemaPart {
   return schema
 }
