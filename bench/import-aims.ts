@@ -16,6 +16,8 @@ const LARGE = 100_000
 const SMALL = 20_000
 /** Seeds of the people in the two files. */
 const [LARGE_SEED, SMALL_SEED] = [7, 91]
+/** The member's token is the first entry of their activity log. */
+const FIRST_IMPORT = 'a_2'
 const MAX_MORE_MEGABYTES = 150
 const MAX_BLOCKED = 50 // milliseconds
 
@@ -56,7 +58,7 @@ async function measureOn(engine: Engine, settings: Settings): Promise<Figure[]> 
   const importing = importer.import(large, LARGE, 'created')
   const beside = await whileRunning(other, importing)
   const rows = async (name: string, aim: number, run: Promise<Rate>) =>
-    void figures.push(rateOf(`${name}`, await run, aim))
+    void figures.push(rateOf(name, await run, aim))
   const network = `${count(LARGE)} people`
   await rows(`${count(LARGE)} new rows, into an empty network`, aims.created, importing)
   await rows(`new rows, into ${network}`, aims.created, importer.import(small, SMALL, 'created'))
@@ -68,7 +70,7 @@ async function measureOn(engine: Engine, settings: Settings): Promise<Figure[]> 
   const retitled = importer.import(withOtherTitles(small), SMALL, 'updated')
   await rows(`updates, in ${network}`, aims.updated, retitled)
   const most = memoryOf(service.process.pid, 'VmHWM')
-  const undone = await whileRunning(other, importer.undo('a_1'))
+  const undone = await whileRunning(other, importer.undo(FIRST_IMPORT))
   return [
     ...figures,
     {
@@ -79,7 +81,7 @@ async function measureOn(engine: Engine, settings: Settings): Promise<Figure[]> 
     ...waits('idle', idle),
     ...waits('during the import', beside),
     ...waits(`during the undo of ${count(LARGE)} rows`, undone, `under ${MAX_BLOCKED} ms`),
-  ].map((figure) => ({ ...figure, name: `${engine}: ${figure.name}` }))
+  ].map((figure) => Object.assign(figure, { name: `${engine}: ${figure.name}` }))
 }
 
 async function seed(settings: Settings, username: string): Promise<string> {
@@ -125,12 +127,12 @@ function waits(when: string, { reads, writes }: Waits, aim?: string): Figure[] {
 
 /** Calls one after another until `running` has ended. */
 async function whileRunning(other: Caller, running: Promise<unknown>): Promise<Waits> {
-  let isRunning = true
-  void running.finally(() => (isRunning = false)).catch(() => {})
+  const ended = { yet: false }
+  void running.finally(() => (ended.yet = true)).catch(() => {})
   const measured: Waits = { reads: [], writes: [] }
   const connection = await other.call('add_connection', { name: 'Alan Turing' })
   const connection_id = /c_\d+/.exec(connection.text)?.[0]
-  while (isRunning) {
+  while (!ended.yet) {
     measured.reads.push((await other.call('whoami', {})).ms)
     measured.writes.push((await other.call('add_note', { connection_id, text: 'Hello' })).ms)
   }

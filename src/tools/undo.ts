@@ -45,7 +45,7 @@ interface UndoCall extends UndoTime {
 interface PrepareCall extends UndoTime {
   readonly reader: MemberReader
   /** A transaction of its own. Throws if the change was undone in the meantime. */
-  write<T>(work: (tx: MemberTransaction) => Promise<T>): Promise<T>
+  readonly write: <T>(work: (tx: MemberTransaction) => Promise<T>) => Promise<T>
 }
 
 /** A change as stored in the activity log. */

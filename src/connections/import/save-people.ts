@@ -157,8 +157,8 @@ function addedKeys({ keys, otherKeys, keysBefore, before }: KnownPerson): string
 }
 
 async function saveKeys(tx: MemberTransaction, people: readonly MergedPerson[]): Promise<void> {
-  const keys = people.flatMap(({ now: { connectionId }, keys, otherKeys, ownKeys }) =>
+  const added = people.flatMap(({ now: { connectionId }, keys, otherKeys, ownKeys }) =>
     [...keys, ...otherKeys].flatMap((key) => (ownKeys.has(key) ? [] : { key, connectionId })),
   )
-  if (keys.length > 0) await addKeys(tx, keys)
+  if (added.length > 0) await addKeys(tx, added)
 }

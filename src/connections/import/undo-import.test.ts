@@ -49,10 +49,11 @@ test('other members write while a large import is undone', async () => {
   await using world = await createWorld()
   const [member, other] = [await world.join(), await world.join()]
   await importFile(world, member, people('Engineer'))
-  let isUndone = false
-  const undoing = member.ask(undo, { activity_id: 'a_1' }).finally(() => (isUndone = true))
+  const ended = { yet: false }
+  const undoing = member.ask(undo, { activity_id: 'a_1' }).finally(() => (ended.yet = true))
   let written = 0
-  for (; !isUndone; written += 1) await other.ask(addConnectionTool, { name: `Someone ${written}` })
+  for (; !ended.yet; written += 1)
+    await other.ask(addConnectionTool, { name: `Someone ${written}` })
   await undoing
   // One before the undo begins and one after it ends; the others in between.
   assert.ok(written > 3, `${written} writes`)
@@ -133,7 +134,7 @@ test('an undo that another one overtakes stops at its next slice', async () => {
   const member = await world.join()
   await importFile(world, member, people('Engineer'))
   const outcomes = await Promise.all([1, 2].map(() => member.call(undo, { activity_id: 'a_1' })))
-  assert.deepEqual(outcomes.map(({ ok }) => ok).sort(), [false, true])
+  assert.equal(outcomes.filter(({ ok }) => ok).length, 1)
   assert.deepEqual(await titlesOf(world, member), {})
   assert.deepEqual(await leftAlone(member, 'a_2'), [])
   assert.deepEqual(await titlesOf(world, member), { Engineer: ROWS })

@@ -71,7 +71,7 @@ interface RevertedSlice {
   readonly skipped: readonly string[]
 }
 
-/** Undoes or redoes the next connections. Undefined if there are no more. */
+/** Undoes or redoes the next connections. Undefined after the last one. */
 async function revertSlice(
   tx: MemberTransaction,
   change: RecordedChange,

@@ -200,13 +200,14 @@ export async function updateConnectionRows(
       place > 0 && (!INDEXED.has(column) || names.has(column)) ? [place] : [],
     )
     const [key] = COLUMNS
+    const sent = [0, ...places]
     await tx.updateMany({
       table: 'connections',
       key: [key],
       columns: places.map((place) => COLUMNS[place] ?? key),
       rows: group.map(({ after }) => {
         const values = valuesOf(after)
-        return [after.connectionId, ...places.map((place) => values[place] ?? null)]
+        return sent.map((place) => values[place] ?? null)
       }),
     })
   }
