@@ -33,7 +33,7 @@ export type UndoTarget = { readonly activityId: number } | { readonly latestBy: 
  * Does most of a large undo in several short transactions, so that other writes run in between. Its result is for
  * `undoChange`, without which the undo is not complete. Undefined if one transaction will do.
  *
- * @throws {RequestError} `not_found` when there is no such change; `conflict` when it is already undone.
+ * @throws {RequestError} `not_found` when the change does not exist; `conflict` when it is already undone.
  */
 export async function prepareUndo(
   { db, now }: { readonly db: Pick<MemberDatabase, keyof MemberReader | 'write'>; now: number },
