@@ -28,6 +28,7 @@ import {
   removeNotes,
   restoreNotesOf,
 } from '../model/undo-connections.ts'
+import { withStoredPhoto } from '../model/photo-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { replaceImportedChanges, type ImportedChange } from './import-changes.ts'
 import type { MemberTransaction } from '../../db/database.ts'
@@ -81,7 +82,7 @@ export async function undoSlice(tx: MemberTransaction, slice: Slice): Promise<st
   }
   await dropKeys(tx, keys)
   await markUndone(tx, created, slice.now)
-  await saveUndone(tx, slice, changed)
+  await saveUndone(tx, slice, await withStoredPhotos(tx, changed))
   return skipped
 }
 
@@ -171,6 +172,19 @@ async function saveUndone(
   await recordSearchChanges(tx, changed.map(idOf))
 }
 
+/** Without photos that were purged since. */
+function withStoredPhotos(
+  tx: MemberTransaction,
+  reversals: readonly Reversal[],
+): Promise<Reversal[]> {
+  return Promise.all(
+    reversals.map(async (one) => ({
+      ...one,
+      after: await withStoredPhoto(tx, one.after, one.before),
+    })),
+  )
+}
+
 function idOf({ after }: Reversal): number {
   return after.connectionId
 }
@@ -231,7 +245,7 @@ export async function redoSlice(tx: MemberTransaction, slice: Slice): Promise<st
       changed.push(redoneFrom(connection, undone, { ...added, connection: original }, slice))
   }
   await addKeys(tx, keys)
-  await saveRedone(tx, slice, changed)
+  await saveRedone(tx, slice, await withStoredPhotos(tx, changed))
   return skipped
 }
 

@@ -12,6 +12,8 @@ import {
 import { addressKeysOf, keysOf } from './match-keys.ts'
 import { NO_DETAILS, type Details } from './details.ts'
 import { lastJobEnd } from './organizations.ts'
+import { releasePhoto } from './photo-store.ts'
+import { recordDeletion } from './record-deletion.ts'
 import type { CustomField } from './custom-fields.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -219,6 +221,11 @@ export async function updateConnectionRows(
       return lost.map((key) => ({ key, connectionId: after.connectionId }))
     }),
   )
+  for (const { before, after } of updates) {
+    const { photo } = before.details
+    if (photo !== undefined && photo !== after.details.photo)
+      await releasePhoto(tx, photo, after.updatedAt)
+  }
 }
 
 /** Columns with an index, of which SQLite would replace the entry even if the value stays. */
@@ -233,11 +240,6 @@ function changedIndexes({ before, after }: ConnectionUpdate): string {
   ]
     .filter((column) => column !== false)
     .join(' ')
-}
-
-/** Records that there is something to purge. Call it when deleting a connection or undoing a note. */
-export async function recordDeletion(tx: MemberTransaction, at: number): Promise<void> {
-  await tx.run(RECORD_DELETION, { at })
 }
 
 /** Removes keys from connections, so that imports no longer match them by these. */
@@ -521,10 +523,6 @@ const NOTE_TEXTS_OF = memberStatement<
 const NUMBER_CONNECTIONS = memberStatement<{ count: number }, { last_connection: number }>()(`
   update networks set last_connection = last_connection + :count
   where member_id = :member_id returning last_connection`)
-
-const RECORD_DELETION = memberStatement<{ at: number }>()(`
-  update networks set oldest_deletion = :at
-  where member_id = :member_id and (oldest_deletion is null or oldest_deletion > :at)`)
 
 const NUMBER_NOTES = memberStatement<{ count: number }, { last_note: number }>()(`
   update networks set last_note = last_note + :count where member_id = :member_id returning last_note`)
