@@ -303,6 +303,7 @@ async function runWrite(
   const { quota } = deps
   const { id: credentialId, name: actor } = call.caller.credential
   const db = deps.database.member(call.caller.memberId)
+  const prepared = await tool.prepare?.({ ...call, db }, input)
   const write = async (tx: MemberTransaction) => {
     const before = await lockBalance(tx, quota, call.now)
     // Another node may have completed this call while this one waited.
@@ -311,7 +312,7 @@ async function runWrite(
     if (tool.chargesItself !== true) await spendCredits(tx, chargeOf(tool, call, quota))
     const record = (change: Change) =>
       recordChange(tx, { credentialId, actor, now: call.now }, change)
-    const output = (await tool.run({ ...call, tx, quota, record }, input)) as object
+    const output = (await tool.run({ ...call, tx, quota, record, prepared }, input)) as object
     const balance = await creditBalance(tx, quota, call.now)
     const cost = before.remaining - balance.remaining
     return keepOutcome(tx, call, succeeded(output, cost, await forCaller(tx, call, balance)))
