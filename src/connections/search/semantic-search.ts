@@ -8,7 +8,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
 import { followEmbeddings } from './follow-embeddings.ts'
-import { filterIndex, hasConnection, searchIndex } from './index/search-index.ts'
+import { filterIndex, hasConnection, isKnownWord, searchIndex } from './index/search-index.ts'
 import { indexAt, readIndex, type NetworkIndex } from './network-index.ts'
 import { readRows } from './page-rows.ts'
 import {
@@ -160,15 +160,33 @@ async function rankByBoth(
   if (!vector) return undefined
   // Where no one has its words, the question may have no answer. Filters and the mode `semantic` ask for the nearest.
   const isOpen = total === 0 && Object.keys(plain.filters).length === 0
-  const minCosine = isOpen ? embedder.model.minCosine : 0
+  const minCosine = isOpen ? embedder.model.minCosine * unknownFactor(index, asked) : 0
   const meant = await embedder.turns.run(
     reader.memberId,
     () => findByMeaning(index, plain, { vectors, vector, minCosine, signal }),
     signal,
   )
+  if (isOpen && meant.length === 0 && !isContinued) return undefined
   const found = hits.map(({ connectionId }) => fullMatch(connectionId))
   const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
-  return { ranked: fuse([found, some, meant.map(fullMatch)]), index, asked }
+  // Titles, places and companies of a question are met exactly, which similar words are not.
+  const weight = understood && total > 0 ? UNDERSTOOD_WEIGHT : 1
+  return { ranked: fuse([found, some, meant.map((id) => ({ id, weight }))]), index, asked }
+}
+
+/** How much similar meaning counts beside connections that have all that an understood question asks for. */
+const UNDERSTOOD_WEIGHT = 0.25
+
+/**
+ * How near a connection has to be where no one has all words, 0 to 1: not at all if the network knows most of the words
+ * that do not filter, each somewhere, and the nearer the fewer it knows. `kitchen help for elderly neighbors` and
+ * `astronaut` both match no one, but only the first is about something in the network. Tuned on half of the questions of
+ * `bench/retrieval.ts` and `bench/search-quality.ts`.
+ */
+function unknownFactor(index: NetworkIndex, { words }: AskedQuery): number {
+  const free = words.filter(({ isOptional, isFilter }) => !isOptional && isFilter !== true)
+  const known = free.filter((word) => isKnownWord(index, word, SCRATCH)).length
+  return 2 * known > free.length ? 0 : 1 - (known / Math.max(1, free.length)) ** 3
 }
 
 /** With fewer keyword matches, connections that match only some of the words are added. */
