@@ -73,7 +73,7 @@ export async function nearest(
   network: NetworkVectors,
   question: Float32Array,
   { most, minCosine = 0, among, signal }: NearestOptions,
-): Promise<number[]> {
+): Promise<Near[]> {
   if (question.length !== network.dimensions) return []
   const best: Near[] = []
   for (let from = 0; from < network.ids.length; from += SLICE) {
@@ -87,11 +87,12 @@ export async function nearest(
       if (cosine >= minCosine) keepBest(best, { id, cosine }, most)
     }
   }
-  return best.map(({ id }) => id)
+  return best
 }
 
-interface Near {
+export interface Near {
   readonly id: number
+  /** Of its vector that is nearest to the question, 0 to 1. */
   readonly cosine: number
 }
 

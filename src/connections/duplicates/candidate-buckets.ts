@@ -19,7 +19,7 @@ export const MAX_BUCKET_SIZE = 20
 /** A name that more people in the network share is not evidence without a company. */
 const MAX_NAMESAKES = 5
 
-export function isInformative({ length }: Bucket): boolean {
+export function isInformative({ length }: readonly unknown[]): boolean {
   return length > 1 && length <= MAX_BUCKET_SIZE
 }
 
@@ -95,7 +95,7 @@ export async function findBuckets(
 ): Promise<Candidates> {
   const { buckets: namesakes, common } = namesakeBuckets(everyone.values())
   const buckets = [
-    ...(await sharedKeys(reader)),
+    ...(await sharedKeys(reader, everyone)),
     ...phoneBuckets(everyone.values()),
     ...namesakes,
     ...shortenedNameBuckets(everyone.values()),
@@ -104,28 +104,34 @@ export async function findBuckets(
 }
 
 /** Connections that share a key that imports match by: email, profile URL, or name and company. */
-async function sharedKeys(reader: MemberReader): Promise<Bucket[]> {
-  const byKey = Map.groupBy(await reader.all(SHARED_KEYS, {}), ({ key }) => key)
+async function sharedKeys(
+  reader: MemberReader,
+  everyone: ReadonlyMap<number, Candidate>,
+): Promise<Bucket[]> {
+  const rows = await reader.all(SHARED_KEYS, {})
+  const present = rows.filter(({ connection_id: id }) => everyone.has(id))
+  const byKey = Map.groupBy(present, ({ key }) => key)
   return [...byKey.values()].map((holders) => holders.map(({ connection_id }) => connection_id))
 }
 
 function phoneBuckets(everyone: Iterable<Candidate>): Bucket[] {
-  const byPhone = new Map<string, number[]>()
-  for (const { id, row } of everyone)
-    for (const phone of new Set(listOf(row.phones).map(phoneKey)))
-      if (phone !== '') put(byPhone, phone, id)
-  return [...byPhone.values()].filter(isInformative)
+  return [...shared(phonesOf(everyone)).values()]
+    .filter(isInformative)
+    .map((holders) => holders.map(({ id }) => id))
+}
+
+function* phonesOf(everyone: Iterable<Candidate>): Generator<[phone: string, one: Candidate]> {
+  for (const one of everyone)
+    if (one.row.phones !== '[]')
+      for (const phone of new Set(listOf(one.row.phones).map(phoneKey)))
+        if (phone !== '') yield [phone, one]
 }
 
 /** Connections with the same name; for common names only those at the same company. */
 function namesakeBuckets(everyone: Iterable<Candidate>): Candidates {
-  const byName = new Map<string, Candidate[]>()
-  for (const one of everyone)
-    if (one.words.length > 1) put(byName, unabbreviatedWords(one.words).join(' '), one)
   const buckets: Bucket[] = []
   const common = new Set<string>()
-  for (const [name, bearers] of byName) {
-    if (bearers.length === 1) continue
+  for (const [name, bearers] of shared(fullNames(everyone))) {
     const isCommon = bearers.length > MAX_NAMESAKES
     if (isCommon) common.add(name)
     const groups = isCommon ? Map.groupBy(bearers, ({ company }) => company).values() : [bearers]
@@ -134,17 +140,30 @@ function namesakeBuckets(everyone: Iterable<Candidate>): Candidates {
   return { buckets: buckets.filter(isInformative), common }
 }
 
-function put<Value>(values: Map<string, Value[]>, key: string, value: Value): void {
-  const present = values.get(key)
-  if (present) present.push(value)
-  else values.set(key, [value])
+function* fullNames(everyone: Iterable<Candidate>): Generator<[name: string, one: Candidate]> {
+  for (const one of everyone)
+    if (one.words.length > 1) yield [unabbreviatedWords(one.words).join(' '), one]
+}
+
+/** The values of each key that more than one has. Most keys have one, which needs no list. */
+function shared<Value extends object>(
+  entries: Iterable<readonly [key: string, value: Value]>,
+): Map<string, Value[]> {
+  const first = new Map<string, Value>()
+  const several = new Map<string, Value[]>()
+  for (const [key, value] of entries) {
+    const before = first.get(key)
+    if (before === undefined) first.set(key, value)
+    else if (several.has(key)) several.get(key)?.push(value)
+    else several.set(key, [before, value])
+  }
+  return several
 }
 
 /** Scans by primary key, in its order. Keys of contacts (h, s) do not identify people. */
 const SHARED_KEYS = memberStatement<object, { key: string; connection_id: number }>()(`
   select k.key, k.connection_id from connection_keys k
-  join connections c on c.member_id = :member_id and c.connection_id = k.connection_id
-  where k.member_id = :member_id and c.deleted_at is null and k.key in (
+  where k.member_id = :member_id and k.key in (
     select key from connection_keys
     where member_id = :member_id and (key < 'h' or key > 'i') and (key < 's' or key > 't')
     group by key having count(*) > 1)

@@ -61,7 +61,8 @@ export function personOf(connection: Comparable): Person {
 }
 
 export function wordsOf(key: string): string[] {
-  return key.split(' ').filter((word) => word !== '')
+  const words = key.split(' ')
+  return words.includes('') ? words.filter((word) => word !== '') : words
 }
 
 /** The words of a name, sorted, with nicknames replaced by full names. */

@@ -45,7 +45,6 @@ const MAX_WORDS = 4
 /** Numbers are several times faster than joined words, of which a large network has hundreds of thousands. */
 function nameKeys(): NameKeys {
   const numbers = new Map<string, number>()
-  const forms = new Map<string, string>()
 
   function numberOf(word: string): number {
     let number = numbers.get(word)
@@ -57,9 +56,7 @@ function nameKeys(): NameKeys {
     const whole: string[] = []
     for (const word of words) {
       if (word.length === 1) continue
-      let form = forms.get(word)
-      if (form === undefined) forms.set(word, (form = fullForm(word)))
-      whole.push(form)
+      whole.push(fullForm(word))
       if (whole.length === MAX_WORDS) break
     }
     return whole

@@ -6,7 +6,7 @@
 import { writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
-import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
+import { nearest, type Near, type NetworkVectors } from '../../embeddings/network-vectors.ts'
 import { followEmbeddings } from './follow-embeddings.ts'
 import { filterIndex, hasConnection, isKnownWord, searchIndex } from './index/search-index.ts'
 import { indexAt, readIndex, type NetworkIndex } from './network-index.ts'
@@ -131,7 +131,7 @@ async function rankByMeaning(
     () => findByMeaning(index, asked, { vectors, vector, minCosine: 0, signal }),
     signal,
   )
-  return { ranked: fuse([meant.map(fullMatch)]), index, asked }
+  return { ranked: fuse([meant.map(({ id }) => fullMatch(id))]), index, asked }
 }
 
 /**
@@ -158,36 +158,49 @@ async function rankByBoth(
   const embedding = embedQuestion(embedder, query.query, signal)
   const vector = await (isContinued ? embedding : embedding.catch(ignoreUnavailable))
   if (!vector) return undefined
+  const found = hits.map(({ connectionId }) => fullMatch(connectionId))
+  const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
   // Where no one has its words, the question may have no answer. Filters and the mode `semantic` ask for the nearest.
-  const isOpen = total === 0 && Object.keys(plain.filters).length === 0
-  const minCosine = isOpen ? embedder.model.minCosine * unknownFactor(index, asked) : 0
+  const isOpen =
+    total === 0 && Object.keys(plain.filters).length === 0 && !isAboutNetwork(index, asked, some)
+  const minCosine = isOpen ? embedder.model.minCosine : 0
   const meant = await embedder.turns.run(
     reader.memberId,
     () => findByMeaning(index, plain, { vectors, vector, minCosine, signal }),
     signal,
   )
   if (isOpen && meant.length === 0 && !isContinued) return undefined
-  const found = hits.map(({ connectionId }) => fullMatch(connectionId))
-  const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
   // Titles, places and companies of a question are met exactly, which similar words are not.
-  const weight = understood && total > 0 ? UNDERSTOOD_WEIGHT : 1
-  return { ranked: fuse([found, some, meant.map((id) => ({ id, weight }))]), index, asked }
+  const most = understood && total > 0 ? UNDERSTOOD_WEIGHT : 1
+  const near = meant.map(({ id, cosine }) => ({
+    id,
+    weight: most * Math.min(1, cosine / embedder.model.minCosine),
+  }))
+  return { ranked: fuse([found, some, near]), index, asked }
 }
 
 /** How much similar meaning counts beside connections that have all that an understood question asks for. */
 const UNDERSTOOD_WEIGHT = 0.25
 
 /**
- * How near a connection has to be where no one has all words, 0 to 1: not at all if the network knows most of the words
- * that do not filter, each somewhere, and the nearer the fewer it knows. `kitchen help for elderly neighbors` and
- * `astronaut` both match no one, but only the first is about something in the network. Tuned on half of the questions of
- * `bench/retrieval.ts` and `bench/search-quality.ts`.
+ * Whether a question whose words no one has together is about something in the network: people have most of its words,
+ * each somewhere, or half of them, of which one person has many. `kitchen help for elderly neighbors` and `astronaut` both
+ * match no one, but only the first is about something in the network. Words that filter say nothing: `plumber in Berlin`
+ * is not answered by a network that only knows Berlin.
  */
-function unknownFactor(index: NetworkIndex, { words }: AskedQuery): number {
+function isAboutNetwork(
+  index: NetworkIndex,
+  { words }: AskedQuery,
+  some: readonly Weighted[],
+): boolean {
   const free = words.filter(({ isOptional, isFilter }) => !isOptional && isFilter !== true)
   const known = free.filter((word) => isKnownWord(index, word, SCRATCH)).length
-  return 2 * known > free.length ? 0 : 1 - (known / Math.max(1, free.length)) ** 3
+  if (2 * known !== free.length) return 2 * known > free.length
+  return some.some(({ weight }) => weight ** 2 >= HALF_KNOWN_SHARE)
 }
+
+/** Tuned, as the rule above, on half of the questions of `bench/retrieval.ts` and `bench/search-quality.ts`. */
+const HALF_KNOWN_SHARE = 0.4
 
 /** With fewer keyword matches, connections that match only some of the words are added. */
 const MIN_KEYWORD_MATCHES = 10
@@ -219,12 +232,12 @@ async function findByMeaning(
   index: NetworkIndex,
   { filters }: AskedQuery,
   { vectors, vector, minCosine, signal }: Meaning,
-): Promise<number[]> {
+): Promise<Near[]> {
   const among = Object.keys(filters).length === 0 ? undefined : filterIndex(index, filters, SCRATCH)
   // The next job drops vectors of deleted connections. Until then, widen the search if many are deleted.
   for (let most = MAX_RANKED; ; most *= 10) {
     const near = await nearest(vectors, vector, { most, minCosine, among, signal })
-    const present = near.filter((id) => hasConnection(index, id))
+    const present = near.filter(({ id }) => hasConnection(index, id))
     if (present.length >= MAX_RANKED || near.length < most) return present.slice(0, MAX_RANKED)
   }
 }
