@@ -73,7 +73,7 @@ export async function nearest(
   network: NetworkVectors,
   question: Float32Array,
   { most, minCosine = 0, among, signal }: NearestOptions,
-): Promise<Near[]> {
+): Promise<number[]> {
   if (question.length !== network.dimensions) return []
   const best: Near[] = []
   for (let from = 0; from < network.ids.length; from += SLICE) {
@@ -87,12 +87,11 @@ export async function nearest(
       if (cosine >= minCosine) keepBest(best, { id, cosine }, most)
     }
   }
-  return best
+  return best.map(({ id }) => id)
 }
 
-export interface Near {
+interface Near {
   readonly id: number
-  /** Of its vector that is nearest to the question, 0 to 1. */
   readonly cosine: number
 }
 

@@ -6,7 +6,7 @@
 import { writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
-import { nearest, type Near, type NetworkVectors } from '../../embeddings/network-vectors.ts'
+import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
 import { followEmbeddings } from './follow-embeddings.ts'
 import { filterIndex, hasConnection, isKnownWord, searchIndex } from './index/search-index.ts'
 import { indexAt, readIndex, type NetworkIndex } from './network-index.ts'
@@ -131,7 +131,7 @@ async function rankByMeaning(
     () => findByMeaning(index, asked, { vectors, vector, minCosine: 0, signal }),
     signal,
   )
-  return { ranked: fuse([meant.map(({ id }) => fullMatch(id))]), index, asked }
+  return { ranked: fuse([meant.map(fullMatch)]), index, asked }
 }
 
 /**
@@ -171,11 +171,8 @@ async function rankByBoth(
   )
   if (isOpen && meant.length === 0 && !isContinued) return undefined
   // Titles, places and companies of a question are met exactly, which similar words are not.
-  const most = understood && total > 0 ? UNDERSTOOD_WEIGHT : 1
-  const near = meant.map(({ id, cosine }) => ({
-    id,
-    weight: most * Math.min(1, cosine / embedder.model.minCosine),
-  }))
+  const weight = understood && total > 0 ? UNDERSTOOD_WEIGHT : 1
+  const near = meant.map((id) => ({ id, weight }))
   return { ranked: fuse([found, some, near]), index, asked }
 }
 
@@ -200,7 +197,7 @@ function isAboutNetwork(
 }
 
 /** Tuned, as the rule above, on half of the questions of `bench/retrieval.ts` and `bench/search-quality.ts`. */
-const HALF_KNOWN_SHARE = 0.4
+const HALF_KNOWN_SHARE = 1 / 3
 
 /** With fewer keyword matches, connections that match only some of the words are added. */
 const MIN_KEYWORD_MATCHES = 10
@@ -232,12 +229,12 @@ async function findByMeaning(
   index: NetworkIndex,
   { filters }: AskedQuery,
   { vectors, vector, minCosine, signal }: Meaning,
-): Promise<Near[]> {
+): Promise<number[]> {
   const among = Object.keys(filters).length === 0 ? undefined : filterIndex(index, filters, SCRATCH)
   // The next job drops vectors of deleted connections. Until then, widen the search if many are deleted.
   for (let most = MAX_RANKED; ; most *= 10) {
     const near = await nearest(vectors, vector, { most, minCosine, among, signal })
-    const present = near.filter(({ id }) => hasConnection(index, id))
+    const present = near.filter((id) => hasConnection(index, id))
     if (present.length >= MAX_RANKED || near.length < most) return present.slice(0, MAX_RANKED)
   }
 }

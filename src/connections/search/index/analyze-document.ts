@@ -1,5 +1,6 @@
 /** The terms of a document and the field of each. */
 
+import { remembering } from '../../../base/remembering.ts'
 import { tokenize } from '../../../base/tokenize.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { FIELD, type FieldNumber } from './fields.ts'
@@ -97,7 +98,7 @@ export function dayNumber(day: string | null): number {
 function nameTerms({ givenName, familyName }: SearchDocument, name: SplitText): readonly string[] {
   const parts = [givenName, familyName].map((part) => splitText(part ?? ''))
   const sounds = name.words.flatMap(([main]) =>
-    main.length < MIN_SOUND_LENGTH ? [] : [soundTerm(spellingKey(main))],
+    main.length < MIN_SOUND_LENGTH ? [] : [soundOf(main)],
   )
   return unique([
     ...withJoined(name, mayBeOneWord(name)),
@@ -106,6 +107,8 @@ function nameTerms({ givenName, familyName }: SearchDocument, name: SplitText): 
     ...sounds,
   ])
 }
+
+const soundOf = remembering((word) => soundTerm(spellingKey(word)))
 
 /** Files may have the given name first and a space between: `明 张` is also found as `张明`. */
 function orderedRuns({ runs }: SplitText): string[] {
@@ -189,6 +192,13 @@ function wholeUrlTerms(url: string): string[] {
   return handle === undefined ? [whole] : [whole, handle]
 }
 
+/** A set costs more than comparing a few terms with each other. */
+const MAX_COMPARED = 12
+
 function unique(terms: readonly string[]): readonly string[] {
-  return terms.length <= 1 ? terms : [...new Set(terms)]
+  if (terms.length <= 1) return terms
+  if (terms.length > MAX_COMPARED) return [...new Set(terms)]
+  const kept: string[] = []
+  for (const term of terms) if (!kept.includes(term)) kept.push(term)
+  return kept
 }
