@@ -119,10 +119,7 @@ async function rankByMeaning(
   const asked = parseConnectionQuery(query)
   if (!asked || asked.words.length === 0) return undefined
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
-  if (!vectors)
-    throw new RequestError('conflict', 'Semantic search is not prepared yet.', {
-      hint: 'Call embed_connections and wait until its task is done, or use mode keyword.',
-    })
+  if (!vectors) throw notPrepared(await beginEmbedding(reader, deps))
   const vector = await embedQuestion(embedder, query.query, signal)
   const index = await currentIndex(reader, deps)
   followEmbeddings(reader, embedder, index.version)
@@ -132,6 +129,30 @@ async function rankByMeaning(
     signal,
   )
   return { ranked: fuse([meant.map(fullMatch)]), index, asked }
+}
+
+/** Comparing with more takes over 5 ms of the main thread for each search, so larger networks are embedded on request. */
+const MAX_EMBEDDED_UNASKED = 20_000
+
+/**
+ * Embeds a network in the background where it costs nothing: with the built-in model. An endpoint may cost money and sees
+ * the texts, so it is only used after `embed_connections`. Returns whether it has begun.
+ */
+async function beginEmbedding(reader: ConnectionReader, deps: ModeDeps): Promise<boolean> {
+  const { embedder } = deps
+  if (!embedder.model.isLocal) return false
+  const index = await currentIndex(reader, deps)
+  if (index.people > MAX_EMBEDDED_UNASKED) return false
+  followEmbeddings(reader, embedder, index.version)
+  return true
+}
+
+function notPrepared(hasBegun: boolean): RequestError {
+  return new RequestError('conflict', 'Semantic search is not prepared yet.', {
+    hint: hasBegun
+      ? 'It is being prepared. Try again in a few seconds, or use mode keyword.'
+      : 'Call embed_connections and wait until its task is done, or use mode keyword.',
+  })
 }
 
 /**
@@ -146,15 +167,22 @@ async function rankByBoth(
 ): Ranking {
   const { embedder, now, signal } = deps
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
-  if (!vectors) return undefined
   const plain = parseConnectionQuery(query)
   if (!plain || plain.words.length === 0) return undefined
+  if (!vectors) {
+    await beginEmbedding(reader, deps)
+    return undefined
+  }
   const index = await currentIndex(reader, deps)
   followEmbeddings(reader, embedder, index.version)
   const understood = await understand(reader, index, { query, plain, now })
   const asked = understood ?? plain
   const { hits, total } = searchIndex(index, { ...asked, limit: MAX_RANKED }, SCRATCH)
-  if (!isContinued && (total > MAX_RANKED || hits[0]?.isNamed === true)) return undefined
+  const isSufficient =
+    total > MAX_RANKED ||
+    hits[0]?.isNamed === true ||
+    (understood && total >= MIN_UNDERSTOOD_MATCHES)
+  if (!isContinued && isSufficient) return undefined
   const embedding = embedQuestion(embedder, query.query, signal)
   const vector = await (isContinued ? embedding : embedding.catch(ignoreUnavailable))
   if (!vector) return undefined
@@ -198,6 +226,9 @@ function isAboutNetwork(
 
 /** Tuned, as the rule above, on half of the questions of `bench/retrieval.ts` and `bench/search-quality.ts`. */
 const HALF_KNOWN_SHARE = 1 / 3
+
+/** That many connections that have all that an understood question asks for are a better answer than similar ones. */
+const MIN_UNDERSTOOD_MATCHES = 5
 
 /** With fewer keyword matches, connections that match only some of the words are added. */
 const MIN_KEYWORD_MATCHES = 10
