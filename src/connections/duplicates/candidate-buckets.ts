@@ -7,21 +7,13 @@
 import { nameKey } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { phoneKey } from '../../names/phone-number.ts'
+import { isInformative, type Bucket } from './buckets.ts'
 import { unabbreviatedWords, wordsOf, type Comparable } from './same-person.ts'
 import { shortenedNameBuckets } from './shortened-names.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** IDs of connections that share something. */
-export type Bucket = readonly number[]
-
-/** Larger buckets are not evidence: a switchboard number, the most common name in a large company. */
-export const MAX_BUCKET_SIZE = 20
 /** A name that more people in the network share is not evidence without a company. */
 const MAX_NAMESAKES = 5
-
-export function isInformative({ length }: readonly unknown[]): boolean {
-  return length > 1 && length <= MAX_BUCKET_SIZE
-}
 
 /** The columns of a connection that decide which ones to compare and whether the comparison is worthwhile. */
 export interface Candidate {

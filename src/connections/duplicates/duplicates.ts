@@ -7,14 +7,8 @@ import { LIST_FIELDS, TEXT_FIELDS, type Connection } from '../model/connection.t
 import { findConnections } from '../model/connection-store.ts'
 import { decideMatch, type MatchReason } from '../matching/decide-match.ts'
 import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
-import {
-  comparableOf,
-  findBuckets,
-  MAX_BUCKET_SIZE,
-  readCandidates,
-  type Bucket,
-  type Candidate,
-} from './candidate-buckets.ts'
+import { MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
+import { comparableOf, findBuckets, readCandidates, type Candidate } from './candidate-buckets.ts'
 import {
   matchEvidence,
   personOf,

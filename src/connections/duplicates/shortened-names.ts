@@ -1,9 +1,15 @@
 /** Names with initials or middle names, together with names at the same company that may be their full form. */
 
 import { fullForm } from '../../names/given-names.ts'
-import { isInformative, MAX_BUCKET_SIZE, type Bucket, type Candidate } from './candidate-buckets.ts'
+import { isInformative, MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
 
-type Named = Pick<Candidate, 'id' | 'words' | 'company'>
+interface Named {
+  readonly id: number
+  /** Normalized words of the name. */
+  readonly words: readonly string[]
+  /** Normalized; empty for none. */
+  readonly company: string
+}
 
 export function shortenedNameBuckets(everyone: Iterable<Named>): Bucket[] {
   const keys = nameKeys()

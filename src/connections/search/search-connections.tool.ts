@@ -24,7 +24,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     title: 'Search connections',
     description:
       "Finds people in this member's network by words in any field (name, email, phone, URL, company, title, location, " +
-      'tags, notes) and by meaning ("who could help with fundraising in Berlin"). Accepts ' +
+      'tags, notes) and, after embed_connections, by meaning ("who could help with fundraising in Berlin"). Accepts ' +
       'prefixes, typing mistakes, nicknames and other spellings. ' +
       'Returns a page of summaries with score and matched fields; get_connection returns full details.',
     credits: 1,

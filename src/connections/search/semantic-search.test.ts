@@ -321,21 +321,7 @@ async function untilFollowed({ embedder, member: { db } }: Searching): Promise<v
   while (embedder.followed.get(db.memberId) !== version) await nextTurn()
 }
 
-test('with the built-in model, the first search begins to embed the network', async () => {
-  await using world = await createWorld()
-  const one = await join(world)
-  await one.member.import(PEOPLE)
-  assert.equal((await one.ask({ query: QUESTION })).mode, 'keyword')
-  await untilFollowed(one)
-  assert.equal((await one.ask({ query: QUESTION, location: 'germany' })).mode, 'combined')
-  assert.equal((await one.names({ query: QUESTION, mode: 'semantic' }))[0], 'Cem Aydin')
-  await one.member.ask(addConnectionTool, { name: 'New Kid', title: 'Capital investor' })
-  await one.ask({ query: 'investors' })
-  await untilFollowed(one)
-  assert.equal((await one.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
-})
-
-test('mode semantic without embeddings is an error that says what to do', async () => {
+test('with the built-in model, the first search in mode semantic begins to embed the network', async () => {
   await using world = await createWorld()
   const query = { query: QUESTION, mode: 'semantic' }
   const local = await join(world)
@@ -345,6 +331,11 @@ test('mode semantic without embeddings is an error that says what to do', async 
   assert.match(early.hint ?? '', /Try again in a few seconds/)
   await untilFollowed(local)
   assert.equal((await local.names(query))[0], 'Cem Aydin')
+  assert.equal((await local.ask({ query: QUESTION, location: 'germany' })).mode, 'combined')
+  await local.member.ask(addConnectionTool, { name: 'New Kid', title: 'Capital investor' })
+  await local.ask({ query: 'investors', mode: 'semantic' })
+  await untilFollowed(local)
+  assert.equal((await local.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
 })
 
 test('a model that is not built in is only used after embed_connections', async () => {

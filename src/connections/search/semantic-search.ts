@@ -131,9 +131,6 @@ async function rankByMeaning(
   return { ranked: fuse([meant.map(fullMatch)]), index, asked }
 }
 
-/** Comparing with more takes over 5 ms of the main thread for each search, so larger networks are embedded on request. */
-const MAX_EMBEDDED_UNASKED = 20_000
-
 /**
  * Embeds a network in the background where it costs nothing: with the built-in model. An endpoint may cost money and sees
  * the texts, so it is only used after `embed_connections`. Returns whether it has begun.
@@ -141,9 +138,8 @@ const MAX_EMBEDDED_UNASKED = 20_000
 async function beginEmbedding(reader: ConnectionReader, deps: ModeDeps): Promise<boolean> {
   const { embedder } = deps
   if (!embedder.model.isLocal) return false
-  const index = await currentIndex(reader, deps)
-  if (index.people > MAX_EMBEDDED_UNASKED) return false
-  followEmbeddings(reader, embedder, index.version)
+  const { version } = await currentIndex(reader, deps)
+  followEmbeddings(reader, embedder, version)
   return true
 }
 
@@ -167,12 +163,9 @@ async function rankByBoth(
 ): Ranking {
   const { embedder, now, signal } = deps
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
+  if (!vectors) return undefined
   const plain = parseConnectionQuery(query)
   if (!plain || plain.words.length === 0) return undefined
-  if (!vectors) {
-    await beginEmbedding(reader, deps)
-    return undefined
-  }
   const index = await currentIndex(reader, deps)
   followEmbeddings(reader, embedder, index.version)
   const understood = await understand(reader, index, { query, plain, now })

@@ -13,6 +13,7 @@ import {
   tagTerm,
   urlTerm,
   urlWords,
+  valueTerm,
 } from './special-terms.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { hangulPairs, pairsOf, splitText, type Spellings, type SplitText } from './words.ts'
@@ -77,6 +78,7 @@ export function documentAnalyzer(): AnalyzeDocument {
       ...(document.detailTexts
         ? [[FIELD.detail, unique(document.detailTexts.flatMap(detailTerms))] as const]
         : []),
+      [FIELD.value, valueTerms(document)],
     ]
     return {
       connectionId: document.connectionId,
@@ -88,6 +90,21 @@ export function documentAnalyzer(): AnalyzeDocument {
 }
 
 const MAX_KNOWN = 20_000
+
+/** What summaries count. */
+function valueTerms(document: SearchDocument): readonly string[] {
+  const terms = document.tags.map(({ tag, key }) => valueTerm('tag', `${key}\u0000${tag}`))
+  for (const kind of ['company', 'title', 'location'] as const) {
+    const value = document[kind]
+    if (value !== null) terms.push(valueTerm(kind, value))
+  }
+  if (document.emails.length > 0) terms.push(HAS_EMAIL)
+  if (document.notes.length > 0) terms.push(HAS_NOTE)
+  return terms
+}
+
+const HAS_EMAIL = valueTerm('has', 'email')
+const HAS_NOTE = valueTerm('has', 'note')
 
 /** `2024-05-01` is 20240501, so that days compare as numbers. */
 export function dayNumber(day: string | null): number {
