@@ -98,7 +98,7 @@ async function withChanges(
 }
 
 /** Runs in a thread, because it reads the whole network. The version is first: later changes are applied again. */
-export async function readHistory(reader: MemberReader): Promise<History> {
+export async function readDeletedAndLatest(reader: MemberReader): Promise<History> {
   const { search_version: version } = await readNetworkState(reader)
   const everyone = { first: 0, last: 2 ** 31 - 1 }
   const rows = await reader.all(DELETED, everyone)
@@ -110,7 +110,7 @@ export async function readHistory(reader: MemberReader): Promise<History> {
   }
 }
 
-const READ = defineComputation(import.meta.url, { readHistory })
+const READ = defineComputation(import.meta.url, { readDeletedAndLatest })
 
 interface IdRange {
   readonly first: number
