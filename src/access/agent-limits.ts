@@ -35,6 +35,7 @@ export function limitsOf(row: LimitRow): AgentLimits {
   }
 }
 
+/** Whether any limit is set. */
 export function isLimited(limits: AgentLimits): boolean {
   const { readOnly, groups, withholdsText, monthlyCredits, endsAt } = limits
   return readOnly || groups !== null || withholdsText || monthlyCredits !== null || endsAt !== null
@@ -60,6 +61,7 @@ export async function saveLimits(
   })
 }
 
+/** The limits of a credential; none if the member set none. */
 export async function findLimits(reader: MemberReader, credentialId: string): Promise<AgentLimits> {
   const row = await reader.get(BY_CREDENTIAL, { credential_id: credentialId })
   return row ? limitsOf(row) : NO_LIMITS
@@ -83,6 +85,7 @@ export async function findLimitsOfClient(
 /** How long the limits of an ended credential are remembered. */
 const REMEMBERED = 365 * DAY
 
+/** Deletes limits of ended credentials that last changed a year ago. Returns how many. */
 export async function sweepAgentLimits(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { before: now - REMEMBERED })
 }

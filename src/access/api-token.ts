@@ -51,6 +51,12 @@ const MAX_LIFETIME_DAYS = 3650
 /** Explains to the member what happened to a token. */
 export const ENDED_KEPT = 90 * DAY
 
+/**
+ * Creates a token. Its secret is returned once and never stored.
+ *
+ * @throws {RequestError} `conflict` when a token that has not been revoked has this name.
+ * @throws {RequestError} `invalid_request` when the name has no visible characters.
+ */
 export async function mintApiToken(
   tx: MemberTransaction,
   token: NewApiToken,

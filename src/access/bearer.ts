@@ -21,8 +21,10 @@ interface BearerDeps {
 }
 
 /**
- * Returns the caller. @throws {RequestError} `unauthorized` with a challenge (RFC 6750 section 3, RFC 9728 section 5.1).
- * The challenge has an `error` only if a token was sent: a request without one is not an error.
+ * Returns the caller. The challenge has an `error` only if a token was sent: a request without one is not an error.
+ *
+ * @throws {RequestError} `unauthorized` with a challenge (RFC 6750 section 3, RFC 9728 section 5.1) when no valid token
+ *   was sent.
  */
 export function bearerCheck(
   deps: BearerDeps,

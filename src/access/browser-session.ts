@@ -92,8 +92,8 @@ export async function endAllSessions(tx: MemberTransaction): Promise<number> {
  * For a transaction that depends on a session read earlier, such as creating a credential or changing how the member
  * signs in. Locks the session until the transaction ends.
  *
- * @throws {RequestError} `forbidden` if the session has ended: the member signed out, changed the password elsewhere, or
- *   was disabled.
+ * @throws {RequestError} `forbidden` when the session has ended: the member signed out, changed the password elsewhere,
+ *   or was disabled.
  */
 export async function requireLiveSession(
   tx: MemberTransaction,
@@ -107,6 +107,7 @@ export async function requireLiveSession(
   })
 }
 
+/** Deletes expired sessions, a batch at a time. Returns how many. */
 export async function sweepSessions(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

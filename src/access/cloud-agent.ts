@@ -19,7 +19,10 @@ export async function listCloudAgents(reader: MemberReader): Promise<CloudAgent[
   return (await reader.all(LIVE, {})).map(agentOf)
 }
 
-/** @throws {RequestError} `conflict` for a name in use, `invalid_request` for a name without visible characters. */
+/**
+ * @throws {RequestError} `conflict` when the name is in use.
+ * @throws {RequestError} `invalid_request` when the name has no visible characters.
+ */
 export async function createCloudAgent(
   tx: MemberTransaction,
   givenName: string,
@@ -36,6 +39,7 @@ export async function createCloudAgent(
   return agent
 }
 
+/** The agent with this exact name, without spaces around it. */
 export async function findCloudAgent(
   reader: MemberReader,
   name: string,

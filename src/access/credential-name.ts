@@ -8,6 +8,7 @@ import type { MemberReader, MemberTransaction, Transaction } from '../db/databas
 /** Twice the lifetime of a grant. Older API tokens have the name in their own row. */
 const NAME_LIFETIME = 2 * 365 * DAY
 
+/** Call it in the transaction that creates the credential. */
 export async function keepCredentialName(
   tx: MemberTransaction,
   credentialId: string,
@@ -23,6 +24,7 @@ export async function credentialNames(reader: MemberReader): Promise<ReadonlyMap
   return new Map(rows.map(({ credential_id, name }) => [credential_id, name]))
 }
 
+/** Deletes names that are two years old. Returns how many. */
 export async function sweepCredentialNames(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { before: now - NAME_LIFETIME })
 }

@@ -54,6 +54,7 @@ export async function forgetBrowsers(tx: MemberTransaction): Promise<void> {
   await tx.run(FORGET, {})
 }
 
+/** Deletes browsers without a sign-in for 400 days. Returns how many. */
 export async function sweepKnownBrowsers(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { before: now - LIFETIME_MS })
 }

@@ -120,6 +120,7 @@ export async function revokeLink(
   return row !== undefined
 }
 
+/** Makes every unused link of this purpose invalid. */
 export async function revokeLinksOfPurpose(tx: Transaction, purpose: LinkPurpose): Promise<void> {
   await tx.run(REVOKE_PURPOSE, { purpose })
 }
@@ -129,6 +130,7 @@ export async function revokeLinksOfMember(tx: Transaction, memberId: number): Pr
   await tx.run(REVOKE_OF_MEMBER, { id: memberId })
 }
 
+/** Deletes expired links, a batch at a time. Returns how many. */
 export async function sweepLinks(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

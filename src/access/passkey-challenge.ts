@@ -7,8 +7,11 @@ import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Transaction } from '../db/database.ts'
 
-/** `create_token` is not a passkey challenge but a confirmation: see `confirmation.ts`. */
-type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | 'create_token'
+/** What a confirmation allows, once. */
+export type ConfirmedAction = 'create_token' | 'export_data' | 'delete_account'
+
+/** A confirmed action is not a passkey challenge but a confirmation: see `confirmation.ts`. */
+type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | ConfirmedAction
 
 export interface Asked {
   readonly purpose: ChallengePurpose
@@ -52,10 +55,12 @@ export async function takeChallenge(
   return (await tx.run(TAKE, sought)) > 0
 }
 
+/** What `createChallenge` carried. */
 export function challengeBytes(challenge: string): Buffer {
   return Buffer.from(challenge, 'base64url').subarray(RANDOM_BYTES)
 }
 
+/** Deletes expired challenges, a batch at a time. Returns how many. */
 export async function sweepChallenges(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

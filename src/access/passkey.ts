@@ -43,7 +43,11 @@ export async function listPasskeys(reader: MemberReader): Promise<Passkey[]> {
 /** `another account`: created for a user handle that the member no longer has. */
 export type Added = 'added' | 'known' | 'too many' | 'another account'
 
-/** @throws {RequestError} `invalid_request` for a name without visible characters. A credential never changes owner. */
+/**
+ * A credential never changes owner.
+ *
+ * @throws {RequestError} `invalid_request` when the name has no visible characters.
+ */
 export async function addPasskey(
   tx: MemberTransaction,
   passkey: NewPasskey,
@@ -66,7 +70,11 @@ export async function addPasskey(
   return inserted > 0 ? 'added' : 'known'
 }
 
-/** Returns false if the member has no such passkey. @throws {RequestError} `invalid_request` for an invalid name. */
+/**
+ * Returns false if the member has no such passkey.
+ *
+ * @throws {RequestError} `invalid_request` when the name has no visible characters.
+ */
 export async function renamePasskey(
   tx: MemberTransaction,
   passkeyId: string,
@@ -97,6 +105,7 @@ export interface StoredPasskey {
   readonly counter: number
 }
 
+/** What verifying an assertion needs. `credentialId` is the base64url ID that the browser sent. */
 export async function findStoredPasskey(
   reader: Reader,
   credentialId: string,

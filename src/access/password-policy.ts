@@ -22,7 +22,7 @@ export function normalizePassword(password: string): string {
 /**
  * `context` is what is known about the member and the service: email address, username, name, host name.
  *
- * @throws {RequestError} `invalid_request` for the field `/password`.
+ * @throws {RequestError} `invalid_request` with the pointer `/password` when the password is refused.
  */
 export function assertStrongPassword(
   password: string,

@@ -65,6 +65,7 @@ export async function isPasswordHash(tx: MemberTransaction, hash: PasswordHash):
   return (await tx.run(HOLD, { hash })) > 0
 }
 
+/** False for members who sign in only with a passkey or an identity provider. */
 export async function hasPassword(reader: MemberReader): Promise<boolean> {
   return (await reader.get(HASH, {})) !== undefined
 }

@@ -61,6 +61,7 @@ export async function takePendingIdentity(
   return (await tx.run(TAKE, soughtBy(key, now))) > 0
 }
 
+/** Deletes expired rows. Returns how many. */
 export async function sweepPendingIdentities(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

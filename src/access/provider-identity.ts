@@ -9,6 +9,7 @@ export interface Identity {
   readonly subject: string
 }
 
+/** The ID of the member with this account. */
 export async function findIdentityHolder(
   reader: Reader,
   identity: Identity,

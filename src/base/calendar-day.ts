@@ -15,11 +15,23 @@ export function dayAt(time: number): string {
 
 /** The date of a time in a time zone of the IANA database. */
 export function dayInZone(timeZone: string, time: number): string {
-  const format = new Intl.DateTimeFormat('en', { timeZone, ...NUMERIC })
   const parts = Object.fromEntries(
-    format.formatToParts(time).map(({ type, value }) => [type, value]),
+    formatterOf(timeZone)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value]),
   )
   return dayOf(Number(parts['year']), Number(parts['month']), Number(parts['day']))
+}
+
+/** Formatters are expensive to create and large, so the last one is kept. */
+let lastFormatter: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | undefined
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  if (lastFormatter?.timeZone !== timeZone) {
+    const format = new Intl.DateTimeFormat('en', { timeZone, ...NUMERIC })
+    lastFormatter = { timeZone, format }
+  }
+  return lastFormatter.format
 }
 
 const NUMERIC = { calendar: 'gregory', year: 'numeric', month: '2-digit', day: '2-digit' } as const

@@ -4,10 +4,10 @@ import { RequestError } from './request-error.ts'
 import type { SchemaProblem } from './schema.ts'
 
 /**
- * Runs every check and combines their errors. For each field, the first error counts.
+ * Runs every check and combines their errors. For each field, the first error counts. Errors without field details and
+ * errors of other types are rethrown immediately.
  *
- * @throws {RequestError} The error of the only failed check, or one that combines several. Errors without field details
- * and errors of other types are rethrown immediately.
+ * @throws {RequestError} any error of a check; several errors are combined into one.
  */
 export async function checkAll(...checks: readonly (() => unknown)[]): Promise<void> {
   const errors: RequestError[] = []

@@ -12,7 +12,11 @@ type Position<Shape> = {
   readonly [Index in keyof Shape]: Shape[Index] extends 'string' ? string : number
 }
 
-/** Decodes a cursor. @throws {RequestError} `invalid_request` if it is malformed or belongs to another query. */
+/**
+ * Decodes a cursor.
+ *
+ * @throws {RequestError} `invalid_request` when it is malformed or belongs to another query.
+ */
 export function readCursor<const Shape extends readonly ('string' | 'number')[]>(
   query: unknown,
   cursor: string,

@@ -58,10 +58,10 @@ export class KeyedSemaphore<Key> {
   }
 
   /**
-   * Runs `work` while holding a permit. `work` must observe the signal itself.
+   * Runs `work` while holding a permit. `work` must observe the signal itself. Throws the signal's reason if it aborts
+   * before `work` begins.
    *
-   * @throws {RequestError} `rate_limited` if too many callers of this key are waiting. Throws the signal's reason if it
-   *   aborts before `work` begins.
+   * @throws {RequestError} `rate_limited` when too many callers of this key are waiting.
    */
   async run<T>(key: Key, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.acquire(key, signal)

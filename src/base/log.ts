@@ -11,6 +11,7 @@ const SECRET_FIELDS = ['authorization', 'token', 'password', 'secret', 'cookie']
   (field) => [field, `*.${field}`],
 )
 
+/** `destination` defaults to standard error. */
 export function createLog(
   level: LogLevel,
   destination: DestinationStream = pino.destination({ fd: 2, sync: false }),

@@ -11,6 +11,7 @@ export function publicIdPattern(prefix: string): string {
   return `^${prefix}_${DIGITS}$`
 }
 
+/** The inverse of `parsePublicId`. */
 export function formatPublicId<Prefix extends string>(
   prefix: Prefix,
   id: number,

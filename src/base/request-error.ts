@@ -72,3 +72,10 @@ export class RequestError extends Error {
     return this.status >= 500 && this.cause !== undefined
   }
 }
+
+/** `invalid_request` for one argument. `detail` is what is wrong with it, such as "is required". */
+export function invalidArgument(argument: string, detail: string): RequestError {
+  return new RequestError('invalid_request', `${argument}: ${detail}.`, {
+    errors: [{ pointer: `/${argument}`, detail }],
+  })
+}

@@ -1,6 +1,6 @@
 /** Finds the name that was probably meant: for “did you mean” in errors. */
 
-import { levenshtein } from './levenshtein.ts'
+import { editDistance } from './edit-distance.ts'
 
 /** Words that callers use for the same thing. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map(
@@ -106,5 +106,5 @@ function singular(word: string): string {
 
 function spelling(one: string, other: string): number {
   const longest = Math.max(one.length, other.length)
-  return longest === 0 ? 0 : 1 - levenshtein(one, other) / longest
+  return longest === 0 ? 0 : 1 - editDistance(one, other, longest) / longest
 }

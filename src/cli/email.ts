@@ -5,6 +5,7 @@ import { Option, type Command } from 'commander'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { testEmail } from '../email/compose.ts'
+import { isEmailAddress } from '../members/member-fields.ts'
 import { openMailServer, senderDomain } from '../email/smtp.ts'
 import {
   EMAIL_STATES,
@@ -51,7 +52,7 @@ export function addEmailCommands(program: Command, terminal: Terminal): void {
 async function sendTest(terminal: Terminal, to: string): Promise<void> {
   const config = readConfig(terminal.environment)
   const smtp = requireSmtp(config)
-  if (!/^[^@\s<>]+@[^@\s<>]+$/.test(to))
+  if (!isEmailAddress(to))
     throw new RequestError('invalid_request', `“${to}” is not an email address.`)
   const messageId = `${randomUUID()}@${senderDomain(smtp)}`
   const text = testEmail({ publicUrl: requirePublicUrl(config) })

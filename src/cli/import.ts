@@ -121,7 +121,7 @@ interface InputCopy extends AsyncDisposable {
 /**
  * A file can be read again to continue an interrupted import, a pipe cannot.
  *
- * @throws {RequestError} payload_too_large as soon as the input exceeds `MAX_UPLOAD_BYTES`
+ * @throws {RequestError} `payload_too_large` when the input exceeds `MAX_UPLOAD_BYTES`.
  */
 async function copyInput({ stdin }: Terminal): Promise<InputCopy> {
   const folder = await mkdtemp(join(tmpdir(), 'weft-import-'))

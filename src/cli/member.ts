@@ -11,7 +11,7 @@ import {
   deleteMember,
   disableMember,
   enableMember,
-  listMembers,
+  memberPages,
   requireMemberByUsername,
 } from '../members/member.ts'
 import { usernameKey } from '../members/usernames.ts'
@@ -145,28 +145,23 @@ function sayFirst(terminal: Terminal, { name, username }: Member, isAdmin: boole
   say(terminal, `  npm run -s weft -- member promote ${username}`)
 }
 
-const PAGE = 500
-
 async function list(terminal: Terminal, asJson: boolean): Promise<void> {
   await withDatabase(terminal, async ({ database }) => {
     const admins = await listAdmins(database)
     const roleOf = ({ memberId }: Member) => (admins.has(memberId) ? 'admin' : 'member')
-    let page: Member[] = []
-    let first = true
-    do {
-      const after = page.at(-1)?.username
-      page = await listMembers(database, { limit: PAGE, ...(after !== undefined && { after }) })
+    let isFirst = true
+    for await (const page of memberPages(database)) {
       if (asJson) for (const one of page) print(terminal, JSON.stringify(entryOf(one, roleOf(one))))
-      else if (first || page.length > 0)
+      else if (isFirst || page.length > 0)
         print(
           terminal,
           table(
-            first ? HEADINGS : HEADINGS.map(() => ''),
+            isFirst ? HEADINGS : HEADINGS.map(() => ''),
             page.map((one) => rowOf(one, roleOf(one))),
           ),
         )
-      first = false
-    } while (page.length === PAGE)
+      isFirst = false
+    }
   })
 }
 

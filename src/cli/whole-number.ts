@@ -3,9 +3,9 @@
 import { InvalidArgumentError } from 'commander'
 
 /**
- * Parses a whole number from 1 to `max`.
+ * Parses a whole number from 1 to `max`. Commander reports the error with the option.
  *
- * @throws {InvalidArgumentError} for any other text; Commander reports it with the option.
+ * @throws {InvalidArgumentError} when the text is not such a number.
  */
 export function wholeNumberUpTo(max: number): (text: string) => number {
   return (text) => {

@@ -57,6 +57,7 @@ import type { Resource } from '../tools/resource.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
 
+/** The tools in the order of `tools/list`. */
 export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToolDeps): Tool[] {
   return [
     searchConnectionsTool(deps),
@@ -94,6 +95,7 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
   ]
 }
 
+/** The kinds of jobs that workers can run. */
 export function connectionJobs({ embedder }: { readonly embedder: Embedder }): Job[] {
   return [fileImportJob, embedObjectsJob(embedder), purgeDeletedJob]
 }

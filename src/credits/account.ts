@@ -84,7 +84,11 @@ export async function chargeCredits(db: MemberDatabase, charge: Charge): Promise
   return account ? balanceOf(account) : db.write((tx) => spendCredits(tx, charge))
 }
 
-/** Charges `cost` to this month. @throws {RequestError} `credits_exhausted` if too few credits remain. */
+/**
+ * Charges `cost` to this month.
+ *
+ * @throws {RequestError} `credits_exhausted` when too few credits remain.
+ */
 export async function spendCredits(tx: MemberTransaction, charge: Charge): Promise<CreditBalance> {
   if (charge.cost === 0) return creditBalance(tx, charge.quota, charge.now)
   const params = chargeParams(charge)
@@ -120,7 +124,7 @@ export async function refundCredits(
 /**
  * Adds credits to the open month, or takes some away, as the operator decides.
  *
- * @throws {RequestError} `conflict` if fewer credits remain than are to be taken.
+ * @throws {RequestError} `conflict` when fewer credits remain than are to be taken.
  */
 export async function adjustCredits(
   tx: MemberTransaction,

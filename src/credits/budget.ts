@@ -42,9 +42,10 @@ export async function findBudget(
   return { credits: row.monthly_credits, remaining: Math.max(0, row.monthly_credits - spent) }
 }
 
-/** Counts a charge against the budget of its credential, if it has one. The caller holds the lock of the account.
+/**
+ * Counts a charge against the budget of its credential, if it has one. The caller holds the lock of the account.
  *
- * @throws {RequestError} `credits_exhausted` if the budget does not cover it
+ * @throws {RequestError} `credits_exhausted` when the budget does not cover it.
  */
 export async function spendBudget(
   tx: MemberTransaction,

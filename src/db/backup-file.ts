@@ -11,10 +11,10 @@ const OWNER_ONLY_FILE = 0o600
 export const INCOMPLETE_SUFFIX = '.incomplete'
 
 /**
- * Runs `write` with the path of a temporary file in the same folder, then syncs that file and gives it its name. If `write`
- * fails, the temporary file is removed.
+ * Runs `write` with the path of a temporary file in the same folder, then syncs that file and gives it its name. If
+ * `write` fails, the temporary file is removed.
  *
- * @throws {RequestError} `conflict` if a file has that name already.
+ * @throws {RequestError} `conflict` when a file has that name already.
  */
 export async function writeWhole<T>(
   path: string,

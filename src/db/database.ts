@@ -159,10 +159,11 @@ export interface DatabaseDescription {
 export interface MemberDatabase extends MemberReader {
   readonly heavy: MemberReader
   /**
-   * Runs a computation over this member's rows in a thread with its own database connection and heap limit. Each member has
-   * one computation at a time; further calls wait in the member's queue, and members take turns.
+   * Runs a computation over this member's rows in a thread with its own database connection and heap limit. Each member
+   * has one computation at a time; further calls wait in the member's queue, and members take turns. Throws the
+   * signal's reason when it aborts.
    *
-   * @throws {RequestError} `rate_limited` if the member's queue is full. Throws the signal's reason when it aborts.
+   * @throws {RequestError} `rate_limited` when the member's queue is full.
    */
   compute<Input, Output>(
     computation: Computation<Input, Output>,

@@ -4,7 +4,7 @@ import { RequestError } from '../base/request-error.ts'
 
 export type RowCounts = Readonly<Record<string, number>>
 
-/** @throws {RequestError} `conflict` if they differ; names the tables. */
+/** @throws {RequestError} `conflict` when they differ; it names the tables. */
 export function assertSameCounts(origin: RowCounts, copy: RowCounts, what: string): void {
   const names = [...new Set([...Object.keys(origin), ...Object.keys(copy)])].sort()
   const different = names.filter((name) => (origin[name] ?? 0) !== (copy[name] ?? 0))

@@ -51,6 +51,7 @@ export function serviceStatement<Params = object, Row = never>(
   return { text, service: true }
 }
 
+/** Whether a statement may touch every member's private rows. */
 export function isServiceStatement(one: Statement<never, unknown>): boolean {
   return 'service' in one
 }

@@ -184,6 +184,7 @@ const TIME = new Intl.DateTimeFormat('en', {
   hourCycle: 'h23',
 })
 
+/** What `weft email test` sends. */
 export function testEmail({ publicUrl }: Context): ComposedEmail {
   return compose({
     subject: `Test email from Weft at ${hostOf(publicUrl)}`,

@@ -60,6 +60,7 @@ const CONCURRENCY = 4
 const STOP_TIMEOUT_MS = 8 * SECOND
 const RECORD_RETRY_MS = SECOND / 2
 
+/** Call `start` to begin. Disposing waits for the email that is being sent. */
 export function createEmailSender(deps: SenderDeps): EmailSender {
   const { log } = deps
   const worker = deps.workerId ?? newWorkerId()

@@ -27,9 +27,17 @@ interface OutgoingEmail {
 }
 
 export interface MailServer {
-  /** Resolves with the server's reply once it has accepted the email. @throws {SendingError} */
+  /**
+   * Resolves with the server's reply once it has accepted the email.
+   *
+   * @throws {SendingError} when the server cannot be reached or refuses the email.
+   */
   send(email: OutgoingEmail): Promise<string>
-  /** Connects and signs in, but sends nothing. @throws {SendingError} */
+  /**
+   * Connects and signs in, but sends nothing.
+   *
+   * @throws {SendingError} when the server cannot be reached or refuses the sign-in.
+   */
   verify(): Promise<void>
 }
 

@@ -39,7 +39,7 @@ const MAX_WAITING_PER_MEMBER = 100
 /** A person waits for it; a job has more patience. */
 const PATIENCE = 5 * SECOND
 
-/** @throws {RequestError} unavailable if an embeddings endpoint does not respond in time */
+/** @throws {RequestError} `unavailable` when an embeddings endpoint does not respond in time. */
 export async function embedQuestion(
   { model }: Embedder,
   text: string,

@@ -13,7 +13,7 @@ export interface EmbeddingModel {
   /**
    * One vector a text, in their order, each of length 1; or none but zeros for a text that tells the model nothing.
    *
-   * @throws {RequestError} unavailable if the model is a service that does not respond
+   * @throws {RequestError} `unavailable` when the model is a service that does not respond.
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
 }

@@ -45,7 +45,7 @@ export function writeWordVectors(vectors: readonly NamedVector[]): Uint8Array<Ar
   return new Uint8Array(file)
 }
 
-/** @throws Error for a file that is none of these, or is cut short. */
+/** @throws {Error} when the file is none of these, or is cut short. */
 export function readWordVectors(file: Buffer): WordVectors {
   if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('no file of word vectors')
   const [count = 0, dimensions = 0, bytes = 0] = [0, 1, 2].map((index) =>

@@ -33,6 +33,7 @@ interface ArchiveOf {
   readonly onRows: (count: number, file: string) => void
 }
 
+/** The files in the order of the archive. Nothing is read until a file is. */
 export function archiveFiles({ reader, member, publicUrl, now, onRows }: ArchiveOf): ZippedFile[] {
   const counted = async function* <Row>(name: string, pages: AsyncIterable<readonly Row[]>) {
     for await (const page of pages) {

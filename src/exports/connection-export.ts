@@ -58,7 +58,7 @@ export async function createConnectionExport(
   return exported
 }
 
-/** @throws {RequestError} `not_found` if it has expired, or another credential created it */
+/** @throws {RequestError} `not_found` when it has expired, or another credential created it. */
 export async function requireConnectionExport(
   reader: MemberReader,
   sought: { readonly exportId: string; readonly credentialId: string; readonly now: number },
@@ -106,6 +106,7 @@ export async function selectConnections(
   return rows.map(({ connection_id }) => connection_id)
 }
 
+/** Deletes expired selections, a batch at a time. Returns how many. */
 export async function sweepConnectionExports(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

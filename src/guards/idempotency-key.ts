@@ -34,6 +34,7 @@ function dequoted(text: string): string | undefined {
   return text.slice(1, -1).replaceAll(/\\(["\\])/g, '$1')
 }
 
+/** Only the hash of the key is stored. */
 export function requestKey(request: {
   readonly scope: string
   /** Paths with the same surface share their records. */

@@ -16,7 +16,11 @@ export const REPLAY_WINDOW = DAY
 /** Header that marks a replayed response. */
 export const REPLAYED = { 'idempotency-replayed': 'true' } as const
 
-/** Returns the stored response. @throws {RequestError} `idempotency_key_reused` if the key belongs to another request. */
+/**
+ * Returns the stored response.
+ *
+ * @throws {RequestError} `idempotency_key_reused` when the key belongs to another request.
+ */
 export async function findAnswer(
   reader: MemberReader,
   key: RequestKey,
@@ -73,7 +77,7 @@ export async function recordRead(
   await tx.run(RECORD_READ, rowOf(key, state, now))
 }
 
-/** @throws {RequestError} `rate_limited` if the member has reached the daily limit. */
+/** @throws {RequestError} `rate_limited` when the member has reached the daily limit. */
 async function countBytes(tx: MemberTransaction, bytes: number, now: number): Promise<void> {
   const day = Math.floor(now / DAY)
   const counted = { day, bytes, max: MAX_RECORD_BYTES_PER_DAY }
@@ -98,6 +102,7 @@ export async function recordAnonymousAnswer(
   return (await tx.run(RECORD_ANONYMOUS, rowOf(key, answer, now))) > 0
 }
 
+/** Deletes expired records, a batch at a time. Returns how many. */
 export async function sweepIdempotencyRecords(tx: Transaction, now: number): Promise<number> {
   return (await tx.run(SWEEP, { now })) + (await tx.run(SWEEP_ANONYMOUS, { now }))
 }

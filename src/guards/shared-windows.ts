@@ -134,7 +134,11 @@ class RedisWindows implements SharedWindows {
   }
 }
 
-/** For `weft doctor`: the version of the server, after it has counted a request. @throws Error if it cannot. */
+/**
+ * For `weft doctor`: the version of the server, after it has counted a request.
+ *
+ * @throws {Error} when it cannot.
+ */
 export async function checkRedis(url: string): Promise<string> {
   const client = redisClient(url, false)
   client.on('error', () => {})

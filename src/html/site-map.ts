@@ -19,11 +19,15 @@ export const END_OTHERS_PATH = `${ACCOUNT_PATH}/end-other-sessions`
 
 export const ACCOUNT_EXPORT_PATH = `${ACCOUNT_PATH}/export`
 
+/** Downloads the archive. */
 export function exportFilePath(exportId: string): `${typeof ACCOUNT_EXPORT_PATH}/${string}` {
   return `${ACCOUNT_EXPORT_PATH}/${exportId}`
 }
 
 export const ACCOUNT_DELETE_PATH = `${ACCOUNT_PATH}/delete`
+
+/** Paths below it confirm an export or the deletion of the account with a passkey. */
+export const ACCOUNT_CONFIRM_PATH = `${ACCOUNT_PATH}/confirm`
 
 export const PASSKEYS_PATH = `${ACCOUNT_PATH}/passkeys`
 
@@ -37,10 +41,12 @@ export const JOBS_PATH = '/user/jobs'
 
 export const CANCEL_JOB_PATH = `${JOBS_PATH}/cancel`
 
+/** A job's page. */
 export function jobPath(jobId: number): `${typeof JOBS_PATH}/${number}` {
   return `${JOBS_PATH}/${jobId}`
 }
 
+/** Server-sent events with the job's progress. */
 export function jobEventsPath(jobId: number): string {
   return `${jobPath(jobId)}/events`
 }
@@ -61,6 +67,7 @@ export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
 /** The form actions of a connection's page. */
 export type ConnectionAction = 'edit' | 'note' | 'tags' | 'follow-up' | 'done' | 'split' | 'delete'
 
+/** `publicId` is an ID such as `c_12`. With `act`, the path of a form. */
 export function connectionPath(publicId: string, act?: ConnectionAction): string {
   return `${CONNECTIONS_PATH}/${publicId}${act === undefined ? '' : `/${act}`}`
 }
@@ -106,6 +113,7 @@ export const ADMIN_INVITATIONS_PATH = `${ADMIN_PATH}/invites`
 
 export const REVOKE_INVITATION_PATH = `${ADMIN_INVITATIONS_PATH}/revoke`
 
+/** A member's page for admins. */
 export function adminMemberPath(username: string): string {
   return `${ADMIN_MEMBERS_PATH}/${username}`
 }

@@ -49,7 +49,11 @@ export class BodyWatch {
   }
 }
 
-/** Yields the same chunks. @throws {RequestError} `request_timeout` when the sender stops or is too slow. */
+/**
+ * Yields the same chunks.
+ *
+ * @throws {RequestError} `request_timeout` when the sender stops or is too slow.
+ */
 export async function* paced(
   chunks: AsyncIterable<Uint8Array>,
   watch: BodyWatch,

@@ -7,6 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { accepts } from './accept.ts'
 import type { Answer, Encodings } from './response.ts'
 
+/** Compresses when an encoding is first asked for. */
 export function encodingsOf(content: string | Uint8Array): Encodings {
   let br: Uint8Array | undefined
   let gzip: Uint8Array | undefined

@@ -21,10 +21,10 @@ export interface Listener extends AsyncDisposable {
 const SHUTDOWN_TIMEOUT_MS = 10_000
 
 /**
- * Binds a host and a port. Port 0 selects a free port. `localhost` binds 127.0.0.1 and, if the machine has IPv6, ::1 on the
- * same port, because browsers may try either.
+ * Binds a host and a port. Port 0 selects a free port. `localhost` binds 127.0.0.1 and, if the machine has IPv6, ::1 on
+ * the same port, because browsers may try either.
  *
- * @throws Error with the system error code, such as `EADDRINUSE`.
+ * @throws {Error} when the address cannot be bound, with the system error code, such as `EADDRINUSE`.
  */
 export async function openListener(
   host: string,

@@ -14,7 +14,11 @@ interface FormFile {
   /** As sent; empty if no file was chosen. */
   readonly filename: string
   readonly contentType: string
-  /** Ends with the form. @throws {RequestError} `invalid_request` for a malformed form or a second file. */
+  /**
+   * Ends with the form.
+   *
+   * @throws {RequestError} `invalid_request` when the form is malformed or has a second file.
+   */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
@@ -39,7 +43,7 @@ export class FileForm implements Disposable {
 /**
  * Resolves when the file begins, or when the form ends without a file.
  *
- * @throws {RequestError} `invalid_request` for a malformed form.
+ * @throws {RequestError} `invalid_request` when the form is malformed.
  */
 export async function openFileForm(
   body: AsyncIterable<Uint8Array>,
@@ -74,6 +78,7 @@ export async function openFileForm(
   return new FileForm(fields, file, leaving)
 }
 
+/** `actual` completes the sentence "contains …". */
 export function singleFileError(actual: string): RequestError {
   const detail = `The form must contain exactly one file, but contains ${actual}.`
   return new RequestError('invalid_request', detail, {

@@ -40,6 +40,12 @@ function readScalar(schema: TSchema, text: string): unknown {
   return text
 }
 
+/**
+ * Parses a JSON body and validates it against its schema.
+ *
+ * @throws {RequestError} `unsupported_media_type` when the body is not `application/json`.
+ * @throws {RequestError} `invalid_request` when the body is not JSON, or does not match the schema.
+ */
 export function readJson(
   body: JsonBody,
   bytes: Uint8Array,

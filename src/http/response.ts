@@ -34,10 +34,12 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export const EVENT_STREAM_TYPE = 'text/event-stream'
 export const MARKDOWN_TYPE = 'text/markdown; charset=utf-8'
 
+/** `value` must be serializable. */
 export function json(value: unknown, status = 200, headers: Headers = {}): Answer {
   return content(JSON.stringify(value), JSON_TYPE, status, headers)
 }
 
+/** `type` is the whole Content-Type, with the charset if there is one. */
 export function content(body: string, type: string, status = 200, headers: Headers = {}): Answer {
   return { status, headers: { 'content-type': type, ...headers }, body }
 }
@@ -62,6 +64,7 @@ export function seeOther(location: string, cookies: readonly string[] = []): Ans
   return { status: 303, headers, body: undefined, cookies, page: true }
 }
 
+/** Without a body and a content type. */
 export function empty(status = 204, headers: Headers = {}): Answer {
   return { status, headers, body: undefined }
 }

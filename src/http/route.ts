@@ -146,6 +146,7 @@ export type Route = RouteDefinition<
   Access
 >
 
+/** Gives the handler the types of the schemas. */
 export function defineRoute<
   const P extends TSchema | undefined = undefined,
   const Q extends TSchema | undefined = undefined,

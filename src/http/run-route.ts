@@ -19,7 +19,11 @@ import type { ReadBrowserRequest, BrowserRequest } from './browser-request.ts'
 
 /** What runs before a handler. */
 export interface Guards {
-  /** Authenticates a bearer token. @throws {RequestError} `unauthorized` with the challenge if the token is not valid. */
+  /**
+   * Authenticates a bearer token.
+   *
+   * @throws {RequestError} `unauthorized` with the challenge when the token is not valid.
+   */
   authenticate(authorization: string | undefined): Promise<Caller>
   readonly readBrowserRequest: ReadBrowserRequest
   readonly limits: Limits
@@ -105,7 +109,11 @@ async function handle(
   })
 }
 
-/** Counts the request. @throws {RequestError} `rate_limited` above the route's limit. */
+/**
+ * Counts the request.
+ *
+ * @throws {RequestError} `rate_limited` when the route's limit is exceeded.
+ */
 export async function assertWithinLimit(
   limits: Limits,
   route: Pick<Route, 'limit'>,

@@ -39,6 +39,7 @@ export interface HttpService extends AsyncDisposable {
   listen(host: string, port: number): Promise<number>
 }
 
+/** Nothing listens until `listen` is called. */
 export function assemble(deps: HttpDeps): HttpService {
   const { routes, log, errorPage = problem } = deps
   const stop = new AbortController()

@@ -13,13 +13,14 @@ export const TaskId = Type.String({
   examples: ['4821'],
 })
 
-/** @throws {RequestError} `job_not_found` for a text that is not a number */
+/** @throws {RequestError} `job_not_found` when the text is not a number. */
 export function readTaskId(taskId: string): number {
   const jobId = parseJobId(taskId)
   if (jobId === undefined) throw jobNotFound()
   return jobId
 }
 
+/** Free, because agents poll it. */
 export function getJobTool({ publicUrl }: { readonly publicUrl: string }): Tool {
   return defineReadTool({
     name: 'get_job',

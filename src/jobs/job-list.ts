@@ -11,7 +11,7 @@ export interface JobPage {
   readonly nextCursor: string | null
 }
 
-/** @throws {RequestError} invalid_request for a cursor of a different query */
+/** @throws {RequestError} `invalid_request` when the cursor is of a different query. */
 export async function readJobPage(
   reader: MemberReader,
   { state, kind, limit }: Omit<JobFilter, 'before'>,

@@ -120,10 +120,12 @@ export function parseJobId(text: string): number | undefined {
   return Number.isSafeInteger(jobId) ? jobId : undefined
 }
 
+/** True for a job that has ended: completed, failed or canceled. */
 export function isTerminal(state: JobState): boolean {
   return state !== 'queued' && state !== 'running'
 }
 
+/** `total` is null as long as it is unknown. */
 export function progressOf(job: StoredJob): JobProgress {
   return { done: job.progress_done, total: job.progress_total, message: job.progress_message }
 }

@@ -20,8 +20,10 @@ export interface RunningJob<Input = unknown, Checkpoint = unknown> {
   readonly credentialId: string | null
   now(): number
   /**
-   * Saves the progress in the transaction that did the work, so that a killed worker leaves either both or neither.
-   * @throws {JobInterrupted} if the job was cancelled, another worker has it, or the service is stopping. Do not catch it.
+   * Saves the progress in the transaction that did the work, so that a killed worker leaves either both or neither. Do
+   * not catch its error.
+   *
+   * @throws {JobInterrupted} when the job was canceled, another worker has it, or the service is stopping.
    */
   save(tx: MemberTransaction, checkpoint: Checkpoint, progress: JobProgress): Promise<void>
   /** Aborts when the job should stop soon, for the same reasons. */
@@ -41,7 +43,8 @@ interface JobDefinition<Input extends TSchema = TSchema, Checkpoint = unknown> {
   readonly credits: number
   /**
    * Checks the input and stores its content in the transaction that creates the job. Returns the input to store.
-   * @throws {RequestError} if the job cannot work, such as for a missing upload
+   *
+   * @throws {RequestError} any error of the input, such as a missing upload.
    */
   prepare?(tx: MemberTransaction, input: Static<Input>, now: number): Promise<Static<Input>>
   /**

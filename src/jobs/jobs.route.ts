@@ -46,6 +46,7 @@ interface JobRouteDeps {
   wake(jobId?: number): void
 }
 
+/** Members call them with a token; agents use the tools. */
 export function jobRoutes(deps: JobRouteDeps): Route[] {
   return [startRoute(deps), listRoute(deps), readRoute(deps), cancelRoute(deps), uploadRoute(deps)]
 }
@@ -269,7 +270,7 @@ function kindsOf(jobs: readonly Job[]): string[] {
   return jobs.map(({ kind }) => kind)
 }
 
-/** @throws {RequestError} job_not_found if the text is not a job ID */
+/** @throws {RequestError} `job_not_found` when the text is not a job ID. */
 export function readJobId(text: string): number {
   const jobId = parseJobId(text)
   if (jobId === undefined) throw jobNotFound()

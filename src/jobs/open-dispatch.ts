@@ -6,8 +6,8 @@ import type { Log } from '../base/log.ts'
 import type { DatabaseAddress } from '../db/engines/open.ts'
 
 /**
- * @throws {RequestError} unavailable if PostgreSQL cannot be reached
- * @throws {RequestError} conflict if the role lacks a privilege that pg-boss needs
+ * @throws {RequestError} `unavailable` when PostgreSQL cannot be reached.
+ * @throws {RequestError} `conflict` when the role lacks a privilege that pg-boss needs.
  */
 export async function openJobDispatch(
   address: DatabaseAddress,

@@ -35,7 +35,7 @@ export async function listAllJobs(
   return heavy.all(ALL_JOBS, { state, owner: memberId, limit })
 }
 
-/** @throws {RequestError} `job_not_found` */
+/** @throws {RequestError} `job_not_found` when the job is unknown. */
 export async function requireOwner(database: Database, jobId: number): Promise<number> {
   const job = await database.get(OWNER, { job_id: jobId })
   if (job) return job.member_id
@@ -45,10 +45,10 @@ export async function requireOwner(database: Database, jobId: number): Promise<n
 }
 
 /**
- * Queues a failed or canceled job again, with the same input and from the start. It costs nothing: the credits of the first
- * run were refunded.
+ * Queues a failed or canceled job again, with the same input and from the start. It costs nothing: the credits of the
+ * first run were refunded.
  *
- * @throws {RequestError} `conflict` if it has not failed, or if the member has another active job of its kind.
+ * @throws {RequestError} `conflict` when it has not failed, or when the member has another active job of its kind.
  */
 export async function retryJob(tx: MemberTransaction, jobId: number): Promise<StoredJob> {
   const job = await requireJob(tx, jobId)

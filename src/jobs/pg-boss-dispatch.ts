@@ -48,8 +48,8 @@ interface Message {
 /**
  * Connects, and creates the schema and the queue if they are missing.
  *
- * @throws {RequestError} unavailable if the database cannot be reached
- * @throws {RequestError} conflict if the role lacks a privilege
+ * @throws {RequestError} `unavailable` when the database cannot be reached.
+ * @throws {RequestError} `conflict` when the role lacks a privilege.
  */
 export async function openPgBossDispatch(
   url: string,

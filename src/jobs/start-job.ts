@@ -35,12 +35,12 @@ export interface StartedJob {
 }
 
 /**
- * Creates a job, or returns the queued or running job of its kind. Runs in the caller's transaction, which must not catch
- * the errors, so that it rolls back. Wake the worker after the commit.
+ * Creates a job, or returns the queued or running job of its kind. Runs in the caller's transaction, which must not
+ * catch the errors, so that it rolls back. Wake the worker after the commit.
  *
- * @throws {RequestError} invalid_request if the input is not valid
- * @throws {RequestError} credits_exhausted if the credits do not cover the job
- * @throws {RequestError} any error of `prepare`
+ * @throws {RequestError} `invalid_request` when the input is not valid.
+ * @throws {RequestError} `credits_exhausted` when the credits do not cover the job.
+ * @throws {RequestError} any error of `prepare`.
  */
 export async function startJob(tx: MemberTransaction, start: JobStart): Promise<StartedJob> {
   const { definition, now } = start
@@ -83,17 +83,19 @@ export interface ActiveJob extends StoredJob {
   readonly input: string
 }
 
+/** Undefined for a job of another member. */
 export async function findJob(reader: MemberReader, jobId: number): Promise<StoredJob | undefined> {
   return reader.get(JOB_BY_ID, { job_id: jobId })
 }
 
-/** @throws {RequestError} job_not_found if the job does not exist or belongs to another member */
+/** @throws {RequestError} `job_not_found` when the job does not exist or belongs to another member. */
 export async function requireJob(reader: MemberReader, jobId: number): Promise<StoredJob> {
   const job = await findJob(reader, jobId)
   if (!job) throw jobNotFound()
   return job
 }
 
+/** The same error for unknown jobs and for those of other members. */
 export function jobNotFound(): RequestError {
   return new RequestError('job_not_found', 'You have no job with this ID.', {
     hint: 'List your jobs with list_jobs or GET /api/jobs.',

@@ -60,10 +60,10 @@ interface UploadDescription {
 /**
  * Stores a file while it arrives. The upload can be used once this resolves. After an error nothing is left.
  *
- * @throws {RequestError} payload_too_large above `maxBytes`
- * @throws {RequestError} upload_quota_exceeded above the member's quota
- * @throws {RequestError} invalid_request for an empty file
- * @throws any error of the stream
+ * @throws {RequestError} `payload_too_large` when the file exceeds `maxBytes`.
+ * @throws {RequestError} `upload_quota_exceeded` when the member's quota does not cover it.
+ * @throws {RequestError} `invalid_request` when the file is empty.
+ * @throws {Error} any error of the stream.
  */
 export async function storeUpload(
   db: MemberDatabase,
@@ -112,7 +112,7 @@ export async function storeText(
   return completeUpload(tx, uploadId, bytes.byteLength, upload.now)
 }
 
-/** @throws {RequestError} invalid_request if the member has no such upload or it has expired */
+/** @throws {RequestError} `invalid_request` when the member has no such upload or it has expired. */
 export async function requireUpload(
   reader: MemberReader,
   uploadId: string,
@@ -125,7 +125,8 @@ export async function requireUpload(
 
 /**
  * Yields the file chunk by chunk. Never ends early.
- * @throws {RequestError} invalid_request if the upload does not exist, or was swept while it is read
+ *
+ * @throws {RequestError} `invalid_request` when the upload does not exist, or was swept while it is read.
  */
 export async function* readUpload(
   reader: MemberReader,
@@ -161,6 +162,7 @@ export async function isSameFile(
   return compared === stored.bytes
 }
 
+/** Undefined while the file is still arriving. */
 export async function findUpload(
   reader: MemberReader,
   uploadId: string,
@@ -168,6 +170,7 @@ export async function findUpload(
   return reader.get(UPLOAD_BY_ID, { upload_id: uploadId })
 }
 
+/** Has no effect if the upload does not exist. */
 export async function removeUpload(db: MemberDatabase, uploadId: string): Promise<void> {
   await db.write((tx) => tx.run(DELETE_UPLOAD, { upload_id: uploadId }))
 }
@@ -193,7 +196,10 @@ async function deleteInSteps(db: MemberDatabase, uploadId: string): Promise<void
   await removeUpload(db, uploadId)
 }
 
-/** @throws {RequestError} upload_quota_exceeded if the member's uploads, including unfinished ones, exceed the quota */
+/**
+ * @throws {RequestError} `upload_quota_exceeded` when the member's uploads, including unfinished ones, exceed the
+ *   quota.
+ */
 async function checkQuota(
   tx: MemberTransaction,
   { maxBytes, maxUploads }: UploadQuota,

@@ -126,10 +126,10 @@ export class JobWorker implements AsyncDisposable {
   }
 
   /**
-   * Runs this job, or follows it while another worker runs it. Resolves with the job once it has ended, or with its current
-   * state when the worker is disposed. Works without `start`.
+   * Runs this job, or follows it while another worker runs it. Resolves with the job once it has ended, or with its
+   * current state when the worker is disposed. Works without `start`.
    *
-   * @throws {RequestError} job_not_found
+   * @throws {RequestError} `job_not_found` when the job is unknown.
    */
   async runToEnd(
     memberId: number,

@@ -20,11 +20,13 @@ interface MemberToolDeps {
   readonly publicUrl: string
 }
 
+/** The tools in the order of `tools/list`. */
 export function memberTools(deps: MemberToolDeps): Tool[] {
   const searchDirectory = searchDirectoryTool({ ...deps, reader: deps.database.heavy })
   return [whoamiTool, getProfileTool(deps), searchDirectory, updateProfileTool(deps)]
 }
 
+/** Profiles and the directory, for anonymous readers. */
 export function memberRoutes(deps: ProfileDeps & DirectoryDeps): Route[] {
   return [...profileRoutes(deps), ...directoryRoutes(deps)]
 }

@@ -49,7 +49,7 @@ export interface DirectoryQuestion {
 /**
  * `reader` defaults to the one for anonymous callers.
  *
- * @throws {RequestError} invalid_request for parameters out of range, and for a cursor of another search.
+ * @throws {RequestError} `invalid_request` when a parameter is out of range, or the cursor is of another search.
  */
 export async function searchDirectory(
   database: Database,

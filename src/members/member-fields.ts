@@ -150,7 +150,11 @@ const EMPTY: MemberFields = {
   isPublic: true,
 }
 
-/** Applies `changes`, trimmed and validated. @throws {RequestError} invalid_request with the first invalid field. */
+/**
+ * Applies `changes`, trimmed and validated.
+ *
+ * @throws {RequestError} `invalid_request` when a field is not valid; it names the first one.
+ */
 export function cleanFields(
   schema: typeof NewMember | typeof MemberChanges,
   changes: NewMember | MemberChanges,
@@ -252,9 +256,14 @@ function cleanUrl(text: string | null, pointer: string): string | null {
 /** Checks only the basic format, because only a delivered message proves that an address works. */
 const EMAIL = /^[^\s@<>()[\]\\,;:"]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,252}[\p{L}\p{N}])?$/u
 
+/** Whether the text, without spaces around it, has the form of an email address that members can have. */
+export function isEmailAddress(text: string): boolean {
+  return text.length <= MAX_LENGTHS.email && EMAIL.test(text) && !text.includes('..')
+}
+
 function cleanEmail(text: string | null): string | null {
   const email = cleanLine(text, '/email', MAX_LENGTHS.email)?.toLowerCase() ?? null
-  if (email !== null && (!EMAIL.test(email) || email.includes('..')))
+  if (email !== null && !isEmailAddress(email))
     throw fieldError('/email', 'must be an email address such as ada@example.com')
   return email
 }

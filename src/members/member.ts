@@ -38,7 +38,10 @@ export interface CreateOptions {
 
 const MEMBER_IDS = 2 ** 28
 
-/** @throws {RequestError} invalid_request for an invalid field; conflict if the username or email is taken. */
+/**
+ * @throws {RequestError} `invalid_request` when a field is not valid.
+ * @throws {RequestError} `conflict` when the username or email is taken.
+ */
 export async function createMember(
   tx: Transaction,
   fields: NewMember,
@@ -101,8 +104,8 @@ export async function updateMember(
 /**
  * The former username redirects to the new one for 180 days.
  *
- * @throws {RequestError} invalid_request for an invalid username; conflict if it is taken or reserved, or after too many
- * changes.
+ * @throws {RequestError} `invalid_request` when the username is not valid.
+ * @throws {RequestError} `conflict` when the username is taken or reserved, or after too many changes.
  */
 export async function renameMember(
   tx: SharedTransaction,
@@ -122,7 +125,7 @@ export async function renameMember(
 /**
  * Hides the profile and blocks all credentials until the member is enabled again. Browser sessions end permanently.
  *
- * @throws {RequestError} conflict for the last admin.
+ * @throws {RequestError} `conflict` when the member is the last admin.
  */
 export async function disableMember(
   tx: Transaction,
@@ -139,6 +142,7 @@ export async function disableMember(
   })
 }
 
+/** Reverses `disableMember`. Sessions stay ended; tokens work again. */
 export async function enableMember(tx: Transaction, memberId: number): Promise<Member> {
   const before = await lockMember(tx, memberId)
   return store(tx, before, { ...before, version: before.version + 1, disabledAt: null })
@@ -162,6 +166,7 @@ export async function findMemberByUsername(
   return row && memberOf(row)
 }
 
+/** @throws {RequestError} `not_found` when no member has this username. */
 export async function requireMemberByUsername(reader: Reader, username: string): Promise<Member> {
   const member = await findMemberByUsername(reader, username)
   if (!member)
@@ -169,11 +174,13 @@ export async function requireMemberByUsername(reader: Reader, username: string):
   return member
 }
 
+/** Also finds disabled members. */
 export async function findMember(reader: Reader, memberId: number): Promise<Member | undefined> {
   const row = await reader.get(BY_ID, { id: memberId })
   return row && memberOf(row)
 }
 
+/** @throws {RequestError} `not_found` when the member was deleted. */
 export async function requireMember(reader: Reader, memberId: number): Promise<Member> {
   const member = await findMember(reader, memberId)
   if (!member) throw new RequestError('not_found', 'Member not found.')
@@ -194,6 +201,18 @@ export async function listMembers(
   const rows = await reader.all(PAGE, { after: page.after ?? '', limit: page.limit })
   return rows.map(memberOf)
 }
+
+/** All members, page by page, sorted by username. There is at least one page, which may be empty. */
+export async function* memberPages(reader: Reader): AsyncGenerator<readonly Member[], void> {
+  for (let after = ''; ;) {
+    const page = await listMembers(reader, { after, limit: MEMBERS_PER_PAGE })
+    yield page
+    if (page.length < MEMBERS_PER_PAGE) return
+    after = page.at(-1)?.username ?? after
+  }
+}
+
+const MEMBERS_PER_PAGE = 500
 
 /** Adds or updates a public profile in the directory, and removes any other. */
 export async function indexInDirectory(

@@ -26,6 +26,7 @@ interface ProfileFields {
 /** Omitted fields are kept; null clears a field. */
 export type ProfileChanges = Partial<ProfileFields>
 
+/** Changes only the given fields. A new username follows the rules of `renameMember`. */
 export async function changeProfile(
   tx: SharedTransaction,
   before: Member,

@@ -103,7 +103,11 @@ export function profileRoutes(deps: ProfileDeps): Route[] {
   ]
 }
 
-/** The redirect from a former username, in the same format. @throws {RequestError} not_found */
+/**
+ * The redirect from a former username, in the same format.
+ *
+ * @throws {RequestError} `not_found` when no member has or had the username.
+ */
 async function answerMoved(
   { database, publicUrl, clock }: ProfileDeps,
   former: string,

@@ -5,7 +5,7 @@ import { statement } from '../db/statement.ts'
 import type { Reader, SharedTransaction } from '../db/database.ts'
 import type { MemberRole } from '../http/browser-request.ts'
 
-/** @throws {RequestError} conflict for the last admin. */
+/** @throws {RequestError} `conflict` when the member is the last admin. */
 export async function changeRole(
   tx: SharedTransaction,
   memberId: number,
@@ -19,7 +19,7 @@ export async function changeRole(
  * Checks the role again inside the transaction, because it may have changed while the request waited. Locks the admins
  * until the transaction ends.
  *
- * @throws {RequestError} not_found if the member is not an active admin, as their pages do.
+ * @throws {RequestError} `not_found` when the member is not an active admin, as their pages do.
  */
 export async function requireAdmin(tx: SharedTransaction, memberId: number): Promise<void> {
   await tx.run(LOCK_ADMINS, {})
@@ -36,7 +36,7 @@ export async function listAdmins(reader: Reader): Promise<ReadonlySet<number>> {
  * Keeps the last admin, because without one only the command line could create another. Locks the admins until the
  * transaction ends, so that two admins who leave at the same time cannot both succeed.
  *
- * @throws {RequestError} conflict if the member is the last active admin.
+ * @throws {RequestError} `conflict` when the member is the last active admin.
  */
 export async function assertNotLastAdmin(tx: SharedTransaction, memberId: number): Promise<void> {
   await tx.run(LOCK_ADMINS, {})
@@ -46,6 +46,7 @@ export async function assertNotLastAdmin(tx: SharedTransaction, memberId: number
     })
 }
 
+/** Disabled admins do not count. */
 export async function isLastAdmin(reader: Pick<Reader, 'all'>, memberId: number): Promise<boolean> {
   const active = await activeAdmins(reader)
   return active.length === 1 && active[0] === memberId

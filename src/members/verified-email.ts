@@ -11,6 +11,7 @@ const VERIFY = statement<{ id: number; email: string }>(`
   update members set verified_email = email
   where member_id = :id and email = :email and (verified_email is null or verified_email <> email)`)
 
+/** About the member's current email. */
 export async function isEmailVerified(reader: Reader, memberId: number): Promise<boolean> {
   return (await reader.get(VERIFIED, { id: memberId })) !== undefined
 }

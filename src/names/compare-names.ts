@@ -1,6 +1,6 @@
 /** Decides whether two names can be those of one person, and why. */
 
-import { editDistance } from './edit-distance.ts'
+import { editDistance } from '../base/edit-distance.ts'
 import { isGivenName, isSameGivenName } from './given-names.ts'
 import { parsePersonName, type PersonName, type WrittenName } from './person-name.ts'
 import { spellingKey } from './transliterate.ts'

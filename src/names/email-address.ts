@@ -23,6 +23,7 @@ export function mailboxOf(email: string): string {
   return `${plain}@${domain}`
 }
 
+/** In lower case. */
 export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }
@@ -38,6 +39,7 @@ export function isFreemail(email: string): boolean {
   return freemailDomains().has(domainOf(email))
 }
 
+/** Judged by the words before the `@` alone. */
 export function mailboxKindOf(email: string): MailboxKind {
   const words = mailboxWords(email)
   const roles = roleWords()

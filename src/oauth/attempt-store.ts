@@ -44,6 +44,7 @@ export async function changeAttempt(
   if (!row) await tx.run(DROP_OLDEST, { kept: MAX_ATTEMPTS })
 }
 
+/** Deletes attempts that are 30 days old, a batch at a time. Returns how many. */
 export async function sweepAttempts(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { before: now - KEEP_MS })
 }

@@ -20,7 +20,11 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 /**
  * An invalid request does not use the code, because otherwise a thief without the verifier could block its owner.
  * Presenting a used code again revokes the grant (RFC 6749 section 4.1.2), no matter how late.
- * @throws {OAuthError} invalid_client, invalid_grant, invalid_request or invalid_target
+ *
+ * @throws {OAuthError} `invalid_client` when the client is unknown.
+ * @throws {OAuthError} `invalid_grant` when the code, the redirect URI or the verifier does not match.
+ * @throws {OAuthError} `invalid_request` when a parameter is missing or repeated.
+ * @throws {OAuthError} `invalid_target` when the resource belongs to another server.
  */
 export async function exchangeCode(deps: TokenDeps, form: URLSearchParams): Promise<TokenPair> {
   const { database, clock, publicUrl } = deps

@@ -30,8 +30,9 @@ const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 
 /**
  * Other errors are returned, to be sent to the client. For `requesters`, see `ClientDirectory.find`.
- * @throws {RequestError} invalid_request, for the person to read, if the client or the redirect URI is not valid.
- * Nothing must be redirected then (RFC 6749 section 4.1.2.1).
+ *
+ * @throws {RequestError} `invalid_request`, for the person to read, when the client or the redirect URI is not valid.
+ *   Nothing must be redirected then (RFC 6749 section 4.1.2.1).
  */
 export async function checkAuthorizationRequest(
   given: URLSearchParams,

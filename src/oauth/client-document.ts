@@ -19,8 +19,9 @@ export interface ClientDocuments {
   /**
    * Returns the client described at this https URL. Each of `requesters`, such as a member and an IP address, has a
    * limited number of concurrent fetches.
-   * @throws {RequestError} invalid_request, with a message for the person, if the document cannot be used
-   * @throws {RequestError} unavailable if too many fetches are running
+   *
+   * @throws {RequestError} `invalid_request`, with a message for the person, when the document cannot be used.
+   * @throws {RequestError} `unavailable` when too many fetches are running.
    */
   read(clientId: string, requesters: readonly string[]): Promise<Client>
 }
@@ -187,7 +188,8 @@ const ClientDocument = Type.Object({
 
 /**
  * Section 4 of the draft.
- * @throws {OAuthError} if the document is not valid
+ *
+ * @throws {OAuthError} `invalid_client_metadata` when the document is not valid.
  */
 function readDescription(bytes: Uint8Array, clientId: string): ClientDescription {
   const checked = checkSchema(ClientDocument, parseJson(bytes))

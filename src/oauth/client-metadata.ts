@@ -43,7 +43,10 @@ export interface ClientDescription {
   readonly redirectUris: readonly string[]
 }
 
-/** @throws {OAuthError} invalid_redirect_uri or invalid_client_metadata (RFC 7591 section 3.2.2) */
+/**
+ * @throws {OAuthError} `invalid_redirect_uri` when a redirect URI is not allowed (RFC 7591 section 3.2.2).
+ * @throws {OAuthError} `invalid_client_metadata` when another field is not valid.
+ */
 export function describeClient(metadata: Static<typeof ClientMetadata>): ClientDescription {
   const { redirect_uris: redirectUris, client_name: name, client_uri: uri } = metadata
   checkRedirectUris(redirectUris)

@@ -13,7 +13,8 @@ export interface ClientDirectory {
   /**
    * Undefined if the client is unknown. Fetches a client_id that is an https URL. For `requesters`, see
    * `ClientDocuments.read`.
-   * @throws {RequestError} as `ClientDocuments.read` does
+   *
+   * @throws {RequestError} any error of `ClientDocuments.read`.
    */
   find(clientId: string, requesters: readonly string[]): Promise<Client | undefined>
   /** Never fetches: undefined for a client with a metadata document. */

@@ -20,13 +20,15 @@ export interface TokenDeps {
 
 /**
  * A grant type of RFC 6749.
- * @throws {OAuthError} if the request is not valid
+ *
+ * @throws {OAuthError} any error of RFC 6749 section 5.2.
  */
 export type GrantType = (deps: TokenDeps, form: URLSearchParams) => Promise<TokenPair>
 
 /**
  * Tells a client that was removed, or that belongs to another server, to register again (RFC 6749 section 5.2).
- * @throws {OAuthError} invalid_client if the client is unknown
+ *
+ * @throws {OAuthError} `invalid_client` when the client is unknown.
  */
 export async function requireKnownClient({ clients }: TokenDeps, clientId: string): Promise<void> {
   // A client with a metadata document is known by its codes and tokens, so its document is not fetched here.

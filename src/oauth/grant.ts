@@ -75,6 +75,7 @@ export async function listGrants(reader: MemberReader, now: number): Promise<Gra
   }))
 }
 
+/** Deletes expired grants with their codes and tokens, a batch at a time. Returns how many. */
 export async function sweepGrants(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

@@ -111,6 +111,7 @@ function zoneOf(timeZone: string): string {
   return canonicalTimeZone(timeZone) ?? 'UTC'
 }
 
+/** What the form shows: the given values, with their errors if there are any. */
 export function shownLimits(limits: ReadLimits, timeZone: string): ShownLimits {
   return limits.ok ? { draft: draftOf(limits.limits, timeZone), errors: {} } : limits
 }

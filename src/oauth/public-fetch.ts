@@ -33,9 +33,10 @@ export class FetchFailure extends Error {
 }
 
 /**
- * `url` must be https with a host name, because an IP address would skip the lookup and its check. Follows no redirects,
- * sends no cookies, and uses no proxy.
- * @throws {FetchFailure}
+ * `url` must be https with a host name, because an IP address would skip the lookup and its check. Follows no
+ * redirects, sends no cookies, and uses no proxy.
+ *
+ * @throws {FetchFailure} when the address is not public, or no document arrives in time.
  */
 export async function fetchPublicJson(
   url: URL,

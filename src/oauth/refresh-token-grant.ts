@@ -16,7 +16,12 @@ import type { TokenDeps } from './grant-type.ts'
 
 /**
  * An invalid request does not use the token. Presenting a used token again revokes the whole grant.
- * @throws {OAuthError} invalid_client, invalid_grant, invalid_request, invalid_scope or invalid_target
+ *
+ * @throws {OAuthError} `invalid_client` when the client is unknown.
+ * @throws {OAuthError} `invalid_grant` when the token is unknown, used, expired, or of another client.
+ * @throws {OAuthError} `invalid_request` when a parameter is missing or repeated.
+ * @throws {OAuthError} `invalid_scope` when the scope exceeds the grant.
+ * @throws {OAuthError} `invalid_target` when the resource belongs to another server.
  */
 export async function refresh(deps: TokenDeps, form: URLSearchParams): Promise<TokenPair> {
   const { database, clock, publicUrl } = deps

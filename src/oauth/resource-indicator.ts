@@ -8,7 +8,8 @@ export const RESOURCE_PATHS = ['/mcp', '/mcp/v1'] as const
 /**
  * Returns the first `resource`, or null without one. All resources belong to one service with one scope, so a token is
  * valid for each of them. Clients write a bare origin with or without a slash.
- * @throws {OAuthError} invalid_target for a resource of another server
+ *
+ * @throws {OAuthError} `invalid_target` when the resource belongs to another server.
  */
 export function checkResource(publicUrl: string, requested: readonly string[]): string | null {
   const paths = ['', '/', ...RESOURCE_PATHS]

@@ -63,7 +63,7 @@ export function revokeRoute({ database, clock }: RevokeDeps): Route {
   })
 }
 
-/** @throws {OAuthError} invalid_client if the token was issued to another client (RFC 7009 section 2.1) */
+/** @throws {OAuthError} `invalid_client` when the token was issued to another client (RFC 7009 section 2.1). */
 async function endGrant(
   database: Database,
   { memberId, grantId, clientId }: TokenGrant,

@@ -198,11 +198,13 @@ interface OutboxState {
   readonly failed: number
 }
 
+/** For metrics and `weft doctor`. */
 export async function readOutbox(reader: Reader): Promise<OutboxState> {
   const row = await reader.get(STATE, {})
   return { queued: row?.queued ?? 0, oldestAt: row?.oldest_at ?? null, failed: row?.failed ?? 0 }
 }
 
+/** Deletes emails that were sent or given up some time ago, a batch at a time. Returns how many. */
 export async function sweepEmails(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

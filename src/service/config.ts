@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { isIPv4, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { levenshtein } from '../base/levenshtein.ts'
+import { editDistance } from '../base/edit-distance.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { LogLevel } from '../base/log.ts'
 import {
@@ -288,7 +288,11 @@ export const SETTINGS = [
 
 type SettingName = (typeof SETTINGS)[number]['name']
 
-/** Reads the configuration. Empty values count as not set. @throws {RequestError} invalid_request with all errors. */
+/**
+ * Reads the configuration. Empty values count as not set.
+ *
+ * @throws {RequestError} `invalid_request` when settings are not valid, with all errors.
+ */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = unknownSettings(environment)
   const read = <T>(name: SettingName, fallback: T, parse: (text: string) => T): T => {
@@ -362,7 +366,7 @@ export function readConfig(environment: Environment): Config {
  * The text of a setting, from the environment or from the file that `<name>_FILE` names, as container platforms mount
  * secrets. Empty if it is not set.
  *
- * @throws Error if both are set or the file cannot be read.
+ * @throws {Error} when both are set or the file cannot be read.
  */
 export function settingText(environment: Environment, name: string): string {
   const text = environment[name]?.trim() ?? ''
@@ -390,7 +394,11 @@ export function localUrl(host: string, port: number): string {
   return `http://${host === '127.0.0.1' ? host : 'localhost'}:${port}`
 }
 
-/** For a process that does not listen. @throws {RequestError} if only the listening process knows the port. */
+/**
+ * For a process that does not listen.
+ *
+ * @throws {RequestError} `conflict` when only the listening process knows the port.
+ */
 export function requirePublicUrl({ publicUrl }: Config): string {
   if (publicUrl !== null) return publicUrl
   throw new RequestError(
@@ -402,7 +410,7 @@ export function requirePublicUrl({ publicUrl }: Config): string {
   )
 }
 
-/** @throws {RequestError} if no mail server is configured. */
+/** @throws {RequestError} `conflict` when no mail server is configured. */
 export function requireSmtp({ smtp }: Config): SmtpSettings {
   if (smtp !== null) return smtp
   throw new RequestError('conflict', 'No mail server is configured.', {
@@ -530,7 +538,7 @@ const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\/\S+:\d+$/
 
 function suggestion(name: string, known: ReadonlySet<string>): string {
   const near = [...known].find(
-    (one) => one.startsWith(name) || name.startsWith(one) || levenshtein(one, name) <= 2,
+    (one) => one.startsWith(name) || name.startsWith(one) || editDistance(one, name, 2) <= 2,
   )
   return near === undefined ? '' : `; did you mean ${near}?`
 }

@@ -5,7 +5,7 @@ import { RequestError } from '../base/request-error.ts'
 import { isLedgerExact } from '../credits/ledger-check.ts'
 import { listTables, type Table } from '../db/engines/postgres/tables.ts'
 import { memberStatement, statement, type SqlValue } from '../db/statement.ts'
-import { indexInDirectory, listMembers, type Member } from '../members/member.ts'
+import { indexInDirectory, listMembers, memberPages, type Member } from '../members/member.ts'
 import type { RowCounts } from '../db/row-counts.ts'
 import type { Database, MemberReader, Reader } from '../db/database.ts'
 
@@ -36,13 +36,13 @@ const DERIVED = new Set([
 /** Written by the migrations of the target. */
 const OF_MIGRATIONS = new Set(['schema_migrations'])
 
-/** Rows per statement, and members per page. */
+/** Rows per statement. */
 const BATCH = 500
 
 /**
  * The service must be stopped: rows that change during the copy make the checksums differ.
  *
- * @throws {RequestError} `conflict` if the target has members or the copy differs.
+ * @throws {RequestError} `conflict` when the target has members or the copy differs.
  */
 export async function moveDatabase(deps: MoveDeps): Promise<MovedTable[]> {
   const { source, target, onTable } = deps
@@ -85,7 +85,7 @@ export async function countTableRows(database: Database, postgresUrl: string): P
   return Object.fromEntries(counts)
 }
 
-/** @throws {RequestError} `conflict` and the first member whose ledger does not add up. */
+/** @throws {RequestError} `conflict` when the ledger of a member does not add up; it names the first one. */
 export async function assertLedgers(
   database: Database,
   members: readonly Pick<Member, 'memberId' | 'username'>[],
@@ -95,17 +95,11 @@ export async function assertLedgers(
       throw new RequestError('conflict', `The credit ledger of ${username} does not add up.`)
 }
 
+/** Reads every member, disabled ones included, ordered by username. */
 export async function allMembers(database: Database): Promise<Member[]> {
   const members: Member[] = []
-  for (;;) {
-    const after = members.at(-1)?.username
-    const page = await listMembers(database, {
-      limit: BATCH,
-      ...(after !== undefined && { after }),
-    })
-    members.push(...page)
-    if (page.length < BATCH) return members
-  }
+  for await (const page of memberPages(database)) members.push(...page)
+  return members
 }
 
 async function copiedTables(postgresUrl: string): Promise<Table[]> {

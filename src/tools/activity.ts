@@ -27,6 +27,7 @@ export const ActivityId = Type.String({
   examples: ['a_7'],
 })
 
+/** Such as `a_12`. */
 export function publicActivityId(activityId: number): string {
   return formatPublicId('a', activityId)
 }
@@ -91,6 +92,7 @@ export interface ListedChange extends RecordedChange {
   readonly undoes: number | null
 }
 
+/** Undefined for another member's change. */
 export async function findChange(
   reader: MemberReader,
   activityId: number,

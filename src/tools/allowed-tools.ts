@@ -23,6 +23,7 @@ export const ALLOWED_GROUPS = {
 
 export type AllowedGroup = keyof typeof ALLOWED_GROUPS
 
+/** Tools such as `whoami` are always allowed. */
 export function isToolAllowed({ readOnly, groups }: AgentLimits, tool: Tool): boolean {
   if (isAlwaysOffered(tool)) return true
   if (readOnly && tool.effect !== 'read') return false
@@ -47,6 +48,7 @@ export function notAllowed({ readOnly }: AgentLimits, { name, effect }: Tool): R
 /** Checks a caller of something other than a tool by the tool that does the same. Throws `forbidden`. */
 export type RequireTool = (caller: Pick<Caller, 'limits'>, name: string) => void
 
+/** For surfaces other than tools that do what a tool does, such as downloads. */
 export function toolGuard(tools: readonly Tool[]): RequireTool {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   return ({ limits }, name) => {

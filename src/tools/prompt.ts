@@ -22,6 +22,7 @@ interface PromptArgument {
   readonly complete?: CompleteArgument
 }
 
+/** Checks the type of the record. */
 export function definePrompt(prompt: Prompt): Prompt {
   return prompt
 }

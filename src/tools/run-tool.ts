@@ -96,10 +96,13 @@ export interface MeteredCall extends ToolCall {
 }
 
 /**
- * Runs the tool within the limits of the caller: refuses a tool that is not allowed, and withholds free text.
+ * Runs the tool within the limits of the caller: refuses a tool that is not allowed, and withholds free text. The
+ * errors below are not an outcome of the tool and never stored under a key.
  *
- * @throws {RequestError} For errors that are not an outcome of the tool and never stored under a key: a key problem
- * (`idempotency_key_reused`, `idempotency_in_flight`), too many calls or keys (`rate_limited`), or an outage (`unavailable`).
+ * @throws {RequestError} `idempotency_key_reused` when the key belongs to another call.
+ * @throws {RequestError} `idempotency_in_flight` when a call with this key is running.
+ * @throws {RequestError} `rate_limited` when there are too many calls or keys.
+ * @throws {RequestError} `unavailable` when the database cannot be reached.
  */
 export async function runTool(
   deps: MeteringDeps,
@@ -169,8 +172,9 @@ async function callTool(
   const read = readArguments(tool, input, { timeZone, now: call.now })
   if (!read.ok) return { ok: false, error: invalidArguments(read.explanation) }
   try {
-    return tool.effect === 'read'
-      ? await runRead(deps, tool, { ...call, kept }, read.value)
+    if (tool.effect === 'read') return await runRead(deps, tool, { ...call, kept }, read.value)
+    return tool.preview?.isAsked(read.value)
+      ? await runPreview(deps, tool.preview, call, read.value)
       : await runWrite(deps, tool, call, read.value)
   } catch (error) {
     if (error instanceof RequestError && isNoOutcome(error)) throw error
@@ -291,7 +295,25 @@ async function runWrite(
   return outcome
 }
 
-/** @throws {RequestError} `idempotency_key_reused` if the key belongs to another call. */
+/** Runs outside a transaction, because a preview may take long. A keyed one is stored like any outcome of a write. */
+async function runPreview(
+  { database, quota }: MeteringDeps,
+  preview: NonNullable<WriteTool['preview']>,
+  call: MeteredCall,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const db = database.member(call.caller.memberId)
+  const { balance, network } = await readCallState(db, quota, call.now)
+  const output = (await preview.run({ ...call, db, network }, input)) as object
+  const outcome = succeeded(output, 0, await forCaller(db, call, balance))
+  if (!call.once) return outcome
+  return db.write(async (tx) => {
+    const kept = await findKept(tx, call)
+    return kept === undefined ? keepOutcome(tx, call, outcome) : replayOf(kept)
+  })
+}
+
+/** @throws {RequestError} `idempotency_key_reused` when the key belongs to another call. */
 async function findKept(
   reader: MemberReader,
   { once, now }: MeteredCall,

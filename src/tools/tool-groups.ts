@@ -39,7 +39,7 @@ const MAX_SELECTION_LENGTH = 2000
 /**
  * The names of the tools that a selection such as `read,add_note` allows: groups and names, separated by commas.
  *
- * @throws {RequestError} `invalid_request` for an unknown group or tool, which it names.
+ * @throws {RequestError} `invalid_request` when a group or tool is unknown; it names it.
  */
 export function selectTools(tools: readonly Tool[], selection: string): ReadonlySet<string> {
   if (selection.length > MAX_SELECTION_LENGTH)

@@ -100,13 +100,19 @@ export interface WriteTool<
    * and how to get it back. Undefined if there is nothing to ask.
    */
   question?(reader: MemberReader, input: Static<Input>): Promise<string | undefined>
-  /** Runs after the commit, for example to wake the worker. */
+  /** For calls that ask only what would change. They write nothing, cost nothing and start no job. */
+  readonly preview?: {
+    isAsked(input: Static<Input>): boolean
+    run(call: ReadCall, input: Static<Input>): Promise<Static<Output>>
+  }
+  /** Runs after the commit, for example to wake the worker. Not called for previews. */
   committed?(output: Static<Output>): void
 }
 
 /** A tool whose types were checked at its definition. */
 export type Tool = ReadTool | WriteTool
 
+/** Types `run` by the schemas. A read tool changes nothing, so it needs no key. */
 export function defineReadTool<const Input extends TSchema, const Output extends TSchema>(
   tool: Omit<ReadTool<Input, Output>, 'effect'>,
 ): Tool {
@@ -114,6 +120,7 @@ export function defineReadTool<const Input extends TSchema, const Output extends
   return { ...tool, effect: 'read' }
 }
 
+/** Types `run` by the schemas. Its effect and its charge are one transaction. */
 export function defineWriteTool<const Input extends TSchema, const Output extends TSchema>(
   tool: WriteTool<Input, Output>,
 ): Tool {

@@ -30,8 +30,10 @@ export interface Undone {
 type UndoTarget = { readonly activityId: number } | { readonly latestBy: string }
 
 /**
- * Undoes one change. @throws {RequestError} `not_found`, or
- * `conflict` if the data was changed again since.
+ * Undoes one change.
+ *
+ * @throws {RequestError} `not_found` when the change is unknown.
+ * @throws {RequestError} `conflict` when the data was changed again since.
  */
 export async function undoChange(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
@@ -58,7 +60,8 @@ export const MAX_UNDONE = 100
 /**
  * Undoes the changes by a credential from one on, newest first: all of them or none.
  *
- * @throws {RequestError} `not_found` if there are none, `conflict` if there are too many or one was changed again since
+ * @throws {RequestError} `not_found` when there are none.
+ * @throws {RequestError} `conflict` when there are too many, or one was changed again since.
  */
 export async function undoSince(
   call: Pick<WriteCall, 'tx' | 'now' | 'record'>,

@@ -44,8 +44,8 @@ interface ChangedField {
 /**
  * Defines a field, or changes the one with this name.
  *
- * @throws {RequestError} `invalid_request` for a definition that is not possible, or `conflict` when another field has the
- * name or the values of connections do not fit.
+ * @throws {RequestError} `invalid_request` when the definition is not possible.
+ * @throws {RequestError} `conflict` when another field has the name, or when values of connections do not fit.
  */
 export async function setCustomField(
   tx: MemberTransaction,
@@ -152,7 +152,7 @@ async function requireFittingValues(reader: MemberReader, field: CustomField): P
 /**
  * Deletes a field. Its values disappear with it and come back when it is restored within 30 days.
  *
- * @throws {RequestError} `not_found`
+ * @throws {RequestError} `not_found` when the member has no such field.
  */
 export async function deleteCustomField(
   tx: MemberTransaction,

@@ -68,6 +68,7 @@ export async function deleteConnections(
   return { done, skipped, change: changeOf('connections.delete', done, now) }
 }
 
+/** Restores deleted connections. The result lists those that cannot be restored, and why. */
 export async function restoreConnections(
   tx: MemberTransaction,
   publicIds: readonly string[],

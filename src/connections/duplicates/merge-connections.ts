@@ -73,8 +73,9 @@ interface Attachments {
 }
 
 /**
- * @throws {RequestError} `not_found` for unknown IDs, `invalid_request` for a merge into itself, or `conflict` when the
- * result would have more values than a connection can hold.
+ * @throws {RequestError} `not_found` when an ID is unknown.
+ * @throws {RequestError} `invalid_request` when a connection is merged into itself.
+ * @throws {RequestError} `conflict` when the result would have more values than a connection can hold.
  */
 export async function mergeConnections(
   tx: MemberTransaction,

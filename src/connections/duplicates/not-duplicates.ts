@@ -29,7 +29,7 @@ interface RecordedPairs {
 /**
  * Remembers that the connections are different people, so that they are not proposed as duplicates again.
  *
- * @throws {RequestError} `not_found` for unknown IDs.
+ * @throws {RequestError} `not_found` when an ID is unknown.
  */
 export async function markNotDuplicates(
   tx: MemberTransaction,

@@ -86,8 +86,8 @@ interface Merged {
 }
 
 /**
- * @throws {RequestError} `not_found` for unknown IDs, or `conflict` when nothing was merged into the connection, or what
- * was merged is no longer known.
+ * @throws {RequestError} `not_found` when an ID is unknown.
+ * @throws {RequestError} `conflict` when nothing was merged into the connection, or what was merged is no longer known.
  */
 export async function splitConnection(
   tx: MemberTransaction,

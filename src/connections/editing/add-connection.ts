@@ -18,7 +18,7 @@ type AddResult =
   /** An existing connection that seems to be the same person; nothing was added. */
   | { readonly duplicate: Connection }
 
-/** @throws {RequestError} `invalid_request` for values that cannot be parsed. */
+/** @throws {RequestError} `invalid_request` when a value cannot be parsed. */
 export async function addConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   input: NewInput,
@@ -38,7 +38,11 @@ export async function addConnection(
 /** A person who was stored, or the existing connection that seems to be the same person. */
 export type NewPerson = { readonly added: WholeConnection } | { readonly duplicate: Connection }
 
-/** Without recording the change. @throws {RequestError} `invalid_request` for values that cannot be parsed. */
+/**
+ * Without recording the change.
+ *
+ * @throws {RequestError} `invalid_request` when a value cannot be parsed.
+ */
 export async function storeUnlessDuplicate(
   { tx, now }: Pick<WriteCall, 'tx' | 'now'>,
   input: NewInput,

@@ -109,6 +109,7 @@ export type NewInput = Static<typeof NewConnectionInput>
 const ChangesObject = Type.Object(ConnectionChangesInput)
 type ChangesInput = Static<typeof ChangesObject>
 
+/** The values of a new connection as changes to an empty one. */
 export function changesOfNew(
   input: Partial<NewInput>,
   details: readonly DetailChange[] = [],
@@ -128,6 +129,7 @@ export function changesOfNew(
   )
 }
 
+/** The changes that an update asks for. A field that is not given keeps its value. */
 export function changesOfUpdate(
   input: ChangesInput,
   details: readonly DetailChange[] = [],

@@ -1,6 +1,6 @@
 /** Adds and changes one connection with values that a member, or an agent for them, typed. */
 
-import { RequestError } from '../../base/request-error.ts'
+import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { dayAt, isDay, requireDay } from '../model/calendar-day.ts'
 import {
   FIELD_NAMES,
@@ -70,7 +70,7 @@ export function isNoChange({ values, lists, note }: ConnectionChanges): boolean 
  * The connection with a public ID.
  *
  * @throws {RequestError} `not_found` when it does not exist, is deleted or belongs to another member. The hint says
- * what to do next.
+ *   what to do next.
  */
 export async function requireConnection(
   reader: MemberReader,
@@ -118,6 +118,7 @@ export async function requireConnections(
   )
 }
 
+/** Reads the tags, notes and custom fields of a connection. */
 export async function readWholeConnection(
   reader: MemberReader,
   connection: Connection,
@@ -173,7 +174,7 @@ function sharesAddress(one: Matchable, other: Matchable): boolean {
 /**
  * A new connection from typed values, not stored yet.
  *
- * @throws {RequestError} `invalid_request` for values that cannot be parsed.
+ * @throws {RequestError} `invalid_request` when a value cannot be parsed.
  */
 export function draftConnection(changes: ConnectionChanges, now: number): Connection {
   const values = readValues(changes.values)
@@ -223,7 +224,7 @@ export async function changeConnection(
   now: number,
 ): Promise<WholeConnection> {
   const values = readValues(changes.values)
-  if (values.name === null) throw invalid('name', 'cannot be empty')
+  if (values.name === null) throw invalidArgument('name', 'cannot be empty')
   const lists = changedLists(before, changes)
   const typedDetails = changes.details ?? []
   const touched = [
@@ -355,17 +356,11 @@ function quoted(value: string): string {
 }
 
 function tooMany(field: ListField | 'tags'): RequestError {
-  return invalid(`add_${field}`, `a connection has at most ${MAX_VALUES} ${field}`)
+  return invalidArgument(`add_${field}`, `a connection has at most ${MAX_VALUES} ${field}`)
 }
 
 function reject(argument: string, detail: string): never {
-  throw invalid(argument, detail)
-}
-
-function invalid(argument: string, detail: string): RequestError {
-  return new RequestError('invalid_request', `${argument}: ${detail}.`, {
-    errors: [{ pointer: `/${argument}`, detail }],
-  })
+  throw invalidArgument(argument, detail)
 }
 
 /** The subject of a change in the activity log. */

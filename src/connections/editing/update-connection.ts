@@ -38,8 +38,9 @@ interface EditedConnection {
 }
 
 /**
- * @throws {RequestError} `invalid_request` for values that cannot be parsed, `not_found`, or `conflict` when the
- * version differs from `if_version`.
+ * @throws {RequestError} `invalid_request` when a value cannot be parsed.
+ * @throws {RequestError} `not_found` when the connection does not exist.
+ * @throws {RequestError} `conflict` when the version differs from `if_version`.
  */
 export async function editConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,

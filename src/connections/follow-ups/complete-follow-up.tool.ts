@@ -20,10 +20,10 @@ export const completeFollowUpTool = defineWriteTool({
     { additionalProperties: false },
   ),
   async run(call, { follow_up_id }) {
-    const { done, next } = await markFollowUpComplete(call, follow_up_id)
+    const { done, next } = await markFollowUpComplete(call, follow_up_id, call.caller.timeZone)
     return {
-      follow_up: formatFollowUp(done, call.now),
-      ...(next && { next: formatFollowUp(next, call.now) }),
+      follow_up: formatFollowUp(done, call),
+      ...(next && { next: formatFollowUp(next, call) }),
     }
   },
 })

@@ -26,10 +26,11 @@ export const deleteFollowUpTool = defineWriteTool({
     const name = await listNames(reader, [publicConnectionId(connectionId)])
     return name && `Delete the follow-up with ${name} due on ${dueOn}? You can undo this.`
   },
-  async run({ tx, now, record }, { follow_up_id }) {
+  async run(call, { follow_up_id }) {
+    const { tx, now, record } = call
     const followUp = await requireFollowUp(tx, follow_up_id)
     await storeFollowUp(tx, followUp, now, now)
     const activityId = await record(deletionOf(followUp))
-    return { follow_up: formatFollowUp(followUp, now), activity_id: publicActivityId(activityId) }
+    return { follow_up: formatFollowUp(followUp, call), activity_id: publicActivityId(activityId) }
   },
 })

@@ -1,10 +1,11 @@
 /** Schemas of follow-ups in tool results. Empty fields are omitted. */
 
 import Type, { type Static } from 'typebox'
+import { dayInZone } from '../../base/calendar-day.ts'
 import { publicIdPattern } from '../../base/public-id.ts'
 import { rfc3339 } from '../../base/clock.ts'
 import { freeText } from '../../tools/free-text.ts'
-import { dayAt } from '../model/calendar-day.ts'
+import type { ToolCall } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { publicFollowUpId, type FollowUp } from './follow-ups.ts'
 
@@ -14,7 +15,7 @@ export const FollowUpId = Type.String({
   examples: ['f_3'],
 })
 
-/** `recurrence` is omitted when it does not recur; `overdue` means due before today, in UTC. */
+/** `recurrence` is omitted when it does not recur; `overdue` means due before today in the time zone of the member. */
 export const FollowUpDetails = Type.Object(
   {
     follow_up_id: Type.String(),
@@ -29,15 +30,20 @@ export const FollowUpDetails = Type.Object(
 )
 export type FollowUpDetails = Static<typeof FollowUpDetails>
 
-export function formatFollowUp(followUp: FollowUp, now: number): FollowUpDetails {
+/** A follow-up as tools return it. */
+export function formatFollowUp(
+  followUp: FollowUp,
+  { caller, now }: Pick<ToolCall, 'caller' | 'now'>,
+): FollowUpDetails {
   const { recurrence, completedAt } = followUp
+  const isOverdue = completedAt === null && followUp.dueOn < dayInZone(caller.timeZone, now)
   return {
     follow_up_id: publicFollowUpId(followUp.followUpId),
     connection_id: publicConnectionId(followUp.connectionId),
     text: followUp.text,
     due_on: followUp.dueOn,
     ...(recurrence !== 'none' && { recurrence }),
-    ...(completedAt === null && followUp.dueOn < dayAt(now) && { overdue: true }),
+    ...(isOverdue && { overdue: true }),
     ...(completedAt !== null && { completed_at: rfc3339(completedAt) }),
   }
 }

@@ -136,6 +136,23 @@ test('completing is idempotent; a recurring follow-up moves to its next future d
   assert.deepEqual(await listed(member), ['f_6 2027-04-07', 'f_4 2027-04-30'])
 })
 
+test('today is the day in the time zone of the member', async () => {
+  await using world = await createWorld()
+  // There it is 22 November, and 21 November still.
+  for (const [timeZone, overdue, next] of [
+    ['Pacific/Kiritimati', true, '2026-11-29'],
+    ['Pacific/Honolulu', undefined, '2026-11-22'],
+  ] as const) {
+    const member = await world.join(timeZone)
+    await withTwo(member)
+    const due = { ...CALL, due_on: '2026-11-21' }
+    assert.equal((await member.ask<FollowUpDetails>(setFollowUpTool, due)).overdue, overdue)
+    await member.ask(setFollowUpTool, { ...CALL, due_on: '2026-11-15', recurrence: 'weekly' })
+    const done = await member.ask<Completion>(completeFollowUpTool, { follow_up_id: 'f_2' })
+    assert.equal(done.next?.due_on, next)
+  }
+})
+
 test('moving a recurring follow-up restarts its series at the new date', async () => {
   await using world = await createWorld()
   const member = await world.join()

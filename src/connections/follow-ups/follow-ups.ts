@@ -4,7 +4,7 @@ import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { dayAt, nextDay, type Recurrence } from '../model/calendar-day.ts'
+import { nextDay, type Recurrence } from '../model/calendar-day.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export interface FollowUp {
@@ -122,11 +122,10 @@ export async function changeFollowUp(
 export async function completeFollowUp(
   tx: MemberTransaction,
   before: FollowUp,
-  now: number,
+  { now, today }: { readonly now: number; readonly today: string },
 ): Promise<{ done: FollowUp; next?: FollowUp }> {
   const done = { ...before, completedAt: now }
   await storeFollowUp(tx, done, null, now)
-  const today = dayAt(now)
   const after = before.dueOn > today ? before.dueOn : today
   const dueOn = nextDay(before.countsFrom, before.recurrence, after)
   if (dueOn === undefined) return { done }
@@ -153,6 +152,7 @@ export async function storeFollowUp(
   })
 }
 
+/** Such as `f_12`. */
 export function publicFollowUpId(followUpId: number): string {
   return formatPublicId('f', followUpId)
 }

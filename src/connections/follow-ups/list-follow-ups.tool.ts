@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
-import { defineReadTool } from '../../tools/tool.ts'
+import { defineReadTool, type ToolCall } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../model/calendar-day.ts'
 import { requireConnection } from '../editing/edit.ts'
@@ -44,7 +44,8 @@ export const listFollowUpsTool = defineReadTool({
     },
     { additionalProperties: false },
   ),
-  async run({ db, now }, { status = 'open', due_before, connection_id, limit = 20, cursor }) {
+  async run(call, { status = 'open', due_before, connection_id, limit = 20, cursor }) {
+    const { db } = call
     const one = connection_id === undefined ? undefined : await requireConnection(db, connection_id)
     const query = {
       status,
@@ -52,12 +53,12 @@ export const listFollowUpsTool = defineReadTool({
       ...(one && { connectionId: one.connectionId }),
     }
     const page = await listFollowUps(db, query, limit, cursor)
-    const entries = page.followUps.map((listed) => entryOf(listed, now))
+    const entries = page.followUps.map((listed) => entryOf(listed, call))
     const { items, end } = pageOf({ ...page, entries })
     return { follow_ups: items, ...end }
   },
 })
 
-function entryOf({ followUp, name }: ListedFollowUp, now: number) {
-  return { ...formatFollowUp(followUp, now), name }
+function entryOf({ followUp, name }: ListedFollowUp, call: ToolCall) {
+  return { ...formatFollowUp(followUp, call), name }
 }

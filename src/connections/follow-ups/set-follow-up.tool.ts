@@ -16,6 +16,6 @@ export const setFollowUpTool = defineWriteTool({
   input: FollowUpInput,
   output: FollowUpDetails,
   async run(call, input) {
-    return formatFollowUp((await setFollowUp(call, input)).followUp, call.now)
+    return formatFollowUp((await setFollowUp(call, input)).followUp, call)
   },
 })

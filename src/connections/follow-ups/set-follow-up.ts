@@ -1,7 +1,7 @@
 /** Plans or changes a follow-up and records the change, for the tool and the form. */
 
 import Type, { type Static } from 'typebox'
-import { RequestError } from '../../base/request-error.ts'
+import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { RECURRENCES, requireDay } from '../model/calendar-day.ts'
 import { requireConnection } from '../editing/edit.ts'
@@ -56,8 +56,9 @@ interface SetFollowUp {
 /**
  * Creates a follow-up, or changes the one with `follow_up_id`.
  *
- * @throws {RequestError} `invalid_request` for missing or invalid values, `not_found`, or `conflict` when it is already
- * completed.
+ * @throws {RequestError} `invalid_request` when a value is missing or invalid.
+ * @throws {RequestError} `not_found` when the connection or the follow-up does not exist.
+ * @throws {RequestError} `conflict` when the follow-up is already completed.
  */
 export async function setFollowUp(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
@@ -92,7 +93,7 @@ async function readFields(
 
 function readLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  if (/\p{Cc}/u.test(line)) throw invalid('text', 'must not contain control characters')
+  if (/\p{Cc}/u.test(line)) throw invalidArgument('text', 'must not contain control characters')
   return line
 }
 
@@ -103,7 +104,7 @@ const [FIRST_DAY, LAST_DAY] = ['1900-01-01', '2999-12-31']
 export function readDueDay(text: string): string {
   const day = requireDay(text, 'due_on')
   if (day >= FIRST_DAY && day <= LAST_DAY) return day
-  throw invalid('due_on', `must be between ${FIRST_DAY} and ${LAST_DAY}`)
+  throw invalidArgument('due_on', `must be between ${FIRST_DAY} and ${LAST_DAY}`)
 }
 
 function requireAll(fields: Partial<FollowUpFields>): FollowUpFields {
@@ -121,11 +122,5 @@ function isDone(publicId: string): RequestError {
 }
 
 function missing(argument: string): RequestError {
-  return invalid(argument, 'is required unless follow_up_id is given')
-}
-
-function invalid(argument: string, detail: string): RequestError {
-  return new RequestError('invalid_request', `${argument}: ${detail}.`, {
-    errors: [{ pointer: `/${argument}`, detail }],
-  })
+  return invalidArgument(argument, 'is required unless follow_up_id is given')
 }

@@ -20,6 +20,6 @@ export const updateFollowUpTool = defineWriteTool({
   ),
   output: FollowUpDetails,
   async run(call, input) {
-    return formatFollowUp((await setFollowUp(call, input)).followUp, call.now)
+    return formatFollowUp((await setFollowUp(call, input)).followUp, call)
   },
 })

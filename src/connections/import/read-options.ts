@@ -23,7 +23,7 @@ interface ReadingInput extends Omit<FileReading, 'columns'> {
   readonly columns?: readonly string[]
 }
 
-/** @throws {RequestError} `invalid_request` for a column without `=` */
+/** @throws {RequestError} `invalid_request` when a column has no `=`. */
 export function fileReading({ format, encoding, columns }: ReadingInput): FileReading {
   return {
     ...(format !== undefined && { format }),
@@ -44,7 +44,7 @@ function columnPair(text: string, index: number): readonly [name: string, field:
 /**
  * The given columns add to those that are remembered for the header.
  *
- * @throws {RequestError} `invalid_request` for an unknown encoding or field
+ * @throws {RequestError} `invalid_request` when the encoding or a field is unknown.
  */
 export function readOptions(
   { format, encoding, columns, allowUnknown }: FileReading,

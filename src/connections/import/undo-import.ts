@@ -57,7 +57,7 @@ export const importUndoer: Undoer = {
   },
 }
 
-/** @throws {RequestError} `conflict` while the import is running. */
+/** @throws {RequestError} `conflict` when the import is running. */
 async function requireFinished(reader: MemberReader, jobId: number): Promise<void> {
   const job = await findJob(reader, jobId)
   if (job && !isTerminal(job.state))

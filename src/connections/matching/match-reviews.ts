@@ -64,6 +64,7 @@ export async function differentPairs(reader: MemberReader): Promise<Set<string>>
   return new Set(rows.map(({ first_id, second_id }) => pairKeyOf(first_id, second_id)))
 }
 
+/** One key for a pair of connections, in either order. */
 export function pairKeyOf(one: number, other: number): string {
   return one < other ? `${one} ${other}` : `${other} ${one}`
 }

@@ -2,7 +2,7 @@
 
 import { dayAt, isDay, monthsLater, monthsSinceZero, startOfDay } from '../../base/calendar-day.ts'
 import { DAY } from '../../base/clock.ts'
-import { RequestError } from '../../base/request-error.ts'
+import { invalidArgument } from '../../base/request-error.ts'
 
 export { dayAt, isDay }
 
@@ -16,10 +16,7 @@ export type Recurrence = (typeof RECURRENCES)[number]
  */
 export function requireDay(text: string, argument: string): string {
   if (isDay(text)) return text
-  const detail = 'must be a valid date (YYYY-MM-DD)'
-  throw new RequestError('invalid_request', `${argument}: ${detail}.`, {
-    errors: [{ pointer: `/${argument}`, detail }],
-  })
+  throw invalidArgument(argument, 'must be a valid date (YYYY-MM-DD)')
 }
 
 /**

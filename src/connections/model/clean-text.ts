@@ -13,6 +13,7 @@ export function manyLines(text: string, maxLength: number): string {
   return cut(kept.trim(), maxLength)
 }
 
+/** Empty text as `null`, as the database stores it. */
 export function textOrNull(text: string): string | null {
   return text === '' ? null : text
 }

@@ -31,6 +31,7 @@ export interface Tag {
   readonly key: string
 }
 
+/** The tag with single spaces, and the key that makes spellings of it equal. */
 export function tagOf(text: string): Tag {
   const tag = text.trim().replace(/\s+/g, ' ')
   return { tag, key: normalize(tag) || tag }
@@ -38,6 +39,7 @@ export function tagOf(text: string): Tag {
 
 // Reading
 
+/** Also finds deleted and merged connections. */
 export async function findConnection(
   reader: MemberReader,
   connectionId: number,
@@ -46,6 +48,7 @@ export async function findConnection(
   return row && connectionOf(row)
 }
 
+/** Also finds deleted and merged connections. Ordered by ID. */
 export async function findConnections(
   reader: MemberReader,
   ids: readonly number[],
@@ -214,6 +217,7 @@ export async function addKeys(
   })
 }
 
+/** Tags that the connection has already keep their spelling. */
 export async function addTags(
   tx: MemberTransaction,
   connectionId: number,
@@ -227,6 +231,7 @@ export async function addTags(
   })
 }
 
+/** `keys` are the keys of tags, see `tagOf`. */
 export async function removeTags(
   tx: MemberTransaction,
   connectionId: number,
@@ -280,6 +285,7 @@ export interface ConnectionDocument {
   readonly notes: readonly string[]
 }
 
+/** What semantic search embeds of a connection. */
 export function documentOf(
   connection: Connection,
   tags: readonly string[],
@@ -381,6 +387,7 @@ export interface NoteRow {
   readonly created_at: number
 }
 
+/** A stored row as a note. */
 export function noteOf(row: NoteRow): Note {
   return {
     noteId: row.note_id,

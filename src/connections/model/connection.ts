@@ -128,6 +128,7 @@ export const CONNECTION_COLUMNS = `c.connection_id, c.name, c.given_name, c.fami
   c.emails, c.phones, c.profile_url, c.links, c.birthday, c.connected_on, c.details, c.source, c.field_sources, c.import_job_id,
   c.version, c.created_at, c.updated_at, c.deleted_at, c.merged_into`
 
+/** A stored row as a connection. */
 export function connectionOf(row: ConnectionRow): Connection {
   return {
     connectionId: row.connection_id,
@@ -187,6 +188,7 @@ export type ListedRow = Pick<
 export const LISTED_COLUMNS =
   'c.connection_id, c.name, c.title, c.company, c.location, c.emails, c.profile_url, c.connected_on'
 
+/** The columns of a list as a connection of that list. */
 export function toListed(row: ListedRow): Listed {
   return {
     connectionId: row.connection_id,
@@ -209,6 +211,7 @@ const PREFIX = 'c'
 
 export const CONNECTION_ID_PATTERN = publicIdPattern(PREFIX)
 
+/** Such as `c_12`. */
 export function publicConnectionId(connectionId: number): `c_${number}` {
   return formatPublicId(PREFIX, connectionId)
 }

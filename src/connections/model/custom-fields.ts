@@ -28,6 +28,7 @@ export interface CustomField {
   readonly deletedAt: number | null
 }
 
+/** Such as `cf_3`. */
 export function customFieldId(fieldId: number): string {
   return formatPublicId(PREFIX, fieldId)
 }
@@ -39,6 +40,7 @@ export function customFieldNumber(publicId: string): number {
 
 const PREFIX = 'cf'
 
+/** Equal for names that differ only in case, accents, spaces, `_` or `-`. */
 export function customFieldNameKey(text: string): string {
   const name = oneLine(text, MAX_TEXT_LENGTH)
   return (
@@ -70,6 +72,7 @@ export async function customFieldsOf(
 
 const NO_FIELDS: readonly CustomField[] = []
 
+/** Their IDs come from the registry, see `loadFieldRegistry`. */
 export async function insertCustomFields(
   tx: MemberTransaction,
   fields: readonly CustomField[],
@@ -90,6 +93,7 @@ export async function insertCustomFields(
   })
 }
 
+/** Stores every property of the field but its ID. */
 export async function updateCustomField(tx: MemberTransaction, field: CustomField): Promise<void> {
   await tx.run(UPDATE_FIELD, {
     field_id: field.fieldId,
@@ -137,7 +141,7 @@ export function expectedValue({ kind, choices }: Pick<CustomField, 'kind' | 'cho
 /**
  * The field with this name.
  *
- * @throws {RequestError} `invalid_request` if none has it; `pointer` is the argument with the name.
+ * @throws {RequestError} `invalid_request` when none has it; `pointer` is the argument with the name.
  */
 export function requireCustomField(
   fields: readonly CustomField[],
@@ -157,8 +161,9 @@ export function requireCustomField(
     {
       hint:
         meant === undefined
-          ? 'Define it with set_custom_field first.'
-          : `Did you mean “${meant}”? Define a new one with set_custom_field.`,
+          ? 'list_custom_fields has those that exist. Define this one first: set_custom_field ' +
+            JSON.stringify({ name: name.slice(0, 60).toWellFormed() })
+          : `Did you mean “${meant}”? list_custom_fields has all; set_custom_field defines a new one.`,
       errors: [{ pointer, detail: 'must name defined fields' }],
     },
   )
@@ -175,6 +180,7 @@ export interface FieldRegistry {
   next: number
 }
 
+/** The fields that an import can use, and the next free ID. Returns `before` if it was loaded already. */
 export async function loadFieldRegistry(
   reader: MemberReader,
   before?: FieldRegistry,

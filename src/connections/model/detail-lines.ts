@@ -73,14 +73,17 @@ export function addressText(address: Address): string {
   return (text || (formatted ?? '')).replaceAll('\n', ', ')
 }
 
+/** Such as "Skype". */
 export function handleLabel({ service }: AccountHandle): string {
   return capitalized(service)
 }
 
+/** Such as "Anniversary". */
 export function dateLabel({ label }: LabeledDate): string {
   return capitalized(label)
 }
 
+/** Such as "Spouse". */
 export function relationLabel({ relation = 'related to' }: Relation): string {
   return capitalized(relation)
 }

@@ -125,6 +125,7 @@ const FIXED_FIELDS = [...NAME_DETAILS, 'labels', ...LIST_DETAILS] as const
 
 const CUSTOM_PREFIX = 'custom.'
 
+/** The name under which sources and snapshots keep the values of a custom field. */
 export function customFieldKey(fieldId: number | string): DetailField {
   return `${CUSTOM_PREFIX}${fieldId}`
 }
@@ -141,6 +142,7 @@ export function detailFieldsOf(...all: readonly Details[]): DetailField[] {
   return [...fixed, ...[...custom].map(customFieldKey)]
 }
 
+/** The value of a field, custom fields included. */
 export function detailOf(details: Details, field: DetailField): DetailValue | undefined {
   const custom = customFieldIn(field)
   if (custom !== undefined) return details.custom?.[custom]

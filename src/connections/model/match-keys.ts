@@ -71,10 +71,12 @@ export function addressKeysOf({ emails, profileUrl }: MatchableContact): string[
   return keys
 }
 
+/** The email as the connection stores it. */
 export function emailKey(email: string): string {
   return keyOf('e', email)
 }
 
+/** The URL as the connection stores it. */
 export function profileUrlKey(profileUrl: string): string {
   return keyOf('u', profileUrl)
 }

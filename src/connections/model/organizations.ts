@@ -1,6 +1,6 @@
 /** The positions of a person: what an import or an edit of company and title makes of the former one. */
 
-import { levenshtein } from '../../base/levenshtein.ts'
+import { editDistance } from '../../base/edit-distance.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { companyKey } from '../../names/company-name.ts'
 import { withDetails, type Details, type Organization } from './details.ts'
@@ -27,7 +27,9 @@ function isSameTitle(one: string, other: string | null): boolean {
   const [a, b] = [normalize(one), normalize(other)]
   if (a === b) return true
   const shorter = Math.min(a.length, b.length)
-  return shorter >= MIN_TYPO_LENGTH && !/\d/.test(a + b) && levenshtein(a, b) <= MAX_TYPOS
+  return (
+    shorter >= MIN_TYPO_LENGTH && !/\d/.test(a + b) && editDistance(a, b, MAX_TYPOS) <= MAX_TYPOS
+  )
 }
 
 const MIN_TYPO_LENGTH = 8

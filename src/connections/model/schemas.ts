@@ -72,6 +72,7 @@ export const ConnectionDetails = Type.Object(
 )
 export type ConnectionDetails = Static<typeof ConnectionDetails>
 
+/** A connection as lists show it, with its first email and without empty fields. */
 export function summaryOf(connection: Listed, tags: readonly Tag[] = []): ConnectionSummary {
   const { name, title, company, location, profileUrl, connectedOn } = connection
   const [email] = connection.emails
@@ -149,6 +150,7 @@ function newestNotes(notes: readonly Note[]): Pick<ConnectionDetails, 'notes' | 
   return { notes: kept }
 }
 
+/** A note as tools return it. */
 export function formatNote({ noteId, text, happenedOn, createdAt }: Note): ConnectionNote {
   return {
     note_id: formatPublicId('n', noteId),

@@ -61,6 +61,7 @@ export interface SnapshotPair {
   readonly connections: readonly Snapshot[]
 }
 
+/** Such as `n_12`. */
 export function publicNoteId(noteId: number): string {
   return formatPublicId('n', noteId)
 }

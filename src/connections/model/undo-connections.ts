@@ -246,6 +246,7 @@ export async function removeNotes(
   await recordDeletion(tx, now)
 }
 
+/** Restores deleted notes and attaches them to this connection. */
 export async function restoreNotes(
   tx: MemberTransaction,
   connectionId: number,
@@ -300,6 +301,7 @@ async function changedFields(
   return changed
 }
 
+/** Deletes connections whose creation was undone. Trash does not show them, and `clearUndone` restores them. */
 export async function markUndone(
   tx: MemberTransaction,
   ids: readonly number[],
@@ -323,6 +325,7 @@ async function redoCreation(tx: MemberTransaction, snapshot: Snapshot, now: numb
   await clearUndone(tx, [connection], now)
 }
 
+/** The inverse of `markUndone`. */
 export async function clearUndone(
   tx: MemberTransaction,
   connections: readonly Connection[],

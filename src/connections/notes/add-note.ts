@@ -25,7 +25,10 @@ interface WrittenNote {
   readonly activityId: number
 }
 
-/** @throws {RequestError} `not_found` when the connection does not exist, `invalid_request` for an invalid date. */
+/**
+ * @throws {RequestError} `not_found` when the connection does not exist.
+ * @throws {RequestError} `invalid_request` when the date is not valid.
+ */
 export async function addNoteToConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   { connection_id, text, on }: Static<typeof NoteInput>,

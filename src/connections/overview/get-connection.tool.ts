@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { MAX_CHARACTERS, pageOf, written } from '../../tools/result-page.ts'
-import { defineReadTool } from '../../tools/tool.ts'
+import { defineReadTool, type ToolCall } from '../../tools/tool.ts'
 import { readWholeConnection, requireConnection } from '../editing/edit.ts'
 import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
 import { listFollowUps, type FollowUpPage } from '../follow-ups/follow-ups.ts'
@@ -29,11 +29,12 @@ export const getConnectionTool = defineReadTool({
     },
     { additionalProperties: false },
   ),
-  async run({ db, now }, { connection_id }) {
+  async run(call, { connection_id }) {
+    const { db } = call
     const whole = await readWholeConnection(db, await requireConnection(db, connection_id))
     const { connectionId } = whole.connection
     const open = await listFollowUps(db, { status: 'open', connectionId }, MAX_FOLLOW_UPS)
-    const { items, end } = followUpsPage(open, now)
+    const { items, end } = followUpsPage(open, call)
     const room = MAX_CHARACTERS - written(items)
     return {
       ...answerOf(whole, room),
@@ -47,9 +48,9 @@ const MAX_FOLLOW_UPS = 20
 /** Characters of JSON that follow-ups may take in the answer. */
 const MAX_FOLLOW_UP_CHARACTERS = 3_000
 
-function followUpsPage(open: FollowUpPage, now: number) {
+function followUpsPage(open: FollowUpPage, call: ToolCall) {
   const entries = open.followUps.map(({ followUp }) => {
-    const { connection_id: _connectionId, ...details } = formatFollowUp(followUp, now)
+    const { connection_id: _connectionId, ...details } = formatFollowUp(followUp, call)
     return details
   })
   return pageOf({ ...open, entries }, MAX_FOLLOW_UP_CHARACTERS)

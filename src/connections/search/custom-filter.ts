@@ -28,7 +28,7 @@ interface Condition {
 /**
  * The IDs of the connections that meet every condition.
  *
- * @throws {RequestError} `invalid_request` for unknown fields and for values that their field does not take.
+ * @throws {RequestError} `invalid_request` when a field is unknown, or a value is not one that its field takes.
  */
 export async function filterByCustom(
   reader: MemberReader & Pick<MemberDatabase, 'compute'>,

@@ -34,6 +34,7 @@ type EmbedJob = RunningJob<object, EmbedCheckpoint>
 
 const EmbedObjectsInput = Type.Object({}, { additionalProperties: false })
 
+/** It saves its progress after every batch, so that it continues where it stopped. */
 export function embedObjectsJob(embedder: Embedder): Job {
   return defineJob({
     kind: 'embed_objects',

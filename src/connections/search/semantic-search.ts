@@ -49,8 +49,8 @@ interface ModePage extends SearchPage {
 }
 
 /**
- * @throws {RequestError} In mode `semantic`: `conflict` when nothing is embedded yet, `unavailable` when the model does
- * not respond.
+ * @throws {RequestError} `conflict` when nothing is embedded yet, in mode `semantic`.
+ * @throws {RequestError} `unavailable` when the model does not respond, in mode `semantic`.
  */
 export async function searchInMode(
   reader: ConnectionReader,

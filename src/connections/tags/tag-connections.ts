@@ -36,8 +36,8 @@ interface TagResult {
 }
 
 /**
- * @throws {RequestError} `not_found` when a connection does not exist, `invalid_request` for contradictory tags or more
- * tags than a connection can have.
+ * @throws {RequestError} `not_found` when a connection does not exist.
+ * @throws {RequestError} `invalid_request` when tags contradict each other, or are more than a connection can have.
  */
 export async function updateTags(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,

@@ -15,7 +15,7 @@ export interface Inspection {
   readonly defects: readonly string[]
 }
 
-/** @throws if the database cannot be opened. */
+/** @throws {Error} when the database cannot be opened. */
 export async function inspectDatabase(address: DatabaseAddress): Promise<Inspection> {
   return address.engine === 'sqlite' ? inspectSqlite(address.path) : inspectPostgres(address.url)
 }

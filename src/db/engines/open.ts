@@ -82,6 +82,7 @@ export function describeDatabase(address: DatabaseAddress): string {
   return `PostgreSQL ${hostname}${port === '' ? '' : `:${port}`}${pathname}`
 }
 
+/** Creates a missing SQLite database, and applies missing migrations on both engines. */
 export async function openDatabase(
   address: DatabaseAddress,
   options: OpenOptions,
@@ -136,6 +137,7 @@ export function logLoosePaths(log: Log, loose: readonly LoosePath[]): void {
 /** At least two, so that one member cannot block another: each member uses one thread at a time. */
 const LEAST_COMPUTE_THREADS = 2
 
+/** Returns the names of the migrations that it applied. */
 export async function migrateDatabase(
   address: DatabaseAddress,
   clock: Clock,

@@ -21,6 +21,7 @@ interface DocumentDefinition {
 /** In seconds. Documents change only with a release. */
 const CACHE_CONTROL = 'public, max-age=300'
 
+/** A document that is the same for everyone until the service restarts. */
 export function documentRoute(definition: DocumentDefinition): Route {
   const { path, operationId, summary, type, schema, headers } = definition
   let kept: Answer | undefined
@@ -44,6 +45,7 @@ export function documentRoute(definition: DocumentDefinition): Route {
   })
 }
 
+/** A document with an ETag and compressed forms. */
 export function documentAnswer(
   text: string,
   type: string,

@@ -44,6 +44,7 @@ export function cacheablePage(
   }
 }
 
+/** HTML unless the `Accept` header prefers Markdown. */
 export function pageFor(accept: string | undefined, page: Page): Answer {
   return prefers(accept, 'text/markdown', 'text/html') ? page.markdown : page.html
 }

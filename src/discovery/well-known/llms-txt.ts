@@ -16,6 +16,7 @@ interface LlmsDeps {
 const SUMMARY =
   "> Weft stores a member's professional network and lets the member's AI agents work with it: search, notes, tags, follow-ups, imports. Profiles and the directory are public."
 
+/** The overview, with links to the documents of the library. */
 export function llmsTxt(deps: LlmsDeps): string {
   return [
     '# Weft',

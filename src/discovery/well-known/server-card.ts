@@ -42,6 +42,7 @@ interface CardDeps {
   readonly version: string
 }
 
+/** The card of one tool endpoint. */
 export function serverCard(mount: McpMount, { publicUrl, version }: CardDeps): object {
   const { path, name, title, description } = mount
   return {

@@ -40,6 +40,7 @@ export const ACCEPTED: McpAnswer = { status: 202, headers: {}, body: undefined }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
+/** `body` is JSON already. */
 export function jsonAnswer(
   body: string,
   headers?: Readonly<Record<string, string>>,
@@ -48,6 +49,7 @@ export function jsonAnswer(
   return { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE, body }
 }
 
+/** `id` is null if the request's could not be read (JSON-RPC 2.0 section 5). */
 export function errorAnswer(id: RpcId | null, error: RpcError): McpAnswer {
   return jsonAnswer(serializeError(id, error), error.headers, error.status)
 }

@@ -99,6 +99,7 @@ export function idOf(value: unknown): RpcId | null {
   return isJsonObject(value) && isRpcId(value['id']) ? value['id'] : null
 }
 
+/** False for arrays and null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -110,6 +111,7 @@ export function nestsDeeperThan(levels: number, value: unknown): boolean {
   return Object.values(value).some((member) => nestsDeeperThan(levels - 1, member))
 }
 
+/** `resultJson` is JSON already. */
 export function serializeResult(id: RpcId, resultJson: string): string {
   return resultHead(id) + resultTail(resultJson)
 }
@@ -127,27 +129,33 @@ export function serializeRequest(id: RpcId, method: string, params: JsonObject):
   return JSON.stringify({ jsonrpc: '2.0', id, method, params })
 }
 
+/** A notification has no ID and no response (JSON-RPC 2.0 section 4.1). */
 export function serializeNotification(method: string, params?: JsonObject): string {
   return JSON.stringify({ jsonrpc: '2.0', method, params })
 }
 
+/** Only `code`, `message` and `data` go on the wire. */
 export function serializeError(id: RpcId | null, error: RpcError): string {
   const { code, message, data } = error
   return `{"jsonrpc":"2.0","id":${serializeId(id)},"error":${JSON.stringify({ code, message, data })}}`
 }
 
+/** Code -32600: the message is not a request of JSON-RPC or of MCP. */
 export function invalidRequest(detail: string): RpcError {
   return { code: INVALID_REQUEST, message: `Invalid request: ${detail}`, status: 400 }
 }
 
+/** Code -32602: a known method, but parameters that it does not accept. */
 export function invalidParams(detail: string): RpcError {
   return { code: INVALID_PARAMS, message: `Invalid params: ${detail}` }
 }
 
+/** Code -32601. */
 export function methodNotFound(method: string): RpcError {
   return { code: METHOD_NOT_FOUND, message: `Method not found: ${quote(method)}` }
 }
 
+/** The HTTP status is 429, with `Retry-After`. */
 export function rateLimited(retryAfterSeconds: number): RpcError {
   return {
     code: RATE_LIMITED,

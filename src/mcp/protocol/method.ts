@@ -86,6 +86,7 @@ export function singlePage<Caller>(pageJson: string): MethodHandler<Caller> {
     (params?.['cursor'] ?? undefined) === undefined ? onlyPage : foreignCursor
 }
 
+/** `json` is the result as JSON. */
 export function resultOf(json: string): MethodAnswer {
   return { kind: 'result', json }
 }
@@ -95,6 +96,7 @@ function sharedResult(json: string): MethodAnswer {
   return { kind: 'result', json, encode: encodeAfter(resultTail(json)) }
 }
 
+/** An error of the protocol. Errors of a tool are results with `isError`. */
 export function methodError(error: RpcError): MethodAnswer {
   return { kind: 'error', error }
 }

@@ -18,11 +18,13 @@ const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** Undefined if `MCP-Protocol-Version` says what `_meta` claims. */
 export function checkVersionHeader(request: McpRequest, claimed: string): RpcError | undefined {
   const sent = headerValue(request, 'mcp-protocol-version')
   return sent === claimed ? undefined : mismatch('MCP-Protocol-Version', sent, claimed)
 }
 
+/** Undefined if `Mcp-Method` names the method of the body. */
 export function checkMethodHeader(request: McpRequest, method: string): RpcError | undefined {
   const sent = headerValue(request, 'mcp-method')
   return sent === method ? undefined : mismatch('Mcp-Method', sent, method)

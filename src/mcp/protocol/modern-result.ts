@@ -32,6 +32,7 @@ export interface ModernResults {
   readonly fresh: (json: string, metaJson?: string) => string
 }
 
+/** The identity of the server is serialized once. */
 export function modernResults(serverInfo: ServerInfo): ModernResults {
   const identity = JSON.stringify({ 'io.modelcontextprotocol/serverInfo': serverInfo })
   const headOf = (resultType: string) =>

@@ -19,10 +19,12 @@ const FIRST_VERSION_WITHOUT_BATCHES = '2025-06-18'
 
 const VERSION_SHAPE = /^\d{4}-\d{2}-\d{2}$/
 
+/** True for the supported revisions that begin with `initialize`. */
 export function isLegacyVersion(version: string): boolean {
   return (LEGACY_VERSIONS as readonly string[]).includes(version)
 }
 
+/** True for the supported revisions without sessions. */
 export function isServedModernVersion(version: string): boolean {
   return (MODERN_VERSIONS as readonly string[]).includes(version)
 }
@@ -32,6 +34,7 @@ export function namesModernEra(version: string | undefined): boolean {
   return version !== undefined && version >= FIRST_MODERN_VERSION && VERSION_SHAPE.test(version)
 }
 
+/** JSON-RPC batches were removed in revision 2025-06-18. */
 export function allowsBatches(legacyVersion: string): boolean {
   return legacyVersion < FIRST_VERSION_WITHOUT_BATCHES
 }

@@ -16,7 +16,7 @@ const MAX_KEPT = 32
 /**
  * Returns the endpoint of a request. Every selection narrows the ones before it.
  *
- * @throws {RequestError} `invalid_request` for an unknown group or tool
+ * @throws {RequestError} `invalid_request` when a group or tool is unknown.
  */
 export type EndpointFor = (
   limits: AgentLimits,

@@ -15,6 +15,7 @@ import { UNDO_PATH } from '../../html/site-map.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
+/** `page` with the notice of this change. */
 export function changeNoticePath(page: string, activityId: number): string {
   return `${page}?change=${publicActivityId(activityId)}`
 }

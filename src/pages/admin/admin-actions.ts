@@ -21,7 +21,8 @@ interface Done {
 /**
  * Performs an admin action and returns the secret that it created, if any.
  *
- * @throws {RequestError} `conflict` for the admin's own account, the demo account, or the last remaining admin.
+ * @throws {RequestError} `conflict` when it concerns the admin's own account, the demo account, or the last remaining
+ *   admin.
  */
 export async function performAdminAction(
   { database, log, clock, oidc }: AdminDeps,

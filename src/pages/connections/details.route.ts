@@ -101,8 +101,8 @@ export function detailsRoutes(deps: ConnectionDeps): Route[] {
       operationId: 'finishFollowUpOf',
       summary: 'Mark a follow-up as done',
       controls: { id: 'follow_up_id' },
-      change: async (changing, _, { id = '' }) =>
-        (await markFollowUpComplete(changing, id)).activityId,
+      change: async (changing, _, { id = '' }, timeZone) =>
+        (await markFollowUpComplete(changing, id, timeZone)).activityId,
     }),
     actRoute(deps, {
       act: 'split',
@@ -181,6 +181,7 @@ interface FormAct {
     changing: Changing,
     publicId: string,
     typed: Readonly<Record<string, string>>,
+    timeZone: string,
   ): Promise<number | undefined>
 }
 
@@ -211,7 +212,7 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
       const typed = Object.fromEntries(sent) as Record<string, string>
       try {
         const activityId = await changeManually(database, browser.member, clock.now(), (changing) =>
-          form.change(changing, id, typed),
+          form.change(changing, id, typed, browser.timeZone),
         )
         const path = connectionPath(id)
         return seeOther(activityId === undefined ? path : changeNoticePath(path, activityId))

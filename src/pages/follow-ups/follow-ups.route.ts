@@ -77,7 +77,7 @@ function doneRoute({ database, clock }: FollowUpDeps): Route {
           database,
           browser.member,
           clock.now(),
-          (changing) => markFollowUpComplete(changing, id),
+          (changing) => markFollowUpComplete(changing, id, browser.timeZone),
         )
         // A follow-up that was already done, as by a double click, shows no notice.
         return seeOther(

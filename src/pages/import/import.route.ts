@@ -194,7 +194,11 @@ function chosenColumns(form: URLSearchParams): ColumnTexts {
   return chosen
 }
 
-/** @throws {RequestError} if the file is not a contact file. The file is then deleted. */
+/**
+ * Deletes a file that is not a contact file.
+ *
+ * @throws {RequestError} `unreadable_file` when the file is not a contact file.
+ */
 async function storeContactFile(
   db: MemberDatabase,
   form: FileForm,

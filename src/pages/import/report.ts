@@ -17,6 +17,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   table: 'Table of contacts',
 }
 
+/** The name that people know, such as "LinkedIn". */
 export function formatName({ format }: Report): string {
   return FORMATS[format] ?? format
 }
@@ -31,6 +32,7 @@ const COUNTS = [
   ['rejected_count', 'Rejected', 'Rejected'],
 ] as const
 
+/** Added, updated, unchanged and rejected rows. */
 export function importCounts(report: Report, when: 'planned' | 'done'): Html {
   const counts = COUNTS.map(
     ([field, planned, done]) =>

@@ -31,6 +31,7 @@ export function attemptsSection(seen: SeenAttempts, times: Times): Html {
   </section>`
 }
 
+/** In the given order. */
 export function attemptList({ attempts, now }: SeenAttempts, times: Times): Html {
   const items = attempts.map((attempt) => item(attempt, diagnoseAttempt(attempt, now), times))
   return html`<ul class="items">

@@ -5,9 +5,11 @@ import { RequestError } from '../../base/request-error.ts'
 import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
 import type { Static, TSchema } from 'typebox'
 
-/** Omits empty fields.
+/**
+ * Omits empty fields.
  *
- * @throws {RequestError} `invalid_request` with an error for each invalid field. */
+ * @throws {RequestError} `invalid_request` when a field is not valid, with an error for each.
+ */
 export function readTyped<S extends TSchema>(schema: S, fields: object): Static<S> {
   const typed = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
   const checked = checkSchema(schema, typed)
@@ -17,6 +19,7 @@ export function readTyped<S extends TSchema>(schema: S, fields: object): Static<
   return checked.value
 }
 
+/** The error of an empty required field. */
 export function isRequired(field: string): RequestError {
   return inputError([{ pointer: `/${field}`, detail: 'is required' }])
 }

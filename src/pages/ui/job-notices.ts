@@ -13,6 +13,7 @@ const NOTICES = {
 
 type NoticeName = keyof typeof NOTICES
 
+/** A job's page with a notice. */
 export function jobNoticePath(jobId: number, name: NoticeName): string {
   return `${jobPath(jobId)}?notice=${name}`
 }

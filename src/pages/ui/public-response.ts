@@ -18,6 +18,7 @@ export async function sharedAnswer(accept: string | undefined, page: SharedPage)
   return prefers(accept, 'text/markdown', 'text/html') ? markdownAnswer(page) : htmlAnswer(page)
 }
 
+/** The Markdown form of a page, for agents. */
 export async function markdownAnswer({ markdown, headers }: SharedPage): Promise<Answer> {
   return documentAnswer(await markdown(), MARKDOWN_TYPE, { vary: 'Accept', ...headers })
 }

@@ -24,6 +24,7 @@ export interface Times {
   longDay(at: number): string
 }
 
+/** In the reader's time zone. `now` is what relative times refer to. */
 export function timesOf({ timeZone }: Pick<BrowserRequest, 'timeZone'>, now: number): Times {
   const formatters = formattersOf(timeZone)
   const day = (at: number) => momentElement(at, formatters.date.format(at), formatters)

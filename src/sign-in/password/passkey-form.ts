@@ -60,6 +60,7 @@ export const NO_PASSKEY =
 
 const EXPIRED = 'This request took too long or was started in another window. Try again.'
 
+/** For a browser that opened Weft at another address than its public URL. */
 export function wrongSiteMessage({ origin }: PasskeySite): string {
   return `Passkeys only work at ${origin}. Open that address and try again.`
 }

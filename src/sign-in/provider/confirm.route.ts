@@ -22,6 +22,7 @@ interface BeginConfirmDeps {
   readonly provider: Provider
 }
 
+/** Redirects to the provider. Its callback is the same as for signing in. */
 export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmDeps): Route {
   return defineRoute({
     method: 'GET',
@@ -50,7 +51,9 @@ export async function finishConfirm(
 ): Promise<Answer> {
   const holder = await findIdentityHolder(database, claims)
   if (!member || holder !== member.memberId) return otherMemberPage()
-  const confirmation = await database.write((tx) => createConfirmation(tx, formToken, clock.now()))
+  const confirmation = await database.write((tx) =>
+    createConfirmation(tx, { action: 'create_token', formToken }, clock.now()),
+  )
   return seeOther(`${MEMBER_HOME_PATH}?${CONFIRMATION}=${confirmation}`)
 }
 

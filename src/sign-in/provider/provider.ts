@@ -30,16 +30,18 @@ export interface Provider {
   /**
    * The URL to send the browser to, which keeps `secret` until it returns. With `forceLogin`, the provider asks for
    * credentials even if the person is signed in there.
-   * @throws {RequestError} unavailable if the provider cannot be reached
+   *
+   * @throws {RequestError} `unavailable` when the provider cannot be reached.
    */
   authorizationUrl(secret: string, forceLogin: boolean): Promise<string>
   /** Whether the response in this query belongs to the sign-in started with `secret`. */
   isResponseTo(secret: string, answer: URLSearchParams): boolean
   /**
    * Exchanges the authorization code for claims.
-   * @throws {RequestError} unavailable if the provider cannot be reached
-   * @throws {RequestError} forbidden if the provider denies the request, or if its response is not valid: issuer, nonce,
-   * signature, audience or time
+   *
+   * @throws {RequestError} `unavailable` when the provider cannot be reached.
+   * @throws {RequestError} `forbidden` when the provider denies the request, or when its response is not valid: issuer,
+   *   nonce, signature, audience or time.
    */
   redeem(secret: string, search: string): Promise<Claims>
 }

@@ -35,7 +35,8 @@ export function roundTrips(publicUrl: string) {
   return {
     /**
      * The `Set-Cookie` value with a new secret. It replaces the cookie of any earlier sign-in.
-     * @throws {RequestError} uri_too_long if `returnTo` does not fit in a cookie
+     *
+     * @throws {RequestError} `uri_too_long` when `returnTo` does not fit in a cookie.
      */
     begin(
       returnTo: string,

@@ -10,6 +10,7 @@ import type { MemberReader } from '../../db/database.ts'
 /** How many of each kind a member has. */
 export type AccessCounts = Readonly<Record<AccessKind, number>>
 
+/** How many agents, tokens and passkeys the member has. */
 export async function countAccess(reader: MemberReader, now: number): Promise<AccessCounts> {
   const [grants, tokens, passkeys] = await Promise.all([
     listGrants(reader, now),
@@ -41,6 +42,7 @@ export function accessChoice(counts: AccessCounts, isChecked: boolean): Html {
   </fieldset>`
 }
 
+/** The boxes that were checked. */
 export function readAccessChoice(form: URLSearchParams): AccessKind[] {
   return ACCESS_KINDS.filter((kind) => form.get(fieldOf(kind)) === 'yes')
 }

@@ -17,6 +17,7 @@ export async function findAccount(reader: Reader, login: string): Promise<Accoun
     : accountOf(await reader.get(BY_USERNAME, { username: usernameKey(typed) }))
 }
 
+/** Upper and lower case are the same. */
 export async function findAccountByEmail(
   reader: Reader,
   email: string,

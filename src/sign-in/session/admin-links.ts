@@ -3,9 +3,8 @@
 import { createLink } from '../../access/one-time-link.ts'
 import { DAY } from '../../base/clock.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
+import { isEmailAddress } from '../../members/member-fields.ts'
 import { queueEmail } from '../../outbox/outbox.ts'
-import { errorsOf } from './field-errors.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { SignUp } from './admission.ts'
 
@@ -25,8 +24,8 @@ export interface Invitation {
 }
 
 /**
- * @throws {RequestError} conflict if sign-up is closed
- * @throws {RequestError} invalid_request if the note, the number of days or the email is not valid
+ * @throws {RequestError} `conflict` when sign-up is closed.
+ * @throws {RequestError} `invalid_request` when the note, the number of days or the email is not valid.
  */
 export function checkInvitation({ note = '', days, email = '' }: Invitation, signUp: SignUp): void {
   if (signUp === 'closed')
@@ -45,19 +44,16 @@ export function checkInvitation({ note = '', days, email = '' }: Invitation, sig
     ...(isNumberOfDays(days)
       ? []
       : [{ pointer: '/days', detail: `must be a whole number from 1 to ${MAX_DAYS}` }]),
-    ...(email === '' || isEmailAddress(email)
+    ...(email === '' || isEmailAddress(email.trim())
       ? []
       : [{ pointer: '/email', detail: 'must be an email address such as ada@example.com' }]),
   ]
   if (errors.length > 0) throw new RequestError('invalid_request', NOTE_OR_DAYS, { errors })
 }
 
-function isEmailAddress(text: string): boolean {
-  return Object.keys(errorsOf(() => cleanFields(MemberChanges, { email: text }))).length === 0
-}
-
 const NOTE_OR_DAYS = `A note can have up to ${MAX_INVITATION_NOTE_LENGTH} visible characters, and an invitation can be valid for 1 to ${MAX_DAYS} days.`
 
+/** Whether an invitation may be valid for this long. */
 export function isNumberOfDays(days: number): boolean {
   return Number.isInteger(days) && days >= 1 && days <= MAX_DAYS
 }

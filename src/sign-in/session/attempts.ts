@@ -63,6 +63,7 @@ const ATTEMPTS_PER_HOUR = 100
  */
 const KNOWN_ADDRESS_WINDOW_MS = 30 * DAY
 
+/** An attempt counts from its beginning, so that parallel attempts cannot exceed a limit. */
 export function countSignInAttempts({
   database,
   clock,
@@ -95,6 +96,7 @@ export function countSignInAttempts({
   }
 }
 
+/** Deletes counts whose window has ended. Returns how many. */
 export async function sweepSignInAttempts(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

@@ -5,14 +5,17 @@ import { JOIN_PATH, RESET_PATH, VERIFY_EMAIL_PATH } from '../../html/site-map.ts
 /** The parameter with the secret, in these URLs and in the forms they lead to. */
 export const LINK = 'link'
 
+/** Where an invitation is accepted. */
 export function joinAddress(publicUrl: string, secret: string): string {
   return `${publicUrl}${JOIN_PATH}?${LINK}=${secret}`
 }
 
+/** Where an email address is confirmed. */
 export function verifyAddress(publicUrl: string, secret: string): string {
   return `${publicUrl}${VERIFY_EMAIL_PATH}?${LINK}=${secret}`
 }
 
+/** Where a new password is set. */
 export function resetAddress(publicUrl: string, secret: string): string {
   return `${publicUrl}${RESET_PATH}?${LINK}=${secret}`
 }

@@ -14,7 +14,10 @@ interface Archive {
   readonly hasCopies: boolean
 }
 
-/** @throws {UnreadableFile} when no file in the zip holds contacts */
+/**
+ * @throws {UnreadableFile} `no_connections_in_zip` when no file in the zip holds contacts.
+ * @throws {UnreadableFile} `spreadsheet_file` when the zip is an office document that is not supported.
+ */
 export async function archiveOf(entries: readonly ZipEntry[]): Promise<Archive> {
   if (entries.some(({ name }) => OTHER_OFFICE_FILE.test(name))) throw spreadsheet()
   const own = weftConnections(entries)

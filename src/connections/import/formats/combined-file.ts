@@ -6,7 +6,7 @@ import { UnreadableFile } from './unreadable-file.ts'
 
 export interface Part {
   readonly name: string
-  /** @throws {UnreadableFile} when the part is no list of contacts */
+  /** @throws {UnreadableFile} when the part is no list of contacts. */
   open(): Promise<ContactFile>
 }
 

@@ -4,6 +4,7 @@
 const FORMULA = /^(?![+-][\d\s()./-]*$)'*[=+\-@]/
 const GUARDED = /^'(?='*[=+\-@])/
 
+/** Apply it to every cell before quoting. */
 export function escapeFormula(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell
 }

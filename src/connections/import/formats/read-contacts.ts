@@ -30,9 +30,10 @@ export interface ReadOptions extends HeaderOptions {
 }
 
 /**
- * Reads only as far as needed to detect the format; the rest is read with the rows.
+ * Reads only as far as needed to detect the format; the rest is read with the rows. Rows throw too, when a zip turns
+ * out to be damaged partway.
  *
- * @throws {UnreadableFile} Also while reading rows, when a zip turns out to be damaged partway.
+ * @throws {UnreadableFile} when the file is not a list of contacts; `code` says what it is.
  */
 export async function openContactFile(
   bytes: AsyncIterable<Uint8Array>,

@@ -163,7 +163,7 @@ interface LegacyDecoder {
   decode(bytes: Uint8Array): string
 }
 
-/** @throws {UnreadableFile} `unknown_encoding` */
+/** @throws {UnreadableFile} `unknown_encoding` when two encodings are about equally likely. */
 async function detectLegacy(bytes: Uint8Array): Promise<LegacyDecoder> {
   const { legacy, utf8 } = linesByEncoding(bytes)
   const { readings, isSure } = await detectEncoding(Buffer.concat(legacy), countKnownColumns)

@@ -12,7 +12,7 @@ export interface CardText {
   /**
    * Detects the encoding of lines that are not UTF-8 and name no charset.
    *
-   * @throws {UnreadableFile} `unknown_encoding`
+   * @throws {UnreadableFile} `unknown_encoding` when two encodings are about equally likely.
    */
   prepare(lines: Iterable<string>): Promise<void>
   /** The text of an unfolded line. */

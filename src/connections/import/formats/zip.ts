@@ -12,7 +12,11 @@ export function looksLikeZip(head: Uint8Array): boolean {
 export interface ZipEntry {
   readonly name: string
   readonly size: number
-  /** Its bytes, as a stream. @throws {UnreadableFile} also while reading */
+  /**
+   * Its bytes, as a stream.
+   *
+   * @throws {UnreadableFile} `damaged_zip` when the zip turns out to be damaged, also while reading.
+   */
   open(): AsyncIterable<Uint8Array>
 }
 

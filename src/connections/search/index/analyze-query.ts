@@ -45,6 +45,7 @@ export const MAX_QUERY_WORDS = 16
 
 const NAME_FIELD = 1 << FIELD.name
 
+/** The words in the order of the query. Emails, phone numbers and URLs count as one word each. */
 export function analyzeQuery(query: string): QueryWord[] {
   const { words, rest } = takeSpecial(query)
   const { words: plain, runs } = splitText(rest)

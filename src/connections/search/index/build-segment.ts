@@ -11,6 +11,7 @@ interface SegmentBuilder {
   finish(): Segment
 }
 
+/** Call `finish` once, after the last document. */
 export function segmentBuilder(): SegmentBuilder {
   const numbers = new Map<string, number>()
   const people: Person[] = []

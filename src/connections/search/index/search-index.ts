@@ -89,6 +89,7 @@ const FULL_VALUE = 100 * FACTOR.exact
 /** All words are the whole name: a fifth more. */
 const WHOLE_NAME_BONUS = 1.2
 
+/** `scratch` is reused between searches, so only one search at a time may use it. */
 export function searchIndex(
   index: SearchIndex,
   query: IndexQuery,

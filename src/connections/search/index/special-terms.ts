@@ -66,6 +66,7 @@ export function plainHandle(text: string): string {
   return `/${text.toLowerCase().replace(/^@+/, '')}`.slice(0, MAX_TERM_LENGTH).toWellFormed()
 }
 
+/** `key` is the key of a tag. */
 export function tagTerm(key: string): string {
   return `=${key}`
 }

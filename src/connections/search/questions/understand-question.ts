@@ -4,6 +4,7 @@
  * through unchanged.
  */
 
+import { dayInZone } from '../../../base/calendar-day.ts'
 import { lazy } from '../../../base/lazy.ts'
 import { tokenize } from '../../../base/tokenize.ts'
 import { termsOfConcepts } from './concept-terms.ts'
@@ -90,7 +91,7 @@ function startReading(tokens: readonly Token[], context: QuestionContext): Readi
     words,
     taken: tokens.map(() => false),
     vocabulary: context.vocabulary,
-    today: lazy(() => dayIn(context.timeZone ?? 'UTC', context.now)),
+    today: lazy(() => dayInZone(context.timeZone ?? 'UTC', context.now)),
     facets: [],
     dates: [],
     isQuestion: words.some((_, at) => startsPhrase('question', words, at)) && !areAllAsking(words),
@@ -106,29 +107,6 @@ function areAllAsking(words: readonly string[]): boolean {
 
 function startsPhrase(list: WordList, words: readonly string[], at: number): boolean {
   return matchPhrase(wordList(list), words, at) !== undefined
-}
-
-/** YYYY-MM-DD in a time zone. */
-function dayIn(timeZone: string, now: number): string {
-  const parts = formatterOf(timeZone).formatToParts(now)
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
-  return `${part('year')}-${part('month')}-${part('day')}`
-}
-
-/** Formatters are expensive to create and large, so the last one is kept. */
-let lastFormatter: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | undefined
-
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  if (lastFormatter?.timeZone !== timeZone) {
-    const format = new Intl.DateTimeFormat('en', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    })
-    lastFormatter = { timeZone, format }
-  }
-  return lastFormatter.format
 }
 
 /** "haven't spoken to", "met at", "left" and "works at", with the words that they are about. */

@@ -67,8 +67,8 @@ export class ConnectionPool implements AsyncDisposable {
   /**
    * Lends a connection to `work`. Discards it if `work` fails in a way that leaves its state uncertain.
    *
-   * @throws {RequestError} `unavailable` if the database cannot be reached or does not answer, or if no connection is free in
-   * time.
+   * @throws {RequestError} `unavailable` when the database cannot be reached or does not answer, or when no connection
+   *   is free in time.
    */
   async lend<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.#acquire()

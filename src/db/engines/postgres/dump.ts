@@ -14,7 +14,8 @@ const EXCLUDED_SCHEMA = 'pgboss'
 /**
  * Writes a dump of one snapshot to `target` and compares it with that snapshot: the rows of every table.
  *
- * @throws {RequestError} `conflict` if the role cannot see all rows, `not_found` without `pg_dump`.
+ * @throws {RequestError} `conflict` when the role cannot see all rows.
+ * @throws {RequestError} `not_found` when `pg_dump` is not installed.
  */
 export async function dumpPostgres(url: string, target: string): Promise<RowCounts> {
   const client = await connect(url)
@@ -43,7 +44,7 @@ export async function dumpPostgres(url: string, target: string): Promise<RowCoun
 /**
  * Restores a dump into an empty database, in one transaction: all of it or nothing.
  *
- * @throws {RequestError} `conflict` if the database has tables.
+ * @throws {RequestError} `conflict` when the database has tables.
  */
 export async function restorePostgres(url: string, dump: string): Promise<void> {
   const client = await connect(url)

@@ -9,7 +9,7 @@ export class KeyedMutex {
    * Runs `work` after the member's earlier transactions have ended.
    *
    * @param timeoutMs maximum time to wait for them
-   * @throws {RequestError} `unavailable` if they take longer
+   * @throws {RequestError} `unavailable` when they take longer.
    */
   async take<T>(memberId: number, timeoutMs: number, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(memberId)

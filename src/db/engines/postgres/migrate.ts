@@ -70,7 +70,7 @@ async function readApplied(client: Client): Promise<AppliedMigration[]> {
   return rows
 }
 
-/** @throws {RequestError} unavailable if another transaction holds a lock for too long. */
+/** @throws {RequestError} `unavailable` when another transaction holds a lock for too long. */
 async function applyWithRetry(client: Client, migration: Migration, now: number): Promise<void> {
   const startedAt = performance.now()
   for (let attempt = 1; ; attempt += 1) {

@@ -30,7 +30,7 @@ export async function copySqlite(path: string, target: string): Promise<RowCount
   return counts
 }
 
-/** @throws {RequestError} `conflict` if the file is damaged or not a database of Weft. */
+/** @throws {RequestError} `conflict` when the file is damaged or not a database of Weft. */
 export function checkSqliteFile(path: string): RowCounts {
   const handle = new DatabaseSync(path, { readOnly: true })
   try {

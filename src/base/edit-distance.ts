@@ -1,4 +1,4 @@
-/** How many typing mistakes separate two words. */
+/** How many typing mistakes separate two words. The search index, which compares bytes, has its own: `index/typos.ts`. */
 
 /** Bits of a JavaScript bitwise operation, and so the length of the words that one number can hold. */
 const WORD_BITS = 32
