@@ -134,7 +134,8 @@ function likelyPairs(
         const isLikely = score > 0 && score >= minCompared
         if (!isLikely && queued.size === 0) continue
         const key = pairKeyOf(id, otherId)
-        if ((isLikely || queued.has(key)) && !decided.has(key)) pairs.set(key, [id, otherId])
+        if (pairs.has(key) || decided.has(key)) continue
+        if (isLikely || queued.has(key)) pairs.set(key, [id, otherId])
       }
   }
   return [...pairs.values()]

@@ -153,8 +153,9 @@ function notPrepared(hasBegun: boolean): RequestError {
 
 /**
  * Falls back to keyword search when there are no embeddings or the model does not respond, when the query is a person's
- * name, and when there are more keyword matches than a ranking holds, because keyword pages list them all. Later pages
- * of a ranking never fall back.
+ * name, when enough people have all that an understood question asks for, when the question is about something unknown,
+ * and when there are more keyword matches than a ranking holds, because keyword pages list them all. Later pages of a
+ * ranking never fall back.
  */
 async function rankByBoth(
   reader: ConnectionReader,
@@ -217,7 +218,7 @@ function isAboutNetwork(
   return some.some(({ weight }) => weight ** 2 >= HALF_KNOWN_SHARE)
 }
 
-/** Tuned, as the rule above, on half of the questions of `bench/retrieval.ts` and `bench/search-quality.ts`. */
+/** Measured with `bench/retrieval.ts` and `bench/search-quality.ts`: see decisions/0045. */
 const HALF_KNOWN_SHARE = 1 / 3
 
 /** That many connections that have all that an understood question asks for are a better answer than similar ones. */
