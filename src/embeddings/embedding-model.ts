@@ -1,6 +1,8 @@
 /** Turns texts into vectors, so that texts with similar meaning are close together. */
 
 export interface EmbeddingModel {
+  /** Whether it runs in this process: it is free, and no text leaves the machine. */
+  readonly isLocal: boolean
   /** Vectors of another name are not comparable with these. */
   readonly name: string
   /**

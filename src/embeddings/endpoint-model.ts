@@ -80,6 +80,7 @@ export function endpointModel(
 
   return {
     name: settings.model,
+    isLocal: false,
     minCosine: MIN_COSINE,
     async embed(texts, signal) {
       const vectors: Float32Array[] = []

@@ -19,6 +19,7 @@ export function wordModel(): EmbeddingModel {
   let reading: Promise<WordVectors> | undefined
   return {
     name: NAME,
+    isLocal: true,
     minCosine: MIN_COSINE,
     async embed(texts) {
       reading ??= readFile(FILE).then(readWordVectors)
