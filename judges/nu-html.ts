@@ -56,13 +56,20 @@ async function savePages(folder: string): Promise<number> {
     await writeFile(join(folder, fileName(`${index} ${who} ${place}`, '.html')), page)
   }
   for (const path of assets)
-    await writeFile(join(folder, fileName(path, path.slice(-4))), await read(world, path, 'nobody'))
+    await writeFile(
+      join(folder, fileName(path, path.slice(-4))),
+      await read(world, path, 'anonymous'),
+    )
   return visits.length + assets.size
 }
 
-async function read(world: Furnished, place: string, who: keyof Furnished['visitors'] | 'nobody') {
+async function read(
+  world: Furnished,
+  place: string,
+  who: keyof Furnished['visitors'] | 'anonymous',
+) {
   const accept = { accept: 'text/html' }
-  const visitor = who === 'nobody' ? undefined : world.visitors[who]
+  const visitor = who === 'anonymous' ? undefined : world.visitors[who]
   if (visitor) return (await visitor.get(place, accept)).html
   const answer = await fetch(world.service.url + place, { headers: accept })
   return answer.text()

@@ -156,7 +156,7 @@ test('a file that holds no contacts fails with a reason', async () => {
     'cut zip': Buffer.from('PK\x03\x04', 'latin1'),
     'random bytes': Buffer.from(randomBytes(200_000)),
     NUL: '\0'.repeat(1000),
-    'unknown columns': 'colour,size\nred,7\n',
+    'unknown columns': 'color,size\nred,7\n',
     'one line': 'hello',
     'deep JSON': '['.repeat(100_000),
     html: '<!doctype html><title>Sign in</title>',

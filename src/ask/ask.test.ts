@@ -98,7 +98,7 @@ test('a question in plain words finds those who have everything that it asks for
     ['climate BERLIN', ['greta']],
     ['Do you know any engineers at Tidewater?', ['kofi', 'ines']],
     ['Who can help me with writing grants?', ['ines']],
-    ['somebody who knows about batteries', ['ines']],
+    ['someone who knows about batteries', ['ines']],
     ['Who is Inês Moura?', ['ines']],
     ['ines moura', ['ines']],
     ['who is @kofi', ['kofi']],

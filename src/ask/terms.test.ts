@@ -11,7 +11,7 @@ function asked(question: string): string[] {
 test('what only asks is left out, whatever the case', () => {
   assert.deepEqual(asked('Who works on climate in Berlin?'), ['climate', 'berlin'])
   assert.deepEqual(asked("Who's the CTO of Brasklet?"), ['cto', 'brasklet'])
-  assert.deepEqual(asked("I'm looking for somebody who can help me with grant writing, please"), [
+  assert.deepEqual(asked("I'm looking for someone who can help me with grant writing, please"), [
     'grant',
     'writing',
   ])

@@ -146,7 +146,7 @@ test('gives up after three tries; no endpoint makes it wait for more than ten se
   assert.deepEqual(endpoint.pauses, [10_000, 10_000])
 })
 
-test('what another try would not change is not tried again, and the key is in no error', async () => {
+test('permanent errors are not retried, and no error contains the key', async () => {
   for (const status of [400, 401, 404]) {
     await using endpoint = await serve(refuse(status))
     await assert.rejects(endpoint.model.embed(['x']), unavailable(`returned status ${status}`))
@@ -154,7 +154,7 @@ test('what another try would not change is not tried again, and the key is in no
   }
 })
 
-test('an answer that is none is told as such', async () => {
+test('a response without valid embeddings is reported as such', async () => {
   const answers = [
     'not JSON',
     '{}',
@@ -174,20 +174,20 @@ test('an answer that is none is told as such', async () => {
   }
 })
 
-test('a redirect is not followed: it would take the key elsewhere', async () => {
+test('redirects are not followed, so the key is not sent to another host', async () => {
   await using elsewhere = await serve(answer)
   await using endpoint = await serve(refuse(307, { location: `${elsewhere.url}/embeddings` }))
   await assert.rejects(endpoint.model.embed(['x']), unavailable('cannot be reached'))
   assert.equal(elsewhere.asked.length, 0)
 })
 
-test('an endpoint that is not there is unavailable', async () => {
+test('an unreachable endpoint is unavailable', async () => {
   await using endpoint = await serve(answer, { url: 'http://127.0.0.1:1/v1' })
   await assert.rejects(endpoint.model.embed(['x']), unavailable('cannot be reached'))
   assert.equal(endpoint.pauses.length, 2)
 })
 
-test('whoever stops waiting is answered with that, and nothing is tried again', async () => {
+test('an aborted call rejects with the reason of the abort and is not retried', async () => {
   const stop = new AbortController()
   await using endpoint = await serve(() => stop.abort(new Error('gone')))
   await assert.rejects(endpoint.model.embed(['x'], stop.signal), /gone/)

@@ -74,7 +74,7 @@ type Start = (work: Work) => ToolCallOutcome
 function slowCompute(start: Start): TestTool {
   return {
     name: 'slow_compute',
-    description: 'Takes as many seconds as it is told.',
+    description: 'Runs for the given number of seconds.',
     input: { properties: { seconds: { type: 'number' }, label: { type: 'string' } } },
     async run(call) {
       const work: Work = async ({ signal }) => {
