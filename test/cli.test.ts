@@ -43,7 +43,7 @@ describe('weft', { concurrency: true }, () => {
     assert.equal((JSON.parse(list.stdout) as { username: string }).username, 'ada')
   })
 
-  test('token create prints the token alone; list hides it, revoke ends it', async () => {
+  test('token create prints only the token; list hides it, and revoke revokes it', async () => {
     await using home = await createHome()
     await home.run(...CREATE_ADA)
     const created = await home.run('token', 'create', '--member', 'ada', '--name', 'ci')
@@ -69,7 +69,7 @@ describe('weft', { concurrency: true }, () => {
     assert.deepEqual([none.code, none.stdout], [0, ''])
   })
 
-  test('member export writes one zip file, which can be imported, and nothing over another', async () => {
+  test('member export writes one zip file, which can be imported, and never overwrites a file', async () => {
     await using home = await createHome()
     await home.run(...CREATE_ADA)
     await writeFile(join(home.folder, 'Connections.csv'), CONNECTIONS)
@@ -172,7 +172,7 @@ describe('weft', { concurrency: true }, () => {
     assert.doesNotMatch(unreachable.stderr, /secret/)
   })
 
-  test('serve says where it listens, stops on SIGTERM, and a second start has everything', async () => {
+  test('serve prints its URL, stops on SIGTERM, and keeps its data for the next start', async () => {
     const port = await freePort()
     await using home = await createHome({ WEFT_PORT: String(port) })
     const first = await serving(home)
@@ -212,7 +212,7 @@ describe('weft', { concurrency: true }, () => {
     await withAdmin.stop('SIGTERM')
   })
 
-  test('a deleted demo account stays deleted until it is asked for', async () => {
+  test('a deleted demo account stays deleted until it is requested', async () => {
     await using home = await createHome({ WEFT_PORT: '0' })
     assert.equal((await home.run('demo', 'seed')).stderr, 'Created the demo account.\n')
     const deleted = await home.run('member', 'delete', 'demo', '--yes')
@@ -230,7 +230,7 @@ describe('weft', { concurrency: true }, () => {
     await again.stop('SIGTERM')
   })
 
-  test('processes that migrate at the same time migrate once', async () => {
+  test('concurrent processes apply each migration once', async () => {
     await using home = await createHome()
     const ran = await Promise.all([1, 2, 3].map(() => home.weft('migrate')))
     for (const { code, stderr } of ran) assert.deepEqual([code, stderr], [0, ''])

@@ -31,7 +31,7 @@ async function createWorld() {
       )
       return db
     },
-    /** How many statements of those that were never asked before this work asks. */
+    /** The number of distinct statements that this work runs. */
     async newStatements(work: () => Promise<unknown>): Promise<number> {
       texts.clear()
       await work()
