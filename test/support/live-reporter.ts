@@ -1,4 +1,4 @@
-/** A node:test reporter that prints each failure at once, and the progress twice a minute. */
+/** A reporter of node:test that prints each failure at once, and how far the run is twice a minute. */
 
 import { AssertionError } from 'node:assert/strict'
 import { relative } from 'node:path'
@@ -27,7 +27,7 @@ export default async function* liveReporter(
   }
 }
 
-/** A test also fails if a subtest fails. Only the subtest is printed. */
+/** A test also fails when one inside it does; only the inner one is printed. */
 function isCause({ details, todo }: Failure): boolean {
   return (todo === undefined || todo === false) && failureType(details.error) !== 'subtestsFailed'
 }
@@ -43,7 +43,7 @@ function describeFailure(name: string, { name: test, file, line, details }: Fail
 }
 
 function describeError(error: unknown): string {
-  // The message already has the difference; inspect() would add both values in full.
+  // The message has the difference already; inspect() would add both values in full.
   if (error instanceof AssertionError && error.stack !== undefined) return error.stack
   return inspect(error)
 }

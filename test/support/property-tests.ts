@@ -1,6 +1,6 @@
 /**
  * The global setup of a run: property tests draw the same values in every run, so that a failure is caused by the change
- * under test. `WEFT_TEST_SEED=random` or a number changes the values.
+ * under test. `WEFT_TEST_SEED=random`, or a number, draws others.
  */
 
 import { env } from 'node:process'
