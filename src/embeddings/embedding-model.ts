@@ -19,7 +19,7 @@ export interface EmbeddingModel {
 }
 
 /** The vector made as long as 1; zeros stay zeros. */
-export function normalised(vector: Float32Array): Float32Array {
+export function normalized(vector: Float32Array): Float32Array {
   let square = 0
   for (const component of vector) square += component * component
   if (square === 0) return vector
