@@ -40,6 +40,9 @@ const keep = process.argv.includes('--keep')
 const sizes = process.argv.slice(2).map(Number).filter(Number.isInteger)
 /** Questions of each kind; the old way may take a second for one. */
 const COMPARED_PER_CLASS = 10
+const CALLERS = 16
+/** A prime larger than the number of questions. */
+const MIXING_STEP = 7_919
 
 async function measureOnPostgres(size: number): Promise<void> {
   print(`\n${size.toLocaleString('en')} members on PostgreSQL\n`)
@@ -63,7 +66,26 @@ async function measureOnPostgres(size: number): Promise<void> {
   }
   print(row('ALL', [...summary(all.before), ...summary(all.now)]))
   print(row(`pages 2 to ${PAGES_DEEP}`, ['', '', '', ...summary(await timeDeepPages(database))]))
+  print(row(`${CALLERS} callers`, await timeCallers(database, Object.values(kinds).flat())))
   await measureBeside(database)
+}
+
+/** Callers at once, who each ask the next question of all kinds mixed. */
+async function timeCallers(database: Database, questions: readonly string[]): Promise<string[]> {
+  // An odd step that shares no factor with the number of questions visits each of them once.
+  const count = questions.length
+  let asked = 0
+  const times: number[] = []
+  const started = performance.now()
+  const caller = async () => {
+    while (asked < count) {
+      const q = questions[(asked++ * MIXING_STEP) % count] ?? ''
+      times.push(await timeOf(() => searchDirectory(database, { q }, PUBLIC_URL)))
+    }
+  }
+  await Promise.all(Array.from({ length: CALLERS }, caller))
+  const seconds = (performance.now() - started) / 1_000
+  return ['', '', '', ...summary(times), `${Math.round(count / seconds)}/s`]
 }
 
 /** How long a member's search waits while anonymous callers search without results. Fails after ten seconds. */

@@ -53,6 +53,19 @@ const CLIENTS = {
       close: () => client.close(),
     }
   },
+  'mcp-use': async () => {
+    const { MCPClient } = await import('mcp-use/client')
+    const client = new MCPClient({ mcpServers: { weft: { url: endpoint, headers } } })
+    const session = await client.createSession('weft')
+    return {
+      tools: async () => (await session.listTools()).map((tool) => tool.name),
+      call: async (tool, given) => resultOf(await session.callTool(tool, given)),
+      resources: async () => (await session.listAllResources()).resources,
+      read: async (uri) => (await session.readResource(uri)).contents[0].text,
+      prompts: async () => (await session.listPrompts()).prompts,
+      close: () => client.closeAllSessions(),
+    }
+  },
   langchain: async () => {
     const { MultiServerMCPClient } = await import('@langchain/mcp-adapters')
     const client = new MultiServerMCPClient({
@@ -122,6 +135,12 @@ async function openAgents(convertSchemasToStrict) {
   })
   await server.connect()
   const tools = await getAllMcpTools({ mcpServers: [server], convertSchemasToStrict })
+  const others = tools.filter((tool) => tool.strict !== convertSchemasToStrict)
+  assert.deepEqual(
+    others.map((tool) => tool.name),
+    [],
+    'every tool has the schema that was asked for',
+  )
   const filled = ({ parameters }, given) =>
     convertSchemasToStrict ? { ...nulls(Object.keys(parameters.properties)), ...given } : given
   return {

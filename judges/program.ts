@@ -68,6 +68,7 @@ function startIn(home: string, { script, args, environment = {} }: Program) {
 /** Telemetry is disabled. */
 const QUIET = {
   DO_NOT_TRACK: '1',
+  MCP_USE_ANONYMIZED_TELEMETRY: 'false',
   NO_COLOR: '1',
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',

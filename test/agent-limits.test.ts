@@ -167,6 +167,7 @@ const argumentsArbitrary = fc.constantFrom<object>(
   { connection_ids: ['c_1', 'c_2'], add: ['x'] },
   { name: 'New Person', connections: [{ name: 'New Person' }] },
   { headline: 'Mine', content: 'Name\nAda', query: 'a', target: 'a', id: 'c_1' },
+  { content: 'Name\nAda', preview: true },
   { keep_id: 'c_1', merge_ids: ['c_2'], activity_id: 'a_1', note_id: 'n_1', follow_up_id: 'f_1' },
   { task_id: '1' },
 )
@@ -176,6 +177,7 @@ const attemptArbitrary = fc.record({
     'legacy',
     'modern',
     'selected',
+    'batch',
     'resource',
     'prompt',
     'complete',
@@ -230,12 +232,26 @@ test('of 10,000 attempts to use what is forbidden, none gets through', async () 
           assert.match(text, new RegExp(`"forbidden".*${tool} was refused.*Agents & tokens`))
         }
         return
+      case 'batch': {
+        // MCP 2025-03-26, basic: several messages in one request.
+        const message = { jsonrpc: '2.0', method: 'tools/call', params: call }
+        const both = postOf([
+          { ...message, id: 1 },
+          { ...message, id: 2 },
+        ])
+        if (isForbidden)
+          for (const answer of (await send(limits, both)) as unknown as readonly Rpc[])
+            refused(answer)
+        return
+      }
       case 'modern':
         if (isForbidden) refused(await send(limits, modernPost('tools/call', call)))
         return
       case 'resource': {
         const uri = RESOURCE_OF[tool]
-        if (isForbidden && uri) refused(await send(limits, rpc('resources/read', { uri })))
+        if (isForbidden && uri)
+          for (const address of [uri, `${uri}.md`])
+            refused(await send(limits, rpc('resources/read', { uri: address })))
         return
       }
       case 'prompt':

@@ -151,7 +151,10 @@ const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   complete_follow_up: ({ followUpId }) => [{ follow_up_id: followUpId }],
   update_profile: () => [{ headline: 'Mine' }],
   embed_connections: () => [{}],
-  import_connections: ({ uploadId }) => [{ upload_id: uploadId }],
+  import_connections: ({ uploadId }) => [
+    { upload_id: uploadId, preview: true },
+    { upload_id: uploadId },
+  ],
   export_connections: ({ connectionId }) => [
     {},
     { connection_ids: [connectionId] },

@@ -69,7 +69,7 @@ function judge(
   if (culprit !== 'id' && !message.includes(culprit)) return `does not name ${culprit}: ${message}`
   const told = [message, hint, ...errors.map(({ detail }) => detail)].join(' ')
   if (!ACCEPTED.test(told)) return `does not say what is accepted: ${message}`
-  const isSourced = hint.includes('POST /api/uploads')
+  const isSourced = /POST \/api\/uploads|set_custom_field \{/.test(hint)
   return isSourced || hasValidExample(tool, outcome.error) ? undefined : `no example: ${hint}`
 }
 

@@ -17,6 +17,7 @@ interface Schema {
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
+  readonly additionalProperties?: false
 }
 
 interface Listed {
@@ -64,12 +65,15 @@ test('every schema is valid for OpenAI strict mode, in which all arguments are r
       `${name} is nested too deeply`,
     )
     assert.ok(parts.length <= 5000)
-    for (const [part] of parts)
+    for (const [part] of parts) {
       assert.deepEqual(
         Object.keys(part).filter((keyword) => !STRICT.has(keyword)),
         [],
         name,
       )
+      // OpenAI Agents 0.20.0, strictToolSchema: with an object that can have any properties, the tool falls back to loose.
+      assert.ok(!isOpen(part), `${name} has an open object`)
+    }
     const strict = strictOf(schema)
     const [example = {}] =
       (tool.input as { examples?: Readonly<Record<string, unknown>>[] }).examples ?? []
@@ -92,7 +96,12 @@ const STRICT: ReadonlySet<string> = new Set([
   'items',
   'properties',
   'required',
+  'additionalProperties',
 ])
+
+function isOpen({ type, properties = {}, additionalProperties }: Schema): boolean {
+  return type === 'object' && Object.keys(properties).length === 0 && additionalProperties !== false
+}
 
 interface StrictSchema {
   readonly type: string | readonly string[]
@@ -144,12 +153,45 @@ function sampleOf(part: StrictSchema): unknown {
   }
 }
 
+/** The schema's example with null or the empty text for every argument that is optional, at any depth. */
+function withNothing(schema: Schema, nothing: unknown, example?: unknown): unknown {
+  if (schema.type === 'array') return [withNothing(schema.items ?? schema, nothing)]
+  if (schema.type !== 'object') return example ?? sampleOf(strictOf(schema))
+  const entries = Object.entries(schema.properties ?? {}).map(([name, part]) => [
+    name,
+    schema.required?.includes(name) === true ? withNothing(part, nothing) : nothing,
+  ])
+  return Object.fromEntries(entries)
+}
+
+test('an optional argument that is null or empty is not given, at any depth', async () => {
+  for (const { name, schema, tool } of await listed()) {
+    const required = schema.required ?? []
+    const [example = {}] = (tool.input as { examples?: object[] }).examples ?? []
+    const given = Object.entries(example).filter(([argument]) => required.includes(argument))
+    // One argument at a time with its own optional ones empty, then all of them.
+    for (const nothing of [null, ''])
+      for (const [argument, part] of Object.entries(schema.properties ?? {})) {
+        const base = { ...(withNothing(schema, nothing) as object), ...Object.fromEntries(given) }
+        const isNested = (part.items ?? part).type === 'object'
+        const call = isNested ? { ...base, [argument]: withNothing(part, nothing) } : base
+        const read = readArguments(tool, call, { timeZone: 'UTC', now: 0 })
+        assert.ok(read.ok, `${name}.${argument}: ${JSON.stringify(read)}`)
+        const expected = isNested ? [...new Set([...required, argument])] : required
+        assert.deepEqual(Object.keys(read.value as object).sort(), expected.toSorted(), name)
+        assert.ok(!JSON.stringify(read.value).includes('null'), `${name}.${argument}`)
+      }
+  }
+})
+
 test('every schema is valid for Gemini, which knows a part of OpenAPI', async () => {
   // https://ai.google.dev/api/caching#Schema
   const keywords = new Set(['type', 'description', 'enum', 'items', 'properties', 'required'])
   const types = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean'])
-  for (const { name, schema } of await listed())
-    for (const [part, depth] of partsOf(schema)) {
+  for (const { name, schema } of await listed()) {
+    // A function without arguments is declared without parameters.
+    if (Object.keys(schema.properties ?? {}).length === 0) continue
+    for (const [part] of partsOf(schema)) {
       assert.deepEqual(
         Object.keys(part).filter((keyword) => !keywords.has(keyword)),
         [],
@@ -158,15 +200,14 @@ test('every schema is valid for Gemini, which knows a part of OpenAPI', async ()
       assert.ok(types.has(part.type), `${name}: ${part.type}`)
       if (part.type === 'array') assert.ok(part.items, `${name} has a list without items`)
       if (part.enum) assert.equal(part.type, 'string', `${name} has choices that are no texts`)
-      // A function without arguments is declared without parameters; a nested object needs members.
-      if (part.type === 'object' && depth > 1)
-        assert.ok(Object.keys(part.properties ?? {}).length > 0, name)
+      if (part.type === 'object') assert.ok(Object.keys(part.properties ?? {}).length > 0, name)
       const known = Object.keys(part.properties ?? {})
       assert.ok(
         (part.required ?? []).every((argument) => known.includes(argument)),
         name,
       )
     }
+  }
 })
 
 test('every schema is valid for Cursor, which rejects unions, references and long names', async () => {

@@ -1,4 +1,4 @@
-/** A directory of a million members on PostgreSQL: made within minutes, and searched as before and as now. */
+/** A directory of a million members on PostgreSQL: made within ten minutes, and searched as before and as now. */
 
 import {
   findPostgres,
@@ -36,11 +36,19 @@ export async function openDirectory(
   opening.use(database)
   const written = Math.min(size, WRITTEN)
   const members = Array.from({ length: written }, (_, index) => memberAt(index))
+  await withClient(url, (client) => client.query(UNINDEXED))
   await database.write((tx) => insertMembers(tx, members), { bulk: true })
   await copyMembers(url, written, Math.floor(size / written) - 1)
+  while ((await database.write((tx) => tx.fullText.resize(tx), { bulk: true })) > 0);
+  await withClient(url, (client) => client.query('vacuum analyze directory_head'))
   const opened = opening.move()
   return { database, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() }
 }
+
+/** Rows are added faster without the indexes, and with an empty head. */
+const UNINDEXED = `
+  drop index directory_entries_by_terms, directory_entries_by_keys;
+  update directory_head_end set position = -1`
 
 /** Each copy has the words of its original under a username, a number and a position of its own. */
 async function copyMembers(url: string, written: number, copies: number): Promise<void> {
@@ -57,7 +65,6 @@ async function copyMembers(url: string, written: number, copies: number): Promis
     )
     const names = rows.map(({ name }) => name)
     const values = names.map((name) => copied[name] ?? `m.${name}`)
-    await client.query('drop index directory_entries_by_terms')
     await client.query(
       `insert into members (${names.join()}) select ${values.join()}
        from members m cross join generate_series(1, ${copies}) k`,
@@ -69,6 +76,9 @@ async function copyMembers(url: string, written: number, copies: number): Promis
     )
     await client.query(
       'create index directory_entries_by_terms on directory_entries using gin (terms) with (fastupdate = off)',
+    )
+    await client.query(
+      'create index directory_entries_by_keys on directory_entries using gin (directory_keys(terms)) with (fastupdate = off)',
     )
     await client.query('vacuum analyze members')
     await client.query('vacuum analyze directory_entries')

@@ -1,29 +1,33 @@
 /**
  * Proof that the member of a browser session has just authenticated again, beyond the session cookie. Browsers send
  * cookies to every port of a host, so another program on this computer may hold the cookie. A confirmation exists only in
- * the page that answered the proof. It allows creating one API token, within five minutes.
+ * the page that answered the proof. It allows one action, within five minutes.
  */
 
-import { createChallenge, takeChallenge } from './passkey-challenge.ts'
+import { createChallenge, takeChallenge, type ConfirmedAction } from './passkey-challenge.ts'
 import type { Transaction } from '../db/database.ts'
 
-const PURPOSE = 'create_token'
-
-/** `formToken` belongs to the browser session. */
-export function createConfirmation(
-  tx: Transaction,
-  formToken: string,
-  now: number,
-): Promise<string> {
-  return createChallenge(tx, { purpose: PURPOSE, formToken }, now)
+interface Confirmed {
+  readonly action: ConfirmedAction
+  /** Belongs to the browser session. */
+  readonly formToken: string
 }
 
-/** Consumes it. Returns false if it is unknown, used or expired, or belongs to another session. */
+/** Returns the secret of the confirmation, which goes into the page. */
+export function createConfirmation(
+  tx: Transaction,
+  { action, formToken }: Confirmed,
+  now: number,
+): Promise<string> {
+  return createChallenge(tx, { purpose: action, formToken }, now)
+}
+
+/** Consumes it. Returns false if it is unknown, used or expired, or belongs to another session or action. */
 export function takeConfirmation(
   tx: Transaction,
   confirmation: string,
-  formToken: string,
+  { action, formToken }: Confirmed,
   now: number,
 ): Promise<boolean> {
-  return takeChallenge(tx, confirmation, { purpose: PURPOSE, formToken }, now)
+  return takeChallenge(tx, confirmation, { purpose: action, formToken }, now)
 }

@@ -7,8 +7,11 @@ import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Transaction } from '../db/database.ts'
 
-/** `create_token` is not a passkey challenge but a confirmation: see `confirmation.ts`. */
-type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | 'create_token'
+/** What a confirmation allows, once. */
+export type ConfirmedAction = 'create_token' | 'export_data' | 'delete_account'
+
+/** A confirmed action is not a passkey challenge but a confirmation: see `confirmation.ts`. */
+type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | ConfirmedAction
 
 export interface Asked {
   readonly purpose: ChallengePurpose

@@ -227,6 +227,8 @@ export interface FullText {
   ): Promise<void>
   /** Removes their entry, if any, with all words that only it contains. */
   removeMember(tx: SharedTransaction, before: DirectoryDocument): Promise<void>
+  /** Resizes what the engine keeps to search faster, some rows at a time. Returns their number: 0 if nothing is left to do. */
+  resize(tx: SharedTransaction): Promise<number>
   /** One page; `columns` refer to `members m`. */
   searchMembers<Row>(
     reader: Reader,

@@ -4,6 +4,34 @@ CREATE OR REPLACE FUNCTION public.acting_member()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('weft.member_id'::text, true), ''::text))::bigint;
 
+CREATE OR REPLACE FUNCTION public.add_to_directory_head()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  last bigint;
+begin
+  select e.position into last from directory_head_end e for key share;
+  insert into directory_head (position, member_id, username, name_key, terms)
+    select a.position, a.member_id, a.username, a.name_key, a.terms from added a where a.position <= last;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.directory_keys(terms tsvector)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select array_to_tsvector(array_agg(distinct key))
+  from unnest(tsvector_to_array(terms)) term
+  cross join lateral (select case when starts_with(term, '=') then 1 else 0 end) m (mark)
+  cross join lateral (
+    select term
+    union all
+    select left(term, mark + length) || '~' from generate_series(1, least(char_length(term) - mark, 6)) length
+  ) k (key)
+$function$;
+
 create table access_tokens (
   token_hash text collate "C" not null,
   member_id bigint not null,
@@ -444,9 +472,32 @@ create table directory_entries (
   constraint directory_entries_pkey PRIMARY KEY ("position")
 );
 
+CREATE INDEX directory_entries_by_keys ON public.directory_entries USING gin (directory_keys(terms)) WITH (fastupdate=off);
+
 CREATE INDEX directory_entries_by_name ON public.directory_entries USING btree (name_key, "position");
 
 CREATE INDEX directory_entries_by_terms ON public.directory_entries USING gin (terms) WITH (fastupdate=off);
+
+CREATE TRIGGER entries_added AFTER INSERT ON public.directory_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_to_directory_head();
+
+create table directory_head (
+  "position" bigint not null,
+  member_id bigint not null,
+  username text collate "C" not null,
+  name_key text collate "C" not null,
+  terms tsvector not null,
+  constraint directory_head_pkey PRIMARY KEY ("position"),
+  constraint directory_head_position_fkey FOREIGN KEY ("position") REFERENCES directory_entries("position") ON DELETE CASCADE
+);
+
+CREATE INDEX directory_head_by_keys ON public.directory_head USING gin (directory_keys(terms)) WITH (fastupdate=off);
+
+create table directory_head_end (
+  end_id bigint not null,
+  "position" bigint not null,
+  constraint directory_head_end_end_id_check CHECK ((end_id = 1)),
+  constraint directory_head_end_pkey PRIMARY KEY (end_id)
+);
 
 create table emails (
   email_id text collate "C" not null,

@@ -15,7 +15,7 @@ const SET = {
 }
 
 test('legal pages are served as HTML and markdown, and linked where people and clients look', async () => {
-  await using service = await startTestService(SET)
+  await using service = await startTestService({ ...SET, signUp: 'open' })
   const get = (path: string, accept = 'text/html') =>
     fetch(service.url + path, { headers: { accept } })
   const page = await (await get('/privacy')).text()
@@ -25,13 +25,27 @@ test('legal pages are served as HTML and markdown, and linked where people and c
   const markdown = await get('/privacy', 'text/markdown')
   assert.equal(await markdown.text(), `${SET.privacyPolicy}\n`)
   const home = await (await get('/')).text()
-  assert.match(home, /<a href="\/privacy">Privacy policy<\/a> · <a href="\/terms">/)
+  assert.match(home, LINKS)
+  await service.addMember()
+  const paths = [
+    '/privacy',
+    '/terms',
+    '/network',
+    '/network?cursor=x',
+    '/human/ada',
+    '/docs',
+    '/mcp',
+  ]
+  for (const path of [...paths, '/docs?q=token', '/docs/connect', '/sign-in', '/join'])
+    assert.match(await (await get(path)).text(), LINKS, path)
   const metadata = (await (await get('/.well-known/oauth-authorization-server')).json()) as object
   assert.partialDeepStrictEqual(metadata, {
     op_policy_uri: `${service.url}/privacy`,
     op_tos_uri: `${service.url}/terms`,
   })
 })
+
+const LINKS = /<a href="\/privacy">Privacy policy<\/a> · <a href="\/terms">/
 
 test('proofs of ownership are served as they were set', async () => {
   await using service = await startTestService(SET)

@@ -4,6 +4,7 @@ import { renderDocument } from './document.ts'
 import { focusFirstInvalid } from './form.ts'
 import { html, type Html } from './html.ts'
 import { brand } from './icon.ts'
+import { footer, type OperatorTexts } from './legal-links.ts'
 import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
 
@@ -16,6 +17,8 @@ interface CardPage {
   readonly body: Html
   /** A fragment below the card, such as a link to another page. */
   readonly foot?: Html | undefined
+  /** On pages that people see before they are members, or before they connect an app. */
+  readonly legal?: OperatorTexts
   readonly status?: number
   /** Additional allowed form targets of this page, from `formTarget`. */
   readonly formTargets?: readonly string[]
@@ -31,6 +34,7 @@ export function cardPage({
   heading = html`${title}`,
   body,
   foot,
+  legal,
   status = 200,
   formTargets = [],
   headers = {},
@@ -41,7 +45,7 @@ export function cardPage({
       <h1>${heading}</h1>
       ${focusFirstInvalid(body)}
     </article>
-    ${foot === undefined ? '' : html`<footer>${foot}</footer>`}
+    ${footer(foot, legal)}
   </main>`
   const document = renderDocument({ title, layout: 'card', body: card })
   return pageAnswer(document, { status, formTargets, headers })

@@ -4,6 +4,7 @@ import { SIGN_IN_PATH } from './site-map.ts'
 import { renderDocument } from './document.ts'
 import { NOTHING, html, type Html } from './html.ts'
 import { brand } from './icon.ts'
+import { footer, type OperatorTexts } from './legal-links.ts'
 import { pageAnswer } from './page-response.ts'
 import type { Answer } from '../http/response.ts'
 import type { SignedIn } from '../http/browser-request.ts'
@@ -17,6 +18,7 @@ interface PublicPage {
   readonly body: Html
   /** A fragment below the content. */
   readonly foot?: Html
+  readonly legal: OperatorTexts
   /** The path of the page, if the navigation links to it. */
   readonly path?: string
   /** The signed-in member, on pages that are not shared between visitors. */
@@ -43,6 +45,7 @@ export function publicPage({
   head = NOTHING,
   body,
   foot,
+  legal,
   path,
   member,
   status = 200,
@@ -57,7 +60,7 @@ export function publicPage({
       </nav>
     </header>
     <main id="content">${body}</main>
-    ${foot === undefined ? '' : html`<footer>${foot}</footer>`}`
+    ${footer(foot, legal)}`
   return pageAnswer(renderDocument({ title, layout: 'public', head, body: content }), { status })
 }
 

@@ -26,6 +26,9 @@ export function exportFilePath(exportId: string): `${typeof ACCOUNT_EXPORT_PATH}
 
 export const ACCOUNT_DELETE_PATH = `${ACCOUNT_PATH}/delete`
 
+/** Paths below it confirm an export or the deletion of the account with a passkey. */
+export const ACCOUNT_CONFIRM_PATH = `${ACCOUNT_PATH}/confirm`
+
 export const PASSKEYS_PATH = `${ACCOUNT_PATH}/passkeys`
 
 export const PASSKEY_ADD_PATH = `${PASSKEYS_PATH}/add`

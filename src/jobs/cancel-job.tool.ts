@@ -17,7 +17,7 @@ export function cancelJobTool({ publicUrl, wake }: CancelJobDeps): Tool {
     name: 'cancel_job',
     title: 'Cancel a job',
     description:
-      'Stops a queued or running job and returns it; what it did so far stays and can be undone.',
+      'Stops a queued or running job and returns it; what it did stays and can be undone.',
     effect: 'write',
     idempotent: true,
     credits: 0,

@@ -25,6 +25,7 @@ import { defineRoute, type Route } from '../http/route.ts'
 import { SIGN_IN_PATH } from '../html/site-map.ts'
 import { recordSecurityEvent } from '../tools/security-events.ts'
 import { RequestError } from '../base/request-error.ts'
+import type { OperatorTexts } from '../html/legal-links.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberReader } from '../db/database.ts'
 import type { SignedIn } from '../http/browser-request.ts'
@@ -32,7 +33,7 @@ import type { AttemptRecorder } from './attempt-recorder.ts'
 import type { AttemptCause } from './connection-attempt.ts'
 import type { CheckedRequest, ReturnAddress } from './authorization-request.ts'
 
-interface AuthorizeDeps {
+interface AuthorizeDeps extends OperatorTexts {
   readonly database: Database
   readonly clock: Clock
   readonly clients: ClientDirectory
@@ -141,17 +142,18 @@ interface ConsentContext {
 }
 
 async function showConsent(
-  { database, clock, publicUrl, quota }: AuthorizeDeps,
+  deps: AuthorizeDeps,
   { client, redirectUri }: AuthorizationRequest,
   { search: request, limits: given, timeZone, ...context }: ConsentContext,
 ): Promise<Answer> {
+  const { database, clock, publicUrl, quota } = deps
   const now = clock.now()
   const db = database.member(context.member.memberId)
   const credits = await creditBalance(db, quota, now)
   const limits = given ?? { ok: true, limits: await previousLimits(db, client.clientId, now) }
   const shown = shownLimits(limits, timeZone)
   const page = { client, redirectUri, credits, request, publicUrl, now, limits: shown }
-  return consentPage({ ...page, ...context })
+  return consentPage({ ...page, ...context, legal: deps })
 }
 
 /** Without an end that has passed. */

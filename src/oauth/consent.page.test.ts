@@ -22,9 +22,16 @@ const DEPS: ConsentDeps = {
   formToken: 'the-form-token',
   request: 'client_id=client_1&state=a%22b',
   publicUrl: 'https://weft.example.org',
+  legal: { privacyPolicy: 'Ours', termsOfService: null },
   now: TEST_NOW,
   limits: shownLimits({ ok: true, limits: NO_LIMITS }, 'UTC'),
 }
+
+test('the page links to the legal pages of the operator', () => {
+  const html = String(consentPage(DEPS).body)
+  assert.match(html, /<footer>[^]*Not you\?[^]*<a href="\/privacy">Privacy policy<\/a>\s*<\/p>/)
+  assert.doesNotMatch(html, /href="\/terms"/)
+})
 
 test('the page shows the app, the member, and where the browser goes next', () => {
   const text = textOf(DEPS)

@@ -10,6 +10,7 @@ import { icon } from '../html/icon.ts'
 import { consentTimestamp, RENDERED_AT } from './consent-timestamp.ts'
 import { isWorthShowing, limitFields, type ShownLimits } from './limits-form.ts'
 import { isLoopbackUri } from './redirect-uri.ts'
+import type { OperatorTexts } from '../html/legal-links.ts'
 import type { Answer } from '../http/response.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 
@@ -28,6 +29,7 @@ export interface ConsentDeps {
   readonly request: string
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
+  readonly legal: OperatorTexts
   readonly now: number
   readonly limits: ShownLimits
   /** The decision came too soon after the page was rendered, so the member is asked again. */
@@ -54,6 +56,7 @@ export function consentPage(deps: ConsentDeps): Answer {
     ${appSection(client, destinationOf(redirectUri))} ${permissionsSection(credits)}
     ${decision(deps)}`,
     foot: memberFooter(deps),
+    legal: deps.legal,
     formTargets: [formTarget(redirectUri), ...REDIRECT_TARGETS],
   })
 }

@@ -79,7 +79,7 @@ const READING = /^(whoami|get|list|search|find|fetch)(_|$)/
 /** Tokens: names, descriptions and input schemas are in a model's context all the time. */
 const MAX_TOKENS = 5000
 /** Bytes, output schemas among them. */
-const MAX_LIST_SIZE = 64_000
+const MAX_LIST_SIZE = 65_000
 
 async function everything() {
   const store = await createStore()

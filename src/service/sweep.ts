@@ -47,6 +47,7 @@ const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
   sweepEmails,
   sweepKnownBrowsers,
   sweepAttempts,
+  (tx) => tx.fullText.resize(tx),
 ]
 
 /** Data with many dependent rows is deleted in steps. */

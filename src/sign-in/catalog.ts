@@ -13,6 +13,7 @@ import { forgotRoutes } from './reset/forgot.page.ts'
 import { resetRoutes } from './reset/reset.page.ts'
 import { passwordSignInRoutes } from './password/sign-in.page.ts'
 import { signOutRoutes } from './provider/sign-out.route.ts'
+import type { OperatorTexts } from '../html/legal-links.ts'
 import type { PasswordHasher } from '../access/password-hash.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -20,7 +21,7 @@ import type { Database } from '../db/database.ts'
 import type { Route } from '../http/route.ts'
 import type { SignUp } from './session/admission.ts'
 
-export interface SignInDeps {
+export interface SignInDeps extends OperatorTexts {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log

@@ -172,8 +172,9 @@ async function callTool(
   const read = readArguments(tool, input, { timeZone, now: call.now })
   if (!read.ok) return { ok: false, error: invalidArguments(read.explanation) }
   try {
-    return tool.effect === 'read'
-      ? await runRead(deps, tool, { ...call, kept }, read.value)
+    if (tool.effect === 'read') return await runRead(deps, tool, { ...call, kept }, read.value)
+    return tool.preview?.isAsked(read.value)
+      ? await runPreview(deps, tool.preview, call, read.value)
       : await runWrite(deps, tool, call, read.value)
   } catch (error) {
     if (error instanceof RequestError && isNoOutcome(error)) throw error
@@ -292,6 +293,24 @@ async function runWrite(
   const outcome = await db.write(write, { bulk: tool.bulk === true })
   if (outcome.ok && outcome.replayed !== true) tool.committed?.(outcome.output)
   return outcome
+}
+
+/** Runs outside a transaction, because a preview may take long. A keyed one is stored like any outcome of a write. */
+async function runPreview(
+  { database, quota }: MeteringDeps,
+  preview: NonNullable<WriteTool['preview']>,
+  call: MeteredCall,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const db = database.member(call.caller.memberId)
+  const { balance, network } = await readCallState(db, quota, call.now)
+  const output = (await preview.run({ ...call, db, network }, input)) as object
+  const outcome = succeeded(output, 0, await forCaller(db, call, balance))
+  if (!call.once) return outcome
+  return db.write(async (tx) => {
+    const kept = await findKept(tx, call)
+    return kept === undefined ? keepOutcome(tx, call, outcome) : replayOf(kept)
+  })
 }
 
 /** @throws {RequestError} `idempotency_key_reused` when the key belongs to another call. */

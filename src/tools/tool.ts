@@ -100,7 +100,12 @@ export interface WriteTool<
    * and how to get it back. Undefined if there is nothing to ask.
    */
   question?(reader: MemberReader, input: Static<Input>): Promise<string | undefined>
-  /** Runs after the commit, for example to wake the worker. */
+  /** For calls that ask only what would change. They write nothing, cost nothing and start no job. */
+  readonly preview?: {
+    isAsked(input: Static<Input>): boolean
+    run(call: ReadCall, input: Static<Input>): Promise<Static<Output>>
+  }
+  /** Runs after the commit, for example to wake the worker. Not called for previews. */
   committed?(output: Static<Output>): void
 }
 

@@ -134,6 +134,38 @@ describe('MCP Apps', { skip: browserMissing }, () => {
     assert.deepEqual(connections, [])
   })
 
+  test('a preview shows what an import would do, takes other columns, and starts the import', async () => {
+    await using world = await openWorld()
+    const content =
+      'Name,Email,Firm,Klub\n<b>Grace</b> Hopper,g@x.example,Navy,Chess\nBen Poe,b@x.example,Acme,Go\n,,,\n'
+    const view = await world.host.show('import_connections', { content, preview: true })
+    const { frame } = view
+    await frame.getByRole('heading', { name: 'Import preview' }).waitFor()
+    await frame.getByText('2 created', { exact: true }).waitFor()
+    await frame.getByText('<b>Grace</b> Hopper').waitFor()
+    await judgeView(world.page, view, 'import preview')
+    const klub = frame.getByRole('combobox', { name: 'Import Klub as' })
+    assert.match((await klub.locator('option').first().textContent()) ?? '', /custom/)
+    await klub.selectOption('tags')
+    await frame.getByRole('button', { name: 'Preview again' }).click()
+    await frame
+      .getByRole('combobox', { name: 'Import Klub as' })
+      .getByText('tags')
+      .first()
+      .waitFor({
+        state: 'attached',
+      })
+    assert.deepEqual((await world.ask<{ jobs: unknown[] }>('list_jobs', {})).jobs, [])
+    await frame.getByRole('button', { name: 'Import', exact: true }).click()
+    await frame.getByText('succeeded').waitFor()
+    const { tags } = await world.ask<{ tags: { tag: string }[] }>('list_tags', {})
+    assert.deepEqual(tags.map(({ tag }) => tag).sort(), ['Chess', 'Go'])
+    assert.deepEqual(
+      view.told.map((text) => text.replace(/\d+/, '…')),
+      ['The person chose the columns Klub=tags.', 'The person started the import (task_id …).'],
+    )
+  })
+
   test('changes are undone and redone, and a failed call is shown in its own words', async () => {
     await using world = await openWorld()
     const id = await addPerson(world.ada, 'Grace Hopper')

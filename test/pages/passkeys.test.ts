@@ -34,6 +34,23 @@ test('the life cycle of a passkey', { skip: browserMissing }, async () => {
   await page.getByText('Passkey renamed.').waitFor()
 
   service.clock.advance(HOUR)
+  await page.reload()
+  const yourData = page.getByRole('region', { name: 'Your data' })
+  await yourData.getByLabel('Current password').waitFor()
+  await device.touch(true)
+  await yourData.getByRole('button', { name: 'Confirm with a passkey instead' }).click()
+  await yourData.getByText('You confirmed it’s you.').waitFor()
+  await device.judge('an export confirmed with a passkey')
+  await yourData.getByRole('button', { name: 'Export everything' }).click()
+  await page.getByRole('heading', { name: 'Export' }).first().waitFor()
+
+  await page.goto(service.origin + ACCOUNT)
+  await page.getByText('Delete my account').click()
+  await device.touch(true)
+  await page.getByRole('button', { name: 'Confirm with a passkey instead' }).last().click()
+  await page.getByText('You confirmed it’s you.').waitFor()
+  assert.equal(await page.getByLabel('Type ada to confirm').isVisible(), true)
+
   await device.touch(false)
   await signOut(page, world)
   await device.judge('the sign-in page')

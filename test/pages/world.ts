@@ -151,6 +151,7 @@ function consent(redirectUri: string, client: Partial<ConsentClient> = {}, reque
     formToken: FORM_TOKEN,
     request,
     publicUrl: 'https://weft.example.org',
+    legal: { privacyPolicy: 'Ours', termsOfService: 'Ours' },
     now: TEST_NOW,
     limits: shownLimits({ ok: true, limits: NO_LIMITS }, 'UTC'),
   })

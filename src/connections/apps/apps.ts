@@ -25,7 +25,8 @@ export const CONNECTION_APPS: readonly App[] = [
     folder,
     name: 'import',
     title: 'Import',
-    description: 'The progress and the report of an import, which can be undone.',
+    description:
+      'The preview of an import, which can be started, and its progress and report, which can be undone.',
     tools: ['import_connections'],
   }),
   defineApp({

@@ -15,8 +15,8 @@ export const splitConnectionTool = defineWriteTool({
   name: 'split_connection',
   title: 'Split a connection',
   description:
-    'Takes two people in one connection apart: restores the one that merge_connections merged into it or, if there is ' +
-    'none, creates one from the contact that the last import merged into it. Typed values stay. Can be undone. Returns both.',
+    'Takes two people in one connection apart: restores the one that merge_connections merged or, if none, ' +
+    'creates one from the contact that the last import merged. Typed values stay. Returns both.',
   effect: 'write',
   idempotent: false,
   credits: 1,

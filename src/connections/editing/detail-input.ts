@@ -2,7 +2,10 @@
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
-import { checkSchema } from '../../base/schema.ts'
+import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
+import { similarName } from '../../base/similar-name.ts'
+import { parseEncodedJson } from '../../tools/arguments/encoded-json.ts'
+import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { cleanDetails, isPartialDate } from '../model/clean-details.ts'
 import {
   customValueOf,
@@ -10,7 +13,7 @@ import {
   readCustomFields,
   requireCustomField,
 } from '../model/custom-fields.ts'
-import { MAX_TEXT_LENGTH } from '../model/limits.ts'
+import { MAX_CUSTOM_LENGTH, MAX_CUSTOM_VALUES } from '../model/limits.ts'
 import { DetailsJson, detailsFromJson } from '../model/details-json.ts'
 import {
   customFieldKey,
@@ -25,26 +28,28 @@ import type { MemberReader } from '../../db/database.ts'
 
 export type DetailChange = readonly [DetailField, DetailValue | null]
 
+/** All values of a list, such as all addresses of a connection, as JSON. */
+const MAX_DETAIL_LENGTH = 10 * MAX_CUSTOM_LENGTH
+
+/** A list of `field=value`: see `pairs.ts`. */
 export function detailsArgument(description: string) {
   return Type.Optional(
-    Type.Object(
-      {},
-      {
-        description,
-        shown: {
-          nickname: { type: 'string', maxLength: MAX_TEXT_LENGTH, description: 'Informal name' },
-        },
-        examples: [{ nickname: 'Grace', custom: { Tier: 'Gold' } }],
-      },
-    ),
+    Type.Array(Type.String({ maxLength: MAX_DETAIL_LENGTH }), {
+      maxItems: MAX_CUSTOM_VALUES,
+      description,
+      [PAIRS_KEYWORD]: true,
+      examples: [
+        ['nickname=Grace', 'custom.Tier=Gold', 'handles=[{"service":"x","value":"grace"}]'],
+      ],
+    }),
   )
 }
 
 /** For the tool that describes the argument; others refer to it. */
 export const DETAILS_DESCRIPTION =
-  'Further fields: nickname, pronouns, name_prefix, middle_name, name_suffix, labels {"a@x.org": "work"}, ' +
-  'addresses, handles [{service, value}], organizations [{name, title, from, until, current}], ' +
-  'dates [{label, date}], relations [{name, relation}], custom {field: value}. null clears one'
+  'More field=value: nickname, pronouns, name_prefix, middle_name, name_suffix, labels.a@x.org=work, custom.Tier=Gold; ' +
+  'JSON lists: addresses, handles=[{service, value}], organizations [{name, title, from, until, current}], ' +
+  'dates [{label, date}], relations [{name, relation}]. nickname= clears'
 
 /**
  * The changes that the argument makes to these details. Labels and custom values are changed one by one, every other
@@ -54,13 +59,13 @@ export const DETAILS_DESCRIPTION =
  */
 export async function readDetailChanges(
   reader: MemberReader,
-  input: object | undefined,
+  input: readonly string[] | undefined,
   present: Details,
 ): Promise<DetailChange[]> {
   if (input === undefined) return []
-  const { given, cleared } = split(input)
+  const { given, cleared } = split(fieldsOf(input))
   const checked = checkSchema(DetailsJson, given)
-  if (!checked.ok) throw invalid(checked.problems)
+  if (!checked.ok) throw invalid(checked.problems.map(explained))
   const json = checked.value
   checkDates(json)
   const { custom: _custom, ...fixed } = cleanDetails(detailsFromJson(json), new Set()) ?? {}
@@ -71,7 +76,7 @@ export async function readDetailChanges(
   }
   for (const name of cleared.fields) {
     const field = detailNamed(name)
-    if (!field) throw invalid([{ pointer: `/${name}`, detail: 'is not a known field' }])
+    if (!field) throw invalid([explained({ pointer: `/${name}`, detail: UNKNOWN })])
     changes.set(field, null)
   }
   if (json.labels || cleared.labels.length > 0)
@@ -79,6 +84,50 @@ export async function readDetailChanges(
   for (const change of await customChanges(reader, json.custom ?? {}, cleared.custom))
     changes.set(...change)
   return [...changes]
+}
+
+/** The fields as `DetailsJson` has them, not checked yet. A value may be JSON; `custom.Tier` is a part of `custom`. */
+function fieldsOf(pairs: readonly string[]): object {
+  const fields = new Map<string, unknown>()
+  for (const [index, pair] of pairs.entries()) {
+    const [path, value] = pathAndValue(pair, index)
+    const [, record = path, key] = PART.exec(path) ?? []
+    const before = fields.get(record)
+    if (key === undefined)
+      fields.set(path, isRecord(before) && isRecord(value) ? { ...before, ...value } : value)
+    else fields.set(record, { ...(isRecord(before) && before), [key]: value })
+  }
+  return Object.fromEntries(fields)
+}
+
+const PART = /^(labels|custom)\.(.+)$/s
+
+function pathAndValue(pair: string, index: number): readonly [path: string, value: unknown] {
+  const at = pair.indexOf('=')
+  if (at < 1)
+    throw invalid([{ pointer: `/${index}`, detail: 'must be field=value, such as nickname=Grace' }])
+  const [path, text] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+  return [path, (PART.test(path) ? undefined : parseEncodedJson(text)) ?? unquoted(text)]
+}
+
+/** Texts may be quoted as in JSON. */
+function unquoted(text: string): string {
+  const [only] = (parseEncodedJson(`[${text}]`) as unknown[] | undefined) ?? []
+  return text.startsWith('"') && typeof only === 'string' ? only : text
+}
+
+/** As `checkSchema` reports it. */
+const UNKNOWN = 'is not a known field'
+
+const FIELDS = Object.keys(DetailsJson.properties)
+
+/** An unknown field with those that there are. */
+function explained({ pointer, detail }: SchemaProblem): SchemaProblem {
+  const name = /^\/([^/]*)$/.exec(pointer)?.[1]
+  if (detail !== UNKNOWN || name === undefined) return { pointer, detail }
+  const meant = similarName(name, FIELDS)
+  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return { pointer, detail: `${UNKNOWN}.${suggestion} Accepted: ${FIELDS.join(', ')}` }
 }
 
 interface Cleared {

@@ -71,6 +71,41 @@ test('every further field can be set, is shown, and is undone', async () => {
   assert.deepEqual(await detailsOf(member), GRACE)
 })
 
+test('fields are given as texts; a value that is empty clears, and none can be cleared by omission', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(setCustomFieldTool, { name: 'Tier' })
+  await addGrace(member)
+  const set = (details: unknown) =>
+    member.ask(updateConnectionTool, { connection_id: 'c_1', details })
+  await set([
+    'nickname = Amazing = Grace',
+    'pronouns="she/they"',
+    'labels.grace@x.org=private',
+    'custom.Tier="[Gold]"',
+    'handles=[{"service":"x","value":"hopper"}]',
+    'dates=',
+    'relations=[]',
+  ])
+  const { dates: _dates, relations: _relations, ...left } = GRACE
+  const changed: DetailsJson = {
+    ...left,
+    nickname: 'Amazing = Grace',
+    pronouns: 'she/they',
+    labels: { ...GRACE.labels, 'grace@x.org': 'private' },
+    handles: [{ service: 'x', value: 'hopper' }],
+    custom: { Tier: '[Gold]' },
+  }
+  assert.deepEqual(await detailsOf(member), changed)
+  for (const nothing of [null, '', [], {}])
+    await member.refused(updateConnectionTool, { connection_id: 'c_1', details: nothing })
+  assert.deepEqual(await detailsOf(member), changed)
+  await set('custom.Tier=')
+  await set({ labels: '', nickname: null })
+  const { nickname: _nickname, labels: _labels, custom: _custom, ...rest } = changed
+  assert.deepEqual(await detailsOf(member), rest)
+})
+
 test('a label leaves with its value', async () => {
   await using world = await createWorld()
   const member = await world.join()
@@ -133,7 +168,12 @@ test('wrong details are rejected with the place of the mistake', async () => {
   const mistakes: readonly (readonly [object, string])[] = [
     [{ nick_name: 'x' }, '/details/nick_name'],
     [{ nick_name: '' }, '/details/nick_name'],
-    [{ nickname: 7 }, '/details/nickname'],
+    [{ nickname: { first: 'x' } }, '/details/nickname'],
+    [['nickname'], '/details/0'],
+    [['=x'], '/details/0'],
+    [['handles=x'], '/details/handles'],
+    [['nick_name=x'], '/details/nick_name'],
+    [['custom.Tier=Gold'], '/details/custom'],
     [{ addresses: { city: 'Rome' } }, '/details/addresses'],
     [{ dates: [{ label: 'wedding', date: 'soon' }] }, '/details/dates/0/date'],
     [

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { defineJob, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
+import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
 import { countRows, emptyReport, reportColumns, type ImportReport } from './import-report.ts'
 import { rememberMapping } from './column-mappings.ts'
@@ -14,12 +15,12 @@ import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
 import type { MergeContext } from './matched-people.ts'
 import type { ContactFile } from './formats/contact-file.ts'
 import type { ImportRow } from '../model/contact.ts'
-import type { MemberTransaction } from '../../db/database.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
   type: 'string',
   default: 'auto',
-  description: 'auto (default) detects it',
+  description: 'Default auto, detected',
 })
 
 const MAX_COLUMN_LENGTH = 500
@@ -28,8 +29,9 @@ const MAX_MAPPED_COLUMNS = 200
 const ColumnsInput = Type.Array(Type.String({ maxLength: MAX_COLUMN_LENGTH }), {
   maxItems: MAX_MAPPED_COLUMNS,
   description:
-    'Header=field, only for columns that are not detected: name, email, phone:work, company, title, note, custom, ignore …',
+    'Header=field for columns not detected: name, email, phone:work, company, title, note, custom, ignore …',
   examples: [['Role=title', 'Klub=tags']],
+  [PAIRS_KEYWORD]: true,
 })
 
 /** Limit for a file passed in a call, in characters; larger files must be uploaded. */
@@ -78,21 +80,9 @@ export const fileImportJob = defineJob({
   input: FileImportInput,
   credits: 5,
   async prepare(tx, input, now) {
-    const { upload_id, content, ...reading } = input
-    readOptions(fileReading(reading)) // checks the fields and the encoding
-    if ((upload_id === undefined) === (content === undefined))
-      throw new RequestError('invalid_request', 'Provide either upload_id or content.', {
-        errors: [
-          {
-            pointer: '/upload_id',
-            detail: 'is required unless content is given, and not allowed with it',
-          },
-        ],
-      })
-    if (content === undefined) {
-      await requireUpload(tx, upload_id ?? '', now)
-      return input
-    }
+    await checkFileInput(tx, input, now)
+    const { upload_id: _uploadId, content, ...reading } = input
+    if (content === undefined) return input
     const stored = await storeText(tx, {
       filename: null,
       contentType: 'text/plain',
@@ -103,6 +93,25 @@ export const fileImportJob = defineJob({
   },
   run: importFile,
 })
+
+/** @throws {RequestError} `invalid_request` when the columns, the encoding or the file cannot be imported. */
+export async function checkFileInput(
+  reader: MemberReader,
+  { upload_id, content, ...reading }: Type.Static<typeof FileImportInput>,
+  now: number,
+): Promise<void> {
+  readOptions(fileReading(reading))
+  if ((upload_id === undefined) === (content === undefined))
+    throw new RequestError('invalid_request', 'Provide either upload_id or content.', {
+      errors: [
+        {
+          pointer: '/upload_id',
+          detail: 'is required unless content is given, and not allowed with it',
+        },
+      ],
+    })
+  if (upload_id !== undefined) await requireUpload(reader, upload_id, now)
+}
 
 /** Progress after a batch: the last row processed and the report so far. */
 interface ImportCheckpoint {

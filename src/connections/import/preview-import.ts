@@ -1,9 +1,9 @@
-/** Previews the import of an uploaded file without writing anything. */
+/** Previews the import of a file without writing anything. */
 
 import { countRows, emptyReport, type ImportReport } from './import-report.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { planMerge } from './merge-contacts.ts'
-import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
+import { batchesOf, openContacts, openUploadedContacts } from './uploaded-contacts.ts'
 import type { MergeContext } from './matched-people.ts'
 import type { FileReading } from './read-options.ts'
 import type { FileColumn } from './formats/file-columns.ts'
@@ -30,8 +30,12 @@ const SAMPLES = 5
 /** Not the ID of any job. */
 const NO_JOB = 0
 
-interface PlanOptions {
-  readonly uploadId: string
+/** An upload, or the text of a file. */
+type PlannedFile =
+  | { readonly uploadId: string; readonly content?: never }
+  | { readonly content: string; readonly uploadId?: never }
+
+type PlanOptions = PlannedFile & {
   readonly now: number
   readonly most?: number
   /** How to read the file; columns that are not known are allowed. */
@@ -53,9 +57,12 @@ export function previewImport(
 /** Runs in a worker thread, because parsing and matching take long for large files. */
 export async function planUpload(
   reader: MemberReader,
-  { uploadId, now, most = MAX_PREVIEW_ROWS, reading = {} }: PlanOptions,
+  { uploadId, content, now, most = MAX_PREVIEW_ROWS, reading = {} }: PlanOptions,
 ): Promise<ImportPreview> {
-  const file = await openUploadedContacts(reader, uploadId, reading)
+  const file =
+    content === undefined
+      ? await openUploadedContacts(reader, uploadId, reading)
+      : await openContacts(reader, bytesOf(content), reading)
   const { format } = file
   const cuts: MergeContext['cuts'] = new Map()
   const merge = planMerge(reader, {
@@ -79,6 +86,10 @@ export async function planUpload(
       return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
   }
   return { columns: file.columns(), header: file.header, samples, report, isWhole: true }
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
 }
 
 const COMPUTATION = defineComputation(import.meta.url, { planUpload })

@@ -15,14 +15,27 @@ interface FilePosition {
 }
 
 /** @throws {RequestError} `unreadable_file` when the file is not a list of contacts. */
-export async function openUploadedContacts(
+export function openUploadedContacts(
   reader: MemberReader,
   uploadId: string,
   reading: FileReading = {},
   position: FilePosition = { bytes: 0 },
 ): Promise<ContactFile> {
+  return openContacts(reader, counted(readUpload(reader, uploadId), position), reading)
+}
+
+/**
+ * Reads a file that is not an upload. Columns are read as the member's earlier imports say.
+ *
+ * @throws {RequestError} `unreadable_file` when it is not a list of contacts.
+ */
+export async function openContacts(
+  reader: MemberReader,
+  bytes: AsyncIterable<Uint8Array>,
+  reading: FileReading,
+): Promise<ContactFile> {
   const options = readOptions(reading, await loadMappings(reader))
-  return readable(() => openContactFile(counted(readUpload(reader, uploadId), position), options))
+  return readable(() => openContactFile(bytes, options))
 }
 
 /**

@@ -161,8 +161,9 @@ export function requireCustomField(
     {
       hint:
         meant === undefined
-          ? 'Define it with set_custom_field first.'
-          : `Did you mean “${meant}”? Define a new one with set_custom_field.`,
+          ? 'list_custom_fields has those that exist. Define this one first: set_custom_field ' +
+            JSON.stringify({ name: name.slice(0, 60).toWellFormed() })
+          : `Did you mean “${meant}”? list_custom_fields has all; set_custom_field defines a new one.`,
       errors: [{ pointer, detail: 'must name defined fields' }],
     },
   )

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { CURSOR, pageLimit } from '../../tools/result-page.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
+import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { requireDay } from '../model/calendar-day.ts'
 import { PageOfMatches, pageOfMatches } from './connection-page.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
@@ -24,9 +25,9 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     title: 'Search connections',
     description:
       "Finds people in this member's network by words in any field (name, email, phone, URL, company, title, location, " +
-      'tags, notes) and, after embed_connections, by meaning ("who could help with fundraising in Berlin"). Accepts ' +
+      'tags, notes) and, after embed_connections, by meaning ("who could help with fundraising"). Accepts ' +
       'prefixes, typing mistakes, nicknames and other spellings. ' +
-      'Returns a page of summaries with score and matched fields; get_connection returns full details.',
+      'Returns summaries with score and matched fields; get_connection has all details.',
     credits: 1,
     input: Type.Object(
       {
@@ -47,6 +48,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
             maxItems: MAX_CONDITIONS,
             description: 'Custom fields: Tier=Gold, Score>=5; Tier=* for any value',
             examples: [['Tier=Gold']],
+            [PAIRS_KEYWORD]: true,
           }),
         ),
         mode: Type.Optional(

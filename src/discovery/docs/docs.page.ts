@@ -6,6 +6,7 @@ import { icon } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { markdownHtml } from './markdown-html.ts'
 import { MAX_DOCS_QUERY_LENGTH, plainLine, type Hit } from './docs-search.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Answer } from '../../http/response.ts'
 
 export const DOCS_PATH = '/docs'
@@ -17,6 +18,7 @@ interface DocsPage {
   readonly path: string
   readonly markdownPath: string
   readonly contents: readonly DocsLink[]
+  readonly legal: OperatorTexts
 }
 
 export interface DocsLink {
@@ -34,7 +36,7 @@ export async function docsPage(page: DocsPage): Promise<Answer> {
   })
 }
 
-interface DocsResult extends Pick<DocsPage, 'title' | 'contents'> {
+interface DocsResult extends Pick<DocsPage, 'title' | 'contents' | 'legal'> {
   readonly query: string
   readonly hits: readonly Hit[]
 }
@@ -54,7 +56,7 @@ export function foundPage(page: DocsResult): Answer {
   </ul>`
   const none = html`<p>No results. Try fewer words, or choose a page from the list.</p>`
   return frame(
-    { title, path: DOCS_PATH, contents: page.contents },
+    { ...page, path: DOCS_PATH },
     {
       query,
       text: html`<h1>${title}</h1>
@@ -72,11 +74,12 @@ interface Inside {
 }
 
 function frame(
-  { title, path, contents }: Pick<DocsPage, 'title' | 'path' | 'contents'>,
+  { title, path, contents, legal }: Pick<DocsPage, 'title' | 'path' | 'contents' | 'legal'>,
   { query = '', text, head, foot }: Inside,
 ): Answer {
   return publicPage({
     title,
+    legal,
     path: DOCS_PATH,
     head: html`<link rel="stylesheet" href="${assetPath('docs.css')}" /> ${head}`,
     body: html`<div class="docs">

@@ -25,11 +25,12 @@ import {
 } from './negotiated-page.ts'
 import { MAX_DOCS_QUERY_LENGTH, plainLine } from './docs-search.ts'
 import type { Limits } from '../../http/rate-limit-policy.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Log } from '../../base/log.ts'
 import type { Library } from './library.ts'
 import type { Document } from './document.ts'
 
-interface DocsDeps {
+interface DocsDeps extends OperatorTexts {
   readonly library: Library
   readonly publicUrl: string
   readonly version: string
@@ -59,7 +60,8 @@ interface Pages {
 }
 
 /** Pages are rendered on first use. */
-function keptPages({ library, publicUrl }: DocsDeps): Pages {
+function keptPages(deps: DocsDeps): Pages {
+  const { library, publicUrl } = deps
   const kept = new Map<string, Promise<Page>>()
   const keep = (key: string, render: () => Promise<Page>) => {
     const page = kept.get(key) ?? render()
@@ -67,16 +69,17 @@ function keptPages({ library, publicUrl }: DocsDeps): Pages {
     return page
   }
   return {
-    contents: (path) => keep(path, () => contentsPage(library, publicUrl, path)),
+    contents: (path) => keep(path, () => contentsPage(deps, path)),
     async document(name) {
       const document = library.find(name)
       if (!document) throw noSuchDocument(publicUrl)
-      return keep(document.url, () => documentPage(library, document))
+      return keep(document.url, () => documentPage(deps, document))
     },
   }
 }
 
-async function contentsPage(library: Library, publicUrl: string, path: string): Promise<Page> {
+async function contentsPage(deps: DocsDeps, path: string): Promise<Page> {
+  const { library, publicUrl } = deps
   const title = 'Documentation'
   const markdown = contentsMarkdown(library, publicUrl)
   const header = frontMatter({ title, url: publicUrl + path })
@@ -86,11 +89,12 @@ async function contentsPage(library: Library, publicUrl: string, path: string): 
     path,
     markdownPath: CONTENTS_MARKDOWN_PATH,
     contents: contentsOf(library),
+    legal: deps,
   }
   return cacheablePage(await docsPage(page), header + markdown, alternate(CONTENTS_MARKDOWN_PATH))
 }
 
-async function documentPage(library: Library, document: Document): Promise<Page> {
+async function documentPage(deps: DocsDeps, document: Document): Promise<Page> {
   const { name, title, summary, url, markdown } = document
   const path = `/docs/${name}`
   const markdownPath = `${path}.md`
@@ -100,7 +104,8 @@ async function documentPage(library: Library, document: Document): Promise<Page>
     markdown,
     path,
     markdownPath,
-    contents: contentsOf(library),
+    contents: contentsOf(deps.library),
+    legal: deps,
   })
   return cacheablePage(html, header + markdown, alternate(markdownPath))
 }
@@ -134,7 +139,7 @@ const Query = Type.Object({
   ),
 })
 
-function readRoute({ library, publicUrl }: DocsDeps, pages: Pages): Route {
+function readRoute(deps: DocsDeps, pages: Pages): Route {
   return defineRoute({
     method: 'GET',
     path: DOCS_PATH,
@@ -147,8 +152,7 @@ function readRoute({ library, publicUrl }: DocsDeps, pages: Pages): Route {
       400: { description: 'The query is too long', type: 'problem' },
     },
     async handle({ query: { q = '' }, header }) {
-      const page =
-        q.trim() === '' ? await pages.contents(DOCS_PATH) : found(library, publicUrl, q.trim())
+      const page = q.trim() === '' ? await pages.contents(DOCS_PATH) : found(deps, q.trim())
       return pageFor(header('accept'), page)
     },
   })
@@ -157,7 +161,8 @@ function readRoute({ library, publicUrl }: DocsDeps, pages: Pages): Route {
 /** Number of results on the search page. */
 const MAX_FOUND = 15
 
-function found(library: Library, publicUrl: string, query: string): Page {
+function found(deps: DocsDeps, query: string): Page {
+  const { library, publicUrl } = deps
   const title = `Documentation on “${query}”`
   const hits = library.search(query, MAX_FOUND)
   const lines = hits.map(
@@ -166,7 +171,7 @@ function found(library: Library, publicUrl: string, query: string): Page {
   const markdown = hits.length === 0 ? 'No results. Try fewer words.' : lines.join('\n')
   const url = `${publicUrl}${DOCS_PATH}?q=${encodeURIComponent(query)}`
   return cacheablePage(
-    foundPage({ title, query, hits, contents: contentsOf(library) }),
+    foundPage({ title, query, hits, contents: contentsOf(library), legal: deps }),
     `${frontMatter({ title, url })}${markdown}\n`,
   )
 }

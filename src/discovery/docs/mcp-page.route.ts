@@ -1,5 +1,6 @@
 /** The page of a tool endpoint in a browser, with instructions to connect. MCP clients that send GET get 405. */
 
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { html, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
@@ -17,7 +18,11 @@ const PATHS = [
   { path: '/mcp/sandbox', operationId: 'readMcpSandboxPage' },
 ] as const
 
-export function mcpPageRoutes({ publicUrl }: { readonly publicUrl: string }): Route[] {
+interface ConnectPageDeps extends OperatorTexts {
+  readonly publicUrl: string
+}
+
+export function mcpPageRoutes(deps: ConnectPageDeps): Route[] {
   let kept: Page | undefined
   return PATHS.map(({ path, operationId }) =>
     defineRoute({
@@ -37,7 +42,7 @@ export function mcpPageRoutes({ publicUrl }: { readonly publicUrl: string }): Ro
       async handle({ header }) {
         const accept = header('accept')
         if (!READABLE.some((type) => prefers(accept, type, EVENT_STREAM_TYPE))) throw noStream()
-        return pageFor(accept, (kept ??= connectPage(publicUrl)))
+        return pageFor(accept, (kept ??= connectPage(deps)))
       },
     }),
   )
@@ -92,11 +97,13 @@ function waysOf(publicUrl: string): readonly Way[] {
   ]
 }
 
-function connectPage(publicUrl: string): Page {
+function connectPage(deps: ConnectPageDeps): Page {
+  const { publicUrl } = deps
   const address = `${publicUrl}/mcp`
   const ways = waysOf(publicUrl)
   const page = publicPage({
     title: TITLE,
+    legal: deps,
     head: html`<meta name="description" content="${PURPOSE}" />
       <link rel="canonical" href="${address}" />
       <link rel="alternate" type="text/markdown" href="/docs/connect.md" />`,

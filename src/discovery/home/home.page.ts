@@ -1,10 +1,10 @@
 /** `/`: the home page for people, with `Link` headers for agents. */
 
 import { browserRequestReader } from '../../access/browser-session.ts'
-import { html, joinHtml, NOTHING, type Html } from '../../html/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import { PRIVACY_PATH, SIGN_IN_PATH, TERMS_PATH } from '../../html/site-map.ts'
+import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import {
   frontMatter,
@@ -19,7 +19,7 @@ import type { Database } from '../../db/database.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedIn } from '../../http/browser-request.ts'
 import type { Library } from '../docs/library.ts'
-import type { OperatorTexts } from '../legal/operator-pages.route.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 
 interface HomeDeps extends OperatorTexts {
   readonly database: Database
@@ -151,18 +151,9 @@ function homeAnswer(deps: HomeDeps, { actions, member }: Inside): Answer {
       </ul>`,
     foot: html`To try Weft without an account, connect an agent to
       <a href="/sandbox">the sandbox</a>. For agents and programs:
-      <a href="/llms.txt">llms.txt</a> ·
-      <a href="/openapi.json">openapi.json</a> ${legalLinks(deps)}`,
+      <a href="/llms.txt">llms.txt</a> · <a href="/openapi.json">openapi.json</a>`,
+    legal: deps,
   })
-}
-
-/** To the operator's own pages, if there are any. */
-function legalLinks({ privacyPolicy, termsOfService }: OperatorTexts): Html {
-  const links = [
-    ...(privacyPolicy === null ? [] : [html`<a href="${PRIVACY_PATH}">Privacy policy</a>`]),
-    ...(termsOfService === null ? [] : [html`<a href="${TERMS_PATH}">Terms of service</a>`]),
-  ]
-  return links.length === 0 ? NOTHING : html`<p>${joinHtml(links, html` · `)}</p>`
 }
 
 function homeMarkdown(publicUrl: string, library: Library): string {

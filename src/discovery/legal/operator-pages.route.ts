@@ -1,5 +1,6 @@
 /** `/privacy` and `/terms`: the operator's own texts, served only if the operator set them. */
 
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import { PRIVACY_PATH, TERMS_PATH } from '../../html/site-map.ts'
 import { publicPage } from '../../html/public-layout.ts'
 import { html } from '../../html/html.ts'
@@ -8,13 +9,9 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { markdownHtml } from '../docs/markdown-html.ts'
 import { cacheablePage, pageFor, PAGE_ANSWER, type Page } from '../docs/negotiated-page.ts'
 
-export interface OperatorTexts {
-  /** Markdown, or null. */
-  readonly privacyPolicy: string | null
-  readonly termsOfService: string | null
-}
-
-export function operatorPageRoutes({ privacyPolicy, termsOfService }: OperatorTexts): Route[] {
+export function operatorPageRoutes(legal: OperatorTexts): Route[] {
+  const { privacyPolicy, termsOfService } = legal
+  const textRoute = textRouteOf(legal)
   return [
     ...(privacyPolicy === null
       ? []
@@ -25,25 +22,27 @@ export function operatorPageRoutes({ privacyPolicy, termsOfService }: OperatorTe
   ]
 }
 
-function textRoute(path: string, operationId: string, title: string, markdown: string): Route {
-  const page = lazy(() => render(title, markdown))
-  return defineRoute({
-    method: 'GET',
-    path,
-    operationId,
-    summary: `${title} of the operator`,
-    access: 'public',
-    forPeople: true,
-    answers: { 200: PAGE_ANSWER },
-    async handle({ header }) {
-      return pageFor(header('accept'), await page())
-    },
-  })
-}
+const textRouteOf =
+  (legal: OperatorTexts) =>
+  (path: string, operationId: string, title: string, markdown: string): Route => {
+    const page = lazy(() => render(title, markdown, legal))
+    return defineRoute({
+      method: 'GET',
+      path,
+      operationId,
+      summary: `${title} of the operator`,
+      access: 'public',
+      forPeople: true,
+      answers: { 200: PAGE_ANSWER },
+      async handle({ header }) {
+        return pageFor(header('accept'), await page())
+      },
+    })
+  }
 
 /** A text without a heading of its own gets the title as one. */
-async function render(title: string, markdown: string): Promise<Page> {
+async function render(title: string, markdown: string, legal: OperatorTexts): Promise<Page> {
   const text = /^# /m.test(markdown) ? markdown : `# ${title}\n\n${markdown}`
   const body = html`<article>${await markdownHtml(text)}</article>`
-  return cacheablePage(publicPage({ title, body }), `${text}\n`)
+  return cacheablePage(publicPage({ title, body, legal }), `${text}\n`)
 }

@@ -73,8 +73,8 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
           : undefined
         if (unconfirmed) return unconfirmed
         const outcome = await runTool(deps, tool, metered, call.arguments)
-        const startsTask = startsJob(tool) && takesTasks(call.clientCapabilities)
-        return startsTask && outcome.ok
+        const takesTask = outcome.ok && takesTasks(call.clientCapabilities)
+        return takesTask && startedJob(tool, outcome.output)
           ? taskOutcome(outcome, await startedTask(deps, metered, outcome.output))
           : outcomeOf(tool, outcome, call.protocolVersion)
       } catch (error) {
@@ -109,8 +109,9 @@ export function failedCall(
   return { kind: 'error', error: rpcErrorOf(error, requestId) }
 }
 
-function startsJob(tool: Tool): boolean {
-  return tool.effect !== 'read' && tool.startsJob === true
+/** False for the preview of a job. */
+function startedJob(tool: Tool, output: object): boolean {
+  return tool.effect !== 'read' && tool.startsJob === true && 'task_id' in output
 }
 
 function appOf(apps: readonly App[] | undefined, { name }: Tool): App | undefined {

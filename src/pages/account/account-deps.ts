@@ -11,7 +11,7 @@ import { isEmailVerified } from '../../members/verified-email.ts'
 import { timesOf } from '../ui/time.ts'
 import { countAccess } from '../../sign-in/session/access-choice.ts'
 import { accountPage } from './account.page.ts'
-import { type InvalidFields } from './account-view.ts'
+import { type Confirmed, type InvalidFields } from './account-view.ts'
 import type { PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
@@ -44,6 +44,7 @@ interface AccountPageState {
   /** A fragment: what was just done. */
   readonly notice?: Html
   readonly invalid?: InvalidFields
+  readonly confirmed?: Confirmed | undefined
 }
 
 export async function showAccount(

@@ -1,5 +1,6 @@
 /** The data that the account page and its sections render. */
 
+import type { ConfirmedAction } from '../../access/passkey-challenge.ts'
 import type { BrowserSession } from '../../access/browser-session.ts'
 import type { Passkey } from '../../access/passkey.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -28,6 +29,14 @@ export interface AccountPage {
   /** A fragment that confirms the last action. */
   readonly notice?: Html
   readonly invalid?: InvalidFields
+  /** Set where a passkey just confirmed it’s the member. */
+  readonly confirmed?: Confirmed | undefined
+}
+
+/** A confirmation in the form of its action. */
+export interface Confirmed {
+  readonly action: ConfirmedAction
+  readonly confirmation: string
 }
 
 /** A submitted form that was rejected. */

@@ -1,14 +1,18 @@
 /** The form that deletes the account. It is collapsed and requires the username, to prevent accidents. */
 
-import { formError, formTokenField, textField } from '../../html/form.ts'
+import { formTokenField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
-import { currentPassword } from './sign-in-section.ts'
+import { confirmFields, confirmByPasskey, type AccountAction } from './confirm-fields.ts'
 import type { AccountPage } from './account-view.ts'
 
-export function deleteSection({ browser, member, hasPassword, invalid }: AccountPage): Html {
+const DELETE: AccountAction = 'delete_account'
+
+export function deleteSection(page: AccountPage): Html {
+  const { browser, member, invalid, confirmed } = page
   const { errors = {}, typed = {} } = invalid ?? {}
-  const isSent = 'delete_username' in typed
+  const isSent =
+    'delete_username' in typed || 'delete_password' in errors || confirmed?.action === DELETE
   return html`<section class="panel" aria-labelledby="delete">
     <h2 id="delete">Delete account</h2>
     <p>
@@ -29,13 +33,10 @@ export function deleteSection({ browser, member, hasPassword, invalid }: Account
           spellcheck: false,
           required: true,
         })}
-        ${
-          hasPassword
-            ? currentPassword('delete_password', errors['delete_password'])
-            : formError(errors['delete_password'])
-        }
+        ${confirmFields(page, DELETE, 'delete_password')}
         <div class="actions"><button class="danger">Delete everything</button></div>
       </form>
+      ${confirmByPasskey(page, DELETE)}
     </details>
   </section>`
 }

@@ -7,16 +7,18 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { deleteMember } from '../../members/member.ts'
 import { assertNotLastAdmin } from '../../members/role.ts'
 import { usernameKey } from '../../members/usernames.ts'
-import { confirmRecent } from './confirm-recent.ts'
+import { confirmRecent, useConfirmation } from './confirm-recent.ts'
+import { CONFIRMATION } from './passkey-instead.ts'
 import { MAX_ACCOUNT_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 
 export function deleteRoutes(deps: AccountDeps): Route[] {
   return [deleteRoute(deps), deletedRoute()]
 }
 
 function deleteRoute(deps: AccountDeps): Route {
-  const { database, clock, publicUrl, passwords } = deps
+  const { database, clock, publicUrl } = deps
   return defineRoute({
     method: 'POST',
     path: ACCOUNT_DELETE_PATH,
@@ -33,17 +35,19 @@ function deleteRoute(deps: AccountDeps): Route {
     async handle({ body, browser, address }) {
       const username = body.get('delete_username') ?? ''
       const isMeant = usernameKey(username.trim()) === browser.member.username
-      const password = body.get('delete_password') ?? ''
-      const wrong = passwords
-        ? await passwords.confirm(browser.member, address, password)
-        : await confirmRecent(deps, browser.member, { address, typed: '' })
+      const confirmation = body.get(CONFIRMATION) ?? ''
+      const proof = { confirmation, typed: body.get('delete_password') ?? '', address }
+      // A confirmation is for one use, so another mistake must not use it up.
+      const isUsed = isMeant || confirmation === ''
+      const wrong = isUsed ? await confirm(deps, browser, proof) : undefined
       if (!isMeant || wrong !== undefined) {
         const errors = {
           ...(!isMeant && { delete_username: 'This does not match your username.' }),
           ...(wrong !== undefined && { delete_password: wrong }),
         }
         const typed = { delete_username: username }
-        return showAccount(deps, browser, { invalid: { errors, typed } })
+        const confirmed = isUsed ? undefined : ({ action: 'delete_account', confirmation } as const)
+        return showAccount(deps, browser, { invalid: { errors, typed }, confirmed })
       }
       const { memberId, sessionId } = browser.member
       await database.write(
@@ -59,6 +63,19 @@ function deleteRoute(deps: AccountDeps): Route {
       return seeOther(ACCOUNT_DELETE_PATH, sessionCookies(publicUrl).signOut())
     },
   })
+}
+
+/** A recent sign-in is enough only if there is neither a password nor a passkey. */
+async function confirm(
+  deps: AccountDeps,
+  browser: SignedInRequest,
+  { confirmation, typed, address }: Readonly<Record<'confirmation' | 'typed' | 'address', string>>,
+): Promise<string | undefined> {
+  if (confirmation !== '')
+    return useConfirmation(deps, browser, { action: 'delete_account', confirmation })
+  return deps.passwords
+    ? deps.passwords.confirm(browser.member, address, typed)
+    : confirmRecent(deps, { browser, address, typed: '' })
 }
 
 function deletedRoute(): Route {

@@ -8,7 +8,7 @@ import type { StoredExport } from '../../exports/export-store.ts'
 import type { StoredJob } from '../../jobs/job-record.ts'
 import type { Times } from '../ui/time.ts'
 import { isFresh, SIGN_IN_AGAIN } from './confirm-recent.ts'
-import { currentPassword } from './sign-in-section.ts'
+import { confirmFields, confirmByPasskey, type AccountAction } from './confirm-fields.ts'
 import type { AccountPage } from './account-view.ts'
 
 export function exportSection(page: AccountPage): Html {
@@ -48,19 +48,20 @@ function exportInProgress({ job_id }: StoredJob): Html {
   </p>`
 }
 
-/** A member whose sign-in is not recent enters the password, or signs in again. */
-function startForm(
-  { browser, times, hasPassword, invalid }: AccountPage,
-  isAnother: boolean,
-): Html {
-  const error = invalid?.errors['export_password']
+const EXPORT: AccountAction = 'export_data'
+
+/** A member whose sign-in is not recent enters the password, uses a passkey, or signs in again. */
+function startForm(page: AccountPage, isAnother: boolean): Html {
+  const { browser, times, hasPassword } = page
   const isKnown = isFresh(browser.member, times.now)
+  const fields = hasPassword
+    ? confirmFields(page, EXPORT, 'export_password')
+    : html`<p class="notice">${SIGN_IN_AGAIN}</p>`
   return html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
-    ${formTokenField(browser.formToken)}
-    ${!isKnown && hasPassword ? currentPassword('export_password', error) : ''}
-    ${isKnown || hasPassword ? '' : html`<p class="notice">${SIGN_IN_AGAIN}</p>`}
-    <div class="actions">
-      <button class="plain">${isAnother ? 'Create new export' : 'Export everything'}</button>
-    </div>
-  </form>`
+      ${formTokenField(browser.formToken)} ${isKnown ? '' : fields}
+      <div class="actions">
+        <button class="plain">${isAnother ? 'Create new export' : 'Export everything'}</button>
+      </div>
+    </form>
+    ${isKnown ? '' : confirmByPasskey(page, EXPORT)}`
 }

@@ -10,7 +10,8 @@ import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { jobNoticePath } from '../ui/job-notices.ts'
-import { confirmRecent } from './confirm-recent.ts'
+import { confirmRecent, useConfirmation } from './confirm-recent.ts'
+import { CONFIRMATION } from './passkey-instead.ts'
 import { MAX_ACCOUNT_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_EXPORT_PATH, exportFilePath } from '../../html/site-map.ts'
 
@@ -42,8 +43,12 @@ function startRoute(deps: ExportDeps): Route {
     },
     onError: errorPage,
     async handle({ body, browser, address }) {
+      const confirmation = body.get(CONFIRMATION) ?? ''
       const typed = body.get('export_password') ?? ''
-      const wrong = await confirmRecent(deps, browser.member, { address, typed })
+      const wrong =
+        confirmation === ''
+          ? await confirmRecent(deps, { browser, address, typed })
+          : await useConfirmation(deps, browser, { action: 'export_data', confirmation })
       if (wrong !== undefined)
         return showAccount(deps, browser, { invalid: { errors: { export_password: wrong } } })
       const start = { definition, input: {}, credentialId: null, charge: true, quota }

@@ -4,6 +4,10 @@ import { DAY, MINUTE } from '../../base/clock.ts'
 import { openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
 import { openArchive, type Archive } from '../../../test/fixtures/export.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
+import { requireMember } from '../../members/member.ts'
+import { authenticatorAt, type RequestOptions } from '../../../test/support/authenticator.ts'
+import { addPasskey, startNamedService } from '../../../test/support/passkeys.ts'
+import type { Page } from '../../../test/support/visitor.ts'
 import { askTool } from '../../../test/fixtures/member.ts'
 import { join, type Person } from '../../../test/fixtures/account.ts'
 import { memberBrowser } from '../../../test/support/oauth.ts'
@@ -126,6 +130,65 @@ test('ten minutes after the sign-in, an export requires the password', async () 
   assert.equal((await visitor.get(JOBS_PATH)).text.includes('Export'), false)
   assert.equal((await send(PASSWORD)).status, 303)
 })
+
+test('a passkey confirms an export or the deletion of the account, once, and nothing else', async () => {
+  await using service = await startNamedService()
+  const { visitor, member } = await join(service)
+  const { key } = await addPasskey(visitor, authenticatorAt(service.origin))
+  service.clock.advance(10 * MINUTE)
+  const page = await visitor.get(ACCOUNT_PATH)
+  const confirm = async (action: string) => {
+    const form = { form_token: page.formToken }
+    const asked = await visitor.post('/user/account/confirm/options', form)
+    const credential = authenticatorAt(service.origin).show(
+      JSON.parse(asked.html) as RequestOptions,
+      key,
+    )
+    return visitor.post(`/user/account/confirm/${action}`, { ...form, credential })
+  }
+  const refused = await visitor.post('/user/account/confirm/export_data', {
+    form_token: page.formToken,
+    credential: '{}',
+  })
+  assert.deepEqual([refused.status, fieldOf(refused)], [422, ''])
+
+  const deletion = fieldOf(await confirm('delete_account'))
+  const wrongAction = { form_token: page.formToken, confirmation: deletion }
+  const notExported = await visitor.post('/user/account/export', wrongAction)
+  assert.match(notExported.text, /The confirmation has expired/)
+
+  const confirmation = fieldOf(await confirm('export_data'))
+  const proof = { form_token: page.formToken, confirmation }
+  const notDeleted = { ...proof, delete_username: 'ada' }
+  assert.equal((await visitor.post('/user/account/delete', notDeleted)).status, 422)
+  assert.equal((await visitor.post('/user/account/export', proof)).status, 303)
+  assert.equal((await visitor.post('/user/account/export', proof)).status, 422)
+
+  const late = { form_token: page.formToken, confirmation: fieldOf(await confirm('export_data')) }
+  service.clock.advance(5 * MINUTE)
+  assert.equal((await visitor.post('/user/account/export', late)).status, 422)
+
+  const confirmed = {
+    form_token: page.formToken,
+    confirmation: fieldOf(await confirm('delete_account')),
+  }
+  const mistyped = await visitor.post('/user/account/delete', {
+    ...confirmed,
+    delete_username: 'eve',
+  })
+  assert.deepEqual([mistyped.status, fieldOf(mistyped)], [422, confirmed.confirmation])
+  const deleted = await visitor.post('/user/account/delete', {
+    ...confirmed,
+    delete_username: 'ada',
+  })
+  assert.equal(deleted.status, 303)
+  await assert.rejects(requireMember(service.database, member.memberId))
+})
+
+/** The confirmation in a form of the page; empty if there is none. */
+function fieldOf({ forms }: Page): string {
+  return forms.flatMap(({ fields }) => fields['confirmation'] ?? []).join()
+}
 
 test('with an identity provider, a sign-in that is not recent allows no export and no deletion', async () => {
   const oidc = { issuer: 'https://id.example', clientId: 'weft', clientSecret: 'secret' }

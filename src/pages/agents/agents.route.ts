@@ -16,10 +16,12 @@ import { recordSecurityEvent } from '../../tools/security-events.ts'
 import type { SecurityEventName } from '../../tools/activity-action.ts'
 import { passwordConfirmation } from '../account/confirm-password.ts'
 import { timesOf } from '../ui/time.ts'
-import { CONFIRMATION, proofFor, readProof, type Confirming, type ConfirmDeps } from './confirm.ts'
+import { proofFor, readProof, type Confirming, type ConfirmDeps } from './confirm.ts'
+import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './form-ids.ts'
 import { gonePage } from './gone.page.ts'
 import { limitRoutes } from './limits.route.ts'
-import { passkeyConfirmRoutes } from './confirm.route.ts'
+import { passkeyConfirmRoutes } from '../account/passkey-confirm.route.ts'
+import { CONFIRMATION } from '../account/passkey-instead.ts'
 import { NOTICES, type NoticeName } from './notices.ts'
 import { readAgentAccess } from './overview.ts'
 import { integrationsPage, type IntegrationsPage } from './agents.page.ts'
@@ -82,6 +84,16 @@ function confirmRoutes(deps: PageDeps): Route[] {
     database,
     clock,
     site: confirming.site,
+    optionsPath: CONFIRM_OPTIONS_PATH,
+    optionsId: 'askToConfirm',
+    forms: [
+      {
+        action: 'create_token',
+        path: CONFIRM_PATH,
+        operationId: 'confirmWithPasskey',
+        summary: 'Confirm with a passkey, to create an API token',
+      },
+    ],
     async show(browser, shown) {
       const confirmation = 'confirmation' in shown ? shown.confirmation : ''
       const invalid = 'error' in shown ? { [CONFIRMATION]: shown.error } : undefined
@@ -168,7 +180,13 @@ function makeTokenRoute(deps: PageDeps): Route {
         }
         const confirmation =
           isConfirmed && !(CONFIRMATION in errors)
-            ? await database.write((tx) => createConfirmation(tx, browser.formToken, now))
+            ? await database.write((tx) =>
+                createConfirmation(
+                  tx,
+                  { action: 'create_token', formToken: browser.formToken },
+                  now,
+                ),
+              )
             : ''
         const proof = await proofFor(deps, browser, confirmation)
         return showPage(deps, browser, { proof, invalid: { draft, errors } })

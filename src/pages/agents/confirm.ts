@@ -8,6 +8,8 @@ import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database, Transaction } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
+import { CONFIRMATION_EXPIRED } from '../account/confirm-recent.ts'
+import { CONFIRMATION } from '../account/passkey-instead.ts'
 import type { ConfirmPassword } from '../account/confirm-password.ts'
 
 /** The configured confirmation methods. `provider` is the name of the identity provider. */
@@ -26,8 +28,6 @@ export type Proof =
   /** `site` is set if the member has a passkey for it. */
   | { readonly kind: 'password'; readonly site: PasskeySite | undefined }
 
-/** The form fields. `confirmation` is also a parameter of the page's URL. */
-export const CONFIRMATION = 'confirmation'
 export const CONFIRM_PASSWORD = 'confirm_password'
 
 export async function proofFor(
@@ -62,11 +62,9 @@ export async function readProof(
   const confirmation = body.get(CONFIRMATION) ?? ''
   if (confirmation !== '')
     return async (tx) => {
-      if (!(await takeConfirmation(tx, confirmation, browser.formToken, clock.now())))
-        throw confirmationError(
-          CONFIRMATION,
-          'The confirmation has expired. Confirm it’s you again.',
-        )
+      const confirmed = { action: 'create_token', formToken: browser.formToken } as const
+      if (!(await takeConfirmation(tx, confirmation, confirmed, clock.now())))
+        throw confirmationError(CONFIRMATION, CONFIRMATION_EXPIRED)
     }
   if (confirming.by === 'provider')
     throw confirmationError(CONFIRMATION, `Confirm it’s you at ${confirming.provider} first.`)

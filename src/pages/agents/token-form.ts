@@ -2,14 +2,13 @@
 
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { DAY } from '../../base/clock.ts'
-import { assetPath } from '../../html/assets.ts'
 import { formError, formTokenField, hiddenField, selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
-import { CREDENTIAL, wrongSiteMessage, NO_PASSKEY } from '../../sign-in/password/passkey-form.ts'
+import { CONFIRMATION, passkeyInstead } from '../account/passkey-instead.ts'
 import { currentPassword } from '../account/sign-in-section.ts'
 import { isWorthShowing, limitFields, shownLimits } from '../../oauth/limits-form.ts'
-import { CONFIRM_PASSWORD, CONFIRMATION, type Proof } from './confirm.ts'
+import { CONFIRM_PASSWORD, type Proof } from './confirm.ts'
 import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH, NEW_TOKEN_ID } from './form-ids.ts'
 import { LIFETIMES, NEW_AGENT, OWN_CLIENT, type TokenDraft } from './token-draft.ts'
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
@@ -71,7 +70,7 @@ export function tokenForm(form: TokenForm): Html {
       ${limitsSection(draft, times)} ${proofFields(proof, errors)}
       ${proof.kind === 'provider' ? '' : html`<div class="actions"><button>Create token</button></div>`}
     </form>
-    ${passkeyInstead(form)}
+    ${passkeyInsteadOf(form)}
   </details>`
 }
 
@@ -100,28 +99,10 @@ function proofFields(proof: Proof, errors: FieldErrors): Html {
     </div>`
 }
 
-/** A separate form. Its response is this page with the confirmation in the form above. */
-function passkeyInstead({ proof, formToken }: TokenForm): Html {
+function passkeyInsteadOf({ proof, formToken }: TokenForm): Html {
   if (proof.kind !== 'password' || !proof.site) return NOTHING
-  return html`<form
-      method="post"
-      action="${CONFIRM_PATH}"
-      class="scripted"
-      data-passkey="get"
-      data-ask="${CONFIRM_OPTIONS_PATH}"
-      data-explicit
-      data-rp="${proof.site.rpId}"
-      data-notallowederror="No passkey was used. Try again, or enter your password."
-      data-securityerror="${wrongSiteMessage(proof.site)}"
-      data-aborterror=""
-      data-missing="${NO_PASSKEY}"
-      data-failed="Could not use the passkey. Reload the page and try again, or enter your password."
-    >
-      ${formTokenField(formToken)} ${hiddenField(CREDENTIAL, '')}
-      <button class="plain">Confirm with a passkey instead</button>
-      <p class="quiet" role="status"></p>
-    </form>
-    <script type="module" src="${assetPath('passkey.js')}"></script>`
+  const paths = { path: CONFIRM_PATH, optionsPath: CONFIRM_OPTIONS_PATH }
+  return passkeyInstead({ site: proof.site, formToken, ...paths })
 }
 
 function holders(cloudAgents: readonly CloudAgent[]) {

@@ -37,21 +37,19 @@ export function detailEditsOf(
   draft: DetailDraft,
   details: Details,
   fields: readonly CustomField[],
-): object | undefined {
+): string[] | undefined {
   const shown = detailDraftOf(details, fields)
   const isChanged = (name: string) => (draft[name] ?? '').trim() !== shown[name]
-  const edited = (name: string) => (draft[name] ?? '').trim() || null
+  const edited = (name: string) => (draft[name] ?? '').trim()
   const names = NAMES.map(detailName).filter(isChanged)
   const custom = fields.filter(({ fieldId }) => isChanged(customFieldKey(fieldId)))
   if (names.length + custom.length === 0) return undefined
-  return {
-    ...Object.fromEntries(names.map((name) => [name, edited(name)])),
-    ...(custom.length > 0 && {
-      custom: Object.fromEntries(
-        custom.map(({ fieldId, name }) => [name, edited(customFieldKey(fieldId))]),
-      ),
-    }),
-  }
+  const values = custom.map(({ fieldId, name }) => [name, edited(customFieldKey(fieldId))])
+  // As JSON, texts stay what they are.
+  return [
+    ...names.map((name) => `${name}=${JSON.stringify(edited(name))}`),
+    ...(values.length > 0 ? [`custom=${JSON.stringify(Object.fromEntries(values))}`] : []),
+  ]
 }
 
 /** Errors of `details/custom/Tier` are shown at the control of that field. */

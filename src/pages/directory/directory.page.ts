@@ -10,13 +10,18 @@ import {
 import { initialsBadge } from '../ui/initials.ts'
 import { addressOf, type DirectoryQuery } from './directory-urls.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Answer } from '../../http/response.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+
+interface DirectoryPageDeps extends OperatorTexts {
+  readonly publicUrl: string
+}
 
 export function networkPage(
   found: DirectoryPage,
   asked: DirectoryQuery,
-  publicUrl: string,
+  deps: DirectoryPageDeps,
 ): Answer {
   const { members, next_cursor } = found
   const list = html`<ul class="items people">
@@ -24,7 +29,8 @@ export function networkPage(
   </ul>`
   return publicPage({
     ...frameOf(asked),
-    head: head(asked, publicUrl),
+    legal: deps,
+    head: head(asked, deps.publicUrl),
     body: html`${TITLE} ${searchForm(asked)}
       <div class="panel">${members.length === 0 ? emptyState(asked) : list}</div>
       ${pager(asked, next_cursor)}`,
@@ -34,7 +40,11 @@ export function networkPage(
 }
 
 /** The page for an invalid query. Keeps the typed text. */
-export function invalidQueryPage(asked: DirectoryQuery, errors: FieldErrors): Answer {
+export function invalidQueryPage(
+  asked: DirectoryQuery,
+  errors: FieldErrors,
+  legal: OperatorTexts,
+): Answer {
   const isCursorInvalid = errors['cursor'] !== undefined
   const start = html`<p class="notice warning" role="alert">
     This page link is no longer valid.
@@ -42,6 +52,7 @@ export function invalidQueryPage(asked: DirectoryQuery, errors: FieldErrors): An
   </p>`
   return publicPage({
     ...frameOf(asked),
+    legal,
     head: UNLISTED,
     body: html`${TITLE} ${searchForm(asked, errors['q'])} ${isCursorInvalid ? start : ''}`,
     status: 400,

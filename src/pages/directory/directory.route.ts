@@ -16,9 +16,10 @@ import { addressOf, type DirectoryQuery } from './directory-urls.ts'
 import { networkMarkdown } from './directory-markdown.ts'
 import { networkPage, invalidQueryPage } from './directory.page.ts'
 import { DIRECTORY_MARKDOWN_PATH, DIRECTORY_PATH } from '../../html/site-map.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Database } from '../../db/database.ts'
 
-export interface NetworkDeps {
+export interface NetworkDeps extends OperatorTexts {
   readonly database: Database
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
   readonly publicUrl: string
@@ -40,7 +41,8 @@ export function networkRoutes(deps: NetworkDeps): Route[] {
   return [pageRoute(deps), markdownRoute(deps)]
 }
 
-function pageRoute({ database, publicUrl }: NetworkDeps): Route {
+function pageRoute(deps: NetworkDeps): Route {
+  const { database, publicUrl } = deps
   return defineRoute({
     method: 'GET',
     path: DIRECTORY_PATH,
@@ -64,14 +66,15 @@ function pageRoute({ database, publicUrl }: NetworkDeps): Route {
       } catch (error) {
         // Only clients that accept HTML get the error as a page.
         if (!prefers(accept, 'text/html', 'application/json')) throw error
-        return invalidQueryPage(query, fieldErrors(error))
+        return invalidQueryPage(query, fieldErrors(error), deps)
       }
-      return sharedAnswer(accept, pageOf(found, query, DIRECTORY_PATH, publicUrl))
+      return sharedAnswer(accept, pageOf(found, query, DIRECTORY_PATH, deps))
     },
   })
 }
 
-function markdownRoute({ database, publicUrl }: NetworkDeps): Route {
+function markdownRoute(deps: NetworkDeps): Route {
+  const { database, publicUrl } = deps
   return defineRoute({
     method: 'GET',
     path: DIRECTORY_MARKDOWN_PATH,
@@ -86,7 +89,7 @@ function markdownRoute({ database, publicUrl }: NetworkDeps): Route {
     },
     async handle({ query }) {
       const found = await searchDirectory(database, query, publicUrl)
-      return markdownAnswer(pageOf(found, query, DIRECTORY_MARKDOWN_PATH, publicUrl))
+      return markdownAnswer(pageOf(found, query, DIRECTORY_MARKDOWN_PATH, deps))
     },
   })
 }
@@ -96,8 +99,9 @@ function pageOf(
   found: DirectoryPage,
   asked: DirectoryQuery,
   path: string,
-  publicUrl: string,
+  deps: NetworkDeps,
 ): SharedPage {
+  const { publicUrl } = deps
   const { q } = asked
   const next = found.next_cursor === null ? undefined : { q, cursor: found.next_cursor }
   const markdownUrl = publicUrl + addressOf(DIRECTORY_MARKDOWN_PATH, asked)
@@ -106,7 +110,7 @@ function pageOf(
     ...(next ? [`<${publicUrl}${addressOf(path, next)}>; rel="next"`] : []),
   ].join(', ')
   return {
-    html: () => networkPage(found, asked, publicUrl),
+    html: () => networkPage(found, asked, deps),
     markdown: () => networkMarkdown(found, asked, publicUrl),
     headers: { 'cache-control': CACHE_CONTROL, link },
   }

@@ -15,7 +15,12 @@ async function serve(members: readonly NewMember[] = []) {
   const { database, ...store } = await createStore()
   const http = assemble({
     ...openGate(),
-    routes: networkRoutes({ database, publicUrl: PUBLIC_URL }),
+    routes: networkRoutes({
+      database,
+      publicUrl: PUBLIC_URL,
+      privacyPolicy: null,
+      termsOfService: null,
+    }),
     log: createLog('silent'),
   })
   const visitor = openVisitor(`http://127.0.0.1:${await http.listen('127.0.0.1', 0)}`)

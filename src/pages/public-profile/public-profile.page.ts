@@ -6,16 +6,23 @@ import { initialsBadge } from '../ui/initials.ts'
 import { utcDay } from '../ui/time.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
 import { profileHead } from './profile-head.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Answer } from '../../http/response.ts'
 import type { Profile } from '../../members/profile.ts'
 
-export function profilePage(profile: Profile, publicUrl: string): Answer {
+interface ProfilePageDeps extends OperatorTexts {
+  readonly publicUrl: string
+}
+
+export function profilePage(profile: Profile, deps: ProfilePageDeps): Answer {
+  const { publicUrl } = deps
   const { username, name } = profile
   return publicPage({
     title: `${name} (@${username})`,
     head: profileHead(profile, publicUrl),
     body: profileArticle(profile, 'h1'),
     foot: foot(profile, publicUrl),
+    legal: deps,
   })
 }
 

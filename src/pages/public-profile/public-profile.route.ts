@@ -16,10 +16,11 @@ import { DIRECTORY_PATH } from '../../html/site-map.ts'
 import { markdownAnswer, sharedAnswer, type SharedPage } from '../ui/public-response.ts'
 import { jsonUrl, markdownPageUrl } from './profile-urls.ts'
 import { profilePage } from './public-profile.page.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Reader } from '../../db/database.ts'
 
-export interface HumanDeps {
+export interface HumanDeps extends OperatorTexts {
   readonly database: Reader
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a slash at its end. */
@@ -84,7 +85,7 @@ async function answerHuman(deps: HumanDeps, asked: ProfileRequest): Promise<Answ
   const profile = await findProfile(deps, username)
   if (!profile)
     return (await movedAnswer(deps, username, extension)) ?? notFoundAnswer(accept, requestId)
-  const page = pageOf(profile, deps.publicUrl)
+  const page = pageOf(profile, deps)
   return extension === '.md' ? markdownAnswer(page) : sharedAnswer(accept, page)
 }
 
@@ -97,7 +98,8 @@ async function findProfile(
   return member && isReadable(member) ? profileOf(member, publicUrl) : undefined
 }
 
-function pageOf(profile: Profile, publicUrl: string): SharedPage {
+function pageOf(profile: Profile, deps: HumanDeps): SharedPage {
+  const { publicUrl } = deps
   const { username, profile_url } = profile
   const link = [
     `<${profile_url}>; rel="canonical"`,
@@ -105,7 +107,7 @@ function pageOf(profile: Profile, publicUrl: string): SharedPage {
     `<${jsonUrl(username, publicUrl)}>; rel="alternate"; type="application/json"`,
   ].join(', ')
   return {
-    html: () => profilePage(profile, publicUrl),
+    html: () => profilePage(profile, deps),
     markdown: () => profileMarkdown(profile),
     headers: { 'cache-control': CACHE_CONTROL, link },
   }

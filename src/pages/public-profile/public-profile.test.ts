@@ -23,7 +23,13 @@ async function serve() {
   const { database, clock, ...store } = await createStore()
   const http = assemble({
     ...openGate(),
-    routes: humanRoutes({ database, clock, publicUrl: PUBLIC_URL }),
+    routes: humanRoutes({
+      database,
+      clock,
+      publicUrl: PUBLIC_URL,
+      privacyPolicy: null,
+      termsOfService: null,
+    }),
     errorPage: errorPage,
     log: createLog('silent'),
   })

@@ -38,11 +38,12 @@ import { LINK } from '../session/link-address.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { suggestUsername } from '../session/suggest-username.ts'
 import { SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 
-interface JoinDeps {
+interface JoinDeps extends OperatorTexts {
   readonly database: Database
   readonly clock: Clock
   readonly hasher: PasswordHasher
@@ -57,7 +58,8 @@ export function joinRoutes(deps: JoinDeps): Route[] {
   return [showRoute(deps), joinRoute(deps)]
 }
 
-function showRoute({ database, clock, publicUrl, signUp }: JoinDeps): Route {
+function showRoute(deps: JoinDeps): Route {
+  const { database, clock, publicUrl, signUp } = deps
   return defineRoute({
     method: 'GET',
     path: JOIN_PATH,
@@ -82,12 +84,13 @@ function showRoute({ database, clock, publicUrl, signUp }: JoinDeps): Route {
       const admission = await admissionOf(database, link, signUp)
       if (!admission) return notAdmittedPage(secret, signUp)
       const draft = { ...emptyDraft(secret), email: link?.email ?? '' }
-      return joinPage({ draft, formToken, returnTo, publicUrl })
+      return joinPage({ draft, formToken, returnTo, publicUrl, legal: deps })
     },
   })
 }
 
-function joinRoute({ database, clock, hasher, publicUrl, signUp, sendsEmail }: JoinDeps): Route {
+function joinRoute(deps: JoinDeps): Route {
+  const { database, clock, hasher, publicUrl, signUp, sendsEmail } = deps
   return defineRoute({
     method: 'POST',
     path: JOIN_PATH,
@@ -108,7 +111,7 @@ function joinRoute({ database, clock, hasher, publicUrl, signUp, sendsEmail }: J
     async handle({ body, browser, header }) {
       const draft = readDraft(body)
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const page = { draft, formToken: browser.formToken, returnTo, publicUrl }
+      const page = { draft, formToken: browser.formToken, returnTo, publicUrl, legal: deps }
 
       const link = await findLink(database, draft.link, JOIN_PURPOSES, clock.now())
       const admission = await admissionOf(database, link, signUp)
@@ -238,6 +241,7 @@ interface JoinPage {
   readonly formToken: string
   readonly returnTo: string
   readonly publicUrl: string
+  readonly legal: OperatorTexts
   readonly errors?: FieldErrors
   readonly error?: string
   readonly status?: number
@@ -289,7 +293,7 @@ function joinPage(page: JoinPage): Answer {
     <button>Join</button>
   </form>`
   const foot = html`Already a member? <a href="${signInAddress(returnTo)}">Sign in</a>`
-  return cardPage({ title: 'Join', body, foot, status })
+  return cardPage({ title: 'Join', body, foot, legal: page.legal, status })
 }
 
 function signInAddress(returnTo: string): string {

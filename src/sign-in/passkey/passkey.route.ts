@@ -19,6 +19,7 @@ import {
   PASSKEY_PATH,
   passkeyErrorMessage,
 } from '../password/passkey-form.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
@@ -26,7 +27,7 @@ import type { Database } from '../../db/database.ts'
 import type { SignUp } from '../session/admission.ts'
 import type { SignInAttempts } from '../session/attempts.ts'
 
-interface PasskeySignInDeps {
+interface PasskeySignInDeps extends OperatorTexts {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -92,7 +93,7 @@ function signInRoute(deps: PasskeySignInDeps): Route {
     async handle({ body, browser, address, header, requestId }) {
       const { formToken } = browser
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const page = { formToken, returnTo, signUp, sendsEmail, site, status: 422 }
+      const page = { formToken, returnTo, signUp, sendsEmail, site, legal: deps, status: 422 }
 
       const purpose = { purpose: 'sign_in', formToken } as const
       const answer = await readAssertion(deps, body.get(CREDENTIAL) ?? '', purpose)

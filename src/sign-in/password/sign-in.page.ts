@@ -15,6 +15,7 @@ import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts
 import { passkeyForm } from './passkey-form.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -23,7 +24,7 @@ import type { Database } from '../../db/database.ts'
 import type { SignUp } from '../session/admission.ts'
 import type { Attempt, SignInAttempts } from '../session/attempts.ts'
 
-interface PasswordSignInDeps {
+interface PasswordSignInDeps extends OperatorTexts {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -47,7 +48,8 @@ export function passwordSignInRoutes(deps: PasswordSignInDeps): Route[] {
   return [showRoute(deps), signInRoute(deps)]
 }
 
-function showRoute({ publicUrl, signUp, sendsEmail, site }: PasswordSignInDeps): Route {
+function showRoute(deps: PasswordSignInDeps): Route {
+  const { publicUrl, signUp, sendsEmail, site } = deps
   return defineRoute({
     method: 'GET',
     path: SIGN_IN_PATH,
@@ -62,7 +64,8 @@ function showRoute({ publicUrl, signUp, sendsEmail, site }: PasswordSignInDeps):
     async handle({ search, browser }) {
       const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl)
       if (browser.member) return seeOther(returnTo)
-      return signInPage({ formToken: browser.formToken, returnTo, signUp, sendsEmail, site })
+      const page = { formToken: browser.formToken, returnTo, signUp, sendsEmail, site }
+      return signInPage({ ...page, legal: deps })
     },
   })
 }
@@ -92,7 +95,8 @@ function signInRoute(deps: PasswordSignInDeps): Route {
     async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const login = (body.get('login') ?? '').slice(0, MAX_EMAIL_LENGTH)
-      const page = { formToken: browser.formToken, returnTo, signUp, sendsEmail, site, login }
+      const { formToken } = browser
+      const page = { formToken, returnTo, signUp, sendsEmail, site, login, legal: deps }
 
       const fail = (reason: FailedSignIn['reason']) =>
         logFailedSignIn(log, { method: 'password', reason, address, requestId })
@@ -147,6 +151,7 @@ interface SignInPage {
   /** Whether Weft can send a reset link by email. */
   readonly sendsEmail: boolean
   readonly site: PasskeySite | undefined
+  readonly legal: OperatorTexts
   /** From the previous submission. */
   readonly login?: string
   readonly error?: string
@@ -176,7 +181,7 @@ export function waitSentence(retryAfter: number): string {
 /** The error must never depend on whether the account exists. */
 export function signInPage(page: SignInPage): Answer {
   const { formToken, returnTo, signUp, login = '', error, status = 200, headers = {} } = page
-  const { site, sendsEmail, unknownPasskey: unknown } = page
+  const { site, sendsEmail, legal, unknownPasskey: unknown } = page
   const isAgain = login !== ''
   const body = html`<form method="post" action="${SIGN_IN_PATH}">
       ${formTokenField(formToken)} ${hiddenField(RETURN_TO, returnTo)} ${formError(error)}
@@ -211,7 +216,7 @@ export function signInPage(page: SignInPage): Answer {
       }
     </p>`
   const foot = signUp === 'open' ? joinLink(returnTo) : undefined
-  return cardPage({ title: 'Sign in', body, foot, status, headers })
+  return cardPage({ title: 'Sign in', body, foot, legal, status, headers })
 }
 
 function joinLink(returnTo: string): Html {

@@ -68,11 +68,12 @@ async function asPage(requestId: string, work: () => Promise<Answer>): Promise<A
 
 /** Finds or creates the member and signs them in, in one transaction. */
 async function enter(
-  { database, publicUrl, signUp, provider }: CallbackDeps,
+  deps: CallbackDeps,
   claims: Claims,
   { link, returnTo }: RoundTrip,
   entry: Omit<Entry, 'memberId' | 'proof'>,
 ): Promise<Answer> {
+  const { database, publicUrl, signUp, provider } = deps
   const { now, browser } = entry
   const { formToken } = browser
   const outcome = await database.write(async (tx) => {
@@ -92,7 +93,7 @@ async function enter(
     return notSignedInPage(outcome.kind, provider, { link, signUp })
   const { email, username } = await requireMember(database, outcome.memberId)
   const account = email ?? username
-  return linkPage({ formToken, secret: outcome.secret, account, returnTo, provider })
+  return linkPage({ formToken, secret: outcome.secret, account, returnTo, provider, legal: deps })
 }
 
 function notSignedInPage(

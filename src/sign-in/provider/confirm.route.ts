@@ -51,7 +51,9 @@ export async function finishConfirm(
 ): Promise<Answer> {
   const holder = await findIdentityHolder(database, claims)
   if (!member || holder !== member.memberId) return otherMemberPage()
-  const confirmation = await database.write((tx) => createConfirmation(tx, formToken, clock.now()))
+  const confirmation = await database.write((tx) =>
+    createConfirmation(tx, { action: 'create_token', formToken }, clock.now()),
+  )
   return seeOther(`${MEMBER_HOME_PATH}?${CONFIRMATION}=${confirmation}`)
 }
 

@@ -6,6 +6,7 @@ import { formError, formTokenField, hiddenField, textField } from '../../html/fo
 import { html } from '../../html/html.ts'
 import { RETURN_TO } from '../session/return-path.ts'
 import { SIGN_IN_PATH } from '../../html/site-map.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Answer } from '../../http/response.ts'
 import type { Provider } from './provider.ts'
 
@@ -26,6 +27,7 @@ interface LinkPage {
   readonly account: string
   readonly returnTo: string
   readonly provider: Provider
+  readonly legal: OperatorTexts
   readonly error?: string
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -63,5 +65,5 @@ export function linkPage(page: LinkPage): Answer {
       ${shared} ${hiddenField(CONFIRM_BY, BY_NOTHING)}
       <button class="plain">Connect without the password</button>
     </form>`
-  return cardPage({ title: 'Connect your account', body, status, headers })
+  return cardPage({ title: 'Connect your account', body, legal: page.legal, status, headers })
 }

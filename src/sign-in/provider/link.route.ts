@@ -26,6 +26,7 @@ import { RETURN_TO, returnPath } from '../session/return-path.ts'
 import { verifyOrCancel, waitSentence } from '../password/sign-in.page.ts'
 import { unknownSignInPage } from './callback.route.ts'
 import { BY_NOTHING, CONFIRM_BY, LINK_PATH, linkPage, PENDING } from './link.page.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
@@ -33,7 +34,7 @@ import type { Database, Transaction } from '../../db/database.ts'
 import type { SignInAttempts } from '../session/attempts.ts'
 import type { Provider } from './provider.ts'
 
-interface LinkDeps {
+interface LinkDeps extends OperatorTexts {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -86,7 +87,7 @@ export function linkRoute(deps: LinkDeps): Route {
       }
 
       const { username, email } = await requireMember(database, memberId)
-      const page = { ...key, account: email ?? username, returnTo, provider }
+      const page = { ...key, account: email ?? username, returnTo, provider, legal: deps }
       const fail = (reason: FailedSignIn['reason']) =>
         logFailedSignIn(log, { method: 'link_identity', reason, address, requestId })
       const attempted = { method: 'password', name: username, memberId, address } as const

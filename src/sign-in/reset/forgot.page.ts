@@ -13,10 +13,11 @@ import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { queueEmail } from '../../outbox/outbox.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 
-interface ForgotDeps {
+interface ForgotDeps extends OperatorTexts {
   readonly database: Database
   readonly clock: Clock
 }
@@ -25,10 +26,10 @@ const MAX_FORM_BYTES = 16 * 1024
 const REQUESTED = `${FORGOT_PASSWORD_PATH}?requested`
 
 export function forgotRoutes(deps: ForgotDeps): Route[] {
-  return [showRoute(), requestRoute(deps)]
+  return [showRoute(deps), requestRoute(deps)]
 }
 
-function showRoute(): Route {
+function showRoute(legal: OperatorTexts): Route {
   return defineRoute({
     method: 'GET',
     path: FORGOT_PASSWORD_PATH,
@@ -40,13 +41,14 @@ function showRoute(): Route {
     handle: ({ search, browser }) =>
       Promise.resolve(
         new URLSearchParams(search).has('requested')
-          ? requestedPage()
-          : forgotPage({ formToken: browser.formToken }),
+          ? requestedPage(legal)
+          : forgotPage({ formToken: browser.formToken, legal }),
       ),
   })
 }
 
-function requestRoute({ database, clock }: ForgotDeps): Route {
+function requestRoute(deps: ForgotDeps): Route {
+  const { database, clock } = deps
   return defineRoute({
     method: 'POST',
     path: FORGOT_PASSWORD_PATH,
@@ -65,6 +67,7 @@ function requestRoute({ database, clock }: ForgotDeps): Route {
       if (login === '')
         return forgotPage({
           formToken: browser.formToken,
+          legal: deps,
           error: 'Enter your email or username.',
           status: 422,
         })
@@ -77,11 +80,12 @@ function requestRoute({ database, clock }: ForgotDeps): Route {
 
 interface ForgotPage {
   readonly formToken: string
+  readonly legal: OperatorTexts
   readonly error?: string
   readonly status?: number
 }
 
-function forgotPage({ formToken, error, status = 200 }: ForgotPage): Answer {
+function forgotPage({ formToken, legal, error, status = 200 }: ForgotPage): Answer {
   const body = html`<form method="post" action="${FORGOT_PASSWORD_PATH}">
     ${formTokenField(formToken)}
     <p>Enter the email or username of your account. We send you a link to choose a new password.</p>
@@ -99,10 +103,10 @@ function forgotPage({ formToken, error, status = 200 }: ForgotPage): Answer {
     <button>Send reset link</button>
   </form>`
   const foot = html`<a href="${SIGN_IN_PATH}">Back to sign-in</a>`
-  return cardPage({ title: 'Reset your password', body, foot, status })
+  return cardPage({ title: 'Reset your password', body, foot, legal, status })
 }
 
-function requestedPage(): Answer {
+function requestedPage(legal: OperatorTexts): Answer {
   const body = html`<p role="status">
       If the account exists and has an email address, a reset link is on its way. It works once and
       expires in an hour.
@@ -111,5 +115,5 @@ function requestedPage(): Answer {
       Nothing arrived after a few minutes? Check your spam folder, or ask your administrator.
     </p>
     <a class="button plain" href="${SIGN_IN_PATH}">Back to sign-in</a>`
-  return cardPage({ title: 'Check your email', body })
+  return cardPage({ title: 'Check your email', body, legal })
 }

@@ -39,12 +39,13 @@ import {
 import { errorsOf } from '../session/field-errors.ts'
 import { LINK } from '../session/link-address.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH, RESET_PATH } from '../../html/site-map.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
 import type { Answer } from '../../http/response.ts'
 
-interface ResetDeps {
+interface ResetDeps extends OperatorTexts {
   readonly database: Database
   readonly clock: Clock
   readonly hasher: PasswordHasher
@@ -61,7 +62,8 @@ export function resetRoutes(deps: ResetDeps): Route[] {
 }
 
 /** Ignores who is signed in. The link determines the member. */
-function showRoute({ database, clock, sendsEmail }: ResetDeps): Route {
+function showRoute(deps: ResetDeps): Route {
+  const { database, clock, sendsEmail } = deps
   return defineRoute({
     method: 'GET',
     path: RESET_PATH,
@@ -78,12 +80,13 @@ function showRoute({ database, clock, sendsEmail }: ResetDeps): Route {
       const member = await memberOfLink(database, link, clock.now())
       if (!member) return invalidLinkPage(sendsEmail)
       const access = await countAccess(database.member(member.memberId), clock.now())
-      return resetPage({ formToken: browser.formToken, link, member, access })
+      return resetPage({ formToken: browser.formToken, link, member, access, legal: deps })
     },
   })
 }
 
-function resetRoute({ database, clock, hasher, publicUrl, sendsEmail }: ResetDeps): Route {
+function resetRoute(deps: ResetDeps): Route {
+  const { database, clock, hasher, publicUrl, sendsEmail } = deps
   return defineRoute({
     method: 'POST',
     path: RESET_PATH,
@@ -109,7 +112,7 @@ function resetRoute({ database, clock, hasher, publicUrl, sendsEmail }: ResetDep
       )
       if (error !== undefined) {
         const access = await countAccess(database.member(memberId), clock.now())
-        const page = { formToken: browser.formToken, link, member, access }
+        const page = { formToken: browser.formToken, link, member, access, legal: deps }
         return resetPage({ ...page, error, status: 422 })
       }
 
@@ -187,11 +190,13 @@ interface ResetPage {
   readonly link: string
   readonly member: Member
   readonly access: AccessCounts
+  readonly legal: OperatorTexts
   readonly error?: string
   readonly status?: number
 }
 
-function resetPage({ formToken, link, member, access, error, status = 200 }: ResetPage): Answer {
+function resetPage(page: ResetPage): Answer {
+  const { formToken, link, member, access, legal, error, status = 200 } = page
   const login = member.email ?? member.username
   const body = html`<form method="post" action="${RESET_PATH}">
     ${formTokenField(formToken)} ${hiddenField(LINK, link)}
@@ -211,5 +216,5 @@ function resetPage({ formToken, link, member, access, error, status = 200 }: Res
     ${accessChoice(access, true)}
     <button>Change password</button>
   </form>`
-  return cardPage({ title: 'Choose a new password', body, status })
+  return cardPage({ title: 'Choose a new password', body, legal, status })
 }

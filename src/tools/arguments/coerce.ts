@@ -7,6 +7,9 @@
 import { isDay } from '../../base/calendar-day.ts'
 import { readDateText, type DateContext } from '../../base/date-text.ts'
 import { DAY_KEYWORD } from './calendar-day.ts'
+import { parseEncodedJson } from './encoded-json.ts'
+import { PAIRS_KEYWORD } from './pairs.ts'
+import { readPairs } from './read-pairs.ts'
 import { isPlainObject, propertyNamed, type SchemaPart } from './schema-part.ts'
 import type { SchemaProblem } from '../../base/schema.ts'
 
@@ -49,12 +52,10 @@ function coerce(schema: SchemaPart, value: unknown, place: Place): unknown {
 }
 
 function readObject(schema: SchemaPart, value: unknown, place: Place): unknown {
-  const fields = isPlainObject(value) ? value : parseJson(value)
+  const fields = isPlainObject(value) ? value : parseEncodedJson(value)
   if (!isPlainObject(fields)) return value
-  // An object whose fields are not published says what it means: no client fills them in.
-  const isFree = place.pointer !== '' && Object.keys(schema.properties ?? {}).length === 0
   const given = Object.entries(fields).filter(
-    ([name, field]) => isFree || !isNotGiven(field) || schema.required?.includes(name) === true,
+    ([name, field]) => !isNotGiven(field) || schema.required?.includes(name) === true,
   )
   return Object.fromEntries(
     given.map(([name, field]) => {
@@ -73,13 +74,15 @@ function within(place: Place, step: string | number): Place {
 }
 
 /** A single item stands for a list of one. */
-function readList({ items = {} }: SchemaPart, value: unknown, place: Place): unknown {
-  const list = Array.isArray(value) ? value : listOf(items, value)
+function readList(schema: SchemaPart, value: unknown, place: Place): unknown {
+  const { items = {} } = schema
+  const pairs = schema[PAIRS_KEYWORD] ? readPairs(parseEncodedJson(value) ?? value) : undefined
+  const list = pairs ?? (Array.isArray(value) ? value : listOf(items, value))
   return list?.map((item: unknown, index) => coerce(items, item, within(place, index))) ?? value
 }
 
 function listOf(items: SchemaPart, value: unknown): unknown[] | undefined {
-  const parsed = parseJson(value)
+  const parsed = parseEncodedJson(value)
   if (Array.isArray(parsed)) return parsed
   if (items.type === 'object') {
     const item = isPlainObject(value) ? value : parsed
@@ -95,16 +98,6 @@ function idsIn({ pattern }: SchemaPart, value: string): string[] | undefined {
   const parts = value.split(',').map((part) => part.trim())
   const id = new RegExp(pattern, 'u')
   return parts.every((part) => id.test(part)) ? parts : undefined
-}
-
-/** Some clients encode lists and objects twice. */
-function parseJson(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
 }
 
 /** Spelled in another case. */

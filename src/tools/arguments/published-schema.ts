@@ -14,17 +14,19 @@ interface PublishedSchema {
   readonly items?: PublishedSchema
   readonly properties?: Readonly<Record<string, PublishedSchema>>
   readonly required?: readonly string[]
+  readonly additionalProperties?: false
 }
 
 export function publishedSchema(schema: TSchema): PublishedSchema {
   const { properties = {}, ...root } = publish(partOf(schema))
-  // Clients expect the properties of an object, even if there are none.
-  return { ...root, properties }
+  const isEmpty = Object.keys(properties).length === 0
+  // Clients expect the properties of an object, even if there are none. MCP 2025-11-25, server/tools: an object that is
+  // empty says so, or strict clients take it for one with any properties.
+  return { ...root, properties, ...(isEmpty && { additionalProperties: false }) }
 }
 
 function publish(part: SchemaPart): PublishedSchema {
-  const { type, description, items, required } = part
-  const properties = part.shown ?? part.properties
+  const { type, description, items, properties, required } = part
   return {
     ...(type !== undefined && { type }),
     ...(description !== undefined && { description }),

@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox'
 import type { DAY_KEYWORD } from './calendar-day.ts'
+import type { PAIRS_KEYWORD } from './pairs.ts'
 
 export interface SchemaPart {
   readonly type?: string
@@ -10,14 +11,13 @@ export interface SchemaPart {
   readonly items?: SchemaPart
   readonly properties?: Readonly<Record<string, SchemaPart>>
   readonly required?: readonly string[]
-  /** Properties that `tools/list` shows of an object with any: some clients accept no object without named ones. */
-  readonly shown?: Readonly<Record<string, SchemaPart>>
   readonly pattern?: string
   readonly maxLength?: number
   readonly minimum?: number
   readonly default?: unknown
   readonly examples?: readonly unknown[]
   readonly [DAY_KEYWORD]?: 'day' | 'birthday'
+  readonly [PAIRS_KEYWORD]?: true
 }
 
 /** The same object, with the keywords of JSON Schema as its type. */

@@ -4,8 +4,11 @@
  *
  * - Matches are read in page order, tier by tier, without scoring. Append runs its branches in order and stops at the
  *   limit; the search connections disable parallel plans, which would not.
- * - The table has a GIN index. A bounded scan by position fills the page for frequent words, and the index finds rare
- *   ones. The plan does not depend on the words, so one plan serves all.
+ * - The first entries are also in `directory_head`. A walk in page order fills the page for frequent words; the GIN index of
+ *   the head finds the others, and that of the whole table rare ones. The plan does not depend on the words, so one plan
+ *   serves all.
+ * - GIN collects every entry of a prefix before it intersects. So the indexes have keys of their own for prefixes, which
+ *   `directory_keys` in the migrations derives from `terms`.
  */
 
 import { tokenize } from '../../../base/tokenize.ts'
@@ -13,13 +16,15 @@ import { directoryPosition, MAX_WORDS } from '../../full-text.ts'
 import type { DirectoryDocument, DirectorySearch, Found } from '../../full-text.ts'
 import type { Reader, SharedTransaction, FullText } from '../../database.ts'
 import { statement } from '../../statement.ts'
+import { resizeDirectoryHead } from './directory-head.ts'
 
-/** A tsvector holds at most 1 MiB. Words beyond this many bytes, some hundred pages of text, are dropped. */
-const MAX_BYTES = 900_000
+/** A tsvector holds at most 1 MiB, and `directory_keys` has up to 5.5 times these bytes. Words beyond are dropped. */
+const MAX_BYTES = 150_000
 
 export const postgresFullText: FullText = {
   indexMember,
   removeMember,
+  resize: resizeDirectoryHead,
   searchMembers,
 }
 
@@ -75,8 +80,8 @@ async function searchMembers<Row>(
     ...page,
     username: asked.join('-'),
     name: asked.join(' '),
-    in_name: allOf(asked.map((word) => NAME_MARK + word)),
-    anywhere: allOf(asked),
+    ...queriesOf('in_name', NAME_MARK, asked),
+    ...queriesOf('anywhere', '', asked),
   }
   const text = directoryTiers(columns, after?.tier)
   return reader.all(statement<typeof params, Found<Row>>(text), params)
@@ -94,17 +99,19 @@ function wholeDirectory(columns: string): string {
  * which the page begins, after `:place`.
  */
 function directoryTiers(columns: string, from: number | undefined): string {
-  const startOf = (tier: number) => (tier === from ? ':place' : '-1')
+  const startOf = (tier: number) => (tier === from ? ':place' : FIRST)
   const wordTiers = WORD_TIERS.filter(({ tier }) => tier >= (from ?? 0))
   const branches = [
     ...EXACT_TIERS.filter(({ tier }) => tier >= (from ?? 0)).map(({ tier, source }) =>
       branchOf(tier, `${source} and e.position > ${startOf(tier)} order by e.position`),
     ),
-    ...wordTiers.flatMap((tier) => sourcesOf(tier).map((source) => branchOf(tier.tier, source))),
+    ...wordTiers.flatMap((tier) =>
+      sourcesOf(tier, startOf(tier.tier)).map((source) => branchOf(tier.tier, source)),
+    ),
   ]
   // OFFSET 0 forces a lookup per member of the page, whatever row count the planner expects.
   return `
-    with ${wordTiers.map((tier) => walksOf(tier, startOf(tier.tier))).join(', ')}
+    with ${[...HEAD, ...wordTiers.map((tier) => walksOf(tier, startOf(tier.tier)))].join(', ')}
     select found.tier, found.place, ${columns}
     from (${branches.join(' union all ')} limit :limit) found
     cross join lateral (
@@ -134,16 +141,30 @@ const EXACT_TIERS: readonly { readonly tier: number; readonly source: string }[]
 
 interface WordTier {
   readonly tier: number
-  /** Tiers that use the GIN index. */
+  /** What the GIN indexes find: a superset of the matches. */
+  readonly keys: string
   readonly match: string
-  readonly and: string
+  /** The same for `head_first`. */
+  readonly first: string
 }
 
-const IN_NAME = 'e.terms @@ cast(:in_name as tsquery)'
+const keysMatch = (query: string) => `directory_keys(e.terms) @@ cast(:${query} as tsquery)`
+/** Not an operator alone, so that the planner does not look it up in an index. */
+const termsMatch = (query: string) => `(e.terms @@ cast(:${query} as tsquery)) is true`
 
 const WORD_TIERS: readonly WordTier[] = [
-  { tier: 2, match: IN_NAME, and: 'e.name_key <> :name and e.username <> :username' },
-  { tier: 3, match: 'e.terms @@ cast(:anywhere as tsquery)', and: `not ${IN_NAME}` },
+  {
+    tier: 2,
+    keys: keysMatch('in_name_keys'),
+    match: `${termsMatch('in_name')} and e.name_key <> :name and e.username <> :username`,
+    first: 'in_name and not is_exact',
+  },
+  {
+    tier: 3,
+    keys: keysMatch('anywhere_keys'),
+    match: `${termsMatch('anywhere')} and not ${termsMatch('in_name')}`,
+    first: 'not in_name',
+  },
 ]
 
 const LAST_TIER = 3
@@ -151,54 +172,97 @@ const LAST_TIER = 3
 /** Directory entries, about 1 us each. */
 const SHORT_WALK = 1_000
 const LONG_WALK = 20_000
-/** Minimum hits of the short scan for a long scan to follow: words that 0.2% of the members have. */
+/** Minimum hits of the short walk behind the head for a long walk to follow. */
 const FREQUENT = 2
+/** Entries of the head, between a page's start and its end, in which words with few matches are rare everywhere. */
+const TELLING = 10_000
+
+/** Before the first position. */
+const FIRST = '-1'
+
+/** Once per statement: the end of the head, whether the directory goes on behind it, and the walk that first pages share. */
+const HEAD = [
+  'head_end as materialized (select position from directory_head_end)',
+  `behind as materialized (
+    select exists (select from directory_entries where position > (select position from head_end)) as is_any)`,
+  `head_first as materialized (
+    select e.position, e.member_id, ${termsMatch('in_name')} as in_name,
+      e.name_key = :name or e.username = :username as is_exact
+    from (
+      select * from directory_head where position <= (select position from head_end)
+      order by position limit ${SHORT_WALK}) e
+    where ${termsMatch('anywhere')}
+  )`,
+]
 
 /**
- * A short scan in page order fills the page for frequent words. Otherwise, its hits show whether a longer scan is likely to
- * fill it, or whether the words are rare enough for the GIN index to find all matches quickly. Each step is bounded, so the
- * long scan also ends when all matches are at the beginning.
+ * In the head, a short walk in page order fills the page for frequent words, and the GIN index of the head finds all other
+ * matches. If they do not fill the page, the words are rare, and the GIN index of the whole directory finds the rest. Only
+ * pages that begin near or behind the end of the head do not know that yet: they walk on, briefly or long, as far as what
+ * they find shows that the words are frequent. Each step is bounded.
  *
  * The planner must not choose: it assumes that an unknown prefix matches 0.5% of the members and would scan them all to
- * fill the page. The index is used in a separate CTE without an order.
+ * fill the page. An index is used in a separate CTE without an order.
  */
-function walksOf({ tier, match, and }: WordTier, start: string): string {
-  const next = (what: string, after: string, count: string) =>
-    `select ${what} from directory_entries where position > ${after} order by position limit ${count}`
+function walksOf({ tier, keys, match, first }: WordTier, start: string): string {
+  const inHead = `position > ${start} and position <= (select position from head_end)`
+  const walk = (table: string, after: string, count: string) => `as materialized (
+      select e.position, e.member_id from (
+        select * from ${table} where ${after} order by position limit ${count}) e
+      where ${match}
+    )`
+  const search = (table: string) => `as materialized (
+      select e.position, e.member_id from ${table} e where ${keys} and ${match}
+    )`
+  const behind = `greatest(${start}, (select position from head_end))`
+  const afterShort = `coalesce((select max(position) from short_${tier}), ${behind})`
+  const telling = start === FIRST ? 1 : TELLING
+  const shortCount = `(
+    select case when count(*) < ${telling} then ${SHORT_WALK} else 0 end
+    from (select from directory_head where ${inHead} limit ${telling}) h)`
+  const longCount = `(
+    select case when count(*) >= ${FREQUENT} then ${LONG_WALK} else 0 end from short_${tier})`
+  const head =
+    start === FIRST
+      ? `as materialized (select position, member_id from head_first where ${first})`
+      : walk('directory_head', inHead, String(SHORT_WALK))
   return `
-    short_${tier} as materialized (
-      select e.* from (${next('*', start, String(SHORT_WALK))}) e where ${match} and ${and}
-    ),
-    short_end_${tier} as materialized (
-      select max(position) as position from (${next('position', start, String(SHORT_WALK))}) e
-    ),
-    length_${tier} as materialized (
-      select case when count(*) >= ${FREQUENT} then ${LONG_WALK} else 0 end as entries from short_${tier}
-    ),
-    long_${tier} as materialized (
-      select e.* from (${next('*', `(select position from short_end_${tier})`, `(select entries from length_${tier})`)}) e
-      where ${match} and ${and}
-    ),
-    long_end_${tier} as materialized (
-      select coalesce(max(e.position), (select position from short_end_${tier})) as position
-      from (${next('position', `(select position from short_end_${tier})`, `(select entries from length_${tier})`)}) e
-    ),
-    rare_${tier} as materialized (select * from directory_entries e where ${match})`
+    head_${tier} ${head},
+    rest_${tier} ${search('directory_head')},
+    short_${tier} ${walk('directory_entries', `position > ${behind}`, shortCount)},
+    long_${tier} ${walk('directory_entries', `position > ${afterShort}`, longCount)},
+    rare_${tier} ${search('directory_entries')}`
 }
 
-/** In this order: the first two are in page order, the third must be sorted. */
-function sourcesOf({ tier, and }: WordTier): string[] {
+/** In this order. What walks find is in page order; what an index finds must be sorted, and repeats what they found. */
+function sourcesOf({ tier }: WordTier, start: string): string[] {
+  const lastOf = (walk: string) => `coalesce((select max(position) from ${walk}_${tier}), -1)`
   return [
+    `head_${tier} e`,
+    `rest_${tier} e where e.position > greatest(${start}, ${lastOf('head')})
+      and e.position <= (select position from head_end) order by e.position`,
     `short_${tier} e`,
     `long_${tier} e`,
-    `rare_${tier} e where ${and} and e.position > (select position from long_end_${tier}) order by e.position`,
+    `rare_${tier} e where (select is_any from behind) and e.position >
+      greatest(${start}, (select position from head_end), ${lastOf('short')}, ${lastOf('long')})
+      order by e.position`,
   ]
 }
 
-/** A tsquery that requires each word, the last as a prefix. */
-function allOf(asked: readonly string[]): string {
-  const last = asked.length - 1
-  return `(${asked.map((word, index) => quoted(word) + (index === last ? ':*' : '')).join(' & ')})`
+/** Characters. Longer prefixes have the key of their beginning. As in `directory_keys`. */
+const MAX_KEY_LENGTH = 6
+/** Ends the key of a prefix; no word contains it. */
+const PREFIX_END = '~'
+
+/** The text of a tsquery for `terms`, and of one for `directory_keys`, by parameter. The last word is a prefix. */
+function queriesOf(label: string, mark: string, asked: readonly string[]): Record<string, string> {
+  const words = asked.slice(0, -1).map((word) => quoted(mark + word))
+  const last = asked.at(-1) ?? ''
+  const key = mark + Array.from(last).slice(0, MAX_KEY_LENGTH).join('') + PREFIX_END
+  return {
+    [label]: [...words, `${quoted(mark + last)}:*`].join(' & '),
+    [`${label}_keys`]: [...words, quoted(key)].join(' & '),
+  }
 }
 
 /** Words contain only letters and digits, so quoting is safe. */

@@ -181,7 +181,7 @@ const SERVER = `
     rolsuper or rolbypassrls as passes, current_setting('server_encoding') as encoding
   from pg_roles where rolname = current_user`
 
-/** All tables with columns, constraints, indexes and policies, in a stable order: the content of `src/db/schema.postgres.sql`. */
+/** All tables with columns, constraints, indexes, policies and triggers, in a stable order: the content of `src/db/schema.postgres.sql`. */
 export async function dumpPostgresSchema(url: string): Promise<string> {
   const client = await connect(url)
   try {
@@ -224,6 +224,9 @@ const DUMP = `
     select p.tablename, 4, p.policyname, 'create policy ' || p.policyname || ' on ' || p.tablename || ' for ' ||
       lower(p.cmd) || coalesce(' using (' || p.qual || ')', '') || coalesce(' with check (' || p.with_check || ')', '')
     from pg_policies p where p.schemaname = 'public'
+    union all
+    select t.relname, 5, g.tgname, pg_get_triggerdef(g.oid)
+    from tables t join pg_trigger g on g.tgrelid = t.oid where not g.tgisinternal
     union all
     select '', 0, f.proname, pg_get_functiondef(f.oid)
     from pg_proc f where f.pronamespace = 'public'::regnamespace

@@ -15,6 +15,8 @@ import { statement } from '../../statement.ts'
 export const sqliteFullText: FullText = {
   indexMember,
   removeMember,
+  /** FTS5 reads matches in page order, so nothing else is kept. */
+  resize: async () => 0,
   searchMembers,
 }
 

@@ -1,8 +1,8 @@
-/** Confirms the member with a passkey before an API token is created. */
+/** Confirms the member with a passkey before a sensitive action. */
 
 import { verifyAssertion, readAssertion } from '../../access/passkey-response.ts'
 import { createConfirmation } from '../../access/confirmation.ts'
-import { createChallenge } from '../../access/passkey-challenge.ts'
+import { createChallenge, type ConfirmedAction } from '../../access/passkey-challenge.ts'
 import { requestOptions } from '../../access/passkey-options.ts'
 import { findStoredPasskey, notePasskeyUse } from '../../access/passkey.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
@@ -10,7 +10,6 @@ import { errorPage } from '../../html/message.page.ts'
 import { json, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { CREDENTIAL, passkeyErrorMessage } from '../../sign-in/password/passkey-form.ts'
-import { CONFIRM_OPTIONS_PATH, CONFIRM_PATH } from './form-ids.ts'
 import type { PasskeySite } from '../../access/passkey-site.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
@@ -20,12 +19,27 @@ interface PasskeyConfirmDeps {
   readonly database: Database
   readonly clock: Clock
   readonly site: PasskeySite
-  /** Renders the page, with the confirmation in its form or with the error. */
+  /** Answers the options for all of the forms. */
+  readonly optionsPath: RoutePath
+  readonly optionsId: string
+  readonly forms: readonly ConfirmForm[]
+  /** Renders the page, with the confirmation in the form of the action or with the error. */
   readonly show: (
     browser: SignedInRequest,
     shown: { readonly confirmation: string } | { readonly error: string },
+    action: ConfirmedAction,
   ) => Promise<Answer>
 }
+
+/** A form by which a passkey confirms one action. */
+interface ConfirmForm {
+  readonly action: ConfirmedAction
+  readonly path: RoutePath
+  readonly operationId: string
+  readonly summary: string
+}
+
+type RoutePath = Route['path']
 
 /** A credential takes some kilobytes. */
 const MAX_FORM_BYTES = 64 * 1024
@@ -33,14 +47,20 @@ const MAX_FORM_BYTES = 64 * 1024
 const NOT_ACCEPTED = 'This passkey was not accepted. Use another one, or your password.'
 
 export function passkeyConfirmRoutes(deps: PasskeyConfirmDeps): Route[] {
-  return [optionsRoute(deps), confirmRoute(deps)]
+  return [optionsRoute(deps), ...deps.forms.map((form) => confirmRoute(deps, form))]
 }
 
-function optionsRoute({ database, clock, site }: PasskeyConfirmDeps): Route {
+function optionsRoute({
+  database,
+  clock,
+  site,
+  optionsPath,
+  optionsId,
+}: PasskeyConfirmDeps): Route {
   return defineRoute({
     method: 'POST',
-    path: CONFIRM_OPTIONS_PATH,
-    operationId: 'askToConfirm',
+    path: optionsPath,
+    operationId: optionsId,
     summary: 'Get the options for confirming with a passkey',
     access: 'session',
     limit: LIMITS.passkey,
@@ -54,13 +74,14 @@ function optionsRoute({ database, clock, site }: PasskeyConfirmDeps): Route {
   })
 }
 
-function confirmRoute(deps: PasskeyConfirmDeps): Route {
+function confirmRoute(deps: PasskeyConfirmDeps, form: ConfirmForm): Route {
   const { database, clock, show } = deps
+  const { action, path, operationId, summary } = form
   return defineRoute({
     method: 'POST',
-    path: CONFIRM_PATH,
-    operationId: 'confirmWithPasskey',
-    summary: 'Confirm with a passkey, to create an API token',
+    path,
+    operationId,
+    summary,
     access: 'session',
     limit: LIMITS.passkey,
     body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
@@ -74,11 +95,12 @@ function confirmRoute(deps: PasskeyConfirmDeps): Route {
     onError: errorPage,
     async handle({ body, browser }) {
       const error = await checkPasskey(deps, body.get(CREDENTIAL) ?? '', browser)
-      if (error !== undefined) return show(browser, { error })
+      if (error !== undefined) return show(browser, { error }, action)
+      const { formToken } = browser
       const confirmation = await database.write((tx) =>
-        createConfirmation(tx, browser.formToken, clock.now()),
+        createConfirmation(tx, { action, formToken }, clock.now()),
       )
-      return show(browser, { confirmation })
+      return show(browser, { confirmation }, action)
     },
   })
 }

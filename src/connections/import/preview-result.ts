@@ -1,0 +1,128 @@
+/** The preview of an import as a tool returns it: what the file holds, what an import would change, and what to do next. */
+
+import Type, { type Static } from 'typebox'
+import { MAX_CHARACTERS, truncate, written } from '../../tools/result-page.ts'
+import { COLUMN_FIELDS } from './formats/column-fields.ts'
+import { ImportReport, reportColumns } from './import-report.ts'
+import type { ImportedContact } from '../model/contact.ts'
+import type { ImportPreview } from './preview-import.ts'
+
+const { properties: REPORT } = ImportReport
+const MAX_PROBLEMS = 20
+const MAX_PROBLEM_LENGTH = 200 // characters: names of columns can be long
+const MAX_SAMPLE_LENGTH = 100 // characters of a value
+
+const Sample = Type.Object(
+  {
+    name: Type.String(),
+    title: Type.Optional(Type.String()),
+    company: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    phone: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+
+export const ImportPreviewResult = Type.Object(
+  {
+    format: REPORT.format,
+    rows: REPORT.rows,
+    is_whole: Type.Boolean({ description: 'False if the counts cover only the first rows' }),
+    created: REPORT.created,
+    updated: REPORT.updated,
+    unchanged: REPORT.unchanged,
+    review: Type.Optional(Type.Integer()),
+    skipped: Type.Integer(),
+    rejected_count: REPORT.rejected_count,
+    problems: Type.Array(Type.String(), { description: 'The first 20, with their lines' }),
+    columns: REPORT.columns,
+    more_columns: Type.Optional(Type.Integer()),
+    fields: Type.Optional(Type.Array(Type.String(), { description: 'What a column can become' })),
+    samples: Type.Array(Sample),
+    can_import: Type.Boolean(),
+    next: Type.String({ description: 'What to do' }),
+  },
+  { additionalProperties: false },
+)
+type ImportPreviewResult = Static<typeof ImportPreviewResult>
+
+/** `isKnown` is false if an import would fail because nothing tells what the columns are. */
+export function previewResult(plan: ImportPreview, isKnown: boolean): ImportPreviewResult {
+  const report = structuredClone(plan.report) as ImportReport
+  reportColumns(
+    report,
+    plan.columns.map((column, at) => ({ ...column, name: plan.header[at]?.trim() ?? column.name })),
+  )
+  const { columns = [] } = report
+  const canImport = isKnown && (!plan.isWhole || report.created + report.updated > 0)
+  const result = {
+    format: report.format,
+    rows: report.rows,
+    is_whole: plan.isWhole,
+    created: report.created,
+    updated: report.updated,
+    unchanged: report.unchanged,
+    review: report.review ?? 0,
+    skipped: report.skipped,
+    rejected_count: report.rejected_count,
+    problems: problemsIn(report),
+    samples: plan.samples.map(sampleOf),
+    can_import: canImport,
+    next: nextStep(plan, isKnown, canImport),
+    ...(columns.length > 0 && { fields: [...COLUMN_FIELDS] }),
+  }
+  return { ...result, ...fitting(columns, MAX_CHARACTERS - written(result)) }
+}
+
+/** Rows that would be rejected, then values that would be missing or kept as text. */
+function problemsIn({ rejected, unread = [], cut = [] }: ImportReport): string[] {
+  return [
+    ...rejected.map(({ line, reason }) => `Line ${line}: rejected. ${reason}`),
+    ...unread.map(({ line, column }) => `Line ${line}: the date in ${column} cannot be read`),
+    ...cut.map(({ line, fields }) => `Line ${line}: too long or too many: ${fields.join(', ')}`),
+  ]
+    .slice(0, MAX_PROBLEMS)
+    .map((problem) => truncate(problem, MAX_PROBLEM_LENGTH))
+}
+
+function nextStep(
+  { report }: ImportPreview,
+  isKnown: boolean,
+  canImport: boolean,
+): ImportPreviewResult['next'] {
+  if (!isKnown || (report.rows > 0 && report.rejected_count === report.rows))
+    return 'Nothing tells for certain which column identifies people. Say it in columns, for example ["Person=name", "Firm=company"], and preview again.'
+  if (!canImport) return 'The file has nothing new, so an import would make no changes.'
+  return 'If the columns are right, repeat the call without preview to import. Otherwise correct them in columns and preview again.'
+}
+
+function sampleOf({
+  name,
+  title,
+  company,
+  emails,
+  phones,
+}: ImportedContact): Static<typeof Sample> {
+  const short = (text: string) => truncate(text, MAX_SAMPLE_LENGTH)
+  const [email] = emails
+  const [phone] = phones
+  return {
+    name: short(name),
+    ...(title !== null && { title: short(title) }),
+    ...(company !== null && { company: short(company) }),
+    ...(email !== undefined && { email: short(email) }),
+    ...(phone !== undefined && { phone: short(phone) }),
+  }
+}
+
+/** The columns that fit into `room` characters of JSON. */
+function fitting(
+  columns: NonNullable<ImportReport['columns']>,
+  room: number,
+): Pick<ImportPreviewResult, 'columns' | 'more_columns'> {
+  if (columns.length === 0) return {}
+  let left = room - written({ columns: [], more_columns: columns.length })
+  const kept = columns.filter((column) => (left -= written(column) + 1) >= 0)
+  const more = columns.length - kept.length
+  return { columns: kept, ...(more > 0 && { more_columns: more }) }
+}

@@ -1,0 +1,1 @@
+-- Nothing to change: FTS5 reads matches in page order, so only PostgreSQL needs directory_head.

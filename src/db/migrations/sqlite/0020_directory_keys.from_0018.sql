@@ -1,0 +1,1 @@
+-- Nothing to change: see 0019_directory_head.

@@ -1,0 +1,26 @@
+/** Links to the operator's privacy policy and terms, in the footer of pages that people see before they sign in. */
+
+import { NOTHING, html, joinHtml, type Html } from './html.ts'
+import { PRIVACY_PATH, TERMS_PATH } from './site-map.ts'
+
+export interface OperatorTexts {
+  /** Markdown, or null. */
+  readonly privacyPolicy: string | null
+  readonly termsOfService: string | null
+}
+
+/** A footer with the links below the rest; empty if there is neither. */
+export function footer(foot: Html | undefined, legal: OperatorTexts | undefined): Html {
+  const links = legal ? linksOf(legal) : []
+  if (foot === undefined && links.length === 0) return NOTHING
+  return html`<footer>
+    ${foot ?? ''} ${links.length === 0 ? '' : html`<p>${joinHtml(links, html` · `)}</p>`}
+  </footer>`
+}
+
+function linksOf({ privacyPolicy, termsOfService }: OperatorTexts): Html[] {
+  return [
+    ...(privacyPolicy === null ? [] : [html`<a href="${PRIVACY_PATH}">Privacy policy</a>`]),
+    ...(termsOfService === null ? [] : [html`<a href="${TERMS_PATH}">Terms of service</a>`]),
+  ]
+}

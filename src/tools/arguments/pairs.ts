@@ -1,0 +1,7 @@
+/**
+ * Arguments that are lists of `name=value`, such as `Tier=Gold`. Clients in strict mode can fill in no object whose names
+ * are not in the schema. See decision 0046.
+ */
+
+/** Marks the schema of such a list. JSON Schema ignores unknown keywords, and `tools/list` omits it. */
+export const PAIRS_KEYWORD = 'weftPairs'
