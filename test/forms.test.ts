@@ -38,8 +38,8 @@ test('a form tells all that is wrong with it at once and puts the focus on the f
   const cases: readonly (readonly [string, Record<string, string>, readonly string[]])[] = [
     [
       '/user/connections/new',
-      { name: ' ', birthday: 'May', emails: 'none', profile_url: '::' },
-      ['name', 'emails', 'profile_url', 'birthday'],
+      { name: ' ', birthday: 'May', 'emails-0-value': 'none', profile_url: '::' },
+      ['name', 'emails-0-value', 'profile_url', 'birthday'],
     ],
     [
       `${person}/edit`,

@@ -54,7 +54,8 @@ async function writeArchive(
   source: ArchiveSource,
   path: string,
 ): Promise<void> {
-  const reader = database.member(source.member.memberId).heavy
+  const db = database.member(source.member.memberId)
+  const reader = db.heavy
   const total = await countArchiveRows(reader)
   const file = await open(path, 'wx', OWNER_ONLY_MODE).catch((error: unknown) => {
     throw writeError(path, error)
@@ -64,6 +65,7 @@ async function writeArchive(
   const files = archiveFiles({
     ...source,
     reader,
+    photos: db,
     onRows(count, name) {
       done += count
       bar.show({ done, total, message: name })

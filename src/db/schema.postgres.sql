@@ -940,6 +940,25 @@ CREATE INDEX pending_identities_by_expiry ON public.pending_identities USING btr
 
 CREATE INDEX pending_identities_by_member ON public.pending_identities USING btree (member_id);
 
+create table photos (
+  member_id bigint not null,
+  photo_id text collate "C" not null,
+  media_type text collate "C" not null,
+  bytes bigint not null,
+  created_at bigint not null,
+  unused_since bigint,
+  data bytea not null,
+  constraint photos_media_type_check CHECK ((media_type = ANY (ARRAY['image/jpeg'::text, 'image/png'::text, 'image/webp'::text, 'image/gif'::text]))),
+  constraint photos_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint photos_pkey PRIMARY KEY (member_id, photo_id)
+);
+
+CREATE INDEX photos_by_unused_since ON public.photos USING btree (member_id, unused_since) WHERE (unused_since IS NOT NULL);
+
+alter table photos enable row level security, force row level security;
+
+create policy own_rows on photos for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
 create table refresh_tokens (
   token_hash text collate "C" not null,
   member_id bigint not null,

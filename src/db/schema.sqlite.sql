@@ -586,6 +586,19 @@ CREATE INDEX pending_identities_by_expiry on pending_identities (expires_at);
 
 CREATE INDEX pending_identities_by_member on pending_identities (member_id);
 
+CREATE TABLE photos (
+  member_id    integer not null references members (member_id) on delete cascade,
+  photo_id     text not null,
+  media_type   text not null check (media_type in ('image/jpeg', 'image/png', 'image/webp', 'image/gif')),
+  bytes        integer not null,
+  created_at   integer not null,
+  unused_since integer,
+  data         blob not null,
+  primary key (member_id, photo_id)
+) strict;
+
+CREATE INDEX photos_by_unused_since on photos (member_id, unused_since) where unused_since is not null;
+
 CREATE TABLE refresh_tokens (
   token_hash text primary key,
   member_id  integer not null,

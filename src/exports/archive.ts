@@ -11,6 +11,8 @@ import {
 } from '../connections/model/connection.ts'
 import { detailName } from '../connections/model/details.ts'
 import { detailsJsonOf } from '../connections/model/details-json.ts'
+import { photoDataUrl, type Photo } from '../connections/model/photo.ts'
+import { findPhoto } from '../connections/model/photo-store.ts'
 import { memberStatement } from '../db/statement.ts'
 import { accessOf } from './access-file.ts'
 import { CSV_HEADER, csvLine } from './connections-csv.ts'
@@ -25,6 +27,8 @@ import type { ZippedFile } from './zip-stream.ts'
 interface ArchiveOf {
   /** For heavy reads. */
   readonly reader: MemberReader
+  /** For photos: heavy reads pass through a thread as JSON, which has no bytes. */
+  readonly photos: MemberReader
   readonly member: Member
   /** `WEFT_PUBLIC_URL` */
   readonly publicUrl: string
@@ -34,7 +38,8 @@ interface ArchiveOf {
 }
 
 /** The files in the order of the archive. Nothing is read until a file is. */
-export function archiveFiles({ reader, member, publicUrl, now, onRows }: ArchiveOf): ZippedFile[] {
+export function archiveFiles(archive: ArchiveOf): ZippedFile[] {
+  const { reader, photos, member, publicUrl, now, onRows } = archive
   const counted = async function* <Row>(name: string, pages: AsyncIterable<readonly Row[]>) {
     for await (const page of pages) {
       yield page
@@ -46,10 +51,10 @@ export function archiveFiles({ reader, member, publicUrl, now, onRows }: Archive
     { name: 'README.txt', text: once(async () => readme(member, publicUrl, now)) },
     { name: 'profile.json', text: once(async () => jsonText(profileOf(member))) },
     { name: 'connections.csv', text: csvText(connections('connections.csv')) },
-    { name: 'connections.vcf', text: vcardText(connections('connections.vcf')) },
+    { name: 'connections.vcf', text: vcardText(photos, connections('connections.vcf')) },
     {
       name: 'connections.json',
-      text: jsonList(mapped(connections('connections.json'), connectionRecord)),
+      text: jsonList(connectionRecords(photos, connections('connections.json'))),
     },
     ...RECORD_FILES.map((file) => ({
       name: file.name,
@@ -84,13 +89,32 @@ async function* csvText(
 }
 
 async function* vcardText(
+  reader: MemberReader,
   pages: AsyncIterable<readonly ExportedConnection[]>,
 ): AsyncGenerator<string, void> {
   for await (const page of pages)
-    yield page
-      .filter(isLive)
-      .map((one) => vcardOf(portableContact(one)))
-      .join('')
+    for (const part of partsOf(page.filter(isLive))) {
+      const photo = await photoOf(reader, part)
+      yield part.map((one) => vcardOf(portableContact(one), photo)).join('')
+    }
+}
+
+/** The connections in their order: each with a photo alone, so that few photos are in memory at once. */
+function partsOf(page: readonly ExportedConnection[]): ExportedConnection[][] {
+  const parts: ExportedConnection[][] = [[]]
+  for (const one of page)
+    if (one.connection.details.photo === undefined) parts.at(-1)?.push(one)
+    else parts.push([one], [])
+  return parts.filter((part) => part.length > 0)
+}
+
+/** The photo of a part with one connection. */
+async function photoOf(
+  reader: MemberReader,
+  [only]: readonly ExportedConnection[],
+): Promise<Photo | undefined> {
+  const photo = only?.connection.details.photo
+  return photo === undefined ? undefined : findPhoto(reader, photo)
 }
 
 /** Deleted connections are only in the JSON, so that no one imports them again. */
@@ -111,11 +135,15 @@ async function* jsonList(pages: AsyncIterable<readonly object[]>): AsyncGenerato
   yield before === '[\n' ? '[]\n' : '\n]\n'
 }
 
-async function* mapped<Row>(
-  pages: AsyncIterable<readonly Row[]>,
-  toRecord: (row: Row) => object,
+async function* connectionRecords(
+  reader: MemberReader,
+  pages: AsyncIterable<readonly ExportedConnection[]>,
 ): AsyncGenerator<readonly object[], void> {
-  for await (const page of pages) yield page.map(toRecord)
+  for await (const page of pages)
+    for (const part of partsOf(page)) {
+      const photo = await photoOf(reader, part)
+      yield part.map((one) => connectionRecord(one, photo))
+    }
 }
 
 async function* once(make: () => Promise<string>): AsyncGenerator<string, void> {
@@ -126,19 +154,17 @@ function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-function connectionRecord({
-  connection,
-  tags,
-  notes,
-  followUps,
-  fields,
-}: ExportedConnection): object {
+function connectionRecord(
+  { connection, tags, notes, followUps, fields }: ExportedConnection,
+  photo: Photo | undefined,
+): object {
   const { connectionId, source, fieldSources } = connection
   const details = detailsJsonOf(connection.details, fields)
   return {
     connection_id: publicConnectionId(connectionId),
     ...fieldsOf(connection),
     ...(details && { details }),
+    ...(photo && { photo: photoDataUrl(photo) }),
     tags,
     notes: notes.map((note) => ({ ...note, created_at: rfc3339(note.created_at) })),
     follow_ups: followUps.map((one) => ({ ...one, completed_at: rfc3339(one.completed_at) })),

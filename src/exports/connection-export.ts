@@ -82,7 +82,7 @@ export function exportMimeType({ format }: Pick<ConnectionExport, 'format'>): st
   return FILES[format].mimeType
 }
 
-/** The connections as they are now, without those deleted since. */
+/** The connections as they are now, without those deleted since, and without photos, which would make it many times as large. */
 export async function writeConnectionExport(
   reader: MemberReader,
   { format, connectionIds }: ConnectionExport,
@@ -92,7 +92,7 @@ export async function writeConnectionExport(
   const contacts = exported.map((one) => portableContact(withNotes ? one : { ...one, notes: [] }))
   return format === 'csv'
     ? CSV_HEADER + contacts.map(csvLine).join('')
-    : contacts.map(vcardOf).join('')
+    : contacts.map((contact) => vcardOf(contact)).join('')
 }
 
 /** Connections that are not deleted, one more than can be exported: all, those with a tag, or those of the given IDs. */

@@ -80,6 +80,7 @@ async function writeArchive(job: RunningJob, { exportId, ...archive }: Writing):
   const files = archiveFiles({
     ...archive,
     reader,
+    photos: job.db,
     onRows(count, file) {
       done = Math.min(total, done + count)
       message = `Writing ${file}`

@@ -1,8 +1,10 @@
 /** A connection as a vCard 4.0 (RFC 6350). */
 
+import { photoProperty } from './vcard-photo.ts'
+import type { Photo } from '../connections/model/photo.ts'
 import type { PortableContact } from './contact-mapping.ts'
 
-export function vcardOf(contact: PortableContact): string {
+export function vcardOf(contact: PortableContact, photo?: Photo): string {
   const { name, givenName, familyName, company, title, location, birthday, note } = contact
   const hasParts = givenName !== null || familyName !== null
   const lines = [
@@ -21,9 +23,8 @@ export function vcardOf(contact: PortableContact): string {
     ...(birthday === null ? [] : [`BDAY:${birthday.replace(/(?<=\d)-/g, '')}`]),
     ...(contact.labels.length > 0 ? [`CATEGORIES:${contact.labels.map(escaped).join(',')}`] : []),
     ...property('NOTE', note === '' ? null : note),
-    'END:VCARD',
   ]
-  return lines.map(folded).join('')
+  return `${lines.map(folded).join('')}${photo ? photoProperty(photo) : ''}END:VCARD\r\n`
 }
 
 function property(name: string, text: string | null): string[] {

@@ -21,6 +21,8 @@ interface TextField extends Field {
   readonly maxLength?: number
   readonly inputmode?: 'text' | 'email' | 'url' | 'numeric' | 'search'
   readonly spellcheck?: false
+  /** The ID of a `datalist` with suggestions. */
+  readonly list?: string | undefined
 }
 
 interface TextArea extends Field {
@@ -66,6 +68,7 @@ export function textField(field: TextField): Html {
     autofocus: field.autofocus,
     maxlength: field.maxLength,
     inputmode: field.inputmode,
+    list: field.list,
     spellcheck: field.spellcheck === false ? 'false' : undefined,
     ...described(field),
   }

@@ -65,11 +65,35 @@ export const CONNECTION_SUGGESTIONS_PATH = `${CONNECTIONS_PATH}/suggestions`
 export const CONNECTION_ROUTE = `${CONNECTIONS_PATH}/:id`
 
 /** The form actions of a connection's page. */
-export type ConnectionAction = 'edit' | 'note' | 'tags' | 'follow-up' | 'done' | 'split' | 'delete'
+export type ConnectionAction =
+  | 'edit'
+  | 'photo'
+  | 'remove-photo'
+  | 'note'
+  | 'tags'
+  | 'follow-up'
+  | 'done'
+  | 'split'
+  | 'delete'
 
 /** `publicId` is an ID such as `c_12`. With `act`, the path of a form. */
 export function connectionPath(publicId: string, act?: ConnectionAction): string {
   return `${CONNECTIONS_PATH}/${publicId}${act === undefined ? '' : `/${act}`}`
+}
+
+/** The photo of a connection, by its ID. */
+export function photoPath(photoId: string): string {
+  return `/user/photos/${photoId}`
+}
+
+/** The custom fields of a network. */
+export const CUSTOM_FIELDS_PATH = '/user/custom-fields'
+
+export const CUSTOM_FIELD_ROUTE = `${CUSTOM_FIELDS_PATH}/:id`
+
+/** `fieldId` is a public ID. */
+export function customFieldPath(fieldId: string, act?: 'delete'): string {
+  return `${CUSTOM_FIELDS_PATH}/${fieldId}${act === undefined ? '' : `/${act}`}`
 }
 
 export const FOLLOW_UPS_PATH = '/user/follow-ups'

@@ -7,6 +7,7 @@ import { integrationRoutes, type IntegrationDeps } from './agents/agents.route.t
 import { connectionRoutes } from './connections/catalog.ts'
 import { creditRoutes, type CreditDeps } from './credits/credits.route.ts'
 import { networkRoutes, type NetworkDeps } from './directory/directory.route.ts'
+import { customFieldRoutes } from './custom-fields/custom-fields.route.ts'
 import { followUpRoutes, type FollowUpDeps } from './follow-ups/follow-ups.route.ts'
 import { importRoutes } from './import/import.route.ts'
 import { jobPageRoutes, type JobPageDeps } from './jobs/jobs.route.ts'
@@ -38,6 +39,7 @@ export function pageRoutes(deps: PageDeps): Route[] {
     ...profileEditorRoutes(deps),
     ...accountRoutes(deps),
     ...connectionRoutes(deps),
+    ...customFieldRoutes(deps),
     ...followUpRoutes(deps),
     ...importRoutes(deps),
     ...jobPageRoutes(deps),

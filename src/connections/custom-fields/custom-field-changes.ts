@@ -19,7 +19,7 @@ import {
   type CustomField,
   type CustomFieldKind,
 } from '../model/custom-fields.ts'
-import { recordDeletion } from '../model/connection-store.ts'
+import { recordDeletion } from '../model/record-deletion.ts'
 import { MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../model/limits.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { Details } from '../model/details.ts'

@@ -14,7 +14,8 @@ import {
   type Listed,
   type ListedRow,
 } from '../model/connection.ts'
-import { findConnections, recordDeletion } from '../model/connection-store.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { recordDeletion } from '../model/record-deletion.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ActivityAction } from '../../tools/activity-action.ts'

@@ -10,6 +10,7 @@ import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import { purgeCustomFields } from '../custom-fields/purge-custom-fields.ts'
 import { addKeys, findConnections, findPresent } from '../model/connection-store.ts'
+import { photoIdsOf, purgePhotos } from '../model/photo-store.ts'
 import { dropSearchSnapshots, recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberTransaction, Reader } from '../../db/database.ts'
 
@@ -55,7 +56,7 @@ async function purgeDeleted(job: PurgeJob): Promise<PurgeReport> {
     const before = report
     const step = await job.db.write(
       async (tx) => {
-        const purged = await purgeSome(tx, job.now() - DELETED_RETENTION_MS)
+        const purged = await purgeSome(tx, job.now())
         const sofar = {
           connections: before.connections + purged.connections,
           notes: before.notes + purged.notes,
@@ -79,14 +80,17 @@ async function purgeDeleted(job: PurgeJob): Promise<PurgeReport> {
 }
 
 /** Removes rows and their content in the activity log in one transaction, while the IDs of both are known. */
-async function purgeSome(tx: MemberTransaction, before: number): Promise<PurgeReport> {
+async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeReport> {
+  const before = now - DELETED_RETENTION_MS
   const due = await tx.all(DUE, { before, limit: BATCH })
   const ids = due.map(({ connection_id }) => connection_id)
   const notes = await tx.all(NOTES_DUE, { ids, undone: UNDONE, before })
   const followUps = await tx.all(FOLLOW_UPS_OF, { ids })
+  const photos = await photoIdsOf(tx, ids)
   await transferKeys(tx, ids)
   await tx.run(DELETE_NOTES, { ids: notes.map(({ note_id }) => note_id) })
   for (const remove of DELETES) await tx.run(remove, { ids })
+  await purgePhotos(tx, { before, now, released: new Set(photos.values()) })
   await recordSearchChanges(tx, ids)
   if (ids.length + notes.length > 0) await dropSearchSnapshots(tx)
   await eraseHistory(tx, [
@@ -187,6 +191,8 @@ const SET_OLDEST = memberStatement<{ undone: number }>()(`
       select deleted_at from connections where member_id = :member_id and deleted_at is not null
       union all
       select deleted_at from custom_fields where member_id = :member_id and deleted_at is not null
+      union all
+      select unused_since from photos where member_id = :member_id and unused_since is not null
       union all
       select deleted_at from notes where member_id = :member_id and connection_id = :undone) left_over)
   where member_id = :member_id`)

@@ -51,6 +51,7 @@ import {
   updateConnection,
   type WholeConnection,
 } from '../model/connection-store.ts'
+import { withStoredPhoto } from '../model/photo-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ImportFormat } from '../model/contact.ts'
 import { readImportedChange, UPDATE_CHANGE, type ImportedChange } from '../import/import-changes.ts'
@@ -101,7 +102,8 @@ export async function splitConnection(
     (mergedId === undefined ? await findImported(tx, present, now) : undefined)
   if (!merged)
     throw mergedId === undefined ? nothingToSplit(publicId) : notMerged(mergedId, publicId)
-  const rest = { ...merged.rest, version: present.version + 1, updatedAt: now }
+  const left = await withStoredPhoto(tx, merged.rest, present)
+  const rest = { ...left, version: present.version + 1, updatedAt: now }
   await updateConnection(tx, present, rest)
   const kept = new Set(keysOf(rest))
   const lost = merged.keys.filter((key) => !kept.has(key))
@@ -405,7 +407,8 @@ async function storeOther(
     await updateConnection(tx, other, restored)
     return restored
   }
-  const created = { ...other, connectionId: await numberConnections(tx, 1) }
+  const stored = await withStoredPhoto(tx, other)
+  const created = { ...stored, connectionId: await numberConnections(tx, 1) }
   await insertConnections(tx, [created])
   await addTags(tx, created.connectionId, tags.map(tagOf))
   return created

@@ -6,6 +6,7 @@ import { defineJob, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
+import { storePhotos } from '../model/photo-store.ts'
 import { countRows, emptyReport, reportColumns, type ImportReport } from './import-report.ts'
 import { rememberMapping } from './column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './read-options.ts'
@@ -181,7 +182,10 @@ async function importRows(
   rows: readonly ImportRow[],
   report: ImportReport,
 ): Promise<void> {
-  const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
+  const photos = rows.flatMap((row) => ('contact' in row && row.photo ? [row.photo] : []))
+  const stored = await storePhotos(tx, photos, job.now())
+  const kept = photos.length === stored.size ? rows : rows.map((row) => withStored(row, stored))
+  const contacts = kept.flatMap((row) => ('contact' in row ? [row.contact] : []))
   const cuts: MergeContext['cuts'] = new Map()
   const results = await mergeContacts(tx, contacts, {
     source: file.format,
@@ -190,7 +194,14 @@ async function importRows(
     confirmed,
     cuts,
   })
-  countRows(report, rows, results, cuts)
+  countRows(report, kept, results, cuts)
+}
+
+/** Without a photo for which there is no room. */
+function withStored(row: ImportRow, stored: ReadonlySet<string>): ImportRow {
+  if (!('contact' in row) || !row.photo || stored.has(row.photo.photoId)) return row
+  const { photo: _photo, ...details } = row.contact.details ?? {}
+  return { ...row, contact: { ...row.contact, details }, cut: [...(row.cut ?? []), 'photo'] }
 }
 
 /**

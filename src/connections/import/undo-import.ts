@@ -36,6 +36,7 @@ import {
   markUndone,
   removeNotes,
 } from '../model/undo-connections.ts'
+import { withStoredPhoto } from '../model/photo-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { readImportedChange, UPDATE_CHANGE, type ImportedChange } from './import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -203,7 +204,11 @@ async function undoOne(
   const fields = fieldsOf(present, change.connection).filter(
     (field) => present.fieldSources[field] !== 'typed',
   )
-  const after = withFieldsOf(present, change.connection, fields, now)
+  const after = await withStoredPhoto(
+    tx,
+    withFieldsOf(present, change.connection, fields, now),
+    present,
+  )
   const { connectionId } = after
   await updateConnection(tx, present, after)
   const kept = new Set(keysOf(after))
@@ -295,7 +300,7 @@ async function redoOne(
       present.fieldSources[field] !== 'typed' &&
       isSame(valueOf(present, field), valueOf(change.connection, field)),
   )
-  const after = withFieldsOf(present, undone, fields, now)
+  const after = await withStoredPhoto(tx, withFieldsOf(present, undone, fields, now), present)
   await updateConnection(tx, present, after)
   if (present.fieldSources.tags !== 'typed')
     await addTags(tx, after.connectionId, change.added_tags.map(tagOf))

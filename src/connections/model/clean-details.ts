@@ -35,6 +35,7 @@ export function cleanDetails(
   put('dates', details.dates, cleanDate)
   put('relations', details.relations, cleanRelation)
   put('custom', details.custom, cleanCustom, MAX_CUSTOM_VALUES)
+  if (details.photo !== undefined) clean['photo'] = details.photo
   return Object.keys(clean).length === 0 ? undefined : clean
 
   function put<Value>(

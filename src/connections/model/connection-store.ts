@@ -12,6 +12,8 @@ import {
 import { addressKeysOf, keysOf } from './match-keys.ts'
 import { NO_DETAILS, type Details } from './details.ts'
 import { lastJobEnd } from './organizations.ts'
+import { releasePhoto } from './photo-store.ts'
+import { recordDeletion } from './record-deletion.ts'
 import type { CustomField } from './custom-fields.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -182,11 +184,9 @@ export async function updateConnection(
   await dropKeys(tx, connection.connectionId, lost)
   await insertKeys(tx, [connection])
   if (connection.deletedAt !== null) await recordDeletion(tx, connection.deletedAt)
-}
-
-/** Records that there is something to purge. Call it when deleting a connection or undoing a note. */
-export async function recordDeletion(tx: MemberTransaction, at: number): Promise<void> {
-  await tx.run(RECORD_DELETION, { at })
+  const { photo } = before.details
+  if (photo !== undefined && photo !== connection.details.photo)
+    await releasePhoto(tx, photo, connection.updatedAt)
 }
 
 /** Removes keys from a connection, so that imports no longer match it by them. */
@@ -441,10 +441,6 @@ const NOTE_TEXTS_OF = memberStatement<
 const NUMBER_CONNECTIONS = memberStatement<{ count: number }, { last_connection: number }>()(`
   update networks set last_connection = last_connection + :count
   where member_id = :member_id returning last_connection`)
-
-const RECORD_DELETION = memberStatement<{ at: number }>()(`
-  update networks set oldest_deletion = :at
-  where member_id = :member_id and (oldest_deletion is null or oldest_deletion > :at)`)
 
 const NUMBER_NOTES = memberStatement<{ count: number }, { last_note: number }>()(`
   update networks set last_note = last_note + :count where member_id = :member_id returning last_note`)

@@ -6,6 +6,7 @@ import { emailsIn, phoneIn } from './emails-and-phones.ts'
 import { linkIn, profileUrlIn } from './urls.ts'
 import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
 import type { ContactDetails } from './details.ts'
+import type { Photo, RefusedPhoto } from './photo.ts'
 
 /** `table` is any other CSV file or spreadsheet. */
 export type ImportFormat = 'linkedin' | 'google' | 'outlook' | 'vcard' | 'table'
@@ -51,6 +52,8 @@ export type ImportRow =
       readonly cut?: readonly string[]
       /** Dates that could not be read; they are kept as custom fields. */
       readonly unread?: readonly UnreadValue[]
+      /** The photo that the details of the contact name. */
+      readonly photo?: Photo
     }
   | { readonly row: number; readonly line: number; readonly rejected: string }
   | { readonly row: number; readonly line: number; readonly skipped: string }
@@ -73,6 +76,7 @@ export interface ContactDraft {
   /** Without `labels`, which come from the values above. Texts and lists may be empty, long or repeated. */
   readonly details?: ContactDetails
   readonly unread?: readonly UnreadValue[]
+  readonly photo?: Photo | RefusedPhoto | undefined
 }
 
 export interface UnreadValue {
@@ -91,14 +95,16 @@ export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow
   const cuts: Cuts = new Set()
   const contact = contactOf(draft, cuts)
   if (contact === null) return { row, line, rejected: EMPTY_CONTACT_REASON }
-  const { unread } = draft
-  if (cuts.size === 0 && unread === undefined) return { row, line, contact }
+  const { unread, photo } = draft
+  if (cuts.size === 0 && unread === undefined && photo === undefined) return { row, line, contact }
+  if (photo && 'refused' in photo) cuts.add('photo')
   return {
     row,
     line,
     contact,
     ...(cuts.size > 0 && { cut: [...cuts] }),
     ...(unread !== undefined && { unread }),
+    ...(photo && 'photoId' in photo && { photo }),
   }
 }
 
@@ -119,7 +125,10 @@ function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {
   if (name === undefined) return null
   const profileAndLinks = profileAndLinksOf(draft.urls, { cuts, labels })
   const hasLabels = Object.keys(labels).length > 0
-  const details = cleanDetails(hasLabels ? { ...draft.details, labels } : draft.details, cuts)
+  const details = cleanDetails(
+    withPhoto(hasLabels ? { ...draft.details, labels } : draft.details, draft),
+    cuts,
+  )
   const note = textOrNull(manyLines(draft.note, MAX_NOTE_LENGTH))
   if (draft.note.length > MAX_NOTE_LENGTH && manyLines(draft.note, Infinity) !== note)
     cuts.add('note')
@@ -146,6 +155,13 @@ interface ListFindings {
   readonly field: string
   readonly cuts: Cuts
   readonly labels: Record<string, string>
+}
+
+function withPhoto(
+  details: ContactDetails | undefined,
+  { photo }: ContactDraft,
+): ContactDetails | undefined {
+  return photo && 'photoId' in photo ? { ...details, photo: photo.photoId } : details
 }
 
 function limited(text: string, field: string, cuts: Cuts): string {

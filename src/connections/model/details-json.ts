@@ -62,7 +62,7 @@ export const DetailsJson = Type.Object(
 )
 export type DetailsJson = Static<typeof DetailsJson>
 
-/** Undefined if there are none. Values of fields that are not given, because they are deleted, are left out. */
+/** Undefined if there are none. Without the photo, and values of fields that are not given, because they are deleted. */
 export function detailsJsonOf(
   details: Details,
   fields: readonly CustomField[],

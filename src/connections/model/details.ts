@@ -31,6 +31,8 @@ interface KnownDetails extends Readonly<Partial<Record<NameDetail, string>>> {
   readonly organizations?: readonly Organization[]
   readonly dates?: readonly LabeledDate[]
   readonly relations?: readonly Relation[]
+  /** The ID of a stored photo. */
+  readonly photo?: string
 }
 
 /** The details of a stored connection. */
@@ -117,11 +119,11 @@ export const NO_DETAILS: Details = Object.freeze({})
  * One field of the details, as sources, snapshots and merges name it. Every custom field is one of its own, so that typing
  * into one leaves the others to imports.
  */
-export type DetailField = NameDetail | 'labels' | ListDetail | `custom.${string}`
+export type DetailField = NameDetail | 'labels' | ListDetail | 'photo' | `custom.${string}`
 
 export type DetailValue = string | readonly object[] | Readonly<Record<string, string>>
 
-const FIXED_FIELDS = [...NAME_DETAILS, 'labels', ...LIST_DETAILS] as const
+const FIXED_FIELDS = [...NAME_DETAILS, 'labels', ...LIST_DETAILS, 'photo'] as const
 
 const CUSTOM_PREFIX = 'custom.'
 

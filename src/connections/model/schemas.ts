@@ -3,10 +3,13 @@
 import Type, { type Static } from 'typebox'
 import { rfc3339 } from '../../base/clock.ts'
 import { MAX_CHARACTERS, truncate, written } from '../../tools/result-page.ts'
+import { photoPath } from '../../html/site-map.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { formatPublicId } from '../../base/public-id.ts'
 import { CONNECTION_ID_PATTERN, publicConnectionId, type Listed } from './connection.ts'
 import { detailsJsonOf, shortenedDetails } from './details-json.ts'
+import type { CustomField } from './custom-fields.ts'
+import type { Details } from './details.ts'
 import type { Note, Tag, WholeConnection } from './connection-store.ts'
 
 /** As a tool argument. */
@@ -111,7 +114,7 @@ const MAX_NOTE_CHARACTERS = 15_000
 
 /** Full details, without the oldest notes when there are many. The activity log stores this. */
 export function detailsOf({ connection, tags, notes, fields }: WholeConnection): ConnectionDetails {
-  const details = detailsJsonOf(connection.details, fields)
+  const details = shownDetails(connection.details, fields)
   const { title, company, location, givenName, familyName, profileUrl, birthday } = connection
   const { connectedOn } = connection
   return {
@@ -136,6 +139,13 @@ export function detailsOf({ connection, tags, notes, fields }: WholeConnection):
     created_at: rfc3339(connection.createdAt),
     updated_at: rfc3339(connection.updatedAt),
   }
+}
+
+/** With the path of the page that shows the photo to the member. */
+function shownDetails(details: Details, fields: readonly CustomField[]): object | undefined {
+  const { photo } = details
+  const json = detailsJsonOf(details, fields)
+  return photo === undefined ? json : { photo: photoPath(photo), ...json }
 }
 
 function newestNotes(notes: readonly Note[]): Pick<ConnectionDetails, 'notes' | 'truncated'> {

@@ -44,6 +44,7 @@ export interface Snapshot
   /** Always present, so that the activity log can name people. */
   readonly name: string
   readonly tags?: readonly string[]
+  readonly photo?: string | null
   /** Sources of the touched fields that differ from the connection's own source. */
   readonly sources?: Readonly<Partial<Record<SourcedField, Source | null>>>
   /** IDs of this connection's notes and follow-ups that the change affected. */

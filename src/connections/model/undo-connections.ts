@@ -32,13 +32,14 @@ import {
   findByKeys,
   findConnections,
   findPresent,
-  recordDeletion,
   notesOf,
   removeTags,
   tagsOf,
   updateConnection,
   type Tag,
 } from './connection-store.ts'
+import { hasPhoto } from './photo-store.ts'
+import { recordDeletion } from './record-deletion.ts'
 import { recordSearchChanges } from './search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -119,6 +120,8 @@ interface Reversal {
   /** Undefined when it was permanently deleted. */
   readonly connection: Connection | undefined
   readonly tags: readonly Tag[]
+  /** Whether the photo to restore was permanently deleted. */
+  readonly isPhotoGone: boolean
 }
 
 async function readReversals(
@@ -130,6 +133,7 @@ async function readReversals(
   const connections = await findConnections(reader, ids)
   const byId = new Map(connections.map((one) => [one.connectionId, one]))
   const tags = await tagsOf(reader, ids)
+  const gone = await missingPhotos(reader, to)
   return from.map((snapshot, index) => {
     const id = idOf(snapshot)
     const other = to[index]
@@ -141,15 +145,27 @@ async function readReversals(
       touched: touchedFields(snapshot, other),
       connection: byId.get(id),
       tags: tags.get(id) ?? [],
+      isPhotoGone: gone.has(other.photo),
     }
   })
+}
+
+async function missingPhotos(
+  reader: MemberReader,
+  snapshots: readonly Snapshot[],
+): Promise<Set<Snapshot['photo']>> {
+  const missing = new Set<Snapshot['photo']>()
+  for (const { photo } of snapshots)
+    if (photo != null && !(await hasPhoto(reader, photo))) missing.add(photo)
+  return missing
 }
 
 /** Notes and follow-ups are compared by where they moved, sources together with each field. */
 const NOT_COMPARED: ReadonlySet<keyof Snapshot> = new Set(['notes', 'follow_ups', 'sources'])
 
-function conflictOf({ from, touched, connection, tags }: Reversal): string[] {
+function conflictOf({ from, touched, connection, tags, isPhotoGone }: Reversal): string[] {
   const { connection_id } = from
+  if (isPhotoGone) return [`the photo of ${connection_id} was permanently deleted`]
   if (!connection) return [`${connection_id} was permanently deleted`]
   if (connection.deletedAt !== null && !touched.includes('deleted_at'))
     return [`${connection_id} was deleted`]

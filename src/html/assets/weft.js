@@ -188,3 +188,23 @@ function suggest(field) {
   })
   close()
 }
+
+// Rows of a form: `add_row` adds one from the template beside it, `remove_row` removes its own. Without scripts, these
+// buttons submit the form, and the server answers with the other rows.
+let rowsAdded = 1000 // after the rows that the page came with
+
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('[name=add_row], [name=remove_row]')
+  if (!button) return
+  event.preventDefault()
+  const list = button.closest('fieldset')
+  if (button.name === 'remove_row') {
+    button.closest('.row').remove()
+    list.querySelector('[name=add_row]').focus()
+    return
+  }
+  const template = list.querySelector('template')
+  const row = template.innerHTML.replaceAll('-new', `-${rowsAdded++}`)
+  template.insertAdjacentHTML('beforebegin', row)
+  template.previousElementSibling.querySelector('input, select, textarea').focus()
+})

@@ -2,6 +2,7 @@
 
 import { NOTHING, html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
+import { CUSTOM_FIELDS_PATH } from '../../html/site-map.ts'
 import { deleteSection } from './delete-section.ts'
 import { exportSection } from './export-section.ts'
 import { passkeysSection } from './passkey-section.ts'
@@ -15,6 +16,7 @@ export function accountPage(page: AccountPage): Answer {
   const { formToken } = browser
   return memberPage({
     title: 'Account',
+    actions: html`<a class="button plain" href="${CUSTOM_FIELDS_PATH}">Custom fields</a>`,
     member: browser.member,
     current: 'account',
     formToken,

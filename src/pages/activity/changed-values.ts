@@ -57,11 +57,11 @@ function valuesOf(
     value === undefined ? undefined : (names.get(value) ?? momentOf(value))
   return summarizeChange(withoutNext(before), withoutNext(after))
     .filter((field) => !isBookkeeping(field))
-    .map((changed) => ({
+    .map(({ field, before: was, after: is }) => ({
       whose,
-      label: labelOf(changed.field),
-      before: readable(changed.before),
-      after: readable(changed.after),
+      label: labelOf(field),
+      before: field === 'photo' ? was && 'A photo' : readable(was),
+      after: field === 'photo' ? is && (was ? 'Another photo' : 'A photo') : readable(is),
     }))
 }
 

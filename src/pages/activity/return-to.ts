@@ -3,6 +3,7 @@
 import {
   JOBS_PATH,
   CONNECTIONS_PATH,
+  CUSTOM_FIELDS_PATH,
   DELETED_CONNECTIONS_PATH,
   DUPLICATES_PATH,
   FOLLOW_UPS_PATH,
@@ -16,6 +17,7 @@ const BACK = {
   connections: CONNECTIONS_PATH,
   duplicates: DUPLICATES_PATH,
   deleted: DELETED_CONNECTIONS_PATH,
+  'custom-fields': CUSTOM_FIELDS_PATH,
 } as const
 
 /** One of these names, or the page of a job or connection. */

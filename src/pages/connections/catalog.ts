@@ -6,6 +6,7 @@ import { duplicatesRoutes } from './duplicates.route.ts'
 import { editRoutes } from './edit.route.ts'
 import { listRoute } from './list.route.ts'
 import { newRoutes } from './new.route.ts'
+import { photoRoutes } from './photo.route.ts'
 import { suggestionsRoute } from './suggestions.route.ts'
 import type { Route } from '../../http/route.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
@@ -19,5 +20,6 @@ export function connectionRoutes(deps: ConnectionDeps): Route[] {
     ...deletedRoutes(deps),
     ...detailsRoutes(deps),
     ...editRoutes(deps),
+    ...photoRoutes(deps),
   ]
 }

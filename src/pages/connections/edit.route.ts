@@ -3,12 +3,11 @@
 import Type from 'typebox'
 import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { readConnectionId, type Connection } from '../../connections/model/connection.ts'
-import { editConnection, EditInput } from '../../connections/editing/update-connection.ts'
+import { editConnection } from '../../connections/editing/update-connection.ts'
 import { changeChecks, requireConnection } from '../../connections/editing/edit.ts'
 import { changesOfUpdate } from '../../connections/editing/connection-input.ts'
-import { readCustomFields } from '../../connections/model/custom-fields.ts'
-import { findConnection } from '../../connections/model/connection-store.ts'
+import { readDetailChanges } from '../../connections/editing/detail-input.ts'
+import { readCustomFields, type CustomField } from '../../connections/model/custom-fields.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -16,25 +15,21 @@ import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { readTyped, required } from '../ui/form-input.ts'
-import {
-  editDraftOf,
-  editsOf,
-  errorsInControls,
-  readEditDraft,
-  type EditDraft,
-} from './edit-draft.ts'
-import { detailDraftOf, detailEditsOf, detailErrors, readDetailDraft } from './detail-draft.ts'
-import { editPage, type EditView } from './edit.page.ts'
+import { editFormOf, findLive } from './edit-form.ts'
+import { pressRowButton } from './form-rows.ts'
 import { missingPage } from './missing.page.ts'
+import { EditForm, editsOf, errorsInControls, rowChecks } from './person-changes.ts'
+import { readDraft, type PersonDraft } from './person-draft.ts'
 import { CONNECTION_ROUTE, connectionPath } from '../../html/site-map.ts'
-import type { MemberReader } from '../../db/database.ts'
+import type { Connection } from '../../connections/model/connection.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
+import type { EditView } from './edit.page.ts'
 
 const Params = Type.Object({ id: Type.String() })
 const PATH = `${CONNECTION_ROUTE}/edit`
 
-/** Fits fifty addresses of maximum length and the other fields, form-encoded. */
-const MAX_FORM_BYTES = 640 * 1024
+/** Fits fifty values of every list and a hundred long texts in custom fields, form-encoded. */
+export const MAX_PERSON_FORM_BYTES = 4 * 1024 * 1024
 
 export function editRoutes(deps: ConnectionDeps): Route[] {
   return [formRoute(deps), saveRoute(deps)]
@@ -56,18 +51,7 @@ function formRoute({ database }: ConnectionDeps): Route {
     async handle({ params: { id }, browser }) {
       const db = database.member(browser.member.memberId)
       const connection = await findLive(db, id)
-      if (!connection) return missingPage(db, id)
-      const { name } = connection
-      const fields = await readCustomFields(db)
-      const details = detailDraftOf(connection.details, fields)
-      return editPage({
-        browser,
-        publicId: id,
-        name,
-        draft: editDraftOf(connection),
-        details,
-        fields,
-      })
+      return connection ? editFormOf(db, { browser, connection }) : missingPage(db, id)
     },
   })
 }
@@ -80,8 +64,9 @@ function saveRoute({ database, clock }: ConnectionDeps): Route {
     summary: 'Update a connection',
     access: 'session',
     params: Params,
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_PERSON_FORM_BYTES },
     answers: {
+      200: { description: 'A row was added or removed: the form again', type: 'text/html' },
       303: { description: "Saved; redirects to the connection's page" },
       404: { description: 'The member has no such connection', type: 'text/html' },
       409: { description: 'It was changed meanwhile: the form again', type: 'text/html' },
@@ -89,65 +74,71 @@ function saveRoute({ database, clock }: ConnectionDeps): Route {
     },
     onError: errorPage,
     async handle({ params: { id }, body, browser }) {
-      const draft = readEditDraft(body)
-      const fields = await readCustomFields(database.member(browser.member.memberId))
-      const details = readDetailDraft(body, fields)
+      const db = database.member(browser.member.memberId)
+      const fields = await readCustomFields(db)
+      const isRowButton = pressRowButton(body)
+      const draft = readDraft(body, fields, ['version'])
+      const version = draft.texts['version'] ?? ''
+      const formAgain = async (view: Partial<EditView>) => {
+        const connection = await findLive(db, id)
+        if (!connection) return missingPage(db, id)
+        return editFormOf(db, { browser, connection, draft, version, ...view })
+      }
+      if (isRowButton) return formAgain({})
       try {
         const activityId = await changeManually(database, browser.member, clock.now(), (changing) =>
-          save(changing, id, { draft, details, fields }),
+          save(changing, id, { draft, version, fields }),
         )
         const path = connectionPath(id)
         return seeOther(activityId === undefined ? path : changeNoticePath(path, activityId))
       } catch (error) {
-        const db = database.member(browser.member.memberId)
         const connection = await findLive(db, id)
         if (!connection) return missingPage(db, id)
-        const { name, version } = connection
-        const refused = refusedDraft(error, draft, version)
-        const errors = detailErrors(refused.errors ?? {}, fields)
-        return editPage({ browser, publicId: id, name, details, fields, ...refused, errors })
+        return formAgain(refusalOf(error, draft, fields, connection))
       }
     },
   })
 }
 
-async function findLive(reader: MemberReader, publicId: string): Promise<Connection | undefined> {
-  const found = await findConnection(reader, readConnectionId(publicId) ?? 0)
-  return found?.deletedAt === null ? found : undefined
+interface Sent {
+  readonly draft: PersonDraft
+  readonly version: string
+  readonly fields: readonly CustomField[]
 }
 
 /** Checks that the connection is unchanged since the form was loaded, and saves, in one transaction. */
 async function save(
   changing: Changing,
   connection_id: string,
-  { draft, details, fields }: Pick<EditView, 'draft' | 'details' | 'fields'>,
+  { draft, version, fields }: Sent,
 ): Promise<number | undefined> {
   const present = await requireConnection(changing.tx, connection_id)
-  if (draft.version !== String(present.version))
-    throw new RequestError('conflict', CHANGED_MEANWHILE)
-  const changed = detailEditsOf(details, present.details, fields)
-  const edits = { ...editsOf(draft, present), ...(changed && { details: changed }) }
+  if (version !== String(present.version)) throw new RequestError('conflict', CHANGED_MEANWHILE)
+  const edits: Record<string, unknown> = editsOf(draft, present, fields)
+  const { details } = edits
   await checkAll(
-    required('name', draft.name),
-    () => readTyped(EditInput, { ...edits, connection_id }),
-    ...changeChecks(changesOfUpdate(edits)),
+    required('name', draft.texts['name'] ?? ''),
+    ...rowChecks(draft, present),
+    () => readTyped(EditForm, { ...edits, connection_id }),
+    ...changeChecks({ ...changesOfUpdate(edits), lists: {} }),
+    () => readDetailChanges(changing.tx, details as string[] | undefined, present.details),
   )
   if (Object.keys(edits).length === 0) return undefined
-  const input = readTyped(EditInput, { ...edits, connection_id })
+  const input = readTyped(EditForm, { ...edits, connection_id })
   return (await editConnection(changing, input)).activityId
 }
 
-/** Keeps the typed values. After a conflict the form gets the stored version, so saving again overwrites. */
-function refusedDraft(
+/** After a conflict the form gets the stored version, so saving again overwrites. */
+function refusalOf(
   error: unknown,
-  draft: EditDraft,
-  version: number,
-): Pick<EditView, 'draft' | 'errors' | 'problem' | 'status'> {
+  draft: PersonDraft,
+  fields: readonly CustomField[],
+  { version }: Connection,
+): Partial<EditView> {
   if (error instanceof RequestError && error.code === 'conflict')
-    return { draft: { ...draft, version: String(version) }, problem: error.message, status: 409 }
+    return { version: String(version), problem: error.message, status: 409 }
   return {
-    draft,
-    errors: errorsInControls(fieldErrors(error)),
+    errors: errorsInControls(fieldErrors(error), draft, fields),
     problem: 'Not saved. Fix the errors below.',
     status: 422,
   }

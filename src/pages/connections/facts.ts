@@ -2,7 +2,7 @@
 
 import { lazy } from '../../base/lazy.ts'
 import { html, type Html } from '../../html/html.ts'
-import { initialsBadge } from '../ui/initials.ts'
+import { personBadge } from '../ui/initials.ts'
 import { calendarDay, type Times } from '../ui/time.ts'
 import { detailFacts, withLabel } from './detail-facts.ts'
 import { workLine } from './person-line.ts'
@@ -44,9 +44,9 @@ export function factsOf(
 }
 
 function head(connection: Connection): Html {
-  const { name, location } = connection
+  const { name, location, details } = connection
   return html`<div class="lead">
-    ${initialsBadge(name)}
+    ${personBadge(name, details.photo)}
     <div>
       ${workLine(connection)}
       ${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`}

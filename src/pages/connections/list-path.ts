@@ -8,11 +8,23 @@ export interface ListFilters {
   readonly company: string
   readonly tag: string
   readonly place: string
+  /** The public ID of a custom field. */
+  readonly field: string
+  /** What the field holds: `Gold`, `>=5`, or empty for any value. */
+  readonly value: string
   /** `changed`: people who left a position, latest first. */
   readonly jobs: string
 }
 
-export const NO_FILTERS: ListFilters = { q: '', company: '', tag: '', place: '', jobs: '' }
+export const NO_FILTERS: ListFilters = {
+  q: '',
+  company: '',
+  tag: '',
+  place: '',
+  field: '',
+  value: '',
+  jobs: '',
+}
 
 export function listPath(filters: Partial<ListFilters>, cursor?: string): string {
   const named = Object.entries({ ...filters, cursor: cursor ?? '' }).filter(

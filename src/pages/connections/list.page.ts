@@ -10,12 +10,14 @@ import { NO_FILTERS, listPath, type ListFilters } from './list-path.ts'
 import { personLine } from './person-line.ts'
 import {
   CONNECTIONS_PATH,
+  CUSTOM_FIELDS_PATH,
   CONNECTION_SUGGESTIONS_PATH,
   DELETED_CONNECTIONS_PATH,
   DUPLICATES_PATH,
   NEW_CONNECTION_PATH,
   IMPORT_PATH,
 } from '../../html/site-map.ts'
+import { customFieldId, type CustomField } from '../../connections/model/custom-fields.ts'
 import type { SearchPage } from '../../connections/search/search.ts'
 import type { Listed } from '../../connections/model/connection.ts'
 import type { Tag } from '../../connections/model/connection-store.ts'
@@ -32,12 +34,18 @@ interface ListView {
   readonly found: FoundConnections | undefined
   /** Keyed by connection ID. */
   readonly tagsOf: ReadonlyMap<number, readonly Tag[]>
+  /** IDs of photos, keyed by connection ID. */
+  readonly photosOf: ReadonlyMap<number, string>
   /** In the list of job changes: the position that each person left. */
   readonly formerOf: ReadonlyMap<number, string> | undefined
   /** The cursor of the page after this one. */
   readonly next: string | undefined
   /** The most frequent tags of the network. */
   readonly tags: readonly string[]
+  /** Every custom field of the network. */
+  readonly fields: readonly CustomField[]
+  /** What is wrong with the value of the filter by a custom field. */
+  readonly filterError: string | undefined
   readonly noticed: DescribedChange | undefined
 }
 
@@ -72,6 +80,7 @@ const ACTIONS = html`<div class="actions">
   <a class="button plain" href="${NEW_CONNECTION_PATH}">Add connection</a>
   <a class="button plain" href="${listPath({ jobs: 'changed' })}">Job changes</a>
   <a class="button plain" href="${DUPLICATES_PATH}">Duplicates</a>
+  <a class="button plain" href="${CUSTOM_FIELDS_PATH}">Custom fields</a>
   <a class="button plain" href="${DELETED_CONNECTIONS_PATH}">Deleted</a>
 </div>`
 
@@ -89,7 +98,7 @@ const EMPTY = html`<section class="panel" aria-label="No connections">
 </section>`
 
 function people(view: ListView, isUnfiltered: boolean): Html {
-  const { connections, tagsOf, found, formerOf } = view
+  const { connections, tagsOf, photosOf, found, formerOf } = view
   if (connections.length === 0 && formerOf) return NO_JOB_CHANGES
   if (connections.length === 0) return isUnfiltered ? END_OF_LIST : noResults(view)
   return html`<ul class="items people">
@@ -98,6 +107,7 @@ function people(view: ListView, isUnfiltered: boolean): Html {
       return personLine(one, tagsOf.get(id) ?? [], {
         match: found?.matches.get(id),
         former: formerOf?.get(id),
+        photo: photosOf.get(id),
       })
     })}
   </ul>`
@@ -129,7 +139,7 @@ function noResults({ asked, found }: ListView): Html {
   </div>`
 }
 
-function searchForm({ asked, tags }: ListView): Html {
+function searchForm({ asked, tags, fields, filterError }: ListView): Html {
   const { q, ...filters } = asked
   const isFiltered = Object.values(filters).some((text) => text !== '')
   return html`<form class="search" action="${CONNECTIONS_PATH}" role="search">
@@ -152,12 +162,41 @@ function searchForm({ asked, tags }: ListView): Html {
         ${tagFilter(asked, tags)}
         ${textField({ name: 'place', label: 'Location', value: asked.place, ...FILTER })}
       </div>
+      ${customFilter(asked, fields, filterError)}
     </details>
     ${isFiltered || q !== '' ? html`<p><a href="${listPath(NO_FILTERS)}">Clear search</a></p>` : ''}
   </form>`
 }
 
 const FILTER = { maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' } as const
+
+function customFilter(
+  { field, value }: ListFilters,
+  fields: readonly CustomField[],
+  error: string | undefined,
+): Html {
+  if (fields.length === 0) return NOTHING
+  const options = fields.map(({ fieldId, name }) => ({
+    value: customFieldId(fieldId),
+    label: name,
+  }))
+  return html`<div class="pair">
+    ${selectField({
+      name: 'field',
+      label: 'Custom field',
+      value: field,
+      options: [{ value: '', label: 'Any' }, ...options],
+    })}
+    ${textField({
+      name: 'value',
+      label: 'Value',
+      value,
+      ...FILTER,
+      hint: 'Empty for any value. Numbers and dates also take >= and <.',
+      error: error === undefined ? undefined : `The value ${error}.`,
+    })}
+  </div>`
+}
 
 /** The selected tag is listed even if it is not among the frequent ones. */
 function tagFilter({ tag }: ListFilters, frequent: readonly string[]): Html {

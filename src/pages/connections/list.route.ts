@@ -1,13 +1,20 @@
 /** `GET /user/connections`: lists the member's connections, with the same search as the tool. */
 
 import Type from 'typebox'
+import { RequestError } from '../../base/request-error.ts'
 import { searchInMode } from '../../connections/search/semantic-search.ts'
 import {
   listConnections,
   type ConnectionPage,
   type SearchPage,
 } from '../../connections/search/search.ts'
+import {
+  customFieldNumber,
+  readCustomFields,
+  type CustomField,
+} from '../../connections/model/custom-fields.ts'
 import { tagsOf } from '../../connections/model/connection-store.ts'
+import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { formerPositions } from '../../connections/search/connection-page.ts'
 import { listTags } from '../../connections/tags/tags.ts'
 import { errorPage } from '../../html/message.page.ts'
@@ -31,6 +38,8 @@ const Question = Type.Object({
   company: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
   tag: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
   place: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
+  field: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
+  value: Type.Optional(Type.String({ maxLength: MAX_FILTER_LENGTH })),
   jobs: Type.Optional(Type.Enum(['', 'changed'], { type: 'string' })),
   cursor: Type.Optional(Type.String()),
 })
@@ -53,8 +62,10 @@ export function listRoute(deps: ConnectionDeps): Route {
       const sent = Object.fromEntries(new URLSearchParams(search))
       const { cursor, ...typed } = readTyped(Question, sent)
       const asked = { ...NO_FILTERS, ...trimmed(typed) }
-      const [page, { tags }] = await Promise.all([
-        find(deps, db, { asked, cursor, signal }),
+      const fields = await readCustomFields(db)
+      const condition = conditionOf(asked, fields)
+      const [{ page, filterError }, { tags }] = await Promise.all([
+        findUnlessInvalid(deps, db, { asked, condition, cursor, signal }),
         listTags(db, { limit: MAX_TAGS }),
       ])
       const { connections, hasMore } = page
@@ -66,47 +77,78 @@ export function listRoute(deps: ConnectionDeps): Route {
         connections,
         found: 'matches' in page ? page : undefined,
         tagsOf: await tagsOf(db, ids),
+        photosOf: await photoIdsOf(db, ids),
         formerOf: asked.jobs === '' ? undefined : await formerPositions(db, ids),
         next: hasMore ? page.cursorAfter(connections.length - 1) : undefined,
         tags: tags.map(({ tag }) => tag),
+        fields,
+        filterError,
         noticed: await readNoticed(db, search, undoers),
       })
     },
   })
 }
 
-function trimmed({
-  q = '',
-  company = '',
-  tag = '',
-  place = '',
-  jobs = '',
-}: Partial<ListFilters>): ListFilters {
-  return { q: q.trim(), company: company.trim(), tag: tag.trim(), place: place.trim(), jobs }
+function trimmed(typed: Partial<ListFilters>): Partial<ListFilters> {
+  return Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, text.trim()]))
+}
+
+/** The filter by a custom field, as the search takes it; undefined if there is none. */
+function conditionOf(
+  { field: id, value }: ListFilters,
+  fields: readonly CustomField[],
+): string | undefined {
+  const field = fields.find(({ fieldId }) => fieldId === customFieldNumber(id))
+  if (!field) return undefined
+  if (value === '') return `${field.name}=*`
+  return /^(?:[<>]=?|=)/.test(value) ? `${field.name}${value}` : `${field.name}=${value}`
 }
 
 interface Search {
   readonly asked: ListFilters
+  readonly condition: string | undefined
   readonly cursor: string | undefined
   readonly signal: AbortSignal
 }
+
+/** No one, and why, when the value of the filter by a custom field is not one that the field takes. */
+async function findUnlessInvalid(
+  deps: ConnectionDeps,
+  db: MemberDatabase,
+  search: Search,
+): Promise<{
+  readonly page: ConnectionPage | SearchPage
+  readonly filterError?: string | undefined
+}> {
+  try {
+    return { page: await find(deps, db, search) }
+  } catch (error) {
+    const isFilter =
+      error instanceof RequestError && error.details.errors?.[0]?.pointer === '/custom'
+    if (!isFilter || search.condition === undefined) throw error
+    return { page: NO_ONE, filterError: error.details.errors?.[0]?.detail }
+  }
+}
+
+const NO_ONE: ConnectionPage = { connections: [], hasMore: false, cursorAfter: () => '' }
 
 /** Sorted by name unless a search or filter is set. Job changes are listed by their day. */
 async function find(
   { clock, embedder }: ConnectionDeps,
   db: MemberDatabase,
-  { asked, cursor, signal }: Search,
+  { asked, condition, cursor, signal }: Search,
 ): Promise<ConnectionPage | SearchPage> {
   const { q: query, company, tag, place: location } = asked
   const tagged = tag === '' ? {} : { tag }
   if (asked.jobs === 'changed')
     return listConnections(db, { sort: 'job_change', ...tagged }, PAGE_SIZE, cursor)
-  if (query + company + location === '')
+  if (query + company + location === '' && condition === undefined)
     return listConnections(db, { sort: 'name', ...tagged }, PAGE_SIZE, cursor)
   const filters = {
     ...(company !== '' && { company }),
     ...(location !== '' && { location }),
     ...tagged,
+    ...(condition !== undefined && { custom: [condition] }),
   }
   return searchInMode(
     db,

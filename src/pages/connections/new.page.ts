@@ -4,30 +4,33 @@ import { formError, formTokenField, textArea, textField } from '../../html/form.
 import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
-import { detailFields } from './detail-fields.ts'
+import { personControls } from './person-form.ts'
 import { connectionPath, CONNECTIONS_PATH, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
-import type { NewDraft } from './new-draft.ts'
+import type { CustomField } from '../../connections/model/custom-fields.ts'
+import type { PersonDraft } from './person-draft.ts'
 
 interface NewView {
   readonly browser: SignedInRequest
-  readonly draft: NewDraft
+  readonly draft: PersonDraft
+  /** Every custom field of the network. */
+  readonly fields: readonly CustomField[]
   readonly errors?: FieldErrors
   /** An existing connection that seems to be the same person. */
   readonly duplicate?: Connection
   readonly status?: number
 }
 
-export function newPage({ browser, draft, errors = {}, duplicate, status = 200 }: NewView): Answer {
+export function newPage(view: NewView): Answer {
+  const { browser, draft, fields, errors = {}, duplicate, status = 200 } = view
   const { member, formToken } = browser
-  const fields = detailFields(draft, errors)
   const isInvalid = Object.keys(errors).length > 0
   const state = (name: 'tags' | 'note', label: string) => ({
     name,
     label,
-    value: draft[name],
+    value: draft.texts[name] ?? '',
     error: errors[name] === undefined ? undefined : `${label} ${errors[name]}.`,
   })
   return memberPage({
@@ -38,10 +41,9 @@ export function newPage({ browser, draft, errors = {}, duplicate, status = 200 }
     status,
     body: html`${formError(isInvalid ? NOT_ADDED : undefined)}
       <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New connection">
-        ${formTokenField(formToken)} ${duplicate ? thereAlready(duplicate) : ''} ${fields.name}
-        <div class="pair">${fields.title} ${fields.company}</div>
-        ${fields.emails} ${fields.phones} ${fields.location} ${fields.profile_url}
-        ${fields.birthday}
+        ${formTokenField(formToken)} ${duplicate ? thereAlready(duplicate) : ''}
+        ${personControls({ draft, fields, errors }, 'Add')}
+        <h2>Tags and note</h2>
         ${textField({ ...state('tags', 'Tags'), autocomplete: 'off', hint: 'Separate with commas.' })}
         ${textArea({ ...state('note', 'Note'), hint: 'Such as where you met.' })}
         <div class="actions">

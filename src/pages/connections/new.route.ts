@@ -4,7 +4,10 @@ import { checkAll } from '../../base/check-all.ts'
 import { addConnection } from '../../connections/editing/add-connection.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { changeChecks } from '../../connections/editing/edit.ts'
-import { changesOfNew, NewConnectionInput } from '../../connections/editing/connection-input.ts'
+import { changesOfNew } from '../../connections/editing/connection-input.ts'
+import { readDetailChanges } from '../../connections/editing/detail-input.ts'
+import { readCustomFields } from '../../connections/model/custom-fields.ts'
+import { NO_DETAILS } from '../../connections/model/details.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -12,20 +15,19 @@ import { fieldErrors } from '../../sign-in/session/field-errors.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { readTyped, required } from '../ui/form-input.ts'
-import { errorsInControls } from './edit-draft.ts'
-import { argumentsOf, EMPTY_NEW_DRAFT, readNewDraft } from './new-draft.ts'
+import { MAX_PERSON_FORM_BYTES } from './edit.route.ts'
+import { pressRowButton } from './form-rows.ts'
+import { argumentsOf, errorsInControls, NewForm, rowChecks } from './person-changes.ts'
+import { draftOf, EMPTY_PERSON, readDraft } from './person-draft.ts'
 import { newPage } from './new.page.ts'
 import { connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
 
-/** Fits forty addresses and a note of maximum length, form-encoded. */
-const MAX_FORM_BYTES = 640 * 1024
-
 export function newRoutes(deps: ConnectionDeps): Route[] {
-  return [formRoute(), addRoute(deps)]
+  return [formRoute(deps), addRoute(deps)]
 }
 
-function formRoute(): Route {
+function formRoute({ database }: ConnectionDeps): Route {
   return defineRoute({
     method: 'GET',
     path: NEW_CONNECTION_PATH,
@@ -34,7 +36,10 @@ function formRoute(): Route {
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
     onError: errorPage,
-    handle: async ({ browser }) => newPage({ browser, draft: EMPTY_NEW_DRAFT }),
+    async handle({ browser }) {
+      const fields = await readCustomFields(database.member(browser.member.memberId))
+      return newPage({ browser, draft: draftOf(EMPTY_PERSON, fields), fields })
+    },
   })
 }
 
@@ -45,27 +50,42 @@ function addRoute({ database, clock }: ConnectionDeps): Route {
     operationId: 'addConnection',
     summary: 'Add a connection',
     access: 'session',
-    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    body: { kind: 'form', maxBytes: MAX_PERSON_FORM_BYTES },
     answers: {
+      200: { description: 'A row was added or removed: the form again', type: 'text/html' },
       303: { description: 'Added; redirects to the connection' },
       409: { description: 'A likely duplicate exists; the form again', type: 'text/html' },
       422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
     },
     onError: errorPage,
     async handle({ body, browser }) {
-      const draft = readNewDraft(body)
+      const fields = await readCustomFields(database.member(browser.member.memberId))
+      const isRowButton = pressRowButton(body)
+      const draft = readDraft(body, fields, ['tags', 'note'])
+      if (isRowButton) return newPage({ browser, draft, fields })
       try {
-        const typed = { ...argumentsOf(draft), allow_duplicate: body.has('anyway') }
-        await checkAll(
-          required('name', draft.name),
-          () => readTyped(NewConnectionInput, typed),
-          ...changeChecks(changesOfNew(typed)),
+        const typed: Record<string, unknown> = {
+          ...argumentsOf(draft, fields),
+          allow_duplicate: body.has('anyway'),
+        }
+        const { details } = typed
+        const addition = await changeManually(
+          database,
+          browser.member,
+          clock.now(),
+          async (changing) => {
+            await checkAll(
+              required('name', draft.texts['name'] ?? ''),
+              ...rowChecks(draft, EMPTY_PERSON),
+              () => readTyped(NewForm, typed),
+              ...changeChecks({ ...changesOfNew(typed), lists: {} }),
+              () => readDetailChanges(changing.tx, details as string[] | undefined, NO_DETAILS),
+            )
+            return addConnection(changing, readTyped(NewForm, typed))
+          },
         )
-        const input = readTyped(NewConnectionInput, typed)
-        const addition = await changeManually(database, browser.member, clock.now(), (changing) =>
-          addConnection(changing, input),
-        )
-        if ('duplicate' in addition) return newPage({ browser, draft, ...addition, status: 409 })
+        if ('duplicate' in addition)
+          return newPage({ browser, draft, fields, ...addition, status: 409 })
         const { added, activityId } = addition
         const path = connectionPath(publicConnectionId(added.connection.connectionId))
         return seeOther(changeNoticePath(path, activityId))
@@ -73,7 +93,8 @@ function addRoute({ database, clock }: ConnectionDeps): Route {
         return newPage({
           browser,
           draft,
-          errors: errorsInControls(fieldErrors(error)),
+          fields,
+          errors: errorsInControls(fieldErrors(error), draft, fields),
           status: 422,
         })
       }

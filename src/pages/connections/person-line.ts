@@ -2,28 +2,29 @@
 
 import { publicConnectionId, type Listed } from '../../connections/model/connection.ts'
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
-import { initialsBadge } from '../ui/initials.ts'
+import { personBadge } from '../ui/initials.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import type { SearchMatch } from '../../connections/search/search.ts'
 import type { Tag } from '../../connections/model/connection-store.ts'
 
-/** Why a person is in the list. */
-interface LineReasons {
+/** The ID of the photo, and why a person is in the list. */
+interface LineExtras {
   readonly match?: SearchMatch | undefined
   /** The position before the last change of job. */
   readonly former?: string | undefined
+  readonly photo?: string | undefined
 }
 
 /** `match` says why a search found it. */
 export function personLine(
   connection: Listed,
   tags: readonly Tag[],
-  { match, former }: LineReasons = {},
+  { match, former, photo }: LineExtras = {},
 ): Html {
   const { name, location } = connection
   const path = connectionPath(publicConnectionId(connection.connectionId))
   return html`<li>
-    ${initialsBadge(name)}
+    ${personBadge(name, photo)}
     <div>
       <h2>
         <a href="${path}"><bdi>${name}</bdi></a>

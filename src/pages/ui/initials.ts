@@ -1,11 +1,18 @@
-/** Initials in a circle instead of an avatar: avatars are on other hosts, and pages load nothing from other hosts. */
+/** A photo that is stored here, or initials in a circle: pages load nothing from other hosts. */
 
 import { lazy } from '../../base/lazy.ts'
 import { html, type Html } from '../../html/html.ts'
+import { photoPath } from '../../html/site-map.ts'
 
 /** A decorative fragment beside the name. */
 export function initialsBadge(name: string): Html {
   return html`<span class="initials" aria-hidden="true">${initialsOf(name)}</span>`
+}
+
+/** The photo of a person, or their initials. Decorative, beside the name. */
+export function personBadge(name: string, photoId: string | undefined): Html {
+  if (photoId === undefined) return initialsBadge(name)
+  return html`<img class="initials" src="${photoPath(photoId)}" alt="" loading="lazy" />`
 }
 
 /** The first grapheme of the first and last word. */

@@ -1,9 +1,13 @@
-// Splits a vCard stream into cards of unfolded lines. Holds one card in memory at a time, without images.
+// Splits a vCard stream into cards of unfolded lines. Holds one card in memory at a time, with at most one image.
+
+import { MAX_PHOTO_BYTES } from '../../model/photo.ts'
 
 /** One card, possibly incomplete. */
 export interface CardLines {
   readonly line: number
   readonly lines: readonly string[]
+  /** The unfolded PHOTO property when it contains the image. */
+  readonly photo?: string
   /** Why the card could not be read. */
   readonly broken?: string
 }
@@ -26,6 +30,8 @@ export function cardScanner(): CardScanner {
 
 const MAX_LINE_LENGTH = 300_000 // characters kept per line: enough for a note of 20,000 characters in quoted-printable
 const MAX_CARD_LENGTH = 5_000_000 // characters kept per card, not counting images
+/** Characters kept of an image: the largest photo in base64 with its parameters. A longer one is still longer. */
+const MAX_PHOTO_LENGTH = Math.ceil((MAX_PHOTO_BYTES * 4) / 3) + 10_000
 
 const NOT_CLOSED = 'This card has no END:VCARD'
 const NOT_OPENED = 'This card has no BEGIN:VCARD'
@@ -37,12 +43,17 @@ const PROPERTY = /^(?:[\w-]+\.)*[a-z][\w-]*[ \t]*[;:]/i
 const AGENT = /^(?:[\w-]+\.)*AGENT\b[^:]*:\s*$/i
 const UNUSED =
   /^(?:[\w-]+\.)*(?:PHOTO|LOGO|SOUND|KEY|X-MS-CARDPICTURE|X-WAB-\w+|X-MS-OL-DESIGN)[;:]/i
+const PHOTO = /^(?:[\w-]+\.)*PHOTO[;:]/i
 const PHOTO_URL = /^(?:[\w-]+\.)*PHOTO[^:]*:https?:/i
 const QUOTED_PRINTABLE = /^[^:]*;(?:ENCODING=)?"?QUOTED-PRINTABLE"?[;:]/i
 
 interface OpenCard {
   readonly line: number
   readonly lines: string[]
+  /** The lines of the first PHOTO, and whether the current property is it. */
+  photo: string[]
+  photoLength: number
+  inPhoto: boolean
   /** Whether the current property is kept. */
   keeping: boolean
   /** Whether it is quoted-printable, and whether the next line continues it. */
@@ -69,6 +80,9 @@ function cardAssembler() {
     card = {
       line: number,
       lines: [],
+      photo: [],
+      photoLength: 0,
+      inPhoto: false,
       keeping: true,
       quoted: false,
       soft: false,
@@ -85,8 +99,9 @@ function cardAssembler() {
     } else if (card.nested > 0) {
       card.nested--
     } else {
-      const { line, lines, size } = card
-      done.push(size > MAX_CARD_LENGTH ? { line, lines: [], broken: TOO_LONG } : { line, lines })
+      const { line, lines, photo, size } = card
+      if (size > MAX_CARD_LENGTH) done.push({ line, lines: [], broken: TOO_LONG })
+      else done.push(photo.length === 0 ? { line, lines } : { line, lines, photo: photo.join('') })
       card = null
     }
   }
@@ -122,16 +137,27 @@ function addLine(card: OpenCard, line: string): void {
   } else if (line === '') {
     return
   } else if (line.startsWith(' ') || line.startsWith('\t')) {
-    if (card.keeping) extend(card, line.slice(1))
+    if (card.inPhoto) extendPhoto(card, line.slice(1))
+    else if (card.keeping) extend(card, line.slice(1))
   } else if (PROPERTY.test(line)) {
     card.keeping = !UNUSED.test(line) || PHOTO_URL.test(line)
+    card.inPhoto = !card.keeping && PHOTO.test(line) && card.photo.length === 0
+    if (card.inPhoto) extendPhoto(card, line)
     card.quoted = card.keeping && QUOTED_PRINTABLE.test(line)
     if (!card.keeping) return
     card.lines.push('')
     extend(card, line)
+  } else if (card.inPhoto) {
+    extendPhoto(card, line) // base64 of vCard 2.1 that is not indented
   } else if (card.keeping) {
     extend(card, `\\n${line}`) // an unencoded line break
   }
+}
+
+function extendPhoto(card: OpenCard, more: string): void {
+  if (card.photoLength > MAX_PHOTO_LENGTH) return
+  card.photo.push(more)
+  card.photoLength += more.length
 }
 
 function extend(card: OpenCard, more: string): void {
@@ -139,8 +165,12 @@ function extend(card: OpenCard, more: string): void {
   card.size += more.length
   const before = card.lines.at(-1)
   if (before === undefined || before.length > MAX_LINE_LENGTH || card.size > MAX_CARD_LENGTH) return
-  card.lines[card.lines.length - 1] = before + (card.soft ? more.slice(0, -1) : more)
+  const text = card.soft ? more.slice(0, -1) : more
+  card.lines[card.lines.length - 1] = before + text.slice(0, MAX_LINE_LENGTH)
 }
+
+/** Some programs do not fold images. */
+const MAX_PHYSICAL_LENGTH = MAX_PHOTO_LENGTH + 1
 
 const LF = 10
 const CR = 13
@@ -157,7 +187,7 @@ function lineCutter(emit: (line: string, number: number) => void) {
       number += returns
       returns = 0
     }
-    if (held.length < MAX_LINE_LENGTH) held += piece.slice(0, MAX_LINE_LENGTH - held.length)
+    if (held.length < MAX_PHYSICAL_LENGTH) held += piece.slice(0, MAX_PHYSICAL_LENGTH - held.length)
   }
 
   function release(): void {

@@ -3,6 +3,7 @@
 import type { ImportRow } from '../../model/contact.ts'
 import { rowOf } from '../../model/contact.ts'
 import { cardDraft, isGroup, propertiesOf } from './vcard-draft.ts'
+import { cardPhoto } from './vcard-photo.ts'
 import type { CardLines } from './vcard-lines.ts'
 import { cardScanner } from './vcard-lines.ts'
 import { DECODED, type CardText } from './vcard-text.ts'
@@ -32,9 +33,10 @@ export function holdsCard(head: string): boolean {
 }
 
 function rowFrom(card: CardLines, row: number, text: CardText): ImportRow {
-  const { line, lines, broken } = card
+  const { line, lines, photo, broken } = card
   if (broken !== undefined) return { row, line, rejected: broken }
   const properties = propertiesOf(lines, text)
   if (isGroup(properties)) return { row, line, skipped: 'This card is a group, not a person' }
-  return rowOf(row, line, cardDraft(properties))
+  const draft = cardDraft(properties)
+  return rowOf(row, line, photo === undefined ? draft : { ...draft, photo: cardPhoto(photo) })
 }

@@ -7,6 +7,7 @@ import { manyLines } from '../../model/clean-text.ts'
 import { rowOf, type ContactDraft, type DraftValue, type ImportRow } from '../../model/contact.ts'
 import { DetailsJson, detailsFromJson } from '../../model/details-json.ts'
 import { MAX_NOTE_LENGTH } from '../../model/limits.ts'
+import { dataUrlBytes, readPhoto } from '../../model/photo.ts'
 import { portableLabels, portableUrls } from '../../model/portable-values.ts'
 import { birthdayIn, dayIn } from './dates.ts'
 import { UnreadableFile } from './unreadable-file.ts'
@@ -77,6 +78,8 @@ const ExportedRecord = Type.Object({
   tags: texts,
   notes: Type.Optional(Type.Array(Type.Object({ text: Type.String() }))),
   details: Type.Optional(Type.Object({})),
+  /** A data URL. */
+  photo: text,
   deleted_at: text,
 })
 type ExportedRecord = Static<typeof ExportedRecord>
@@ -135,7 +138,13 @@ function draftOf(
     note,
     labels: (record.tags ?? []).flatMap(portableLabels),
     details: detailsFromJson(details),
+    ...(record.photo != null && { photo: photoIn(record.photo) }),
   }
+}
+
+function photoIn(url: string): ContactDraft['photo'] {
+  const bytes = dataUrlBytes(url)
+  return bytes && readPhoto(bytes)
 }
 
 /** As many notes as fit into the one of a contact, oldest first, with an empty line between. */

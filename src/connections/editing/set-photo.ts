@@ -1,0 +1,36 @@
+/** Gives a connection a photo and records the change. */
+
+import { RequestError } from '../../base/request-error.ts'
+import { changeConnection, readWholeConnection, requireConnection, subjectOf } from './edit.ts'
+import { storePhotos } from '../model/photo-store.ts'
+import { snapshotsOf } from '../model/snapshot.ts'
+import type { Photo } from '../model/photo.ts'
+import type { WriteCall } from '../../tools/tool.ts'
+
+/**
+ * Resolves to the ID of the change in the activity log; undefined if it has this photo already.
+ *
+ * @throws {RequestError} `not_found` when the connection does not exist.
+ * @throws {RequestError} `conflict` when there is no room for further photos.
+ */
+export async function setPhoto(
+  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  publicId: string,
+  photo: Photo,
+): Promise<number | undefined> {
+  const present = await requireConnection(tx, publicId)
+  if (present.details.photo === photo.photoId) return undefined
+  const stored = await storePhotos(tx, [photo], now)
+  if (!stored.has(photo.photoId))
+    throw new RequestError('conflict', 'Your photos take up 500 MB, which is the maximum.', {
+      hint: 'Remove some. A removed photo takes up room for 30 days.',
+    })
+  const before = await readWholeConnection(tx, present)
+  const changes = { values: {}, lists: {}, details: [['photo', photo.photoId] as const] }
+  const after = await changeConnection(tx, present, changes, now)
+  return record({
+    action: 'connection.update',
+    ...subjectOf(present),
+    ...snapshotsOf(before, after),
+  })
+}

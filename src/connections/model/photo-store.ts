@@ -1,0 +1,190 @@
+/** The stored photos of a member's connections. A connection names its photo in its details. */
+
+import { memberStatement } from '../../db/statement.ts'
+import { recordDeletion } from './record-deletion.ts'
+import type { Connection } from './connection.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { Photo, PhotoType } from './photo.ts'
+
+/** What the photos of one network can take up together. */
+const MAX_NETWORK_PHOTO_BYTES = 500 * 1024 * 1024
+
+/**
+ * Stores the photos that are not stored yet, as long as there is room. They are purged after 30 days unless a connection
+ * uses them by then. Returns the IDs of those that are stored.
+ */
+export async function storePhotos(
+  tx: MemberTransaction,
+  photos: readonly Photo[],
+  now: number,
+  most = MAX_NETWORK_PHOTO_BYTES,
+): Promise<ReadonlySet<string>> {
+  if (photos.length === 0) return NONE
+  const ids = photos.map(({ photoId }) => photoId)
+  const stored = new Set((await tx.all(AMONG, { ids })).map(({ photo_id }) => photo_id))
+  let room = most - ((await tx.get(TOTAL, {}))?.total ?? 0)
+  const added = photos.filter(({ photoId, bytes }) => {
+    if (stored.has(photoId) || bytes.byteLength > room) return false
+    stored.add(photoId)
+    room -= bytes.byteLength
+    return true
+  })
+  await tx.insertMany({
+    table: 'photos',
+    columns: ['photo_id', 'media_type', 'bytes', 'created_at', 'unused_since', 'data'],
+    rows: added.map(({ photoId, mediaType, bytes }) => [
+      photoId,
+      mediaType,
+      bytes.byteLength,
+      now,
+      now,
+      bytes,
+    ]),
+  })
+  if (added.length > 0) await recordDeletion(tx, now)
+  return stored
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Notes that a photo was taken off a connection: it can be put back for 30 days. */
+export async function releasePhoto(
+  tx: MemberTransaction,
+  photoId: string,
+  now: number,
+): Promise<void> {
+  await tx.run(RELEASE, { photo_id: photoId, now })
+  await recordDeletion(tx, now)
+}
+
+/** With its bytes; undefined if it is not stored. Heavy readers pass rows as JSON, which has no bytes. */
+export async function findPhoto(reader: MemberReader, photoId: string): Promise<Photo | undefined> {
+  const row = await reader.get(BY_ID, { photo_id: photoId })
+  return row && { photoId, mediaType: row.media_type, bytes: row.data }
+}
+
+export async function hasPhoto(reader: MemberReader, photoId: string): Promise<boolean> {
+  return (await reader.get(EXISTS, { photo_id: photoId })) !== undefined
+}
+
+/** The connection as it would be restored: without a photo that was purged since `present` had another one. */
+export async function withStoredPhoto(
+  reader: MemberReader,
+  restored: Connection,
+  present?: Connection,
+): Promise<Connection> {
+  const { photo, ...details } = restored.details
+  if (photo === undefined || photo === present?.details.photo) return restored
+  return (await hasPhoto(reader, photo)) ? restored : { ...restored, details }
+}
+
+/** The photo IDs of those of these connections that have a photo. */
+export async function photoIdsOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return NO_PHOTOS
+  const rows = await reader.all(DETAILS_WITH_PHOTO, { ids })
+  return new Map(
+    rows.flatMap(({ connection_id, details }) => {
+      // Written by the service.
+      const { photo } = JSON.parse(details) as Connection['details']
+      return photo === undefined ? [] : [[connection_id, photo]]
+    }),
+  )
+}
+
+const NO_PHOTOS: ReadonlyMap<number, string> = new Map()
+
+/**
+ * Removes photos that no connection has used since `before`, and those that only permanently deleted connections had.
+ * Other unused ones are looked at again later.
+ */
+export async function purgePhotos(
+  tx: MemberTransaction,
+  { before, now, released }: { before: number; now: number; released: ReadonlySet<string> },
+): Promise<void> {
+  const stored = await tx.all(STORED, {})
+  const isDue = stored.some(
+    ({ photo_id, unused_since }) =>
+      released.has(photo_id) || (unused_since !== null && unused_since <= before),
+  )
+  if (!isDue) return
+  const used = await usedPhotos(tx)
+  for (const { photo_id, unused_since } of stored) {
+    if (used.has(photo_id)) {
+      if (unused_since !== null) await tx.run(KEEP, { photo_id })
+    } else if (released.has(photo_id) || (unused_since !== null && unused_since <= before))
+      await tx.run(DELETE, { photo_id })
+    else if (unused_since === null) await tx.run(RELEASE, { photo_id, now })
+  }
+}
+
+/** Connections per read. */
+const PAGE = 1000
+
+async function usedPhotos(reader: MemberReader): Promise<Set<string>> {
+  const used = new Set<string>()
+  for (let after = 0; ;) {
+    const rows = await reader.all(ALL_DETAILS_WITH_PHOTO, { after, limit: PAGE })
+    for (const { details } of rows) {
+      // Written by the service.
+      const { photo } = JSON.parse(details) as Connection['details']
+      if (photo !== undefined) used.add(photo)
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return used
+    after = last.connection_id
+  }
+}
+
+const RELEASE = memberStatement<{ photo_id: string; now: number }>()(
+  'update photos set unused_since = :now where member_id = :member_id and photo_id = :photo_id',
+)
+
+const KEEP = memberStatement<{ photo_id: string }>()(
+  'update photos set unused_since = null where member_id = :member_id and photo_id = :photo_id',
+)
+
+const DELETE = memberStatement<{ photo_id: string }>()(
+  'delete from photos where member_id = :member_id and photo_id = :photo_id',
+)
+
+/** By primary key. */
+const BY_ID = memberStatement<{ photo_id: string }, { media_type: PhotoType; data: Uint8Array }>()(
+  'select media_type, data from photos where member_id = :member_id and photo_id = :photo_id',
+)
+
+/** By primary key. */
+const AMONG = memberStatement<{ ids: readonly string[] }, { photo_id: string }>()(
+  'select photo_id from photos where member_id = :member_id and photo_id in (:ids...text)',
+)
+
+const TOTAL = memberStatement<object, { total: number }>()(
+  'select cast(coalesce(sum(bytes), 0) as bigint) as total from photos where member_id = :member_id',
+)
+
+/** By primary key. */
+const EXISTS = memberStatement<{ photo_id: string }, { photo_id: string }>()(
+  'select photo_id from photos where member_id = :member_id and photo_id = :photo_id',
+)
+
+const STORED = memberStatement<object, { photo_id: string; unused_since: number | null }>()(
+  'select photo_id, unused_since from photos where member_id = :member_id order by photo_id',
+)
+
+interface DetailsRow {
+  readonly connection_id: number
+  readonly details: string
+}
+
+/** By primary key. */
+const DETAILS_WITH_PHOTO = memberStatement<{ ids: readonly number[] }, DetailsRow>()(`
+  select connection_id, details from connections
+  where member_id = :member_id and connection_id in (:ids...bigint) and details like '%"photo":"%'`)
+
+/** Scans the member's connections, also deleted ones. */
+const ALL_DETAILS_WITH_PHOTO = memberStatement<{ after: number; limit: number }, DetailsRow>()(`
+  select connection_id, details from connections
+  where member_id = :member_id and connection_id > :after and details like '%"photo":"%'
+  order by connection_id limit :limit`)

@@ -1,0 +1,242 @@
+/** The lists in the form of a person, such as emails and addresses: one row of controls for each value. */
+
+import { MAX_VALUES } from '../../connections/model/limits.ts'
+
+export const ROW_KINDS = [
+  'organizations',
+  'emails',
+  'phones',
+  'links',
+  'handles',
+  'addresses',
+  'dates',
+  'relations',
+] as const
+export type RowKind = (typeof ROW_KINDS)[number]
+
+/** The text of each control of a row. */
+export type Row = Readonly<Record<string, string>>
+
+export type FormRows = Readonly<Record<RowKind, readonly Row[]>>
+
+interface RowControl {
+  readonly name: string
+  readonly label: string
+  /** `lines`: a text of several lines. `choice`: one of `options`, which does not make a row filled. */
+  readonly kind?: 'lines' | 'choice'
+  readonly options?: readonly { readonly value: string; readonly label: string }[]
+  /** The ID of a list of suggestions. */
+  readonly suggestions?: keyof typeof SUGGESTIONS
+  readonly hint?: string
+}
+
+interface RowForm {
+  readonly legend: string
+  /** What a row is, for its buttons. */
+  readonly one: string
+  readonly hint?: string
+  readonly controls: readonly [RowControl, ...RowControl[]]
+  /** Whether a row without values is shown when there is no other. */
+  readonly isUsual?: boolean
+  /** Whether a row is one line with labels above the first one only. */
+  readonly isLine?: boolean
+}
+
+export const SUGGESTIONS = {
+  places: ['work', 'home', 'mobile', 'other'],
+  services: [
+    'bluesky',
+    'discord',
+    'facebook',
+    'github',
+    'instagram',
+    'mastodon',
+    'matrix',
+    'signal',
+    'skype',
+    'telegram',
+    'wechat',
+    'whatsapp',
+    'x',
+  ],
+  days: ['anniversary', 'name day', 'started work', 'first met'],
+  relations: [
+    'spouse',
+    'partner',
+    'child',
+    'parent',
+    'sibling',
+    'relative',
+    'friend',
+    'assistant',
+    'manager',
+    'referred by',
+  ],
+} as const
+
+const LABEL = { name: 'label', label: 'Label', suggestions: 'places' } as const
+const POSITION_DAY = 'Such as 2019-04 or 2019.'
+
+export const ROW_FORMS: Readonly<Record<RowKind, RowForm>> = {
+  organizations: {
+    legend: 'Positions',
+    one: 'position',
+    hint: 'Former positions, and the department or start of the current one.',
+    controls: [
+      { name: 'title', label: 'Title' },
+      { name: 'name', label: 'Company' },
+      { name: 'department', label: 'Department' },
+      { name: 'from', label: 'From', hint: POSITION_DAY },
+      { name: 'until', label: 'Until' },
+      {
+        name: 'current',
+        label: 'Status',
+        kind: 'choice',
+        options: [
+          { value: 'no', label: 'Former' },
+          { value: 'yes', label: 'Current' },
+        ],
+      },
+    ],
+  },
+  emails: {
+    legend: 'Email addresses',
+    one: 'email address',
+    controls: [{ name: 'value', label: 'Email address' }, LABEL],
+    isUsual: true,
+    isLine: true,
+  },
+  phones: {
+    legend: 'Phone numbers',
+    one: 'phone number',
+    controls: [{ name: 'value', label: 'Phone number' }, LABEL],
+    isUsual: true,
+    isLine: true,
+  },
+  links: {
+    legend: 'Links',
+    one: 'link',
+    controls: [{ name: 'value', label: 'URL' }, LABEL],
+    isLine: true,
+  },
+  handles: {
+    legend: 'Accounts',
+    one: 'account',
+    controls: [
+      { name: 'service', label: 'Service', suggestions: 'services' },
+      { name: 'value', label: 'Username' },
+      LABEL,
+    ],
+    isLine: true,
+  },
+  addresses: {
+    legend: 'Addresses',
+    one: 'address',
+    controls: [
+      { name: 'street', label: 'Street', kind: 'lines' },
+      { name: 'extended', label: 'Apartment or building' },
+      { name: 'po_box', label: 'PO box' },
+      { name: 'postal_code', label: 'Postal code' },
+      { name: 'city', label: 'City' },
+      { name: 'region', label: 'State or region' },
+      { name: 'country', label: 'Country' },
+      LABEL,
+      { name: 'formatted', label: 'Whole address', kind: 'lines' },
+    ],
+  },
+  dates: {
+    legend: 'Other dates',
+    one: 'date',
+    controls: [
+      { name: 'label', label: 'Occasion', suggestions: 'days' },
+      { name: 'date', label: 'Date' },
+    ],
+    hint: 'Such as 2015-06-20, 2015-06, 2015, or --06-20 without the year.',
+    isLine: true,
+  },
+  relations: {
+    legend: 'Related people',
+    one: 'person',
+    controls: [
+      { name: 'name', label: 'Name' },
+      { name: 'relation', label: 'Relation', suggestions: 'relations' },
+    ],
+    isLine: true,
+  },
+}
+
+/** The name of a control; `new` stands for the index in the template of a row. */
+export function controlName(kind: RowKind, index: number | 'new', control: string): string {
+  return `${kind}-${index}-${control}`
+}
+
+export function blankRow(kind: RowKind): Row {
+  const controls = ROW_FORMS[kind].controls.map(({ name, options }) => [
+    name,
+    options?.[0]?.value ?? '',
+  ])
+  return Object.fromEntries(controls) as Row
+}
+
+function isBlank(kind: RowKind, row: Row): boolean {
+  return ROW_FORMS[kind].controls.every(
+    (control) => control.kind === 'choice' || (row[control.name] ?? '').trim() === '',
+  )
+}
+
+/** The rows with a value, each with its index among all rows. */
+export function filledRows(
+  kind: RowKind,
+  rows: FormRows,
+): readonly { readonly row: Row; readonly index: number }[] {
+  return rows[kind].map((row, index) => ({ row, index })).filter(({ row }) => !isBlank(kind, row))
+}
+
+/** The rows of a submitted form, blank ones included. */
+export function readFormRows(form: URLSearchParams): FormRows {
+  const indices = new Map<string, Set<number>>()
+  for (const name of form.keys()) {
+    const [, kind = '', index = ''] = /^([a-z]+)-(\d{1,4})-[a-z_]+$/.exec(name) ?? []
+    if (kind === '') continue
+    const same = indices.get(kind) ?? new Set()
+    indices.set(kind, same.add(Number(index)))
+  }
+  const rowsOf = (kind: RowKind) =>
+    [...(indices.get(kind) ?? [])]
+      .toSorted((one, other) => one - other)
+      .slice(0, MAX_ROWS)
+      .map((index) => readRow(form, kind, index))
+  return Object.fromEntries(ROW_KINDS.map((kind) => [kind, rowsOf(kind)])) as unknown as FormRows
+}
+
+/** More than are valid, so that too many values are an error and not cut. */
+const MAX_ROWS = 2 * MAX_VALUES
+
+function readRow(form: URLSearchParams, kind: RowKind, index: number): Row {
+  const blank = blankRow(kind)
+  return Object.fromEntries(
+    Object.entries(blank).map(([name, value]) => {
+      // Browsers send line breaks as CRLF.
+      const sent = form.get(controlName(kind, index, name))?.replaceAll('\r\n', '\n')
+      return [name, sent ?? value]
+    }),
+  )
+}
+
+/**
+ * Does what the button "Add" of a list or "Remove" of a row asks for. Returns whether one was pressed; otherwise the form
+ * is to be saved.
+ */
+export function pressRowButton(form: URLSearchParams): boolean {
+  const [added, removed] = [form.get('add_row'), form.get('remove_row')]
+  const kind = ROW_KINDS.find((one) => one === added)
+  if (kind !== undefined)
+    form.append(controlName(kind, LAST_INDEX, ROW_FORMS[kind].controls[0].name), '')
+  if (removed !== null)
+    for (const name of Array.from(form.keys()))
+      if (name.startsWith(`${removed}-`)) form.delete(name)
+  return added !== null || removed !== null
+}
+
+/** After every row that a page has. */
+const LAST_INDEX = 9999

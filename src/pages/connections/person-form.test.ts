@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
+import type { Form, Page } from '../../../test/support/visitor.ts'
+
+const EDIT = connectionPath('c_1', 'edit')
+
+/** Presses buttons that change the rows of a form, one after the other. */
+async function pressed(
+  { visitor }: Person,
+  page: Page,
+  ...buttons: readonly string[]
+): Promise<Page> {
+  let at = page
+  for (const button of buttons) {
+    at = await visitor.submit(at, {}, button)
+    assert.equal(at.status, 200)
+  }
+  return at
+}
+
+function personForm({ forms }: Page): Form {
+  const form = forms.find(({ fields }) => 'given_name' in fields)
+  assert.ok(form)
+  return form
+}
+
+async function stored(person: Person): Promise<Readonly<Record<string, unknown>>> {
+  const { emails, phones, links, details } = await person.ask('get_connection', {
+    connection_id: 'c_1',
+  })
+  return { emails, phones, links, details }
+}
+
+test('everything that a record holds is entered without scripts, changed and removed', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const blank = await pressed(
+    ada,
+    await ada.visitor.get(NEW_CONNECTION_PATH),
+    'emails',
+    'links',
+    'handles',
+    'addresses',
+    'organizations',
+    'dates',
+    'relations',
+  )
+  const added = await ada.visitor.submit(blank, {
+    name: 'Grace Hopper',
+    name_prefix: 'Dr.',
+    phonetic_given_name: 'Greys',
+    'emails-0-value': 'Grace@Navy.example',
+    'emails-0-label': 'work',
+    'emails-1-value': 'g@x.example',
+    'phones-0-value': '+1 555 0100',
+    'phones-0-label': 'mobile',
+    'links-0-value': 'https://grace.example',
+    'links-0-label': 'blog',
+    'handles-0-service': 'X',
+    'handles-0-value': 'grace',
+    'addresses-0-street': '1 Main St\r\nFloor 2',
+    'addresses-0-postal_code': '22201',
+    'addresses-0-city': 'Arlington',
+    'addresses-0-label': 'home',
+    'organizations-0-title': 'Professor',
+    'organizations-0-name': 'Vassar',
+    'organizations-0-from': '1931',
+    'organizations-0-until': '1943-12',
+    'dates-0-label': 'anniversary',
+    'dates-0-date': '--06-15',
+    'relations-0-name': 'Vincent',
+    'relations-0-relation': 'spouse',
+  })
+  assert.equal(added.status, 303, added.text)
+  const all = {
+    emails: ['grace@navy.example', 'g@x.example'],
+    phones: ['+1 555 0100'],
+    links: ['https://grace.example'],
+    details: {
+      name_prefix: 'Dr.',
+      phonetic_given_name: 'Greys',
+      labels: {
+        'grace@navy.example': 'work',
+        '+1 555 0100': 'mobile',
+        'https://grace.example': 'blog',
+      },
+      addresses: [
+        { label: 'home', street: '1 Main St\nFloor 2', city: 'Arlington', postal_code: '22201' },
+      ],
+      handles: [{ service: 'x', value: 'grace' }],
+      organizations: [
+        { name: 'Vassar', title: 'Professor', from: '1931', until: '1943-12', current: false },
+      ],
+      dates: [{ label: 'anniversary', date: '--06-15' }],
+      relations: [{ name: 'Vincent', relation: 'spouse' }],
+    },
+  }
+  assert.deepEqual(await stored(ada), all)
+  // Saving the form as it is shown changes nothing.
+  const same = await ada.visitor.submit(await ada.visitor.get(EDIT), {}, 'Save')
+  assert.equal(new URL(same.location ?? '').search, '')
+  assert.deepEqual(await stored(ada), all)
+  const form = await pressed(ada, await ada.visitor.get(EDIT), 'emails-0', 'relations-0')
+  const changed = await ada.visitor.follow(
+    await ada.visitor.submit(form, {
+      'emails-0-label': 'private',
+      'addresses-0-street': '',
+      'addresses-0-label': '',
+      'handles-0-service': '',
+      'handles-0-value': '',
+      'organizations-0-current': 'yes',
+      name_prefix: '',
+    }),
+  )
+  const { name_prefix: _, handles: _handles, relations: _relations, ...left } = all.details
+  assert.deepEqual(await stored(ada), {
+    ...all,
+    emails: ['g@x.example'],
+    details: {
+      ...left,
+      labels: {
+        '+1 555 0100': 'mobile',
+        'https://grace.example': 'blog',
+        'g@x.example': 'private',
+      },
+      addresses: [{ city: 'Arlington', postal_code: '22201' }],
+      organizations: [{ ...all.details.organizations[0], current: true }],
+    },
+  })
+  await ada.visitor.submit(changed, {}, 'a_2')
+  assert.deepEqual(await stored(ada), all)
+})
+
+test('emails keep the order of the form, in which the first is preferred', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const emails = Array.from({ length: 20 }, (_, at) => `e${at}@x.example`)
+  await ada.ask('add_connection', { name: 'Grace Hopper', emails })
+  await ada.ask('update_connection', { connection_id: 'c_1', add_emails: ['last@x.example'] })
+  const form = await ada.visitor.get(EDIT)
+  await ada.visitor.submit(form, { 'emails-0-value': 'first@x.example' })
+  const after = await stored(ada)
+  assert.deepEqual(after['emails'], ['first@x.example', ...emails.slice(1), 'last@x.example'])
+})
+
+test('every error in a row is beside its control, and rows and input are kept', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper', emails: ['g@x.example'] })
+  const form = await pressed(
+    ada,
+    await ada.visitor.get(EDIT),
+    'emails',
+    'links',
+    'handles',
+    'addresses',
+    'dates',
+    'dates',
+    'organizations',
+    'relations',
+  )
+  const typed = {
+    nickname: 'Amazing Grace',
+    'emails-1-value': 'a@x.example, b@x.example',
+    'links-0-value': 'x y',
+    'handles-0-value': 'grace',
+    'addresses-0-label': 'home',
+    // The first row of dates is left blank.
+    'dates-1-label': 'anniversary',
+    'dates-1-date': 'May',
+    'organizations-0-department': 'Math',
+    'organizations-0-from': '--05-01',
+    'relations-0-relation': 'spouse',
+  }
+  const wrong = await ada.visitor.submit(form, typed)
+  assert.equal(wrong.status, 422)
+  const { errors, fields } = personForm(wrong)
+  assert.deepEqual(Object.keys(errors), [
+    'emails-1-value',
+    'links-0-value',
+    'handles-0-service',
+    'addresses-0-street',
+    'relations-0-name',
+  ])
+  assert.equal(
+    errors['emails-1-value'],
+    'Email address has several values. Add one email address per row.',
+  )
+  for (const [name, value] of Object.entries(typed)) assert.equal(fields[name], value, name)
+  const rest = await ada.visitor.submit(wrong, {
+    'emails-1-value': '',
+    'links-0-value': '',
+    'handles-0-service': 'x',
+    'addresses-0-label': '',
+    'relations-0-name': 'Vincent',
+  })
+  const left = personForm(rest).errors
+  assert.deepEqual(Object.keys(left), [
+    'organizations-0-title',
+    'organizations-0-from',
+    'dates-1-date',
+  ])
+  assert.match(left['dates-1-date'] ?? '', /^Date must be a date: YYYY-MM-DD/)
+  const saved = await ada.visitor.submit(rest, {
+    'organizations-0-title': 'Professor',
+    'organizations-0-from': '1931-05',
+    'dates-1-date': '1930',
+  })
+  assert.equal(saved.status, 303, saved.text)
+})
+
+test('a list has at most 50 values', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  const page = await ada.visitor.get(EDIT)
+  const form = personForm(page)
+  const rows = Array.from({ length: 51 }, (_, at) => [
+    [`dates-${at}-date`, `${1900 + at}`],
+    [`emails-${at}-value`, `e${at}@x.example`],
+  ]).flat()
+  const sent = { ...form.fields, ...(Object.fromEntries(rows) as Record<string, string>) }
+  const headers = { 'sec-fetch-site': 'same-origin', origin: world.service.url }
+  const wrong = await ada.visitor.post(form.action, sent, headers)
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.text, /Email addresses Must have at most 50 items\./)
+})

@@ -1,0 +1,265 @@
+/** `/user/custom-fields`: defines, changes and deletes the custom fields of the member's network. */
+
+import Type from 'typebox'
+import { RequestError } from '../../base/request-error.ts'
+import { countCustomValues } from '../../connections/custom-fields/count-values.ts'
+import {
+  deleteCustomField,
+  setCustomField,
+} from '../../connections/custom-fields/custom-field-changes.ts'
+import {
+  customFieldNameKey,
+  customFieldNumber,
+  readCustomFields,
+  type CustomField,
+} from '../../connections/model/custom-fields.ts'
+import { messagePage, errorPage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
+import { changeManually, type Changing } from '../ui/manual-change.ts'
+import { isRequired } from '../ui/form-input.ts'
+import { customFieldPage, customFieldsPage } from './custom-fields.page.ts'
+import {
+  choicesOf,
+  EMPTY_FIELD,
+  fieldDraftOf,
+  readFieldDraft,
+  type FieldDraft,
+} from './field-form.ts'
+import { CUSTOM_FIELD_ROUTE, CUSTOM_FIELDS_PATH } from '../../html/site-map.ts'
+import type { Database, MemberReader } from '../../db/database.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+import type { Undoer } from '../../tools/undo.ts'
+
+interface CustomFieldDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly undoers: readonly Undoer[]
+}
+
+const ById = Type.Object({ id: Type.String() })
+
+/** Fits a hundred choices of maximum length, form-encoded. */
+const MAX_FORM_BYTES = 512 * 1024
+const MAX_CHOICES = 100
+
+const FORM_AGAIN = {
+  409: { description: 'The values of people do not fit: the form again', type: 'text/html' },
+  422: { description: 'Something has to be corrected: the form again', type: 'text/html' },
+} as const
+
+export function customFieldRoutes(deps: CustomFieldDeps): Route[] {
+  return [listRoute(deps), addRoute(deps), showRoute(deps), saveRoute(deps), deleteRoute(deps)]
+}
+
+function listRoute({ database, undoers }: CustomFieldDeps): Route {
+  return defineRoute({
+    method: 'GET',
+    path: CUSTOM_FIELDS_PATH,
+    operationId: 'showCustomFields',
+    summary: 'List the custom fields',
+    access: 'session',
+    answers: { 200: { description: 'The page', type: 'text/html' } },
+    onError: errorPage,
+    async handle({ search, browser }) {
+      const db = database.member(browser.member.memberId)
+      return customFieldsPage({
+        browser,
+        fields: await readCustomFields(db),
+        counts: await countCustomValues(db),
+        draft: EMPTY_FIELD,
+        noticed: await readNoticed(db, search, undoers),
+      })
+    },
+  })
+}
+
+function addRoute({ database, clock }: CustomFieldDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: CUSTOM_FIELDS_PATH,
+    operationId: 'addCustomField',
+    summary: 'Add a custom field',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    answers: { 303: { description: 'Added; redirects to the list' }, ...FORM_AGAIN },
+    onError: errorPage,
+    async handle({ body, browser }) {
+      const draft = readFieldDraft(body)
+      try {
+        return await change({ database, clock }, browser, async ({ tx, now, record }) => {
+          await requireFreeName(tx, draft)
+          const definition = { name: draft.name, kind: draft.kind, choices: checkedChoices(draft) }
+          const { change: added } = await setCustomField(tx, definition, now)
+          return added && record(added)
+        })
+      } catch (error) {
+        const db = database.member(browser.member.memberId)
+        const fields = await readCustomFields(db)
+        const counts = await countCustomValues(db)
+        return customFieldsPage({ browser, fields, counts, draft, ...refusalOf(error) })
+      }
+    },
+  })
+}
+
+function showRoute({ database }: CustomFieldDeps): Route {
+  return defineRoute({
+    method: 'GET',
+    path: CUSTOM_FIELD_ROUTE,
+    operationId: 'showCustomField',
+    summary: 'Show a custom field',
+    access: 'session',
+    params: ById,
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      404: { description: 'The member has no such field', type: 'text/html' },
+    },
+    onError: errorPage,
+    async handle({ params, browser }) {
+      const db = database.member(browser.member.memberId)
+      const field = await findField(db, params.id)
+      if (!field) return missingField()
+      const count = (await countCustomValues(db)).get(String(field.fieldId)) ?? 0
+      return customFieldPage({ browser, field, count, draft: fieldDraftOf(field) })
+    },
+  })
+}
+
+function saveRoute({ database, clock }: CustomFieldDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: CUSTOM_FIELD_ROUTE,
+    operationId: 'saveCustomField',
+    summary: 'Change a custom field',
+    access: 'session',
+    params: ById,
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    answers: {
+      303: { description: 'Saved; redirects to the list' },
+      404: { description: 'The member has no such field', type: 'text/html' },
+      ...FORM_AGAIN,
+    },
+    onError: errorPage,
+    async handle({ params, body, browser }) {
+      const db = database.member(browser.member.memberId)
+      const draft = readFieldDraft(body)
+      const field = await findField(db, params.id)
+      if (!field) return missingField()
+      try {
+        return await change({ database, clock }, browser, async ({ tx, now, record }) => {
+          if (draft.name.trim() === '') throw isRequired('name')
+          const { kind, name: renameTo } = draft
+          const definition = { name: field.name, renameTo, kind, choices: checkedChoices(draft) }
+          const { change: changed } = await setCustomField(tx, definition, now)
+          return changed && record(changed)
+        })
+      } catch (error) {
+        const count = (await countCustomValues(db)).get(String(field.fieldId)) ?? 0
+        return customFieldPage({ browser, field, count, draft, ...refusalOf(error) })
+      }
+    },
+  })
+}
+
+function deleteRoute({ database, clock }: CustomFieldDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: `${CUSTOM_FIELD_ROUTE}/delete`,
+    operationId: 'deleteCustomField',
+    summary: 'Delete a custom field',
+    access: 'session',
+    params: ById,
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    answers: {
+      303: { description: 'Deleted; redirects to the list, whose notice has an undo button' },
+      404: { description: 'The member has no such field', type: 'text/html' },
+    },
+    onError: errorPage,
+    async handle({ params, browser }) {
+      const field = await findField(database.member(browser.member.memberId), params.id)
+      if (!field) return missingField()
+      return change({ database, clock }, browser, async ({ tx, now, record }) =>
+        record((await deleteCustomField(tx, field.name, now)).change),
+      )
+    },
+  })
+}
+
+async function findField(reader: MemberReader, id: string): Promise<CustomField | undefined> {
+  const fieldId = customFieldNumber(id)
+  return (await readCustomFields(reader)).find((one) => one.fieldId === fieldId)
+}
+
+function missingField(): Answer {
+  return messagePage({
+    status: 404,
+    title: 'Custom field not found',
+    text: 'It may have been deleted. Deletions are listed in your activity, where you can undo them.',
+    action: { href: CUSTOM_FIELDS_PATH, label: 'Back to custom fields' },
+  })
+}
+
+async function change(
+  { database, clock }: Pick<CustomFieldDeps, 'database' | 'clock'>,
+  { member }: SignedInRequest,
+  make: (changing: Changing) => Promise<number | undefined>,
+): Promise<Answer> {
+  const activityId = await changeManually(database, member, clock.now(), make)
+  return seeOther(
+    activityId === undefined
+      ? CUSTOM_FIELDS_PATH
+      : changeNoticePath(CUSTOM_FIELDS_PATH, activityId),
+  )
+}
+
+/** The form adds a field; with the name of one that exists it would change that one. */
+async function requireFreeName(reader: MemberReader, { name }: FieldDraft): Promise<void> {
+  if (name.trim() === '') throw isRequired('name')
+  const key = customFieldNameKey(name)
+  if ((await readCustomFields(reader)).some((field) => field.key === key))
+    throw invalid('name', 'is the name of another field')
+}
+
+/** @throws {RequestError} `invalid_request` when a field of the kind choice has no choices, or too many. */
+function checkedChoices(draft: FieldDraft): string[] {
+  const choices = choicesOf(draft)
+  if (draft.kind === 'choice' && choices.length === 0) throw invalid('choices', 'are required')
+  if (choices.length > MAX_CHOICES) throw invalid('choices', `are limited to ${MAX_CHOICES}`)
+  return choices
+}
+
+function invalid(field: keyof FieldDraft, detail: string): RequestError {
+  return new RequestError('invalid_request', 'The form has errors. Fix the marked fields.', {
+    errors: [{ pointer: `/${field}`, detail }],
+  })
+}
+
+/** Rethrows errors that cannot be corrected in the form. */
+function refusalOf(error: unknown): {
+  readonly status: number
+  readonly errors: FieldErrors
+  readonly problem?: string
+} {
+  if (!(error instanceof RequestError) || !CORRECTABLE.has(error.code)) throw error
+  const status = error.code === 'conflict' ? 409 : 422
+  const found = error.details.errors ?? []
+  const errors = Object.fromEntries(
+    found.map(({ pointer, detail }) => [
+      pointer === '/rename_to' ? 'name' : pointer.slice(1),
+      detail,
+    ]),
+  )
+  if (found.length > 0) return { status, errors }
+  const { hint } = error.details
+  return {
+    status,
+    errors,
+    problem: hint === undefined ? error.message : `${error.message} ${hint}`,
+  }
+}
+
+const CORRECTABLE: ReadonlySet<string> = new Set(['invalid_request', 'conflict'])

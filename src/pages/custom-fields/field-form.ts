@@ -1,0 +1,68 @@
+/** The form of a custom field: what was typed, its controls and its errors. */
+
+import { selectField, textArea, textField } from '../../html/form.ts'
+import { html, type Html } from '../../html/html.ts'
+import {
+  CUSTOM_FIELD_KINDS,
+  type CustomField,
+  type CustomFieldKind,
+} from '../../connections/model/custom-fields.ts'
+import { MAX_TEXT_LENGTH } from '../../connections/model/limits.ts'
+import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
+
+export interface FieldDraft {
+  readonly name: string
+  readonly kind: CustomFieldKind
+  /** One per line. */
+  readonly choices: string
+}
+
+export const EMPTY_FIELD: FieldDraft = { name: '', kind: 'text', choices: '' }
+
+export const KIND_LABELS: Readonly<Record<CustomFieldKind, string>> = {
+  text: 'Text',
+  number: 'Number',
+  date: 'Date',
+  choice: 'Choice',
+  url: 'URL',
+}
+
+export function fieldDraftOf({ name, kind, choices }: CustomField): FieldDraft {
+  return { name, kind, choices: choices.join('\n') }
+}
+
+/** A kind that does not exist is a text. */
+export function readFieldDraft(form: URLSearchParams): FieldDraft {
+  const kind = CUSTOM_FIELD_KINDS.find((one) => one === form.get('kind')) ?? 'text'
+  const choices = (form.get('choices') ?? '').replaceAll('\r\n', '\n')
+  return { name: form.get('name') ?? '', kind, choices }
+}
+
+/** The choices of a draft, without empty lines. Other kinds have none. */
+export function choicesOf({ kind, choices }: FieldDraft): string[] {
+  if (kind !== 'choice') return []
+  return choices
+    .split('\n')
+    .map((choice) => choice.trim())
+    .filter((choice) => choice !== '')
+}
+
+export function fieldControls(draft: FieldDraft, errors: FieldErrors): Html {
+  const state = (name: keyof FieldDraft, label: string) => {
+    const error = errors[name]
+    return {
+      name,
+      label,
+      value: draft[name],
+      error: error === undefined ? undefined : `${label} ${error}.`,
+    }
+  }
+  const kinds = CUSTOM_FIELD_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] }))
+  return html`<div class="pair">
+      ${textField({ ...state('name', 'Name'), autocomplete: 'off', maxLength: MAX_TEXT_LENGTH })}
+      ${selectField({ ...state('kind', 'Kind'), options: kinds })}
+    </div>
+    <div class="if-choice">
+      ${textArea({ ...state('choices', 'Choices'), hint: 'One per line.' })}
+    </div>`
+}
