@@ -1,7 +1,7 @@
 /**
- * How many requests of a member an agent can meet with Weft's tools, and what that costs: 40 tasks on a network of 2,500
- * people (`agent-set/`), done by a deterministic planner that reads names, descriptions and schemas. The figures depend on
- * no clock and no load. `node bench/agent-tasks.ts`, with `-v` for the calls of every task.
+ * How many member requests an agent can complete with Weft's tools, and at what cost: 40 tasks on a network of 2,500
+ * people (`agent-set/`), run by a deterministic planner that reads names, descriptions and schemas. The figures are
+ * independent of time and load. Run `node bench/agent-tasks.ts`; `-v` prints the calls of every task.
  */
 
 import { readFileSync } from 'node:fs'
@@ -14,15 +14,15 @@ import type { OfferedTool } from './agent-set/tool-words.ts'
 
 const NETWORK_SIZE = 2500
 
-export const title = `An agent's success: ${TASKS.length} tasks on a network of ${NETWORK_SIZE} people`
+export const title = `Agent task success: ${TASKS.length} tasks on a network of ${NETWORK_SIZE} people`
 
 export interface TaskResult {
   readonly task: AgentTask
   readonly calls: readonly AgentCall[]
-  /** Why the request was not met; null if it was. */
+  /** The reason for a failure; null on success. */
   readonly failure: string | null
   readonly credits: number
-  /** Arguments and answers as a model reads them, in UTF-8. */
+  /** The size of arguments and results as a model reads them, in bytes of UTF-8. */
   readonly bytes: number
 }
 
@@ -60,7 +60,7 @@ export interface TaskRun {
   readonly listBytes: number
 }
 
-/** Does every task in order, in one network. */
+/** Runs all tasks in order on one network. */
 export async function runTasks(): Promise<TaskRun> {
   await using service = await startTestService({ monthlyCredits: 1_000_000 })
   await service.addMember()
@@ -118,7 +118,7 @@ async function failureOf(
   return null
 }
 
-/** What is not as expected; null if all is. */
+/** Describes the first difference from the expected state; null if there is none. */
 async function unmet(expectation: Expectation, observer: Client): Promise<string | null> {
   const { person, shows = [], lacks = [], count, tagged, notDuplicates, profile } = expectation
   if (profile !== undefined) {
@@ -177,7 +177,7 @@ interface Client {
   ask<Output>(name: string, args: object): Promise<Output>
 }
 
-/** A second per call keeps below every rate limit; the clock of the service is the benchmark's. */
+/** Advances the injected clock by a second per call, to stay below every rate limit. */
 const CALL_INTERVAL_MS = 1000
 
 async function connect(service: TestService): Promise<Client> {
@@ -235,7 +235,7 @@ interface Planted {
   readonly notes: readonly { readonly on: string; readonly text: string }[]
 }
 
-/** The people that the tasks are about, and enough others. */
+/** The people in the tasks, and random others. */
 async function buildNetwork(client: Client): Promise<void> {
   const planted = readPeople()
   const ids = new Map<string, string>()

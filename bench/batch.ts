@@ -1,5 +1,5 @@
 /**
- * Profiles a second, twenty in a batch against each by itself.
+ * Profiles per second: batches of twenty compared with single requests.
  * `node bench/batch.ts`
  */
 

@@ -1,6 +1,6 @@
 /**
- * The same service on both engines, side by side: profile reads, whoami, the metered search of 10,000 connections, and
- * an import. PostgreSQL is a private cluster with fsync on, on the same machine, by a socket. `node bench/engines.ts`.
+ * Compares both storage engines: profile reads, whoami, the metered search of 10,000 connections, and an import.
+ * PostgreSQL is a private cluster on the same machine, with fsync on, reached by socket. `node bench/engines.ts`
  */
 
 import { writeFile } from 'node:fs/promises'
@@ -92,7 +92,7 @@ function kinds(token: string): [name: string, expected: string, requests: Prepar
   ]
 }
 
-/** Rows a second of the whole command, its start included. */
+/** Rows per second of the whole command, including its start. */
 async function importRate(settings: Settings, file: string): Promise<number> {
   const started = performance.now()
   await weft(settings, 'import', file, '--member', 'ada')

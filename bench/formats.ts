@@ -1,5 +1,5 @@
 /**
- * Rows a second of the readers alone, on 100,000 rows each, clean and with mixed damage; checks that no row is lost.
+ * Rows per second of the file readers alone, on 100,000 clean and 100,000 damaged rows each. Checks that no row is lost.
  * `node bench/formats.ts`
  */
 

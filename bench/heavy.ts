@@ -17,7 +17,7 @@ import { machineLine, memoryOf, temporaryFolder } from './support/machine.ts'
 import { freePort, served, startWeft, weft, type Settings } from './support/weft.ts'
 
 const CONNECTIONS = 60_000
-/** Of the member who calls besides. */
+/** Of the other member. */
 const OTHER_CONNECTIONS = 2_000
 const HEAVY_CALLS = 300
 const QUIET_CALLS = 500
@@ -92,7 +92,7 @@ interface Timed {
 
 type Call = (tool: string, input: object) => Promise<Timed>
 
-/** By node:http, which waits as long as it takes; `fetch` gives up on a queue after five minutes. */
+/** Uses node:http, which has no timeout; `fetch` gives up after five minutes. */
 function caller(port: number, token: string): Call {
   const agent = new Agent({ keepAlive: true })
   return async (tool, input) => {
@@ -110,7 +110,7 @@ function caller(port: number, token: string): Call {
   }
 }
 
-/** Search by meaning has something to search. */
+/** Creates embeddings, so that semantic search has something to search. */
 async function embed(call: Call): Promise<void> {
   const { text: said } = await call('embed_connections', {})
   const taskId = /"task_id":"(\d+)"/.exec(said)?.[1] ?? ''
@@ -122,7 +122,7 @@ async function embed(call: Call): Promise<void> {
   }
 }
 
-/** Every tool whose work grows with the network. */
+/** A call of every tool whose cost grows with the size of the network. */
 const MIX: readonly (readonly [tool: string, input: (nth: number) => object])[] = [
   ['find_duplicates', (nth) => ({ min_score: (nth % 10) / 10 })],
   ['get_network_summary', () => ({})],
@@ -145,7 +145,7 @@ async function underLoad(busy: Call, quiet: Call) {
   return { answers: await running, whoami, heavy }
 }
 
-/** The milliseconds of one call after another, until `running` has ended. */
+/** The duration of each of a sequence of calls, in milliseconds, until `running` settles. */
 async function whileRunning(running: Promise<unknown>, call: () => Promise<Timed>) {
   const ended = { yet: false }
   void running.finally(() => (ended.yet = true))

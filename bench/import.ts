@@ -1,5 +1,5 @@
 /**
- * Rows a second and memory of `weft import`, and what a running service still answers while it imports.
+ * Rows per second and memory of `weft import`, and the response times of a running service during an import.
  * `node bench/import.ts`
  */
 
@@ -20,7 +20,7 @@ const IMPORTED_BESIDE = 100_000
 /** Milliseconds between two requests of each kind while the service imports. */
 const PACE = 10
 
-export const title = 'weft import, as a process of its own: rows/s from start to exit'
+export const title = 'weft import as a separate process: rows/s from start to exit'
 
 interface Case {
   readonly name: string
@@ -32,7 +32,7 @@ interface Case {
 
 interface Run {
   readonly perSecond: number
-  /** The job alone, without the start of Node and the copy of the file into the database. */
+  /** The job alone, without starting Node or copying the file into the database. */
   readonly jobPerSecond: number
   readonly megabytes: number
 }
@@ -84,7 +84,7 @@ async function importOnce(
 ): Promise<Run> {
   const started = performance.now()
   const child = startWeft('any', settings, ['import', file, '--member', 'ada', '--json'])
-  // The process is taskset's until it becomes Node: the mark of that is soon passed.
+  // The process is taskset until it executes Node, so early values are too low and do not matter for the maximum.
   let megabytes = 0
   const watch = setInterval(() => {
     megabytes = Math.max(megabytes, memoryOf(child.pid, 'VmHWM') || 0)
@@ -94,13 +94,13 @@ async function importOnce(
   clearInterval(watch)
   if (code !== 0) throw new Error(`the import failed: ${stderr}`)
   const told = JSON.parse(stdout) as Told
-  // A few invented people are alike enough to be taken for one.
+  // A few invented people are so similar that the import merges them.
   if (told.rows !== rows || told.rejected_count > 0 || told[expected] < rows * 0.97)
     throw new Error(`not the expected import: ${stdout}`)
   return { perSecond: rows / seconds, jobPerSecond: rows / jobSeconds(settings), megabytes }
 }
 
-/** How long the newest job ran. */
+/** The duration of the newest job, in seconds. */
 function jobSeconds({ folder, database = 'weft.db' }: Settings): number {
   using store = new DatabaseSync(join(folder, database), { readOnly: true })
   const row = store
@@ -120,7 +120,7 @@ function figuresOf(cases: readonly Case[]): Figure[] {
       name: 'memory, 20 times the rows',
       value: `${(megabytesOf(large?.fresh) - megabytesOf(small?.fresh)).toFixed(0)} MB more`,
       ratio: `${(megabytesOf(large?.fresh) / megabytesOf(small?.fresh)).toFixed(2)} times`,
-      aim: 'aim: no more',
+      aim: 'aim: constant',
     },
   ]
 }
@@ -143,7 +143,7 @@ function megabytesOf(runs: readonly Run[] = []): number {
 
 type Latencies = Record<'profile' | 'whoami', number[]>
 
-/** Light requests at a steady pace, whatever the service is busy with; before the import, and while it runs. */
+/** Sends light requests at a steady rate before and during the import. */
 async function measureBeside(folder: string): Promise<Figure[]> {
   pinMyself()
   const settings = { folder, database: 'beside.db' }
@@ -225,7 +225,7 @@ class Client {
     await this.#json('/mcp', call, 200, '"username":"ada"')
   }
 
-  /** Uploads, starts the job and waits for its end; returns how many rows it read. */
+  /** Uploads the file, starts the job and waits until it ends. Returns the number of rows read. */
   async importAll(text: string): Promise<number> {
     const headers = { ...this.#headers, 'content-type': 'text/csv' }
     const post = { path: '/api/uploads', method: 'POST', headers }

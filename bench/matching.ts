@@ -1,14 +1,14 @@
 /**
- * How well matching separates one person from two: labelled pairs of invented people (`matching-set/`), of
- * which one half was used to tune the weights and the other was not. No time is taken, so the figures are the same on
- * every machine. `node bench/matching.ts`, or with `-v` for every pair that is decided wrongly.
+ * How well matching tells the same person from two people: labeled pairs of invented people (`matching-set/`).
+ * Half of them were used to tune the weights, the other half is held out. Time is not measured, so the figures are the
+ * same on every machine. Run `node bench/matching.ts`; `-v` prints every wrong decision.
  */
 
 import { decideMatch, type MatchOutcome } from '../src/connections/matching/decide-match.ts'
 import { pairsOf, type LabelledPair } from './matching-set/pairs.ts'
 import { print, printFigures, type Figure } from './support/figures.ts'
 
-export const title = 'Telling one person from two: labelled pairs, tuning and held out'
+export const title = 'Matching people: labeled pairs, tuning and held-out'
 
 export interface Confusion {
   readonly same: Readonly<Record<MatchOutcome, number>>

@@ -1,6 +1,7 @@
 /**
- * Tool calls a second: whoami, and the metered search of 10,000 connections, against an echo tool of the official SDK.
- * `node bench/mcp.ts`, after `npm ci` in this folder.
+ * Tool calls per second: whoami and the metered search of 10,000 connections, compared with an echo tool of the
+ * official SDK.
+ * Run `npm ci` in this folder, then `node bench/mcp.ts`.
  */
 
 import { existsSync } from 'node:fs'
@@ -37,7 +38,8 @@ const ERAS: readonly Era[] = ['legacy', 'modern']
 
 export async function measure(): Promise<Figure[]> {
   requireWrk()
-  if (!existsSync(SDK)) throw new Error('The official SDK is not here: npm ci --prefix bench')
+  if (!existsSync(SDK))
+    throw new Error('The official SDK is not installed. Run npm ci --prefix bench.')
   pinMyself()
   await using folder = await temporaryFolder()
   const settings = { folder: folder.path }
@@ -82,7 +84,7 @@ export async function measure(): Promise<Figure[]> {
       one.rounds.add(result)
       if (one.name !== 'search_connections') continue
       const charges = (await ledger.settledCharges()) - before
-      // The last requests of a load are sent, and charged, but their answers are no longer waited for.
+      // The last requests of a run are sent and charged, but the load generator does not wait for their responses.
       if (charges < result.answered || charges > result.sent)
         throw new Error(`${result.answered} of ${result.sent} calls answered, ${charges} charged`)
       answered += result.answered
@@ -110,7 +112,7 @@ async function serveEcho(token: string, ...extra: readonly string[]): Promise<Se
   return served(child, port, '/')
 }
 
-/** Before the measurement: every query finds someone and is charged exactly once. */
+/** Checks before the measurement that every query has results and is charged exactly once. */
 async function checkSearches(port: number, token: string, ledger: Ledger): Promise<void> {
   const before = ledger.charges()
   const queries = queriesOf(PEOPLE).slice(0, 200)
@@ -144,7 +146,7 @@ class Ledger {
     return this.#number(`select count(*) as n from credit_ledger where kind = 'charge'`)
   }
 
-  /** Once what was still under way has been written. */
+  /** Waits until pending charges are committed. */
   async settledCharges(): Promise<number> {
     for (let last = -1; ;) {
       const now = this.charges()
@@ -154,7 +156,7 @@ class Ledger {
     }
   }
 
-  /** The entries sum to what is left. */
+  /** Checks that the ledger entries add up to the balance. */
   check(): void {
     const sum = this.#number('select sum(delta) as n from credit_ledger')
     const left = this.#number('select remaining as n from credit_accounts')

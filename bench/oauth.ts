@@ -1,6 +1,6 @@
 /**
- * The authorization server: refresh grants and registrations a second, what the bearer check of an OAuth access token
- * costs beside that of an API token, and a whole connection of an app. `node bench/oauth.ts`
+ * The authorization server: refresh grants and registrations per second, the cost of checking an OAuth access token
+ * compared with an API token, and the time to connect an app. `node bench/oauth.ts`
  */
 
 import { join } from 'node:path'
@@ -20,11 +20,11 @@ import { load, requireWrk, Rounds, writeRequests, type PreparedRequest } from '.
 import { freePort, serve, served, weft, type Served, type Settings } from './support/weft.ts'
 
 const IN_FLIGHT = 16
-/** Refresh tokens at the start of a round: more than are in flight, for wrk takes one to check its script. */
+/** Refresh tokens at the start of a round: more than are in flight, because wrk uses one to check its script. */
 const FAMILIES = 2 * IN_FLIGHT
 const ROUNDS = 5
 const SECONDS = 2
-/** Apps that connect in a round, one after the other. */
+/** Apps that connect in a round, sequentially. */
 const APPS = 50
 const PEER = fileURLToPath(new URL('./peers/oidc-provider.mjs', import.meta.url))
 
@@ -137,7 +137,7 @@ async function loadCase(
   return load({ port, pid, file, seconds: SECONDS, expected, rotates, connections: IN_FLIGHT })
 }
 
-/** A member whose browser is signed in, made before the service opens the file. */
+/** A member with a signed-in browser, created before the service opens the file. */
 async function seedMember({ folder }: Settings, url: string): Promise<MemberBrowser> {
   const { database } = await openDatabase(
     { engine: 'sqlite', path: join(folder, 'weft.db') },
@@ -156,7 +156,7 @@ async function servePeer(): Promise<Served> {
   return served(child, port, '/families/0')
 }
 
-/** Grants of one client, each with a refresh token of its own. */
+/** Grants of one client, each with its own refresh token. */
 async function connectFamilies(member: MemberBrowser, clientId: string): Promise<Families> {
   const tokens: string[] = []
   while (tokens.length < FAMILIES) tokens.push((await member.connect(clientId)).refresh_token)
@@ -168,7 +168,7 @@ async function readPeerFamilies(port: number): Promise<Families> {
   return (await answer.json()) as Families
 }
 
-/** Milliseconds of each: registration, consent page, decision, exchange. */
+/** The total of registration, consent page, decision and exchange per app, in milliseconds. */
 async function connectApps(
   client: ReturnType<typeof oauthClient>,
   member: MemberBrowser,

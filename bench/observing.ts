@@ -1,5 +1,5 @@
 /**
- * What metrics and the request log cost: requests for a profile a second with and without them.
+ * The cost of metrics and the request log: profile requests per second with and without them.
  * `node bench/observing.ts`
  */
 

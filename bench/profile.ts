@@ -1,5 +1,5 @@
 /**
- * Requests for a profile a second, against the least that node:http can do with the same file.
+ * Profile requests per second, compared with a minimal node:http server that sends the same file.
  * `node bench/profile.ts`
  */
 
@@ -63,7 +63,7 @@ async function servePlain(
   return served(child, port, `/api/human/${usernames[0] ?? ''}`)
 }
 
-/** Both must do the same work: the same body and the same header names, or the comparison means nothing. */
+/** Checks that both servers send the same body and header names, so that the comparison is fair. */
 async function compareAnswers(one: Served, other: Served, username: string): Promise<void> {
   const [mine, theirs] = await Promise.all(
     [one, other].map(async ({ port }) => {
@@ -77,7 +77,7 @@ async function compareAnswers(one: Served, other: Served, username: string): Pro
   if (mine !== theirs) throw new Error(`the answers differ:\n${mine}\n${theirs}`)
 }
 
-/** Every username in turn; for `unchanged` with the validator that each server gave. */
+/** Requests each username in turn; for `unchanged` with the ETag that each server sent. */
 async function prepare(
   servers: Readonly<Record<string, Served>>,
   folder: string,

@@ -1,12 +1,12 @@
 /**
- * Questions to the demo network (src/connections/demo/people.ts: 200 invented people) and who answers them. The people
- * were written before the search was; the questions before it was tuned, and only those marked `tuning` were looked at
- * while tuning. Judged from what a connection says, by one person: English only, and small.
+ * Questions about the demo network (src/connections/demo/people.ts: 200 invented people) with graded answers. The people
+ * were written before the search, and the questions before it was tuned. Only the `TUNING` questions were used for
+ * tuning. One person graded each connection by its content. The set is small and English only.
  */
 
 export interface RetrievalQuestion {
   readonly query: string
-  /** By name, or `name, title` where two share a name. 3: exactly whom was asked for. 2: can help. 1: has to do with it. */
+  /** By name, or `name, title` where two share a name. 3: an exact match. 2: can help. 1: related. */
   readonly relevant: Readonly<Record<string, 1 | 2 | 3>>
 }
 

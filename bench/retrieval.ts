@@ -1,7 +1,7 @@
 /**
- * How well search_connections finds whom a question is about, by words, by meaning and by both: 64 questions to the 200
- * people of the demo account, judged by hand (`retrieval-set.ts`). No load is made and no time is taken, so the figures
- * are the same on every machine. `node bench/retrieval.ts`, or with `-v` for the first answers to every question.
+ * Search quality of search_connections in keyword, semantic and auto mode: 64 questions about the 200 people of the demo
+ * account, with manual relevance grades (`retrieval-set.ts`). It measures neither load nor time, so the figures are the
+ * same on every machine. Run `node bench/retrieval.ts`; `-v` also prints the first results for every tuning question.
  */
 
 import { createLog } from '../src/base/log.ts'
@@ -19,13 +19,12 @@ import { print, printFigures, type Figure } from './support/figures.ts'
 import type { Listed } from '../src/connections/model/connection.ts'
 import type { MemberDatabase } from '../src/db/database.ts'
 
-export const title =
-  'Finding whom a question is about: 200 people, 32 questions of tuning and 32 held out'
+export const title = 'Search quality: 200 people, 32 tuning questions and 32 held-out questions'
 
 export interface Quality {
-  /** Of those who can help (2 or 3), or of five where there are more: how many stand among the first five. */
+  /** The share of relevant people (grade 2 or 3; at most five count) among the first five results. */
   readonly recallAt5: number
-  /** Normalised discounted cumulative gain of the first ten. */
+  /** Normalized discounted cumulative gain of the first ten results. */
   readonly ndcgAt10: number
 }
 
@@ -47,7 +46,7 @@ export async function measure(): Promise<Figure[]> {
   return figures
 }
 
-/** The first ten whom a mode finds. */
+/** Returns the first ten results of a mode. */
 export type Search = (query: string, mode: SearchMode) => Promise<readonly Listed[]>
 
 /** The demo account with all its people embedded. */

@@ -14,6 +14,7 @@ const NAMES = [
   'mcp',
   'oauth',
   'import',
+  'import-aims',
   'retrieval',
   'search-quality',
   'heavy',

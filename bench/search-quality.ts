@@ -1,8 +1,8 @@
 /**
- * How well search_connections finds who a question is about, beside MiniSearch, Fuse.js and PostgreSQL with pg_trgm: 166
- * questions in twelve categories to 300 invented people (`search-set/`). Weft is asked through its tool, as agents do.
- * The figures depend on no clock and no load. `node bench/search-quality.ts`, with `-v` for every tuning question that
- * Weft does not answer in full, and with `--weft` for Weft alone.
+ * Search quality of search_connections compared with MiniSearch, Fuse.js and PostgreSQL with pg_trgm: 166 questions in
+ * twelve categories about 300 invented people (`search-set/`). Weft is queried through its tool, as by an agent.
+ * The figures are independent of time and load. Run `node bench/search-quality.ts`; `-v` prints every tuning question
+ * that Weft does not answer completely, and `--weft` measures only Weft.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,12 +17,12 @@ import {
 } from '../test/support/postgres.ts'
 import { print, printFigures, type Figure } from './support/figures.ts'
 
-export const title = `Finding who a question is about: ${SEARCH_PEOPLE.length} people, ${QUESTIONS.length} questions; recall@5 and nDCG@10, of negatives the share that returns nothing`
+export const title = `Search quality: ${SEARCH_PEOPLE.length} people, ${QUESTIONS.length} questions; recall@5 and nDCG@10, or the share of negative questions without results`
 
-/** The handles of the first ten that a search finds, best first. */
+/** The handles of the first ten results, best first. */
 export type Search = (query: string) => Promise<readonly string[]>
 
-/** A search to measure, and what it needs to end. */
+/** A search to measure, and its resources. */
 interface Engine extends AsyncDisposable {
   readonly name: string
   readonly search: Search
@@ -44,7 +44,7 @@ async function measureEngines(opens: readonly (() => Promise<Engine>)[]): Promis
 interface Column {
   readonly name: string
   readonly answers: ReadonlyMap<SearchQuestion, readonly string[]>
-  /** Set when it could not be opened here. */
+  /** Set if the search is not available on this machine. */
   readonly problem?: string
 }
 
@@ -96,13 +96,13 @@ function cellOf(questions: readonly SearchQuestion[], { answers, problem }: Colu
 }
 
 export interface Score {
-  /** Of those who help, or of five where there are more: how many are among the first five. */
+  /** The share of relevant people (at most five count) among the first five results. */
   readonly recallAt5: number
-  /** Normalized discounted cumulative gain of the first ten. */
+  /** Normalized discounted cumulative gain of the first ten results. */
   readonly ndcgAt10: number
 }
 
-/** A question without an answer scores 1 when nothing is found, and 0 otherwise. */
+/** A question without an answer scores 1 if nothing is found, and 0 otherwise. */
 export function scoreOf({ relevant }: SearchQuestion, found: readonly string[]): Score {
   if (relevant.size === 0) {
     const isHonest = found.length === 0 ? 1 : 0
@@ -123,7 +123,7 @@ function gainOf(grades: readonly number[]): number {
     .reduce((sum, grade, rank) => sum + (2 ** grade - 1) / Math.log2(rank + 2), 0)
 }
 
-/** Weft as installed, with all people added by its tools. */
+/** Weft with default settings and all people added with its tools. */
 export function openWeft(): Promise<Engine> {
   return openService('Weft', async () => {})
 }
@@ -200,7 +200,7 @@ async function callTool(
   { url, clock }: { readonly url: string; readonly clock: { advance(ms: number): void } },
   { token, name, args }: ToolRequest,
 ): Promise<ToolOutput> {
-  // A second per call keeps below every rate limit; the clock of the service is the benchmark's.
+  // Advances the injected clock by a second per call, to stay below every rate limit.
   clock.advance(CALL_INTERVAL_MS)
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
@@ -226,7 +226,7 @@ async function callTool(
 
 const CALL_INTERVAL_MS = 1000
 
-/** What the peers index: the same values, as text. */
+/** The document that the peers index: the same values as text. */
 function documentOf(person: SearchPerson): Record<string, string> {
   const { name, title: job, company, location, emails, phones, links, tags, notes } = person
   return {
@@ -273,7 +273,7 @@ async function openMiniSearch(): Promise<Engine> {
   )
 }
 
-/** Anywhere in a field, since the default only looks at its start. */
+/** Searches anywhere in a field; by default Fuse.js only searches the start. */
 async function openFuse(): Promise<Engine> {
   const { default: Fuse } = await importPeer<FuseModule>('fuse.js')
   const index = new Fuse(DOCUMENTS, { keys: FIELDS, ignoreLocation: true })
@@ -324,7 +324,7 @@ async function openTrigrams(): Promise<Engine> {
 const BY_TRIGRAMS = `select id from people where $1 <% words
   order by word_similarity($1, words) desc, id limit $2`
 
-/** Held-out questions are left out: looking at them would tune for them. */
+/** Held-out questions are not printed, because inspecting them would lead to tuning for them. */
 async function printMisses(): Promise<void> {
   await using weft = await openWeft()
   for (const question of QUESTIONS.filter(({ isHeldOut }) => !isHeldOut)) {

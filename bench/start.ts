@@ -1,5 +1,5 @@
 /**
- * From the start of the process to its first answer, and the memory it then holds.
+ * The time from process start to the first response, and the memory used after it.
  * `node bench/start.ts`
  */
 
@@ -11,7 +11,7 @@ import { freePort, seedCaller, startWeft, untilAnswered, type Settings } from '.
 
 const ROUNDS = 9
 const PROFILE = '/api/human/demo'
-/** Milliseconds in which a process that has nothing to do comes to rest. */
+/** The time until an idle process has settled, in milliseconds. */
 const REST = 1_500
 
 export const title = 'weft serve: from spawn to the first 200 on a profile, and memory at rest'

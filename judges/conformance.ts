@@ -1,4 +1,4 @@
-/** The conformance suite of MCP's makers, as far as it judges authorization servers. */
+/** The authorization server scenarios of the official MCP conformance suite. */
 
 import { oauthClient } from '../test/support/oauth.ts'
 import { freePort } from '../test/support/service.ts'

@@ -1,4 +1,4 @@
-/** MCP Inspector's command line: 5 is its exit code for a tool that failed, 6 for a schema it finds wrong. */
+/** The command line of MCP Inspector. It exits with 5 if a tool fails and with 6 if a schema is invalid. */
 
 import { linkedinCsv } from '../test/support/invented.ts'
 import { freePort } from '../test/support/service.ts'
@@ -9,7 +9,7 @@ const SCRIPT = './node_modules/@modelcontextprotocol/inspector/clients/launcher/
 const ERAS = ['legacy', 'auto', 'modern'] as const
 type Era = (typeof ERAS)[number]
 
-/** With a token of the member's: the tools as it lists and calls them. */
+/** Lists and calls tools with a member's API token. */
 export async function* inspector({ service, endpoint }: Judged): AsyncGenerator<Verdict> {
   const token = await service.mintToken()
   const bearer = ['--header', `Authorization: Bearer ${token}`, '--stored-auth-only']
@@ -23,7 +23,7 @@ export async function* inspector({ service, endpoint }: Judged): AsyncGenerator<
     JSON.stringify({ content: [...linkedinCsv(200, seed)].join('') }),
   ]
   yield await inspect('legacy', 'import_connections', importing(1))
-  // There it declares the tasks extension, gets a task, and polls that to its end.
+  // In this era Inspector declares the tasks extension, gets a task, and polls it until it ends.
   const task = await inspect(
     'modern',
     'import_connections as a task, polled to its end',
@@ -41,14 +41,14 @@ export async function* inspector({ service, endpoint }: Judged): AsyncGenerator<
   }
 }
 
-/** With the endpoint's address alone: it finds out who lets it in, registers, asks the member, and calls a tool. */
+/** Starts from the endpoint URL only: discovers the authorization server, registers, gets consent, and calls a tool. */
 export async function* inspectorFromNothing({ endpoint, person }: Judged): AsyncGenerator<Verdict> {
   for (const era of ERAS) {
     const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`
     const call = ['--method', ...callOf('whoami'), '--callback-url', callback]
-    yield await verdictOf(era, 'from nothing to whoami', {
+    yield await verdictOf(era, 'from the endpoint URL to whoami', {
       args: [...argumentsOf(endpoint, era), ...call],
-      // Without a terminal it does not prompt, unless it may open a browser.
+      // Without a terminal Inspector asks for consent only if it may open a browser.
       environment: { MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'file' },
       person,
     })

@@ -3,7 +3,7 @@
 import type { TestService } from '../test/support/service.ts'
 import type { Person } from './person.ts'
 
-/** Others' software that uses Weft as its makers meant it to be used. */
+/** Checks Weft with third-party software, used as its authors intend. */
 export type Judge = (judged: Judged) => AsyncIterable<Verdict>
 
 export interface Judged {
@@ -16,8 +16,8 @@ export interface Judged {
 export interface Verdict {
   readonly judge: string
   readonly content: boolean
-  /** It said nothing: what it needs is not on this machine. */
+  /** The judge did not run, because a program that it needs is not installed. */
   readonly skipped?: true
-  /** Printed where it is not content, or was skipped. */
+  /** Printed if the check failed or was skipped. */
   readonly says: string
 }

@@ -1,10 +1,10 @@
-/** mcp-remote, by which clients without OAuth of their own reach servers with it. */
+/** mcp-remote, a proxy that lets clients without OAuth support use servers that require it. */
 
 import { freePort } from '../test/support/service.ts'
 import { runProgram } from './program.ts'
 import type { Judged, Verdict } from './judge.ts'
 
-/** With the endpoint's address alone, to the list of tools; its exit code does not tell whether it got that. */
+/** Lists the tools from the endpoint URL only. Checks the output, because the exit code does not show success. */
 export async function* mcpRemote({ endpoint, person }: Judged): AsyncGenerator<Verdict> {
   const { code, said } = await runProgram({
     script: './node_modules/mcp-remote/dist/client.js',
@@ -12,7 +12,7 @@ export async function* mcpRemote({ endpoint, person }: Judged): AsyncGenerator<V
     person,
   })
   yield {
-    judge: 'mcp-remote: from nothing to the list of tools',
+    judge: 'mcp-remote: from the endpoint URL to the list of tools',
     content: code === 0 && /^\[\d+\] Tools: .*"name": "search_connections"/ms.test(said),
     says: said,
   }

@@ -1,7 +1,7 @@
 /**
- * MCPJam's OAuth conformance, of one revision: `node mcpjam-oauth.mjs <address of the endpoint> <revision>`. It prints
- * the address that a person has to go to, then every step that was not passed, then how many were. JavaScript, so that
- * the types of the repository do not need the package installed.
+ * MCPJam's OAuth conformance checks for one revision: `node mcpjam-oauth.mjs <endpoint URL> <revision>`. Prints the URL
+ * that a person has to open, then every step that did not pass, then the number of steps that did. It is JavaScript,
+ * because the package is not installed where the repository's types are checked.
  */
 
 import { stderr, stdout } from 'node:process'

@@ -1,9 +1,9 @@
-/** MCPJam's OAuth conformance: the flow of each revision that has one, then what must be refused, then a tool call. */
+/** MCPJam's OAuth conformance checks for each revision: the flow, requests that must be rejected, and a tool call. */
 
 import { runProgram } from './program.ts'
 import type { Judged, Verdict } from './judge.ts'
 
-/** It does not know 2026-07-28 yet. */
+/** MCPJam does not support 2026-07-28 yet. */
 const REVISIONS = ['2025-03-26', '2025-06-18', '2025-11-25']
 
 export async function* mcpjam({ endpoint, person }: Judged): AsyncGenerator<Verdict> {

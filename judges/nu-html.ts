@@ -1,4 +1,4 @@
-/** The Nu HTML Checker of the WHATWG and the W3C, of every page there is and of what pages are dressed with. */
+/** The Nu HTML Checker of the WHATWG and the W3C, run on every page and its style sheets and SVG images. */
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -13,12 +13,12 @@ import type { Verdict } from './judge.ts'
 const JAR = fileURLToPath(new URL('node_modules/vnu-jar/build/dist/vnu.jar', import.meta.url))
 const NAME = 'Nu HTML Checker: every page, style sheet and image'
 
-/** It is a Java program: where there is no Java it is passed over, but in CI that fails. */
+/** The checker is a Java program. Without Java it is skipped, or fails in CI. */
 export async function* nuHtml(): AsyncGenerator<Verdict> {
   const java = findJava()
   if (java === undefined) {
     const isRequired = env['CI'] === 'true'
-    const says = 'there is no Java 17 on this machine'
+    const says = 'Java 17 is not installed'
     yield { judge: NAME, content: !isRequired, says, ...(!isRequired && { skipped: true }) }
     return
   }
@@ -32,7 +32,7 @@ export async function* nuHtml(): AsyncGenerator<Verdict> {
   }
 }
 
-/** Its exit code also counts ignored messages. */
+/** The exit code is 1 even if all messages were filtered out. */
 function isContent(code: number): boolean {
   return code === 0 || code === 1
 }
@@ -44,7 +44,7 @@ function findJava(): string | undefined {
   return folders.map((folder) => join(folder, 'java')).find((place) => existsSync(place))
 }
 
-/** Each under a name that tells where it was; how many there are. */
+/** Saves every page and asset, named after its path. Returns the number of files. */
 async function savePages(folder: string): Promise<number> {
   await using world = await openFurnished()
   const visits = listVisits(world)
@@ -56,13 +56,20 @@ async function savePages(folder: string): Promise<number> {
     await writeFile(join(folder, fileName(`${index} ${who} ${place}`, '.html')), page)
   }
   for (const path of assets)
-    await writeFile(join(folder, fileName(path, path.slice(-4))), await read(world, path, 'nobody'))
+    await writeFile(
+      join(folder, fileName(path, path.slice(-4))),
+      await read(world, path, 'anonymous'),
+    )
   return visits.length + assets.size
 }
 
-async function read(world: Furnished, place: string, who: keyof Furnished['visitors'] | 'nobody') {
+async function read(
+  world: Furnished,
+  place: string,
+  who: keyof Furnished['visitors'] | 'anonymous',
+) {
   const accept = { accept: 'text/html' }
-  const visitor = who === 'nobody' ? undefined : world.visitors[who]
+  const visitor = who === 'anonymous' ? undefined : world.visitors[who]
   if (visitor) return (await visitor.get(place, accept)).html
   const answer = await fetch(world.service.url + place, { headers: accept })
   return answer.text()
@@ -72,10 +79,10 @@ function fileName(place: string, ending: string): string {
   return place.replaceAll(/[^a-z0-9]+/gi, '-').slice(0, 80) + ending
 }
 
-/** Younger than what the checker knows of CSS; browsers that do not know them go without. */
+/** CSS that the checker does not know yet. Browsers without support ignore it. */
 const UNKNOWN_CSS = '.*“@?(view-transition|field-sizing|vector-effect)”.*'
 
-/** That an empty element may be written `<br />` it tells as information. */
+/** `--skip-info-messages` drops the notes about `<br />`, which is valid. */
 const OPTIONS = [
   '--stdout',
   '--Werror',

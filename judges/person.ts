@@ -8,9 +8,9 @@ import { openVisitor, type Visitor } from '../test/support/visitor.ts'
 import type { TestService } from '../test/support/service.ts'
 
 export interface Person {
-  /** Those in a program's words that ask for this person's consent. */
+  /** The authorization URLs in a program's output. */
   addressesIn(said: string): Iterable<string>
-  /** From the address to the client's own, by way of the sign-in page and the consent page. */
+  /** Opens an authorization URL, signs in if necessary, allows access, and follows the redirect to the client. */
   allow(address: string): Promise<void>
 }
 
@@ -29,17 +29,17 @@ export async function addPerson(service: TestService): Promise<Person> {
           await browser.submit(page, { login: member.username, password: PASSWORD }),
         )
       const { location } = await browser.submit(page, readFor(page, MIN_CONSENT_AGE_MS), 'allow')
-      if (location === undefined) throw new Error('the consent page led nowhere')
+      if (location === undefined) throw new Error('the consent page did not redirect')
       await arrive(browser, location)
     },
   }
 }
 
-/** Times, and milliseconds between them. */
+/** The number of attempts, and the milliseconds between them. */
 const TRIES = 100
 const PAUSE = 50
 
-/** Some programs print their address before they listen for the answer: no person would be as fast. */
+/** Retries, because some programs print the URL before they listen for the redirect. */
 async function arrive(browser: Visitor, location: string): Promise<void> {
   for (let tried = 1; ; tried += 1)
     try {

@@ -1,4 +1,4 @@
-/** A judge's own program: started alone, in a home of its own, with a person who follows the addresses it prints. */
+/** Runs a judge's program in its own home folder, with a person who opens the URLs that it prints. */
 
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,19 +9,19 @@ import { fileURLToPath } from 'node:url'
 import type { Person } from './person.ts'
 
 export interface Program {
-  /** Beside this file, or below its node_modules. */
+  /** Relative to this file. */
   readonly script: string
   readonly args: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
-  /** Goes where the program asks to be let in. */
+  /** Gives consent at the URLs that the program prints. */
   readonly person?: Person
 }
 
 export interface Outcome {
-  /** -1 where it had to be stopped. */
+  /** -1 if the program was killed. */
   readonly code: number
   readonly stdout: string
-  /** All that it wrote, why the person got no further, if so, and its exit code. */
+  /** The whole output, the errors of the person, and the exit code. */
   readonly said: string
 }
 
@@ -50,15 +50,15 @@ export async function runProgram(program: Program): Promise<Outcome> {
   return { code, stdout, said: [said, ...problems, `exit code ${code}`].join('\n') }
 }
 
-/** Milliseconds; the slowest takes a tenth of it. */
+/** Milliseconds. The slowest program takes a tenth of that. */
 const PATIENCE = 90_000
 
 function startIn(home: string, { script, args, environment = {} }: Program) {
   return spawn(execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
     cwd: home,
-    // Without a PATH no program finds a real browser to open.
+    // Without the real PATH, programs cannot open a browser.
     env: { HOME: home, PATH: home, ...QUIET, ...environment },
-    // Its input stays open: some take the end of that for the end of their work.
+    // The standard input stays open, because some programs exit when it closes.
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: PATIENCE,
     killSignal: 'SIGKILL',
@@ -74,7 +74,7 @@ const QUIET = {
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 }
 
-/** Why the person got no further; empty when they did. */
+/** Returns the error of the person, or an empty string. */
 async function walk(person: Person | undefined, address: string): Promise<string> {
   try {
     await person?.allow(address)

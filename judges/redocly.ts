@@ -1,4 +1,4 @@
-/** Redocly's linter, of the API description: its warnings count as errors. */
+/** Redocly's linter, run on the API description. Warnings count as errors. */
 
 import { fileURLToPath } from 'node:url'
 import { runProgram } from './program.ts'

@@ -1,4 +1,4 @@
-/** Runs the outside judges against a private service: each prints its line, and one that is not content fails the run. */
+/** Runs third-party checks against a private service. Prints one line per check; any failure fails the run. */
 
 import process, { stdout } from 'node:process'
 import { startTestService } from '../test/support/service.ts'
@@ -26,7 +26,7 @@ const JUDGES: readonly Judge[] = [
   nuHtml,
 ]
 
-/** Characters, of what was said last. */
+/** Characters. Only the end of longer output is printed. */
 const MAX_MESSAGE_LENGTH = 4000
 
 let [passed, failed, passedOver] = [0, 0, 0]
@@ -47,8 +47,6 @@ stdout.write(`judges: ${passed} passed, ${failed} failed${others}\n`)
 process.exitCode = failed === 0 ? 0 : 1
 
 function lineOf({ judge, content, skipped, says }: Verdict): string {
-  if (skipped) return `skipped      ${judge}: ${says}\n`
-  return content
-    ? `content      ${judge}\n`
-    : `NOT CONTENT  ${judge}\n${says.slice(-MAX_MESSAGE_LENGTH)}\n`
+  if (skipped) return `skipped  ${judge}: ${says}\n`
+  return content ? `passed   ${judge}\n` : `FAILED   ${judge}\n${says.slice(-MAX_MESSAGE_LENGTH)}\n`
 }

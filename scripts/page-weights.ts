@@ -1,4 +1,4 @@
-/** Prints the size of each page at the first visit, as a markdown table: `node scripts/page-weights.ts`. */
+/** Prints the size of each page on the first visit as a markdown table: `node scripts/page-weights.ts`. */
 
 import { stdout } from 'node:process'
 import type { BrowserContext, Response } from 'playwright-core'
@@ -7,11 +7,11 @@ import { openWindow } from '../test/pages/windows.ts'
 import { openBrowser } from '../test/support/browser.ts'
 
 interface Part {
-  /** As the browser calls it. */
+  /** The browser's resource type. */
   readonly kind: string
   /** Bytes. */
   readonly raw: number
-  /** Bytes, as they were sent. */
+  /** Bytes after compression. */
   readonly sent: number
 }
 
@@ -33,7 +33,7 @@ stdout.write(row(['---', ...COLUMNS.map(() => '---:')]))
   }
 }
 
-/** All that the page loads. */
+/** Every resource that the page loads. */
 async function weigh(context: BrowserContext, place: string): Promise<Part[]> {
   const page = await context.newPage()
   const responses: Response[] = []
@@ -63,7 +63,7 @@ function figuresOf(parts: readonly Part[]): string[] {
   ]
 }
 
-/** In thousands, as networks count. */
+/** Formats a sum of bytes in kB (1,000 bytes). */
 function bytes(sizes: readonly number[]): string {
   const sum = sizes.reduce((before, size) => before + size, 0)
   return `${(sum / 1000).toFixed(1)} kB`

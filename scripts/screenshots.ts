@@ -1,4 +1,4 @@
-/** Takes the pictures of the README: `node scripts/screenshots.ts`. It needs a Chromium (see test/support/browser.ts). */
+/** Takes the screenshots of the README: `node scripts/screenshots.ts`. It needs Chromium (see test/support/browser.ts). */
 
 import { join } from 'node:path'
 import { openWindow } from '../test/pages/windows.ts'
@@ -6,11 +6,11 @@ import { openBrowser } from '../test/support/browser.ts'
 import { startInventedMember } from './invented-member.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/pictures')
-/** Of a desk. */
+/** A desktop window. */
 const VIEWPORT = { width: 1200, height: 800 }
 
-/** Of each page one, in the scheme that shows it. */
-const PICTURES = [
+/** One per page. */
+const SCREENSHOTS = [
   { name: 'connections', path: '/user/connections?q=climate+berlin', colorScheme: 'light' },
   { name: 'connection', path: '/user/connections/c_1', colorScheme: 'light' },
   { name: 'agents', path: '/user/integrations/mcp', colorScheme: 'light' },
@@ -20,14 +20,14 @@ const PICTURES = [
 
 await using member = await startInventedMember()
 await using opened = await openBrowser()
-for (const picture of PICTURES) {
+for (const { name, path, colorScheme } of SCREENSHOTS) {
   const context = await openWindow(opened.browser, member.visitor, {
     viewport: VIEWPORT,
-    colorScheme: picture.colorScheme,
+    colorScheme,
     timezoneId: 'Europe/Stockholm',
   })
   const page = await context.newPage()
-  await page.goto(picture.path)
-  await page.screenshot({ path: join(FOLDER, `${picture.name}.png`) })
+  await page.goto(path)
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) })
   await context.close()
 }

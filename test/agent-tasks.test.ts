@@ -1,4 +1,4 @@
-/** An agent that reads only names, descriptions and schemas does what members ask for, in few calls. */
+/** An agent that reads only names, descriptions and schemas completes member requests in few calls. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { TEST_ENGINE } from './support/store.ts'
 const skip = TEST_ENGINE !== 'sqlite' && 'does not depend on the engine'
 
 test(
-  'an agent meets every request of the benchmark, in a median of at most 2.5 calls',
+  'an agent completes every task of the benchmark, with a median of at most 2.5 calls',
   { skip },
   async () => {
     const { results } = await runTasks()

@@ -1,6 +1,8 @@
 /** Backups, restoring them, and moving between engines: `weft backup`, `restore` and `move`. */
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { watch } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +19,7 @@ import { memberStatement } from '../src/db/statement.ts'
 import { listMembers } from '../src/members/member.ts'
 import { backUpIfDue, listBackups } from '../src/service/backup.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
+import { createHome } from './support/command-line.ts'
 import { databaseUrl, withClient } from './support/postgres.ts'
 import { runWeft } from './support/in-process.ts'
 import { startTestService, type TestService } from './support/service.ts'
@@ -155,6 +158,26 @@ test('a file that fails while it is written never gets its name', async () => {
   })
   await assert.rejects(failing, /the disk is full/)
   assert.deepEqual(await readdir(folder.path), [])
+})
+
+test('a backup that is killed leaves nothing under its name, and the next one succeeds', async () => {
+  await using home = await createHome()
+  const environment = environmentOf(home.address)
+  assert.equal((await runWeft(environment, ['demo', 'seed'])).code, 0)
+  await using folder = await createFolder()
+  const file = join(folder.path, 'copy')
+  // As soon as there is something that could be taken for a backup.
+  const begun = once(watch(folder.path), 'change')
+  const child = home.start(['backup', file], environment)
+  const exited = once(child, 'exit') as Promise<[number | null, string | null]>
+  await Promise.race([begun, exited])
+  child.kill('SIGKILL')
+  const [, signal] = await exited
+  assert.equal(signal, 'SIGKILL')
+  assert.deepEqual(await readdir(folder.path), [`copy.${child.pid}.incomplete`])
+  const next = await runWeft(environment, ['backup', file])
+  assert.equal(next.code, 0, next.stderr)
+  assert.ok((await readdir(folder.path)).includes('copy'))
 })
 
 test('a restore is refused where something is, and for what is no backup', async () => {

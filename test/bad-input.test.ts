@@ -1,4 +1,4 @@
-/** Garbage into every endpoint, file and tool: never a 5xx, never a hang, always a stable code or a report. */
+/** Invalid input to every endpoint, import and tool: never a 5xx, never a hang, always a stable code or a report. */
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -13,7 +13,7 @@ import { MAX_UPLOAD_BYTES } from '../src/jobs/uploads.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import type { Route } from '../src/http/route.ts'
 
-/** A request without an answer by then hangs. Milliseconds. */
+/** A request without a response after this time counts as hung. Milliseconds. */
 const HUNG = 10_000
 /** WEFT_TEST_FUZZ_REQUESTS sends more. */
 const FUZZED = Number(env['WEFT_TEST_FUZZ_REQUESTS'] ?? 500)
@@ -22,7 +22,7 @@ const LINKEDIN = `First Name,Last Name,URL,Email Address,Company,Position,Connec
 
 let service: TestService
 let authorization: string
-/** What the service logged as its own failure: nothing, whatever it was sent. */
+/** The errors that the service logged. No input may cause one. */
 const failures: string[] = []
 
 before(async () => {
@@ -55,12 +55,12 @@ interface ErrorBody {
   readonly code?: string
   readonly status?: number
   readonly jsonrpc?: string
-  /** As the OAuth endpoints say it. */
+  /** The error of OAuth endpoints. */
   readonly error?: unknown
   readonly error_description?: unknown
 }
 
-/** No answer is a 5xx; each error is a problem document with a documented code, or what its protocol says instead. */
+/** No response is a 5xx. Every error is a problem document with a documented code, or the format of its protocol. */
 async function isDecent(response: Response, about: string, method = 'POST'): Promise<void> {
   const text = await response.text()
   assert.ok(response.status < 500, `${about}: ${response.status} ${text}`)
@@ -70,7 +70,7 @@ async function isDecent(response: Response, about: string, method = 'POST'): Pro
   if (type?.startsWith('text/html')) return
   if (type?.startsWith('text/markdown') && response.status === 404) return
   const parsed = JSON.parse(text) as ErrorBody | ErrorBody[]
-  // A JSON-RPC batch is answered by one, and all its messages may have failed.
+  // The response to a JSON-RPC batch is a batch, in which every message may have failed.
   const body = Array.isArray(parsed) ? (parsed[0] ?? {}) : parsed
   if (body.jsonrpc === '2.0') assert.equal(type, 'application/json', about)
   else if (typeof body.error === 'string')
@@ -140,7 +140,7 @@ async function callTool(name: string, input: unknown): Promise<ToolAnswer> {
   return (await response.json()) as ToolAnswer
 }
 
-/** A bug shows itself as the code `internal`, also where the answer is a 200. */
+/** A bug appears as the code `internal`, even in a 200 response. */
 function isNoBug(answer: ToolAnswer, about: string): void {
   assert.notEqual(answer.error?.code, -32603, about)
   assert.notEqual(answer.result?._meta?.['weft/error']?.code, 'internal', about)
@@ -156,7 +156,7 @@ test('a file that holds no contacts fails with a reason', async () => {
     'cut zip': Buffer.from('PK\x03\x04', 'latin1'),
     'random bytes': Buffer.from(randomBytes(200_000)),
     NUL: '\0'.repeat(1000),
-    'unknown columns': 'colour,size\nred,7\n',
+    'unknown columns': 'color,size\nred,7\n',
     'one line': 'hello',
     'deep JSON': '['.repeat(100_000),
     html: '<!doctype html><title>Sign in</title>',
@@ -172,7 +172,7 @@ test('a file that holds no contacts fails with a reason', async () => {
   await stillAnswers()
 })
 
-test('a file that breaks half way keeps what it held, with a report of every row', async () => {
+test('a file that is damaged midway is imported as far as possible, with a report of every row', async () => {
   const cut = `${LINKEDIN}Grace,Hopper,,,"Navy`
   const card = (name: string) => `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:${name}\r\nEND:VCARD\r\n`
   const files: readonly [string, string, Bytes][] = [
@@ -206,7 +206,7 @@ test('a file that breaks half way keeps what it held, with a report of every row
   await stillAnswers()
 })
 
-test('good cards around a broken one are all there', async () => {
+test('valid cards around a broken one are all imported', async () => {
   const cards = `BEGIN:VCARD\nVERSION:3.0\nFN:Left Neighbour\nEND:VCARD
 BEGIN:VCARD\nVERSION:3.0\nN:;;;;\nEND:VCARD
 BEGIN:VCARD\nVERSION:3.0\nFN:Right Neighbour\nEND:VCARD\n`
@@ -215,7 +215,7 @@ BEGIN:VCARD\nVERSION:3.0\nFN:Right Neighbour\nEND:VCARD\n`
   assert.match(JSON.stringify(result?.['rejected']), /^\[\{"row":2,/)
 })
 
-test('50 MB of anything is taken and told; more is a 413', async () => {
+test('a 50 MB upload without contacts fails with a reason; a larger body is a 413', async () => {
   const job = await importFile(Buffer.alloc(MAX_UPLOAD_BYTES, ' '))
   assert.deepEqual([job.state, job.error?.code], ['failed', 'unreadable_file'])
   for (const path of ['/api/uploads', '/mcp', '/api/jobs']) {
@@ -230,7 +230,7 @@ test('50 MB of anything is taken and told; more is a 413', async () => {
   await stillAnswers()
 })
 
-test('a job cannot be started with what is not there, not yours or not right', async () => {
+test('a job cannot start with a missing upload or invalid input', async () => {
   const inputs: unknown[] = [
     {},
     { upload_id: 'upl_nothing' },
@@ -291,7 +291,7 @@ const HOSTILE_TEXTS = [
   '',
 ]
 
-test('hostile text in a tool call is text, or refused with what to change', async () => {
+test('hostile text in a tool call is stored as text, or rejected with a hint', async () => {
   const added = await callTool('add_connection', { name: 'Target' })
   const connection = added.result?.structuredContent?.['connection'] as Record<string, unknown>
   const id = connection['connection_id'] ?? connection['id']
@@ -313,7 +313,7 @@ test('hostile text in a tool call is text, or refused with what to change', asyn
   await stillAnswers()
 })
 
-test('what was stored comes back letter for letter', async () => {
+test('stored text is returned unchanged', async () => {
   const texts = HOSTILE_TEXTS.filter((text) => /^[\p{L}\p{S} ]{3,}$/u.test(text))
   assert.ok(texts.length > 1)
   for (const note of [
@@ -331,12 +331,12 @@ test('what was stored comes back letter for letter', async () => {
   }
 })
 
-/** As it stands in JSON, for a pattern. */
+/** The text as a JSON string, escaped for a pattern. */
 function quoted(text: string): string {
   return RegExp.escape(JSON.stringify(text).slice(1, -1))
 }
 
-test('wrong types in a tool call are refused with what to change, and nothing is charged', async () => {
+test('wrong types in a tool call are rejected with a hint, free of charge', async () => {
   const credits = async () =>
     (await callTool('get_credits', {})).result?.structuredContent?.['remaining']
   const remaining = await credits()
@@ -383,7 +383,7 @@ test('an import through a tool ends with a reason or a report', async () => {
   }
 })
 
-test('anything at all, sent to any route, has a decent answer', async () => {
+test('any request to any route has a valid response', async () => {
   await fc.assert(
     fc.asyncProperty(anyRequest(service.routes), async (sent) => {
       const about = JSON.stringify({ ...sent, body: String(sent.body).slice(0, 500) })

@@ -1,4 +1,4 @@
-/** JSON-RPC batches against the rate limits of the tool endpoints: a message counts as much as a request of its own. */
+/** Rate limits of JSON-RPC batches at the tool endpoints: each message counts as one request. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ const ENDPOINTS = [
 ] as const
 
 for (const { path, policy, tool } of ENDPOINTS) {
-  test(`${path}: a batch counts every message, and its headers say what is left`, async () => {
+  test(`${path}: a batch counts every message, and its headers show the remaining requests`, async () => {
     await using service = await startTestService({ rateLimits: { [policy]: LIMIT } })
     const token = await memberToken(service)
     const calls = [call(tool, 1), call(tool, 2), NOTIFICATION]
@@ -36,7 +36,7 @@ for (const { path, policy, tool } of ENDPOINTS) {
     ])
   })
 
-  test(`${path}: what does not fit is refused in its entry, and a full window refuses the whole batch`, async () => {
+  test(`${path}: messages above the limit are rejected in their entries, and a full window rejects the whole batch`, async () => {
     await using service = await startTestService({ rateLimits: { [policy]: LIMIT } })
     const token = await memberToken(service)
     await (await post(service, path, token, call(tool, 'alone'))).body?.cancel()
@@ -65,7 +65,7 @@ for (const { path, policy, tool } of ENDPOINTS) {
   })
 }
 
-test('a batch sent again under its key replays what ran and runs what the limit refused', async () => {
+test('a retried batch replays the messages that ran and runs those that were rate-limited', async () => {
   await using service = await startTestService({ rateLimits: { mcp: { quota: 3, window: 60 } } })
   const token = await memberToken(service)
   await (await post(service, '/mcp', token, call('whoami', 'alone'))).body?.cancel()

@@ -22,9 +22,9 @@ Alan,Turing,https://www.linkedin.com/in/alan-turing,,Bletchley Park,Codebreaker,
 
 const CREATE_ADA = ['member', 'create', '--username', 'ada', '--name', 'Ada Lovelace']
 
-// Processes take their time to start: the tests run beside each other, each in a home of its own.
+// Processes are slow to start, so the tests run concurrently, each in its own home folder.
 describe('weft', { concurrency: true }, () => {
-  test('member create makes a member once; what is wrong is a sentence', async () => {
+  test('member create creates a member once; errors are one sentence', async () => {
     await using home = await createHome()
     const made = await home.run(...CREATE_ADA)
     assert.deepEqual([made.code, made.stdout], [0, ''])
@@ -33,17 +33,17 @@ describe('weft', { concurrency: true }, () => {
       home.run(...CREATE_ADA),
       home.run('member', 'create', '--username', 'not a name', '--name', 'X'),
       home.run('member', 'create', '--username', 'grace'),
-      home.run(...CREATE_ADA, '--colour', 'red'),
+      home.run(...CREATE_ADA, '--color', 'red'),
     ])
     isRefusal(again, 1, /The username “ada” is taken\./)
     isRefusal(shape, 1, /username/)
     isRefusal(missing, 2, /required option '--name <name>'/)
-    isRefusal(unknown, 2, /unknown option '--colour'/)
+    isRefusal(unknown, 2, /unknown option '--color'/)
     const list = await home.run('member', 'list', '--json')
     assert.equal((JSON.parse(list.stdout) as { username: string }).username, 'ada')
   })
 
-  test('token create prints the token alone; list hides it, revoke ends it', async () => {
+  test('token create prints only the token; list hides it, and revoke revokes it', async () => {
     await using home = await createHome()
     await home.run(...CREATE_ADA)
     const created = await home.run('token', 'create', '--member', 'ada', '--name', 'ci')
@@ -69,7 +69,7 @@ describe('weft', { concurrency: true }, () => {
     assert.deepEqual([none.code, none.stdout], [0, ''])
   })
 
-  test('member export writes one zip file, which can be imported, and nothing over another', async () => {
+  test('member export writes one zip file, which can be imported, and never overwrites a file', async () => {
     await using home = await createHome()
     await home.run(...CREATE_ADA)
     await writeFile(join(home.folder, 'Connections.csv'), CONNECTIONS)
@@ -78,7 +78,7 @@ describe('weft', { concurrency: true }, () => {
     const written = await home.run('member', 'export', 'ada', '--to', zip)
     assert.deepEqual([written.code, written.stdout, written.stderr], [0, `${zip}\n`, ''])
     assert.equal((await stat(zip)).mode & 0o077, 0)
-    const [known, twice, nowhere, nobody] = await Promise.all([
+    const [known, twice, nowhere, unknown] = await Promise.all([
       home.run('import', zip, '--member', 'ada', '--json'),
       home.run('member', 'export', 'ada', '--to', zip),
       home.run('member', 'export', 'ada', '--to', join(home.folder, 'none', 'ada.zip')),
@@ -89,7 +89,7 @@ describe('weft', { concurrency: true }, () => {
     assert.equal(unchanged, rows)
     isRefusal(twice, 1, /ada\.zip already exists\./)
     isRefusal(nowhere, 1, /cannot be written \(ENOENT\)/)
-    isRefusal(nobody, 1, /grace/)
+    isRefusal(unknown, 1, /grace/)
   })
 
   test('import reads a file with a report; the same file again changes nothing', async () => {
@@ -118,13 +118,13 @@ describe('weft', { concurrency: true }, () => {
     )
   })
 
-  test('import refuses what is no contact file in one sentence', async () => {
+  test('import rejects files that hold no contacts in one sentence', async () => {
     await using home = await createHome()
     await home.run(...CREATE_ADA)
     const garbage = join(home.folder, 'garbage.csv')
     await writeFile(garbage, Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 0xff, 0xfe, 1, 2, 3]))
     await writeFile(join(home.folder, 'empty.csv'), '')
-    const [missing, folder, pdf, nobody] = await Promise.all([
+    const [missing, folder, pdf, unknown] = await Promise.all([
       home.run('import', 'nowhere.csv', '--member', 'ada'),
       home.run('import', home.folder, '--member', 'ada'),
       home.run('import', garbage, '--member', 'ada'),
@@ -136,10 +136,10 @@ describe('weft', { concurrency: true }, () => {
     isRefusal(folder, 1, /is not a file\./)
     isRefusal(pdf, 1, /^[A-Z].*\.\n/)
     isRefusal(empty, 1, /^The file is empty\.\n$/)
-    isRefusal(nobody, 1, /nobody/)
+    isRefusal(unknown, 1, /nobody/) // prose-ok: a username
   })
 
-  test('every mistake in the configuration is named at once', async () => {
+  test('all configuration errors are reported together', async () => {
     await using home = await createHome({
       WEFT_DATABASE: 'mysql://x',
       WEFT_PORT: '99999',
@@ -156,23 +156,23 @@ describe('weft', { concurrency: true }, () => {
     }
   })
 
-  test('a database that cannot be opened is a sentence', async () => {
+  test('a database that cannot be opened is reported in one sentence', async () => {
     await using home = await createHome()
     await writeFile(join(home.folder, 'weft.db'), 'this is no database'.repeat(1000))
     const migrate = (address: string) =>
       outcome(home.start(['migrate'], { WEFT_DATABASE: address }))
-    const [file, folder, nobody] = await Promise.all([
+    const [file, folder, unreachable] = await Promise.all([
       migrate('sqlite:weft.db'),
       migrate(`sqlite:${home.folder}`),
       migrate('postgres://weft:secret@127.0.0.1:1/weft'),
     ])
     isRefusal(file, 1, /^The file in WEFT_DATABASE is not an SQLite database\./)
     isRefusal(folder, 1, /is a folder\./)
-    isRefusal(nobody, 1, /^Cannot open the PostgreSQL database: [^]*Check that WEFT_DATABASE/)
-    assert.doesNotMatch(nobody.stderr, /secret/)
+    isRefusal(unreachable, 1, /^Cannot open the PostgreSQL database: [^]*Check that WEFT_DATABASE/)
+    assert.doesNotMatch(unreachable.stderr, /secret/)
   })
 
-  test('serve says where it listens, stops on SIGTERM, and a second start has everything', async () => {
+  test('serve prints its URL, stops on SIGTERM, and keeps its data for the next start', async () => {
     const port = await freePort()
     await using home = await createHome({ WEFT_PORT: String(port) })
     const first = await serving(home)
@@ -192,7 +192,7 @@ describe('weft', { concurrency: true }, () => {
     assert.equal((await second.stop('SIGINT')).code, 0)
   })
 
-  test('the first member from the command line is told how to become an admin, as is the next start', async () => {
+  test('creating the first member and the next start print how to make them an admin', async () => {
     await using home = await createHome({ WEFT_PORT: '0' })
     const first = await home.run(...CREATE_ADA)
     assert.match(
@@ -212,7 +212,7 @@ describe('weft', { concurrency: true }, () => {
     await withAdmin.stop('SIGTERM')
   })
 
-  test('a deleted demo account stays deleted until it is asked for', async () => {
+  test('a deleted demo account stays deleted until it is requested', async () => {
     await using home = await createHome({ WEFT_PORT: '0' })
     assert.equal((await home.run('demo', 'seed')).stderr, 'Created the demo account.\n')
     const deleted = await home.run('member', 'delete', 'demo', '--yes')
@@ -230,7 +230,7 @@ describe('weft', { concurrency: true }, () => {
     await again.stop('SIGTERM')
   })
 
-  test('processes that migrate at the same time migrate once', async () => {
+  test('concurrent processes apply each migration once', async () => {
     await using home = await createHome()
     const ran = await Promise.all([1, 2, 3].map(() => home.weft('migrate')))
     for (const { code, stderr } of ran) assert.deepEqual([code, stderr], [0, ''])

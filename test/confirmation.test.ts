@@ -1,4 +1,4 @@
-/** Deletes and merges ask the person first, where their client can show a form, and only there. */
+/** Deletes and merges ask for confirmation if the client can show a form. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,7 +33,7 @@ async function isThere(send: Send, id: string): Promise<boolean> {
   return asked(await send('tools/call', call)).isError !== true
 }
 
-test('a delete names the people it deletes, changes nothing until the answer, and is then done and charged once', async () => {
+test('a delete names the people, changes nothing before the response, and is then executed and charged once', async () => {
   await using world = await createMcpWorld()
   const [grace, jean] = [
     await addPerson(world.ada, 'Grace Hopper'),
@@ -57,7 +57,7 @@ test('a delete names the people it deletes, changes nothing until the answer, an
   assert.equal(await world.credits(), before - 1)
 })
 
-test('an accepted form without content is agreement; a cleared box, a decline and a cancel are not', async () => {
+test('an accepted form without content confirms; a cleared box, a decline and a cancel do not', async () => {
   await using world = await createMcpWorld()
   const id = await addPerson(world.ada, 'Grace Hopper')
   const before = await world.credits()
@@ -80,7 +80,7 @@ test('an accepted form without content is agreement; a cleared box, a decline an
   assert.ok(!(await isThere(world.ada, id)))
 })
 
-test('clients that show no forms are not asked: neither legacy ones, nor those that only open URLs', async () => {
+test('clients without forms are not asked: legacy clients and those that only open URLs', async () => {
   await using world = await createMcpWorld()
   const senders: [Send, object][] = [
     [world.legacy, {}],
@@ -100,7 +100,7 @@ test('clients that show no forms are not asked: neither legacy ones, nor those t
   }
 })
 
-test('notes, follow-ups and merges are asked about by the name of the person', async () => {
+test('confirmations of notes, follow-ups and merges name the person', async () => {
   await using world = await createMcpWorld()
   const [kept, same] = [
     await addPerson(world.ada, 'Grace Hopper'),
@@ -142,7 +142,7 @@ test('notes, follow-ups and merges are asked about by the name of the person', a
   }
 })
 
-test('what the tool will refuse is refused at once, in its own words', async () => {
+test('a call that the tool would reject is rejected at once, with the error of the tool', async () => {
   await using world = await createMcpWorld()
   const id = await addPerson(world.grace, 'Of Grace')
   const wrong: [string, object, RegExp][] = [
@@ -160,7 +160,7 @@ test('what the tool will refuse is refused at once, in its own words', async () 
   assert.doesNotMatch(JSON.stringify(others.result), /Of Grace/)
 })
 
-test('with a key the question is not an answer, the agreed call runs once, and every retry replays it', async () => {
+test('with a key, a confirmation request is not stored, the confirmed call runs once, and every retry replays it', async () => {
   await using world = await createMcpWorld()
   const id = await addPerson(world.ada, 'Grace Hopper')
   const before = await world.credits()
@@ -185,7 +185,7 @@ test('with a key the question is not an answer, the agreed call runs once, and e
   assert.equal((await world.ada('tools/call', deleting('c_99'), keyed)).status, 422)
 })
 
-test('the official client shows the form and repeats the call by itself', async () => {
+test('the official client shows the form and repeats the call automatically', async () => {
   await using world = await createMcpWorld()
   const id = await addPerson(world.ada, 'Grace Hopper')
   const client = new Client(

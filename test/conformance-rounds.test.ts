@@ -1,4 +1,4 @@
-/** Requests in several rounds (MCP 2026-07-28): what is asked, what comes back, and what is remembered between. */
+/** Requests in several rounds (MCP 2026-07-28): input requests, responses, and the state between rounds. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -32,7 +32,7 @@ function createWorld() {
   }
 }
 
-/** The state that a first round left. */
+/** The state that the first round returned. */
 async function firstState(world: ReturnType<typeof createWorld>): Promise<string> {
   const result = resultOf(await world.call({ name: REMEMBERS }))
   assert.ok(isJsonObject(result) && typeof result['requestState'] === 'string')
@@ -40,7 +40,7 @@ async function firstState(world: ReturnType<typeof createWorld>): Promise<string
   return result['requestState']
 }
 
-test('a request that needs input says so, and is done once it comes again with the answers', async () => {
+test('a request that needs input returns input requests, and completes when it is repeated with responses', async () => {
   const world = createWorld()
   const requestState = await firstState(world)
   const again = { name: REMEMBERS, requestState, inputResponses: CONFIRMED }
@@ -48,7 +48,7 @@ test('a request that needs input says so, and is done once it comes again with t
   assert.match(JSON.stringify(resultOf(answer)), /state-ok/)
 })
 
-test('state is good for the caller, the request and the time it was given for, and no other', async () => {
+test('state is valid only for its caller, its request and its lifetime', async () => {
   const world = createWorld()
   const requestState = await firstState(world)
   const again = { name: REMEMBERS, requestState, inputResponses: CONFIRMED }
@@ -61,7 +61,7 @@ test('state is good for the caller, the request and the time it was given for, a
   assert.deepEqual(errorOf(await world.call(again)), refused)
 })
 
-test('no text but the sealed one opens', () => {
+test('changed text cannot be unsealed', () => {
   const key = Buffer.from('a key of this test')
   const sealed = sealState(key, 'about', { n: 1 }, 0)
   assert.deepEqual(openState(key, 'about', sealed, 0), { state: { n: 1 } })
@@ -74,13 +74,13 @@ test('no text but the sealed one opens', () => {
   fc.assert(fc.property(fc.string(), (text) => openState(key, 'about', text, 0) === undefined))
 })
 
-test('inputs that are no results are refused before anything runs', async () => {
+test('invalid input responses are rejected before anything runs', async () => {
   const world = createWorld()
   for (const bad of [{ inputResponses: null }, { inputResponses: { a: 1 } }, { requestState: 7 }])
     assert.equal(errorOf(await world.call({ name: REMEMBERS, ...bad })).code, -32602)
 })
 
-test('what a client does not declare is not asked: -32021 names what it would take', async () => {
+test('a client is not asked for undeclared capabilities: -32021 names those that are missing', async () => {
   const world = createWorld()
   const params = { name: 'test_input_required_result_multiple_inputs' }
   const declared = { ...MODERN_META, [CAPABILITIES]: { elicitation: {} } }
@@ -90,7 +90,7 @@ test('what a client does not declare is not asked: -32021 names what it would ta
   assert.deepEqual(error.data, { requiredCapabilities: { sampling: {}, roots: {} } })
 })
 
-test('prompts ask too', async () => {
+test('prompts can request input', async () => {
   const world = createWorld()
   const name = 'test_input_required_result_prompt'
   const first = resultOf(await world.send('prompts/get', { name }))

@@ -1,4 +1,4 @@
-/** Where an agent's connection stops, and why: a real client through a proxy that injects one fault at a time. */
+/** Diagnosis of failed connections: a real client behind a proxy that injects one fault at a time. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ interface Forwarded {
   readonly headers: Record<string, string>
 }
 
-/** Changes a request on its way, or answers it instead of the service by ending the response. */
+/** Changes a request, or responds instead of the service by ending the response. */
 type Fault = (forwarded: Forwarded, response: ServerResponse) => void
 
 const AGENT = 'agent/1.0'
@@ -88,7 +88,7 @@ function forward(
 ): void {
   const headers = { ...(incoming.headers as Record<string, string>) }
   const forwarded = { method: incoming.method ?? '', path: incoming.url ?? '', headers }
-  // Browsers pass unharmed, so that a fault hits the client alone.
+  // Requests of browsers are not changed, so that a fault affects only the client.
   if (headers['user-agent'] === AGENT) fault(forwarded, outgoing)
   if (outgoing.writableEnded) return
   const { method, path } = forwarded
@@ -107,7 +107,7 @@ function forward(
 }
 
 interface Attempted {
-  /** Where it stopped by itself, such as for metadata that does not fit. */
+  /** The step at which the client itself stopped, for example because metadata did not match. */
   readonly stoppedAt: string | undefined
   readonly status?: number
 }
@@ -120,7 +120,7 @@ interface ClientOptions {
   readonly decision?: 'allow' | 'deny'
   /** Runs between the consent and the token request. */
   readonly beforeToken?: () => void
-  /** Takes the place of the first call. */
+  /** Replaces the first call. */
   readonly call?: (token: string, clientId: string, refreshToken: string) => Promise<number>
 }
 
@@ -213,7 +213,7 @@ test('a connection without faults is shown with all its steps', async () => {
   assert.equal(shown.match(/: done/g)?.length, 8, shown)
 })
 
-test('a client that registers again before it used its token begins a new attempt', async () => {
+test('a client that registers again before using its token starts a new attempt', async () => {
   await using world = await createWorld()
   await connect(world, { call: async () => 0 })
   const metadata = JSON.stringify({ redirect_uris: [REDIRECT_URI], client_name: 'Second try' })

@@ -1,4 +1,4 @@
-/** An agent at work: one long conversation through the official client, its outcome and its price checked to the end. */
+/** One long conversation of an agent through the official client, with checks of its results and costs. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** A database that cannot serve a request now: 503 with Retry-After on every surface, and never the answer of a key. */
+/** Temporary database failures: 503 with Retry-After on every surface, never stored under an idempotency key. */
 
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,12 +10,12 @@ import { withClient } from './support/postgres.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import { TEST_ENGINE } from './support/store.ts'
 
-/** One way a real database fails. It fails from `begin` on, until `end`. */
+/** A failure of a real database, between `begin` and `end`. */
 interface Fault {
   readonly name: string
   begin(world: World): Promise<void>
   end(world: World): Promise<void>
-  /** What happens to a call that is under way. */
+  /** What happens to a running call. */
   meanwhile?(world: World): Promise<void>
 }
 
@@ -25,7 +25,7 @@ interface Rpc {
   readonly error?: { readonly code: number; readonly data?: Record<string, unknown> }
 }
 
-/** More than a page of a SQLite file. */
+/** Longer than a page of an SQLite file. */
 const LONG_NOTE = 'Met at the museum. '.repeat(400)
 
 type World = Awaited<ReturnType<typeof createWorld>>
@@ -83,7 +83,7 @@ function call(name: string, args: object, id = 1) {
 }
 
 for (const fault of TEST_ENGINE === 'sqlite' ? sqliteFaults() : postgresFaults())
-  test(`a keyed call that meets a fault is 503, and is answered afresh after it: ${fault.name}`, async () => {
+  test(`a keyed call during a fault is 503, and runs again after it: ${fault.name}`, async () => {
     await using world = await createWorld()
     const before = await world.counts()
     await fault.begin(world)
@@ -109,7 +109,7 @@ for (const fault of TEST_ENGINE === 'sqlite' ? sqliteFaults() : postgresFaults()
     })
   })
 
-test('the reason is in the log, not in the answer', async () => {
+test('the reason is in the log, not in the response', async () => {
   const lines: string[] = []
   const log = createLog('warn', { write: (line: string) => void lines.push(line) })
   await using world = await createWorld(log)
@@ -136,7 +136,7 @@ test('a retry of a failing call with a key gets the same 503, and no replay', as
   assert.equal((await world.counts()).notes, 1)
 })
 
-test('a batch of calls is 503 where all of them failed so, else an entry of it', async () => {
+test('a batch is 503 if all of its calls failed with 503; otherwise the failure is in an entry', async () => {
   await using world = await createWorld()
   await refuseWrites(world)
   const headers = { 'mcp-protocol-version': '2025-03-26', 'idempotency-key': 'batch' }
@@ -164,7 +164,7 @@ test('a batch of calls is 503 where all of them failed so, else an entry of it',
   assert.equal((await world.counts()).notes, 1)
 })
 
-test('starting a job and registering a client keep no 503 under their keys', async () => {
+test('starting a job and registering a client store no 503 under their keys', async () => {
   await using world = await createWorld()
   const registration = { client_name: 'App', redirect_uris: ['https://app.example/back'] }
   const requests = [
@@ -200,11 +200,11 @@ async function assertUnavailable(answer: Response): Promise<void> {
   assert.equal(result, undefined)
   assert.equal(error?.data?.['code'], 'unavailable')
   assert.ok(Number(error.data['retry_after']) > 0)
-  // What the database said stays in the log.
+  // The message of the database stays in the log.
   assert.doesNotMatch(JSON.stringify(error), /sql|disk|lock|read-only|connection/i)
 }
 
-/** On either engine: reading works, and nothing can be written. */
+/** On both engines: reads work and writes fail. */
 async function refuseWrites(world: World): Promise<void> {
   if (TEST_ENGINE === 'sqlite') return pragma(world.service, 'query_only = on')
   for (const table of ['notes', 'jobs', 'oauth_clients'])
@@ -258,7 +258,7 @@ function sqliteFaults(): Fault[] {
   ]
 }
 
-/** On the connection that writes: light reads are made there too while no transaction is open. */
+/** Runs on the writer's connection, which also serves light reads while no transaction is open. */
 async function pragma({ database }: TestService, text: string): Promise<void> {
   await database.get(statement(`pragma ${text}`), {})
 }
@@ -329,7 +329,7 @@ async function onInsertNothing(world: World, table: string): Promise<void> {
   })
 }
 
-/** Changes the database and sends everybody away; what the change says goes for connections made after it. */
+/** Changes the database and terminates its connections; the change applies to new ones. */
 async function afterReconnecting(world: World, change: string): Promise<void> {
   const { address } = world.service
   const name = new URL(address).pathname.slice(1)

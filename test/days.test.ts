@@ -1,4 +1,4 @@
-/** Days as arguments of tools: one that is not in the calendar is refused, and what is accepted is said. */
+/** Dates in tool arguments: a date that does not exist is rejected with an error that states the format. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ interface Result {
   readonly content: readonly { readonly text: string }[]
 }
 
-/** Other arguments that a call needs to get as far as its days. */
+/** The other arguments that a call needs before its dates are checked. */
 const NEEDED: Readonly<Record<string, object>> = {
   search_connections: { query: '' },
   list_connections: {},
@@ -37,7 +37,7 @@ const NO_DAYS = ['2027-02-30', '2027-13-01', '2027-02-29', '03/04/2027', 'May', 
 
 const SAME_DAY = ['2028-02-29', '29 February 2028', 'Feb 29, 2028', '2028-02-29T10:00:00Z']
 
-test('every day that a tool takes must exist, and the error says how it is written', async () => {
+test('every date argument must be a real date, and the error states the format', async () => {
   await using service = await startTestService()
   await service.addMember()
   const token = await service.mintToken()

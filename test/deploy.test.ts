@@ -30,7 +30,15 @@ test('the alert rules fire when they should', { skip: SQLITE || lacks('promtool'
 
 test('every metric of the dashboard and the alert rules exists', { skip: SQLITE }, async () => {
   const token = 'a-token-of-the-metrics-page'
-  await using service = await startTestService({ metrics: { port: null, host: '', token } })
+  const smtp = {
+    host: '127.0.0.1',
+    port: 9,
+    isImplicitTls: false,
+    credentials: null,
+    from: 'weft@example.org',
+  }
+  const metrics = { port: null, host: '', token }
+  await using service = await startTestService({ metrics, smtp })
   const answer = await fetch(`${service.url}/metrics`, {
     headers: { authorization: `Bearer ${token}` },
   })

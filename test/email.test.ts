@@ -1,4 +1,4 @@
-/** Emails through the whole service: what people do on the pages, and what then arrives in their mailbox. */
+/** Emails of the whole service: actions on pages, and the messages that arrive. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -117,7 +117,7 @@ test('asking for a reset never reveals whether an account exists', async () => {
   assert.match((await forgot(world.visitor(), ' ')).text, /Enter your email or username/)
 })
 
-test('one address can ask for ten resets an hour', async () => {
+test('one client address can request ten resets per hour', async () => {
   await using world = await createWorld()
   const statuses = []
   for (let count = 0; count < 11; count += 1)

@@ -46,7 +46,7 @@ function exportsOf({ text }: Source): string[] {
   return [...text.matchAll(declaration)].map(([, name = '']) => name)
 }
 
-/** What a file uses of other files, as `file name`. */
+/** The names that a file imports or re-exports from other files, as `file name`. */
 function importsOf({ file, text }: Source): string[] {
   const at = (path: string, name: string): string =>
     `${relative(ROOT, normalize(join(ROOT, dirname(file), path))).replaceAll(sep, '/')} ${name}`

@@ -1,6 +1,6 @@
 /**
- * Whatever is sent to whatever the API description lists has a described answer: no failure of ours, no hang, and a body
- * of the shape that `/openapi.json` promises for its status. Requests are made from that very description.
+ * Every request to every operation of the API description has a documented response: no internal error, no hang, and a
+ * body that matches the schema for its status in `/openapi.json`. Requests are generated from the same description.
  */
 
 import assert from 'node:assert/strict'
@@ -16,10 +16,10 @@ import { TEST_ENGINE } from './support/store.ts'
 
 /** WEFT_TEST_FUZZ_REQUESTS sends more. Fewer on PostgreSQL, because most requests are rejected before the database is read. */
 const REQUESTS = Number(env['WEFT_TEST_FUZZ_REQUESTS'] ?? (TEST_ENGINE === 'sqlite' ? 2_000 : 800))
-/** The same requests every time, unless told otherwise. */
+/** The seed is fixed by default, so that every run sends the same requests. */
 const SEED = Number(env['WEFT_TEST_FUZZ_SEED'] ?? 20_261_121)
 const AT_ONCE = 8
-/** Milliseconds after which an answer is taken for a hang. */
+/** The time after which a request counts as hung, in milliseconds. */
 const HUNG = 20_000
 
 interface Schema {
@@ -60,7 +60,7 @@ interface Attempt {
   readonly body: string | undefined
 }
 
-test('every request has a described answer', { timeout: 600_000 }, async (t) => {
+test('every request has a documented response', { timeout: 600_000 }, async (t) => {
   const failures: string[] = []
   const log = createLog('error', { write: (line) => void failures.push(line) })
   await using service = await startTestService({ log, rateLimits: noLimits() })
@@ -84,7 +84,7 @@ test('every request has a described answer', { timeout: 600_000 }, async (t) => 
   assert.deepEqual(failures, [])
   const told = [...statuses].sort(([one], [other]) => one - other)
   t.diagnostic(told.map(([status, count]) => `${count} × ${status}`).join(', '))
-  // Handlers must be reached too: errors alone would prove little.
+  // Some requests must succeed, because errors alone would prove little.
   for (const status of [200, 201, 400, 401, 404, 415, 422])
     assert.ok((statuses.get(status) ?? 0) > 0, `no ${status}`)
 })
@@ -165,7 +165,7 @@ function isPageOfRefusal(status: number, type: string): boolean {
 
 const resolved = new WeakMap<Schema, TSchema>()
 
-/** References written out; none of them goes round in a circle. */
+/** Resolves references. None of them is circular. */
 function resolve(schema: Schema, description: Description): TSchema {
   let whole = resolved.get(schema)
   if (!whole) {
@@ -230,7 +230,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, 0, -1, 1e15, [], {}, [[]], { a: { b: {} } }),
 )
 
-/** How a value is made: all of it as its schema asks, or each part of it perhaps not. */
+/** Whether a value matches its schema, or any part of it may violate the schema. */
 type Manner = 'careful' | 'wild'
 
 function valueOf(schema: Schema = {}, manner: Manner, name = ''): fc.Arbitrary<unknown> {
@@ -264,7 +264,7 @@ function fittingOf(schema: Schema, manner: Manner, name: string): fc.Arbitrary<u
   }
 }
 
-/** What a text of this name could be. */
+/** Plausible values for strings, by name. */
 const PLAUSIBLE: Readonly<Record<string, readonly string[]>> = {
   redirect_uris: ['https://client.example/callback', 'http://127.0.0.1/cb'],
   path: ['/api/human/ada', '/api/human/demo.md', '/api/network/members', '/api/jobs'],
@@ -292,7 +292,7 @@ function withMember([object, name, value]: [object, string, unknown]): object {
   return Object.fromEntries([...Object.entries(object), [name, value]])
 }
 
-/** A call of one of the tools, by the schema it lists. */
+/** A call of a tool, generated from its listed schema. */
 function callOf(tools: readonly Tool[], manner: Manner): fc.Arbitrary<unknown> {
   return fc.constantFrom(...tools).chain(({ name, inputSchema }) =>
     fc.record({
@@ -309,7 +309,7 @@ function attemptOf(
   token: string,
   tools: readonly Tool[],
 ): fc.Arbitrary<Attempt> {
-  // Where the most can go wrong, the most is tried.
+  // POST is drawn three times as often, because more can go wrong there.
   const writes = endpoints.filter(({ method }) => method === 'POST')
   return fc.constantFrom(...endpoints, ...writes, ...writes).chain((endpoint) =>
     fc.record({

@@ -69,7 +69,7 @@ async function callTool(
   return { status, retryAfter: response.headers.get('retry-after'), body: answered }
 }
 
-/** A call on a connection of its own; `leave` closes it before there is an answer. */
+/** A call on its own connection; `leave` closes it before the response. */
 function leavingCall(port: number, token: string, tool: string) {
   const sent = request({
     port,
@@ -97,7 +97,7 @@ async function spent(person: Person): Promise<unknown> {
   return used
 }
 
-test('calls over the queue are 429 with -32003 and cost nothing; those in it are answered', async () => {
+test('calls beyond the queue get 429 with -32003 and are free; queued calls are answered', async () => {
   await using world = await openBusyWorld()
   const calls = Array.from({ length: QUEUE + 4 }, () => world.call('ada', 'find_duplicates'))
   const early: Answered[] = []
@@ -142,14 +142,14 @@ test("while one member's queue is full, another's light and heavy calls are answ
   assert.equal(statuses.filter((status) => status === 429).length, 2 * QUEUE)
 })
 
-test('a client that disconnects frees its place in the queue, and is not charged', async () => {
+test('a client that disconnects leaves the queue and is not charged', async () => {
   await using world = await openBusyWorld()
   const leaving = Array.from({ length: QUEUE }, () => world.leavingCall('find_duplicates'))
-  // Once a further one finds no place, all of them wait.
+  // Once another call is rejected, all of them are queued.
   const last = world.leavingCall('find_duplicates')
   await Promise.race([...leaving, last].map(({ answered }) => answered))
   await Promise.all([...leaving, last].map((call) => call.leave()))
-  // The service hears of closed connections no later than of the requests that follow them.
+  // The service notices closed connections before the requests that follow them.
   for (let asked = 0; asked < 3; asked += 1) await world.call('ada', 'whoami')
   const staying = Array.from({ length: QUEUE }, () => world.call('ada', 'get_network_summary'))
   await world.open()
@@ -160,7 +160,7 @@ test('a client that disconnects frees its place in the queue, and is not charged
   assert.equal(await spent(world.ada), QUEUE, 'one credit for each that stayed')
 })
 
-test('a call with a key goes on without its client, and its retry gets the answer', async () => {
+test('a call with a key continues without its client, and the retry gets its result', async () => {
   await using world = await openBusyWorld()
   const key = { 'idempotency-key': 'once' }
   const first = world.call('ada', 'find_duplicates', {}, key)
@@ -174,7 +174,7 @@ test('a call with a key goes on without its client, and its retry gets the answe
   assert.equal(await spent(world.ada), 2)
 })
 
-test('a full queue is never the answer that a key keeps', async () => {
+test('a rejection by a full queue is never stored under a key', async () => {
   await using world = await openBusyWorld()
   const waiting = Array.from({ length: QUEUE }, () => world.leavingCall('find_duplicates'))
   const key = { 'idempotency-key': 'later' }

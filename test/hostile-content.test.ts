@@ -1,4 +1,4 @@
-/** What people typed into a network stays data: it comes back as it was, as text, and nothing acts on it. */
+/** Text in a network stays data: it is returned unchanged, as text, and is never interpreted. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -61,13 +61,13 @@ async function createWorld() {
   }
 }
 
-test('hostile text in every field comes back to the letter, as data in one text', async () => {
+test('hostile text in every field is returned unchanged, as data in one text block', async () => {
   await using world = await createWorld()
   for (const [at, text] of HOSTILE.entries()) {
     const name = `Person ${at} ${text}`.replaceAll('\n', ' ').slice(0, 150).trim()
     const added = await world.call('add_connection', { name, company: text.split('\n')[0] ?? '' })
     if (added.isError === true) {
-      // Only what cannot be seen is refused, with what to change.
+      // Only invisible characters are rejected, with a hint.
       assert.equal(added._meta?.['weft/error']?.code, 'invalid_request')
       assert.ok(/\p{C}/u.test(text))
       continue
@@ -84,7 +84,7 @@ test('hostile text in every field comes back to the letter, as data in one text'
   assert.ok((all.structuredContent['connections'] as unknown[]).length >= HOSTILE.length - 1)
 })
 
-test('the same comes in by a file, and what it holds is only read', async () => {
+test('hostile text in an imported file is only data', async () => {
   await using world = await createWorld()
   const quoted = (text: string) => `"${text.replaceAll('"', '""').replaceAll('\n', ' ')}"`
   const rows = HOSTILE.map((text, at) => `Person${at},${quoted(text)},${quoted(text)}`)
@@ -98,7 +98,7 @@ test('the same comes in by a file, and what it holds is only read', async () => 
   assert.ok(found.some(({ name }) => name.includes('<script>')))
 })
 
-test('a note of a megabyte is refused whole, with what to change; many long ones are cut into pages', async () => {
+test('a note of one megabyte is rejected with a hint; many long notes are paginated', async () => {
   await using world = await createWorld()
   const added = await world.call('add_connection', { name: 'Grace Hopper' })
   const { connection_id } = added.structuredContent['connection'] as { connection_id: string }

@@ -47,7 +47,7 @@ interface Walk {
   readonly plan: string
 }
 
-/** A bit of everything: a member joins, signs in, calls every tool, imports, and is found in the directory. */
+/** Sample activity: a member joins, signs in, calls every tool, imports, and is found in the directory. */
 async function live(database: Database): Promise<void> {
   await seedDemo(database, now)
   const member = await requireMemberByUsername(database, DEMO_MEMBER.username)

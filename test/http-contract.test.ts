@@ -1,4 +1,4 @@
-/** What the contract asks of every path, checked over the records of all routes of a running service. */
+/** The rules of the HTTP contract, checked for every route of a running service. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -8,7 +8,7 @@ import { memberBrowser } from './support/oauth.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import type { Route } from '../src/http/route.ts'
 
-/** These tests ask for more than one address may. */
+/** These tests send more requests than one client address may. */
 const NO_LIMITS = Object.fromEntries(
   ['profile', 'directory', 'ask', 'batch', 'authorize'].map((name) => [
     name,
@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** A URL that the route answers with content. */
+/** A URL of the route with a successful response. */
 function sampleOf({ path }: Route): string {
   const filled = path
     .replace(':file.xml', 'pages.xml')
@@ -41,7 +41,7 @@ const publicReads = () =>
     ({ method, access, path }) => method === 'GET' && access === 'public' && !path.includes('*'),
   )
 
-test('every anonymous path answers under /sandbox too, unless the sandbox lists it as not mounted', async () => {
+test('every anonymous path also works under /sandbox, unless the sandbox lists it as not mounted', async () => {
   const paths = new Set(service.routes.map(({ method, path }) => `${method} ${path}`))
   const originals = service.routes.filter(
     ({ access, path, copyOf }) =>
@@ -66,7 +66,7 @@ test('every anonymous path answers under /sandbox too, unless the sandbox lists 
   assert.match(await answer.text(), /"search_docs"/)
 })
 
-test('what the sandbox lists as not mounted exists outside it', () => {
+test('paths that the sandbox lists as not mounted exist outside it', () => {
   const { routes } = service
   for (const { path } of NOT_MOUNTED) {
     const beginning = path.endsWith('*') ? path.slice(0, -1) : undefined
@@ -95,7 +95,7 @@ test('every public read carries ETag, Cache-Control, Vary and CORS, and answers 
     assert.equal(answer.headers.get('access-control-allow-origin'), '*', url)
     const etag = answer.headers.get('etag')
     if (etag === null) {
-      // An answer with an ID of its own is never the same twice.
+      // A response with its own ID is different each time.
       if (answer.headers.get('cache-control') !== 'no-store') lacking.push(`${route.path}: etag`)
       continue
     }
@@ -107,7 +107,7 @@ test('every public read carries ETag, Cache-Control, Vary and CORS, and answers 
   assert.deepEqual(lacking, [])
 })
 
-test('Vary names every request header that changes the answer', async () => {
+test('Vary names every request header that changes the response', async () => {
   for (const route of publicReads()) {
     const url = sampleOf(route)
     const vary = (await fetch(url)).headers.get('vary')?.toLowerCase() ?? ''
@@ -120,7 +120,7 @@ test('Vary names every request header that changes the answer', async () => {
   }
 })
 
-/** What kind of content it is, and how it is encoded. */
+/** The content type and the encoding. */
 async function typeFor(url: string, headers: Record<string, string>): Promise<string> {
   const answer = await fetch(url, { headers })
   await answer.arrayBuffer()
@@ -144,7 +144,7 @@ const EXPOSED = [
   'X-Request-Id',
 ]
 
-test('every API path exposes the headers of the contract, whatever it answers', async () => {
+test('every API path exposes the headers of the contract, for any status', async () => {
   for (const { method, path, access } of service.routes) {
     if (access !== 'public' && access !== 'bearer') continue
     const target = service.url + path.replaceAll(/:[a-z_]+|\*/g, 'demo')
@@ -161,7 +161,7 @@ test('every API path exposes the headers of the contract, whatever it answers', 
   }
 })
 
-test('a body with a Content-Encoding is 415, and the answer names what is accepted', async () => {
+test('a body with a Content-Encoding is 415, and the response names the accepted encodings', async () => {
   const token = await service.mintToken()
   const { cookie } = await memberBrowser(service, { username: 'sender', name: 'Sender' })
   const writes = service.routes.filter(({ body, path }) => body && !path.includes('*'))
@@ -184,7 +184,7 @@ test('a body with a Content-Encoding is 415, and the answer names what is accept
     for (const coding of ['gzip', 'br', 'nonsense', 'gzip, identity']) {
       const answer = await sent(coding)
       await answer.arrayBuffer()
-      // A path that belongs to no data of the member is a 404 first.
+      // If a path names no data of the member, the 404 comes first.
       if (answer.status === 404) continue
       const accepted = answer.headers.get('accept-encoding')
       assert.deepEqual([answer.status, accepted], [415, 'identity'], `${method} ${path} ${coding}`)

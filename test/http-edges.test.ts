@@ -1,4 +1,4 @@
-/** The edges of HTTP, on real sockets against the whole service: what is odd, broken or hostile gets a proper answer. */
+/** Edge cases of HTTP on real sockets: unusual, malformed and hostile requests get correct responses. */
 
 import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
@@ -8,7 +8,7 @@ import { exchange, requestBytes, Wire, type WireAnswer } from './support/wire.ts
 
 const PROBLEM = 'application/problem+json; charset=utf-8'
 
-// One service for all: each test brings members of its own or only reads.
+// All tests share one service: each adds its own members or only reads.
 let service: TestService
 let token: string
 
@@ -49,7 +49,7 @@ function isRefusal(answer: WireAnswer, status: number, code: string, about = '')
 /** A path that a route's pattern matches. */
 const pathOf = (pattern: string) => pattern.replace(/:[a-z_]+/, 'demo')
 
-/** Everything that is equal in all responses. */
+/** The headers that are the same for every response. */
 function lasting({ status, headers }: WireAnswer): object {
   const {
     'x-request-id': _id,
@@ -115,7 +115,7 @@ test('every other method on every path is 405 with Allow', async () => {
   }
 })
 
-test('every answer has an X-Request-Id of its own and may be read across origins', async () => {
+test('every response has a unique X-Request-Id and can be read across origins', async () => {
   const answers = await Promise.all(
     ['/api/human/demo', '/api/human/demo?x', '/nowhere', '/api/jobs', '/%zz'].map((path) =>
       ask('GET', path),
@@ -131,7 +131,7 @@ test('every answer has an X-Request-Id of its own and may be read across origins
   }
 })
 
-test('an address that names nothing is a 404; one that cannot be decoded is a 400', async () => {
+test('an unknown path is a 404; one that cannot be decoded is a 400', async () => {
   const missing = [
     '/nowhere',
     '/api',
@@ -161,7 +161,7 @@ test('an address that names nothing is a 404; one that cannot be decoded is a 40
     isProblem(await ask('GET', path), 400, 'invalid_request', path)
 })
 
-test('the same resource has the same answer the short way, the long way and by its whole address', async () => {
+test('a resource has the same response with a redundant query or encoding, and in absolute form', async () => {
   const short = await ask('GET', '/api/human/ada')
   assert.equal(short.status, 200)
   const long = ['/api/human/ada?', '/api/human/ada?x=1', '/api/human/ad%61']
@@ -184,7 +184,7 @@ async function withoutDate(method: string, path: string): Promise<object> {
   return { ...lasting(answer), body: answer.body }
 }
 
-test('If-None-Match knows lists, weak tags and the star', async () => {
+test('If-None-Match supports lists, weak tags and `*`', async () => {
   for (const path of ['/api/human/ada', '/api/human/ada?x', '/api/network/members']) {
     const full = await ask('GET', path)
     const etag = full.headers['etag'] ?? ''
@@ -204,7 +204,7 @@ test('If-None-Match knows lists, weak tags and the star', async () => {
   assert.equal((await ask('GET', '/api/human/nobody', { 'if-none-match': '*' })).status, 404)
 })
 
-test('a parameter out of its range is a 400 that names it; of two the first counts', async () => {
+test('a parameter out of range is a 400 that names it; of repeated parameters the first counts', async () => {
   for (const value of ['1e9', 'abc', '-1', '0', '101', '1.5', '', '%00', '1%2500', '９'])
     isProblem(
       await ask('GET', `/api/network/members?per_page=${encodeURI(value)}`),
@@ -219,7 +219,7 @@ test('a parameter out of its range is a 400 that names it; of two the first coun
   assert.equal((JSON.parse(first.body) as { per_page: number }).per_page, 1)
 })
 
-test('a long address is a 414, large headers are a 431, and the next connection is served', async () => {
+test('a long URL is a 414, large headers are a 431, and the next connection works', async () => {
   isProblem(await ask('GET', `/api/human/${'a'.repeat(20_000)}`), 414, 'uri_too_long')
   isProblem(await ask('GET', `/?${'a'.repeat(20_000)}`), 414, 'uri_too_long')
   isProblem(await ask('GET', '/', { x: 'a'.repeat(100_000) }), 431, 'headers_too_large')
@@ -228,7 +228,7 @@ test('a long address is a 414, large headers are a 431, and the next connection 
   assert.equal((await ask('GET', '/api/human/ada')).status, 200)
 })
 
-test('what is no request of HTTP/1.1 is a 400 and a closed connection', async () => {
+test('an invalid HTTP/1.1 request gets a 400 and a closed connection', async () => {
   const body = '0\r\n\r\n'
   const both = { 'content-length': '5', 'transfer-encoding': 'chunked' }
   const broken = [
@@ -257,7 +257,7 @@ test('what is no request of HTTP/1.1 is a 400 and a closed connection', async ()
   }
 })
 
-test('a request by HTTP/1.1 names its host; by HTTP/1.0 it need not', async () => {
+test('Host is required in HTTP/1.1, not in HTTP/1.0', async () => {
   isProblem(await exchange(service.port, 'GET / HTTP/1.1\r\n\r\n'), 400, 'invalid_request')
   using old = await Wire.open(service.port)
   old.send('GET /api/human/ada HTTP/1.0\r\n\r\n')
@@ -277,18 +277,18 @@ test('a request hidden in the body of another is never answered', async () => {
   await wire.closed()
 })
 
-test('a body that is shorter than announced is dropped with its connection', async () => {
+test('a body shorter than its Content-Length is dropped with its connection', async () => {
   using wire = await Wire.open(service.port)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   wire.socket.end(requestBytes('POST', '/api/jobs', { ...headers, 'content-length': '50' }, '{}'))
   await wire.answer().then(
     ({ status }) => assert.equal(status, 400),
-    () => {}, // closed without a word is as good
+    () => {}, // closing without a response is fine too
   )
   assert.equal((await ask('GET', '/api/human/ada')).status, 200)
 })
 
-test('a body of the wrong type or shape is refused by what is wrong with it', async () => {
+test('a body with the wrong type or structure is rejected with the reason', async () => {
   const bearer = { authorization: `Bearer ${token}` }
   const as = (type: string) => ({ ...bearer, 'content-type': type })
   const json = as('application/json')
@@ -308,7 +308,7 @@ test('a body of the wrong type or shape is refused by what is wrong with it', as
   isProblem(await ask('POST', '/api/jobs', json, '{"kind":"nothing"}'), 400, 'unknown_kind')
 })
 
-test('the 401 challenge names the metadata, and an error only where a token was sent', async () => {
+test('the 401 challenge names the metadata, and an error only if a token was sent', async () => {
   const metadata = `${service.url}/.well-known/oauth-protected-resource/mcp`
   const challenge = `Bearer resource_metadata="${metadata}", scope="network"`
   const bearerRoutes = service.routes.filter(({ access }) => access === 'bearer')
@@ -335,7 +335,7 @@ test('the 401 challenge names the metadata, and an error only where a token was 
   }
 })
 
-test('the scheme is read in any case, and spaces around the token are not part of it', async () => {
+test('the scheme is case-insensitive, and spaces around the token are ignored', async () => {
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER ', 'Bearer   '])
     for (const end of ['', '  ', '\t'])
       assert.equal(
@@ -356,7 +356,7 @@ test('a 50 MB body that is not read gets a response at once and does not block i
   }
 })
 
-test('two Host headers are refused, whichever is the right one', async () => {
+test('two Host headers are rejected in either order', async () => {
   const right = new URL(service.url).host
   const lines = [
     ['Host: evil.example', `Host: ${right}`],
@@ -369,7 +369,7 @@ test('two Host headers are refused, whichever is the right one', async () => {
   }
 })
 
-test('no error repeats the name of a parameter that it was sent', async () => {
+test('no error repeats a parameter name from the request', async () => {
   const name = 'markup<b>here</b>'
   const field = encodeURIComponent(name)
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -385,7 +385,7 @@ test('no error repeats the name of a parameter that it was sent', async () => {
   }
 })
 
-test('a form that was sent to another host is refused, even where the browser calls it its own', async () => {
+test('a form sent to another host is rejected, even if the browser calls it same-origin', async () => {
   const { host } = new URL(service.url)
   const page = await fetch(`${service.url}/sign-in`)
   const [cookie = ''] = page.headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? '')

@@ -1,4 +1,4 @@
-/** After a kill at any moment, retrying writes with their keys executes each exactly once. */
+/** Keyed writes that are retried after a kill at any moment run exactly once. */
 
 import assert from 'node:assert/strict'
 import { request, type IncomingHttpHeaders } from 'node:http'
@@ -23,7 +23,7 @@ const COUNTS = memberStatement<
     (select count(*) from activity where member_id = :member_id) as activity,
     (select quota - remaining from credit_accounts where member_id = :member_id) as charged`)
 
-test('keyed writes happen once each, however often the process dies among them', async (t) => {
+test('keyed writes run exactly once, however often the process is killed', async (t) => {
   await using nodes = await createNodes()
   const { database } = nodes
   const { memberId } = await database.write((tx) =>
@@ -38,7 +38,7 @@ test('keyed writes happen once each, however often the process dies among them',
     {
       await using node = await nodes.start()
       const answers = keys.map((key) => write(node.url, secret, key))
-      // Somewhere in the middle of it all; a slow machine only moves the moment.
+      // At a random time during the writes. A slow machine only changes which write is interrupted.
       await Promise.any([...answers, sleep(1000)])
       await sleep(Math.random() * 40)
       await node.kill()
@@ -64,11 +64,11 @@ test('keyed writes happen once each, however often the process dies among them',
   t.diagnostic(
     `${ROUNDS * WRITES} writes: ${begun} answered before the end, ${replayed} found done after it`,
   )
-  // What was answered was done; nothing that was answered is done again.
+  // Every write with a response was executed, and none was executed twice.
   assert.ok(replayed >= begun)
 })
 
-/** Whether the answer was a replay; rejects when the process ended first. */
+/** Returns whether the response was a replay. Rejects if the process ended first. */
 async function write(url: string, token: string, key: string): Promise<boolean> {
   const params = { name: 'add_connection', arguments: { name: `Person of ${key}` } }
   const { headers, text } = await post(
@@ -85,7 +85,7 @@ async function write(url: string, token: string, key: string): Promise<boolean> 
   return headers['idempotency-replayed'] !== undefined
 }
 
-/** On a connection of its own, and not by fetch: among processes that are killed a fetch may never settle. */
+/** Uses its own connection instead of `fetch`, which may never settle when a server process is killed. */
 function post(url: string, headers: Record<string, string>, body: string) {
   return new Promise<{ headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers, agent: false }, (response) => {

@@ -58,7 +58,7 @@ async function createWorld(options: Parameters<typeof startTestService>[0] = {})
       { key, path = '/mcp', id = 1, meta }: Send = {},
     ): Promise<Sent> => post(path, rpc(name, args, id, meta), key),
     counts: () => countAll(service, memberId),
-    /** What the records hold of answers. */
+    /** The responses in the records. */
     kept: async () =>
       (await service.database.member(memberId).all(KEPT, {})).map(({ answer }) => answer),
     fillDay: () => service.database.member(memberId).write((tx) => tx.run(FILL_DAY, {})),
@@ -96,7 +96,7 @@ async function countAll({ database }: TestService, memberId: number) {
 
 const ADA = { name: 'Grace Hopper' }
 
-test('a write sent again is answered as the first time, and happens once', async () => {
+test('a retried write returns the first response and runs once', async () => {
   await using world = await createWorld()
   const first = await world.call('add_connection', ADA, { key: 'k1', id: 1 })
   const again = await world.call('add_connection', ADA, {
@@ -125,7 +125,7 @@ test('/mcp and /mcp/v1 share their records; another key or credential does not',
   assert.equal((await world.post('/mcp', message, 's', second)).replayed, null)
 })
 
-test('the same key with another body is 422, and nothing happens', async () => {
+test('the same key with another body is 422, and nothing is changed', async () => {
   await using world = await createWorld()
   await world.call('add_connection', ADA, { key: 'k1' })
   const before = await world.counts()
@@ -141,7 +141,7 @@ test('the same key with another body is 422, and nothing happens', async () => {
   assert.deepEqual(await world.counts(), before)
 })
 
-test('200 identical writes at once are one effect and one charge', async () => {
+test('200 concurrent identical writes have one effect and one charge', async () => {
   await using world = await createWorld()
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, id) => world.call('add_connection', ADA, { key: 'k', id })),
@@ -157,7 +157,7 @@ test('200 identical writes at once are one effect and one charge', async () => {
   assert.equal(results.size, 1)
 })
 
-test('a failed call is replayed as it failed; wrong arguments may be corrected under the same key', async () => {
+test('a failed call is replayed; invalid arguments can be corrected under the same key', async () => {
   await using world = await createWorld({ monthlyCredits: 1 })
   await world.call('search_connections', { query: 'x' })
   const broke = await world.call('search_connections', { query: 'x' }, { key: 'k1' })
@@ -172,7 +172,7 @@ test('a failed call is replayed as it failed; wrong arguments may be corrected u
   assert.equal(right.body.result?.isError, undefined)
 })
 
-test('a read sent again is answered afresh, for one charge; its answer is kept nowhere', async () => {
+test('a retried read runs again for one charge, and its response is not stored', async () => {
   await using world = await createWorld()
   const found = ({ body }: Sent) =>
     ((body.result?.structuredContent['connections'] ?? []) as object[]).length
@@ -196,7 +196,7 @@ test('a read sent again is answered afresh, for one charge; its answer is kept n
   assert.deepEqual(await world.kept(), ['charged', 'charged'])
 })
 
-test('a read that failed is tried again under its key, and charged once it succeeds', async () => {
+test('a failed read can be retried under its key, and is charged when it succeeds', async () => {
   await using world = await createWorld()
   const read = () => world.call('get_connection', { connection_id: 'c_1' }, { key: 'k1' })
   assert.equal((await read()).body.result?.isError, true)
@@ -210,7 +210,7 @@ test('a read that failed is tried again under its key, and charged once it succe
   assert.equal((await world.counts()).charges, 2)
 })
 
-test('twenty identical keyed reads at once are one charge', async () => {
+test('twenty concurrent identical keyed reads are charged once', async () => {
   await using world = await createWorld()
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => world.call('find_duplicates', {}, { key: 'k1' })),
@@ -219,7 +219,7 @@ test('twenty identical keyed reads at once are one charge', async () => {
   assert.equal((await world.counts()).charges, 1)
 })
 
-test('records of one day have a limit; past it a keyed call changes nothing, and one without a key works', async () => {
+test('records per day are limited; above the limit a keyed call changes nothing, and calls without a key work', async () => {
   await using world = await createWorld()
   await world.call('add_connection', ADA, { key: 'k1' })
   await world.fillDay()
@@ -236,7 +236,7 @@ test('records of one day have a limit; past it a keyed call changes nothing, and
   assert.equal((await world.call('whoami', {}, { key: 'k2' })).status, 200)
 })
 
-test('a key is forgotten after a day', async () => {
+test('a key expires after a day', async () => {
   await using world = await createWorld()
   await world.call('add_connection', ADA, { key: 'k1' })
   world.service.clock.advance(DAY)
@@ -245,7 +245,7 @@ test('a key is forgotten after a day', async () => {
   assert.equal(later.replayed, null)
 })
 
-test('a key that is none is 400, under every path that honours keys', async () => {
+test('an invalid key is 400 at every path that supports keys', async () => {
   await using world = await createWorld()
   for (const path of ['/mcp', '/mcp/v1'])
     for (const key of ['x'.repeat(256), 'a b', '""']) {
@@ -256,7 +256,7 @@ test('a key that is none is 400, under every path that honours keys', async () =
   assert.equal((await world.counts()).connections, 0)
 })
 
-test('a batch is covered whole: each call is made once, and another batch is 422', async () => {
+test('a keyed batch runs each call once, and another batch with its key is 422', async () => {
   await using world = await createWorld()
   const batch = [rpc('add_connection', ADA, 1), rpc('add_connection', { name: 'Alan Turing' }, 2)]
   const first = await world.post('/mcp', batch, 'b1')
@@ -268,7 +268,7 @@ test('a batch is covered whole: each call is made once, and another batch is 422
   assert.deepEqual(await world.counts(), { connections: 2, charges: 2, activity: 2 })
 })
 
-test('what lists and negotiates simply answers', async () => {
+test('keys are ignored by methods that list and negotiate', async () => {
   await using world = await createWorld()
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   for (let round = 0; round < 2; round++) {

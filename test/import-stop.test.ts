@@ -1,4 +1,4 @@
-/** Stopping `weft import`, and what comes after: real processes and signals, one in a real pseudo-terminal. */
+/** Interrupting `weft import` and continuing it, with real processes and signals, one in a real pseudo-terminal. */
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -53,7 +53,7 @@ describe('a stopped import', { concurrency: true }, () => {
       world.isWhole(await world.home.weft(...IMPORT, '--json'))
     })
 
-  test('what a killed import left is adopted at once, by its file or by --resume', async () => {
+  test('a killed import can be continued at once, with its file or with --resume', async () => {
     await using world = await createTestWorld()
     for (const args of [IMPORT, ['import', '--resume', '--member', 'ada']]) {
       const child = world.home.start(args)
@@ -70,7 +70,7 @@ describe('a stopped import', { concurrency: true }, () => {
     )
   })
 
-  test('--cancel ends what a killed import left, and another file can be imported', async () => {
+  test('--cancel cancels a killed import, and another file can be imported', async () => {
     await using world = await createTestWorld()
     const child = world.home.start(IMPORT)
     await world.untilRowsAreSaved()
@@ -84,9 +84,9 @@ describe('a stopped import', { concurrency: true }, () => {
     isRefusal(await world.home.run(...IMPORT, '--cancel'), 2, /a file, --resume or/)
   })
 
-  test('while another process runs it, the command follows it, and a stop leaves it alone', async () => {
+  test('the command follows an import in another process, and stopping the command does not stop the import', async () => {
     await using world = await createTestWorld()
-    // A member of this process, which holds the job for as long as the test wants.
+    // A worker of this process, which holds the job until the test releases it.
     const child = world.home.start(IMPORT)
     await world.untilRowsAreSaved()
     child.kill('SIGINT')
@@ -149,9 +149,9 @@ interface World extends AsyncDisposable {
   readonly database: Awaited<ReturnType<typeof openDatabase>>['database']
   readonly db: MemberDatabase
   job(): Promise<JobRow>
-  /** Until more rows are saved than when it was called. */
+  /** Waits until more rows are saved. */
   untilRowsAreSaved(): Promise<void>
-  /** The whole file was imported, each row once. */
+  /** Checks that the whole file was imported, each row once. */
   isWhole(ran: Ran): void
 }
 
@@ -206,7 +206,7 @@ function hasScript(): boolean {
   return spawnSync('script', ['--version']).status === 0
 }
 
-/** script(1) of util-linux runs a command in a pseudo-terminal of its own, and ends with its exit code. */
+/** Runs a command in a pseudo-terminal with script(1) of util-linux, which exits with the command's exit code. */
 function inTerminal(home: Home, args: readonly string[]): ChildProcess {
   const command = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ')
   return spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {

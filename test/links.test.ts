@@ -1,4 +1,4 @@
-/** Every link of everything that is served leads somewhere, and to the very heading that it names. */
+/** Every link in every served document leads to an existing page and heading. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -8,7 +8,7 @@ import { pathTemplate } from '../src/http/route.ts'
 import { memberBrowser } from './support/oauth.ts'
 import { startTestService, type TestService } from './support/service.ts'
 
-// One service for both crawls: they only read.
+// Both crawls share one service, because they only read.
 let service: TestService
 
 before(async () => {
@@ -31,11 +31,11 @@ interface Reference {
 interface Page {
   readonly status: number
   readonly references: readonly Reference[]
-  /** What a fragment may name; undefined for a document without such places. */
+  /** The IDs that a fragment may name; undefined for a document without IDs. */
   readonly ids: ReadonlySet<string> | undefined
 }
 
-test('no served document has a dead link, as a person reads it or as an agent does', async () => {
+test('no served document has a dead link, as HTML or as markdown', async () => {
   const starts = service.routes
     .filter(
       ({ method, access, path }) => method === 'GET' && access === 'public' && !/[:*]/.test(path),
@@ -55,7 +55,7 @@ test('no served document has a dead link, as a person reads it or as an agent do
     assert.ok(people.visited.has(service.url + path), path)
 })
 
-test('no page of a member has a dead link', async () => {
+test('no member page has a dead link', async () => {
   const { cookie, member } = await memberBrowser(service, {
     username: 'reader',
     name: 'Reader',
@@ -74,7 +74,7 @@ test('no page of a member has a dead link', async () => {
 interface Crawl {
   readonly visited: ReadonlySet<string>
   readonly dead: readonly string[]
-  /** How many links named a place within a document. */
+  /** The number of links with a fragment. */
   readonly fragments: number
 }
 
@@ -98,7 +98,7 @@ async function crawl(starts: readonly string[], headers: Record<string, string>)
       fragments += 1
       if (!page.ids.has(fragment)) dead.add(`${from} -> ${url.href} (no such place)`)
     }
-    // What a query asks for is a page like those without one: it is looked at, and not followed further.
+    // A page with a query string is checked, but its links are not followed.
     if (isNew && (url.search === '' || from === '')) await followAll(page.references)
   }
   const followAll = async (references: readonly Reference[]) => {
@@ -108,7 +108,7 @@ async function crawl(starts: readonly string[], headers: Record<string, string>)
   return { visited: new Set(pages.keys()), dead: [...dead], fragments }
 }
 
-/** A link is answered or leads on; what is only told of may want another method, a token or parameters. */
+/** A link must succeed or redirect. A URL that is only mentioned may need another method, a token or parameters. */
 function leadsSomewhere({ status }: Page, kind: Reference['kind']): boolean {
   return status < 400 || (kind === 'mention' && [400, 401, 403, 405].includes(status))
 }
@@ -131,7 +131,7 @@ async function readPage(address: string, headers: Record<string, string>): Promi
   return { status: answer.status, references, ids: idsIn(text, type) }
 }
 
-/** An address with a `{name}` in it stands for many; some route has to answer them. */
+/** A URL with a `{name}` must match a route. */
 function templatePage(template: string): Page {
   const path = template.replace(/\?.*/, '')
   const known = service.routes.some((route) => pathTemplate(route.path) === path)
@@ -154,7 +154,7 @@ function referencesIn(text: string, type: string): Found[] {
   return mentions(text)
 }
 
-/** Addresses of this service in running text or in JSON. */
+/** URLs of this service in plain text or JSON. */
 function mentions(text: string): Found[] {
   const end = String.raw`[^\s"'<>()\[\]\\\`,;|*…]*`
   return matches(
@@ -182,7 +182,7 @@ function unescape(text: string): string {
     .replaceAll('&gt;', '>')
 }
 
-/** Undefined for what leads out of the service, which is not for this test to reach. */
+/** Undefined for URLs of other sites, which are not checked. */
 function resolve(to: string, from: string): URL | undefined {
   assert.ok(URL.canParse(to, from), `${from} -> ${to}`)
   const url = new URL(to, from)

@@ -1,4 +1,4 @@
-/** The main job from end to end: a contact file comes in over HTTP, and the official MCP clients find its people. */
+/** The main use case end to end: a contact file is uploaded over HTTP, and the official MCP clients find its people. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -29,7 +29,7 @@ interface Job {
   } | null
 }
 
-test('a LinkedIn file is uploaded, imported, polled to its end, and changes nothing the second time', async () => {
+test('a LinkedIn file is uploaded, imported and polled until it ends, and changes nothing the second time', async () => {
   await using service = await startTestService({ usesPgBoss: true })
   await service.addMember()
   const token = await service.mintToken()
@@ -66,7 +66,7 @@ test('the official client 2.x finds the imported people in every era', async () 
   }
 })
 
-test('the official client 1.x finds them too, at the pinned address', async () => {
+test('the official client 1.x finds them too, at the pinned URL', async () => {
   await using service = await startTestService()
   await service.addMember()
   const token = await service.mintToken()
@@ -84,7 +84,7 @@ test('the official client 1.x finds them too, at the pinned address', async () =
   assert.ok(namesIn(found.structuredContent).includes(someone()))
 })
 
-test('an agent imports, adds, changes, reads and is charged to the credit', async () => {
+test('an agent imports, adds, changes and reads, and is charged exactly', async () => {
   await using service = await startTestService({ monthlyCredits: 20 })
   await service.addMember()
   const token = await service.mintToken()

@@ -1,4 +1,4 @@
-/** The addresses of the tool endpoints over HTTP: a slash at the end, a browser, compression, Accept headers. */
+/** The URLs of the tool endpoints: trailing slashes, browsers, compression, Accept headers. */
 
 import assert from 'node:assert/strict'
 import { request, type IncomingMessage } from 'node:http'
@@ -11,12 +11,12 @@ import { startTestService, type TestService } from './support/service.ts'
 
 const ENDPOINTS = ['/mcp', '/mcp/v1', '/mcp/sandbox', '/sandbox/mcp', '/mcp/docs']
 
-/** Their pages are for people who paste the address into a browser. */
+/** Their pages are for people who paste the URL into a browser. */
 const PAGES = ['/mcp', '/mcp/v1', '/mcp/sandbox', '/sandbox/mcp']
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-// One service for all: it is only read.
+// All tests share one service, because they only read.
 let service: TestService
 let token: string
 
@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-test('every endpoint answers with a slash at its end, to both official clients', async () => {
+test('every endpoint works with a trailing slash, for both official clients', async () => {
   const headers = { authorization: `Bearer ${token}` }
   for (const path of ENDPOINTS) {
     const url = new URL(`${service.url}${path}/`)
@@ -43,7 +43,7 @@ test('every endpoint answers with a slash at its end, to both official clients',
   }
 })
 
-test('with a slash the token is asked for all the same, and no other path gains one', async () => {
+test('a trailing slash does not bypass the token, and no other path accepts one', async () => {
   for (const path of ['/mcp/', '/mcp/v1/']) {
     const answer = await post(path, rpc('tools/list'), { authorization: '' })
     assert.equal(answer.status, 401, path)
@@ -53,7 +53,7 @@ test('with a slash the token is asked for all the same, and no other path gains 
     assert.equal((await fetch(service.url + path)).status, 404, path)
 })
 
-test('a browser at an endpoint gets a page with the address, an agent the same as markdown', async () => {
+test('a browser at an endpoint gets a page with the URL, an agent the same as markdown', async () => {
   for (const path of PAGES.flatMap((one) => [one, `${one}/`])) {
     const page = await fetch(service.url + path, { headers: { accept: BROWSER } })
     assert.equal(page.status, 200, path)
@@ -68,7 +68,7 @@ test('a browser at an endpoint gets a page with the address, an agent the same a
   }
 })
 
-test('a GET of an MCP client, or of anything that asks for no page, is 405 in JSON-RPC', async () => {
+test('a GET that does not accept HTML or markdown, such as from an MCP client, is 405 in JSON-RPC', async () => {
   for (const path of PAGES)
     for (const accept of ['text/event-stream', 'application/json, text/event-stream', '*/*']) {
       const answer = await fetch(service.url + path, { headers: { accept } })
@@ -103,7 +103,7 @@ test('tools/list is compressed only for clients that accept gzip, with any ID', 
     }
 })
 
-test('what is made for one caller is not compressed', async () => {
+test('responses for one caller are not compressed', async () => {
   const call = rpc('tools/call', { name: 'whoami', arguments: {} })
   const answer = await raw('/mcp', call, { 'accept-encoding': 'gzip' })
   assert.equal(answer.headers['content-encoding'], undefined)
@@ -127,7 +127,7 @@ function post(
   })
 }
 
-/** The bytes of an answer as they came: `fetch` would decode them. */
+/** The raw bytes of a response; `fetch` would decode them. */
 async function raw(path: string, body: unknown, headers: Readonly<Record<string, string>>) {
   const sent = request(service.url + path, {
     method: 'POST',

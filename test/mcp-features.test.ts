@@ -1,4 +1,4 @@
-/** What a member's agent finds at the tool endpoint beside tools: resources, prompts, completions and tasks. */
+/** Features of the tool endpoint besides tools: resources, prompts, completions and tasks. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ const CSV = 'First Name,Last Name,Company\nGrace,Hopper,Navy\nJean,Bartik,ENIAC\
 /** Milliseconds. */
 const PATIENCE = 10_000
 
-test('both eras advertise what they answer; tasks need the era that says who takes them', async () => {
+test('both eras advertise their capabilities; tasks exist only in the era in which clients declare support', async () => {
   await using world = await createWorld()
   const discovered = await world.ada('server/discover')
   assert.deepEqual(discovered.result['capabilities'], {
@@ -44,7 +44,7 @@ test('both eras advertise what they answer; tasks need the era that says who tak
   assert.match(String(discovered.result['instructions']), /search_connections/)
 })
 
-test('resources are listed, those with a variable as templates', async () => {
+test('resources are listed; those with a variable are templates', async () => {
   await using world = await createWorld()
   for (const send of [world.ada, world.legacy]) {
     const { result } = await send('resources/list')
@@ -65,7 +65,7 @@ test('resources are listed, those with a variable as templates', async () => {
   }
 })
 
-test('a resource reads as its tool answers, and costs what its tool costs', async () => {
+test('reading a resource returns the output of its tool, at the same price', async () => {
   await using world = await createWorld()
   const id = await addPerson(world.ada, 'Grace Hopper')
   const before = await world.credits()
@@ -85,7 +85,7 @@ test('a resource reads as its tool answers, and costs what its tool costs', asyn
   assert.equal((read.result['_meta'] as Record<string, unknown>)['weft/cost'], 1)
 })
 
-test('what is not there is not found, and says which URI: another member’s just like one that never was', async () => {
+test('a missing resource is an error with its URI, and those of other members look the same', async () => {
   await using world = await createWorld()
   const id = await addPerson(world.ada, 'Grace Hopper')
   const uris = [
@@ -108,7 +108,7 @@ test('what is not there is not found, and says which URI: another member’s jus
   assert.equal(await world.credits(), before, 'nothing is charged for nothing')
 })
 
-test('a member without credits reads no resource that costs any', async () => {
+test('a member without credits cannot read resources that cost credits', async () => {
   await using world = await createWorld({ monthlyCredits: 1 })
   const id = await addPerson(world.ada, 'Grace Hopper')
   const { status, error } = await world.ada('resources/read', { uri: `weft://connections/${id}` })
@@ -117,7 +117,7 @@ test('a member without credits reads no resource that costs any', async () => {
   assert.ok((await world.ada('resources/read', { uri: 'weft://me' })).result)
 })
 
-test('a keyed read that is sent again is replayed, and paid for once', async () => {
+test('a retried keyed read is replayed and charged once', async () => {
   await using world = await createWorld()
   const id = await addPerson(world.ada, 'Grace Hopper')
   const before = await world.credits()
@@ -129,7 +129,7 @@ test('a keyed read that is sent again is replayed, and paid for once', async () 
   assert.equal(await world.credits(), before - 1)
 })
 
-test('prompts are filled in with what a person typed, in quotes, and cost nothing', async () => {
+test('prompts quote their arguments and are free', async () => {
   await using world = await createWorld()
   const before = await world.credits()
   const { result } = await world.ada('prompts/list')
@@ -153,7 +153,7 @@ test('prompts are filled in with what a person typed, in quotes, and cost nothin
   assert.equal(await world.credits(), before)
 })
 
-test('prompts name only tools that are there', async () => {
+test('prompts name only existing tools', async () => {
   await using world = await createWorld()
   const { result: tools } = await world.ada('tools/list')
   const known = new Set(namesIn(tools['tools']))
@@ -178,7 +178,7 @@ test('prompts name only tools that are there', async () => {
   }
 })
 
-test('a prompt that is not there, or is wrongly filled in, is -32602', async () => {
+test('an unknown prompt or invalid arguments are -32602', async () => {
   await using world = await createWorld()
   const name = 'prepare_for_meeting'
   const wrong = [
@@ -197,7 +197,7 @@ test('a prompt that is not there, or is wrongly filled in, is -32602', async () 
   }
 })
 
-test('completions come from the member’s own network: names for prompts, ids for the template', async () => {
+test('completions come from the member’s own network: names for prompts, IDs for the template', async () => {
   await using world = await createWorld()
   const id = await addPerson(world.ada, 'Zoë Zimmermann')
   for (let n = 0; n < 12; n++) await addPerson(world.ada, `Quentin Quirk ${n}`)
@@ -227,7 +227,7 @@ test('completions come from the member’s own network: names for prompts, ids f
   assert.equal(await world.credits(), before)
 })
 
-test('a completion of what is not there is -32602', async () => {
+test('an invalid completion request is -32602', async () => {
   await using world = await createWorld()
   const argument = { name: 'person', value: 'a' }
   const wrong = [
@@ -250,7 +250,7 @@ interface SeenTask {
   }
 }
 
-/** Asks for a task until it has ended. */
+/** Polls a task until it has ended. */
 async function ended(send: Send, taskId: string): Promise<SeenTask> {
   const late = AbortSignal.timeout(PATIENCE)
   for (;;) {
@@ -267,7 +267,7 @@ function startImport(send: Send, content: string, key?: string): Promise<Reply> 
   return send('tools/call', call, { capabilities: TASKS, ...(key !== undefined && { key }) })
 }
 
-test('an import is a task for a client that takes tasks, and its end is the result of the call', async () => {
+test('an import is a task for a client that supports tasks, and ends with the result of the call', async () => {
   await using world = await createWorld()
   const { result } = await startImport(world.ada, CSV)
   assert.equal(result['resultType'], 'task')
@@ -284,7 +284,7 @@ test('an import is a task for a client that takes tasks, and its end is the resu
   assert.equal(handle['task_id'], task.taskId)
 })
 
-test('a client that takes no tasks gets the ordinary result, in both eras', async () => {
+test('a client without task support gets the ordinary result, in both eras', async () => {
   await using world = await createWorld()
   const call = { name: 'import_connections', arguments: { content: CSV } }
   for (const send of [world.ada, world.legacy]) {
@@ -295,7 +295,7 @@ test('a client that takes no tasks gets the ordinary result, in both eras', asyn
   }
 })
 
-test('a file that cannot be read is a call that failed, not a failed task', async () => {
+test('an unreadable file is a failed call, not a failed task', async () => {
   await using world = await createWorld()
   const { result } = await startImport(world.ada, 'no contacts at all')
   if (result['resultType'] === 'complete') return assert.equal(result['isError'], true)
@@ -306,7 +306,7 @@ test('a file that cannot be read is a call that failed, not a failed task', asyn
   assert.match(task.result.content[0]?.text ?? '', /"code":"unreadable_file"/)
 })
 
-test('a task is its owner’s: to anybody else it is as if it never was', async () => {
+test('a task is visible only to its owner', async () => {
   await using world = await createWorld()
   const { result } = await startImport(world.ada, CSV)
   const taskId = String(result['taskId'])
@@ -330,7 +330,7 @@ test('a task is its owner’s: to anybody else it is as if it never was', async 
   assert.equal((await ended(world.ada, taskId)).status, 'completed')
 })
 
-test('tasks are refused to a client that does not declare them, and unknown in the legacy era', async () => {
+test('task methods are rejected for a client that does not declare tasks, and unknown in the legacy era', async () => {
   await using world = await createWorld()
   for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
     const { status, error } = await world.ada(method, { taskId: '1' })
@@ -343,7 +343,7 @@ test('tasks are refused to a client that does not declare them, and unknown in t
   }
 })
 
-test('cancelling a task is acknowledged, ended or not, and updates to a job that asks nothing are dropped', async () => {
+test('canceling a task is acknowledged even after it ended, and updates without an input request are ignored', async () => {
   await using world = await createWorld()
   const { result } = await startImport(world.ada, CSV)
   const taskId = String(result['taskId'])
@@ -361,7 +361,7 @@ test('cancelling a task is acknowledged, ended or not, and updates to a job that
   )
 })
 
-test('a keyed import that is sent again is the same task, paid for once', async () => {
+test('a retried keyed import returns the same task and is charged once', async () => {
   await using world = await createWorld()
   const before = await world.credits()
   const [first, second] = [
@@ -373,7 +373,7 @@ test('a keyed import that is sent again is the same task, paid for once', async 
   assert.equal(await world.credits(), before - 5)
 })
 
-test('the official client reads resources, fills prompts and completes arguments', async () => {
+test('the official client reads resources, gets prompts and completes arguments', async () => {
   await using world = await createWorld()
   const id = await addPerson(world.ada, 'Grace Hopper')
   const token = await world.service.mintToken()
@@ -402,7 +402,7 @@ test('the official client reads resources, fills prompts and completes arguments
   }
 })
 
-test('the official client hears of the steps of a long tool, in both eras', async () => {
+test('the official client receives progress notifications of a long call, in both eras', async () => {
   await using world = await createWorld()
   for (const mode of ['legacy', 'auto'] as const) {
     const client = new Client({ name: 'listener', version: '1' }, { versionNegotiation: { mode } })

@@ -1,4 +1,4 @@
-/** Resources: as markdown, and as subscriptions that tell of changes. */
+/** Resources as markdown, and subscriptions to their changes. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -59,7 +59,7 @@ test('every resource has a markdown twin at the same price', async () => {
     assert.equal((await world.ada('resources/read', { uri })).error.code, -32602, uri)
 })
 
-test('no text of a member becomes a heading, a list or a link of the markdown', async () => {
+test('text of a member never becomes a heading, a list or a link in the markdown', async () => {
   const line = fc.string({
     unit: fc.constantFrom('#', '-', '*', '[', ']', '(', ')', '\n', 'a', ' ', '`'),
   })
@@ -74,7 +74,7 @@ test('no text of a member becomes a heading, a list or a link of the markdown', 
   )
 })
 
-test('the server shows its icon, which is there', async () => {
+test('the server lists its icon, which exists', async () => {
   await using world = await createMcpWorld()
   const { result } = await world.legacy('initialize', { protocolVersion: '2025-11-25' })
   const { icons } = result['serverInfo'] as { icons: { src: string; mimeType: string }[] }
@@ -121,7 +121,7 @@ test('tags, companies and formats are completed, companies only from what is typ
   assert.equal(await world.credits(), before)
 })
 
-/** Ada's subscription to these resources, and what it hears. */
+/** Ada's subscription to these resources, and its notifications. */
 async function subscribe(
   { service }: Awaited<ReturnType<typeof createMcpWorld>>,
   resourceSubscriptions_: unknown,
@@ -166,7 +166,7 @@ async function subscribe(
   }
 }
 
-test('a subscriber hears of changes to its resources, whatever changed them, and of no others', async () => {
+test('a subscriber is notified of changes to its resources from any source, and of no others', async () => {
   await using world = await createMcpWorld()
   const [grace, jean] = [await addPerson(world.ada, 'Grace'), await addPerson(world.ada, 'Jean')]
   const uri = `weft://connections/${grace}`
@@ -192,7 +192,7 @@ test('a subscriber hears of changes to its resources, whatever changed them, and
   await stream.close()
 })
 
-test('a stream ends without a word when its token no longer works', async () => {
+test('a stream ends without a message when its token is revoked', async () => {
   await using world = await createMcpWorld()
   const id = await addPerson(world.ada, 'Grace')
   const revoked = () => Promise.reject(new RequestError('unauthorized', 'Revoked.'))
@@ -202,7 +202,7 @@ test('a stream ends without a word when its token no longer works', async () => 
   assert.deepEqual(stream.told, [])
 })
 
-test('a member opens at most 20 streams, of at most 100 resources each', async () => {
+test('a member can open at most 20 streams with at most 100 resources each', async () => {
   await using world = await createMcpWorld()
   const many = Array.from({ length: 150 }, (_, index) => `weft://connections/c_${index + 1}`)
   const stream = await subscribe(world, many)

@@ -1,4 +1,4 @@
-/** Skills: the manifest says what is served, and the text names only what is there. */
+/** Skills: the manifest matches the served files, and the text names only existing tools. */
 
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
@@ -15,7 +15,7 @@ interface Entry {
   }[]
 }
 
-test('each skill is listed with the digest and the size of what is read, free of charge', async () => {
+test('each skill is listed with the digest and size of its files, which are free to read', async () => {
   await using world = await createMcpWorld()
   const before = await world.credits()
   const { result } = await world.ada('skills/list')
@@ -61,7 +61,7 @@ test('each skill is listed with the digest and the size of what is read, free of
   assert.equal(await world.credits(), before)
 })
 
-test('what is no skill is -32602, and a client of an earlier revision reads them as resources', async () => {
+test('an unknown skill is -32602, and clients of earlier revisions read skills as resources', async () => {
   await using world = await createMcpWorld()
   for (const uri of ['skill://nonesuch/SKILL.md', 'skill://reconnect', 'weft://me', '', 7])
     assert.equal((await world.ada('skills/get', { uri })).error.code, -32602)

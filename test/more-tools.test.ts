@@ -1,4 +1,4 @@
-/** Tools that work with jobs, follow-ups and groups of duplicates, through the endpoint of a whole service. */
+/** Tools for jobs, follow-ups and groups of duplicates, through the endpoint of a whole service. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -32,7 +32,7 @@ async function agent(service: TestService) {
   }
 }
 
-test('a second import is refused in words while one runs, and the running one can be cancelled', async () => {
+test('a second import is rejected with a reason while one runs, and the running one can be canceled', async () => {
   await using service = await startTestService({ jobConcurrency: 0 })
   const call = await agent(service)
   const first = await call('import_connections', { content: 'First Name,Last Name\nAda,Byron\n' })
@@ -84,7 +84,7 @@ test('a follow-up is changed and deleted, and undo restores it', async () => {
   )
 })
 
-test('several groups of duplicates are merged at once or not at all, and undone one by one', async () => {
+test('several groups of duplicates are merged together or not at all, and undone one at a time', async () => {
   await using service = await startTestService()
   const call = await agent(service)
   const people = ['Ada', 'A. Lovelace', 'Grace', 'G. Hopper'].map((name) => ({ name }))

@@ -1,4 +1,4 @@
-/** Two nodes on one database: what one changes holds on the other from its next request, and limits hold across both. */
+/** Two nodes on one database: changes by one apply to the next request to the other, and limits apply across both. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -67,7 +67,7 @@ async function createWorld(options?: TestServiceOptions) {
     clock,
     ada,
     token,
-    /** The same request to both nodes, half of them each, all at once. */
+    /** Sends concurrent copies of a request, half to each node. */
     race: <T>(count: number, ask: (node: TestService, index: number) => Promise<T>) =>
       Promise.all(
         Array.from({ length: count }, (_, index) => ask(index % 2 === 0 ? one : other, index)),
@@ -144,7 +144,7 @@ test('a profile that one node changes is new in every representation of the othe
   assert.doesNotMatch((await read(other, '/api/network/members?q=countess')).text, /"ada"/)
 })
 
-test('a connection that one node adds, changes or deletes is so in searches on the other', async () => {
+test('searches on one node find what the other adds, changes or deletes', async () => {
   await using world = await createWorld()
   const { one, other, token } = world
   const found = async (query: string) => {
@@ -166,7 +166,7 @@ test('a connection that one node adds, changes or deletes is so in searches on t
   assert.deepEqual(await found('murray'), [])
 })
 
-test('a keyed write that both nodes get at once happens once and is charged once', async () => {
+test('a keyed write that both nodes receive concurrently runs once and is charged once', async () => {
   await using world = await createWorld()
   const { one, other, token, race } = world
   const write = { tool: 'add_connection', args: { name: 'Grace Hopper' }, key: 'key-1' }
@@ -184,7 +184,7 @@ test('a keyed write that both nodes get at once happens once and is charged once
   assert.equal(charges.length, 1)
 })
 
-test('two nodes together spend exactly the credits that there are', async () => {
+test('two nodes together spend exactly the available credits', async () => {
   await using world = await createWorld({ monthlyCredits: 7 })
   const { token, race } = world
   const replies = await race(20, (node, index) =>

@@ -44,7 +44,7 @@ async function createWorld(options: TestServiceOptions = {}) {
   }
 }
 
-/** An error that is the client's to hear of comes by its redirect URI, with the state and the issuer. */
+/** Errors for the client are sent to its redirect URI, with the state and the issuer. */
 function assertReturned(answer: Page, error: string, issuer: string) {
   assert.equal(answer.status, 303, answer.html)
   assert.equal(answer.location?.split('?')[0], REDIRECT_URI)
@@ -55,7 +55,7 @@ function assertReturned(answer: Page, error: string, issuer: string) {
   assert.equal(told.get('code'), null)
 }
 
-test('an address that is not registered to the letter is never redirected to', async () => {
+test('a redirect URI must match a registered one exactly', async () => {
   await using world = await createWorld()
   const asked = [
     'https://evil.example/callback',
@@ -163,7 +163,7 @@ test('one response type, one response mode, one scope, our resources, no request
   assert.equal((await world.authorize({ scope: undefined })).status, 200)
 })
 
-test('a parameter that comes twice is refused, wherever it comes', async () => {
+test('a repeated parameter is rejected at both endpoints', async () => {
   await using world = await createWorld()
   const { client, clientId, service } = world
   const search = searchOf(authorizeParameters(clientId, world.pkce))
@@ -180,7 +180,7 @@ test('a parameter that comes twice is refused, wherever it comes', async () => {
   assert.equal(answer.body['error'], 'invalid_request')
 })
 
-test('before a person has signed in, no stranger’s site is redirected to (RFC 9700 section 4.11.2)', async () => {
+test('before a person has signed in, errors do not redirect to other sites (RFC 9700 section 4.11.2)', async () => {
   await using world = await createWorld()
   const { url } = world.service
   const parameters = { ...authorizeParameters(world.clientId, world.pkce), scope: 'admin' }
@@ -195,7 +195,7 @@ test('before a person has signed in, no stranger’s site is redirected to (RFC 
   assert.equal(redirectOf(returned).get('error'), 'invalid_scope')
 })
 
-test('who is not signed in signs in first, and comes back to this very request', async () => {
+test('a person who is not signed in signs in and returns to the same request', async () => {
   await using world = await createWorld()
   const path = `/oauth/authorize?${queryOf(authorizeParameters(world.clientId, world.pkce))}`
   const { url } = world.service
@@ -205,7 +205,7 @@ test('who is not signed in signs in first, and comes back to this very request',
   assert.equal(redirectOf(page).get('return_to'), path)
 })
 
-test('a code is bound to its client, redirect URI and verifier; a wrong try does not use it up', async () => {
+test('a code is bound to its client, redirect URI and verifier; a failed attempt does not use it up', async () => {
   await using world = await createWorld()
   const { client, clientId, pkce } = world
   const code = await world.code()
@@ -233,7 +233,7 @@ test('a code is bound to its client, redirect URI and verifier; a wrong try does
   assert.equal(right.headers.get('pragma'), 'no-cache')
 })
 
-test('a code lives a minute', async () => {
+test('a code expires after a minute', async () => {
   await using world = await createWorld()
   const [late, inTime] = [await world.code(), await world.code()]
   world.service.clock.advance(MINUTE - 1)
@@ -251,13 +251,13 @@ test('reusing a code revokes its tokens (RFC 6749 section 4.1.2)', async () => {
   const access = String(body['access_token'])
   assert.equal(await client.call(access), 200)
   assert.equal((await client.exchange(clientId, code, newPkce().verifier)).status, 400)
-  assert.equal(await client.call(access), 200) // without its verifier a code proves nothing
+  assert.equal(await client.call(access), 200) // a code without its verifier proves nothing
   assert.equal((await client.exchange(clientId, code, pkce.verifier)).status, 400)
   assert.equal(await client.call(access), 401)
   assert.equal((await client.refresh(clientId, String(body['refresh_token']))).status, 400)
 })
 
-test('a refresh token shown twice ends its family (RFC 9700 section 4.14.2)', async () => {
+test('a reused refresh token revokes its family (RFC 9700 section 4.14.2)', async () => {
   await using world = await createWorld()
   const { client, clientId, ada } = world
   const first = await ada.connect(clientId)
@@ -272,7 +272,7 @@ test('a refresh token shown twice ends its family (RFC 9700 section 4.14.2)', as
   assert.equal((await client.refresh(clientId, unrelated.refresh_token)).status, 200)
 })
 
-test('a refresh token is its client’s alone, and a mistake does not use it up', async () => {
+test('a refresh token works only for its client, and a failed attempt does not use it up', async () => {
   await using world = await createWorld()
   const { client, clientId, ada } = world
   const tokens = await ada.connect(clientId)
@@ -290,7 +290,7 @@ test('a refresh token is its client’s alone, and a mistake does not use it up'
   assert.equal((await client.refresh(clientId, tokens.refresh_token)).status, 200)
 })
 
-test('with a grace the previous refresh token gives the current pair again, and only that', async () => {
+test('within the grace period, the previous refresh token returns the current pair', async () => {
   await using world = await createWorld({ refreshGraceSeconds: 60 })
   const { client, clientId, ada, service } = world
   const first = await ada.connect(clientId)
@@ -310,7 +310,7 @@ test('with a grace the previous refresh token gives the current pair again, and 
   assert.equal((await client.refresh(clientId, late.refresh_token)).status, 400)
 })
 
-test('grants that are not offered are refused', async () => {
+test('unsupported grant types are rejected', async () => {
   await using world = await createWorld()
   for (const grant_type of [
     'client_credentials',
@@ -327,7 +327,7 @@ test('grants that are not offered are refused', async () => {
   assert.equal(body['error'], 'invalid_request')
 })
 
-test('every kind of token is good for its own purpose alone', async () => {
+test('each type of token works only for its purpose', async () => {
   await using world = await createWorld()
   const { client, clientId, ada, pkce } = world
   const tokens = await ada.connect(clientId)
@@ -340,7 +340,7 @@ test('every kind of token is good for its own purpose alone', async () => {
   assert.equal(await client.call(tokens.access_token), 200)
 })
 
-test('tokens end in time: an hour, sixty idle days, a year', async () => {
+test('tokens expire: after an hour, sixty idle days, a year', async () => {
   await using world = await createWorld()
   const { client, clientId, ada, service } = world
   const tokens = await ada.connect(clientId)
@@ -361,7 +361,7 @@ test('tokens end in time: an hour, sixty idle days, a year', async () => {
   assert.equal((await client.refresh(clientId, refreshToken)).status, 400)
 })
 
-test('either token of a pair revokes both; what is unknown or dead is 200 as well (RFC 7009)', async () => {
+test('revoking either token of a pair revokes both; unknown and revoked tokens are 200 too (RFC 7009)', async () => {
   await using world = await createWorld()
   const { client, clientId, ada } = world
   for (const name of ['access_token', 'refresh_token'] as const) {
@@ -379,7 +379,7 @@ test('either token of a pair revokes both; what is unknown or dead is 200 as wel
   assert.equal((await client.revoke({ token: '' })).status, 400)
 })
 
-test('a client revokes its own tokens alone; an API token is revoked by who has it (RFC 7009 section 2.1)', async () => {
+test('a client can revoke only its own tokens; an API token is revoked by its holder (RFC 7009 section 2.1)', async () => {
   await using world = await createWorld()
   const { client, clientId, ada, service } = world
   const tokens = await ada.connect(clientId)
@@ -410,7 +410,7 @@ test('a client revokes its own tokens alone; an API token is revoked by who has 
   assert.equal((await client.revoke({ token: one })).status, 200)
 })
 
-test('a used code ends its tokens when it is shown again, however late', async () => {
+test('reusing a code revokes its tokens, even much later', async () => {
   await using world = await createWorld()
   const { client, clientId, ada, pkce, service } = world
   const code = await ada.allow(clientId, pkce)
@@ -442,7 +442,7 @@ test('error messages do not repeat parameter names', async () => {
   assert.doesNotMatch(page.location ?? '', /EVIL/)
 })
 
-test('a member who is disabled has no tokens, codes or sessions', async () => {
+test('a disabled member has no tokens, codes or sessions', async () => {
   await using world = await createWorld()
   const { client, clientId, ada, service, pkce } = world
   const tokens = await ada.connect(clientId)
@@ -455,7 +455,7 @@ test('a member who is disabled has no tokens, codes or sessions', async () => {
   assert.equal(location?.split('?')[0], `${service.url}/sign-in`)
 })
 
-test('consent is asked every time, and given only by the form of this visit (RFC 9700 section 4.7)', async () => {
+test('consent is requested every time, and only the form of the same session can give it (RFC 9700 section 4.7)', async () => {
   await using world = await createWorld()
   const { ada, service, clientId } = world
   await ada.connect(clientId)
@@ -507,7 +507,7 @@ test('consent is asked every time, and given only by the form of this visit (RFC
   assert.ok(allowed.get('code'))
 })
 
-test('an approval within a second of the page, or with a timestamp of another page, is asked again', async () => {
+test('consent within a second of the page, or with the timestamp of another page, is requested again', async () => {
   await using world = await createWorld()
   const { ada, service, clientId } = world
   const page = await world.authorize()
@@ -543,7 +543,7 @@ test('an approval within a second of the page, or with a timestamp of another pa
   assert.ok(redirectOf(await ada.submit(again, {}, 'allow')).get('code'))
 })
 
-test('no page of the flow can be framed, cached or read by scripts, or tells where it was', async () => {
+test('no page of the flow can be framed, cached or read by scripts, or sends a referrer to other sites', async () => {
   await using world = await createWorld()
   for (const page of [await world.authorize(), await world.authorize({ client_id: 'x' })]) {
     const policy = page.headers.get('content-security-policy') ?? ''
@@ -568,7 +568,7 @@ test('no page of the flow can be framed, cached or read by scripts, or tells whe
   assert.equal(code.headers.get('referrer-policy'), 'no-referrer')
 })
 
-test('strangers have no client document fetched; a member does (RFC 9700 section 2, SSRF)', async () => {
+test('client documents are fetched only for signed-in members (RFC 9700 section 2, SSRF)', async () => {
   await using server = await openNameServer([192, 0, 2, 1])
   const documents = clientDocuments({ clock: fixedClock(), nameServers: [server.address] })
   await using world = await createWorld({ documents })
@@ -591,7 +591,7 @@ test('strangers have no client document fetched; a member does (RFC 9700 section
   assert.ok(server.queries.includes('app.example'))
 })
 
-test('decisions and answers of an identity provider are limited per address', async () => {
+test('consent decisions and identity provider callbacks are rate-limited per client address', async () => {
   const oidc = { issuer: 'http://127.0.0.1:1', clientId: 'weft', clientSecret: 'secret' }
   const limit = { quota: 2, window: 60 }
   await using world = await createWorld({ oidc, rateLimits: { authorize: limit, callback: limit } })
@@ -609,7 +609,7 @@ test('decisions and answers of an identity provider are limited per address', as
   await third(() => stranger.post('/oauth/authorize', {}, SAME_ORIGIN))
 })
 
-test('a client’s name is text on the page, whatever it says', async () => {
+test('a client’s name is always text on the page', async () => {
   await using world = await createWorld()
   const name = `<img src=x onerror=alert(1)>"'&`
   const clientId = await world.client.register([REDIRECT_URI], { client_name: name })
@@ -621,7 +621,7 @@ test('a client’s name is text on the page, whatever it says', async () => {
   assert.ok(!page.html.includes('<script>alert'))
 })
 
-test('the issuer answers for itself, in every answer (RFC 9207, RFC 8414, RFC 9728)', async () => {
+test('the metadata documents name this issuer and declare the `iss` parameter (RFC 9207, RFC 8414, RFC 9728)', async () => {
   await using world = await createWorld()
   const { url } = world.service
   const read = async (path: string) =>
@@ -637,7 +637,7 @@ test('the issuer answers for itself, in every answer (RFC 9207, RFC 8414, RFC 97
   }
 })
 
-test('the token endpoint takes forms, and says in OAuth’s words what is wrong', async () => {
+test('the token endpoint accepts forms and returns OAuth errors', async () => {
   await using world = await createWorld()
   const { client } = world
   const json = { 'content-type': 'application/json' }
@@ -659,7 +659,7 @@ test('the token endpoint takes forms, and says in OAuth’s words what is wrong'
   assert.equal(wrongMethod.status, 405)
 })
 
-test('the database holds no secret that works', async () => {
+test('the database contains no usable secret', async () => {
   await using world = await createWorld({ refreshGraceSeconds: 60 })
   const { client, clientId, ada, pkce, service } = world
   const unused = await world.code()
@@ -675,11 +675,11 @@ test('the database holds no secret that works', async () => {
   for (const secret of secrets) {
     assert.ok(secret.length >= 43)
     assert.ok(!stored.includes(secret), secret.slice(0, 9))
-    // Not even the random part alone, as another encoding would show it.
+    // The random part alone must not be stored either, for example in another encoding.
     const random = secret.slice(-49)
     assert.ok(!stored.includes(random))
     assert.ok(!stored.includes(Buffer.from(secret).toString('base64url').slice(4, 40)))
     assert.ok(!stored.includes(Buffer.from(secret).toString('hex')))
   }
-  assert.ok(stored.includes(clientId)) // it does look at what is stored
+  assert.ok(stored.includes(clientId)) // proves that `stored` has the data
 })

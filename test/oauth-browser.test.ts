@@ -1,4 +1,4 @@
-/** An app that listens on the person's own computer, and the person in a real browser: sign-in, consent, and back. */
+/** An app with a loopback redirect URI and a real browser: sign-in, consent, and redirect. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -99,7 +99,7 @@ test(
     await page.goto(`${app.origin}/lure#${world.address}`)
     await click()
     await allow.waitFor()
-    // For the server the page is old enough: what stops the clicks is the browser.
+    // The server would accept the page's age, so only the browser blocks the clicks.
     service.clock.advance(SECOND)
     await page.clock.runFor(999)
     for (let clicks = 0; clicks < 10; clicks += 1) await click()
@@ -143,7 +143,7 @@ async function createWorld(look: BrowserContextOptions = {}) {
   await givePassword(service, await service.addMember({ email: EMAIL }))
   const app = stack.use(await listen())
   const client = oauthClient(service)
-  // Without the port, as apps register that learn it when they start.
+  // Without a port, as registered by apps that choose the port at startup.
   const clientId = await client.register(['http://127.0.0.1/callback'])
   const pkce = newPkce()
   const asked = { ...authorizeParameters(clientId, pkce), redirect_uri: app.redirectUri }
@@ -188,7 +188,7 @@ async function listen() {
   return {
     origin,
     redirectUri: `${origin}/callback`,
-    /** What the browser brought, in order. */
+    /** The requests from the browser, in order. */
     answers,
     onlyAnswer(): Answered {
       const [answer, ...others] = answers
@@ -204,10 +204,10 @@ async function listen() {
   }
 }
 
-/** A page that sends the browser on at the first click anywhere. */
+/** A page that navigates on the first click anywhere. */
 const LURE = `<!doctype html><html onclick="location.href = location.hash.slice(1)">`
 
-/** What the browser finds wrong with a page, such as what its content security policy stopped. */
+/** Browser errors, such as violations of the content security policy. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -1,4 +1,4 @@
-/** Clients that others wrote, from nothing to a tool call and on: each finds, registers, asks, exchanges and refreshes by itself. */
+/** Third-party clients from the endpoint URL to a tool call: discovery, registration, consent, exchange and refresh. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -40,7 +40,7 @@ async function createWorld(options: TestServiceOptions = {}) {
   const service = await startTestService(options)
   return {
     service,
-    /** The tool endpoint: all that a person types into a client. */
+    /** The tool endpoint, the only thing a person enters into a client. */
     endpoint: new URL(`${service.url}/mcp`),
     ada: await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace' }),
     call: (token = '') => oauthClient(service).call(token),
@@ -49,7 +49,7 @@ async function createWorld(options: TestServiceOptions = {}) {
 }
 
 for (const [name, mode] of MODES)
-  test(`@modelcontextprotocol/client, ${name}, from nothing to a tool call, and on when its token has expired`, async () => {
+  test(`@modelcontextprotocol/client, ${name}, from the endpoint URL to a tool call, and after its token has expired`, async () => {
     await using world = await createWorld()
     const app = appOf(world.ada)
     const client = await connect(world.endpoint, app, mode)
@@ -63,8 +63,8 @@ for (const [name, mode] of MODES)
     assert.equal(app.asked, 1)
   })
 
-test('@modelcontextprotocol/client asks the member again once its tokens were revoked', async (t) => {
-  t.mock.method(console, 'warn', () => undefined) // it says that it gives its tokens up
+test('@modelcontextprotocol/client requests consent again after its tokens were revoked', async (t) => {
+  t.mock.method(console, 'warn', () => undefined) // it warns that it drops its tokens
   await using world = await createWorld()
   const app = appOf(world.ada)
   const client = await connect(world.endpoint, app, 'auto')
@@ -77,7 +77,7 @@ test('@modelcontextprotocol/client asks the member again once its tokens were re
   assert.equal(await world.call(app.tokens()?.access_token), 200)
 })
 
-test('@modelcontextprotocol/client with a document of its own needs no registration', async () => {
+test('@modelcontextprotocol/client with a client metadata document needs no registration', async () => {
   await using site = await serveDocument()
   await using world = await createWorld({ documents: site.documents })
   const app = appOf(world.ada, site.clientId)
@@ -89,7 +89,7 @@ test('@modelcontextprotocol/client with a document of its own needs no registrat
   assert.equal(app.clientInformation()?.client_id, site.clientId)
 })
 
-test('@modelcontextprotocol/sdk, from nothing to a tool call, and on when its token has expired', async () => {
+test('@modelcontextprotocol/sdk, from the endpoint URL to a tool call, and after its token has expired', async () => {
   await using world = await createWorld()
   const app = appOf(world.ada)
   const first = new EarlierTransport(world.endpoint, { authProvider: app })
@@ -106,7 +106,7 @@ test('@modelcontextprotocol/sdk, from nothing to a tool call, and on when its to
   assert.equal(app.asked, 1)
 })
 
-test('oauth4webapi, which lets nothing pass, finds no fault from discovery to revocation', async () => {
+test('the strict oauth4webapi finds no error from discovery to revocation', async () => {
   await using world = await createWorld()
   const { endpoint, service, ada } = world
   const insecure = { [oauth.allowInsecureRequests]: true }
@@ -168,7 +168,7 @@ test('oauth4webapi, which lets nothing pass, finds no fault from discovery to re
   assert.equal(await world.call(renewed.access_token), 401)
 })
 
-test('openid-client, from the issuer’s address alone to revocation', async () => {
+test('openid-client, from the issuer URL to revocation', async () => {
   await using world = await createWorld()
   const server = new URL(world.service.url)
   const client = await openid.dynamicClientRegistration(server, METADATA, openid.None(), {
@@ -194,13 +194,13 @@ test('openid-client, from the issuer’s address alone to revocation', async () 
   assert.equal(await world.call(renewed.access_token), 401)
 })
 
-/** What an app of the SDKs keeps, in memory, and the member whose browser it opens. */
+/** The in-memory storage of an SDK app, and the member whose browser it opens. */
 interface App extends OAuthClientProvider {
-  /** How often it has sent the member to the consent page. */
+  /** The number of times it has opened the consent page. */
   readonly asked: number
   clientInformation(): StoredOAuthClientInformation | undefined
   tokens(): StoredOAuthTokens | undefined
-  /** What arrived at its redirect URI last. */
+  /** The last request to its redirect URI. */
   answer(): URLSearchParams
 }
 
@@ -239,7 +239,7 @@ function appOf(member: MemberBrowser, clientMetadataUrl?: string): App {
   }
 }
 
-/** As an app does that was just installed: it is turned away, asks the member, and comes again. */
+/** Connects like a newly installed app: gets a 401, requests consent, and retries. */
 async function connect(endpoint: URL, app: App, mode: VersionNegotiationMode): Promise<Client> {
   const options = { authProvider: app }
   const negotiation = { versionNegotiation: { mode } }
@@ -253,7 +253,7 @@ async function connect(endpoint: URL, app: App, mode: VersionNegotiationMode): P
   return client
 }
 
-/** The member goes where the app sends them, and allows. */
+/** The member follows the app to the consent page and allows access. */
 async function follow(member: MemberBrowser, { searchParams }: URL): Promise<URL> {
   const { location, html } = await member.decide(searchParams, 'allow')
   assert.ok(location, html)
@@ -263,7 +263,7 @@ async function follow(member: MemberBrowser, { searchParams }: URL): Promise<URL
 /** The username of the client's member. */
 async function usernameOf(client: Pick<Client, 'callTool'> | EarlierClient): Promise<string> {
   const { structuredContent } = await client.callTool(WHOAMI)
-  // The tool's own output schema says so.
+  // Guaranteed by the tool's output schema.
   const { member } = structuredContent as { member: { username: string } }
   return member.username
 }
@@ -281,7 +281,7 @@ function callWith(accessToken: string, endpoint: URL): Promise<Response> {
   )
 }
 
-/** An app's site with the document that is its client_id, and a service's reader of documents that trusts it. */
+/** An app's site with its client metadata document, and a document reader that trusts the site's certificate. */
 async function serveDocument() {
   const certificate = certifyLocalhost()
   const site = createServer(certificate, (request, response) => {

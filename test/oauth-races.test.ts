@@ -1,4 +1,4 @@
-/** Codes, refresh tokens and keyed writes shown to two processes at once: one of any number of requests wins. */
+/** Codes, refresh tokens and keyed writes sent to two processes concurrently: exactly one request wins. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ async function createWorld() {
   return {
     database,
     ada,
-    /** The same request to both, half of them each, all at once. */
+    /** Sends concurrent copies of a request, half to each process. */
     race: <T>(ask: (client: ReturnType<typeof oauthClient>) => Promise<T>) =>
       Promise.all(
         Array.from({ length: REQUESTS }, (_, at) => {
@@ -44,7 +44,7 @@ function winners(answers: readonly OAuthAnswer[]): number {
   return answers.filter(({ status }) => status === 200).length
 }
 
-test('one request redeems a code, one uses a refresh token, and one call of a key happens', async () => {
+test('exactly one request redeems a code, uses a refresh token, or runs a keyed call', async () => {
   await using world = await createWorld()
   const { ada, client, race } = world
   const clientId = await client.register()

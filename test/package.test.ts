@@ -1,4 +1,4 @@
-/** The npm package: packed from a copy of the tree, installed from the tarball into an empty folder, and run there. */
+/** The npm package: packed from a copy of the tree, installed from the tarball into an empty folder, and run. */
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -13,7 +13,7 @@ import { TEST_ENGINE } from './support/store.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
-/** What `npm pack` reads, besides the installed packages. */
+/** The files that `npm pack` reads, besides installed packages. */
 const PACKED_FROM = [
   'bin',
   'docs',
@@ -46,7 +46,7 @@ const MAX_UNPACKED_BYTES = 10_000_000
 const SECOND = 1000
 const run = promisify(execFile)
 
-/** What `npm pack --json` says. */
+/** The output of `npm pack --json`. */
 interface Packed {
   readonly filename: string
   readonly version: string
@@ -66,7 +66,7 @@ describe('the npm package', onSqlite, () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  test('holds what runs and the documents, no source and no tests, in less than 10 MB', () => {
+  test('contains the program and the documentation, no source or tests, in less than 10 MB', () => {
     const paths = packed.files.map(({ path }) => path)
     assert.deepEqual(
       REQUIRED_FILES.filter((path) => !paths.includes(path)),
@@ -128,7 +128,7 @@ function isUnwanted(path: string): boolean {
   )
 }
 
-/** Why the package's dependencies cannot be installed here. */
+/** The reason that the package's dependencies cannot be installed here, if any. */
 async function registryProblem(): Promise<string | undefined> {
   const text = await readFile(join(ROOT, 'package.json'), 'utf8')
   const { dependencies } = JSON.parse(text) as { readonly dependencies: Record<string, string> }

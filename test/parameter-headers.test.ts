@@ -1,4 +1,4 @@
-/** Parameters mirrored into headers: which they are, and that both say the same. */
+/** Parameters mirrored into headers: how they are found and compared. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ function isRefused(headers: Readonly<Record<string, string>>, given: unknown): b
   return checkParameterHeaders((name) => headers[name], PARAMETERS, given)?.code === -32020
 }
 
-test('marks are found along properties, and nowhere else', () => {
+test('`x-mcp-header` is found at any depth of `properties`, and nowhere else', () => {
   assert.deepEqual(PARAMETERS, [
     { header: 'mcp-param-region', path: ['region'] },
     { header: 'mcp-param-n', path: ['inner', 'n'] },
@@ -27,7 +27,7 @@ test('marks are found along properties, and nowhere else', () => {
   ])
 })
 
-test('a header says what its argument says, numbers as numbers', () => {
+test('a header must equal its argument; numbers are compared as numbers', () => {
   const agreeing: [Record<string, string>, object][] = [
     [{}, {}],
     [{}, { region: null, plain: 'x' }],

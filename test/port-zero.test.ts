@@ -1,4 +1,4 @@
-/** WEFT_PORT=0: the port that was bound is in every address that leaves the service. Real processes. */
+/** WEFT_PORT=0: every URL that the service sends contains the bound port. Real processes. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,7 +10,7 @@ const PORT_ZERO = /:0(?![0-9])/
 
 const PASSWORD = 'analytical engine 1843'
 
-test('a service on port 0 is joined by its link, connected to, and names its real port everywhere', async () => {
+test('with port 0, the join link and agents work, and every URL has the real port', async () => {
   await using home = await createHome({ WEFT_PORT: '0', WEFT_LOG_LEVEL: 'warn' })
   const service = await serving(home)
   const { url, said } = service
@@ -48,7 +48,7 @@ test('a service on port 0 is joined by its link, connected to, and names its rea
   assert.equal((await service.stop('SIGTERM')).code, 0)
 })
 
-test('a command that must print a link says that only the running service knows its port', async () => {
+test('a command that has to print a link reports that only the running service knows its port', async () => {
   await using home = await createHome({ WEFT_PORT: '0' })
   const made = await home.weft('member', 'create', '--username', 'ada', '--name', 'Ada')
   assert.equal(made.code, 0)
@@ -59,7 +59,7 @@ test('a command that must print a link says that only the running service knows 
   assert.match((await outcome(told)).stdout, /^http:\/\/127\.0\.0\.1:4000\/join/)
 })
 
-/** What names the service to programs and people, a challenge and an error among it. */
+/** Documents and headers that contain the service's URL, including a challenge and an error. */
 const ANONYMOUS = [
   '/',
   '/llms.txt',
@@ -78,7 +78,7 @@ const ANONYMOUS = [
   '/.well-known/mcp.json',
 ]
 
-/** With a token that the member creates on the page; its form is bound to this address by cookie and policy. */
+/** Uses a token that the member creates on the page, whose form is bound to this URL by cookie and policy. */
 async function agentConnects(url: string, member: ReturnType<typeof openVisitor>): Promise<void> {
   const page = await member.get('/user/integrations/mcp')
   const created = await member.follow(

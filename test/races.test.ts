@@ -1,4 +1,4 @@
-/** What must come out right when everything happens at once: on PostgreSQL it does, each in a transaction of its own. */
+/** Concurrent operations give correct results. On PostgreSQL, each has its own transaction. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -21,7 +21,7 @@ const LEDGER = memberStatement<object, { kind: string; delta: number; balance_af
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-test('a month is opened once, no credit is spent twice, and the rows sum to the balance', async () => {
+test('a month is opened once, no credit is spent twice, and the ledger adds up to the balance', async () => {
   await using world = await createWorld()
   const { db } = await world.join()
   const now = world.clock.now()
@@ -49,7 +49,7 @@ test('a month is opened once, no credit is spent twice, and the rows sum to the 
   assert.equal((await creditBalance(db, 30, now)).remaining, 5)
 })
 
-test('nodes with different clocks open each month once, at the same moment too', async () => {
+test('nodes with different clocks open each month once, even concurrently', async () => {
   await using world = await createWorld()
   const { db } = await world.join()
   const december = Date.UTC(2026, 11, 1)
@@ -73,7 +73,7 @@ test('nodes with different clocks open each month once, at the same moment too',
   }
 })
 
-test('what a call costs is its own, whatever else is charged meanwhile', async () => {
+test('the reported cost of a call does not include concurrent charges', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const credits = getCreditsTool({ quota: 1_000_000, tools: () => [] })
@@ -87,7 +87,7 @@ test('what a call costs is its own, whatever else is charged meanwhile', async (
   assert.equal(remaining, 1_000_000 - 40)
 })
 
-test('the same person added by many at once is one connection', async () => {
+test('concurrent additions of the same person create one connection', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const person = { name: 'Ada Lovelace', emails: ['ada@example.org'] }
@@ -101,7 +101,7 @@ test('the same person added by many at once is one connection', async () => {
   assert.equal(new Set(added.map(({ connection }) => connection.connection_id)).size, 1)
 })
 
-test('an import and a hand that add the same person add one', async () => {
+test('a concurrent import and manual addition of the same person create one connection', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const people = Array.from({ length: 40 }, (_, index) => ({
@@ -116,7 +116,7 @@ test('an import and a hand that add the same person add one', async () => {
   assert.equal(await countConnections(member), 40)
 })
 
-test('changes of one connection at once are all there, each with a version of its own', async () => {
+test('concurrent changes of one connection are all saved, each with its own version', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
@@ -163,7 +163,7 @@ test('of concurrent requests, one takes a username, email or token name; the oth
   assert.equal(minted.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
-test('changes of one profile at once lose nothing', async () => {
+test('concurrent changes of one profile are all saved', async () => {
   await using world = await createWorld()
   const { database, clock } = world
   const { caller } = await world.join()
@@ -178,7 +178,7 @@ test('changes of one profile at once lose nothing', async () => {
   for (const field of fields) assert.equal(member[field], 'x', field)
 })
 
-test('of nodes that start together one makes the demo account', async () => {
+test('nodes that start together create one demo account', async () => {
   await using world = await createWorld()
   const seeded = await times(4, () => seedDemo(world.database, world.clock.now()))
   assert.equal(seeded.filter((state) => state === 'created').length, 1)

@@ -1,11 +1,10 @@
 /**
  * Runs the tests: `node test/run.ts [--fast] [--durations] [files or options of node --test]`.
  *
- * By default, every test runs on both storage engines at the same time, except that files without a database run once.
- * PostgreSQL is started privately from the
- * machine's own programs, or is the server that WEFT_TEST_POSTGRES names. Without PostgreSQL, only SQLite is tested;
- * with CI=true that is a failure. `--fast` runs the quick tests on SQLite, in two processes. `--durations` lists the
- * files that use the most CPU time.
+ * By default, every test runs on both storage engines at the same time, except that files without a database and page
+ * tests run once. PostgreSQL is started privately from the machine's own programs, or is the server that
+ * WEFT_TEST_POSTGRES names. Without PostgreSQL, only SQLite is tested; with CI=true that is a failure. `--fast` runs the
+ * quick tests on SQLite. `--durations` lists the files that use the most CPU time.
  *
  * Databases and other temporary files are in memory if `/dev/shm` has enough room. Failures are printed as they happen.
  * The last line has the totals.
@@ -20,7 +19,7 @@ import process, { argv, env, execPath, exit, stdout } from 'node:process'
 import type { Counts, Result } from './support/count-reporter.ts'
 import { findPostgres, startCluster, workingRole } from './support/postgres.ts'
 import { usesDatabase } from './support/engine-files.ts'
-import { isFast } from './support/slow-files.ts'
+import { inEqualParts, isFast, usesBrowser } from './support/slow-files.ts'
 
 const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts']
 
@@ -30,6 +29,9 @@ const ENGINES = ['sqlite', 'postgres'] as const
 const TEST_TIMEOUT_MS = 300_000
 
 const LISTED_FILES = 40
+
+/** Of an engine whose tests are divided. A test process uses about one core. */
+const PROCESSES = 2
 
 const MEMORY_FOLDER = '/dev/shm'
 /** The tests of both engines and a browser use less than half of it. */
@@ -94,35 +96,55 @@ async function openTemporaryFolder(): Promise<{ readonly path: string } & AsyncD
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Two processes that share the files, because each test process uses about one core. */
 async function runFast(args: readonly string[]): Promise<Ended[]> {
   if (namesFiles(args)) return [await runPass({ name: 'sqlite', engine: 'sqlite', args })]
-  const files = globSync(EVERY_TEST).filter(isFast).toSorted()
-  return Promise.all(
-    [0, 1].map((half) =>
-      runPass({
-        name: `sqlite ${half + 1}/2`,
-        engine: 'sqlite',
-        args: [...args, ...files.filter((_, index) => index % 2 === half)],
-      }),
-    ),
-  )
+  const files = globSync(EVERY_TEST).filter(isFast)
+  return Promise.all(inParts('sqlite', args, files, PROCESSES).map(runPass))
 }
 
 async function runEngines(given: readonly string[]): Promise<Ended[]> {
   await using server = await findServer()
-  const everyTest = globSync(EVERY_TEST).toSorted()
-  const args = namesFiles(given) ? given : [...given, ...everyTest]
-  const onPostgres = namesFiles(given)
-    ? given
-    : [...given, ...everyTest.filter((file) => usesDatabase(file))]
+  const { url } = server
+  const passes = namesFiles(given)
+    ? ENGINES.map((engine) => ({ name: engine, engine, args: given }))
+    : everyPass(given)
   // Awaited here: the server must outlive the passes.
-  return await Promise.all([
-    runPass({ name: 'sqlite', engine: 'sqlite', args }),
-    ...(server.url === undefined
-      ? []
-      : [runPass({ name: 'postgres', engine: 'postgres', args: onPostgres, server: server.url })]),
-  ])
+  return await Promise.all(
+    passes.flatMap((pass) => {
+      if (pass.engine === 'sqlite') return [runPass(pass)]
+      return url === undefined ? [] : [runPass({ ...pass, server: url })]
+    }),
+  )
+}
+
+/** More than the cores: one process waits for the browser, and those of PostgreSQL for the server. */
+function everyPass(options: readonly string[]): Pass[] {
+  const everyTest = globSync(EVERY_TEST)
+  const pages = everyTest.filter(usesBrowser)
+  const others = everyTest.filter((file) => !usesBrowser(file))
+  return [
+    ...inParts('sqlite', options, others, 1),
+    { name: 'sqlite pages', engine: 'sqlite', args: [...options, ...pages.toSorted()] },
+    ...inParts(
+      'postgres',
+      options,
+      others.filter((file) => usesDatabase(file)),
+      PROCESSES,
+    ),
+  ]
+}
+
+function inParts(
+  engine: Engine,
+  options: readonly string[],
+  files: readonly string[],
+  parts: number,
+): Pass[] {
+  return inEqualParts(files, parts).map((part, index) => ({
+    name: parts === 1 ? engine : `${engine} ${index + 1}/${parts}`,
+    engine,
+    args: [...options, ...part],
+  }))
 }
 
 function namesFiles(args: readonly string[]): boolean {

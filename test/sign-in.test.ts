@@ -17,14 +17,14 @@ const GRACE = {
   password: 'nanoseconds of wire',
 }
 
-/** As the server prints it when it starts. */
+/** The URL that the server prints at startup. */
 async function firstAddress({ database, clock, url }: TestService): Promise<string> {
   const secret = await createFirstLink(database, clock.now())
   assert.ok(secret, 'the demo account is no member')
   return joinAddress(url, secret)
 }
 
-/** Where an agent sends a person, with a state that has to come back as it was. */
+/** An authorization URL whose state must be returned unchanged. */
 async function authorizeAddress(service: TestService, state: string): Promise<string> {
   const clientId = await oauthClient(service).register()
   const { challenge } = newPkce()
@@ -53,7 +53,7 @@ function allow(person: Visitor, consent: Page): Promise<Page> {
   return person.submit(consent, readFor(consent, SECOND), 'allow')
 }
 
-test('the first person joins by the printed link, signs out and in on the way to an agent, and agrees', async () => {
+test('the first person joins with the printed link, signs out and in while connecting an agent, and allows it', async () => {
   await using service = await startTestService()
   const first = openVisitor(service.url)
   const joined = await first.submit(await first.get(await firstAddress(service)), GRACE)
@@ -67,7 +67,7 @@ test('the first person joins by the printed link, signs out and in on the way to
   const consent = await person.follow(entered)
   agreesAndReturns(await allow(person, consent))
 
-  // “Not you?” on the page of the agent: out, and back to the same question.
+  // “Not you?” on the consent page signs out and returns to the same request.
   const { forms } = await person.get(address)
   const signOut = forms.find(({ action }) => action.endsWith('/sign-out'))
   assert.ok(signOut)
@@ -76,7 +76,7 @@ test('the first person joins by the printed link, signs out and in on the way to
   assert.equal(again.forms[0]?.fields['return_to'], address)
 })
 
-test('a person who never was here comes from an agent by way of their identity provider', async () => {
+test('a new person signs up with an identity provider while connecting an agent', async () => {
   const port = await freePort()
   await using service = await startTestService({ signUp: 'open', oidc: providerSettings(port) })
   const redirectUri = `${service.url}/sign-in/callback`
@@ -89,7 +89,7 @@ test('a person who never was here comes from an agent by way of their identity p
   agreesAndReturns(await allow(person, consent))
 })
 
-test('no page of these is kept by a cache, framed, or told to other sites', async () => {
+test('no page of these flows can be cached, framed, or sends a referrer to other sites', async () => {
   await using service = await startTestService({ signUp: 'open' })
   const person = openVisitor(service.url)
   for (const path of ['/sign-in', '/join', '/reset', '/join?link=weft_otl_x']) {

@@ -1,4 +1,4 @@
-/** The specification, walked line by line over HTTP as a stranger would: each test names what it holds Weft to. */
+/** The specification, checked section by section over HTTP. Each test name states the requirement. */
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -21,7 +21,7 @@ interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Parsed, where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly json: Json
 }
 
@@ -58,7 +58,7 @@ const rpc = (method: string, params: object = {}, id: number | string = 1) => ({
 const call = (name: string, args: object, id: number | string = 1) =>
   rpc('tools/call', { name, arguments: args }, id)
 
-/** Both mounts of what anybody may read: the service itself, and the sandbox with its demo account. */
+/** Both mounts of the public API: the service itself, and the sandbox with its demo account. */
 const MOUNTS = [
   { prefix: '', username: 'ada' },
   { prefix: '/sandbox', username: 'demo' },
@@ -205,13 +205,13 @@ test('Sandbox mount: /sandbox/mcp and /mcp/sandbox call tools without a credenti
   }
 })
 
-test('Sandbox mount: the OAuth server and what needs a member are not mounted', async () => {
+test('Sandbox mount: the OAuth server and routes that need a member are not mounted', async () => {
   for (const path of ['/oauth/register', '/oauth/token', '/api/jobs', '/mcp/v1'])
     assert.equal((await post(`/sandbox${path}`, {})).status, 404, path)
   assert.equal((await ask('/sandbox/oauth/authorize')).status, 404)
 })
 
-test('Errors: the sandbox over its limit is 429, JSON-RPC -32003, Retry-After', async () => {
+test('Errors: the sandbox above its limit returns 429, JSON-RPC -32003, Retry-After', async () => {
   await using other = await startTestService()
   const send = (id: number) =>
     fetch(`${other.url}/mcp/sandbox`, {
@@ -252,7 +252,7 @@ test('Tool endpoint: tools/list and tools/call on /mcp and /mcp/v1, with a beare
   }
 })
 
-test('Errors: a bearer that is missing or dead is 401, naming the protected-resource metadata', async () => {
+test('Errors: a missing or invalid bearer is 401 and names the protected-resource metadata', async () => {
   const metadata = `${service.url}/.well-known/oauth-protected-resource`
   const asks: (() => Promise<Reply>)[] = [
     () => post('/mcp', rpc('tools/list')),
@@ -273,7 +273,7 @@ test('Errors: a bearer that is missing or dead is 401, naming the protected-reso
   }
 })
 
-test('Identity: service_auth tells the member, and whether an AI client or a cloud agent holds it', async () => {
+test('Identity: service_auth returns the member and the type of credential', async () => {
   const { json } = await post('/agent/identity', { type: 'service_auth' }, bearer())
   assert.equal((json['member'] as { username: string }).username, 'ada')
   const credential = json['credential'] as Record<string, unknown>
@@ -332,7 +332,7 @@ test('Jobs: POST is 202 with Location, poll and Retry-After; the id is the task_
   assert.equal((await post('/api/jobs', { kind: 'nonsense' }, bearer())).status, 400)
 })
 
-test('Idempotency: register, /mcp, /mcp/v1 and /mcp/sandbox replay, and refuse another body with 422', async () => {
+test('Idempotency: register, /mcp, /mcp/v1 and /mcp/sandbox replay, and reject another body with 422', async () => {
   const registration = { redirect_uris: ['https://client.example/cb'], client_name: 'Once' }
   const cases: [string, object, object, Record<string, string>][] = [
     ['/oauth/register', registration, { ...registration, client_name: 'Twice' }, {}],
@@ -381,7 +381,7 @@ test('Limits: a member without monthly credits gets the name of the limit', asyn
   assert.equal(error['limit'], 'monthly_credits')
 })
 
-test('Other paths: /openapi.json, /v1, /mcp/docs are there, without a credential', async () => {
+test('Other paths: /openapi.json, /v1 and /mcp/docs are public', async () => {
   const openapi = await ask('/openapi.json')
   assert.equal(openapi.status, 200)
   assert.match(String(openapi.json['openapi']), /^3\.1/)
@@ -390,7 +390,7 @@ test('Other paths: /openapi.json, /v1, /mcp/docs are there, without a credential
   assert.equal((await ask('/mcp/docs')).status, 200)
 })
 
-test('Versioning: nothing that is supported sends Deprecation or Sunset', async () => {
+test('Versioning: supported features send no Deprecation or Sunset', async () => {
   for (const { method, path, access } of service.routes) {
     if (access === 'browser' || access === 'session') continue
     const target = path.replaceAll(/:[a-z_]+/g, 'demo')

@@ -116,7 +116,9 @@ describe('a start that fails', { concurrency: true }, () => {
         'revoke create on schema public from public, pg_database_owner',
       )
       const poor = await home.weft('migrate')
-      isRefusal(poor, 1, /^The PostgreSQL role cannot create tables\..*\n\(permission denied/)
+      const denied =
+        /^The role \w+ is not allowed to migrate the database: permission denied for .*\n.*alter database/
+      isRefusal(poor, 1, denied)
     },
   )
 

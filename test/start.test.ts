@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
-/** What every start loads, and pays for in time and memory; decisions/0015. */
+/** The packages that every start loads, at a cost in time and memory; decisions/0015. */
 const AT_THE_START = ['commander', 'cookie', 'find-my-way', 'pino', 'structured-headers', 'typebox']
 
-/** What find-my-way is made of. */
+/** The dependencies of find-my-way. */
 const OF_THE_ROUTER = [
   'fast-decode-uri-component',
   'fast-deep-equal',
@@ -15,7 +15,7 @@ const OF_THE_ROUTER = [
   'safe-regex2',
 ]
 
-/** What pino is made of. */
+/** The dependencies of pino. */
 const OF_PINO = [
   '@pinojs/redact',
   'atomic-sleep',
@@ -32,7 +32,7 @@ const [PROGRAM, SERVE] = ['program', 'serve'].map(
   (name) => new URL(`../src/cli/${name}.ts`, import.meta.url).href,
 )
 
-/** Prints which packages `weft serve` imports, and which clients and protocols of Node it loads by that. */
+/** Prints the packages that `weft serve` imports, and the clients and protocols of Node that these load. */
 const LISTING = `
   import { registerHooks } from 'node:module'
   const packages = new Set()
@@ -60,7 +60,7 @@ async function loadedByServe(): Promise<Loaded> {
   return JSON.parse(stdout) as Loaded
 }
 
-test('the start loads nothing that only some requests need', async () => {
+test('the start loads no package that only some requests need', async () => {
   const { packages, builtins } = await loadedByServe()
   const known = new Set([...AT_THE_START, ...OF_THE_ROUTER, ...OF_PINO])
   assert.deepEqual(

@@ -25,7 +25,7 @@ interface ToolError {
 }
 
 interface Connection extends AsyncDisposable {
-  /** Lists the tools, by which the client compiles a validator of every output schema. */
+  /** Lists the tools, so that the client compiles a validator for every output schema. */
   readonly tools: readonly string[]
   call(name: string, input?: Record<string, unknown>): Promise<Result>
 }
@@ -40,7 +40,7 @@ const CLIENTS: Readonly<Record<string, Connect>> = {
   'SDK v2, 2026-07-28': connectIn({ pin: '2026-07-28' }),
 }
 
-/** Of members; the sandbox and the documentation need no token. */
+/** Every tool endpoint. The sandbox and the documentation need no token. */
 const SERVERS = ['/mcp', '/mcp/v1', '/mcp/sandbox', '/sandbox/mcp', '/mcp/docs']
 
 for (const [client, connect] of Object.entries(CLIENTS)) {
@@ -86,7 +86,7 @@ for (const [client, connect] of Object.entries(CLIENTS)) {
   })
 }
 
-/** No test of limits. */
+/** These tests do not test rate limits. */
 const WIDE = { quota: 10_000, window: 60 }
 
 /** A read, a write, and one that starts a job. */
@@ -108,7 +108,7 @@ const EXHAUSTED = [
   'retryable',
 ]
 
-/** The error that a model reads, which is also what a program finds in `_meta`. */
+/** The error in the text that a model reads, which equals the one in `_meta`. */
 function readError({ content, isError, structuredContent, _meta }: Result): ToolError {
   assert.equal(isError, true)
   assert.equal(structuredContent, undefined)

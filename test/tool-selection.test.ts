@@ -1,4 +1,4 @@
-/** A client that narrows what it is offered, by `?tools=` or the header `Weft-Tools`. */
+/** Clients that select tools with `?tools=` or the header `Weft-Tools`. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -34,7 +34,7 @@ async function client(service: TestService) {
   }
 }
 
-test('only selected tools are listed and called, whichever way the selection is written', async () => {
+test('only selected tools can be listed and called, with either form of selection', async () => {
   await using service = await startTestService()
   const rpc = await client(service)
   const listed = async (search: string, header?: string) => {
@@ -84,7 +84,7 @@ test('an unknown group is an error that names the groups', async () => {
   assert.match(error?.message ?? '', /Did you mean read\?/)
 })
 
-test('an unknown tool gets the name that was probably meant', async () => {
+test('the error for an unknown tool suggests a similar name', async () => {
   await using service = await startTestService()
   const rpc = await client(service)
   const { error } = await rpc('', {}, 'tools/call', { name: 'find_contacts', arguments: {} })

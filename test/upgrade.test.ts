@@ -55,7 +55,7 @@ async function migrateLater(address: string, later: readonly Migration[]): Promi
   const migrations = [...KNOWN, ...later]
   return place.engine === 'sqlite'
     ? migrateSqlite(place.path, migrations, 0)
-    : migratePostgres(place.url, migrations, 0)
+    : migratePostgres(place, migrations, 0)
 }
 
 async function callTool({ url }: TestService, token: string, name: string, args: object) {

@@ -1,14 +1,14 @@
-/** Tool calls as agents send them: of both eras, and searches of the kinds that people make. */
+/** Tool calls as agents send them, in both eras, with typical searches. */
 
 import { inventedPeople } from '../../test/support/invented.ts'
 import type { PreparedRequest } from './wrk.ts'
 
 export type Era = 'legacy' | 'modern'
 
-/** Seed of the invented people whose file is imported and searched. */
+/** The seed of the invented people who are imported and searched. */
 export const SEED = 21
 
-/** How many searches are cycled. */
+/** The number of different searches. */
 const QUERIES = 2_000
 
 export function callOf(era: Era, token: string, name: string, args: object): PreparedRequest {
@@ -38,7 +38,7 @@ export function callOf(era: Era, token: string, name: string, args: object): Pre
   }
 }
 
-/** What an agent asks: whole names, names being typed, a company and a role, words of a job title. */
+/** Typical searches: whole names, prefixes of names, a company and a title, words of a title. */
 export function queriesOf(people: number): object[] {
   const everybody = inventedPeople(SEED)
   const network = Array.from({ length: people }, () => everybody.next().value)

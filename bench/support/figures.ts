@@ -1,9 +1,9 @@
-/** What a benchmark measured: a figure with its unit, its aim if it has one, and the table they make together. */
+/** The results of a benchmark: figures with units and optional targets, and their table. */
 
 export interface Figure {
   readonly name: string
   readonly value: string
-  /** What it is compared with, and how it compares. */
+  /** The baseline and the ratio to it. */
   readonly ratio?: string
   readonly aim?: string
 }
@@ -17,7 +17,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** `1,234` and, of several rounds, how far they lay apart. */
+/** `1,234` and, for several rounds, their range. */
 export function spread(values: readonly number[], unit: string): string {
   const [least, most] = [Math.min(...values), Math.max(...values)].map(count)
   return `${count(median(values))} ${unit}${values.length > 1 ? ` [${least}..${most}]` : ''}`
@@ -27,7 +27,7 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString('en')
 }
 
-/** The median of the ratios within each round: what slows one round slows both sides of it. */
+/** The median of the ratios of each round, because a slow round slows both sides. */
 export function ratioOf(values: readonly number[], others: readonly number[]): number {
   return median(values.map((value, round) => value / (others[round] ?? Number.NaN)))
 }
@@ -44,7 +44,7 @@ export function printFigures(title: string, figures: readonly Figure[]): void {
     print(`  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
 }
 
-/** A benchmark as a module: run alone it prints its own table, `bench/run.ts` prints all. */
+/** A benchmark module. Run directly it prints its own table; `bench/run.ts` prints all tables. */
 export interface Benchmark {
   readonly title: string
   readonly measure: () => Promise<Figure[]>

@@ -1,4 +1,4 @@
-/** The machine a benchmark runs on: its cores, who may use which, and the processes started on them. */
+/** The machine of a benchmark: its cores, their assignment, and the processes started on them. */
 
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ export function machineLine(): string {
   return `${cores} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}, SQLite ${process.versions['sqlite'] ?? ''}, ${pinning}`
 }
 
-/** `server` and `load` have a core each, so that one does not take the other's time; `any` is left to the system. */
+/** `server` and `load` have a core each, so that they do not compete; `any` is scheduled by the system. */
 export type Place = 'server' | 'load' | 'any'
 
 const CORES: Record<Place, string> = { server: '0', load: '1', any: `0-${cores - 1}` }
@@ -30,7 +30,7 @@ export function start(
     : spawn(command, args, options)
 }
 
-/** Moves this very process, where it is the one that loads. */
+/** Pins this process, if it generates the load. */
 export function pinMyself(): void {
   if (canPin) spawnSync('taskset', ['-a', '-c', '-p', CORES.load, String(process.pid)])
 }
@@ -41,7 +41,7 @@ export interface Finished {
   readonly stderr: string
 }
 
-/** Waits for the end of a process whose output is piped. */
+/** Waits until a process with piped output exits. */
 export async function finished(child: ChildProcess): Promise<Finished> {
   let [stdout, stderr] = ['', '']
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text))
@@ -53,7 +53,7 @@ export async function finished(child: ChildProcess): Promise<Finished> {
   return { code, stdout, stderr }
 }
 
-/** Asks this one process to stop, and waits until it has. */
+/** Sends this process a signal to stop, and waits until it has exited. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -61,7 +61,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Megabytes of a process: `VmRSS` now, `VmHWM` at most so far. NaN once it is gone. */
+/** The memory of a process in megabytes: `VmRSS` now, `VmHWM` at its peak. NaN once it has exited. */
 export function memoryOf(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): number {
   try {
     const status = readFileSync(`/proc/${pid ?? 0}/status`, 'utf8')
@@ -75,13 +75,13 @@ export interface Folder extends AsyncDisposable {
   readonly path: string
 }
 
-/** A folder of its own, gone afterwards. */
+/** A temporary folder that is removed on disposal. */
 export async function temporaryFolder(): Promise<Folder> {
   const path = await mkdtemp(join(tmpdir(), 'weft-bench-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
 }
 
-/** Seconds of processor time a process has used so far, all of its threads together. */
+/** The CPU time that all threads of a process have used, in seconds. */
 export function processorSecondsOf(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid ?? 0}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -89,5 +89,5 @@ export function processorSecondsOf(pid: number | undefined): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** USER_HZ: 100 on every Linux there is to build for. */
+/** USER_HZ is 100 on all supported Linux platforms. */
 const TICKS_PER_SECOND = 100

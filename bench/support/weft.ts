@@ -79,8 +79,12 @@ export interface Served extends AsyncDisposable {
 }
 
 /** `weft serve`, answering. */
-export async function serve(settings: Settings, port: number): Promise<Served> {
-  const child = startWeft('server', settings, ['serve'], { WEFT_PORT: String(port) })
+export async function serve(
+  settings: Settings,
+  port: number,
+  place: Place = 'server',
+): Promise<Served> {
+  const child = startWeft(place, settings, ['serve'], { WEFT_PORT: String(port) })
   return served(child, port, '/api/human/demo')
 }
 

@@ -95,7 +95,7 @@ async function answer(
   { accept, streamable }: { readonly accept: string | undefined; readonly streamable: boolean },
 ): Promise<Answer> {
   const results = await search(sources, question)
-  // Events only where they are asked for by name: a client that takes any text need not read them.
+  // Only clients that name the type get events; one that accepts any text may not be able to read them.
   const asksForEvents =
     names(accept, 'text/event-stream') && prefers(accept, 'text/event-stream', 'application/json')
   const write = streamable && (question.streaming || asksForEvents) ? answerAsEvents : answerAsJson
@@ -114,7 +114,7 @@ async function search(
     .slice(0, limit)
 }
 
-/** The successor is the same question with `query`. */
+/** The replacement is the same request with `query`. */
 function aliasHeaders({ text }: Question): Record<string, string> {
   const successor = ASK_Q.successor + encodeURIComponent(text)
   return deprecationHeaders({ ...ASK_Q, successor })

@@ -91,14 +91,14 @@ async function names(service: Awaited<ReturnType<typeof serve>>, query: string) 
   return (await service.found(query)).map(([username]) => username)
 }
 
-test('a question in plain words finds those who have everything that it asks for', async () => {
+test('a natural-language question finds the people who match all of its terms', async () => {
   await using service = await serve()
   const cases: [question: string, found: string[]][] = [
     ['Who works on climate in Berlin?', ['greta']],
     ['climate BERLIN', ['greta']],
     ['Do you know any engineers at Tidewater?', ['kofi', 'ines']],
     ['Who can help me with writing grants?', ['ines']],
-    ['somebody who knows about batteries', ['ines']],
+    ['someone who knows about batteries', ['ines']],
     ['Who is Inês Moura?', ['ines']],
     ['ines moura', ['ines']],
     ['who is @kofi', ['kofi']],
@@ -123,28 +123,28 @@ test('if no one matches all terms, those who match the most are found with lower
   assert.deepEqual(await service.found('?!'), [])
 })
 
-test('what few have tells more than what many have, and a name more than the rest', async () => {
+test('rare terms weigh more than common ones, and names more than other fields', async () => {
   await using service = await serve()
   assert.equal((await names(service, 'berlin'))[0], 'lin')
-  // Three are in Berlin by name or place; one writes grants.
+  // Three match Berlin by name or location; one writes grants.
   assert.equal((await names(service, 'grants berlin'))[0], 'ines')
 })
 
-test('a name is found although it is made of a word that only asks', async () => {
+test('a name that is a stop word is found', async () => {
   await using service = await serve()
   assert.deepEqual(await names(service, 'An Nguyen'), ['an', 'binh'])
   assert.deepEqual(await names(service, 'Nguyễn'), ['binh', 'an'])
 })
 
-test('the beginning of a name finds it', async () => {
+test('a prefix of a name finds it', async () => {
   await using service = await serve()
   assert.deepEqual(await service.found('som'), [['greta', 43]])
   assert.deepEqual(await names(service, 'mens'), ['kofi'])
-  // Only if no one has the whole word.
+  // A prefix counts only if no one has the whole word.
   assert.deepEqual(await names(service, 'an'), ['an'])
 })
 
-test('a letter that only begins a word is not that word', async () => {
+test('a single letter does not match words that start with it', async () => {
   const members = [
     { username: 'rosa', name: 'Rosa Klein', title: 'Statistician', skills: ['R', 'SQL'] },
     { username: 'ruth', name: 'Ruth Ritter', title: 'Statistician' },
@@ -153,14 +153,14 @@ test('a letter that only begins a word is not that word', async () => {
   assert.deepEqual(await names(service, 'statisticians who use R'), ['rosa'])
 })
 
-test('a question of many words in many forms is answered all the same', async () => {
+test('a question with many words in many forms is answered', async () => {
   await using service = await serve()
   const many =
     'engineers designers managers researchers developers investors writers batteries grants climates teaching marketing'
   assert.deepEqual(await names(service, many), ['ines'])
 })
 
-test('the answer is NLWeb 0.55 and its flat form in one, with people by schema.org', async () => {
+test('the response combines NLWeb 0.55 and its flat form, with people as schema.org objects', async () => {
   await using service = await serve()
   const answer = await service.get({ query: 'climate in Berlin', query_id: 'mine' })
   const body = (await answer.json()) as AskAnswer
@@ -199,7 +199,7 @@ test('the answer is NLWeb 0.55 and its flat form in one, with people by schema.o
   assert.match(other.query_id, /^query_[\w-]{22}$/)
 })
 
-test('flat or nested, by GET or POST, it is the same question', async () => {
+test('a question is the same in flat or nested form, by GET or POST', async () => {
   await using service = await serve()
   const results = async (answer: Response) => {
     assert.equal(answer.status, 200)
@@ -224,7 +224,7 @@ test('flat or nested, by GET or POST, it is the same question', async () => {
     assert.deepEqual(await results(await service.post(body)), expected, JSON.stringify(body))
 })
 
-test('q is a deprecated alias of query: the same answer, and a word about it', async () => {
+test('q is a deprecated alias of query: the same response, with a deprecation header', async () => {
   await using service = await serve()
   const [old, current] = [
     await service.get({ q: 'baker & co' }),
@@ -241,7 +241,7 @@ test('q is a deprecated alias of query: the same answer, and a word about it', a
   assert.equal(both._meta['decontextualized_query'], 'nurse')
 })
 
-test('without a question: a problem document that NLWeb clients read as their failure', async () => {
+test('a missing question is a problem document that is also an NLWeb failure', async () => {
   await using service = await serve([])
   const answers = [
     await service.get({}),
@@ -266,7 +266,7 @@ test('without a question: a problem document that NLWeb clients read as their fa
   }
 })
 
-test('a field that cannot stand is named, in both kinds of words', async () => {
+test('an invalid field is named in both error formats', async () => {
   await using service = await serve([])
   const cases: [answer: Response, pointer: string][] = [
     [await service.get({ query: 'x', num_results: '0' }), '/num_results'],
@@ -295,7 +295,7 @@ test('a field that cannot stand is named, in both kinds of words', async () => {
   }
 })
 
-test('results of all sources come best first, of the sites asked for, and none below the score', async () => {
+test('results of the requested sites are merged best first, without those below the minimum score', async () => {
   const page = (name: string, score: number): AskResult => ({
     '@type': 'Item',
     name,
@@ -330,7 +330,7 @@ test('results of all sources come best first, of the sites asked for, and none b
   assert.deepEqual(await found({ site: 'elsewhere' }), [])
 })
 
-test('answers as events only where that is asked for, with the same content', async () => {
+test('events are sent only on request, with the same content', async () => {
   await using service = await serve()
   const query = 'engineers'
   const whole = (await (await service.get({ query, query_id: 'a' })).json()) as AskAnswer
@@ -378,7 +378,7 @@ function eventsIn(text: string): { name: string; data: Record<string, unknown> }
     })
 }
 
-test('whatever is asked is answered or refused, and never breaks', async () => {
+test('any question is answered or rejected, and never causes an internal error', async () => {
   await using service = await serve()
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),

@@ -56,6 +56,7 @@ function termOf(word: string): Term {
 }
 
 /** Words of a question that do not describe a person. */
+// prose-ok: a word list
 const STOP_WORDS: ReadonlySet<string> = new Set(
   tokenize(`
     a about all am an and any anybody anyone are around as at based be been being best by can companies company contact

@@ -29,7 +29,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     offset: 'cursor',
     token: 'cursor',
     organization: 'company',
-    organisation: 'company',
+    organisation: 'company', // prose-ok: the British spelling
     employer: 'company',
     role: 'title',
     position: 'title',

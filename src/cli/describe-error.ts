@@ -41,7 +41,7 @@ const POSTGRES: Readonly<Record<string, string>> = {
   '25006':
     'The PostgreSQL database is read-only. Set WEFT_DATABASE to the primary server, not a standby.',
   '42501':
-    'The PostgreSQL role cannot create tables. Make it the owner of the database: alter database <database> owner to <role>.',
+    'The PostgreSQL role lacks a privilege. Run `weft migrate` with WEFT_OWNER_DATABASE, or make the role the owner of the database: alter database <database> owner to <role>.',
   '3F000':
     'The PostgreSQL role cannot use the schema public. Make it the owner of the database: alter database <database> owner to <role>.',
   '53100': 'The disk of the PostgreSQL server is full. Free some space there, then start again.',

@@ -2,6 +2,7 @@
 
 import { systemClock } from '../base/clock.ts'
 import { migrateDatabase } from '../db/engines/open.ts'
+import { prepareJobDispatch } from '../jobs/open-dispatch.ts'
 import { readConfig } from '../service/config.ts'
 import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
@@ -11,7 +12,9 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
     .command('migrate')
     .description('Migrate the database to the newest schema')
     .action(async () => {
-      const applied = await migrateDatabase(readConfig(terminal.environment).database, systemClock)
+      const { database } = readConfig(terminal.environment)
+      const applied = await migrateDatabase(database, systemClock)
+      await prepareJobDispatch(database)
       const done = applied.map((name) => `applied ${name}`)
       print(terminal, done.length > 0 ? done.join('\n') : 'The schema is up to date.')
     })

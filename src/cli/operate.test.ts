@@ -14,6 +14,7 @@ import { openDatabase } from '../db/engines/open.ts'
 import { systemClock } from '../base/clock.ts'
 import { memberStatement } from '../db/statement.ts'
 import { requireMemberByUsername } from '../members/member.ts'
+import { changeAttempt } from '../oauth/attempt-store.ts'
 import { masked } from './config.ts'
 import { readableLine, readableLog } from './readable-log.ts'
 import type { Finding } from '../service/doctor.ts'
@@ -151,6 +152,38 @@ test('config prints every setting, its origin, and no secret', async () => {
     'postgres://weft:********@db/weft?********',
   )
   assert.equal(masked('sqlite:./data/weft.db'), 'sqlite:./data/weft.db')
+})
+
+test('the attempts of one member to connect agents are listed with the failed step', async () => {
+  await using own = await createPlace()
+  const run = (...args: string[]) => runWeft({ WEFT_DATABASE: own.address }, args)
+  for (const username of ['bob', 'eve'])
+    await run('member', 'create', '--username', username, '--name', username)
+  assert.match((await run('attempts', '--member', 'bob')).stderr, /^No attempts/)
+  const { database } = await openDatabase(own.database, { clock: systemClock, searchThreads: 1 })
+  const { memberId } = await requireMemberByUsername(database, 'bob')
+  const at = Date.UTC(2026, 10, 20)
+  await database.member(memberId).write((tx) =>
+    changeAttempt(tx, 'client', () => ({
+      clientName: 'Cursor',
+      redirectHost: 'localhost',
+      steps: { authorize: { at }, consent: { at }, token: { at, cause: 'code_expired' } },
+      suspicions: [],
+      startedAt: at,
+      updatedAt: at,
+    })),
+  )
+  await database[Symbol.asyncDispose]()
+  const [attempt, ...others] = lines((await run('attempts', '--member', 'bob', '--json')).stdout)
+  assert.deepEqual(others, [])
+  const { app, state, step, cause } = attempt as Record<string, string>
+  assert.deepEqual([app, state, step], ['Cursor', 'failed', 'token'])
+  assert.match(cause ?? '', /code/)
+  assert.match(
+    (await run('attempts', '--member', 'bob')).stdout,
+    /Cursor +failed +Token +2026-11-20/,
+  )
+  assert.match((await run('attempts', '--member', 'eve')).stderr, /^No attempts/)
 })
 
 test('credits are adjusted with a reason, never below zero, and the ledger adds up', async () => {

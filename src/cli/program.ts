@@ -52,6 +52,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   jobs: async () => (await import('./jobs.ts')).addJobsCommands,
   credits: async () => (await import('./credits.ts')).addCreditsCommands,
   email: async () => (await import('./email.ts')).addEmailCommands,
+  attempts: async () => (await import('./attempts.ts')).addAttemptsCommand,
   config: async () => (await import('./config.ts')).addConfigCommand,
   doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
   backup: async () => (await import('./backup.ts')).addBackupCommand,

@@ -1,4 +1,9 @@
 /** The location of the data: `WEFT_DATABASE`, parsed. */
 export type DatabaseAddress =
   | { readonly engine: 'sqlite'; readonly path: string }
-  | { readonly engine: 'postgres'; readonly url: string }
+  | {
+      readonly engine: 'postgres'
+      readonly url: string
+      /** `WEFT_OWNER_DATABASE`: the role that owns the tables and migrates them; that of `url` by default. */
+      readonly ownerUrl?: string
+    }

@@ -44,6 +44,80 @@ test('named parameters are placed in order, literals and casts left alone, lists
   )
 })
 
+test('each finds every key of a list, and the other columns of the key', () => {
+  const text =
+    'select n.text from notes n each (kind = :kind and note_id = :ids...bigint) where n.member_id = :member_id'
+  assert.equal(
+    compileForSqlite(text).text,
+    'select n.text from (select value from json_each(?)) wanted ' +
+      'cross join notes n on kind = ? and n.note_id = wanted.value where n.member_id = ?',
+  )
+  assert.equal(
+    compileForPostgres(text).text.replace(/\s+/g, ' '),
+    'select n.text from (select unnest($1::bigint[])) wanted (value) cross join lateral ( ' +
+      'select * from notes n where n.member_id = $2 and kind = $3 and n.note_id = wanted.value offset 0) n ' +
+      'where n.member_id = $2',
+  )
+})
+
+test('many rows of one member are updated and deleted, and no others', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const tags = memberStatement<
+    { ids: readonly number[] },
+    { connection_id: number; tag: string }
+  >()(`
+    select t.connection_id, t.tag from connection_tags t each (connection_id = :ids...bigint)
+    where t.member_id = :member_id order by t.connection_id`)
+  for (const id of [7, 8])
+    await database.write(async (tx) => {
+      await tx.run(ADD_MEMBER, { id, username: `member-${id}` })
+      await tx.member(id).insertMany({
+        table: 'connection_tags',
+        columns: ['tag_key', 'connection_id', 'tag'],
+        rows: [1, 2, 3].map((connectionId) => ['a', connectionId, 'A']),
+      })
+    })
+  const [ada, grace] = [database.member(7), database.member(8)]
+  const [table, key] = ['connection_tags', ['tag_key', 'connection_id']]
+  await ada.write(async (tx) => {
+    await tx.updateMany({
+      table,
+      key,
+      columns: ['tag'],
+      rows: [
+        ['a', 1, 'á'],
+        ['a', 3, 'Å'],
+        ['a', 9, 'x'],
+      ],
+    })
+    await tx.updateMany({ table, key, columns: ['tag'], rows: [] })
+    await tx.deleteMany({
+      table,
+      key,
+      rows: [
+        ['a', 2],
+        ['b', 3],
+      ],
+    })
+    await tx.deleteMany({ table, key, rows: [] })
+  })
+  assert.deepEqual(
+    (await ada.all(tags, { ids: [3, 2, 1, 9] })).map(({ connection_id, tag }) => [
+      connection_id,
+      tag,
+    ]),
+    [
+      [1, 'á'],
+      [3, 'Å'],
+    ],
+  )
+  assert.equal(
+    (await grace.all(tags, { ids: [1, 2, 3] })).filter(({ tag }) => tag === 'A').length,
+    3,
+  )
+})
+
 test('a transaction that throws is undone alone, those that share its commit are not', async () => {
   await using store = await createStore()
   const { database } = store

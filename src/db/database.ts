@@ -66,6 +66,15 @@ export interface Rows {
   readonly onConflict?: 'ignore' | 'replace'
 }
 
+/** New values of existing rows, for a bulk update. */
+export interface UpdatedRows {
+  readonly table: string
+  /** The columns of the primary key. They come first in each row. */
+  readonly key: readonly string[]
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly SqlParameter[])[]
+}
+
 /** Rows of a shared table. With `service`, rows of a private table for several members. */
 export interface SharedRows extends Rows {
   readonly service?: true
@@ -91,6 +100,10 @@ export interface MemberTransaction extends MemberReader {
   change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined>
   /** Like `Transaction.insertMany`. `member_id` is added to every row, so `columns` omits it. */
   insertMany(rows: Rows): Promise<void>
+  /** Updates many rows of one table; rows that do not exist are ignored. `member_id` is added to the key. */
+  updateMany(rows: UpdatedRows): Promise<void>
+  /** Deletes the rows of one table with these values in `key`. */
+  deleteMany(rows: Pick<UpdatedRows, 'table' | 'key' | 'rows'>): Promise<void>
 }
 
 export interface WriteOptions {

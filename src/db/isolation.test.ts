@@ -106,6 +106,34 @@ test('past the first wall, the second stops writes to other members', secondWall
   )
 })
 
+test(
+  'a transaction of one member changes no row of another in tables that others read',
+  secondWall,
+  async () => {
+    await using store = await createWorld()
+    const { database } = store
+    const ada = database.member(ADA)
+    const run = (text: string) => ada.write((tx) => tx.run(unbound<never>(text), {}))
+    assert.equal(await run("update members set name = 'Mine'"), 1)
+    assert.equal(await run('delete from members where member_id = 2'), 0)
+    const newMember =
+      "insert into members (member_id, username, name, joined_at, updated_at) values (9, 'm9', 'M', 0, 0)"
+    await assert.rejects(run(newMember), /row-level security/)
+    // Profiles are public.
+    const names = unbound<{ text: string }>('select name as text from members order by member_id')
+    assert.deepEqual((await ada.all(names, {})).map(textOf), ['Mine', 'M'])
+    const link = (memberId: number | null) => `
+    insert into one_time_links (link_hash, purpose, member_id, created_at, expires_at)
+    values ('of ${memberId}', 'reset', ${memberId}, 0, 0)`
+    await assert.rejects(run(link(GRACE)), /row-level security/)
+    const add = (memberId: number | null) =>
+      database.write((tx) => tx.run(statement(link(memberId)), {}))
+    for (const memberId of [ADA, GRACE, null]) await add(memberId)
+    const links = unbound<{ text: string }>('select link_hash as text from one_time_links')
+    assert.deepEqual((await ada.all(links, {})).map(textOf), ['of 1'])
+  },
+)
+
 test('the service itself reaches across members only where it must', secondWall, async () => {
   await using store = await createWorld()
   const { database } = store

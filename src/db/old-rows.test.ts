@@ -105,7 +105,7 @@ async function migrateUpTo({ database }: Place, last: number): Promise<void> {
   const all = await readMigrations(TEST_ENGINE)
   const migrations = all.filter(({ number }) => number <= last)
   if (database.engine === 'sqlite') migrateSqlite(database.path, migrations, 0)
-  else await migratePostgres(database.url, migrations, 0)
+  else await migratePostgres(database, migrations, 0)
 }
 
 /** As it is: opening it as the service does would migrate it. */

@@ -526,6 +526,12 @@ CREATE INDEX emails_by_purge ON public.emails USING btree (purge_at);
 
 CREATE INDEX emails_queued ON public.emails USING btree (due_at) WHERE (state = 'queued'::text);
 
+alter table emails enable row level security, force row level security;
+
+create policy own_rows on emails for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy without_member on emails for all using ((COALESCE(( SELECT acting_member() AS acting_member), (0)::bigint) = 0));
+
 create table embeddings (
   member_id bigint not null,
   connection_id bigint not null,
@@ -610,6 +616,12 @@ create table former_usernames (
 );
 
 CREATE INDEX former_usernames_by_member ON public.former_usernames USING btree (member_id);
+
+alter table former_usernames enable row level security, force row level security;
+
+create policy own_rows on former_usernames for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy without_member on former_usernames for all using ((COALESCE(( SELECT acting_member() AS acting_member), (0)::bigint) = 0));
 
 create table grants (
   member_id bigint not null,
@@ -801,6 +813,14 @@ create table members (
   constraint members_username_key UNIQUE (username)
 );
 
+alter table members enable row level security, force row level security;
+
+create policy own_rows on members for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy public_reads on members for select using (true);
+
+create policy without_member on members for all using ((COALESCE(( SELECT acting_member() AS acting_member), (0)::bigint) = 0));
+
 create table networks (
   member_id bigint not null,
   last_connection bigint not null default 0,
@@ -879,6 +899,12 @@ create table one_time_links (
 
 CREATE INDEX one_time_links_by_expiry ON public.one_time_links USING btree (expires_at);
 
+alter table one_time_links enable row level security, force row level security;
+
+create policy own_rows on one_time_links for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy without_member on one_time_links for all using ((COALESCE(( SELECT acting_member() AS acting_member), (0)::bigint) = 0));
+
 create table passkey_challenges (
   challenge_hash text collate "C" not null,
   purpose text collate "C" not null,
@@ -939,6 +965,12 @@ create table pending_identities (
 CREATE INDEX pending_identities_by_expiry ON public.pending_identities USING btree (expires_at);
 
 CREATE INDEX pending_identities_by_member ON public.pending_identities USING btree (member_id);
+
+alter table pending_identities enable row level security, force row level security;
+
+create policy own_rows on pending_identities for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+create policy without_member on pending_identities for all using ((COALESCE(( SELECT acting_member() AS acting_member), (0)::bigint) = 0));
 
 create table photos (
   member_id bigint not null,

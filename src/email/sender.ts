@@ -25,6 +25,7 @@ import {
 import { prepareEmail, type PreparedEmail } from './prepare.ts'
 import { SendingError, type MailServer } from './smtp.ts'
 import type { Log } from '../base/log.ts'
+import type { Trace } from '../base/tracing.ts'
 import type { Database } from '../db/database.ts'
 
 export interface SenderDeps {
@@ -39,6 +40,7 @@ export interface SenderDeps {
   readonly workerId?: string
   /** Called after an attempt: `postponed` if there will be another. */
   readonly onAttempted?: ((kind: EmailKind, outcome: AttemptOutcome) => void) | undefined
+  readonly trace?: Trace | undefined
 }
 
 type AttemptOutcome = Exclude<EmailState, 'queued'> | 'postponed'
@@ -110,7 +112,9 @@ async function sendWhileDue(
     if (!claimed) return attempts
     const { email } = claimed
     const outcome =
-      'outcome' in claimed ? claimed.outcome : await attempt(deps, worker, email, claimed.prepared)
+      'outcome' in claimed
+        ? claimed.outcome
+        : await attemptTraced(deps, worker, email, claimed.prepared)
     deps.onAttempted?.(email.kind, outcome)
   }
 }
@@ -140,6 +144,24 @@ async function claimNext(
     await endEmail(tx, email.emailId, { state: 'dropped', error: null }, now)
     return { email, outcome: 'dropped' }
   })
+}
+
+function attemptTraced(
+  deps: SenderDeps,
+  worker: string,
+  email: QueuedEmail,
+  prepared: PreparedEmail,
+): Promise<AttemptOutcome> {
+  if (!deps.trace) return attempt(deps, worker, email, prepared)
+  const attributes = { 'weft.email.kind': email.kind, 'weft.email.attempt': email.attempts }
+  return deps.trace(
+    { name: 'send email', kind: 'client', attributes, isRoot: true },
+    async (span) => {
+      const outcome = await attempt(deps, worker, email, prepared)
+      if (outcome !== 'sent') span.fail(outcome)
+      return outcome
+    },
+  )
 }
 
 async function attempt(

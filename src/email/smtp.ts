@@ -47,15 +47,18 @@ export class SendingError extends Error {
   readonly isPermanent: boolean
   /** Whether the server certainly did not accept the email. */
   readonly isCertain: boolean
+  /** Whether the certificate of the server was rejected. */
+  readonly isCertificateFault: boolean
 
   constructor(
     message: string,
-    outcome: { readonly isPermanent: boolean; readonly isCertain: boolean },
+    outcome: Pick<SendingError, 'isPermanent' | 'isCertain' | 'isCertificateFault'>,
   ) {
     super(message)
     this.name = 'SendingError'
     this.isPermanent = outcome.isPermanent
     this.isCertain = outcome.isCertain
+    this.isCertificateFault = outcome.isCertificateFault
   }
 }
 
@@ -86,14 +89,14 @@ export function openMailServer(settings: SmtpSettings): MailServer {
         })
         return withoutControls(sent.response)
       } catch (error) {
-        throw sendingError(error)
+        throw sendingError(settings.host, error)
       }
     },
     async verify() {
       try {
         await (await transport()).verify()
       } catch (error) {
-        throw sendingError(error)
+        throw sendingError(settings.host, error)
       }
     },
   }
@@ -128,17 +131,44 @@ function isLoopback(host: string): boolean {
 /** Commands after which a 5xx reply is about this email, not about the connection or the sender. */
 const ABOUT_THE_EMAIL = new Set(['RCPT TO', 'DATA'])
 
-function sendingError(error: unknown): SendingError {
-  const { code, command, syscall, responseCode, message } = error as Partial<
-    Record<'code' | 'command' | 'syscall' | 'message', string>
-  > & { readonly responseCode?: number }
+/** `originalCode` is that of Node, which Nodemailer replaces. */
+type TransportError = Partial<
+  Record<'code' | 'originalCode' | 'command' | 'syscall' | 'message' | 'reason', string>
+> & { readonly responseCode?: number }
+
+function sendingError(host: string, error: unknown): SendingError {
+  const { code, command, syscall, responseCode, message, ...failed } = error as TransportError
   const isRejected = responseCode !== undefined && responseCode >= 500
-  return new SendingError(withoutControls(message ?? String(error)), {
+  const certificateFault = CERTIFICATE_FAULTS[failed.originalCode ?? '']
+  const text = certificateFault
+    ? `the certificate of ${host} ${certificateFault}${failed.reason === undefined ? '' : ` (${failed.reason})`}`
+    : (message ?? String(error))
+  return new SendingError(withoutControls(text), {
     isPermanent: isRejected && ABOUT_THE_EMAIL.has(command ?? ''),
     // A connection that is lost after the message reports the same error as one that is lost before it.
     isCertain:
-      responseCode !== undefined || code === 'EDNS' || code === 'EAUTH' || syscall === 'connect',
+      responseCode !== undefined ||
+      code === 'EDNS' ||
+      code === 'EAUTH' ||
+      syscall === 'connect' ||
+      certificateFault !== undefined,
+    isCertificateFault: certificateFault !== undefined,
   })
+}
+
+const UNTRUSTED = 'was not issued by an authority that this machine trusts'
+
+/** Codes of Node, `tls` “X509 certificate error codes”, in words. */
+const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'is not valid yet',
+  CERT_REVOKED: 'was revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name',
 }
 
 const MAX_ERROR_LENGTH = 300

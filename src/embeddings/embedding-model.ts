@@ -1,6 +1,8 @@
 /** Turns texts into vectors, so that texts with similar meaning are close together. */
 
 export interface EmbeddingModel {
+  /** Whether it runs in this process: it is free, and no text leaves the machine. */
+  readonly isLocal: boolean
   /** Vectors of another name are not comparable with these. */
   readonly name: string
   /**
@@ -17,7 +19,7 @@ export interface EmbeddingModel {
 }
 
 /** The vector made as long as 1; zeros stay zeros. */
-export function normalised(vector: Float32Array): Float32Array {
+export function normalized(vector: Float32Array): Float32Array {
   let square = 0
   for (const component of vector) square += component * component
   if (square === 0) return vector

@@ -21,7 +21,7 @@ type Respond = (asked: Asked, response: ServerResponse) => void
 
 const KEY = 'sk-secret'
 
-/** An endpoint on this machine, a model that asks it, and how long the model paused between its tries. */
+/** A local endpoint, a model that calls it, and the pauses of the model between attempts. */
 async function serve(respond: Respond, settings: Partial<EndpointSettings> = {}) {
   const asked: Asked[] = []
   const pauses: number[] = []
@@ -67,7 +67,7 @@ async function readBody(request: IncomingMessage): Promise<Asked['body']> {
   return JSON.parse(Buffer.concat(chunks).toString()) as Asked['body']
 }
 
-/** Each text's vector tells its length; the last comes first, as an endpoint may answer. */
+/** The vector of a text contains its length. The results are in reverse order, which the API allows. */
 const answer: Respond = ({ body }, response) => {
   const data = body.input
     .map((text, index) => ({ index, embedding: [text.length, 0] }))
@@ -80,7 +80,7 @@ const refuse =
   (_asked, response) =>
     response.writeHead(status, headers).end('{"error":{"message":"sk-secret was wrong"}}')
 
-/** Another answer each time; the last again and again. */
+/** Responds with each in turn, then always with the last one. */
 function inTurn(...each: readonly Respond[]): Respond {
   let turn = 0
   return (asked, response) => {
@@ -89,7 +89,7 @@ function inTurn(...each: readonly Respond[]): Respond {
   }
 }
 
-test('asks as the API is documented, and gives vectors of length 1 in the order of the texts', async () => {
+test('sends requests as the API documents them, and returns unit vectors in the order of the texts', async () => {
   await using endpoint = await serve(({ body }, response) => {
     const data = body.input.map((_, index) => ({ index, embedding: [index + 3, 4] })).toReversed()
     response.end(JSON.stringify({ object: 'list', data, model: 'small', usage: {} }))
@@ -107,13 +107,13 @@ test('asks as the API is documented, and gives vectors of length 1 in the order 
   ])
 })
 
-test('without a key none is sent', async () => {
+test('no Authorization header is sent without a key', async () => {
   await using endpoint = await serve(answer, { key: null })
   await endpoint.model.embed(['one'])
   assert.equal(endpoint.asked[0]?.authorization, undefined)
 })
 
-test('many texts go out in several requests, long ones cut, empty ones not at all', async () => {
+test('many texts are sent in several requests; long texts are truncated, and empty ones are not sent', async () => {
   await using endpoint = await serve(answer)
   const texts = Array.from({ length: 150 }, (_, at) => (at % 50 === 0 ? ' ' : 'x'.repeat(at * 100)))
   const vectors = await endpoint.model.embed(texts)
@@ -131,7 +131,7 @@ test('many texts go out in several requests, long ones cut, empty ones not at al
   assert.equal(endpoint.asked.length, sent.length)
 })
 
-test('tries again after 429 and 5xx, as late as the endpoint asks', async () => {
+test('retries after 429 and 5xx, and waits as long as Retry-After says', async () => {
   await using endpoint = await serve(
     inTurn(refuse(429, { 'retry-after': '3' }), refuse(503), answer),
   )
@@ -139,14 +139,14 @@ test('tries again after 429 and 5xx, as late as the endpoint asks', async () => 
   assert.deepEqual(endpoint.pauses, [3000, 1000])
 })
 
-test('gives up after three tries; no endpoint makes it wait for more than ten seconds', async () => {
+test('gives up after three attempts, and never waits longer than ten seconds', async () => {
   await using endpoint = await serve(refuse(500, { 'retry-after': '86400' }))
   await assert.rejects(endpoint.model.embed(['x']), unavailable('returned status 500'))
   assert.equal(endpoint.asked.length, 3)
   assert.deepEqual(endpoint.pauses, [10_000, 10_000])
 })
 
-test('what another try would not change is not tried again, and the key is in no error', async () => {
+test('permanent errors are not retried, and no error contains the key', async () => {
   for (const status of [400, 401, 404]) {
     await using endpoint = await serve(refuse(status))
     await assert.rejects(endpoint.model.embed(['x']), unavailable(`returned status ${status}`))
@@ -154,7 +154,7 @@ test('what another try would not change is not tried again, and the key is in no
   }
 })
 
-test('an answer that is none is told as such', async () => {
+test('a response without valid embeddings is reported as such', async () => {
   const answers = [
     'not JSON',
     '{}',
@@ -174,20 +174,20 @@ test('an answer that is none is told as such', async () => {
   }
 })
 
-test('a redirect is not followed: it would take the key elsewhere', async () => {
+test('redirects are not followed, so the key is not sent to another host', async () => {
   await using elsewhere = await serve(answer)
   await using endpoint = await serve(refuse(307, { location: `${elsewhere.url}/embeddings` }))
   await assert.rejects(endpoint.model.embed(['x']), unavailable('cannot be reached'))
   assert.equal(elsewhere.asked.length, 0)
 })
 
-test('an endpoint that is not there is unavailable', async () => {
+test('an unreachable endpoint is unavailable', async () => {
   await using endpoint = await serve(answer, { url: 'http://127.0.0.1:1/v1' })
   await assert.rejects(endpoint.model.embed(['x']), unavailable('cannot be reached'))
   assert.equal(endpoint.pauses.length, 2)
 })
 
-test('whoever stops waiting is answered with that, and nothing is tried again', async () => {
+test('an aborted call rejects with the reason of the abort and is not retried', async () => {
   const stop = new AbortController()
   await using endpoint = await serve(() => stop.abort(new Error('gone')))
   await assert.rejects(endpoint.model.embed(['x'], stop.signal), /gone/)

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { SECOND } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { checkSchema } from '../base/schema.ts'
-import { normalised, type EmbeddingModel } from './embedding-model.ts'
+import { normalized, type EmbeddingModel } from './embedding-model.ts'
 
 export interface EndpointSettings {
   /** Without a slash at its end; `/embeddings` follows it. */
@@ -80,6 +80,7 @@ export function endpointModel(
 
   return {
     name: settings.model,
+    isLocal: false,
     minCosine: MIN_COSINE,
     async embed(texts, signal) {
       const vectors: Float32Array[] = []
@@ -152,7 +153,7 @@ async function readAnswer(response: Response, count: number): Promise<Answer> {
   const vectors = checked.ok
     ? checked.value.data
         .toSorted((one, other) => one.index - other.index)
-        .map(({ embedding }) => normalised(Float32Array.from(embedding)))
+        .map(({ embedding }) => normalized(Float32Array.from(embedding)))
     : []
   if (vectors.length === count) return { vectors }
   return { reason: 'did not answer with embeddings', again: false }

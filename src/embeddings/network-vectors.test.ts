@@ -6,7 +6,7 @@ import { packVectors, unpackVectors } from './packed-vectors.ts'
 
 const DIMENSIONS = 4
 
-// Whole numbers: they are stored exactly, so that what is nearest can be worked out by hand.
+// Whole numbers are stored exactly, so the test can compute the nearest vectors itself.
 const vector = fc
   .array(fc.integer({ min: -127, max: 127 }), { minLength: DIMENSIONS, maxLength: DIMENSIONS })
   .map((components) => Float32Array.from(components))
@@ -24,7 +24,7 @@ function cosine(one: ArrayLike<number>, other: ArrayLike<number>): number {
   return length === 0 ? 0 : dot / length
 }
 
-test('packed vectors keep their direction, whatever their length; zeros are left out', () => {
+test('packed vectors keep their direction at any length; zero vectors are dropped', () => {
   fc.assert(
     fc.property(person, fc.integer({ min: 1, max: 1000 }), (vectors, divisor) => {
       const given = vectors.map((one) => one.map((component) => component / divisor))
@@ -39,13 +39,13 @@ test('packed vectors keep their direction, whatever their length; zeros are left
   )
 })
 
-test('of more vectors than can be counted the first are kept', () => {
+test('only the first 127 vectors are kept', () => {
   const vectors = Array.from({ length: 200 }, (_, at) => Float32Array.of(at + 1, 0, 1))
   const { count, dimensions, components } = unpackVectors(packVectors(vectors))
   assert.deepEqual([count, dimensions, components.length], [127, 3, 381])
 })
 
-test('the nearest are those whose best vector is nearest, in the order of looking at everybody', async () => {
+test('a connection ranks by its nearest vector, in the same order as a full scan', async () => {
   await fc.assert(
     fc.asyncProperty(people, vector, fc.integer({ min: 1, max: 10 }), async (some, asked, most) => {
       const stored = storedOf(some)
@@ -68,7 +68,7 @@ test('the nearest are those whose best vector is nearest, in the order of lookin
   )
 })
 
-test('equals stand in the order of their ids, and nobody stands twice', async () => {
+test('ties are ordered by ID, and a connection is returned once', async () => {
   const same = Array.from({ length: 9000 }, () => [Float32Array.of(1, 2), Float32Array.of(2, 1)])
   const found = await nearest(await gatherVectors(storedOf(same)), Float32Array.of(1, 1), {
     most: 5,
@@ -76,7 +76,7 @@ test('equals stand in the order of their ids, and nobody stands twice', async ()
   assert.deepEqual(found, [1, 2, 3, 4, 5])
 })
 
-test('only those among whom is asked are found', async () => {
+test('a search within a set of IDs finds no others', async () => {
   const network = await gatherVectors(storedOf([1, 2, 3, 4].map((x) => [Float32Array.of(x, 1)])))
   assert.deepEqual(await nearest(network, Float32Array.of(1, 0), { most: 9 }), [4, 3, 2, 1])
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('only those among whom is asked are found', async () => {
   assert.deepEqual(await nearest(network, Float32Array.of(-1, 0), { most: 9 }), [])
 })
 
-test('vectors and questions of other dimensions are not compared', async () => {
+test('vectors and queries of different dimensions are not compared', async () => {
   const mixed = storedOf([[Float32Array.of(1, 0)], [Float32Array.of(1, 0, 0)], []])
   const network = await gatherVectors(mixed)
   assert.deepEqual(network.ids, [1])

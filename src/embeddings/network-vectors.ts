@@ -1,4 +1,4 @@
-/** The vectors of one member's network in memory, and the search for those nearest to a query. */
+/** The vectors of one member's network in memory, and nearest-neighbor search in them. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { unpackVectors } from './packed-vectors.ts'
@@ -7,20 +7,20 @@ export interface NetworkVectors {
   readonly dimensions: number
   /** The connections that have vectors. */
   readonly ids: readonly number[]
-  /** Where the vectors of each of them begin; one entry more tells where the last one's end. */
+  /** The index of the first vector of each connection. The last entry is the number of vectors. */
   readonly starts: readonly number[]
   readonly components: Int8Array
-  /** What the components of each vector are to be multiplied by to make it as long as 1. */
+  /** For each vector, the factor that normalizes it to length 1. */
   readonly scales: Float32Array
 }
 
 export interface StoredVectors {
   readonly connectionId: number
-  /** As `packVectors` made it. */
+  /** The result of `packVectors`. */
   readonly packed: Uint8Array
 }
 
-/** Leaves out those of another number of dimensions than the first: a service may change under the same name. */
+/** Skips vectors with other dimensions than the first one, because a provider can change a model under the same name. */
 export async function gatherVectors(stored: readonly StoredVectors[]): Promise<NetworkVectors> {
   const all = stored
     .map(({ connectionId, packed }) => ({ connectionId, ...unpackVectors(packed) }))
@@ -48,26 +48,26 @@ export async function gatherVectors(stored: readonly StoredVectors[]): Promise<N
   }
 }
 
-/** Bytes in memory, near enough to bound them. */
+/** The approximate size in memory, in bytes. */
 export function bytesOf({ components, scales, ids }: NetworkVectors): number {
   return components.byteLength + scales.byteLength + 16 * ids.length
 }
 
-/** Connections in one turn of the event loop: about a millisecond. Requests in between are answered. */
+/** Connections per turn of the event loop, about a millisecond. Other requests run between turns. */
 const SLICE = 4000
 
 interface NearestOptions {
   readonly most: number
-  /** Only connections at least this near; 0 for those on the question's side. */
+  /** The minimum cosine similarity of a result; 0 by default. */
   readonly minCosine?: number
-  /** Only these are looked at. */
+  /** Only these connections are searched. */
   readonly among?: ReadonlySet<number> | undefined
   readonly signal?: AbortSignal
 }
 
 /**
- * The nearest connections, best first, each by whichever of its vectors is nearest; only those near enough,
- * and where `among` is given, only those in it. The same for the same question: equals stand in the order of their ids.
+ * Returns the IDs of the nearest connections, best first. A connection ranks by its nearest vector. Results have at least
+ * the similarity `minCosine` and, if given, are in `among`. Ties are ordered by ID, so results are deterministic.
  */
 export async function nearest(
   network: NetworkVectors,
@@ -104,7 +104,7 @@ function keepBest(best: Near[], near: Near, most: number): void {
   if (best.length > most) best.pop()
 }
 
-/** Of the connection's vector that is nearest. */
+/** The highest similarity of the connection's vectors, or 0. */
 function cosineOf(network: NetworkVectors, index: number, question: Float32Array): number {
   const { starts, dimensions, components, scales } = network
   const until = starts[index + 1] ?? 0

@@ -1,6 +1,9 @@
-/** The vectors of one connection as they are stored: one byte a component, which a cosine hardly notices. */
+/** The stored format of a connection's vectors: one byte per component, which hardly changes a cosine. */
 
-/** How many there are, then the components of each, scaled so that its largest is 127. Vectors of zeros are left out. */
+/**
+ * Returns the number of vectors, then their components, each vector scaled so that its largest component is 127. Zero
+ * vectors are skipped.
+ */
 export function packVectors(vectors: readonly Float32Array[]): Uint8Array {
   const telling = vectors
     .filter((vector) => vector.some((component) => component !== 0))
@@ -16,13 +19,13 @@ export function packVectors(vectors: readonly Float32Array[]): Uint8Array {
   return new Uint8Array(packed.buffer)
 }
 
-/** More would not fit in the first byte. */
+/** The maximum of a signed byte. */
 const MAX_VECTORS = 127
 
 interface PackedVectors {
   readonly count: number
   readonly dimensions: number
-  /** Of all of them, one after another. */
+  /** The components of all vectors, one vector after another. */
   readonly components: Int8Array
 }
 

@@ -1,4 +1,4 @@
-/** The table `embeddings`: what each connection of a member said when it was embedded, and its vectors. */
+/** The table `embeddings`: the vectors of each connection, with a fingerprint of the embedded text. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { memberStatement } from '../db/statement.ts'
@@ -7,16 +7,16 @@ import type { StoredVectors } from './network-vectors.ts'
 
 export interface Embedding extends StoredVectors {
   readonly model: string
-  /** Of what was embedded: another one means that the connection says something else by now. */
+  /** A fingerprint of the embedded text. It differs once the connection's text has changed. */
   readonly fingerprint: string
 }
 
-/** How often the vectors of this network were changed; 0 where there never were any. */
+/** The number of changes to the vectors of this network; 0 if it never had any. */
 export async function findVersion(reader: MemberReader): Promise<number> {
   return (await reader.get(VERSION, {}))?.embeddings_version ?? 0
 }
 
-/** What this model embedded, by connection. */
+/** The fingerprints of this model's embeddings, by connection. */
 export async function findFingerprints(
   reader: MemberReader,
   model: string,
@@ -56,10 +56,10 @@ export async function dropEmbeddings(tx: MemberTransaction, model: string): Prom
   return dropped
 }
 
-/** Rows at a time, each some microseconds of the thread that answers everybody. */
+/** Rows per query. Each takes a few microseconds of the main thread. */
 const PAGE = 500
 
-/** All that this model made of the member's network. */
+/** All vectors of the member's network from this model. */
 export async function readVectors(reader: MemberReader, model: string): Promise<StoredVectors[]> {
   const stored: StoredVectors[] = []
   for (let after = 0; ;) {
@@ -80,7 +80,7 @@ const COUNT_CHANGE = memberStatement()(
   'update networks set embeddings_version = embeddings_version + 1 where member_id = :member_id',
 )
 
-/** By primary key, as are the next two. */
+/** By primary key, as the next two. */
 const FINGERPRINTS = memberStatement<
   { model: string; ids: readonly number[] },
   { connection_id: number; fingerprint: string }
@@ -100,7 +100,7 @@ const VECTORS = memberStatement<
   where member_id = :member_id and connection_id > :after and model = :model
   order by connection_id limit :limit`)
 
-/** Walks the member's vectors. */
+/** Scans the member's vectors. */
 const DROP = memberStatement<{ model: string }>()(`
   delete from embeddings
   where member_id = :member_id and (model <> :model or exists (select 1 from connections c

@@ -31,7 +31,7 @@ async function createWorld() {
       )
       return db
     },
-    /** How many statements of those that were never asked before this work asks. */
+    /** The number of distinct statements that this work runs. */
     async newStatements(work: () => Promise<unknown>): Promise<number> {
       texts.clear()
       await work()
@@ -48,7 +48,7 @@ function embed(db: MemberDatabase, components: number[], connectionId = 1): Prom
   )
 }
 
-test('vectors are read once, and again after a change was told', async () => {
+test('vectors are read once, and again after `recheck`', async () => {
   await using world = await createWorld()
   const [db, memory] = [await world.join(), vectorMemory()]
   assert.equal(await memory.of(db, 'm', now), undefined)
@@ -63,7 +63,7 @@ test('vectors are read once, and again after a change was told', async () => {
   assert.deepEqual(Array.from((await memory.of(db, 'm', now))?.components ?? []), [0, 127])
 })
 
-test('a change of another process is seen a few seconds later', async () => {
+test('a change by another process is visible a few seconds later', async () => {
   await using world = await createWorld()
   const [db, memory] = [await world.join(), vectorMemory()]
   await memory.of(db, 'm', now)
@@ -71,11 +71,11 @@ test('a change of another process is seen a few seconds later', async () => {
   assert.equal(await memory.of(db, 'm', now + 4 * SECOND), undefined)
   const seen = await memory.of(db, 'm', now + 6 * SECOND)
   assert.deepEqual(seen?.ids, [1])
-  // What has not changed is looked at, and not read again.
+  // Only the version is checked when nothing has changed.
   assert.equal(await memory.of(db, 'm', now + 60 * SECOND), seen)
 })
 
-test('only what this model made is there, and nothing of those who are gone', async () => {
+test('vectors of other models and of deleted connections are not returned', async () => {
   await using world = await createWorld()
   const [db, memory] = [await world.join(), vectorMemory()]
   await embed(db, [1, 0])
@@ -88,7 +88,7 @@ test('only what this model made is there, and nothing of those who are gone', as
   assert.equal(await memory.of(db, 'm', now), undefined)
 })
 
-test('members are kept apart, and what was not asked for lately makes room', async () => {
+test('members are kept apart, and the least recently used entry is evicted', async () => {
   await using world = await createWorld()
   const memory = vectorMemory(700)
   const [ada, grace] = [await world.join(), await world.join()]
@@ -109,7 +109,7 @@ test('members are kept apart, and what was not asked for lately makes room', asy
   assert.deepEqual(again, ofAda)
 })
 
-test('those who ask at the same time read once', async () => {
+test('concurrent callers share one read', async () => {
   await using world = await createWorld()
   const [db, memory] = [await world.join(), vectorMemory()]
   await embed(db, [1, 0])

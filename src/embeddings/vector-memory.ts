@@ -6,9 +6,9 @@ import { findVersion, readVectors } from './stored-vectors.ts'
 import type { MemberReader } from '../db/database.ts'
 
 export interface VectorMemory {
-  /** The member's vectors that this model made, or undefined where there are none. */
+  /** The member's vectors from this model, or undefined when there are none. */
   of(reader: MemberReader, model: string, now: number): Promise<NetworkVectors | undefined>
-  /** Looks anew whether they changed, the next time they are asked for. Call it once a change is committed. */
+  /** Makes the next call of `of` check the database for changes. Call it after a change is committed. */
   recheck(memberId: number): void
 }
 
@@ -19,7 +19,7 @@ const TRUSTED_FOR = 5 * SECOND
 
 /** For all members together. The most recently used network is kept regardless of its size. */
 const MAX_BYTES = 128 * 1024 * 1024
-/** What knowing that there are none takes, about. */
+/** The approximate size of an entry without vectors. */
 const EMPTY_BYTES = 256
 
 interface Held {
@@ -30,7 +30,7 @@ interface Held {
 }
 
 export function vectorMemory(mostBytes = MAX_BYTES): VectorMemory {
-  /** The one that was asked for last stands last. */
+  /** In order of use: the most recently used entry is last. */
   const held = new Map<number, Held>()
   let bytes = 0
 
@@ -56,7 +56,7 @@ export function vectorMemory(mostBytes = MAX_BYTES): VectorMemory {
     return entry
   }
 
-  /** Once it is read it is known how much room it takes; what could not be read is tried again by whoever asks next. */
+  /** Adds the size of the vectors once they are read. An entry that fails to load is dropped, so the next caller retries. */
   async function weigh(memberId: number, entry: Held): Promise<void> {
     try {
       const vectors = await entry.vectors

@@ -8,7 +8,7 @@ import { readWordVectors, writeWordVectors } from './word-vectors.ts'
 
 const DATA = new URL('./data/', import.meta.url)
 
-test('texts of the same meaning lie closer together than others, without a word in common', async () => {
+test('texts with similar meanings are closer than others, even without a common word', async () => {
   const model = wordModel()
   const closeness = async (one: string, other: string) => {
     const [a, b] = await model.embed([one, other])
@@ -23,7 +23,7 @@ test('texts of the same meaning lie closer together than others, without a word 
     assert.ok((await closeness(text, near)) > (await closeness(text, far)) + 0.2, text)
 })
 
-test('case, accents and punctuation make no difference; order and grammar neither', async () => {
+test('case, accents, punctuation, word order and stop words make no difference', async () => {
   const [plain, other] = await wordModel().embed([
     'investor sao paulo',
     'The INVESTOR, of São Paulo!',
@@ -31,14 +31,14 @@ test('case, accents and punctuation make no difference; order and grammar neithe
   assert.deepEqual(other, plain)
 })
 
-test('every vector is as long as 1, or zeros for a text without a known word', async () => {
+test('every vector has length 1, or is zero for a text without a known word', async () => {
   const vectors = await wordModel().embed(['venture capital', '', 'who is it', 'xqzzt 王芳 12345'])
   const lengths = vectors.map((vector) => Math.hypot(...vector))
   assert.deepEqual(lengths.map(Math.round), [1, 0, 0, 0])
   assert.ok(Math.abs((lengths[0] ?? 0) - 1) < 1e-6)
 })
 
-test('the data is what its README says, and small', async () => {
+test('the data has the checksum in its README, and is small', async () => {
   const [bytes, readme] = await Promise.all([
     readFile(new URL('words.bin', DATA)),
     readFile(new URL('README.md', DATA), 'utf8'),
@@ -49,7 +49,7 @@ test('the data is what its README says, and small', async () => {
   assert.deepEqual([places.size, dimensions], [60_000, 100])
 })
 
-test('word vectors come out of the file as they went in, but for rounding to bytes', () => {
+test('word vectors survive writing and reading, except for rounding to bytes', () => {
   const vector = fc.array(fc.double({ min: -9, max: 9, noNaN: true }), {
     minLength: 3,
     maxLength: 3,
@@ -72,7 +72,7 @@ test('word vectors come out of the file as they went in, but for rounding to byt
   )
 })
 
-test('a rare word counts more than a frequent one', () => {
+test('a rare word has a higher weight than a frequent one', () => {
   const vectors = Array.from({ length: 100 }, (_, place) => ({
     word: `word${place}`,
     vector: place === 0 ? [1, 0] : [0, 1],
@@ -82,7 +82,7 @@ test('a rare word counts more than a frequent one', () => {
   assert.ok(rare > 10 * frequent && frequent > 0)
 })
 
-test('a file that is something else, or cut short, is not read', () => {
+test('other files and truncated files are rejected', () => {
   const file = Buffer.from(writeWordVectors([{ word: 'word', vector: [1, 2] }]))
   assert.throws(() => readWordVectors(file.subarray(0, -1)), /cut short/)
   assert.throws(() => readWordVectors(Buffer.from('PK'.padEnd(100))), /no file of word vectors/)

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { tokenize } from '../base/tokenize.ts'
-import { normalised, type EmbeddingModel } from './embedding-model.ts'
+import { normalized, type EmbeddingModel } from './embedding-model.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { readWordVectors, type WordVectors } from './word-vectors.ts'
 
@@ -19,6 +19,7 @@ export function wordModel(): EmbeddingModel {
   let reading: Promise<WordVectors> | undefined
   return {
     name: NAME,
+    isLocal: true,
     minCosine: MIN_COSINE,
     async embed(texts) {
       reading ??= readFile(FILE).then(readWordVectors)
@@ -42,5 +43,5 @@ export function embedWords(
     for (let at = 0; at < dimensions; at += 1)
       sum[at] = (sum[at] ?? 0) + factor * (components[from + at] ?? 0)
   }
-  return normalised(sum)
+  return normalized(sum)
 }

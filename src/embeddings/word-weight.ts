@@ -1,9 +1,9 @@
 /**
- * How much a word counts in a text: the rarer, the more (smooth inverse frequency; Arora, Liang, Ma, "A Simple but
- * Tough-to-Beat Baseline for Sentence Embeddings", ICLR 2017). How rare it is follows from its place by Zipf's law.
+ * The weight of a word in a text: rarer words weigh more (smooth inverse frequency; Arora, Liang, Ma, "A Simple but
+ * Tough-to-Beat Baseline for Sentence Embeddings", ICLR 2017). The frequency of a word follows from its rank by Zipf's law.
  */
 
-/** The share of all words in English text that is the word at this place, of so many, the commonest at 0. */
+/** The relative frequency of the word with this rank among `count` words. The most frequent word has rank 0. */
 export function shareOf(place: number, count: number): number {
   return 1 / ((place + 1) * harmonic(count))
 }
@@ -12,10 +12,10 @@ export function weightOf(place: number, count: number): number {
   return SMOOTHING / (SMOOTHING + shareOf(place, count))
 }
 
-/** The least that the paper recommends; measured better here than ten times as much (bench/retrieval.ts). */
+/** The lowest value that the paper recommends. Ten times as much gave worse results here (bench/retrieval.ts). */
 const SMOOTHING = 1e-4
 
-/** 1 + 1/2 + … + 1/count, by its asymptotic series. */
+/** An approximation of 1 + 1/2 + … + 1/count by its asymptotic series. */
 function harmonic(count: number): number {
   return Math.log(count) + EULER + 1 / (2 * count)
 }

@@ -21,7 +21,7 @@ const STORED = memberStatement<object, { exports: number; chunks: number }>()(`
   select (select count(*) from exports where member_id = :member_id) as exports,
     (select count(*) from export_chunks where member_id = :member_id) as chunks`)
 
-test('the archive holds everything of the member’s, and no secret', async () => {
+test('the archive contains all data of the member and no secrets', async () => {
   await using world = await createWorld()
   const ada = await world.join()
   const { db, caller } = ada
@@ -72,7 +72,7 @@ test('the archive holds everything of the member’s, and no secret', async () =
   assert.deepEqual(new Set(names), new Set(['laptop', 'test']))
 })
 
-test('a network of several pages is whole in every file, each connection once', async () => {
+test('a network of several pages is complete in every file, with each connection once', async () => {
   await using world = await createWorld()
   const { db } = await world.join()
   await db.write((tx) =>
@@ -92,7 +92,7 @@ test('a network of several pages is whole in every file, each connection once', 
   assert.equal(archive['connections.vcf']?.match(/^FN:P \d+\r$/gm)?.length, 1000)
 })
 
-test('it holds nothing of another’s', async () => {
+test('the archive contains no data of other members', async () => {
   await using world = await createWorld()
   const [ada, eve] = [await world.join(), await world.join()]
   await ada.ask(addConnectionTool, { name: 'Grace Hopper', note: 'Met at Harvard' })
@@ -103,7 +103,7 @@ test('it holds nothing of another’s', async () => {
   assert.equal(archive['connections.json'], '[]\n')
 })
 
-test('the newest archive takes the place of the one before, and goes after a week', async () => {
+test('a new archive replaces the previous one and expires after a week', async () => {
   await using world = await createWorld()
   const { db } = await world.join()
   const now = () => world.clock.now()
@@ -125,11 +125,11 @@ test('the newest archive takes the place of the one before, and goes after a wee
   assert.deepEqual({ ...(await db.get(STORED, {})) }, { exports: 0, chunks: 0 })
 })
 
-test('a job that was killed half way leaves nothing that the next run would double', async () => {
+test('a job that was killed midway leaves nothing that the next run would duplicate', async () => {
   await using world = await createWorld()
   const { db } = await world.join()
   await addMany(db)
-  // As a process that ends without a word: what it would still have written is lost.
+  // Simulates a killed process: its remaining writes are lost.
   await assert.rejects(JOB.run(running(dyingAfter(db, 2), async () => {})), /killed/)
   const left = await db.get(STORED, {})
   assert.ok(left && left.exports === 1 && left.chunks > 0)
@@ -140,7 +140,7 @@ test('a job that was killed half way leaves nothing that the next run would doub
   assert.equal((JSON.parse(archive['connections.json'] ?? '') as Row[]).length, MANY)
 })
 
-test('one that is cancelled leaves nothing, and the archive before it stays', async () => {
+test('a canceled job leaves nothing, and the previous archive stays', async () => {
   await using world = await createWorld()
   const { db } = await world.join()
   await addMany(db)
@@ -155,7 +155,7 @@ test('one that is cancelled leaves nothing, and the archive before it stays', as
   assert.deepEqual({ ...(await db.get(STORED, {})) }, { exports: 1, chunks })
 })
 
-test('nothing of it is left when the member is gone', async () => {
+test('deleting the member deletes the archive', async () => {
   await using world = await createWorld()
   const ada = await world.join()
   await runExport(world, ada.db)
@@ -196,7 +196,7 @@ function running(db: MemberDatabase, save: RunningJob['save']): RunningJob {
   }
 }
 
-/** A handle whose writes fail after the first few, those that would tidy up among them. */
+/** A database handle whose writes fail after the first few, including those that clean up. */
 function dyingAfter(db: MemberDatabase, writes: number): MemberDatabase {
   let left = writes
   return {

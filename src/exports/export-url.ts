@@ -1,4 +1,4 @@
-/** Where an agent reads what it exported, with its token. */
+/** The URLs where an agent downloads its exports with its token. */
 
 export const EXPORT_API_PATH = '/api/exports/:export_id'
 

@@ -293,7 +293,7 @@ function sourceOf(file: (typeof FILES)[number]) {
   return SOURCES[file]
 }
 
-/** Whom an import takes for one, though a network has them as two: what makes them alike came to the first after the second. */
+/** Whether an import would match two contacts that the network has separately, because they became similar after both were added. */
 function hasTwins(contacts: readonly ImportedContact[]): boolean {
   return contacts.some((one, at) => {
     const before = contacts.slice(0, at)
@@ -307,7 +307,7 @@ async function contactsOf(
   name: (typeof FILES)[number],
 ): Promise<ImportedContact[]> {
   const content = archive[name] ?? ''
-  // Of nobody there is nothing to read.
+  // An empty network exports an empty file.
   if (content === '') return []
   const bytes = async function* () {
     yield Buffer.from(content)

@@ -4,9 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newRequestId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { notFoundError } from './not-found.ts'
+import { describeResponse, requestSpan } from './request-span.ts'
 import { sendStream } from './send-stream.ts'
 import { writeAnswer } from './write-response.ts'
 import type { Log } from '../base/log.ts'
+import type { Span, Trace } from '../base/tracing.ts'
 import type { Answer, ContentStream } from './response.ts'
 import type { Exchange } from './route-request.ts'
 import type { ErrorResponder } from './route.ts'
@@ -21,6 +23,7 @@ interface RequestHandlerDeps {
   /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
   readonly onAnswered?: OnAnswered | undefined
+  readonly trace?: Trace | undefined
 }
 
 /** A request whose response was sent or cut off. */
@@ -42,12 +45,25 @@ export interface AnsweredRequest {
 export type OnAnswered = (answered: AnsweredRequest) => void
 
 /** Never rejects. Errors are written by the route's `onError`, or else as problem documents or pages. */
-export async function answerRequest(
+export function answerRequest(
   deps: RequestHandlerDeps,
   request: IncomingMessage,
   response: ServerResponse,
   handle: Handle,
-  { onError, path }: MatchedRoute = {},
+  matched: MatchedRoute = {},
+): Promise<void> {
+  if (!deps.trace) return respond(deps, request, response, handle, matched)
+  return deps.trace(requestSpan(request, matched.path), (span) =>
+    respond({ ...deps, span }, request, response, handle, matched),
+  )
+}
+
+async function respond(
+  deps: RequestHandlerDeps & { readonly span?: Span },
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: Handle,
+  { onError, path }: MatchedRoute,
 ): Promise<void> {
   const startedAt = performance.now()
   const exchange: Exchange = { requestId: newRequestId(), headers: { ...deps.headers } }
@@ -70,6 +86,7 @@ export async function answerRequest(
       : await notFoundError(accept, deps.errorPage, requestError, requestId)
     writeAnswer(request, response, answer, exchange)
   }
+  if (deps.span) describeResponse(deps.span, exchange.requestId, response.statusCode, code)
   deps.onAnswered?.({
     request,
     requestId: exchange.requestId,

@@ -19,6 +19,7 @@ import { MAX_URL_LENGTH, type HeaderTimeouts } from './server.ts'
 import { preflightHeaders } from './write-response.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../base/log.ts'
+import type { Trace } from '../base/tracing.ts'
 import type { Route, ErrorResponder } from './route.ts'
 
 interface HttpDeps extends Guards {
@@ -28,6 +29,7 @@ interface HttpDeps extends Guards {
   readonly errorPage?: ErrorResponder
   /** Called after every response. */
   readonly onAnswered?: OnAnswered | undefined
+  readonly trace?: Trace | undefined
   /** Override the server's defaults. */
   readonly headerTimeouts?: HeaderTimeouts
 }
@@ -44,8 +46,8 @@ export function assemble(deps: HttpDeps): HttpService {
   const { routes, log, errorPage = problem } = deps
   const stop = new AbortController()
   const headers = securityHeaders(deps.publicUrl)
-  const { onAnswered } = deps
-  const requestDeps = { log, errorPage, stopping: stop.signal, headers, onAnswered }
+  const { onAnswered, trace } = deps
+  const requestDeps = { log, errorPage, stopping: stop.signal, headers, onAnswered, trace }
   const answer: AnswerWith = (request, response, handle, matched) =>
     void answerRequest(requestDeps, request, response, handle, matched)
   const table = createPathTable(listPaths(routes))

@@ -11,6 +11,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { connectionLimits, verifyReadWrite } from '../db/engines/postgres/connection-pool.ts'
 import { JOB_QUEUE_POOL_SIZE } from '../db/engines/postgres/job-queue-connections.ts'
+import { currentRole, grantRows } from '../db/engines/postgres/runtime-role.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../db/timeouts.ts'
 import type { Log } from '../base/log.ts'
 import type { JobDispatch, JobClaimer } from './job-dispatch.ts'
@@ -40,6 +41,36 @@ const CLOSE_TIMEOUT_MS = 2 * SECOND
 const START_RETRY_INTERVAL_MS = 5 * SECOND
 /** During an outage pg-boss reports every failed statement, so these log lines are throttled. Milliseconds. */
 const ERROR_LOG_INTERVAL_MS = MINUTE / 2
+
+/**
+ * Creates the schema and the queue as the owner of the database, and lets the role that serves use them.
+ *
+ * @param url of the role that serves
+ */
+export async function prepareQueue(
+  ownerUrl: string,
+  url: string,
+  timeouts: DatabaseTimeouts,
+): Promise<void> {
+  const role = await withClient(url, timeouts, currentRole)
+  const boss = new PgBoss({
+    ...connectionLimits(ownerUrl, timeouts),
+    application_name: 'weft-jobs',
+    max: 1,
+    schema: SCHEMA,
+    createSchema: !(await checkRights(ownerUrl, timeouts)),
+    supervise: false,
+    schedule: false,
+  })
+  boss.on('error', () => {})
+  try {
+    await boss.start()
+    await boss.createQueue(QUEUE, QUEUE_OPTIONS)
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+  await withClient(ownerUrl, timeouts, (client) => grantRows(client, SCHEMA, role))
+}
 
 interface Message {
   readonly job_id: number | null
@@ -183,15 +214,25 @@ class PgBossDispatch implements JobDispatch {
 
 /** Whether the schema exists. Checked because `create schema if not exists` requires the privilege even if it does. */
 async function checkRights(url: string, timeouts: DatabaseTimeouts): Promise<boolean> {
-  const client = new Client({ ...connectionLimits(url, timeouts), application_name: 'weft-jobs' })
-  client.on('error', () => {})
-  try {
-    await client.connect()
+  return withClient(url, timeouts, async (client) => {
     const { rows } = await client.query<Rights>(RIGHTS, [SCHEMA])
     const [rights] = rows
     if (rights?.has_schema === false && !rights.may_create)
       throw missingRight(`create the schema ${SCHEMA}`)
     return rights?.has_schema === true
+  })
+}
+
+async function withClient<T>(
+  url: string,
+  timeouts: DatabaseTimeouts,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({ ...connectionLimits(url, timeouts), application_name: 'weft-jobs' })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return await work(client)
   } catch (error) {
     if (error instanceof RequestError) throw error
     const reason = error instanceof Error ? error.message : String(error)
@@ -222,7 +263,8 @@ function missingRight(action: string, cause?: unknown): RequestError {
     {
       hint: `As the owner of the database, run one of these, with your own names:
   grant create on database weft to weft;
-  create schema ${SCHEMA} authorization weft;`,
+  create schema ${SCHEMA} authorization weft;
+If another role owns the database, set WEFT_OWNER_DATABASE and run weft migrate.`,
     },
   )
   error.cause = cause

@@ -7,6 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR, SECOND, type Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
+import { errorType, type Span, type Trace } from '../base/tracing.ts'
 import {
   claimJob,
   claimNextJob,
@@ -53,6 +54,7 @@ export interface WorkerDeps {
   readonly concurrency?: number
   /** Called after a job has ended in this process. */
   readonly onEnded?: ((kind: string, state: Outcome['state']) => void) | undefined
+  readonly trace?: Trace | undefined
   /** Pause before the second attempt of a failed job. Milliseconds. */
   readonly retryPauseMs?: number
   /** Run one worker per process: a second one with the same process ID would consider the first one dead. */
@@ -82,6 +84,7 @@ export class JobWorker implements AsyncDisposable {
   readonly #dispatch: JobDispatch
   readonly #concurrency: number
   readonly #onEnded: WorkerDeps['onEnded']
+  readonly #trace: Trace | undefined
   readonly #retryPauseMs: number
   readonly #permits: Semaphore
   readonly #definitions: ReadonlyMap<string, Job>
@@ -100,6 +103,7 @@ export class JobWorker implements AsyncDisposable {
     this.#dispatch = deps.dispatch ?? new InProcessDispatch()
     this.#concurrency = deps.concurrency ?? 2
     this.#onEnded = deps.onEnded
+    this.#trace = deps.trace
     this.#retryPauseMs = deps.retryPauseMs ?? RETRY_PAUSE_MS
     this.#permits = new Semaphore(this.#concurrency)
     this.#definitions = new Map(deps.jobs.map((job) => [job.kind, job]))
@@ -242,7 +246,7 @@ export class JobWorker implements AsyncDisposable {
   #begin(lease: JobLease, onProgress?: (progress: JobProgress) => void): Promise<void> {
     const run: Run = { lease, abort: new AbortController(), interruption: undefined }
     const renewal = setInterval(() => void this.#renew(run), RENEW_INTERVAL_MS)
-    const ended = this.#run(run, onProgress)
+    const ended = this.#runTraced(run, onProgress)
       .catch((error: unknown) => {
         // The lease expires, and another worker takes the job over.
         this.#log.error({ err: error, job_id: lease.jobId }, 'could not record the end of a job')
@@ -257,12 +261,28 @@ export class JobWorker implements AsyncDisposable {
     return ended
   }
 
-  async #run(run: Run, onProgress: ((progress: JobProgress) => void) | undefined): Promise<void> {
+  /** A job runs long after the request that created it, maybe on another node: its trace is its own. */
+  #runTraced(run: Run, onProgress: ((progress: JobProgress) => void) | undefined): Promise<void> {
+    const { kind, attempt } = run.lease
+    if (!this.#trace) return this.#run(run, onProgress)
+    const attributes = { 'weft.job.kind': kind, 'weft.job.attempt': attempt }
+    return this.#trace(
+      { name: `job ${kind}`, kind: 'consumer', attributes, isRoot: true },
+      (span) => this.#run(run, onProgress, span),
+    )
+  }
+
+  async #run(
+    run: Run,
+    onProgress: ((progress: JobProgress) => void) | undefined,
+    span?: Span,
+  ): Promise<void> {
     try {
       const definition = this.#definitionOf(run.lease.kind)
       const result = await definition.run(this.#runningJob(run, onProgress))
       await this.#end(run, { state: 'succeeded', result })
     } catch (error) {
+      span?.fail(run.interruption ?? errorType(error))
       await this.#settle(run, error)
     }
   }

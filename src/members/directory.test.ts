@@ -179,8 +179,8 @@ test('a word of a username is found whole, whatever names begin with it', async 
 test('exact username, exact name, words of a name, then everything else, fuller profiles first', async () => {
   const full = { headline: 'Ada', about: 'x', location: 'y', organization: 'z', title: 't' }
   await using service = await serve([
-    person('other1', 'Somebody', full),
-    person('other2', 'Somebody', { headline: 'Ada' }),
+    person('other1', 'Someone', full),
+    person('other2', 'Someone', { headline: 'Ada' }),
     person('x1', 'Adalbert Stifter', { headline: 'poet' }),
     person('x2', 'Ada Lovelace'),
     person('x3', 'Ada'),

@@ -133,7 +133,7 @@ test(
 
 async function describe(world: World, { db }: Acting, word: string): Promise<void> {
   const fields = {
-    name: `Somebody ${word}`,
+    name: `Someone ${word}`,
     headline: `All about ${word}-thinking`,
     email: `${word.replace(' ', '.')}@example.org`,
     skills: [word],

@@ -178,7 +178,7 @@ test('each field that cannot stand is refused by name', async () => {
     [{ email: 'a@b@c' }, '/email'],
     [{ email: 'a b@example.com' }, '/email'],
     [{ isPublic: 'yes' } as unknown as Partial<NewMember>, '/is_public'],
-    [{ colour: 'red' } as unknown as Partial<NewMember>, '/colour'],
+    [{ color: 'red' } as unknown as Partial<NewMember>, '/color'],
   ]
   for (const [fields, pointer] of wrong)
     await assert.rejects(create(store.database, fields), refusedAt(pointer), JSON.stringify(fields))

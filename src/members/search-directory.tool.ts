@@ -1,4 +1,4 @@
-/** search_directory: the public directory of this service, for whoever is not in the network yet. */
+/** search_directory: searches the public directory of this service for people outside the member's network. */
 
 import Type from 'typebox'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../tools/result-page.ts'

@@ -11,6 +11,7 @@ const USERNAME_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
 const SHAPE = new RegExp(USERNAME_PATTERN)
 
 /** Names of paths and roles, and values that programs misinterpret. */
+// prose-ok: a word list
 const RESERVED: ReadonlySet<string> = new Set(
   `about abuse account accounts activity admin administrator agent agents anonymous any api app ask
   assets auth authorize batch billing blog bot callback client clients connections contact credits

@@ -166,9 +166,15 @@ export function fullForms(word: string): readonly string[] {
 
 /** One full form of a folded word: `bob` becomes `robert`. */
 export function fullForm(word: string): string {
-  const forms = fullForms(word)
-  return forms.includes(word) ? word : (forms[0] ?? word)
+  return oneFullForm().get(word) ?? word
 }
+
+const oneFullForm = lazy((): ReadonlyMap<string, string> => {
+  const shortForms = [...givenNames().groupsOf.keys()].filter(
+    (form) => !fullForms(form).includes(form),
+  )
+  return new Map(shortForms.map((form) => [form, fullForms(form)[0] ?? form]))
+})
 
 /** Every other form of the names that a folded word can stand for, for search: `bob` has `robert`, `rob`, … */
 export function otherForms(word: string): readonly string[] {

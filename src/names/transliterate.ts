@@ -1,5 +1,6 @@
 /** Writes names in plain Latin letters, and reduces different romanizations of one name to one key. */
 
+import { remembering } from '../base/remembering.ts'
 import { normalize } from '../base/tokenize.ts'
 
 /** Cyrillic and Greek letters as most passports and news agencies write them. */
@@ -55,15 +56,18 @@ function romanize(text: string, table: ReadonlyMap<string, string>): string {
     .replace(FOREIGN_LETTERS, (letter) => table.get(letter) ?? letter)
 }
 
+/** Words whose keys are remembered, about 2 MB: most names are common ones. */
+const MAX_KEYS = 20_000
+
 /**
  * Reduces a folded word to a key that its usual spellings share: Müller, Mueller and Muller; Yuliya, Julia and Iuliia;
  * Tschaikowski and Tchaikovsky. The key is only for comparison; it is not a readable spelling.
  */
-export function spellingKey(folded: string): string {
+export const spellingKey = remembering((folded) => {
   let key = folded
   for (const [pattern, replacement] of SPELLINGS) key = key.replace(pattern, replacement)
   return key
-}
+}, MAX_KEYS)
 
 /** In this order. 4 stands for the sound in `church`, 6 for the one in `ship`. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [

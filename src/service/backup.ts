@@ -66,7 +66,7 @@ export async function restore(path: string, database: DatabaseAddress): Promise<
     )
   return database.engine === 'sqlite'
     ? restoreSqlite(path, database.path)
-    : restoreDump(path, database.url)
+    : restoreDump(path, database.ownerUrl ?? database.url)
 }
 
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const

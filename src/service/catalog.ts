@@ -40,6 +40,7 @@ import { listActivityTool } from '../tools/list-activity.tool.ts'
 import { undoTool } from '../tools/undo.tool.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import type { Trace } from '../base/tracing.ts'
 import type { Database } from '../db/database.ts'
 import type { RateLimits } from '../guards/rate-limits.ts'
 import type { Caller } from '../http/caller.ts'
@@ -129,6 +130,7 @@ interface RouteDeps extends Deps {
   readonly smtp: SmtpSettings | null
   readonly attempts: AttemptRecorder
   readonly onCalled?: OnCalled | undefined
+  readonly trace?: Trace | undefined
 }
 
 export function listRoutes(deps: RouteDeps): Route[] {

@@ -29,6 +29,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
     monthlyCredits: 1000,
     uploadQuotaMb: 250,
     searchMemoryMb: 512,
+    activityRetentionDays: null,
     logLevel: 'info',
     jobConcurrency: 2,
     signUp: 'invite',
@@ -65,6 +66,7 @@ test('what is set is read', () => {
     WEFT_PUBLIC_URL: 'HTTPS://Weft.Example.org/',
     WEFT_MONTHLY_CREDITS: '0',
     WEFT_UPLOAD_QUOTA_MB: '500',
+    WEFT_ACTIVITY_RETENTION_DAYS: '365',
     WEFT_LOG_LEVEL: 'WARN',
     WEFT_SEARCH_THREADS: '3',
     WEFT_SEARCH_MEMORY_MB: '64',
@@ -102,6 +104,7 @@ test('what is set is read', () => {
     publicUrl: 'https://weft.example.org',
     monthlyCredits: 0,
     uploadQuotaMb: 500,
+    activityRetentionDays: 365,
     logLevel: 'warn',
     searchThreads: 3,
     searchMemoryMb: 64,
@@ -300,4 +303,12 @@ test('texts of the operator are read from their files, and tokens have the form 
   assert.match(complaint({ WEFT_MCP_REGISTRY_AUTH: 'key' }), /WEFT_MCP_REGISTRY_AUTH must have/)
   assert.match(complaint({ WEFT_OPENAI_APPS_CHALLENGE: 'a b' }), /without spaces/)
   await rm(folder, { recursive: true })
+})
+
+test('an owner’s URL belongs to PostgreSQL', () => {
+  const [url, ownerUrl] = ['postgres://serving@db/weft', 'postgres://owner@db/weft']
+  const config = readConfig({ WEFT_DATABASE: url, WEFT_OWNER_DATABASE: ownerUrl })
+  assert.deepEqual(config.database, { engine: 'postgres', url, ownerUrl })
+  const wrong = { WEFT_DATABASE: 'sqlite:x.db', WEFT_OWNER_DATABASE: ownerUrl }
+  assert.throws(() => readConfig(wrong), /WEFT_OWNER_DATABASE must come with/)
 })

@@ -37,6 +37,8 @@ export interface Config {
   readonly monthlyCredits: number
   /** Maximum size of a member's stored uploads. Mebibytes. */
   readonly uploadQuotaMb: number
+  /** How long changes stay in the activity log; null keeps the latest of each member, however old. */
+  readonly activityRetentionDays: number | null
   readonly logLevel: LogLevel
   /** Threads for searches on SQLite. */
   readonly searchThreads: number
@@ -131,6 +133,12 @@ export const SETTINGS = [
     secret: true,
   },
   {
+    name: 'WEFT_OWNER_DATABASE',
+    default: '',
+    description: 'PostgreSQL URL of the role that owns the tables, for migrations: postgres://…',
+    secret: true,
+  },
+  {
     name: 'WEFT_HOST',
     default: 'localhost',
     description: 'The address to listen on; localhost is both 127.0.0.1 and ::1',
@@ -150,6 +158,12 @@ export const SETTINGS = [
     name: 'WEFT_UPLOAD_QUOTA_MB',
     default: String(DEFAULT_UPLOAD_QUOTA_MB),
     description: 'Megabytes of uploaded files that a member may store at a time; at least 50',
+  },
+  {
+    name: 'WEFT_ACTIVITY_RETENTION_DAYS',
+    default: '',
+    description:
+      'Deletes changes from the activity log after so many days; they can then not be undone',
   },
   { name: 'WEFT_LOG_LEVEL', default: 'info', description: LOG_LEVELS.join(', ') },
   {
@@ -308,7 +322,7 @@ export function readConfig(environment: Environment): Config {
   const host = read('WEFT_HOST', 'localhost', String)
   const port = read('WEFT_PORT', 8787, whole(0, 65_535))
   const config: Config = {
-    database: read('WEFT_DATABASE', { engine: 'sqlite', path: './data/weft.db' }, databaseAddress),
+    database: readDatabase(read, problems),
     databaseTimeoutSeconds: read(
       'WEFT_DATABASE_TIMEOUT',
       DEFAULT_DATABASE_TIMEOUT_SECONDS,
@@ -328,6 +342,11 @@ export function readConfig(environment: Environment): Config {
     ),
     monthlyCredits: read('WEFT_MONTHLY_CREDITS', 1000, whole(0, 1_000_000_000)),
     uploadQuotaMb: read('WEFT_UPLOAD_QUOTA_MB', DEFAULT_UPLOAD_QUOTA_MB, whole(50, 1_000_000)),
+    activityRetentionDays: read<number | null>(
+      'WEFT_ACTIVITY_RETENTION_DAYS',
+      null,
+      whole(1, 36_500),
+    ),
     logLevel: read('WEFT_LOG_LEVEL', 'info', logLevel),
     searchThreads: read('WEFT_SEARCH_THREADS', defaultSearchThreads(), whole(1, 64)),
     searchMemoryMb: read('WEFT_SEARCH_MEMORY_MB', DEFAULT_SEARCH_MEMORY_MB, whole(16, 1_000_000)),
@@ -419,6 +438,19 @@ export function requireSmtp({ smtp }: Config): SmtpSettings {
 }
 
 type Read = <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T
+
+function readDatabase(read: Read, problems: string[]): DatabaseAddress {
+  const address = read<DatabaseAddress>(
+    'WEFT_DATABASE',
+    { engine: 'sqlite', path: './data/weft.db' },
+    databaseAddress,
+  )
+  const ownerUrl = read<string | null>('WEFT_OWNER_DATABASE', null, postgresUrl)
+  if (ownerUrl === null) return address
+  if (address.engine === 'postgres') return { ...address, ownerUrl }
+  problems.push('WEFT_OWNER_DATABASE must come with a WEFT_DATABASE of PostgreSQL')
+  return address
+}
 
 /** All three settings, or none of them. */
 function readOidc(read: Read, problems: string[]): OidcSettings | null {

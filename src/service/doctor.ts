@@ -9,7 +9,7 @@ import { RequestError } from '../base/request-error.ts'
 import { isLedgerExact } from '../credits/ledger-check.ts'
 import { inspectDatabase, type Inspection } from '../db/engines/inspect.ts'
 import { describeDatabase, openDatabase } from '../db/engines/open.ts'
-import { openMailServer } from '../email/smtp.ts'
+import { openMailServer, SendingError } from '../email/smtp.ts'
 import { listAdmins } from '../members/role.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
@@ -17,6 +17,7 @@ import { listBackups } from './backup.ts'
 import { readConfig, type Config, type Environment } from './config.ts'
 import { allMembers } from './move.ts'
 import type { DatabaseAddress } from '../db/address.ts'
+import type { RolePowers } from '../db/engines/postgres/runtime-role.ts'
 import type { Database } from '../db/database.ts'
 
 /** `warning`: works, but is unsafe or will fail. `error`: does not work, or data is wrong. */
@@ -213,11 +214,19 @@ async function checkMailServer({ smtp }: Config): Promise<Finding> {
     await Promise.race([openMailServer(smtp).verify(), timeout])
     return ok('email', `The mail server ${name} accepts connections.`)
   } catch (error) {
-    return failure('email', `The mail server ${name} cannot be used: ${reasonOf(error)}.`, fix)
+    const isCertificateFault = error instanceof SendingError && error.isCertificateFault
+    return failure(
+      'email',
+      `The mail server ${name} cannot be used: ${reasonOf(error)}.`,
+      isCertificateFault ? CERTIFICATE_FIX : fix,
+    )
   } finally {
     clearTimeout(timer)
   }
 }
+
+const CERTIFICATE_FIX =
+  'Renew the certificate of the mail server, or use a host name that it is for. Set NODE_EXTRA_CA_CERTS to the certificate of a private authority.'
 
 async function checkRedisServer({ redisUrl }: Config): Promise<Finding | undefined> {
   if (redisUrl === null) return undefined
@@ -309,7 +318,7 @@ async function checkDatabase(config: Config, clock: Clock): Promise<Finding[]> {
       ),
     ]
   }
-  const { pending, clockAheadMs, defects } = inspection
+  const { pending, clockAheadMs, defects, powers } = inspection
   const findings = defects.map((defect) =>
     failure('integrity', defect, 'Stop Weft and restore a backup.'),
   )
@@ -322,6 +331,7 @@ async function checkDatabase(config: Config, clock: Clock): Promise<Finding[]> {
         'Synchronize the clocks of both machines with NTP.',
       ),
     )
+  if (powers) findings.push(checkRole(powers))
   if (pending.length > 0)
     return [
       ...findings,
@@ -334,6 +344,25 @@ async function checkDatabase(config: Config, clock: Clock): Promise<Finding[]> {
   findings.push(ok('migrations', 'The schema is up to date.'))
   if (defects.length > 0) return findings
   return [...findings, ...(await checkData(config, clock))]
+}
+
+/** One role for everything works. Two protect members from a statement that an attacker could inject. */
+function checkRole({ role, ownsTables, canCreate }: RolePowers): Finding {
+  const fix =
+    'Serve with a second role that owns nothing: see “Two roles” in docs/running.md, and set WEFT_OWNER_DATABASE.'
+  if (ownsTables)
+    return warning(
+      'database_role',
+      `The role ${role} owns the tables, so it can change the schema and turn row-level security off.`,
+      fix,
+    )
+  if (canCreate)
+    return warning(
+      'database_role',
+      `The role ${role} can create tables or functions in the database.`,
+      `As the owner, run: revoke create on schema public from public, ${role}; and: revoke create on database … from public, ${role}`,
+    )
+  return ok('database_role', `The role ${role} can read and write rows, and nothing else.`)
 }
 
 async function checkData(config: Config, clock: Clock): Promise<Finding[]> {

@@ -8,6 +8,7 @@ import type { Embedder } from '../embeddings/embedder.ts'
 import { listJobKinds } from './catalog.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import type { Trace } from '../base/tracing.ts'
 import type { Database } from '../db/database.ts'
 import type { Config } from './config.ts'
 
@@ -31,13 +32,14 @@ interface JobsDeps {
   readonly onEnded?: WorkerDeps['onEnded']
   /** Called after an attempt to send an email from this process. */
   readonly onAttempted?: SenderDeps['onAttempted']
+  readonly trace?: Trace | undefined
 }
 
 export async function openJobs(
   config: Config & { readonly publicUrl: string },
   deps: JobsDeps,
 ): Promise<Jobs> {
-  const { database, clock, log, embedder, onEnded, onAttempted } = deps
+  const { database, clock, log, embedder, onEnded, onAttempted, trace } = deps
   const { openDispatch = openJobDispatch } = deps
   const { database: address, jobConcurrency: concurrency, databaseTimeoutSeconds } = config
   const dispatch = await openDispatch(address, log, databaseTimeoutSeconds)
@@ -52,6 +54,7 @@ export async function openJobs(
           dispatch,
           concurrency,
           onEnded,
+          trace,
         })
   const { smtp, publicUrl } = config
   const sender =
@@ -63,6 +66,7 @@ export async function openJobs(
           log,
           publicUrl,
           onAttempted,
+          trace,
           server: openMailServer(smtp),
           domain: senderDomain(smtp),
         })

@@ -1,9 +1,11 @@
 /** The database of a process that serves requests or runs jobs, as its settings say. */
 
 import { MEBIBYTE } from '../db/member-memory.ts'
+import { traceDatabase } from '../db/traced-database.ts'
 import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import type { Trace } from '../base/tracing.ts'
 import type { Config } from './config.ts'
 import type { ServiceMetrics } from './service-metrics.ts'
 
@@ -11,12 +13,13 @@ interface Deps {
   readonly clock: Clock
   readonly log: Log
   readonly metrics: Pick<ServiceMetrics, 'timings'> | null
+  readonly trace?: Trace | undefined
 }
 
 /** Opens and migrates it, and warns about files that others can read. */
 export async function openServiceDatabase(
   config: Config,
-  { clock, log, metrics }: Deps,
+  { clock, log, metrics, trace }: Deps,
 ): ReturnType<typeof openDatabase> {
   const opened = await openDatabase(config.database, {
     clock,
@@ -27,5 +30,6 @@ export async function openServiceDatabase(
     timings: metrics?.timings,
   })
   logLoosePaths(log, opened.loose)
-  return opened
+  if (!trace) return opened
+  return { ...opened, database: traceDatabase(opened.database, config.database.engine, trace) }
 }

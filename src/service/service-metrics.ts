@@ -104,6 +104,7 @@ export function createServiceMetrics(log: Log): ServiceMetrics {
       observeJobs(metrics, deps)
       if (deps.sendsEmail) observeEmails(metrics, deps)
       observePools(metrics, deps.database)
+      observeSearchMemory(metrics, deps.database)
       if (deps.limits) observeRateLimits(metrics, deps.limits, deps.shared)
       observeProcess(metrics, deps)
     },
@@ -180,6 +181,17 @@ function observePools(metrics: Metrics, database: Database): void {
   gauge('weft_database_pool_size', 'Connections or threads that a pool may have.', 'size')
   gauge('weft_database_pool_used', 'Connections or threads of a pool that are in use.', 'used')
   gauge('weft_database_pool_waiting', 'Callers that wait for a pool.', 'waiting')
+}
+
+function observeSearchMemory(metrics: Metrics, database: Database): void {
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_search_memory_bytes',
+      help: 'Memory of search indexes, which WEFT_SEARCH_MEMORY_MB limits.',
+    },
+    () => [{ value: database.memoryBytes }],
+  )
 }
 
 function observeRateLimits(

@@ -28,10 +28,12 @@ import { openMetricsListener, probesOf } from './metrics-listener.ts'
 import { drainWhenOutdated } from './watch-schema.ts'
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts'
 import { nodeStatus } from './this-node.ts'
+import { openTracing } from './tracing.ts'
 import { toolCallLog } from '../tools/tool-call-log.ts'
 import { readVersion } from './version.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import type { Trace } from '../base/tracing.ts'
 import type { Database } from '../db/database.ts'
 import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { Route } from '../http/route.ts'
@@ -81,6 +83,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   await using opening = new AsyncDisposableStack()
   const readiness = createReadiness(log)
   const metrics = settings.metrics && createServiceMetrics(log)
+  const trace = await openTracing()
   const probes = probesOf(settings.metrics, readiness, metrics)
   const listener = opening.use(
     await openListener(settings.host, settings.port, {
@@ -92,7 +95,8 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const { port } = listener
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port)
   const config = { ...settings, port, publicUrl }
-  const { database, applied, newest } = await openServiceDatabase(config, { clock, log, metrics })
+  const opened = await openServiceDatabase(config, { clock, log, metrics, trace })
+  const { database, applied, newest } = opened
   opening.use(database)
   const demo = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())
@@ -107,6 +111,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       openDispatch,
       onEnded: metrics?.onEnded,
       onAttempted: metrics?.onAttempted,
+      trace,
     }),
   )
   const { routes, http } = assembleService(config, deps, {
@@ -115,8 +120,9 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
     jobs,
     metrics,
     shared,
+    trace,
   })
-  const opened = opening.move()
+  const closing = opening.move()
   return {
     publicUrl,
     port,
@@ -131,7 +137,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       http.answerAt(listener)
       readiness.start(database)
       jobs.start()
-      opened.use(
+      closing.use(
         drainWhenOutdated({
           database,
           newest,
@@ -143,15 +149,17 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       )
       const { backupDirectory: directory, backupUrl } = config
       if (directory !== null)
-        opened.use(backUpDaily({ database: config.database, backupUrl, directory, clock, log }))
-      opened.use(sweepRegularly({ database, clock, log, wake: (jobId) => jobs.wake(jobId) }))
+        closing.use(backUpDaily({ database: config.database, backupUrl, directory, clock, log }))
+      const { activityRetentionDays } = config
+      const wake = (jobId: number) => jobs.wake(jobId)
+      closing.use(sweepRegularly({ database, clock, log, wake, activityRetentionDays }))
     },
     drain: () => readiness.drain(),
     /** Rejects new requests, finishes open ones, releases jobs, then closes the database. */
     async [Symbol.asyncDispose]() {
       readiness.drain()
       await Promise.all([http[Symbol.asyncDispose](), jobs.stop()])
-      await opened[Symbol.asyncDispose]()
+      await closing[Symbol.asyncDispose]()
     },
   }
 }
@@ -163,6 +171,8 @@ interface OpenedDeps {
   readonly metrics: ServiceMetrics | null
   /** Undefined without Redis. */
   readonly shared: SharedWindows | undefined
+  /** Undefined without an OpenTelemetry SDK. */
+  readonly trace: Trace | undefined
 }
 
 /** The client of Redis is imported only by nodes that use it. */
@@ -179,7 +189,7 @@ async function openSharedLimits(
 function assembleService(
   config: Config & Pick<Service, 'publicUrl'>,
   { clock, log, documents }: ServiceDeps,
-  { database, embedder, jobs, metrics, shared }: OpenedDeps,
+  { database, embedder, jobs, metrics, shared, trace }: OpenedDeps,
 ): { readonly routes: Route[]; readonly http: HttpService } {
   const { publicUrl } = config
   const authenticate = bearerCheck({ database, clock, publicUrl })
@@ -216,6 +226,7 @@ function assembleService(
     documents: documents ?? clientDocuments({ clock }),
     node,
     onCalled: metrics ? both(metrics.onCalled, calls) : calls,
+    trace,
   })
   checkDeprecations([
     ...DEPRECATED_PARAMETERS,
@@ -231,6 +242,7 @@ function assembleService(
     publicUrl,
     log,
     onAnswered: both(answered, (one) => attempts.observe(one)),
+    trace,
   })
   return { routes, http }
 }

@@ -18,7 +18,7 @@ import { askTool } from '../../test/fixtures/member.ts'
 import { memberBrowser, oauthClient } from '../../test/support/oauth.ts'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { startTestService } from '../../test/support/service.ts'
-import { startPurges, sweep } from './sweep.ts'
+import { startPurges, sweep, sweepActivity } from './sweep.ts'
 
 const CLIENTS = statement<object, { client_id: string }>('select client_id from oauth_clients')
 
@@ -213,6 +213,30 @@ test('an app whose grants have ended is forgotten a month after the last could h
   assert.equal(await sweep(database, now + 396 * DAY + 1), 1)
 })
 
+test('activity goes after the days that the operator set, with what it says of connections', async () => {
+  await using store = await createStore()
+  const { database, clock } = store
+  const db = database.member(await join(store))
+  const count = SWEEP_BATCH + 5
+  const rows = Array.from({ length: count }, (_, index) => index + 1)
+  // All but the last five are from the first day.
+  const dayOf = (id: number) => clock.now() + (id > count - 5 ? 10 * DAY : 0)
+  await db.write(async (tx) => {
+    const columns = ['activity_id', 'at', 'action', 'subject_kind', 'subject_id', 'actor']
+    const changes = rows.map((id) => [id, dayOf(id), 'updated', 'connection', '1', 'Ada'])
+    await tx.insertMany({ table: 'activity', columns, rows: changes })
+    // One change concerns more connections than fit into a transaction.
+    const concerned = rows.map((id) => [id, 1]).concat([[1, count]])
+    const names = ['connection_id', 'activity_id']
+    await tx.insertMany({ table: 'activity_connections', columns: names, rows: concerned })
+  })
+  const left = async () => Object.values((await db.get(COUNT_ACTIVITY, {})) ?? {})
+  assert.equal(await sweepActivity(database, 30, clock.now() + 30 * DAY), 0)
+  assert.deepEqual(await left(), [count, count + 1])
+  assert.equal(await sweepActivity(database, 30, clock.now() + 31 * DAY), SWEEP_BATCH)
+  assert.deepEqual(await left(), [5, 1])
+})
+
 async function join({ database, clock }: TestStore): Promise<number> {
   const ada = { username: 'ada', name: 'Ada' }
   return (await database.write((tx) => createMember(tx, ada, clock.now()))).memberId
@@ -226,6 +250,11 @@ const ADD_CHANGES = memberStatement<{ job_id: number }>()(`
 const COUNT_CHANGES = memberStatement<object, { changes: number }>()(
   'select count(*) as changes from import_changes where member_id = :member_id',
 )
+
+const COUNT_ACTIVITY = memberStatement<object, { changes: number; concerned: number }>()(`
+  select (select count(*) from activity where member_id = :member_id) as changes,
+    (select count(*) from activity_connections where member_id = :member_id) as concerned
+  from members where member_id = :member_id`)
 
 const CONNECTIONS = memberStatement<object, { name: string }>()(
   'select name from connections where member_id = :member_id',

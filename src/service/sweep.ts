@@ -21,7 +21,9 @@ import { sweepClients } from '../oauth/client.ts'
 import { sweepGrants } from '../oauth/grant.ts'
 import { sweepTokens } from '../oauth/token-pair.ts'
 import { sweepEmails } from '../outbox/outbox.ts'
+import { listMembers } from '../members/member.ts'
 import { sweepSignInAttempts } from '../sign-in/session/attempts.ts'
+import { sweepChanges } from '../tools/sweep-activity.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, Transaction } from '../db/database.ts'
 
@@ -88,6 +90,26 @@ async function sweepOut(
   }
 }
 
+/** Members per query. */
+const MEMBER_PAGE = 500
+
+/** Deletes the changes of all members that are older than so many days. Returns the number of changes. */
+export async function sweepActivity(
+  database: Database,
+  days: number,
+  now: number,
+  { signal }: SweepOptions = {},
+): Promise<number> {
+  let [swept, after] = [0, '']
+  for (;;) {
+    const members = await listMembers(database, { after, limit: MEMBER_PAGE })
+    for (const { memberId } of members)
+      swept += await sweepChanges(database.member(memberId), now - days * DAY, signal)
+    after = members.at(-1)?.username ?? ''
+    if (members.length < MEMBER_PAGE || signal?.aborted === true) return swept
+  }
+}
+
 /** Starts jobs that purge connections deleted more than 30 days ago. Returns the number of jobs. */
 export async function startPurges(
   database: Database,
@@ -113,10 +135,18 @@ interface SweepDeps {
   readonly log: Log
   /** Notifies the worker of a new job. */
   readonly wake: (jobId: number) => void
+  /** `WEFT_ACTIVITY_RETENTION_DAYS`; null keeps the latest changes of each member, however old. */
+  readonly activityRetentionDays: number | null
 }
 
-/** Sweeps every hour. Once a day, also erases deleted data from the database files. */
-export function sweepRegularly({ database, clock, log, wake }: SweepDeps): AsyncDisposable {
+/** Sweeps every hour. Once a day, also drops old activity and erases deleted data from the database files. */
+export function sweepRegularly({
+  database,
+  clock,
+  log,
+  wake,
+  activityRetentionDays: days,
+}: SweepDeps): AsyncDisposable {
   const stopping = new AbortController()
   let running = Promise.resolve()
   let eraseAt = clock.now()
@@ -124,6 +154,7 @@ export function sweepRegularly({ database, clock, log, wake }: SweepDeps): Async
     const swept = await sweep(database, now, { signal: stopping.signal })
     const purges = await startPurges(database, now, wake)
     if (now >= eraseAt) {
+      if (days !== null) await sweepActivity(database, days, now, { signal: stopping.signal })
       await database.erase({ signal: stopping.signal })
       eraseAt = now + DAY
     }

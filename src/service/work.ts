@@ -6,6 +6,7 @@ import { openMetricsListener, probesOf } from './metrics-listener.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { createReadiness } from './readiness.ts'
 import { createServiceMetrics } from './service-metrics.ts'
+import { openTracing } from './tracing.ts'
 import { readVersion } from './version.ts'
 import { drainWhenOutdated } from './watch-schema.ts'
 import { requirePublicUrl, type Config } from './config.ts'
@@ -30,9 +31,10 @@ export async function startWorking(
   await using opening = new AsyncDisposableStack()
   const readiness = createReadiness(log)
   const metrics = config.metrics && createServiceMetrics(log)
+  const trace = await openTracing()
   const { own } = probesOf(config.metrics, readiness, metrics)
   const listener = own && opening.use(await openFreeListener(own, log))
-  const { database, newest } = await openServiceDatabase(config, { clock, log, metrics })
+  const { database, newest } = await openServiceDatabase(config, { clock, log, metrics, trace })
   opening.use(database)
   metrics?.observe({
     database,
@@ -51,6 +53,7 @@ export async function startWorking(
       embedder,
       onEnded: metrics?.onEnded,
       onAttempted: metrics?.onAttempted,
+      trace,
     }),
   )
   opening.use(drainWhenOutdated({ database, newest, log, readiness, jobs }))

@@ -28,7 +28,7 @@ interface ActivityPage {
   readonly truncated?: boolean
 }
 
-test('every change is listed, newest first, with what it changed, by whom and when', async () => {
+test('changes are listed newest first, with their fields, author and time', async () => {
   await using world = await createWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await member.ask(addConnectionTool, { name: 'Ada', emails: ['a@x.org', 'b@x.org'] })
@@ -72,7 +72,7 @@ test('every change is listed, newest first, with what it changed, by whom and wh
   assert.deepEqual((await stranger.ask<ActivityPage>(listActivityTool)).activity, [])
 })
 
-test('an entry tells what took it back, until that is taken back itself', async () => {
+test('an entry names the action that undid it, until that action is undone', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
@@ -93,7 +93,7 @@ test('an entry tells what took it back, until that is taken back itself', async 
   ])
 })
 
-test('long entries are cut, and pages go on without a loss', async () => {
+test('long entries are truncated, and no entry is lost between pages', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })

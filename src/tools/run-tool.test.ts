@@ -25,7 +25,7 @@ interface Ending {
 
 function end(ends: Ending['ends']): { said: string } {
   if (ends === 'refused')
-    throw new RequestError('not_found', 'Nothing there.', { hint: 'Look again.' })
+    throw new RequestError('not_found', 'Not found.', { hint: 'Check the ID.' })
   if (ends === 'broken') throw new Error('the password is hunter2')
   return { said: 'done' }
 }
@@ -88,14 +88,14 @@ test('a read and a write that succeed cost their price and say what is left', as
   })
 })
 
-test('a call that is refused, breaks, or has wrong arguments costs nothing and leaves nothing', async () => {
+test('a call that is rejected, fails or has invalid arguments is free and changes nothing', async () => {
   await using world = await createWorld(10)
   const member = await world.join()
   await member.ask(writing({ credits: 1 }))
   const before = await changesOf(world.database, member)
   for (const make of [reading, writing]) {
     const refused = await member.refused(make({ credits: 2, ends: 'refused' }))
-    assert.deepEqual(refused, { code: 'not_found', message: 'Nothing there.', hint: 'Look again.' })
+    assert.deepEqual(refused, { code: 'not_found', message: 'Not found.', hint: 'Check the ID.' })
     const broken = await member.refused(make({ credits: 2, ends: 'broken' }))
     assert.deepEqual(Object.keys(broken), ['code', 'message', 'request_id'])
     assert.equal(broken.code, 'internal')
@@ -109,7 +109,7 @@ test('a call that is refused, breaks, or has wrong arguments costs nothing and l
   assert.deepEqual(await changesOf(world.database, member), before)
 })
 
-test('a call that the credits do not cover is answered with all a client needs, and changes nothing', async () => {
+test('a call without enough credits returns the quota and its reset time, and changes nothing', async () => {
   await using world = await createWorld(4)
   const member = await world.join()
   await member.ask(writing({ credits: 3 }))
@@ -131,7 +131,7 @@ test('a call that the credits do not cover is answered with all a client needs, 
   assert.deepEqual(await changesOf(world.database, member), before)
 })
 
-test('get_credits works when none are left, and in a month in which nothing was spent', async () => {
+test('get_credits works without remaining credits and in a month without spending', async () => {
   await using world = await createWorld(3)
   const member = await world.join()
   const tools: Tool[] = [reading({ credits: 3 })]
@@ -148,7 +148,7 @@ test('get_credits works when none are left, and in a month in which nothing was 
   assert.deepEqual([used, remaining], [0, 3])
 })
 
-test('a tool that charges by itself is charged by nobody else, and is told of its commit', async () => {
+test('a tool with `chargesItself` is not charged again, and `committed` runs once its transaction commits', async () => {
   await using world = await createWorld(10)
   const member = await world.join()
   let commits = 0
@@ -166,7 +166,7 @@ test('a tool that charges by itself is charged by nobody else, and is told of it
   assert.equal(commits, 1)
 })
 
-test('however calls interleave, no credit is spent twice and the ledger adds up row by row', async () => {
+test('concurrent calls never spend a credit twice, and every ledger row adds up', async () => {
   const QUOTA = 9
   await using world = await createWorld(QUOTA)
   const calls = fc.record({

@@ -30,6 +30,7 @@ import { readArguments } from './arguments/read-arguments.ts'
 import { partOf } from './arguments/schema-part.ts'
 import { withholdText } from './free-text.ts'
 import type { Log } from '../base/log.ts'
+import type { SpanStart, Trace } from '../base/tracing.ts'
 import type { ChargeQueue } from '../credits/charge-queue.ts'
 import type { SchemaProblem } from '../base/schema.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
@@ -72,6 +73,7 @@ export interface MeteringDeps {
   readonly inFlight: InFlight
   readonly charges: ChargeQueue
   readonly onCalled?: OnCalled | undefined
+  readonly trace?: Trace | undefined
 }
 
 /** A finished call. */
@@ -105,6 +107,30 @@ export interface MeteredCall extends ToolCall {
  * @throws {RequestError} `unavailable` when the database cannot be reached.
  */
 export async function runTool(
+  deps: MeteringDeps,
+  tool: Tool,
+  call: MeteredCall,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const { trace } = deps
+  if (!trace) return runMeasured(deps, tool, call, input)
+  return trace(spanOf(tool), async (span) => {
+    const outcome = await runMeasured(deps, tool, call, input)
+    if (!outcome.ok) span.fail(outcome.error.code)
+    return outcome
+  })
+}
+
+/** OpenTelemetry, semantic conventions for MCP. The arguments are the member's. */
+function spanOf({ name }: Tool): SpanStart {
+  return {
+    name: `tools/call ${name}`,
+    kind: 'internal',
+    attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name },
+  }
+}
+
+async function runMeasured(
   deps: MeteringDeps,
   tool: Tool,
   call: MeteredCall,
@@ -277,6 +303,7 @@ async function runWrite(
   const { quota } = deps
   const { id: credentialId, name: actor } = call.caller.credential
   const db = deps.database.member(call.caller.memberId)
+  const prepared = await tool.prepare?.({ ...call, db }, input)
   const write = async (tx: MemberTransaction) => {
     const before = await lockBalance(tx, quota, call.now)
     // Another node may have completed this call while this one waited.
@@ -285,7 +312,7 @@ async function runWrite(
     if (tool.chargesItself !== true) await spendCredits(tx, chargeOf(tool, call, quota))
     const record = (change: Change) =>
       recordChange(tx, { credentialId, actor, now: call.now }, change)
-    const output = (await tool.run({ ...call, tx, quota, record }, input)) as object
+    const output = (await tool.run({ ...call, tx, quota, record, prepared }, input)) as object
     const balance = await creditBalance(tx, quota, call.now)
     const cost = before.remaining - balance.remaining
     return keepOutcome(tx, call, succeeded(output, cost, await forCaller(tx, call, balance)))

@@ -32,6 +32,17 @@ export interface WriteCall extends ToolCall {
   readonly tx: MemberTransaction
   /** Records a change that can be undone, and returns its number in the activity log. */
   readonly record: (change: Change) => Promise<number>
+  /** The result of `prepare`, if the tool has it. */
+  readonly prepared?: PreparedUndo | undefined
+}
+
+/** A large undo, of which most is done and committed; the rest, and the entry in the activity log, are not. */
+export interface PreparedUndo {
+  readonly activityId: number
+  /** How far it got, as its feature counts. */
+  readonly position: number
+  /** One sentence for each item that could not be undone, with the reason. */
+  readonly skipped: readonly string[]
 }
 
 /** One change in the activity log. */
@@ -89,6 +100,14 @@ export interface WriteTool<
   /** Only adds data, and changes or removes none: MCP `destructiveHint` is false. */
   readonly additive?: true
   run(call: WriteCall, input: Static<Input>): Promise<Static<Output>>
+  /**
+   * Runs before the transaction, for work that would keep other members' writes waiting if it were one transaction. Calling
+   * the tool again after a crash must go on with what this began.
+   */
+  prepare?(
+    call: ToolCall & { readonly db: MemberDatabase },
+    input: Static<Input>,
+  ): Promise<PreparedUndo | undefined>
   /** The tool charges credits itself, or is free: it starts a job or reports on one. */
   readonly chargesItself?: boolean
   /** The tool may write a whole network: it yields to small transactions and does not share commits with them. */

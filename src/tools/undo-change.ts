@@ -14,8 +14,8 @@ import {
   type ListedChange,
 } from './activity.ts'
 import { UNDO_ACTION, type ActivityAction } from './activity-action.ts'
-import type { MemberReader } from '../db/database.ts'
-import type { WriteCall } from './tool.ts'
+import type { MemberDatabase, MemberReader } from '../db/database.ts'
+import type { PreparedUndo, WriteCall } from './tool.ts'
 import type { Undoer } from './undo.ts'
 
 export interface Undone {
@@ -27,7 +27,42 @@ export interface Undone {
 }
 
 /** What to undo: one change, or the latest one by a credential. */
-type UndoTarget = { readonly activityId: number } | { readonly latestBy: string }
+export type UndoTarget = { readonly activityId: number } | { readonly latestBy: string }
+
+/**
+ * Does most of a large undo in several short transactions, so that other writes run in between. Its result is for
+ * `undoChange`, without which the undo is not complete. Undefined if one transaction will do.
+ *
+ * @throws {RequestError} `not_found` when the change does not exist; `conflict` when it is already undone.
+ */
+export async function prepareUndo(
+  { db, now }: { readonly db: Pick<MemberDatabase, keyof MemberReader | 'write'>; now: number },
+  undoers: readonly Undoer[],
+  target: UndoTarget,
+): Promise<PreparedUndo | undefined> {
+  const change = await requireChange(db, target)
+  if (isErased(change)) return undefined
+  const { activityId } = change
+  const { action, since } = await historyOf(db, change)
+  const undoer = undoers.find(({ actions }) => actions.includes(action))
+  const prepared = await undoer?.prepare?.(
+    {
+      reader: db,
+      now,
+      since,
+      write: (work) =>
+        db.write(
+          async (tx) => {
+            await requireChange(tx, { activityId })
+            return work(tx)
+          },
+          { bulk: true },
+        ),
+    },
+    { ...change, action },
+  )
+  return prepared && { ...prepared, activityId }
+}
 
 /**
  * Undoes one change.
@@ -36,11 +71,11 @@ type UndoTarget = { readonly activityId: number } | { readonly latestBy: string 
  * @throws {RequestError} `conflict` when the data was changed again since.
  */
 export async function undoChange(
-  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  { tx, now, record, prepared }: Pick<WriteCall, 'tx' | 'now' | 'record' | 'prepared'>,
   undoers: readonly Undoer[],
   target: UndoTarget,
 ): Promise<Undone> {
-  const change = await requireChange(tx, target)
+  const change = await requireChange(tx, prepared ?? target)
   if (isErased(change))
     throw new RequestError(
       'conflict',
@@ -49,7 +84,8 @@ export async function undoChange(
   const { action, since } = await historyOf(tx, change)
   const undoer = undoers.find(({ actions }) => actions.includes(action))
   if (!undoer) throw new RequestError('conflict', `Changes of type ${action} cannot be undone.`)
-  const { skipped = [], ...undone } = await undoer.undo({ tx, now, since }, { ...change, action })
+  const call = { tx, now, since, prepared }
+  const { skipped = [], ...undone } = await undoer.undo(call, { ...change, action })
   const undoId = await record({ ...undone, action: UNDO_ACTION, undoes: change.activityId })
   return { undoId, change, skipped }
 }

@@ -4,8 +4,8 @@ import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { ActivityId, publicActivityId, activityNumber } from './activity.ts'
-import { defineWriteTool, type Tool } from './tool.ts'
-import { undoChange, undoSince, type Undone } from './undo-change.ts'
+import { defineWriteTool, type Tool, type ToolCall } from './tool.ts'
+import { prepareUndo, undoChange, undoSince, type Undone, type UndoTarget } from './undo-change.ts'
 import type { Undoer } from './undo.ts'
 
 const UndoneChange = Type.Object(
@@ -61,15 +61,13 @@ export function undoTool({ undoers }: UndoDeps): Tool {
       },
       { additionalProperties: false },
     ),
+    // With `since` all or none is undone, in one transaction.
+    prepare: async (call, { activity_id, since }) =>
+      since === undefined ? prepareUndo(call, undoers, targetOf(call, activity_id)) : undefined,
     async run(call, { activity_id, since }) {
       const credentialId = call.caller.credential.id
-      if (since === undefined) {
-        const target =
-          activity_id === undefined
-            ? { latestBy: credentialId }
-            : { activityId: activityNumber(activity_id) }
-        return answerOf([await undoChange(call, undoers, target)])
-      }
+      if (since === undefined)
+        return answerOf([await undoChange(call, undoers, targetOf(call, activity_id))])
       if (activity_id !== undefined)
         throw new RequestError('invalid_request', 'Provide activity_id or since, not both.', {
           errors: [{ pointer: '/since', detail: 'is not allowed with activity_id' }],
@@ -79,6 +77,12 @@ export function undoTool({ undoers }: UndoDeps): Tool {
       )
     },
   })
+}
+
+function targetOf({ caller }: ToolCall, activityId: string | undefined): UndoTarget {
+  return activityId === undefined
+    ? { latestBy: caller.credential.id }
+    : { activityId: activityNumber(activityId) }
 }
 
 /** The last undo in full, and the IDs of the others. */

@@ -1,9 +1,9 @@
 /** Undo: each feature provides an `Undoer` for the kinds of change it records. */
 
 import { RequestError } from '../base/request-error.ts'
-import type { MemberTransaction } from '../db/database.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { ActivityAction } from './activity-action.ts'
-import type { Change } from './tool.ts'
+import type { Change, PreparedUndo } from './tool.ts'
 
 /**
  * Undoes some kinds of change: replaces the `after` state with the `before` state. Throws `changedSince` if the current
@@ -13,6 +13,14 @@ import type { Change } from './tool.ts'
  */
 export interface Undoer {
   readonly actions: readonly ActivityAction[]
+  /**
+   * For changes that may be too large for one transaction: does most of the undo in several. They commit one by one, so an
+   * undo that was interrupted must go on when it is repeated. Undefined if the change is small.
+   */
+  prepare?(
+    call: PrepareCall,
+    change: RecordedChange,
+  ): Promise<Omit<PreparedUndo, 'activityId'> | undefined>
   /** Returns what it did as a change, in the format in which its feature records changes. */
   undo(call: UndoCall, change: RecordedChange): Promise<UndoneChange>
 }
@@ -22,11 +30,22 @@ interface UndoneChange extends Change {
   readonly skipped?: readonly string[]
 }
 
-interface UndoCall {
-  readonly tx: MemberTransaction
+interface UndoTime {
   readonly now: number
   /** Changes with a higher number came after this change was made or last redone. */
   readonly since: number
+}
+
+interface UndoCall extends UndoTime {
+  readonly tx: MemberTransaction
+  /** The result of `prepare`, if it ran. */
+  readonly prepared?: PreparedUndo | undefined
+}
+
+interface PrepareCall extends UndoTime {
+  readonly reader: MemberReader
+  /** A transaction of its own. Throws if the change was undone in the meantime. */
+  readonly write: <T>(work: (tx: MemberTransaction) => Promise<T>) => Promise<T>
 }
 
 /** A change as stored in the activity log. */

@@ -16,6 +16,8 @@ export interface Fleet extends AsyncDisposable {
   readonly size: number
   /** As a power cut would, and started again. */
   crash(index: number): Promise<void>
+  /** Stops one node and starts it with the code of this version. Resolves once it is ready. */
+  upgrade(index: number): Promise<void>
   /** Moves the clock of one node: `+1h`, `-1h`, `+0`. Only with `hasMovableClocks`. */
   moveClock(index: number, by: string): Promise<void>
 }
@@ -27,6 +29,8 @@ export interface FleetOptions {
   readonly address: string
   readonly publicUrl: string
   readonly hasMovableClocks?: boolean
+  /** The program of another version, which every node runs at first. */
+  readonly main?: string
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -42,9 +46,14 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const ports: number[] = []
   for (let index = 0; index < size; index++) ports.push(await freePort())
   const children: (ChildProcess | null)[] = ports.map(() => null)
+  const programs = ports.map(() => options.main ?? MAIN)
   let isEnding = false
   const start = async (index: number): Promise<void> => {
-    const child = await startNode(options, index, ports[index] ?? 0)
+    const child = await startNode(
+      { ...options, main: programs[index] ?? MAIN },
+      index,
+      ports[index] ?? 0,
+    )
     children[index] = child
     // A node that ends by itself is started again, as systemd and Docker do.
     child.once('exit', () => {
@@ -71,6 +80,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       child.kill('SIGKILL')
       await exited
     },
+    async upgrade(index) {
+      programs[index] = MAIN
+      // It is started again when it has ended.
+      await end(children[index] ?? null)
+      await sleep(2 * RESTART_PAUSE_MS)
+      await untilReady(ports[index] ?? 0)
+    },
     moveClock: (index, by) => writeFile(join(folder, `clock-${index}`), `${by}\n`),
     async [Symbol.asyncDispose]() {
       isEnding = true
@@ -82,7 +98,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 const RESTART_PAUSE_MS = 200
 
 async function startNode(
-  { folder, address, publicUrl, hasMovableClocks = false, environment }: FleetOptions,
+  { folder, address, publicUrl, hasMovableClocks = false, environment, main = MAIN }: FleetOptions,
   index: number,
   port: number,
 ): Promise<ChildProcess> {
@@ -92,7 +108,7 @@ async function startNode(
     FAKETIME_NO_CACHE: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   }
-  const child = spawn(execPath, [MAIN, 'serve'], {
+  const child = spawn(execPath, [main, 'serve'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -1,4 +1,4 @@
-/** What must be true of the database after a fault, however hard it was. */
+/** The invariants of the database after any fault. */
 
 import { memberStatement } from '../../src/db/statement.ts'
 import type { Database } from '../../src/db/database.ts'
@@ -25,7 +25,7 @@ const PERSON_CREDITS = 1
 const IMPORT_CREDITS = 5
 const SEARCH_CREDITS = 1
 
-/** Everything that is wrong, in words; nothing if all is well. */
+/** Describes every violated invariant; empty if there is none. */
 export async function brokenInvariants(
   database: Database,
   { accounts }: LoadReport,

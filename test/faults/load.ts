@@ -1,4 +1,4 @@
-/** Members who write, search and import all the time, and send what was not answered again, as good clients do. */
+/** Members who write, search and import continuously, and retry requests without a response, as correct clients do. */
 
 import { request } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
@@ -10,33 +10,33 @@ export interface LoadMember {
   readonly token: string
 }
 
-/** What one member sent and knows to be done. */
+/** The requests of one member that are known to have succeeded. */
 export interface Account {
   readonly member: LoadMember
-  /** Markers of notes and names, each of one keyed write; every one was answered in the end. */
+  /** Markers in notes and names, one per keyed write. Each write was eventually answered. */
   readonly notes: string[]
   readonly people: string[]
   /** Marker and size of every imported file. */
   readonly imports: { readonly marker: string; readonly rows: number }[]
   searches: number
-  /** Searches that were sent: those without an answer may have been charged. */
+  /** The number of searches sent. Those without a response may have been charged. */
   searchAttempts: number
 }
 
 export interface LoadReport {
   readonly accounts: readonly Account[]
-  /** Answers by status (a 503 with its reason), `lost` for a connection that ended without one. */
+  /** Responses by status (a 503 with its reason), and `lost` for connections that ended without one. */
   readonly statuses: ReadonlyMap<string, number>
-  /** Answers that no client should get. */
+  /** Responses that no client should get. */
   readonly violations: readonly string[]
-  /** The longest time without any successful answer, in milliseconds. */
+  /** The longest time without a successful response, in milliseconds. */
   readonly longestGapMs: number
   /** From the end of the fault to the first success after it, in milliseconds. */
   recoveryMs(healedAt: number): number
 }
 
 export interface Load {
-  /** Finishes what has begun, and reports. */
+  /** Finishes running requests and reports. */
   stop(): Promise<LoadReport>
 }
 
@@ -69,7 +69,7 @@ export function startLoad(url: string, members: readonly LoadMember[]): Load {
 }
 
 interface Answer {
-  /** Undefined when the connection ended without an answer. */
+  /** Undefined if the connection ended without a response. */
   readonly status: number | undefined
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
@@ -174,7 +174,7 @@ class Run {
     this.#violations.push(`the import of ${marker} did not end`)
   }
 
-  /** Sends a write with its key until it is answered; returns the text of the result. */
+  /** Repeats a keyed write until it gets a response. Returns the text of the result. */
   async #keyed(member: LoadMember, key: string, name: string, args: object): Promise<string> {
     for (;;) {
       const answer = await this.#send(member, { name, arguments: args }, key.replaceAll(' ', '-'))
@@ -203,7 +203,7 @@ class Run {
 const JOB_TIMEOUT_MS = 120_000
 const JOB_POLL_MS = 200
 
-/** The status, and what a 503 gives as its reason. */
+/** The status, and the reason of a 503. */
 function statusOf({ status, body }: Answer): string {
   if (status === undefined) return 'lost'
   return status === 503
@@ -211,14 +211,14 @@ function statusOf({ status, body }: Answer): string {
     : String(status)
 }
 
-/** The text of a tool's result; null if the call has to be sent again. */
+/** The text of a tool's result; null if the call has to be retried. */
 function toolResultOf({ status, body }: Answer): string | null {
   if (status !== 200) return null
   const { result } = JSON.parse(body) as { result?: ToolResult }
   return result === undefined || result.isError === true ? null : (result.content[0]?.text ?? '')
 }
 
-/** What a client must never get, however the service suffers; null if the answer is in order. */
+/** Describes a response that a client must never get; null if the response is valid. */
 function violationIn({ status, headers, body }: Answer): string | null {
   if (status === undefined || status === 409 || status === 429) return null
   if (status === 503)

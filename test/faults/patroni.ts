@@ -1,4 +1,4 @@
-/** Two PostgreSQL servers that Patroni keeps in step synchronously, behind HAProxy, with etcd to agree on the primary. */
+/** Two PostgreSQL servers with synchronous replication by Patroni, behind HAProxy, with etcd for leader election. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,13 +11,13 @@ import { freePort } from '../support/service.ts'
 import { ownerOfCluster, withClient } from '../support/postgres.ts'
 
 export interface PatroniPair extends AsyncDisposable {
-  /** A superuser's address of whichever server is the primary. */
+  /** A superuser's URL of the current primary. */
   readonly url: string
-  /** Kills the primary and what supervises it; returns when the other one has taken over and the first is back. */
+  /** Kills the primary and its Patroni. Resolves when the other server is the primary and the first one is back. */
   failOver(): Promise<void>
 }
 
-/** What is missing here; null if a pair can run. */
+/** The programs that are not installed; null if a pair can run. */
 export function missingForPatroni(): string | null {
   const missing = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy'].filter(
     (path) => !existsSync(path),
@@ -103,7 +103,7 @@ function startEtcd(folder: string, clientPort: number, peerPort: number): ChildP
   return spawn('etcd', args, { stdio: 'ignore' })
 }
 
-/** The shortest times that Patroni takes: a primary is missed after at most 20 seconds. */
+/** The shortest times that Patroni allows: it detects the loss of a primary after at most 20 seconds. */
 function patroniConfig(
   { name, port, restPort, dataFolder }: Server,
   { clientPort, programs }: { readonly clientPort: number; readonly programs: string },
@@ -165,7 +165,7 @@ ${lines.join('\n')}
 
 type Role = 'primary' | 'replica' | 'sync'
 
-/** What Patroni's own health check says. */
+/** The result of Patroni's health check. */
 async function hasRole({ restPort }: Server, role: Role): Promise<boolean> {
   return fetch(`http://127.0.0.1:${restPort}/${role}`).then(
     ({ status }) => status === 200,
@@ -183,7 +183,7 @@ async function untilRole(server: Server, role: Role): Promise<void> {
   }
 }
 
-/** The proxy takes both servers for primaries until it has checked them. */
+/** The proxy treats both servers as primaries until it has checked them. */
 async function untilPrimaryOnly(url: string): Promise<void> {
   const until = Date.now() + ROLE_TIMEOUT_MS
   for (let inARow = 0; inARow < CHECKS_IN_A_ROW;) {
@@ -217,6 +217,6 @@ async function killPostmaster({ dataFolder }: Server): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended.
+      // The process has ended.
     }
 }

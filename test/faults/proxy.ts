@@ -11,7 +11,7 @@ export interface Proxy extends AsyncDisposable {
   readonly url: string
 }
 
-/** What a client gets when no node answered: an outage like any other, worth another try. */
+/** The response if no node answers. Clients treat it like any other outage and retry. */
 const NO_NODE = [
   'HTTP/1.1 503 Service Unavailable',
   'content-type: text/plain',

@@ -18,6 +18,7 @@ import {
   databaseUrl,
   findPostgres,
   startCluster,
+  withClient,
   workingDatabase,
   type Cluster,
 } from '../support/postgres.ts'
@@ -25,6 +26,7 @@ import { freePort } from '../support/service.ts'
 import { startRedis } from '../support/redis.ts'
 import { startFleet } from './fleet.ts'
 import { brokenInvariants } from './invariants.ts'
+import { extractPrevious } from './previous-version.ts'
 import { startPatroniPair, type PatroniPair } from './patroni.ts'
 import { startLoad, type LoadMember, type LoadReport } from './load.ts'
 import { startProxy } from './proxy.ts'
@@ -49,6 +51,8 @@ async function runScenario(scenario: Scenario): Promise<string[]> {
   const { address, cluster, superuser, pair } = place
   await using redis = scenario.hasRedis === true ? await startRedis() : undefined
   const proxyPort = await freePort()
+  const previous =
+    scenario.startsWithPrevious === true ? await extractPrevious(work.folder) : undefined
   const publicUrl = `http://127.0.0.1:${proxyPort}`
   await using fleet = await startFleet({
     size: scenario.nodes,
@@ -57,9 +61,13 @@ async function runScenario(scenario: Scenario): Promise<string[]> {
     publicUrl,
     ...(scenario.hasMovableClocks === true && { hasMovableClocks: true }),
     ...(redis && { environment: { WEFT_REDIS_URL: redis.url } }),
+    ...(previous !== undefined && { main: previous, environment: DRAINING }),
   })
   await using proxy = await startProxy(work.folder, proxyPort, fleet.ports)
-  const members = await addMembers(address)
+  const members =
+    previous === undefined || superuser === undefined
+      ? await addMembers(address)
+      : await addMembersWith(previous, address, superuser)
   const load = startLoad(proxy.url, members)
   await scenario.inject({ fleet, folder, cluster, superuser, pair, redis })
   const healedAt = Date.now()
@@ -72,6 +80,8 @@ async function runScenario(scenario: Scenario): Promise<string[]> {
 }
 
 const RECOVERY_MS = 5000
+/** A little more than the interval of the proxy's checks. */
+const DRAINING = { WEFT_DRAIN_SECONDS: '1' }
 
 function describe(
   { name }: Scenario,
@@ -163,6 +173,31 @@ async function addMembers(address: string): Promise<LoadMember[]> {
     }
     return members
   })
+}
+
+/** With the commands of another version: opening the database with this one would migrate it. */
+async function addMembersWith(
+  main: string,
+  address: string,
+  superuser: string,
+): Promise<LoadMember[]> {
+  const weft = async (...args: readonly string[]) => {
+    const env = { PATH: process.env['PATH'], WEFT_DATABASE: address }
+    return (await execute(process.execPath, [main, ...args], { env, cwd: tmpdir() })).stdout.trim()
+  }
+  const members: LoadMember[] = []
+  for (let index = 0; index < MEMBERS; index++) {
+    const username = `member${index}`
+    await weft('member', 'create', '--username', username, '--name', `Member ${index}`)
+    const token = await weft('token', 'create', '--member', username, '--name', 'faults')
+    const { rows } = await withClient(superuser, (client) =>
+      client.query<{ id: string }>('select member_id as id from members where username = $1', [
+        username,
+      ]),
+    )
+    members.push({ username, memberId: Number(rows[0]?.id), token })
+  }
+  return members
 }
 
 function checkDatabase(address: string, report: LoadReport): Promise<string[]> {

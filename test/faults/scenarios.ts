@@ -12,6 +12,7 @@ import { withClient, type Cluster } from '../support/postgres.ts'
 import { REDIS_MISSING, type TestRedis } from '../support/redis.ts'
 import { canMoveClocks, type Fleet } from './fleet.ts'
 import { missingForPatroni, type PatroniPair } from './patroni.ts'
+import { missingForPrevious } from './previous-version.ts'
 
 /** What a scenario may break. */
 export interface Victim {
@@ -38,6 +39,8 @@ export interface Scenario {
   readonly hasRedis?: boolean
   /** The database is on a file system of this size. */
   readonly diskMegabytes?: number
+  /** All nodes run the previous version at first. */
+  readonly startsWithPrevious?: boolean
   /** Why it cannot run here; null if it can. */
   unavailable?(): string | null
   /** Breaks something, and puts it right again before it returns. */
@@ -102,6 +105,14 @@ export const SCENARIOS: readonly Scenario[] = [
     inject: loseRedis,
   },
   {
+    name: 'nodes are upgraded from the previous version one by one',
+    engine: 'postgres',
+    nodes: 3,
+    startsWithPrevious: true,
+    unavailable: missingForPrevious,
+    inject: upgradeNodes,
+  },
+  {
     name: 'the only node is killed every two seconds',
     engine: 'sqlite',
     nodes: 1,
@@ -124,6 +135,15 @@ export const SCENARIOS: readonly Scenario[] = [
     inject: moveClocks,
   },
 ]
+
+/** The first one migrates the database, while the others serve with the previous version. */
+async function upgradeNodes({ fleet }: Victim): Promise<void> {
+  await sleep(2000)
+  for (let index = 0; index < fleet.size; index++) {
+    await fleet.upgrade(index)
+    await sleep(4000)
+  }
+}
 
 async function killNodes({ fleet }: Victim): Promise<void> {
   for (let round = 0; round < 5; round++) {

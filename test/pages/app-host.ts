@@ -1,25 +1,25 @@
-/** A host of MCP Apps: the official AppBridge, with a sandboxed frame in Chromium as the place of the view. */
+/** A host of MCP Apps: the official AppBridge, with the view in a sandboxed frame in Chromium. */
 
 import { AppBridge, type McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { FrameLocator, Page } from 'playwright-core'
 import type { TestService } from '../support/service.ts'
 
-/** What the bridge sends and receives. */
+/** The messages that the bridge sends and receives. */
 type Transport = Parameters<AppBridge['connect']>[0]
 type Message = Parameters<Transport['send']>[0]
 
 export interface AppHost extends AsyncDisposable {
-  /** Calls a tool as the model does, and shows its app with the result. */
+  /** Calls a tool like the model, and shows its app with the result. */
   show(tool: string, given: Record<string, unknown>, context?: McpUiHostContext): Promise<AppView>
 }
 
 export interface AppView {
   readonly frame: FrameLocator
   readonly bridge: AppBridge
-  /** What the view told the model. */
+  /** The messages from the view to the model. */
   readonly told: string[]
-  /** The heights that it asked for. */
+  /** The heights that the view requested. */
   readonly heights: number[]
 }
 
@@ -96,7 +96,7 @@ function uriOf(meta: Record<string, unknown> | undefined): string {
   return resourceUri
 }
 
-/** A frame that can run scripts and nothing else: an origin of its own, no forms, no windows. */
+/** A frame that can only run scripts: an opaque origin, no forms, no windows. */
 async function openFrame(page: Page, html: string): Promise<void> {
   const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`
   const framed = JSON.stringify(html.replace('<head>', `<head>${policy}`))

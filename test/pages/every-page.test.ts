@@ -17,9 +17,9 @@ test(
     await using world = await openFurnished()
     await using opened = await openBrowser()
     const { url } = world.service
-    const { nobody, rich, bare } = world.visitors
+    const { anonymous, rich, bare } = world.visitors
     const contexts = {
-      nobody: await openWindow(opened.browser, nobody),
+      anonymous: await openWindow(opened.browser, anonymous),
       rich: await openWindow(opened.browser, rich),
       bare: await openWindow(opened.browser, bare),
     }

@@ -15,7 +15,7 @@ const FILE = [
   'Grace,Hopper,Navy,Rear Admiral,grace@navy.example,x',
   `${WIDE},${WIDE},${WIDE},${WIDE},${WIDE}@x.example,x`,
   ',,,,,',
-  ',,,Nobody,,x',
+  ',,,Captain,,x',
   '',
 ].join('\r\n')
 

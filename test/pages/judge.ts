@@ -98,7 +98,7 @@ const QUICK = { resultTypes: ['violations'], preload: false, iframes: false }
 /** WCAG 2.2 A and AA and best practices. Axe checks target sizes only on request. */
 const ALL_RULES = { ...QUICK, rules: { 'target-size': { enabled: true } } }
 
-/** Those that depend on the size of the window or on colors. */
+/** The rules that depend on the window size or on colors. */
 const LOOK_RULES = {
   ...QUICK,
   runOnly: [

@@ -37,7 +37,7 @@ export interface Visit {
   readonly route: Route | undefined
   /** A path with its query string. */
   readonly place: string
-  readonly who: 'rich' | 'bare' | 'nobody'
+  readonly who: 'rich' | 'bare' | 'anonymous'
   readonly status: number
 }
 
@@ -55,7 +55,7 @@ export function listVisits({ service, places }: Furnished): Visit[] {
       )
       const isOwn = access === 'session' || FOR_MEMBERS.has(path)
       const isSame = given !== undefined || path.startsWith(ADMIN_PATH)
-      const who = !isOwn ? NOBODY : isSame ? RICH : BOTH
+      const who = !isOwn ? ANONYMOUS : isSame ? RICH : BOTH
       return (given ?? [path]).flatMap((place) =>
         who.map((one) => ({ route, place, who: one, status: 200 })),
       )
@@ -71,19 +71,19 @@ function isOpenAnyTime({ path }: Route): boolean {
 /** Requires signing in first. */
 const FOR_MEMBERS = new Set(['/oauth/authorize'])
 
-const NOBODY = ['nobody'] as const
+const ANONYMOUS = ['anonymous'] as const
 const RICH = ['rich'] as const
 const BOTH = ['rich', 'bare'] as const
 
 const MISTAKES: readonly Visit[] = (
   [
-    ['/nowhere', 'nobody', 404],
-    ['/human/no-such-member', 'nobody', 404],
-    ['/docs/no-such-page', 'nobody', 404],
-    ['/network?cursor=x', 'nobody', 400],
-    ['/join', 'nobody', 403],
-    ['/reset', 'nobody', 403],
-    ['/oauth/authorize', 'nobody', 400],
+    ['/nowhere', 'anonymous', 404],
+    ['/human/no-such-member', 'anonymous', 404],
+    ['/docs/no-such-page', 'anonymous', 404],
+    ['/network?cursor=x', 'anonymous', 400],
+    ['/join', 'anonymous', 403],
+    ['/reset', 'anonymous', 403],
+    ['/oauth/authorize', 'anonymous', 400],
     ['/user/connections?cursor=x', 'rich', 400],
     ['/user/connections/c_999', 'rich', 404],
     ['/user/jobs/999', 'rich', 404],
@@ -108,7 +108,7 @@ export async function openFurnished(): Promise<Furnished> {
   const opened = opening.move()
   return {
     service,
-    visitors: { rich: rich.visitor, bare: bare.visitor, nobody: openVisitor(service.url) },
+    visitors: { rich: rich.visitor, bare: bare.visitor, anonymous: openVisitor(service.url) },
     places,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

@@ -1,11 +1,11 @@
 /**
- * An authenticator in software, with a browser around it: makes and shows passkeys as WebAuthn Level 3 has them, and
- * can be configured to lie in every way a test needs.
+ * A software authenticator with a browser: creates and uses passkeys according to WebAuthn Level 3, and can be
+ * configured to send the invalid data that tests need.
  */
 
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
-/** What was asked for, as the page carries it. */
+/** The options in the page. */
 export interface CreationOptions {
   readonly rp: { readonly id: string }
   readonly user: { readonly id: string }
@@ -17,13 +17,13 @@ export interface RequestOptions {
   readonly challenge: string
 }
 
-/** What is not as it should be. */
+/** Deviations from correct behavior. */
 export interface Lies {
   readonly origin?: string
   readonly rpId?: string
   readonly challenge?: string
   readonly crossOrigin?: boolean
-  /** Of the client data: `webauthn.get` where it should be `webauthn.create`. */
+  /** The type in the client data, for example `webauthn.get` instead of `webauthn.create`. */
   readonly type?: string
   readonly userVerified?: boolean
   readonly counter?: number
@@ -31,7 +31,7 @@ export interface Lies {
   readonly userHandle?: string
   /** Of the new passkey: who made the authenticator vouches for it, by this key and its certificate. */
   readonly maker?: { readonly key: KeyObject; readonly certificate: Buffer }
-  /** Another's key signs. */
+  /** Signs with another key. */
   readonly key?: KeyObject
 }
 
@@ -42,13 +42,13 @@ export interface SoftKey {
 }
 
 export interface Authenticator {
-  /** The JSON of a new credential, and what it takes to show it. */
+  /** The JSON of a new credential, and the data needed to use it. */
   create(options: CreationOptions, lies?: Lies): { readonly sent: string; readonly key: SoftKey }
   /** The JSON of an assertion. */
   show(options: RequestOptions, key: SoftKey, lies?: Lies): string
 }
 
-/** `counter` is what it says at its first use, and one more at each; 0 for one that does not count. */
+/** `counter` is the signature counter at the first use. It increases by one per use; 0 disables it. */
 export function authenticatorAt(
   origin: string,
   { counter = 0, isSynced = false }: { counter?: number; isSynced?: boolean } = {},
@@ -100,7 +100,7 @@ export function authenticatorAt(
 
 const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
-/** Both that it can be and that it is. */
+/** The flags for backup eligibility and backup state. */
 const BACKED_UP = 0x18
 const ATTESTED = 0x40
 
@@ -140,7 +140,7 @@ function authenticatorData(rpId: string, flags: number, uses: number, lies: Lies
   ])
 }
 
-/** Section 6.5.1: the model (none told), the credential's id, its public key as a COSE_Key for ES256. */
+/** Section 6.5.1: the AAGUID (zero), the credential ID, and the public key as a COSE_Key for ES256. */
 function attestedCredential(credentialId: string, publicKey: KeyObject): Buffer {
   const id = Buffer.from(credentialId, 'base64url')
   const length = Buffer.alloc(2)
@@ -156,7 +156,7 @@ function attestedCredential(credentialId: string, publicKey: KeyObject): Buffer 
   return Buffer.concat([Buffer.alloc(16), length, id, key])
 }
 
-/** RFC 8949, as little of it as is needed. */
+/** The needed subset of CBOR (RFC 8949). */
 function cborInteger(value: number): Buffer {
   return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value)
 }

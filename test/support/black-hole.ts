@@ -1,4 +1,4 @@
-/** A TCP proxy that can swallow everything: connections stay open, and nothing comes through in either direction. */
+/** A TCP proxy that can drop all data: connections stay open, and nothing is forwarded in either direction. */
 
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
@@ -6,13 +6,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 export interface BlackHole extends AsyncDisposable {
   /** The same database, through the proxy. */
   readonly url: string
-  /** From now on nothing is forwarded; what is sent is accepted and lost, and new connections are accepted too. */
+  /** Stops forwarding. Data and new connections are accepted, and the data is dropped. */
   swallow(): void
-  /** New connections are forwarded again. Those that met the black hole stay in it, as after a failover. */
+  /** Forwards new connections again. Connections from before stay dead, as after a failover. */
   forward(): void
 }
 
-/** In front of the PostgreSQL server that `url` names, on its socket or port. */
+/** Starts a proxy to the PostgreSQL server of `url`, on its socket or port. */
 export async function startBlackHole(url: string): Promise<BlackHole> {
   const sockets = new Set<Socket>()
   const pairs = new Set<readonly [Socket, Socket]>()
@@ -22,7 +22,7 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   }
-  // Half-open: a goodbye that went into the black hole is not answered.
+  // Half-open, because a FIN that was dropped is not answered.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     keep(near)
     if (isSwallowing) {
@@ -68,7 +68,7 @@ function join(near: Socket, far: Socket, ended: () => void): void {
     })
 }
 
-/** Both ends stay open, and whatever they send is read and dropped. */
+/** Keeps both ends open, and reads and drops their data. */
 function cut(near: Socket, far: Socket): void {
   for (const one of [near, far]) {
     one.unpipe()

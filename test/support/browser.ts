@@ -1,4 +1,4 @@
-/** A real Chromium for tests of what people see. It sends no requests of its own. */
+/** A real Chromium for page tests. It sends no background requests. */
 
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -27,7 +27,7 @@ export const browserMissing: string | false = reasonToSkip()
 interface SharedBrowser {
   readonly browser: Promise<Browser>
   users: number
-  /** Closes a browser that no test uses any more. */
+  /** Closes a browser that no test uses any longer. */
   closing?: NodeJS.Timeout
 }
 
@@ -35,7 +35,7 @@ let shared: SharedBrowser | undefined
 
 const IDLE_MS = 2000
 
-/** A headless browser. `await using` closes its windows; the next test finds no trace of them. */
+/** A headless browser. `await using` closes its windows and deletes their data. */
 export async function openBrowser(): Promise<{ readonly browser: Browser } & AsyncDisposable> {
   shared ??= { browser: launch(), users: 0 }
   const used = shared
@@ -63,7 +63,7 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: PROGRAM, headless: true, args: QUIET })
 }
 
-/** Chromium's sandbox needs rights that containers lack; the rest keeps it from talking to anyone. */
+/** Chromium's sandbox needs permissions that containers lack. The other flags disable background requests. */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -79,7 +79,7 @@ function reasonToSkip(): string | false {
   return PROGRAM === undefined && env['CI'] !== 'true' ? 'Chromium is not installed' : false
 }
 
-/** As WEFT_TEST_CHROMIUM says, on the path, or where macOS keeps its programs. */
+/** The path in WEFT_TEST_CHROMIUM, on the PATH, or in the macOS applications folder. */
 function findChromium(): string | undefined {
   const named = env['WEFT_TEST_CHROMIUM']
   if (named !== undefined && named !== '') return named

@@ -1,4 +1,4 @@
-/** `weft` as people and scripts use it: real processes in a folder of their own, their output, exit codes and signals. */
+/** Runs `weft` in real processes in a temporary folder, with their output, exit codes and signals. */
 
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -16,9 +16,9 @@ export interface Home extends AsyncDisposable {
   readonly address: string
   /** The whole environment of its processes. */
   readonly environment: Environment
-  /** A command in a process of its own. */
+  /** Runs a command in a new process. */
   weft(...args: string[]): Promise<Ran>
-  /** The same command in this process, in a fraction of the time; relative paths are not in `folder`. */
+  /** Runs the command in this process, in a fraction of the time. Relative paths do not refer to `folder`. */
   run(...args: string[]): Promise<Ran>
   start(args: readonly string[], environment?: Environment): ChildProcess
 }
@@ -31,7 +31,7 @@ const COMPILE_CACHE: Environment =
 
 export type Environment = Readonly<Record<string, string>>
 
-/** A folder with a database of its own, where no `.env` of the developer is read. `main` is the program that runs. */
+/** A folder with its own database, in which the developer's `.env` is not read. `main` is the program to run. */
 export async function createHome(settings: Environment = {}, main = MAIN): Promise<Home> {
   const place = await createPlace('new')
   const { folder } = place
@@ -54,7 +54,7 @@ export async function createHome(settings: Environment = {}, main = MAIN): Promi
     weft: (...args) => outcome(start(args)),
     run: (...args) => runWeft(env, args),
     async [Symbol.asyncDispose]() {
-      // Those that a failed test left behind.
+      // Processes that a failed test left running.
       for (const child of children) child.kill('SIGKILL')
       await place[Symbol.asyncDispose]()
     },
@@ -72,7 +72,7 @@ export async function outcome(child: ChildProcess): Promise<Ran> {
   return { code, stdout: out, stderr: err }
 }
 
-/** Refused in words, without the inside of the program. */
+/** Asserts an exit code and an error message without a stack trace. */
 export function isRefusal(ran: Ran, code: 1 | 2, sentence: RegExp): void {
   assert.deepEqual([ran.code, ran.stdout], [code, ''], ran.stderr)
   assert.match(ran.stderr, sentence)
@@ -81,7 +81,7 @@ export function isRefusal(ran: Ran, code: 1 | 2, sentence: RegExp): void {
 
 export interface Serving {
   readonly url: string
-  /** What it said by the time it listened. */
+  /** The output until it listened. */
   readonly said: string
   stop(signal: NodeJS.Signals): Promise<Ran>
 }

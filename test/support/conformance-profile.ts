@@ -1,6 +1,6 @@
 /**
- * What the conformance suites of MCP want to find on a server: their own tools, prompts and resources, on the endpoint,
- * the transport and the HTTP service of the product.
+ * The server for the MCP conformance suites: the tools, prompts and resources that they expect, on Weft's endpoint,
+ * transport and HTTP service.
  */
 
 import { randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** The tools of the conformance suites that leave a task behind, and the tasks, in memory. */
+/** The tools of the conformance suites that create tasks, and the tasks in memory. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rfc3339, SECOND, systemClock } from '../../src/base/clock.ts'
@@ -74,7 +74,7 @@ type Start = (work: Work) => ToolCallOutcome
 function slowCompute(start: Start): TestTool {
   return {
     name: 'slow_compute',
-    description: 'Takes as many seconds as it is told.',
+    description: 'Runs for the given number of seconds.',
     input: { properties: { seconds: { type: 'number' }, label: { type: 'string' } } },
     async run(call) {
       const work: Work = async ({ signal }) => {
@@ -88,11 +88,11 @@ function slowCompute(start: Start): TestTool {
   }
 }
 
-/** Cannot be called by a client that does not take tasks. */
+/** Cannot be called by a client without task support. */
 function needsTask(name: string, start: Start, work: Work): TestTool {
   return {
     name,
-    description: 'Always leaves a task.',
+    description: 'Always creates a task.',
     run: ({ clientCapabilities }) =>
       takesTasks(clientCapabilities) ? start(work) : { kind: 'error', error: tasksNeeded() },
   }
@@ -157,7 +157,7 @@ class RunningTask {
     this.#cancel.abort()
   }
 
-  /** An answer that is none, or to nothing that is asked, is ignored. */
+  /** Ignores invalid responses and responses without a matching request. */
   take(responses: InputResponses): void {
     if (this.#state.status !== 'input_required') return
     const pending = Object.entries(this.#state.inputRequests)
@@ -176,7 +176,7 @@ class RunningTask {
     return this.#answered.promise
   }
 
-  /** The first end counts. */
+  /** Only the first outcome counts. */
   #become(state: TaskState): void {
     if (['completed', 'failed', 'cancelled'].includes(this.#state.status)) return
     this.#state = state

@@ -1,4 +1,4 @@
-/** The tools of the conformance suites: what each is named and does is written in the suites' own descriptions. */
+/** The tools of the conformance suites. The descriptions of the suites define their names and behavior. */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -85,7 +85,7 @@ const NOTIFYING_TOOLS: readonly TestTool[] = [
 const FORM = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 const CONFIRMATION = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] }
 
-/** Those that ask once, in both eras. */
+/** Tools that request input once, in both eras. */
 const ASKING_TOOLS: readonly TestTool[] = [
   asks('test_missing_capability', () => ({ answer: sampling('Anything at all', 10) })),
   asks('test_sampling', ({ prompt }) => ({ answer: sampling(String(prompt), 100) }), {
@@ -143,7 +143,7 @@ const ASKING_TOOLS: readonly TestTool[] = [
 
 const ROOTS: InputRequest = { method: 'roots/list', params: {} }
 
-/** Those that remember something between their rounds, or look at what came back. */
+/** Tools that keep state between rounds, or check the responses. */
 const ROUND_TOOLS: readonly TestTool[] = [
   {
     name: 'test_input_required_result_elicitation',
@@ -265,7 +265,7 @@ export function elicitation(message: string, requestedSchema: JsonObject): Input
   return { method: 'elicitation/create', params: { message, requestedSchema } }
 }
 
-/** What a person put into one field of a form they accepted. */
+/** The value of one field of an accepted form. */
 export function filledIn(response: JsonObject | undefined, field: string): unknown {
   const content = response?.['content']
   return isJsonObject(content) ? content[field] : undefined
@@ -293,7 +293,7 @@ function says(name: string, ...content: JsonObject[]): TestTool {
   return { name, description: 'Always answers the same.', run }
 }
 
-/** Asks once, and repeats what came back. */
+/** Requests input once and returns the response. */
 function asks(
   name: string,
   requestsOf: (given: JsonObject) => InputRequests,
@@ -312,7 +312,7 @@ function asks(
   }
 }
 
-/** Wants back what it gave the client to keep. */
+/** Expects the state that it gave to the client. */
 function remembers(name: string): TestTool {
   return {
     name,
@@ -324,7 +324,7 @@ function remembers(name: string): TestTool {
   }
 }
 
-/** Levels at which a client hears of what is logged as information (RFC 5424 section 6.2.1). */
+/** The levels at which a client receives `info` messages (RFC 5424 section 6.2.1). */
 const AT_LEAST_INFO: ReadonlySet<unknown> = new Set(['debug', 'info'])
 
 function loggingTool(name: string): TestTool {

@@ -1,9 +1,9 @@
-/** Which test files can behave differently on PostgreSQL: those that open a database, or start a program that does. */
+/** Finds the test files that depend on the engine: those that open a database or start a program that does. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What opens databases for tests, directly or in another process. */
+/** The modules that open databases for tests, directly or in another process. */
 const OPENS_DATABASES = /(?:^|\/)test\/support\/(?:store|postgres|command-line)\.ts$/
 
 /** @param file - relative to the project's folder, like the result */

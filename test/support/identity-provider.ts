@@ -1,4 +1,4 @@
-/** An OpenID Connect provider of its own for a test: the certified oidc-provider, on a port of this machine. */
+/** An OpenID Connect provider for tests: the certified oidc-provider, on a local port. */
 
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,11 +15,11 @@ export interface Person {
 }
 
 export interface IdentityProvider extends AsyncDisposable {
-  /** Who signs in there next; undefined cancels. */
+  /** The next person to sign in; undefined cancels. */
   person: Person | undefined
-  /** Changes what its ID tokens say; signed with its own key, or with one that is not its own. */
+  /** Changes the claims of its ID tokens, signed with its key or with a foreign one. */
   idToken: IdTokenChange | undefined
-  /** The authorization requests that came, in their order. */
+  /** The authorization requests, in order. */
   readonly asked: readonly URLSearchParams[]
 }
 
@@ -28,14 +28,14 @@ export interface IdTokenChange {
   readonly isForged?: boolean
 }
 
-/** As its one client is configured. */
+/** The configuration of its only client. */
 export interface ProviderSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** Of a provider on this port, whether or not it runs. */
+/** The configuration for a provider on this port, running or not. */
 export function providerSettings(port: number): ProviderSettings {
   const issuer = `http://127.0.0.1:${port}`
   return { issuer, clientId: 'weft', clientSecret: 'a secret of weft, at its provider' }
@@ -43,9 +43,9 @@ export function providerSettings(port: number): ProviderSettings {
 
 export interface ProviderOptions {
   readonly port: number
-  /** Of its one client. */
+  /** The redirect URI of its only client. */
   readonly redirectUri: string
-  /** Puts what it knows of a person into the ID token, and does not wait to be asked for it. */
+  /** Includes all claims in the ID token without a userinfo request. */
   readonly tellsAtOnce?: boolean
 }
 
@@ -104,7 +104,7 @@ export async function startIdentityProvider(options: ProviderOptions): Promise<I
   return self
 }
 
-/** It warns that it is not set up for production, which is so. */
+/** Suppresses the warning that it is not configured for production. */
 async function createProvider(issuer: string, configuration: object): Promise<Provider> {
   const silenced = mock.method(console, 'warn', () => {})
   const { default: OidcProvider } = await import('oidc-provider')
@@ -120,7 +120,7 @@ interface Interaction {
   readonly people: Map<string, Person>
 }
 
-/** Its own sign-in page, and a person who never hesitates. */
+/** The sign-in page, and a person who signs in immediately. */
 async function signIn(
   provider: Provider,
   { request, response, person, people }: Interaction,

@@ -1,7 +1,7 @@
-// Deterministic invented people, and the export files other services would write for them.
+// Deterministic invented people, and the export files that other services would write for them.
 
 export interface InventedPerson {
-  /** Place in the sequence, from 0. */
+  /** Position in the sequence, from 0. */
   readonly index: number
   readonly name: string
   readonly givenName: string
@@ -26,7 +26,7 @@ export interface InventedPerson {
 
 export type VcardVersion = '2.1' | '3.0' | '4.0'
 
-// language: weight: given names / family names, commonest first
+// language: weight: given names / family names, most common first
 const NAMES = `
 english: 14: James Mary John Emma Oliver Sarah Daniel Laura Thomas Grace Harriet Rupert Maeve Owen Isla Callum Tabitha Rowan Gemma Lionel / Smith Jones Brown Taylor Wilson Evans Walker Wright Hughes Green Hall Clarke Ward Fletcher Hawthorne Pemberton Ashdown Kirkbride Loxley Thackeray
 american: 10: Michael Jennifer David Ashley Christopher Jessica Matthew Amanda Joshua Brittany Tyler Megan Brandon Kayla Hunter Savannah Dakota Wyatt Peyton Shelby / Johnson Williams Davis Miller Anderson Jackson Thompson White Harris Robinson Lewis Young Carter Mitchell Brooks Jefferson Whitaker Calloway Stoddard Vandergriff
@@ -63,7 +63,7 @@ const TITLE_ROLES =
     '|',
   )
 
-// city/country, busiest first
+// city/country, most common first
 const PLACES =
   'London/United Kingdom|New York/United States|Bengaluru/India|Berlin/Germany|Paris/France|São Paulo/Brazil|Madrid/Spain|Lagos/Nigeria|San Francisco/United States|Amsterdam/Netherlands|Toronto/Canada|Mumbai/India|Stockholm/Sweden|Singapore/Singapore|Sydney/Australia|Warsaw/Poland|Istanbul/Türkiye|Dublin/Ireland|Barcelona/Spain|Tokyo/Japan|Munich/Germany|Zürich/Switzerland|Copenhagen/Denmark|Nairobi/Kenya|Mexico City/Mexico|Boston/United States|Seattle/United States|Delhi/India|Milan/Italy|Lisbon/Portugal|Oslo/Norway|Helsinki/Finland|Vienna/Austria|Prague/Czechia|Kyiv/Ukraine|Hamburg/Germany|Chicago/United States|Los Angeles/United States|Austin/United States|Melbourne/Australia|Montréal/Canada|Vancouver/Canada|Hyderabad/India|Chennai/India|Pune/India|Manchester/United Kingdom|Edinburgh/United Kingdom|Bristol/United Kingdom|Brussels/Belgium|Rome/Italy|Kraków/Poland|Wrocław/Poland|Gdańsk/Poland|Budapest/Hungary|Bucharest/Romania|Athens/Greece|Zagreb/Croatia|Ljubljana/Slovenia|Tallinn/Estonia|Riga/Latvia|Vilnius/Lithuania|Göteborg/Sweden|Malmö/Sweden|Aarhus/Denmark|Bergen/Norway|Tampere/Finland|Reykjavík/Iceland|Porto/Portugal|Valencia/Spain|Sevilla/Spain|Málaga/Spain|Bilbao/Spain|Lyon/France|Marseille/France|Toulouse/France|Nantes/France|Köln/Germany|Düsseldorf/Germany|Frankfurt/Germany|Leipzig/Germany|Stuttgart/Germany|Genève/Switzerland|Basel/Switzerland|Rotterdam/Netherlands|Utrecht/Netherlands|Antwerp/Belgium|Turin/Italy|Naples/Italy|Bologna/Italy|Brno/Czechia|Bratislava/Slovakia|Belgrade/Serbia|Sofia/Bulgaria|Lviv/Ukraine|Ankara/Türkiye|İzmir/Türkiye|Tel Aviv/Israel|Dubai/United Arab Emirates|Cairo/Egypt|Casablanca/Morocco|Tunis/Tunisia|Accra/Ghana|Abuja/Nigeria|Kampala/Uganda|Kigali/Rwanda|Addis Ababa/Ethiopia|Dar es Salaam/Tanzania|Johannesburg/South Africa|Cape Town/South Africa|Dakar/Senegal|Abidjan/Côte d’Ivoire|Washington/United States|Denver/United States|Atlanta/United States|Miami/United States|Portland/United States|Philadelphia/United States|Houston/United States|Minneapolis/United States|Detroit/United States|Québec/Canada|Calgary/Canada|Ottawa/Canada|Guadalajara/Mexico|Monterrey/Mexico|Bogotá/Colombia|Medellín/Colombia|Lima/Peru|Santiago/Chile|Buenos Aires/Argentina|Córdoba/Argentina|Montevideo/Uruguay|Rio de Janeiro/Brazil|Recife/Brazil|Curitiba/Brazil|Quito/Ecuador|San José/Costa Rica|Seoul/South Korea|Busan/South Korea|Osaka/Japan|Kyoto/Japan|Shanghai/China|Shenzhen/China|Hong Kong/China|Taipei/Taiwan|Hanoi/Vietnam|Ho Chi Minh City/Vietnam|Bangkok/Thailand|Jakarta/Indonesia|Manila/Philippines|Kuala Lumpur/Malaysia|Colombo/Sri Lanka|Dhaka/Bangladesh|Karachi/Pakistan|Almaty/Kazakhstan|Tbilisi/Georgia|Auckland/New Zealand|Wellington/New Zealand|Brisbane/Australia|Perth/Australia'.split(
     '|',
@@ -111,14 +111,14 @@ interface NamePart {
 interface Language {
   readonly given: readonly NamePart[]
   readonly family: readonly NamePart[]
-  /** Chinese names put the family first and neither double up nor take an initial. */
+  /** Chinese names start with the family name, and have no second given name or initial. */
   readonly familyFirst: boolean
 }
 
 const TABLE_SIZE = 1 << 12
 const TABLE_MASK = TABLE_SIZE - 1
 
-/** `values` repeated in proportion to `weightOf`, so that one array read draws a weighted value. */
+/** Repeats `values` in proportion to `weightOf`, so that one array access draws a weighted value. */
 function weighted<T>(values: readonly T[], weightOf: (value: T, rank: number) => number): T[] {
   const weights = values.map(weightOf)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -167,7 +167,7 @@ interface Company {
   readonly domain: string
 }
 
-/** All 2,000 pairs, in an order that mixes both halves before Zipf makes the first ones common. */
+/** All 2,000 pairs, in an order that mixes both halves, because Zipf's law makes the first ones common. */
 function composeCompanies(): Company[] {
   const count = COMPANY_FIRST.length * COMPANY_SECOND.length
   return Array.from({ length: count }, (_, rank) => {
@@ -220,7 +220,7 @@ const SKILL_SETS = composeSkillSets()
 const DAYS = listDays()
 const INITIALS = 'ABCDEFGHIJKLMNOPRSTVWYZ'
 
-/** The mulberry32 generator: 32 random bits a call. */
+/** The mulberry32 generator: 32 random bits per call. */
 function randomBits(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -237,13 +237,13 @@ function at<T>(values: readonly T[], place: number): T {
   return value
 }
 
-/** Endless people, the same ones for the same seed. Some names are very common and most are rare. */
+/** Yields people endlessly, the same ones for the same seed. Some names are very common and most are rare. */
 export function* inventedPeople(seed: number): Generator<InventedPerson, never> {
   const bits = randomBits(seed)
   for (let index = 0; ; index++) {
     const shape = bits()
     const own = at(LANGUAGES, shape & TABLE_MASK)
-    // One in four has the family name of another language; Chinese names stay whole.
+    // One in four has a family name of another language, except for Chinese names.
     const mixed = (shape >>> 12) % 4 === 0 ? at(LANGUAGES, bits() & TABLE_MASK) : own
     const other = mixed.familyFirst || own.familyFirst ? own : mixed
 
@@ -418,7 +418,7 @@ function foldedAscii(line: string): string {
   return `${pieces}\r\n`
 }
 
-/** The same for any line, never folding inside a character. */
+/** The same for any line. Never folds inside a character. */
 function folded(line: string): string {
   if (line.length * 3 <= 75) return `${line}\r\n`
   if (Buffer.byteLength(line) === line.length) return foldedAscii(line)
@@ -440,7 +440,7 @@ function folded(line: string): string {
   return `${pieces}${line.slice(from)}\r\n`
 }
 
-/** `write`, with its answers kept: for the few companies, titles and places that many share. */
+/** Caches the results of `write`, because many people share a few companies, titles and locations. */
 function remembered(write: (text: string) => string): (text: string) => string {
   const written = new Map<string, string>()
   return (text) => {

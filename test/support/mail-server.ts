@@ -26,6 +26,12 @@ export interface MailServerOptions {
   /** Rejects this recipient with 550. */
   readonly unknownRecipient?: string
   readonly credentials?: { readonly user: string; readonly password: string }
+  /** Offers STARTTLS, or speaks TLS from the start; neither unless given. */
+  readonly tls?: {
+    readonly mode: 'starttls' | 'implicit'
+    readonly key: string
+    readonly cert: string
+  }
 }
 
 export interface TestMailServer extends AsyncDisposable {
@@ -37,22 +43,31 @@ export interface TestMailServer extends AsyncDisposable {
   readonly accepted: readonly ReceivedEmail[]
   /** Messages that arrived whole, whatever the reply. */
   readonly arrived: readonly ReceivedEmail[]
+  /** Attempts to sign in, whatever the reply. */
+  readonly signIns: readonly { readonly isEncrypted: boolean }[]
   /** Resolves once this many messages have arrived. */
   whenArrived(count: number): Promise<void>
 }
 
 export async function startMailServer(options: MailServerOptions = {}): Promise<TestMailServer> {
-  const { onMessage = () => 'accept' as const, unknownRecipient, credentials } = options
+  const { onMessage = () => 'accept' as const, unknownRecipient, credentials, tls } = options
   const accepted: ReceivedEmail[] = []
   const arrived: ReceivedEmail[] = []
+  const signIns: { readonly isEncrypted: boolean }[] = []
   const arrivals = new EventTarget()
   const sockets = new Map<number, Socket>()
   const server = new SMTPServer({
-    disabledCommands: credentials ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    ...(tls && { key: tls.key, cert: tls.cert, secure: tls.mode === 'implicit' }),
+    disabledCommands: [
+      ...(tls?.mode === 'starttls' ? [] : ['STARTTLS']),
+      ...(credentials ? [] : ['AUTH']),
+    ],
     authOptional: credentials === undefined,
-    allowInsecureAuth: true,
+    // As real servers do: no password before TLS.
+    allowInsecureAuth: tls === undefined,
     logger: false,
-    onAuth: ({ username, password }, _session, done) => {
+    onAuth: ({ username, password }, session, done) => {
+      signIns.push({ isEncrypted: session.secure })
       const isRight = username === credentials?.user && password === credentials?.password
       return isRight ? done(null, { user: username }) : done(replyError(535, 'wrong password'))
     },
@@ -90,6 +105,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
     environment: { WEFT_SMTP_URL: `smtp://${login}127.0.0.1:${port}`, WEFT_SMTP_FROM: from },
     accepted,
     arrived,
+    signIns,
     async whenArrived(count) {
       while (arrived.length < count) await once(arrivals, 'arrived')
     },

@@ -1,4 +1,4 @@
-/** Whole services in processes of their own, several on one database, for tests of races and of sudden ends. */
+/** Services in separate processes, several on one database, for tests of races and crashes. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,14 +12,14 @@ import type { Database } from '../../src/db/database.ts'
 
 export interface Node extends AsyncDisposable {
   readonly url: string
-  /** As a power cut would: nothing is finished. */
+  /** Kills the process, as in a power failure. */
   kill(): Promise<void>
 }
 
 export interface Nodes extends AsyncDisposable {
-  /** The database that all of them share, opened by the test as well. */
+  /** The shared database, opened by the test as well. */
   readonly database: Database
-  /** What each calls itself: the address of the first node. Its forms accept no other host. */
+  /** The public URL of every node: that of the first one. Forms accept no other host. */
   readonly publicUrl: string
   start(): Promise<Node>
 }
@@ -66,7 +66,7 @@ async function startNode(place: Place, publicUrl: string, port: number): Promise
     child.kill(signal)
     await exited
   }
-  // The first thing it prints is where it listens.
+  // The first line of output has the URL.
   await Promise.race([once(child.stdout, 'data'), exited])
   child.stdout.resume()
   if (child.exitCode !== null) throw new Error(`a node ended with ${child.exitCode}`)

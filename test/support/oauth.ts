@@ -1,4 +1,4 @@
-/** A minimal OAuth client that can make every mistake, and members who approve it. */
+/** A minimal OAuth client that can send invalid requests, and members who approve it. */
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
@@ -26,7 +26,7 @@ export function newPkce(): Pkce {
 export interface OAuthAnswer {
   readonly status: number
   readonly headers: Headers
-  /** Empty where there was no JSON. */
+  /** Empty if the response was not JSON. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
@@ -40,7 +40,7 @@ export interface Tokens {
 
 export type Parameters = Readonly<Record<string, string | undefined>>
 
-/** The endpoints, as a client without any library calls them. */
+/** Calls the endpoints without an OAuth library. */
 export function oauthClient({ url }: { readonly url: string }) {
   const post = async (
     path: string,
@@ -102,7 +102,7 @@ export function searchOf(parameters: Parameters): URLSearchParams {
   return search
 }
 
-/** As it stands in an address. */
+/** Encoded for a URL. */
 export function queryOf(parameters: Parameters): string {
   return searchOf(parameters).toString()
 }
@@ -119,14 +119,14 @@ export function authorizeParameters(clientId: string, { challenge }: Pkce): Reco
   }
 }
 
-/** The browser of a member who has signed in, and lets apps in. */
+/** The browser of a signed-in member who allows apps. */
 export interface MemberBrowser extends Visitor {
   readonly member: Member
-  /** Presses a button of the consent page that `search` leads to. */
+  /** Presses a button on the consent page of the request in `search`. */
   decide(search: URLSearchParams, decision: 'allow' | 'deny'): Promise<Page>
-  /** From request to code, all going well. */
+  /** Allows a valid request and returns its code. */
   allow(clientId: string, pkce: Pkce, more?: Parameters): Promise<string>
-  /** From nothing to tokens. */
+  /** Runs the whole flow and returns the tokens. */
   connect(clientId: string, more?: Parameters): Promise<Tokens>
 }
 
@@ -164,7 +164,7 @@ export async function memberBrowser(
   return browser
 }
 
-/** The field of a consent form that tells when it was rendered, moved back as if a person had read the page for so long. */
+/** The timestamp field of a consent form, moved back as if a person had read the page for this time. */
 export function readFor(page: Page, milliseconds: number): { readonly rendered_at: string } {
   const fields = page.forms.map((form) => form.fields).find((one) => RENDERED_AT in one)
   assert.ok(fields, page.html)

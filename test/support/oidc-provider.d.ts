@@ -1,4 +1,4 @@
-/** The little of oidc-provider that identity-provider.ts uses; the package itself comes without types. */
+/** Types for the parts of oidc-provider that identity-provider.ts uses. The package has none. */
 
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'

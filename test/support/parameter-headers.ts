@@ -1,4 +1,4 @@
-/** Parameters that a tool's schema wants mirrored into headers (MCP 2026-07-28, Streamable HTTP: Custom Headers). */
+/** Tool parameters that are mirrored into headers (MCP 2026-07-28, Streamable HTTP: Custom Headers). */
 
 import {
   HEADER_MISMATCH,
@@ -15,7 +15,7 @@ interface ParameterHeader {
   readonly path: readonly string[]
 }
 
-/** Those that are reached from the root by `properties` alone, which are all that may be marked. */
+/** The marked parameters that are reached from the root through `properties` only. No others may be marked. */
 export function parameterHeadersOf(
   schema: unknown,
   path: readonly string[] = [],

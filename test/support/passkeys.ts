@@ -1,4 +1,4 @@
-/** Passkeys as people have them: made on the account page, shown on the sign-in page. */
+/** Passkeys in the browser flow: created on the account page and used on the sign-in page. */
 
 import assert from 'node:assert/strict'
 import type { CreationOptions, RequestOptions } from './authenticator.ts'
@@ -13,7 +13,7 @@ export interface NamedService extends TestService {
   readonly origin: string
 }
 
-/** A service that can have passkeys: its public address has a name. Visitors reach it there, for its forms are taken at no other host. */
+/** A service with a host name in its public URL, which passkeys need. Visitors use it, because forms accept no other. */
 export async function startNamedService(): Promise<NamedService> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -21,7 +21,7 @@ export async function startNamedService(): Promise<NamedService> {
   return { ...service, origin, url: origin }
 }
 
-/** The options of the page that "Add a passkey" leads to. `fields` is the password, where it is asked for. */
+/** The options in the page after "Add a passkey". `fields` has the password if it is required. */
 export async function beginPasskey(
   visitor: Visitor,
   fields: Readonly<Record<string, string>> = {},
@@ -38,7 +38,7 @@ export function creationOptionsOf({ html }: Page): CreationOptions {
   return JSON.parse(decoded.replaceAll('&quot;', '"')) as CreationOptions
 }
 
-/** From the account page to the answer. */
+/** Adds a passkey, starting from the account page. */
 export async function addPasskey(
   visitor: Visitor,
   authenticator: Authenticator,
@@ -57,7 +57,7 @@ export async function askToShow(visitor: Visitor, page: Page): Promise<RequestOp
   return JSON.parse(answer.html) as RequestOptions
 }
 
-/** From the sign-in page to the answer. */
+/** Signs in with a passkey, starting from the sign-in page. */
 export async function showPasskey(
   visitor: Visitor,
   authenticator: Authenticator,

@@ -1,4 +1,4 @@
-/** A password for a member, so that a browser can sign in as a person does. */
+/** A password for a member, so that a browser can sign in. */
 
 import { createPasswordHasher } from '../../src/access/password-hash.ts'
 import { hashPassword, setPassword } from '../../src/access/password.ts'

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { freePort } from './service.ts'
 
 export interface TestPgBouncer extends AsyncDisposable {
-  /** The same database through PgBouncer, with a certificate that is checked. */
+  /** The same database through PgBouncer, with certificate verification. */
   readonly url: string
   /** Without TLS, which PgBouncer rejects. */
   readonly plainUrl: string

@@ -1,4 +1,4 @@
-/** A private PostgreSQL cluster for tests, run with the installed programs and removed with the process that started it. */
+/** A private PostgreSQL cluster for tests. It uses the installed programs and is removed when the process ends. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,14 +10,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
 export interface Cluster extends AsyncDisposable {
-  /** As a superuser, in the database `postgres`. */
+  /** A URL for a superuser and the database `postgres`. */
   readonly url: string
-  /** Stops the server as a restart would: connections are closed. */
+  /** Stops the server as for a restart, and closes all connections. */
   stop(): Promise<void>
   start(): Promise<void>
 }
 
-/** The folder of the newest PostgreSQL's programs on this machine; undefined where there is none from 15 on. */
+/** The program folder of the newest installed PostgreSQL; undefined if there is none from version 15 on. */
 export async function findPostgres(): Promise<string | undefined> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => [])
   const numbered = versions.map(Number).filter((version) => version >= OLDEST)
@@ -33,15 +33,14 @@ export async function findPostgres(): Promise<string | undefined> {
 export interface ClusterOptions {
   readonly durable?: boolean
   readonly replicable?: boolean
-  /** The folder that its own folder is made in; the system's for temporary files by default. */
+  /** The parent of the cluster's folder; by default the system's temporary folder. */
   readonly parent?: string
   readonly maxWalMegabytes?: number
 }
 
 /**
- * Starts a cluster in a folder of its own; it listens on a socket in there and nowhere else. Tests need nothing of it to
- * last, so nothing is synced; `durable` is for measuring what a real server does. One that is `replicable` can become a
- * standby.
+ * Starts a cluster in a new folder. It listens only on a socket in that folder. Tests do not need durability, so nothing
+ * is synced; `durable` is for benchmarks of a real server. A `replicable` cluster can have a standby.
  */
 export async function startCluster(
   programs: string,
@@ -85,8 +84,8 @@ export async function startCluster(
 }
 
 /**
- * A role without special rights, that may make databases: tests run as such a one, as Weft does. Where `url` is a
- * superuser's the role is made; any other is taken as it is.
+ * Returns a URL for a role that can create databases and has no other privileges, as in production. If `url` is a
+ * superuser's, the role is created; otherwise `url` is returned.
  */
 export async function workingRole(url: string): Promise<string> {
   return withClient(url, async (client) => {
@@ -105,7 +104,7 @@ export async function workingRole(url: string): Promise<string> {
   })
 }
 
-/** A database that belongs to such a role, empty; `url` is a superuser's. */
+/** Creates an empty database that belongs to such a role. `url` is a superuser's. */
 export async function workingDatabase(url: string): Promise<string> {
   const role = await workingRole(url)
   await withClient(role, (client) =>
@@ -125,7 +124,7 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
   }
 }
 
-/** The same server and role, another database. */
+/** Replaces the database in a URL. */
 export function databaseUrl(url: string, database: string): string {
   const address = new URL(url)
   address.pathname = `/${database}`
@@ -136,8 +135,8 @@ const OLDEST = 15
 const PROGRAMS = ['initdb', 'postgres']
 
 /**
- * Keeps one server. It reads orders from its standard input, and when that closes, because its parent process has ended
- * or was killed, it stops the server at once and removes the folder. Nothing of it needs to last, so nothing is synced.
+ * Supervises one server. It reads commands from its standard input. When that closes, because the parent process ended
+ * or was killed, it stops the server immediately and removes the folder.
  */
 const KEEPER = `
   trap '' INT TERM HUP
@@ -161,7 +160,7 @@ const KEEPER = `
   cd /
   rm -rf "$folder"`
 
-/** PostgreSQL refuses to run as root: then it runs as the user its package made. */
+/** PostgreSQL does not run as root, so it runs as the user that its package created. */
 export async function ownerOfCluster(): Promise<{ uid: number; gid: number } | undefined> {
   if (getuid?.() !== 0) return undefined
   const line = (await readFile('/etc/passwd', 'utf8'))

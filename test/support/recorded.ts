@@ -1,4 +1,4 @@
-/** A database that notes the text of every statement it is asked, for tests of how they run. */
+/** A database that records the text of every statement, for tests of statements. */
 
 import { changeText } from '../../src/db/statement.ts'
 import type { Database } from '../../src/db/database.ts'
@@ -11,7 +11,7 @@ export function recordStatements(database: Database, texts: Set<string>): Databa
   return recorded(database, texts)
 }
 
-/** Whatever a handle hands out (members, transactions, readers) is recorded as well. */
+/** Handles that it returns (members, transactions, readers) are recorded as well. */
 function recorded<T extends object>(handle: T, texts: Set<string>): T {
   return new Proxy(handle, {
     get(target, property) {

@@ -1,4 +1,4 @@
-/** A private Redis for tests: it listens on a socket in a folder of its own and stores nothing. */
+/** A private Redis for tests. It listens on a socket in a temporary folder and stores nothing. */
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,10 +10,10 @@ import { createInterface } from 'node:readline'
 export interface TestRedis extends AsyncDisposable {
   /** For `WEFT_REDIS_URL`. */
   readonly url: string
-  /** As a crash would: all counters are gone. */
+  /** Simulates a crash: all counters are lost. */
   stop(): Promise<void>
   start(): Promise<void>
-  /** It accepts connections and answers nothing. */
+  /** Makes it accept connections without responding. */
   pause(): void
   resume(): void
 }

@@ -1,10 +1,10 @@
-/** Seals what a request remembers between two rounds: it passes through the client, which must not change it. */
+/** Seals the state of a request between two rounds. It passes through the client, which must not change it. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { MINUTE } from '../../src/base/clock.ts'
 import { isJsonObject } from '../../src/mcp/protocol/json-rpc.ts'
 
-/** As long as a person may take over one answer. Milliseconds. */
+/** The time a person has for one response. Milliseconds. */
 const LIFETIME = 15 * MINUTE
 
 /**
@@ -29,7 +29,7 @@ export function openState(
   const [payload = '', mac = '', ...more] = sealed.split('.')
   if (more.length > 0 || !isSame(mac, macOf(key, about, payload))) return undefined
   const opened: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString())
-  // The seal held, so this is what `sealState` wrote.
+  // The HMAC is valid, so `sealState` wrote this text.
   if (!isJsonObject(opened) || typeof opened['until'] !== 'number') return undefined
   return opened['until'] > now ? { state: opened['state'] } : undefined
 }

@@ -1,4 +1,4 @@
-/** A whole service for a journey through it: its own database, a free port, a clock that stands still, no log. */
+/** A whole service for tests, with its own database, a free port, a manual clock and no log. */
 
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -16,24 +16,24 @@ import type { Log } from '../../src/base/log.ts'
 
 export interface TestService
   extends AsyncDisposable, Pick<Service, 'database' | 'metricsPort' | 'drain'> {
-  /** Where it listens, and its public URL unless another was given: without a slash at its end. */
+  /** The URL of the listener, without a trailing slash. Also the public URL, unless another one was given. */
   readonly url: string
   readonly port: number
   readonly clock: FixedClock
   /** `WEFT_DATABASE` of this service. */
   readonly address: string
-  /** All that is stored, in whatever form. */
+  /** Everything stored, as one string. */
   everything(): Promise<string>
-  /** The records of what it answers. */
+  /** Its route records. */
   readonly routes: readonly Route[]
-  /** A member; Ada Lovelace (`ada`) unless told otherwise. */
+  /** Adds a member; Ada Lovelace (`ada`) by default. */
   addMember(fields?: Partial<NewMember>): Promise<Member>
-  /** A new API token of a member who is there. */
+  /** Creates an API token for an existing member. */
   mintToken(username?: string): Promise<string>
 }
 
 export interface TestServiceOptions extends Partial<Config> {
-  /** Silent unless given. */
+  /** Silent by default. */
   readonly log?: Log
   readonly documents?: ClientDocuments
   readonly schemaIntervalMs?: number
@@ -56,7 +56,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   }
 }
 
-/** Two nodes on one database, with one clock. Each has a public URL of its own. */
+/** Two nodes on one database with one clock. Each has its own public URL. */
 export interface TwoServices extends AsyncDisposable {
   readonly one: TestService
   readonly other: TestService
@@ -66,7 +66,7 @@ export interface TwoServices extends AsyncDisposable {
 export async function startTwoServices(options: TestServiceOptions = {}): Promise<TwoServices> {
   const place = await createPlace('seeded')
   const clock = fixedClock()
-  // Each learns of the jobs of the other as nodes do.
+  // Each node is notified of the other's jobs, as in production.
   const node = { usesPgBoss: true, ...options }
   const one = await serveAt(place, clock, node)
   const other = await serveAt(place, clock, node)
@@ -81,7 +81,7 @@ export async function startTwoServices(options: TestServiceOptions = {}): Promis
   }
 }
 
-/** The place stays when the service ends. */
+/** The database is kept when the service ends. */
 async function serveAt(
   place: Place,
   clock: FixedClock,
@@ -143,7 +143,7 @@ async function serveAt(
   }
 }
 
-/** For a program that needs its port before it starts. */
+/** A free port, for programs that need one before they start. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,63 +1,46 @@
-/**
- * The test files that `node test/run.ts --fast` leaves out: those that open a browser, start processes, or take longest.
- * To update the list, run `node test/run.ts --durations`. The rest should take less than a minute on two cores.
- */
+/** Which test files are slow: `node test/run.ts` shares them evenly among its processes, and `--fast` leaves them out. */
 
+import { readFileSync } from 'node:fs'
+
+/** Page tests, which wait for a browser more than they compute. */
 const BROWSER_FOLDER = 'test/pages/'
 
-const SLOW: ReadonlySet<string> = new Set([
-  'src/ask/ask.test.ts',
-  'src/cli/work.test.ts',
-  'src/connections/duplicates/duplicates.test.ts',
-  'src/connections/editing/edit.test.ts',
-  'src/connections/editing/undo.test.ts',
-  'src/connections/import/merge-contacts.test.ts',
-  'src/connections/search/search.test.ts',
-  'src/connections/search/semantic-search.test.ts',
-  'src/connections/tags/tags.test.ts',
-  'src/credits/account.test.ts',
-  'src/db/compute-threads.test.ts',
-  'src/exports/export-data.test.ts',
-  'src/http/body-pace.test.ts',
-  'src/jobs/jobs.route.test.ts',
-  'src/jobs/worker.test.ts',
-  'src/oauth/client-document.test.ts',
-  'src/pages/account/account.test.ts',
-  'src/pages/account/passkeys.test.ts',
-  'src/pages/admin/admin.test.ts',
-  'src/pages/agents/agents.test.ts',
-  'src/pages/connections/connections.test.ts',
-  'src/pages/import/import.test.ts',
-  'src/pages/jobs/jobs.test.ts',
-  'src/pages/profile/profile.test.ts',
-  'src/sign-in/passkey/passkey-sign-in.test.ts',
-  'src/sign-in/password/sign-in.page.test.ts',
-  'test/bad-input.test.ts',
-  'test/cli.test.ts',
-  'test/connection-doctor.test.ts',
-  'test/email.test.ts',
-  'test/fuzz.test.ts',
-  'test/http-edges.test.ts',
-  'test/idempotency-crash.test.ts',
-  'test/import-stop.test.ts',
-  'test/isolation-walk.test.ts',
-  'test/links.test.ts',
-  'test/main-job.test.ts',
-  'test/mcp-features.test.ts',
-  'test/oauth-attacks.test.ts',
-  'test/oauth-browser.test.ts',
-  'test/oauth-clients.test.ts',
-  'test/oauth-races.test.ts',
-  'test/package.test.ts',
-  'test/port-zero.test.ts',
-  'test/races.test.ts',
-  'test/spec.test.ts',
-  'test/start-failures.test.ts',
-  'test/start.test.ts',
-  'test/tool-errors.test.ts',
-])
+/** Seconds of CPU time by file, as `--durations` measured them. */
+const SLOW: ReadonlyMap<string, number> = new Map(
+  Object.entries(
+    JSON.parse(readFileSync(new URL('slow-files.json', import.meta.url), 'utf8')) as Record<
+      string,
+      number
+    >,
+  ),
+)
+
+/** Seconds, about, of a file that is not listed. */
+const UNLISTED = 0.3
+
+/** Relative to the project's folder. */
+export function slowFiles(): string[] {
+  return [...SLOW.keys()]
+}
 
 /** @param file - relative to the project's folder */
 export function isFast(file: string): boolean {
-  return !file.startsWith(BROWSER_FOLDER) && !SLOW.has(file)
+  return !usesBrowser(file) && !SLOW.has(file)
+}
+
+/** @param file - relative to the project's folder */
+export function usesBrowser(file: string): boolean {
+  return file.startsWith(BROWSER_FOLDER)
+}
+
+/** Divides files into parts that take about equally long. Each part is sorted. */
+export function inEqualParts(files: readonly string[], parts: number): string[][] {
+  const shares = Array.from({ length: parts }, () => ({ files: [] as string[], seconds: 0 }))
+  const secondsOf = (file: string) => SLOW.get(file) ?? UNLISTED
+  for (const file of files.toSorted((one, other) => secondsOf(other) - secondsOf(one))) {
+    const least = shares.reduce((one, other) => (other.seconds < one.seconds ? other : one))
+    least.files.push(file)
+    least.seconds += secondsOf(file)
+  }
+  return shares.map((share) => share.files.toSorted())
 }

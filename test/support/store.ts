@@ -1,4 +1,4 @@
-/** A real database of its own for a test, and a clock that stands still until it is moved. */
+/** A real database for one test, and a manual clock. */
 
 import { rmSync } from 'node:fs'
 import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -36,13 +36,13 @@ export function fixedClock(at: number = TEST_NOW): FixedClock {
   }
 }
 
-/** Which engine this run of the tests is for: test/run.ts runs them once for each. */
+/** The engine of this test run. test/run.ts runs the tests once per engine. */
 export const TEST_ENGINE = env['WEFT_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
 export interface TestStore extends AsyncDisposable, Pick<Place, 'folder' | 'everything'> {
   readonly database: Database
   readonly clock: FixedClock
-  /** `WEFT_DATABASE` of this store, for a process of its own. */
+  /** `WEFT_DATABASE` of this store, for other processes. */
   readonly address: string
 }
 
@@ -62,18 +62,18 @@ export async function createStore(): Promise<TestStore> {
   }
 }
 
-/** Where a database of the engine under test can be, for those that open it themselves. */
+/** The location of a new database, for tests that open it themselves. */
 export interface Place extends AsyncDisposable {
-  /** As `WEFT_DATABASE` and as the configuration has it. */
+  /** The value of `WEFT_DATABASE`, and its parsed form. */
   readonly address: string
   readonly database: DatabaseAddress
-  /** A folder of its own, removed with it. */
+  /** A temporary folder that is removed with it. */
   readonly folder: string
-  /** All that is stored, in whatever form, to look for what must not be in it. */
+  /** Everything stored, as one string, to search for data that must not be there. */
   everything(): Promise<string>
 }
 
-/** What a database holds at first: nothing, the current schema, or also the demo account and the tables of the job queue. */
+/** The initial content: empty, the current schema, or also the demo account and the tables of the job queue. */
 export type PlaceState = 'new' | 'migrated' | 'seeded'
 
 /** Migrated and seeded databases are copies of a template, which is made once per process. */
@@ -128,10 +128,10 @@ async function postgresPlace(state: PlaceState): Promise<EnginePlace> {
   }
 }
 
-/** A client of `pg` with what its types lack: both say whether it keeps the process alive. */
+/** A client of `pg` with methods that its types lack: whether its connection keeps the process alive. */
 type Administrator = Client & { ref(): void; unref(): void }
 
-/** A connection takes PostgreSQL as long as copying a database, so one stays open to create and drop them. */
+/** Connecting takes as long as copying a database, so one connection stays open to create and drop databases. */
 let administrator: Promise<Administrator> | undefined
 let administering = 0
 
@@ -155,7 +155,7 @@ async function openAdministrator(server: string): Promise<Administrator> {
   return client
 }
 
-/** The owner of the tables may take down the wall, in a transaction that is never committed. */
+/** The table owner can disable row-level security, in a transaction that is never committed. */
 async function everyRow(client: Client): Promise<string> {
   const { rows } = await client.query<{ table: string }>(
     "select relname as table from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",

@@ -1,4 +1,4 @@
-/** A person's browser in miniature: keeps cookies, reads the forms of a page and sends them back, follows by request. */
+/** A minimal browser: stores cookies, reads and submits forms, and follows redirects on request. */
 
 import assert from 'node:assert/strict'
 import { parseSetCookie } from 'cookie'
@@ -8,39 +8,39 @@ import type { Database } from '../../src/db/database.ts'
 import type { Member } from '../../src/members/member.ts'
 
 export interface Visitor {
-  /** Where a page's links and forms are resolved against until one was visited. */
+  /** The base URL until a page was visited. */
   readonly url: string
-  /** What this browser holds for `url`, by name. */
+  /** The cookies for `url`, by name. */
   readonly cookies: Readonly<Record<string, string>>
   /** The same as a `Cookie` header. */
   readonly cookie: string
-  /** A path, or an address of another service. Redirects are not followed. */
+  /** Gets a path, or a URL of another service. Redirects are not followed. */
   get(address: string, headers?: Headers): Promise<Page>
   /**
-   * Sends the page's form as a browser does: its own values, changed by `fields`, and the button that was pressed by
-   * its label or value. Of several forms of a page it is the one that has these fields and this button.
+   * Submits a form of the page as a browser does: its values, changed by `fields`, and the pressed button, named by
+   * its label or value. If the page has several forms, it is the one with these fields and this button.
    */
   submit(page: Page, fields?: Fields, button?: string): Promise<Page>
-  /** Any form, from anywhere, with the headers that tell so; `FormData` is sent in parts, with its files. */
+  /** Submits any form, with headers for its origin; `FormData` is sent as multipart with files. */
   post(address: string, form: Fields | URLSearchParams | FormData, headers?: Headers): Promise<Page>
-  /** The end of the redirects that begin with this page, on whichever host. */
+  /** Follows the redirects from this page on any host, and returns the last page. */
   follow(page: Page): Promise<Page>
 }
 
 export interface Page {
   readonly status: number
-  /** Where it was found. */
+  /** Its URL. */
   readonly address: string
   readonly headers: globalThis.Headers
-  /** Absolute, where it is a redirect. */
+  /** The absolute URL of a redirect. */
   readonly location: string | undefined
   readonly html: string
-  /** What a person reads, on one line. */
+  /** The visible text on one line. */
   readonly text: string
   readonly forms: readonly Form[]
-  /** What its forms carry. Throws where none does. */
+  /** The form token of its forms. Throws if there is none. */
   readonly formToken: string
-  /** Of links, by the text they show. */
+  /** URLs of links, by their text. */
   readonly links: Readonly<Record<string, string>>
 }
 
@@ -49,7 +49,7 @@ export interface Form {
   readonly action: string
   readonly method: 'get' | 'post'
   readonly fields: Readonly<Record<string, string>>
-  /** What stands beside a field of this name as wrong. */
+  /** The error messages, by field name. */
   readonly errors: Readonly<Record<string, string>>
   readonly buttons: readonly Button[]
 }
@@ -58,19 +58,19 @@ interface Button {
   readonly label: string
   readonly name: string | undefined
   readonly value: string
-  /** Absolute, where it sends the form elsewhere. */
+  /** The absolute URL of its `formaction`, if it has one. */
   readonly action: string | undefined
 }
 
 type Fields = Readonly<Record<string, string>>
 type Headers = Readonly<Record<string, string>>
 
-/** What a browser says of a form that the service itself showed. */
+/** The headers that a browser sends with a same-origin form. */
 export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
 const MAX_REDIRECTS = 20
 
-/** A browser of this member's that is signed in already. */
+/** A browser in which this member is signed in. */
 export async function openSignedIn(
   { database, clock, url }: MembersService,
   { memberId }: Pick<Member, 'memberId'>,
@@ -87,7 +87,7 @@ export interface MembersService {
   readonly url: string
 }
 
-/** A browser that was never here, but for what `setCookies` left in it, each as a `Set-Cookie` header has it. */
+/** A new browser with the cookies in `setCookies`, each in the format of a `Set-Cookie` header. */
 export function openVisitor(url: string, ...setCookies: readonly string[]): Visitor {
   const jar = new CookieJar()
   jar.keep(new URL(url), setCookies)
@@ -139,7 +139,7 @@ interface Sent {
   readonly headers?: Headers
 }
 
-/** The one form that has all these fields and this button. */
+/** The only form with all these fields and this button. */
 function formWith(page: Page, fields: Fields, button: string | undefined): Form {
   const names = Object.keys(fields)
   const fitting = page.forms.filter(
@@ -164,7 +164,7 @@ interface KeptCookie {
   readonly value: string
 }
 
-/** By origin, which is stricter than browsers: they do not tell the ports of a host apart. */
+/** Cookies are stored by origin. Browsers are less strict: they share cookies between the ports of a host. */
 class CookieJar {
   #kept: KeptCookie[] = []
 
@@ -256,7 +256,7 @@ function readForm(address: string, form: Record<string, string>, inside: string)
   }
 }
 
-/** The value of the option that is selected, else of the first. */
+/** The value of the selected option, or of the first. */
 function chosen(options: string): string {
   const all = [...options.matchAll(/<option\b([^>]*)>([^<]*)/g)]
   const [, tag = '', text = ''] =

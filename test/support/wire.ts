@@ -1,16 +1,16 @@
-/** HTTP/1.1 byte by byte: what a polite client never sends, and what the server really answers. */
+/** Raw HTTP/1.1 over a socket, for malformed requests and exact responses. */
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export interface WireAnswer {
   readonly status: number
-  /** By lower-case name; repeated ones joined by a comma. */
+  /** By lowercase name; repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** How long a test waits before it calls a connection hung. Milliseconds. */
+/** The time after which a connection counts as hung. Milliseconds. */
 const HUNG = 8_000
 
 export class Wire implements Disposable {
@@ -36,14 +36,14 @@ export class Wire implements Disposable {
       this.#ended = true
       this.#wake()
     })
-    socket.on('error', () => {}) // a connection cut off is a close
+    socket.on('error', () => {}) // a reset counts as a close
   }
 
   send(bytes: string | Uint8Array): void {
     this.socket.write(bytes)
   }
 
-  /** The next answer; one to HEAD has no content, whatever its length says. */
+  /** Reads the next response. A response to HEAD has no content. */
   async answer(method = 'GET'): Promise<WireAnswer> {
     const head = await this.#until(() => {
       const end = this.#received.indexOf('\r\n\r\n')
@@ -65,7 +65,7 @@ export class Wire implements Disposable {
     return { status, headers, body }
   }
 
-  /** Resolves once the server has closed; fails when it sent more before that. */
+  /** Resolves once the server has closed the connection. Rejects if it sends more data before that. */
   async closed(): Promise<void> {
     await this.#until(() => (this.#ended ? true : undefined), true)
     if (this.#received.byteLength > 0)
@@ -100,7 +100,7 @@ export class Wire implements Disposable {
   }
 }
 
-/** One request on a connection of its own. */
+/** Sends one request on a new connection. */
 export async function exchange(port: number, bytes: string | Uint8Array): Promise<WireAnswer> {
   using wire = await Wire.open(port)
   wire.send(bytes)
@@ -108,7 +108,7 @@ export async function exchange(port: number, bytes: string | Uint8Array): Promis
   return await wire.answer(head.split(' ', 1)[0])
 }
 
-/** The bytes of a request; its length is announced unless `headers` says otherwise. */
+/** The bytes of a request, with a Content-Length unless `headers` overrides it. */
 export function requestBytes(
   method: string,
   path: string,

@@ -10,7 +10,7 @@ interface Entry {
   readonly declaredSize?: number
 }
 
-/** A zip as PKWARE APPNOTE 6.3.10 lays it out: local entries, directory, end of directory. */
+/** A zip in the format of PKWARE APPNOTE 6.3.10: local entries, directory, end of directory. */
 export function zipOf(entries: readonly Entry[]): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []

@@ -116,8 +116,8 @@ test('changes to a permanently deleted connection cannot be undone', async () =>
     if (outcome.ok) continue
     assert.equal(outcome.error.code, 'conflict', JSON.stringify(outcome))
   }
-  const refusal = await member.refused(undo, { activity_id })
-  assert.match(refusal.message, /permanently deleted connection/)
+  const error = await member.refused(undo, { activity_id })
+  assert.match(error.message, /permanently deleted connection/)
   const restored = await member.ask<{ left_alone: object[] }>(restoreConnectionsTool, {
     connection_ids: ['c_1'],
   })

@@ -173,7 +173,7 @@ Halima | Abdi Noor | Nimbara Health | Head of Clinics | Mombasa, Kenya | 2019-02
 Grace | Nakibuuka | Nimbara Health | Country Director, Uganda | Kampala, Uganda | 2020-03-03 | health east-africa | wu
 Tesfaye | Gebremariam | Nimbara Health | Data Scientist | Addis Ababa, Ethiopia | 2021-07-28 | research east-africa | u
 Léonie | Uwimana | Nimbara Health | Partnerships Manager | Kigali, Rwanda | 2022-05-11 | east-africa met-at-conference | w
-  2022-05-12 Organised the Kigali side event in four days flat. If anything needs a minister in the room, ask her.
+  2022-05-12 Organized the Kigali side event in four days flat. If anything needs a minister in the room, ask her.
 Inês | Carvalhal | Saltmarrow | Founder | | 2020-02-17 | founder food | wu
   2020-02-20 Turns seaweed farm leftovers into stock cubes. Gave me a jar, we finished it in two days.
   2025-08-08 Needs someone who has sold into Nordic supermarkets. I said Camilla in Copenhagen, make that introduction.

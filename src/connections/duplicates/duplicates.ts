@@ -1,29 +1,23 @@
 /**
- * Finds connections that may be the same person, with evidence. Compares only connections that share something: a
- * stored key, a phone number, the words of a name, or a company and a word of the name. The work therefore grows
- * linearly with the network, not with its square.
+ * Finds connections that may be the same person, with evidence. Pairs that share something are compared twice: first by
+ * the few columns that are read of everyone, and then, where those make it likely, by all that is known about both.
  */
 
-import { setImmediate } from 'node:timers/promises'
-import { nameKey } from '../../base/tokenize.ts'
-import { memberStatement } from '../../db/statement.ts'
 import { LIST_FIELDS, TEXT_FIELDS, type Connection } from '../model/connection.ts'
-import { fullForm } from '../../names/given-names.ts'
-import { phoneKey } from '../../names/phone-number.ts'
-import type { ReportProgress } from '../../tools/tool.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { decideMatch, type MatchReason } from '../matching/decide-match.ts'
+import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
+import { MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
+import { comparableOf, findBuckets, readCandidates, type Candidate } from './candidate-buckets.ts'
 import {
   matchEvidence,
-  unabbreviatedWords,
   personOf,
   scoreOf,
-  wordsOf,
   type MatchEvidence,
   type Person,
   type Reason,
 } from './same-person.ts'
-import { decideMatch, type MatchReason } from '../matching/decide-match.ts'
-import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
-import { findConnections } from '../model/connection-store.ts'
+import type { ReportProgress } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface DuplicateGroup {
@@ -45,32 +39,30 @@ export interface Evidence {
   readonly connectionIds: readonly number[]
 }
 
-/** All groups with at least `minScore`, highest first. Takes seconds for a large network, so it reports progress. */
+/** All groups with at least `minScore`, highest first. Runs in a thread and reports progress. */
 export async function findDuplicates(
   reader: MemberReader,
   minScore: number,
   progress: ReportProgress = () => {},
 ): Promise<DuplicateGroup[]> {
-  const everyone = await readNames(reader)
-  progress(1, STAGES, `${everyone.length} connections read`)
-  const { buckets: namesakes, common } = await bucketsByName(everyone)
-  progress(2, STAGES, 'names compared')
+  const everyone = await readCandidates(reader)
+  progress(1, STAGES, `${everyone.size} connections read`)
+  const { buckets, common } = await findBuckets(reader, everyone)
+  progress(2, STAGES, 'names, emails and phone numbers compared')
   const reviews = await openReviews(reader)
-  const buckets = [
-    ...reviews.map(({ firstId, secondId }) => [firstId, secondId]),
-    ...(await sharedKeys(reader)),
-    ...(await bucketsByPhone(everyone)),
-    ...namesakes,
-    ...(await bucketsByShortenedName(everyone)),
-  ]
-  progress(3, STAGES, 'emails, phone numbers and shortened names compared')
-  const people = await readPeople(reader, buckets)
-  const isCommon = (words: readonly string[]) => common.has(words.join(' '))
-  const queued = new Map(
-    reviews.map(({ firstId, secondId, reasons }) => [pairKeyOf(firstId, secondId), reasons]),
-  )
-  const decided = await differentPairs(reader)
-  const pairs = await compareAll(buckets, people, { isCommon, queued, decided })
+  const comparison = {
+    isCommon: (words: readonly string[]) => common.has(words.join(' ')),
+    queued: new Map(
+      reviews.map(({ firstId, secondId, reasons }) => [pairKeyOf(firstId, secondId), reasons]),
+    ),
+    decided: await differentPairs(reader),
+  }
+  const queued = reviews.map(({ firstId, secondId }) => [firstId, secondId])
+  const minCompared = Math.min(minScore, MIN_SAME_PERSON_SCORE)
+  const likely = likelyPairs([...queued, ...buckets], everyone, { ...comparison, minCompared })
+  const people = await readPeople(reader, likely.flat())
+  progress(3, STAGES, `${likely.length} pairs found`)
+  const pairs = compareAll(likely, people, comparison)
   progress(4, STAGES, `${pairs.size} pairs scored`)
   dropAmbiguous(pairs)
   return groupsOf(pairs.values(), people, minScore)
@@ -79,177 +71,24 @@ export async function findDuplicates(
 /** Progress steps. */
 const STAGES = 4
 
-/** Items processed before yielding to other work. */
-const STEP = 1000
-/** Larger buckets are not evidence: a switchboard number, the most common name in a large company. */
-const MAX_BUCKET_SIZE = 20
-/** A name that more people in the network share is not evidence without a company. */
-const MAX_NAMESAKES = 5
-
-/** IDs of connections that share something. */
-type Bucket = readonly number[]
-
-function isInformative({ length }: Bucket): boolean {
-  return length > 1 && length <= MAX_BUCKET_SIZE
-}
-
-/** The fields of every connection that decide which ones to compare. */
-interface Named {
-  readonly id: number
-  readonly words: readonly string[]
-  /** Normalized; empty for none. */
-  readonly company: string
-  readonly phones: readonly string[]
-}
-
-async function readNames(reader: MemberReader): Promise<Named[]> {
-  const everyone: Named[] = []
-  for (let after = 0; ;) {
-    const rows = await reader.all(NAMES_AND_PHONES, { after, limit: STEP })
-    for (const { connection_id, name_key, company, phones } of rows)
-      everyone.push({
-        id: connection_id,
-        words: wordsOf(name_key),
-        company: company === null ? '' : nameKey(company),
-        phones: phones === '[]' ? NO_PHONES : significantPhones(JSON.parse(phones) as string[]),
-      })
-    after = rows.at(-1)?.connection_id ?? after
-    if (rows.length < STEP) return everyone
-  }
-}
-
-const NO_PHONES: readonly string[] = []
-
-function significantPhones(phones: readonly string[]): string[] {
-  return [...new Set(phones.map(phoneKey))].filter((digits) => digits !== '')
-}
-
-/** Connections that share a key that imports match by: email, profile URL, or name and company. */
-async function sharedKeys(reader: MemberReader): Promise<Bucket[]> {
-  const byKey = Map.groupBy(await reader.all(SHARED_KEYS, {}), ({ key }) => key)
-  return [...byKey.values()].map((holders) => holders.map(({ connection_id }) => connection_id))
-}
-
-async function bucketsByPhone(everyone: readonly Named[]): Promise<Bucket[]> {
-  const byPhone = new Map<string, number[]>()
-  for await (const { id, phones } of inSteps(everyone))
-    for (const phone of phones) put(byPhone, phone, id)
-  return [...byPhone.values()].filter(isInformative)
-}
-
-interface Namesakes {
-  readonly buckets: readonly Bucket[]
-  /** Names that many people share, as full words. */
-  readonly common: ReadonlySet<string>
-}
-
-/** Connections with the same name; for common names only those at the same company. */
-async function bucketsByName(everyone: readonly Named[]): Promise<Namesakes> {
-  const byName = new Map<string, Named[]>()
-  for await (const one of inSteps(everyone))
-    if (one.words.length > 1) put(byName, unabbreviatedWords(one.words).join(' '), one)
-  const buckets: Bucket[] = []
-  const common = new Set<string>()
-  for await (const [name, bearers] of inSteps(byName)) {
-    const isCommon = bearers.length > MAX_NAMESAKES
-    if (isCommon) common.add(name)
-    const groups = isCommon ? Map.groupBy(bearers, ({ company }) => company).values() : [bearers]
-    for (const group of groups) if (isInformative(group.map(idOf))) buckets.push(group.map(idOf))
-  }
-  return { buckets, common }
-}
-
-/** Names with initials or middle names, together with names at the same company that may be their full form. */
-async function bucketsByShortenedName(everyone: readonly Named[]): Promise<Bucket[]> {
-  const shortened = new Map<string, number[]>()
-  for await (const one of inSteps(everyone))
-    for (const key of shortenedKeys(one)) put(shortened, key, one.id)
-  const companies = new Set([...shortened.keys()].map((key) => key.slice(0, key.indexOf('|'))))
-  for await (const one of inSteps(everyone)) {
-    if (!companies.has(one.company)) continue
-    for (const key of fullNameKeys(one)) {
-      const bucket = shortened.get(key)
-      if (bucket && !bucket.includes(one.id) && bucket.length <= MAX_BUCKET_SIZE)
-        bucket.push(one.id)
-    }
-  }
-  return [...shortened.values()].filter(isInformative)
-}
-
-/** Pairs of whole words, or the only whole word with each initial. */
-function shortenedKeys({ words, company }: Named): Set<string> {
-  const initials = words.filter(isInitial)
-  if (company === '' || words.length < 2 || (words.length === 2 && initials.length === 0))
-    return new Set()
-  const [first = '', ...others] = wholeWords(words)
-  return new Set(
-    others.length > 0
-      ? pairsOf(company, [first, ...others])
-      : initials.map((initial) => `${company}|${first}|${initial}`),
-  )
-}
-
-/** The keys that a shortened form of this name can have. */
-function fullNameKeys({ words, company }: Named): string[] {
-  const whole = wholeWords(words)
-  const withInitials = whole.flatMap((word) =>
-    words.filter((other) => other !== word).map((other) => `${company}|${word}|${other[0]}`),
-  )
-  return [...withInitials, ...pairsOf(company, whole)]
-}
-
-/** Words of a name that are compared. */
-const MAX_WORDS = 4
-
-function wholeWords(words: readonly string[]): string[] {
-  return words
-    .filter((word) => !isInitial(word))
-    .slice(0, MAX_WORDS)
-    .map(fullForm)
-}
-
-function pairsOf(company: string, words: readonly string[]): string[] {
-  return words.flatMap((word, index) =>
-    words
-      .slice(index + 1)
-      .map((other) => `${company}|${word < other ? `${word}|${other}` : `${other}|${word}`}`),
-  )
-}
-
-function isInitial(word: string): boolean {
-  return word.length === 1
-}
-
-function idOf({ id }: Named): number {
-  return id
-}
-
-function put<Value>(values: Map<string, Value[]>, key: string, value: Value): void {
-  const present = values.get(key)
-  if (present) present.push(value)
-  else values.set(key, [value])
-}
-
-/** Iterates and regularly yields to other work. */
-async function* inSteps<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
-  let done = 0
-  for (const value of values) {
-    yield value
-    done += 1
-    if (done % STEP === 0) await setImmediate()
-  }
-}
+/** Rows read at a time. */
+const PAGE = 1000
 
 async function readPeople(
   reader: MemberReader,
-  buckets: readonly Bucket[],
-): Promise<Map<number, Person>> {
-  const ids = [...new Set(buckets.flat())]
-  const people = new Map<number, Person>()
-  for (let at = 0; at < ids.length; at += STEP)
-    for (const connection of await findConnections(reader, ids.slice(at, at + STEP)))
-      if (connection.deletedAt === null) people.set(connection.connectionId, personOf(connection))
+  ids: Iterable<number>,
+): Promise<Map<number, WholePerson>> {
+  const people = new Map<number, WholePerson>()
+  const all = [...new Set(ids)]
+  for (let at = 0; at < all.length; at += PAGE)
+    for (const connection of await findConnections(reader, all.slice(at, at + PAGE)))
+      if (connection.deletedAt === null)
+        people.set(connection.connectionId, { ...personOf(connection), connection })
   return people
+}
+
+interface WholePerson extends Person {
+  readonly connection: Connection
 }
 
 /** Two people and the evidence that they are the same. */
@@ -272,31 +111,73 @@ interface Comparison {
   readonly decided: ReadonlySet<string>
 }
 
-/** Compares all pairs of a bucket, but only neighbors in a large one, which can only come from a shared key. */
-async function compareAll(
+type PairIds = readonly [number, number]
+
+/**
+ * The pairs of all buckets that what was read of everyone makes likely enough, each once. In a large bucket, which can only
+ * come from a shared key, only neighbors are compared.
+ */
+function likelyPairs(
   buckets: readonly Bucket[],
-  people: ReadonlyMap<number, Person>,
-  { isCommon, queued, decided }: Comparison,
-): Promise<Map<string, Pair>> {
-  const pairs = new Map<string, Pair>()
-  for await (const bucket of inSteps(buckets)) {
+  everyone: ReadonlyMap<number, Candidate>,
+  { isCommon, queued, decided, minCompared }: Comparison & { readonly minCompared: number },
+): PairIds[] {
+  const pairs = new Map<string, PairIds>()
+  const personWith = personReader(everyone)
+  for (const bucket of buckets) {
     const reach = bucket.length > MAX_BUCKET_SIZE ? 1 : bucket.length
     for (const [index, id] of bucket.entries())
       for (const otherId of bucket.slice(index + 1, index + 1 + reach)) {
-        const [one, other] = [people.get(id), people.get(otherId)]
+        const [one, other] = [personWith(id), personWith(otherId)]
         if (!one || !other) continue
-        const key = pairKey(one, other)
+        const score = scoreOf(matchEvidence(one, other, isCommon))
+        const isLikely = score > 0 && score >= minCompared
+        if (!isLikely && queued.size === 0) continue
+        const key = pairKeyOf(id, otherId)
         if (pairs.has(key) || decided.has(key)) continue
-        if (!queued.has(key) && areTwoPeople(one, other)) continue
-        const clues = matchEvidence(one, other, isCommon)
-        pairs.set(key, { people: [one, other], clues, queued: queued.get(key) })
+        if (isLikely || queued.has(key)) pairs.set(key, [id, otherId])
       }
+  }
+  return [...pairs.values()]
+}
+
+/** Prepares each person when it is compared for the first time. */
+function personReader(
+  everyone: ReadonlyMap<number, Candidate>,
+): (id: number) => Person | undefined {
+  const people = new Map<number, Person>()
+  return (id) => {
+    const known = people.get(id)
+    const candidate = known ? undefined : everyone.get(id)
+    if (!candidate) return known
+    const person = personOf(comparableOf(candidate))
+    people.set(id, person)
+    return person
+  }
+}
+
+function compareAll(
+  likely: readonly PairIds[],
+  people: ReadonlyMap<number, WholePerson>,
+  { isCommon, queued }: Comparison,
+): Map<string, Pair> {
+  const pairs = new Map<string, Pair>()
+  for (const [id, otherId] of likely) {
+    const [one, other] = [people.get(id), people.get(otherId)]
+    if (!one || !other) continue
+    const key = pairKeyOf(id, otherId)
+    if (!queued.has(key) && areTwoPeople(one, other)) continue
+    const clues = matchEvidence(one, other, isCommon)
+    pairs.set(key, { people: [one, other], clues, queued: queued.get(key) })
   }
   return pairs
 }
 
 /** Spouses, twins, father and son: what they share is no evidence. */
-function areTwoPeople({ connection: one }: Person, { connection: other }: Person): boolean {
+function areTwoPeople(
+  { connection: one }: WholePerson,
+  { connection: other }: WholePerson,
+): boolean {
   if (one.profileUrl !== null && one.profileUrl === other.profileUrl) return false
   return decideMatch(one, other).reasons.some((reason) => CONTRADICTIONS.has(reason))
 }
@@ -353,7 +234,7 @@ function isAmbiguousClue({ reason }: MatchEvidence): boolean {
 /** Joins pairs in order of score; a group has the score of the last pair that extended it. */
 function groupsOf(
   pairs: Iterable<Pair>,
-  people: ReadonlyMap<number, Person>,
+  people: ReadonlyMap<number, WholePerson>,
   minScore: number,
 ): DuplicateGroup[] {
   const links = [...pairs]
@@ -422,7 +303,7 @@ function groupOf(groups: Map<number, Group>, member: number, score: number): Gro
   return group
 }
 
-function finished(group: Group, people: ReadonlyMap<number, Person>): DuplicateGroup {
+function finished(group: Group, people: ReadonlyMap<number, WholePerson>): DuplicateGroup {
   const connections = group.members
     .flatMap((id) => people.get(id)?.connection ?? [])
     .sort((one, other) => filled(other) - filled(one) || one.connectionId - other.connectionId)
@@ -450,26 +331,3 @@ function filled(connection: Connection): number {
     LIST_FIELDS.reduce((sum, field) => sum + connection[field].length, 0)
   )
 }
-
-/** Scans by primary key, in its order. Keys of contacts (h, s) do not identify people. */
-const SHARED_KEYS = memberStatement<object, { key: string; connection_id: number }>()(`
-  select k.key, k.connection_id from connection_keys k
-  join connections c on c.member_id = :member_id and c.connection_id = k.connection_id
-  where k.member_id = :member_id and c.deleted_at is null and k.key in (
-    select key from connection_keys
-    where member_id = :member_id and (key < 'h' or key > 'i') and (key < 's' or key > 't')
-    group by key having count(*) > 1)
-  order by k.key, k.connection_id`)
-
-interface NameRow {
-  readonly connection_id: number
-  readonly name_key: string
-  readonly company: string | null
-  readonly phones: string
-}
-
-/** By primary key. */
-const NAMES_AND_PHONES = memberStatement<{ after: number; limit: number }, NameRow>()(`
-  select connection_id, name_key, company, phones from connections
-  where member_id = :member_id and connection_id > :after and deleted_at is null
-  order by connection_id limit :limit`)

@@ -28,22 +28,32 @@ export interface MatchEvidence {
   readonly value: string
 }
 
+/** What is compared of a connection. */
+export type Comparable = Pick<
+  Connection,
+  'connectionId' | 'name' | 'company' | 'location' | 'emails' | 'phones' | 'profileUrl'
+>
+
 /** A connection with the normalized fields to compare. */
 export interface Person {
-  readonly connection: Connection
+  readonly connection: Comparable
   /** Normalized words of the name. */
   readonly words: readonly string[]
+  /** The words, sorted, with nicknames replaced by full names. */
+  readonly fullWords: readonly string[]
   readonly company: string | null
   readonly location: string | null
   /** Significant digits of each number, to the number as written. */
   readonly phones: ReadonlyMap<string, string>
 }
 
-export function personOf(connection: Connection): Person {
+export function personOf(connection: Comparable): Person {
   const { name, company, location, phones } = connection
+  const words = wordsOf(nameKey(name))
   return {
     connection,
-    words: wordsOf(nameKey(name)),
+    words,
+    fullWords: unabbreviatedWords(words),
     company: company === null ? null : nameKey(company),
     location: location === null ? null : nameKey(location),
     phones: new Map(phones.map((phone) => [phoneKey(phone), phone])),
@@ -51,7 +61,8 @@ export function personOf(connection: Connection): Person {
 }
 
 export function wordsOf(key: string): string[] {
-  return key.split(' ').filter((word) => word !== '')
+  const words = key.split(' ')
+  return words.includes('') ? words.filter((word) => word !== '') : words
 }
 
 /** The words of a name, sorted, with nicknames replaced by full names. */
@@ -109,8 +120,8 @@ function haveDifferentProfiles(
 
 /** A number that both have. Ignored when their names share no word, because people can share a phone. */
 function sharedPhone(one: Person, other: Person): string | undefined {
-  const names = new Set(unabbreviatedWords(other.words))
-  if (!unabbreviatedWords(one.words).some((word) => names.has(word))) return undefined
+  if (one.phones.size === 0 || other.phones.size === 0) return undefined
+  if (!one.fullWords.some((word) => other.fullWords.includes(word))) return undefined
   for (const [digits, phone] of one.phones)
     if (digits !== '' && other.phones.has(digits)) return phone
   return undefined
@@ -121,8 +132,7 @@ function nameReason(
   other: Person,
   isCommon: (words: readonly string[]) => boolean,
 ): Reason | undefined {
-  const words = unabbreviatedWords(one.words)
-  const areSame = sameWords(words, unabbreviatedWords(other.words))
+  const areSame = sameWords(one.fullWords, other.fullWords)
   if (one.company !== null && one.company !== '' && one.company === other.company) {
     if (sameWords(one.words, other.words)) return 'same_name_and_company'
     if (sameWords(one.words.toSorted(), other.words.toSorted())) return 'same_words_and_company'
@@ -130,7 +140,7 @@ function nameReason(
     return isAbbreviated(one.words, other.words) ? 'initials_and_company' : undefined
   }
   // A single word, such as a given name, does not identify anyone.
-  if (!areSame || words.length < 2 || isCommon(words)) return undefined
+  if (!areSame || one.fullWords.length < 2 || isCommon(one.fullWords)) return undefined
   if (one.company !== null && other.company !== null) return 'same_name'
   return differ(one.connection.emails, other.connection.emails) && differ(keys(one), keys(other))
     ? 'same_name'
@@ -138,7 +148,11 @@ function nameReason(
 }
 
 function sameWords(some: readonly string[], others: readonly string[]): boolean {
-  return some.length > 0 && some.join(' ') === others.join(' ')
+  return (
+    some.length > 0 &&
+    some.length === others.length &&
+    some.every((word, index) => word === others[index])
+  )
 }
 
 function keys({ phones }: Person): string[] {

@@ -54,7 +54,11 @@ import {
 import { withStoredPhoto } from '../model/photo-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { ImportFormat } from '../model/contact.ts'
-import { readImportedChange, UPDATE_CHANGE, type ImportedChange } from '../import/import-changes.ts'
+import {
+  readImportedChange,
+  replaceImportedChanges,
+  type ImportedChange,
+} from '../import/import-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
@@ -107,7 +111,10 @@ export async function splitConnection(
   await updateConnection(tx, present, rest)
   const kept = new Set(keysOf(rest))
   const lost = merged.keys.filter((key) => !kept.has(key))
-  await dropKeys(tx, rest.connectionId, lost)
+  await dropKeys(
+    tx,
+    lost.map((key) => ({ key, connectionId: rest.connectionId })),
+  )
   const other = await storeOther(tx, merged, now)
   await moveAttachments(tx, merged, rest.connectionId, other.connectionId)
   await addKeys(
@@ -386,8 +393,8 @@ async function recordInImport(
   rest: Connection,
   other: Connection,
 ): Promise<void> {
-  const before = JSON.stringify({ added_tags: [], added_notes: [], added_keys: [] })
-  await tx.run(UPDATE_CHANGE, { job_id, connection_id: rest.connectionId, before })
+  const nothing = { added_tags: [], added_notes: [], added_keys: [] }
+  await replaceImportedChanges(tx, job_id, [[rest.connectionId, nothing]])
   await tx.insertMany({
     table: 'import_changes',
     columns: ['job_id', 'connection_id', 'before'],

@@ -101,12 +101,25 @@ export async function saveImportedChanges(
       .filter(([id]) => !earlier.has(id))
       .map(([id, change]) => [jobId, id, JSON.stringify(change)]),
   })
-  for (const [connection_id, before] of earlier) {
-    const change = changes.get(connection_id)
-    if (before === null || !change) continue // created by this import
-    const whole = combineChanges(before, change)
-    await tx.run(UPDATE_CHANGE, { job_id: jobId, connection_id, before: JSON.stringify(whole) })
-  }
+  const combined = [...earlier].flatMap(([id, before]): [number, ImportedChange][] => {
+    const change = changes.get(id)
+    return before === null || !change ? [] : [[id, combineChanges(before, change)]] // null: created by this import
+  })
+  await replaceImportedChanges(tx, jobId, combined)
+}
+
+/** Replaces what is stored about connections that an import changed. */
+export async function replaceImportedChanges(
+  tx: MemberTransaction,
+  jobId: number,
+  changes: readonly (readonly [connectionId: number, change: ImportedChange])[],
+): Promise<void> {
+  await tx.updateMany({
+    table: 'import_changes',
+    key: ['job_id', 'connection_id'],
+    columns: ['before'],
+    rows: changes.map(([id, change]) => [jobId, id, JSON.stringify(change)]),
+  })
 }
 
 /** Records connections that an import created. */
@@ -138,8 +151,7 @@ export async function saveAddedToCreated(
     added_keys: [],
     added_follow_ups,
   }
-  const before = JSON.stringify(created)
-  await tx.run(UPDATE_CHANGE, { job_id: jobId, connection_id: connectionId, before })
+  await replaceImportedChanges(tx, jobId, [[connectionId, created]])
 }
 
 function combineChanges(first: ImportedChange, next: ImportedChange): ImportedChange {
@@ -163,19 +175,10 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
   }
 }
 
-/** By primary key, like `UPDATE_CHANGE`. */
+/** By primary key. */
 const CHANGES = memberStatement<
   { job_id: number; ids: readonly number[] },
   { connection_id: number; before: string | null }
 >()(`
-  select connection_id, before from import_changes
-  where member_id = :member_id and job_id = :job_id and connection_id in (:ids...bigint)`)
-
-/** `before` is an `ImportedChange` as JSON. */
-export const UPDATE_CHANGE = memberStatement<{
-  job_id: number
-  connection_id: number
-  before: string
-}>()(`
-  update import_changes set before = :before
-  where member_id = :member_id and job_id = :job_id and connection_id = :connection_id`)
+  select i.connection_id, i.before from import_changes i
+  each (job_id = :job_id and connection_id = :ids...bigint) where i.member_id = :member_id`)

@@ -53,8 +53,10 @@ export interface MergedPerson {
   keys: readonly string[]
   /** Fingerprints of merged contacts, and keys of intermediate names and companies. */
   readonly otherKeys: string[]
-  /** Keys of the batch that are already stored. */
+  /** Keys of the batch that are already stored, for it or for one that was merged into it. */
   readonly keysBefore: Set<string>
+  /** Those that are stored for it. */
+  readonly ownKeys: Set<string>
   /** Why contacts of this batch were merged into it; the latest. */
   match?: MatchDecision
   /** The first contact of this batch that was merged into it. */
@@ -111,6 +113,7 @@ export async function loadHolders(
       keys: [],
       otherKeys: [],
       keysBefore: new Set(),
+      ownKeys: new Set(),
       renewed: [],
     }
     network.people.push(person)
@@ -122,6 +125,7 @@ export async function loadHolders(
     if (!person) continue
     addHolder(network, key, person)
     person.keysBefore.add(key)
+    if (person.now.connectionId === connection_id) person.ownKeys.add(key)
   }
 }
 

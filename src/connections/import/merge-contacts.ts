@@ -3,6 +3,7 @@
  * empty ones. Typed fields are kept. Importing a file twice changes nothing.
  */
 
+import { setImmediate } from 'node:timers/promises'
 import { sourceOf } from '../model/connection.ts'
 import {
   fingerprintKey,
@@ -45,6 +46,7 @@ export async function mergeContacts(
 ): Promise<MergeResult[]> {
   const network = emptyNetwork()
   const results = await mergeInto(network, tx, contacts, context)
+  await setImmediate() // other calls run in between
   await savePeople(tx, network, context)
   return results
 }
@@ -261,6 +263,7 @@ function addPerson(
     keys,
     otherKeys: [],
     keysBefore: new Set(),
+    ownKeys: new Set(),
     renewed: [],
     ...(perhaps && { perhaps }),
   }

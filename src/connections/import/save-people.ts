@@ -4,10 +4,10 @@ import { keysOf } from '../model/match-keys.ts'
 import {
   addKeys,
   addNotes,
-  addTags,
+  addTagsOf,
   insertConnectionRows,
   numberConnections,
-  updateConnection,
+  updateConnectionRows,
 } from '../model/connection-store.ts'
 import { saveFieldRegistry } from '../model/custom-fields.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
@@ -17,6 +17,10 @@ import type { Connection } from '../model/connection.ts'
 import type { MergeContext, Network, MergedPerson } from './matched-people.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
+/** A person who was in the network before this batch. */
+type KnownPerson = MergedPerson & { readonly before: Connection }
+
+/** Each table is written once per batch, not once per person. */
 export async function savePeople(
   tx: MemberTransaction,
   { people, fields }: Network,
@@ -24,45 +28,33 @@ export async function savePeople(
 ): Promise<void> {
   if (fields) await saveFieldRegistry(tx, fields)
   const added = people.filter(({ before }) => before === undefined)
-  const changed = people.filter(
-    ({ before, now }) => before !== undefined && before.version !== now.version,
-  )
+  const known = people.filter(isKnown)
+  const changed = known.filter(({ before, now }) => before.version !== now.version)
   await saveAdded(tx, added, context)
-  await queueReviews(
+  await updateConnectionRows(
     tx,
-    added.flatMap(({ now, perhaps }) =>
-      perhaps
-        ? {
-            ids: [now.connectionId, perhaps.candidate.now.connectionId],
-            decision: perhaps.decision,
-            jobId: context.jobId,
-            now: context.now,
-          }
-        : [],
-    ),
+    changed.map(({ before, now }) => ({ before, after: now })),
   )
-  const changes = new Map<number, ImportedChange>()
-  for (const person of people) {
-    const change = await saveChanged(tx, person, context)
-    if (change) changes.set(person.now.connectionId, change)
-  }
-  await saveImportedChanges(tx, context.jobId, changes)
-  await addKeys(
-    tx,
-    people.flatMap(({ now, keys, otherKeys }) =>
-      [...keys, ...otherKeys].map((key) => ({ key, connectionId: now.connectionId })),
-    ),
-  )
-  await recordSearchChanges(
-    tx,
-    changed.map(({ now }) => now.connectionId),
-  )
+  await saveTags(tx, [...added, ...changed])
+  const notes = await saveNotes(tx, [...added, ...changed], context)
+  await saveImportedChanges(tx, context.jobId, changesOf(known, notes, context))
+  await saveKeys(tx, people)
+  await recordSearchChanges(tx, idsOf(added))
+  await recordSearchChanges(tx, idsOf(changed))
+}
+
+function isKnown(person: MergedPerson): person is KnownPerson {
+  return person.before !== undefined && person.now.deletedAt === null
+}
+
+function idsOf(people: readonly MergedPerson[]): number[] {
+  return people.map(({ now }) => now.connectionId)
 }
 
 async function saveAdded(
   tx: MemberTransaction,
   added: readonly MergedPerson[],
-  context: MergeContext,
+  { jobId, now: at }: MergeContext,
 ): Promise<void> {
   if (added.length === 0) return
   const first = await numberConnections(tx, added.length)
@@ -72,64 +64,101 @@ async function saveAdded(
     tx,
     added.map(({ now }) => now),
   )
-  for (const person of added) await saveTagsAndNotes(tx, person, context)
-  await recordSearchChanges(
+  await saveCreated(tx, jobId, idsOf(added))
+  await queueReviews(
     tx,
-    added.map(({ now }) => now.connectionId),
-  )
-  await saveCreated(
-    tx,
-    context.jobId,
-    added.map(({ now }) => now.connectionId),
+    added.flatMap(({ now, perhaps }) =>
+      perhaps
+        ? {
+            ids: [now.connectionId, perhaps.candidate.now.connectionId],
+            decision: perhaps.decision,
+            jobId,
+            now: at,
+          }
+        : [],
+    ),
   )
 }
 
-/** Saves changes to an existing person; returns what an undo needs, or undefined when nothing changed. */
-async function saveChanged(
+async function saveTags(tx: MemberTransaction, people: readonly MergedPerson[]): Promise<void> {
+  const tags = people.flatMap(({ now: { connectionId }, newTags }) =>
+    newTags.map((tag) => ({ ...tag, connectionId })),
+  )
+  if (tags.length > 0) await addTagsOf(tx, tags)
+}
+
+/** Returns the numbers of the new notes by connection. */
+async function saveNotes(
   tx: MemberTransaction,
-  person: MergedPerson,
+  people: readonly MergedPerson[],
+  { now: createdAt }: MergeContext,
+): Promise<ReadonlyMap<number, number[]>> {
+  const notes = await addNotes(
+    tx,
+    people.flatMap(({ now: { connectionId }, newNotes }) =>
+      newNotes.map((text) => ({
+        connectionId,
+        text,
+        happenedOn: null,
+        origin: 'import' as const,
+        createdAt,
+      })),
+    ),
+  )
+  const numbers = new Map<number, number[]>()
+  for (const { connectionId, noteId } of notes) {
+    const there = numbers.get(connectionId)
+    if (there) there.push(noteId)
+    else numbers.set(connectionId, [noteId])
+  }
+  return numbers
+}
+
+/** What an undo needs, by connection. */
+function changesOf(
+  known: readonly KnownPerson[],
+  notes: ReadonlyMap<number, number[]>,
   context: MergeContext,
-): Promise<ImportedChange | undefined> {
-  const { before, now } = person
-  if (!before || now.deletedAt !== null) return undefined
-  const added_keys = addedKeys(person, before)
-  const match = person.match && { score: person.match.score, reasons: person.match.reasons }
+): Map<number, ImportedChange> {
+  return new Map(
+    known.flatMap((person) => {
+      const change = changeOf(person, notes, context)
+      return change ? [[person.now.connectionId, change] as const] : []
+    }),
+  )
+}
+
+/** Undefined when nothing changed. */
+function changeOf(
+  person: KnownPerson,
+  notes: ReadonlyMap<number, number[]>,
+  { source }: MergeContext,
+): ImportedChange | undefined {
+  const { before, now, match, contact, renewed } = person
+  const added_keys = addedKeys(person)
   const details = {
-    ...(match && { match }),
-    ...(person.contact && { contact: person.contact, source: context.source }),
-    ...(person.renewed.length > 0 && { renewed: person.renewed }),
+    ...(match && { match: { score: match.score, reasons: match.reasons } }),
+    ...(contact && { contact, source }),
+    ...(renewed.length > 0 && { renewed }),
   }
   if (before.version === now.version)
-    return added_keys.length + person.renewed.length === 0
+    return added_keys.length + renewed.length === 0
       ? undefined
       : { added_tags: [], added_notes: [], added_keys, ...details }
-  await updateConnection(tx, before, now)
-  const added_notes = await saveTagsAndNotes(tx, person, context)
+  const added_notes = notes.get(now.connectionId) ?? []
   const added_tags = person.newTags.map(({ tag }) => tag)
   return { connection: before, added_tags, added_notes, added_keys, ...details }
 }
 
-function addedKeys({ keys, otherKeys, keysBefore }: MergedPerson, before: Connection): string[] {
+function addedKeys({ keys, otherKeys, keysBefore, before }: KnownPerson): string[] {
+  if (keys.length + otherKeys.length === 0) return []
   const had = new Set([...keysBefore, ...keysOf(before)])
   return [...new Set([...keys, ...otherKeys])].filter((key) => !had.has(key))
 }
 
-async function saveTagsAndNotes(
-  tx: MemberTransaction,
-  person: MergedPerson,
-  { now }: MergeContext,
-): Promise<number[]> {
-  const { connectionId } = person.now
-  if (person.newTags.length > 0) await addTags(tx, connectionId, person.newTags)
-  const notes = await addNotes(
-    tx,
-    person.newNotes.map((text) => ({
-      connectionId,
-      text,
-      happenedOn: null,
-      origin: 'import',
-      createdAt: now,
-    })),
+async function saveKeys(tx: MemberTransaction, people: readonly MergedPerson[]): Promise<void> {
+  const added = people.flatMap(({ now: { connectionId }, keys, otherKeys, ownKeys }) =>
+    [...keys, ...otherKeys].flatMap((key) => (ownKeys.has(key) ? [] : { key, connectionId })),
   )
-  return notes.map(({ noteId }) => noteId)
+  if (added.length > 0) await addKeys(tx, added)
 }

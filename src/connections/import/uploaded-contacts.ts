@@ -39,7 +39,8 @@ export async function openContacts(
 }
 
 /**
- * The rows after row `done`, in batches of at most `size`.
+ * The rows after row `done`, in batches of `size`, whatever the reader's are; the last one has the rest, or what comes before
+ * the damage.
  *
  * @throws {RequestError} `unreadable_file` when the file turns out to be damaged partway.
  */
@@ -49,16 +50,23 @@ export async function* batchesOf(
   done = 0,
 ): AsyncGenerator<ImportRow[], void> {
   const iterator = rowBatches[Symbol.asyncIterator]()
+  let rows: ImportRow[] = []
   try {
     for (;;) {
       const next = await readable(() => iterator.next())
-      if (next.done === true) return
-      const rows = next.value.filter(({ row }) => row > done)
-      for (let at = 0; at < rows.length; at += size) yield rows.slice(at, at + size)
+      if (next.done === true) break
+      for (const row of next.value) if (row.row > done) rows.push(row)
+      let at = 0
+      for (; rows.length - at >= size; at += size) yield rows.slice(at, at + size)
+      rows = rows.slice(at)
     }
+  } catch (error) {
+    if (rows.length > 0) yield rows
+    throw error
   } finally {
     await iterator.return?.()
   }
+  if (rows.length > 0) yield rows
 }
 
 async function* counted(

@@ -55,7 +55,8 @@ export async function findConnections(
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<Connection[]> {
-  return ids.length === 0 ? [] : (await reader.all(BY_IDS, { ids })).map(connectionOf)
+  if (ids.length === 0) return []
+  return (await reader.all(BY_IDS, { ids: [...new Set(ids)] })).map(connectionOf)
 }
 
 /**
@@ -90,7 +91,7 @@ export async function findByKeys(
   reader: MemberReader,
   keys: readonly string[],
 ): Promise<readonly { readonly key: string; readonly connection_id: number }[]> {
-  return keys.length === 0 ? [] : reader.all(BY_KEYS, { keys })
+  return keys.length === 0 ? [] : reader.all(BY_KEYS, { keys: [...new Set(keys)] })
 }
 
 /** The tags of each of these connections. */
@@ -100,7 +101,9 @@ export async function tagsOf(
 ): Promise<Map<number, Tag[]>> {
   const tags = new Map<number, Tag[]>()
   if (ids.length === 0) return tags
-  for (const { connection_id, tag, tag_key } of await reader.all(TAGS_OF, { ids })) {
+  for (const { connection_id, tag, tag_key } of await reader.all(TAGS_OF, {
+    ids: [...new Set(ids)],
+  })) {
     const there = tags.get(connection_id)
     if (there) there.push({ tag, key: tag_key })
     else tags.set(connection_id, [{ tag, key: tag_key }])
@@ -174,31 +177,84 @@ export async function updateConnection(
   before: Connection,
   connection: Connection,
 ): Promise<void> {
-  const values = valuesOf(connection)
-  await tx.run(
-    UPDATE,
-    Object.fromEntries(COLUMNS.map((column, index) => [column, values[index] ?? null])),
-  )
-  const keys = keysOf(connection)
-  const lost = addressKeysOf(before).filter((key) => !keys.includes(key))
-  await dropKeys(tx, connection.connectionId, lost)
+  await updateConnectionRows(tx, [{ before, after: connection }])
   await insertKeys(tx, [connection])
   if (connection.deletedAt !== null) await recordDeletion(tx, connection.deletedAt)
-  const { photo } = before.details
-  if (photo !== undefined && photo !== connection.details.photo)
-    await releasePhoto(tx, photo, connection.updatedAt)
 }
 
-/** Removes keys from a connection, so that imports no longer match it by them. */
+/** An existing connection, and what becomes of it. */
+interface ConnectionUpdate {
+  readonly before: Connection
+  readonly after: Connection
+}
+
+/**
+ * Writes every field of existing connections and removes the keys of addresses that they no longer have, for a caller that
+ * writes the other keys itself.
+ */
+export async function updateConnectionRows(
+  tx: MemberTransaction,
+  updates: readonly ConnectionUpdate[],
+): Promise<void> {
+  for (const [changed, group] of Map.groupBy(updates, changedIndexes)) {
+    const names = new Set<string>(changed.split(' '))
+    const places = COLUMNS.flatMap((column, place) =>
+      place > 0 && (!INDEXED.has(column) || names.has(column)) ? [place] : [],
+    )
+    const [key] = COLUMNS
+    const sent = [0, ...places]
+    await tx.updateMany({
+      table: 'connections',
+      key: [key],
+      columns: places.map((place) => COLUMNS[place] ?? key),
+      rows: group.map(({ after }) => {
+        const values = valuesOf(after)
+        return sent.map((place) => values[place] ?? null)
+      }),
+    })
+  }
+  await dropKeys(
+    tx,
+    updates.flatMap(({ before, after }) => {
+      const keys = new Set(addressKeysOf(after))
+      const lost = addressKeysOf(before).filter((key) => !keys.has(key))
+      return lost.map((key) => ({ key, connectionId: after.connectionId }))
+    }),
+  )
+  for (const { before, after } of updates) {
+    const { photo } = before.details
+    if (photo !== undefined && photo !== after.details.photo)
+      await releasePhoto(tx, photo, after.updatedAt)
+  }
+}
+
+/** Columns with an index, of which SQLite would replace the entry even if the value stays. */
+const INDEXED: ReadonlySet<string> = new Set(['name_key', 'connected_on', 'job_ended_on'])
+
+/** Those that change. */
+function changedIndexes({ before, after }: ConnectionUpdate): string {
+  return [
+    before.name !== after.name && 'name_key',
+    before.connectedOn !== after.connectedOn && 'connected_on',
+    lastJobEnd(before.details) !== lastJobEnd(after.details) && 'job_ended_on',
+  ]
+    .filter((column) => column !== false)
+    .join(' ')
+}
+
+/** Removes keys from connections, so that imports no longer match them by these. */
 export async function dropKeys(
   tx: MemberTransaction,
-  connectionId: number,
-  keys: readonly string[],
+  keys: readonly ConnectionKey[],
 ): Promise<void> {
-  if (keys.length > 0) await tx.run(DROP_KEYS, { connection_id: connectionId, keys })
+  await tx.deleteMany({
+    table: 'connection_keys',
+    key: ['key', 'connection_id'],
+    rows: keys.map(({ key, connectionId }) => [key, connectionId]),
+  })
 }
 
-interface ConnectionKey {
+export interface ConnectionKey {
   readonly key: string
   readonly connectionId: number
 }
@@ -223,10 +279,21 @@ export async function addTags(
   connectionId: number,
   tags: readonly Tag[],
 ): Promise<void> {
+  await addTagsOf(
+    tx,
+    tags.map((tag) => ({ ...tag, connectionId })),
+  )
+}
+
+/** Adds tags to several connections. */
+export async function addTagsOf(
+  tx: MemberTransaction,
+  tags: readonly (Tag & { readonly connectionId: number })[],
+): Promise<void> {
   await tx.insertMany({
     table: 'connection_tags',
     columns: ['tag_key', 'connection_id', 'tag'],
-    rows: tags.map(({ tag, key }) => [key, connectionId, tag]),
+    rows: tags.map(({ tag, key, connectionId }) => [key, connectionId, tag]),
     onConflict: 'ignore',
   })
 }
@@ -237,7 +304,22 @@ export async function removeTags(
   connectionId: number,
   keys: readonly string[],
 ): Promise<void> {
-  if (keys.length > 0) await tx.run(REMOVE_TAGS, { connection_id: connectionId, keys })
+  await removeTagsOf(
+    tx,
+    keys.map((key) => ({ key, connectionId })),
+  )
+}
+
+/** Removes tags from several connections. */
+export async function removeTagsOf(
+  tx: MemberTransaction,
+  tags: readonly ConnectionKey[],
+): Promise<void> {
+  await tx.deleteMany({
+    table: 'connection_tags',
+    key: ['tag_key', 'connection_id'],
+    rows: tags.map(({ key, connectionId }) => [key, connectionId]),
+  })
 }
 
 /** Inserts notes, numbered in the given order. */
@@ -405,8 +487,8 @@ const BY_ID = memberStatement<{ connection_id: number }, ConnectionRow>()(
 )
 
 const BY_IDS = memberStatement<{ ids: readonly number[] }, ConnectionRow>()(
-  `select ${CONNECTION_COLUMNS} from connections c
-   where c.member_id = :member_id and c.connection_id in (:ids...bigint) order by c.connection_id`,
+  `select ${CONNECTION_COLUMNS} from connections c each (connection_id = :ids...bigint)
+   where c.member_id = :member_id order by c.connection_id`,
 )
 
 /** By primary key. */
@@ -414,16 +496,16 @@ const BY_KEYS = memberStatement<
   { keys: readonly string[] },
   { key: string; connection_id: number }
 >()(`
-  select key, connection_id from connection_keys
-  where member_id = :member_id and key in (:keys...text) order by connection_id`)
+  select k.key, k.connection_id from connection_keys k each (key = :keys...text)
+  where k.member_id = :member_id order by k.connection_id`)
 
 /** By connection_tags_by_connection. */
 const TAGS_OF = memberStatement<
   { ids: readonly number[] },
   { connection_id: number; tag: string; tag_key: string }
 >()(`
-  select connection_id, tag, tag_key from connection_tags
-  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, tag_key`)
+  select t.connection_id, t.tag, t.tag_key from connection_tags t each (connection_id = :ids...bigint)
+  where t.member_id = :member_id order by t.connection_id, t.tag_key`)
 
 /** By notes_by_connection. */
 const NOTES_OF = memberStatement<{ ids: readonly number[] }, NoteRow>()(`
@@ -435,8 +517,8 @@ const NOTE_TEXTS_OF = memberStatement<
   { ids: readonly number[] },
   { connection_id: number; text: string }
 >()(`
-  select connection_id, text from notes
-  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, note_id`)
+  select n.connection_id, n.text from notes n each (connection_id = :ids...bigint)
+  where n.member_id = :member_id order by n.connection_id, n.note_id`)
 
 const NUMBER_CONNECTIONS = memberStatement<{ count: number }, { last_connection: number }>()(`
   update networks set last_connection = last_connection + :count
@@ -444,22 +526,6 @@ const NUMBER_CONNECTIONS = memberStatement<{ count: number }, { last_connection:
 
 const NUMBER_NOTES = memberStatement<{ count: number }, { last_note: number }>()(`
   update networks set last_note = last_note + :count where member_id = :member_id returning last_note`)
-
-const UPDATE = memberStatement<Readonly<Record<string, string | number | null>>>()(`
-  update connections set name = :name, name_key = :name_key, given_name = :given_name, family_name = :family_name,
-    company = :company, title = :title, location = :location, emails = :emails, phones = :phones,
-    profile_url = :profile_url, links = :links, birthday = :birthday, connected_on = :connected_on, details = :details,
-    job_ended_on = :job_ended_on, source = :source, field_sources = :field_sources, import_job_id = :import_job_id, version = :version, created_at = :created_at,
-    updated_at = :updated_at, deleted_at = :deleted_at, merged_into = :merged_into
-  where member_id = :member_id and connection_id = :connection_id`)
-
-const DROP_KEYS = memberStatement<{ connection_id: number; keys: readonly string[] }>()(`
-  delete from connection_keys
-  where member_id = :member_id and connection_id = :connection_id and key in (:keys...text)`)
-
-const REMOVE_TAGS = memberStatement<{ connection_id: number; keys: readonly string[] }>()(`
-  delete from connection_tags
-  where member_id = :member_id and connection_id = :connection_id and tag_key in (:keys...text)`)
 
 /** A connection with its tags, its notes and what its custom values mean. */
 export interface WholeConnection {

@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto'
+import { remembering } from '../../base/remembering.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { companyKey } from '../../names/company-name.ts'
 import { mailboxOf } from '../../names/email-address.ts'
@@ -97,24 +98,9 @@ function spellingOf(name: string): string {
   return known.sort().join(' ').trim() || name
 }
 
+/** The same names and companies come again and again in an import. */
 const spellingOfWord = remembering((word) => spellingKey(fullForm(word)))
 const keyOfCompany = remembering(companyKey)
-
-/** Remembers the latest results, because the same names and companies come again and again in an import. */
-function remembering(compute: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>()
-  return (text) => {
-    let result = known.get(text)
-    if (result === undefined) {
-      result = compute(text)
-      if (known.size >= MAX_REMEMBERED) known.clear()
-      known.set(text, result)
-    }
-    return result
-  }
-}
-
-const MAX_REMEMBERED = 4096
 
 const TITLES = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'phd', 'mba'])
 

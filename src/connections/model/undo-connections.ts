@@ -36,6 +36,7 @@ import {
   removeTags,
   tagsOf,
   updateConnection,
+  type Note,
   type Tag,
 } from './connection-store.ts'
 import { hasPhoto } from './photo-store.ts'
@@ -197,7 +198,7 @@ async function reverse(
   }
   await updateConnection(tx, before, after)
   const [had, has] = [nameCompanyKey(before), nameCompanyKey(after)]
-  if (had !== has) await dropKeys(tx, after.connectionId, [had])
+  if (had !== has) await dropKeys(tx, [{ key: had, connectionId: after.connectionId }])
   if (touched.includes('tags')) await setTags(tx, reversal)
   return after
 }
@@ -263,13 +264,28 @@ export async function removeNotes(
 }
 
 /** Restores deleted notes and attaches them to this connection. */
-export async function restoreNotes(
+async function restoreNotes(
   tx: MemberTransaction,
   connectionId: number,
   ids: readonly number[],
 ): Promise<void> {
-  if (ids.length > 0)
-    await tx.run(ATTACH_NOTES, { ids, connection_id: connectionId, deleted_at: null })
+  await restoreNotesOf(
+    tx,
+    ids.map((noteId) => ({ noteId, connectionId })),
+  )
+}
+
+/** Restores notes of several connections. */
+export async function restoreNotesOf(
+  tx: MemberTransaction,
+  notes: readonly Pick<Note, 'noteId' | 'connectionId'>[],
+): Promise<void> {
+  await tx.updateMany({
+    table: 'notes',
+    key: ['note_id'],
+    columns: ['connection_id', 'deleted_at'],
+    rows: notes.map(({ noteId, connectionId }) => [noteId, connectionId, null]),
+  })
 }
 
 /** Removes a connection as if it had never been created, unless it was used since. */
@@ -429,8 +445,8 @@ const MOVE_FOLLOW_UPS = memberStatement<{ connection_id: number; ids: readonly n
 
 /** By follow_ups_by_connection. */
 const FOLLOW_UP_OF = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`
-  select connection_id from follow_ups
-  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null`)
+  select f.connection_id from follow_ups f each (connection_id = :ids...bigint)
+  where f.member_id = :member_id and f.deleted_at is null`)
 
 /** By primary key. */
 const MERGES = memberStatement<

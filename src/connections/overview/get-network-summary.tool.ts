@@ -31,21 +31,17 @@ export const getNetworkSummaryTool = defineReadTool({
     { additionalProperties: false },
   ),
   async run({ db, network, signal }) {
-    const { totals, companies, titles, locations, tags } = await summarizeNetwork(
-      db,
-      network,
-      signal,
-    )
+    const summary = await summarizeNetwork(db, network, signal)
     return {
-      connections: totals?.live ?? 0,
-      with_email: totals?.with_email ?? 0,
-      with_notes: totals?.with_notes ?? 0,
-      deleted: totals?.deleted ?? 0,
-      top_companies: companies,
-      top_titles: titles,
-      top_locations: locations,
-      top_tags: tags,
-      ...(totals?.changed_at != null && { last_changed_at: rfc3339(totals.changed_at) }),
+      connections: summary.live,
+      with_email: summary.withEmail,
+      with_notes: summary.withNotes,
+      deleted: summary.deleted,
+      top_companies: [...summary.companies],
+      top_titles: [...summary.titles],
+      top_locations: [...summary.locations],
+      top_tags: [...summary.tags],
+      ...(summary.changedAt !== null && { last_changed_at: rfc3339(summary.changedAt) }),
     }
   },
 })

@@ -1,84 +1,128 @@
-/** Counts over a whole network: totals and the most frequent values. Computed in a worker thread after each change. */
+/** Counts over a whole network: totals and the most frequent values, counted in the search index. */
 
-import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
+import {
+  defineComputation,
+  defineMemory,
+  type MemberDatabase,
+  type MemberReader,
+} from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { keepValue, keptValue } from '../model/kept-value.ts'
-import type { NetworkState } from '../../tools/call-state.ts'
+import { readSearchChanges } from '../model/search-changes.ts'
+import { countHaving, topValues, type ValueCount } from '../search/index/count-values.ts'
+import { indexAt, type IndexReader } from '../search/network-index.ts'
+import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
+import { countTags } from '../tags/tags.ts'
 
 interface NetworkSummary {
-  readonly totals: Totals | undefined
-  readonly companies: Count[]
-  readonly titles: Count[]
-  readonly locations: Count[]
-  readonly tags: Count[]
+  readonly live: number
+  readonly withEmail: number
+  readonly withNotes: number
+  /** Deleted, and can still be restored. */
+  readonly deleted: number
+  /** In milliseconds; null for an empty network. */
+  readonly changedAt: number | null
+  readonly companies: readonly ValueCount[]
+  readonly titles: readonly ValueCount[]
+  readonly locations: readonly ValueCount[]
+  readonly tags: readonly ValueCount[]
 }
 
+const MOST = 10
+
 /** @throws {RequestError} `rate_limited` when too many computations of this member are queued. */
-export function summarizeNetwork(
-  db: MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>,
+export async function summarizeNetwork(
+  db: IndexReader,
   network: NetworkState,
   signal: AbortSignal,
 ): Promise<NetworkSummary> {
-  return keepValue(db, SUMMARY, () => db.compute(COMPUTATION, {}, { signal }), network)
-}
-
-const SUMMARY = keptValue<NetworkSummary>('network-summary')
-
-/** Runs in a worker thread, because it reads the whole network. */
-export async function countNetwork(reader: MemberReader): Promise<NetworkSummary> {
+  const index = await indexAt(db, network)
+  const { deleted, changedAt } = await currentHistory(db, index.version, signal)
+  const tags = countTags(index).slice(0, MOST)
   return {
-    totals: await reader.get(TOTALS, {}),
-    companies: await reader.all(TOP_COMPANIES, {}),
-    titles: await reader.all(TOP_TITLES, {}),
-    locations: await reader.all(TOP_LOCATIONS, {}),
-    tags: await reader.all(TOP_TAGS, {}),
+    live: index.people,
+    withEmail: countHaving(index, 'email'),
+    withNotes: countHaving(index, 'note'),
+    deleted: deleted.size,
+    changedAt,
+    companies: topValues(index, 'company', MOST),
+    titles: topValues(index, 'title', MOST),
+    locations: topValues(index, 'location', MOST),
+    tags: tags.map(({ tag, count }) => ({ value: tag, count })),
   }
 }
 
-const COMPUTATION = defineComputation(import.meta.url, { countNetwork })
-
-interface Totals {
-  readonly live: number
-  readonly with_email: number
-  readonly with_notes: number
-  readonly deleted: number
-  readonly changed_at: number | null
+/** What the index does not know of a network at a version. */
+interface History {
+  readonly version: number
+  readonly deleted: ReadonlySet<number>
+  readonly changedAt: number | null
 }
 
-interface Count {
-  readonly value: string
-  readonly count: number
+const HISTORY = defineMemory<History>('network-history', { isSpare: true })
+
+/** Of the set of an entry, per connection. */
+const DELETED_BYTES = 40
+
+type HistoryReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>
+
+async function currentHistory(
+  db: HistoryReader,
+  version: number,
+  signal: AbortSignal,
+): Promise<History> {
+  const kept = db.memory.read(HISTORY)
+  if (kept && kept.version >= version) return kept
+  const current =
+    (kept && (await withChanges(db, kept, version))) ?? (await db.compute(READ, {}, { signal }))
+  db.memory.keep(HISTORY, current, DELETED_BYTES * (1 + current.deleted.size))
+  return current
 }
 
-/** Each statement scans all of the member's rows. */
-const TOTALS = memberStatement<object, Totals>()(`
-  select
-    count(case when deleted_at is null then 1 end) as live,
-    count(case when deleted_at is null and emails <> '[]' then 1 end) as with_email,
-    (select count(distinct n.connection_id) from notes n
-       join connections c on c.member_id = :member_id and c.connection_id = n.connection_id
-       where n.member_id = :member_id and n.deleted_at is null and c.deleted_at is null) as with_notes,
-    count(case when deleted_at is not null and merged_into is null then 1 end) as deleted,
-    max(updated_at) as changed_at
-  from connections where member_id = :member_id`)
+/** Undefined if the changes are no longer known. */
+async function withChanges(
+  db: MemberReader,
+  { version: from, deleted: before, changedAt: earlier }: History,
+  version: number,
+): Promise<History | undefined> {
+  const ranges = await readSearchChanges(db, from, version)
+  if (!ranges) return undefined
+  const deleted = new Set(before)
+  let changedAt = earlier
+  for (const range of ranges) {
+    for (const id of before) if (range.first <= id && id <= range.last) deleted.delete(id)
+    for (const { connection_id: id } of await db.all(DELETED, { ...range })) deleted.add(id)
+    const latest = (await db.get(LATEST, { ...range }))?.changed_at ?? 0
+    changedAt = Math.max(changedAt ?? 0, latest) || null
+  }
+  return { version, deleted, changedAt }
+}
 
-const TOP_COMPANIES = memberStatement<object, Count>()(`
-  select company as value, count(*) as count from connections
-  where member_id = :member_id and deleted_at is null and company is not null
-  group by company order by count(*) desc, company limit 10`)
+/** Runs in a thread, because it reads the whole network. The version is first: later changes are applied again. */
+export async function readDeletedAndLatest(reader: MemberReader): Promise<History> {
+  const { search_version: version } = await readNetworkState(reader)
+  const everyone = { first: 0, last: 2 ** 31 - 1 }
+  const rows = await reader.all(DELETED, everyone)
+  const latest = await reader.get(LATEST, everyone)
+  return {
+    version,
+    deleted: new Set(rows.map(({ connection_id }) => connection_id)),
+    changedAt: latest?.changed_at ?? null,
+  }
+}
 
-const TOP_TITLES = memberStatement<object, Count>()(`
-  select title as value, count(*) as count from connections
-  where member_id = :member_id and deleted_at is null and title is not null
-  group by title order by count(*) desc, title limit 10`)
+const READ = defineComputation(import.meta.url, { readDeletedAndLatest })
 
-const TOP_LOCATIONS = memberStatement<object, Count>()(`
-  select location as value, count(*) as count from connections
-  where member_id = :member_id and deleted_at is null and location is not null
-  group by location order by count(*) desc, location limit 10`)
+interface IdRange {
+  readonly first: number
+  readonly last: number
+}
 
-const TOP_TAGS = memberStatement<object, Count>()(`
-  select min(t.tag) as value, count(*) as count from connection_tags t
-  join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
-  where t.member_id = :member_id and c.deleted_at is null
-  group by t.tag_key order by count(*) desc, t.tag_key limit 10`)
+/** Both read the rows of the range, by primary key. */
+const DELETED = memberStatement<IdRange, { connection_id: number }>()(`
+  select connection_id from connections
+  where member_id = :member_id and connection_id >= :first and connection_id <= :last
+    and deleted_at is not null and merged_into is null`)
+
+const LATEST = memberStatement<IdRange, { changed_at: number | null }>()(`
+  select max(updated_at) as changed_at from connections
+  where member_id = :member_id and connection_id >= :first and connection_id <= :last`)

@@ -53,6 +53,7 @@ function notingMeaning(name = 'noting'): Embedder & { readonly texts: string[] }
   const texts: string[] = []
   const model: EmbeddingModel = {
     name,
+    isLocal: false,
     minCosine: 0,
     embed(some, signal) {
       texts.push(...some)
@@ -195,6 +196,7 @@ test('a job can be cancelled, also while the model is computing', async () => {
     ...openEmbedder(null),
     model: {
       name: 'slow',
+      isLocal: false,
       minCosine: 0,
       async embed(texts) {
         await member.db.write((tx) => requestCancel(tx, job.id ?? 0, world.clock.now()))
@@ -217,6 +219,7 @@ test('a connection purged while the model is computing is not embedded', async (
     ...openEmbedder(null),
     model: {
       name: 'slow',
+      isLocal: false,
       minCosine: 0,
       async embed(texts) {
         await member.db.write((tx) => tx.run(REMOVE, { connection_id: 2 }))

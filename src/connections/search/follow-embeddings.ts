@@ -1,7 +1,7 @@
 /**
- * Keeps the vectors of an embedded network current: after a search by meaning, connections that changed since are embedded
- * in the background. A process checks the whole network once, later only what changed; unchanged connections are skipped
- * by their fingerprints. A network becomes embedded with `embed_connections`.
+ * Keeps the vectors of a network current: after a search, connections that are new or changed since are embedded in the
+ * background. A process checks the whole network once, later only what changed; unchanged connections are skipped by their
+ * fingerprints. `beginEmbedding` in `semantic-search.ts` decides which networks are embedded without `embed_connections`.
  */
 
 import { memberStatement } from '../../db/statement.ts'

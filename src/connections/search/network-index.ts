@@ -108,10 +108,11 @@ const MAX_BUILT_HERE = 1000
 const MIN_STORED = 500
 
 async function buildIndex(reader: IndexReader, network: NetworkState): Promise<NetworkIndex> {
-  const index =
+  const index = indexOf(
     network.last_connection <= MAX_BUILT_HERE
-      ? indexOf({ version: network.search_version, segment: await buildSegment(reader) })
-      : openBuilt(await reader.compute(BUILD, {}))
+      ? { version: network.search_version, segment: await buildSegment(reader, [EVERYONE]) }
+      : await buildElsewhere(reader, [EVERYONE]),
+  )
   store(reader, index)
   return index
 }
@@ -122,16 +123,24 @@ interface BuiltIndex {
   readonly buffer: ArrayBufferLike
 }
 
-function openBuilt({ version, buffer }: BuiltIndex): NetworkIndex {
+async function buildElsewhere(reader: IndexReader, ranges: readonly ChangedRange[]) {
+  const { version, buffer } = await reader.compute(BUILD, { ranges })
+  return { version, segment: openBuilt(buffer) }
+}
+
+function openBuilt(buffer: ArrayBufferLike): Segment {
   const segment = openSegment(buffer)
   if (!segment) throw new Error('the thread returned no search index')
-  return indexOf({ version, segment })
+  return segment
 }
 
 /** Runs in a thread. The version is read first: later changes may already be included, and are applied again. */
-export async function buildIndexInThread(reader: MemberReader): Promise<BuiltIndex> {
+export async function buildIndexInThread(
+  reader: MemberReader,
+  { ranges }: { readonly ranges: readonly ChangedRange[] },
+): Promise<BuiltIndex> {
   const { search_version: version } = await readNetworkState(reader)
-  const { buffer } = await buildSegment(reader)
+  const { buffer } = await buildSegment(reader, ranges)
   return { version, buffer }
 }
 
@@ -141,7 +150,7 @@ const EVERYONE: ChangedRange = { first: 0, last: 2 ** 31 - 1 }
 
 async function buildSegment(
   reader: MemberReader,
-  ranges: readonly ChangedRange[] = [EVERYONE],
+  ranges: readonly ChangedRange[],
 ): Promise<Segment> {
   const builder = segmentBuilder()
   const analyze = documentAnalyzer()
@@ -175,7 +184,10 @@ async function withChanges(
   const ranges = await readSearchChanges(reader, index.version, version)
   const changed = ranges?.reduce((sum, { first, last }) => sum + last - first + 1, 0) ?? Infinity
   if (!ranges || changed > Math.max(MAX_CHANGED, index.people / 4)) return undefined
-  const fresh = await buildSegment(reader, ranges)
+  const fresh =
+    changed <= MAX_BUILT_HERE
+      ? await buildSegment(reader, ranges)
+      : (await buildElsewhere(reader, ranges)).segment
   advanceRows(reader.memory, { from: index.version, to: version, ranges })
   return settle(reader, replaceRanges(index, { version, ranges, fresh }))
 }
@@ -223,7 +235,7 @@ async function settle(reader: IndexReader, index: NetworkIndex): Promise<Network
   if (recent.segment.ids.length <= Math.max(MAX_RECENT, length / 8)) return index
   const parts = [base, recent].map(({ segment, gone }) => ({ buffer: segment.buffer, gone }))
   const buffer = length <= MAX_MERGED_HERE ? mergeParts(parts) : await reader.compute(MERGE, parts)
-  const merged = openBuilt({ version: index.version, buffer })
+  const merged = indexOf({ version: index.version, segment: openBuilt(buffer) })
   store(reader, merged)
   return merged
 }

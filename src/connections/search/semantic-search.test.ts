@@ -281,6 +281,10 @@ test('auto answers a question about something unknown only with people who are v
   await embed(world, one)
   assert.deepEqual(await one.names({ query: 'submarine captain' }), [])
   assert.deepEqual(await one.names({ query: 'astronaut' }), [])
+  // A place that is known does not make the rest of a question known.
+  assert.deepEqual(await one.names({ query: 'astronaut in Lyon' }), [])
+  // Every word is known, but no one has all of them.
+  assert.ok((await one.names({ query: 'dentist who plays the violin' })).length > 0)
   assert.ok((await one.names({ query: 'doctor', mode: 'semantic' })).length > 0)
 })
 
@@ -305,16 +309,47 @@ test('a hundred deleted connections do not hide the next matches', async () => {
   )
 })
 
-test('mode semantic without embeddings is an error that says what to do', async () => {
+/** An embedder whose model may cost money. */
+function remoteEmbedder(): Embedder {
+  const local = openEmbedder(null)
+  return { ...local, model: { ...local.model, isLocal: false } }
+}
+
+/** Until background work for the current network is committed. */
+async function untilFollowed({ embedder, member: { db } }: Searching): Promise<void> {
+  const { version } = await readIndex(db)
+  while (embedder.followed.get(db.memberId) !== version) await nextTurn()
+}
+
+test('with the built-in model, the first search in mode semantic begins to embed the network', async () => {
   await using world = await createWorld()
-  const one = await join(world)
+  const query = { query: QUESTION, mode: 'semantic' }
+  const local = await join(world)
+  await local.member.import(PEOPLE)
+  const early = await local.member.refused(searchConnectionsTool(local), query)
+  assert.equal(early.code, 'conflict')
+  assert.match(early.hint ?? '', /Try again in a few seconds/)
+  await untilFollowed(local)
+  assert.equal((await local.names(query))[0], 'Cem Aydin')
+  assert.equal((await local.ask({ query: QUESTION, location: 'germany' })).mode, 'combined')
+  await local.member.ask(addConnectionTool, { name: 'New Kid', title: 'Capital investor' })
+  await local.ask({ query: 'investors', mode: 'semantic' })
+  await untilFollowed(local)
+  assert.equal((await local.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
+})
+
+test('a model that is not built in is only used after embed_connections', async () => {
+  await using world = await createWorld()
+  const one = await join(world, remoteEmbedder())
   await one.member.import(PEOPLE)
+  assert.equal((await one.ask({ query: QUESTION })).mode, 'keyword')
   const error = await one.member.refused(searchConnectionsTool(one), {
     query: QUESTION,
     mode: 'semantic',
   })
   assert.equal(error.code, 'conflict')
   assert.match(error.hint ?? '', /embed_connections/)
+  assert.equal(one.embedder.followed.size, 0)
 })
 
 test('when the model is unavailable, auto uses keyword search and semantic fails', async () => {
@@ -325,6 +360,7 @@ test('when the model is unavailable, auto uses keyword search and semantic fails
     ...working,
     model: {
       name: 'far away',
+      isLocal: false,
       minCosine: 0,
       embed: (texts) =>
         answers

@@ -8,7 +8,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
 import { followEmbeddings } from './follow-embeddings.ts'
-import { filterIndex, hasConnection, searchIndex } from './index/search-index.ts'
+import { filterIndex, hasConnection, isKnownWord, searchIndex } from './index/search-index.ts'
 import { indexAt, readIndex, type NetworkIndex } from './network-index.ts'
 import { readRows } from './page-rows.ts'
 import {
@@ -119,10 +119,7 @@ async function rankByMeaning(
   const asked = parseConnectionQuery(query)
   if (!asked || asked.words.length === 0) return undefined
   const vectors = await embedder.memory.of(reader, embedder.model.name, now)
-  if (!vectors)
-    throw new RequestError('conflict', 'Semantic search is not prepared yet.', {
-      hint: 'Call embed_connections and wait until its task is done, or use mode keyword.',
-    })
+  if (!vectors) throw notPrepared(await beginEmbedding(reader, deps))
   const vector = await embedQuestion(embedder, query.query, signal)
   const index = await currentIndex(reader, deps)
   followEmbeddings(reader, embedder, index.version)
@@ -135,9 +132,30 @@ async function rankByMeaning(
 }
 
 /**
+ * Embeds a network in the background where it costs nothing: with the built-in model. An endpoint may cost money and sees
+ * the texts, so it is only used after `embed_connections`. Returns whether it has begun.
+ */
+async function beginEmbedding(reader: ConnectionReader, deps: ModeDeps): Promise<boolean> {
+  const { embedder } = deps
+  if (!embedder.model.isLocal) return false
+  const { version } = await currentIndex(reader, deps)
+  followEmbeddings(reader, embedder, version)
+  return true
+}
+
+function notPrepared(hasBegun: boolean): RequestError {
+  return new RequestError('conflict', 'Semantic search is not prepared yet.', {
+    hint: hasBegun
+      ? 'It is being prepared. Try again in a few seconds, or use mode keyword.'
+      : 'Call embed_connections and wait until its task is done, or use mode keyword.',
+  })
+}
+
+/**
  * Falls back to keyword search when there are no embeddings or the model does not respond, when the query is a person's
- * name, and when there are more keyword matches than a ranking holds, because keyword pages list them all. Later pages
- * of a ranking never fall back.
+ * name, when enough people have all that an understood question asks for, when the question is about something unknown,
+ * and when there are more keyword matches than a ranking holds, because keyword pages list them all. Later pages of a
+ * ranking never fall back.
  */
 async function rankByBoth(
   reader: ConnectionReader,
@@ -154,22 +172,57 @@ async function rankByBoth(
   const understood = await understand(reader, index, { query, plain, now })
   const asked = understood ?? plain
   const { hits, total } = searchIndex(index, { ...asked, limit: MAX_RANKED }, SCRATCH)
-  if (!isContinued && (total > MAX_RANKED || hits[0]?.isNamed === true)) return undefined
+  const isSufficient =
+    total > MAX_RANKED ||
+    hits[0]?.isNamed === true ||
+    (understood && total >= MIN_UNDERSTOOD_MATCHES)
+  if (!isContinued && isSufficient) return undefined
   const embedding = embedQuestion(embedder, query.query, signal)
   const vector = await (isContinued ? embedding : embedding.catch(ignoreUnavailable))
   if (!vector) return undefined
+  const found = hits.map(({ connectionId }) => fullMatch(connectionId))
+  const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
   // Where no one has its words, the question may have no answer. Filters and the mode `semantic` ask for the nearest.
-  const isOpen = total === 0 && Object.keys(plain.filters).length === 0
+  const isOpen =
+    total === 0 && Object.keys(plain.filters).length === 0 && !isAboutNetwork(index, asked, some)
   const minCosine = isOpen ? embedder.model.minCosine : 0
   const meant = await embedder.turns.run(
     reader.memberId,
     () => findByMeaning(index, plain, { vectors, vector, minCosine, signal }),
     signal,
   )
-  const found = hits.map(({ connectionId }) => fullMatch(connectionId))
-  const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
-  return { ranked: fuse([found, some, meant.map(fullMatch)]), index, asked }
+  if (isOpen && meant.length === 0 && !isContinued) return undefined
+  // Titles, places and companies of a question are met exactly, which similar words are not.
+  const weight = understood && total > 0 ? UNDERSTOOD_WEIGHT : 1
+  const near = meant.map((id) => ({ id, weight }))
+  return { ranked: fuse([found, some, near]), index, asked }
 }
+
+/** How much similar meaning counts beside connections that have all that an understood question asks for. */
+const UNDERSTOOD_WEIGHT = 0.25
+
+/**
+ * Whether a question whose words no one has together is about something in the network: people have most of its words,
+ * each somewhere, or half of them, of which one person has many. `kitchen help for elderly neighbors` and `astronaut` both
+ * match no one, but only the first is about something in the network. Words that filter say nothing: `plumber in Berlin`
+ * is not answered by a network that only knows Berlin.
+ */
+function isAboutNetwork(
+  index: NetworkIndex,
+  { words }: AskedQuery,
+  some: readonly Weighted[],
+): boolean {
+  const free = words.filter(({ isOptional, isFilter }) => !isOptional && isFilter !== true)
+  const known = free.filter((word) => isKnownWord(index, word, SCRATCH)).length
+  if (2 * known !== free.length) return 2 * known > free.length
+  return some.some(({ weight }) => weight ** 2 >= HALF_KNOWN_SHARE)
+}
+
+/** Measured with `bench/retrieval.ts` and `bench/search-quality.ts`: see decisions/0045. */
+const HALF_KNOWN_SHARE = 1 / 3
+
+/** That many connections that have all that an understood question asks for are a better answer than similar ones. */
+const MIN_UNDERSTOOD_MATCHES = 5
 
 /** With fewer keyword matches, connections that match only some of the words are added. */
 const MIN_KEYWORD_MATCHES = 10

@@ -8,7 +8,10 @@ import { MAX_VALUES } from '../model/limits.ts'
 import { tagOf, tagsOf, type Tag } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { keepValue, keptValue } from '../model/kept-value.ts'
-import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
+import { allValues } from '../search/index/count-values.ts'
+import { indexAt, readIndex, type IndexReader } from '../search/network-index.ts'
+import type { SearchIndex } from '../search/index/search-index.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 
 interface TagCount {
@@ -23,8 +26,6 @@ interface TagPage {
   cursorAfter(index: number): string
 }
 
-type TagReader = MemberReader & Pick<MemberDatabase, 'heavy' | 'memory'>
-
 interface TagList {
   readonly limit: number
   readonly cursor?: string | undefined
@@ -32,37 +33,52 @@ interface TagList {
   readonly network?: NetworkState
 }
 
-/** Most used first; tags of deleted connections do not count. The first page is kept in memory. */
+/** Most used first; tags of deleted connections do not count. */
 export async function listTags(
-  db: TagReader,
+  db: IndexReader,
   { limit, cursor, network }: TagList,
 ): Promise<TagPage> {
-  const first = () => readTags(db.heavy, MAX_KEPT_TAGS + 1)
-  const isFirst = cursor === undefined && limit <= MAX_KEPT_TAGS
-  const rows = isFirst
-    ? (await keepValue(db, FIRST_TAGS, first, network)).slice(0, limit + 1)
-    : await readTags(db.heavy, limit + 1, cursor)
   const question = [db.memberId, 'tags']
+  const [count, tag] =
+    cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'string'])
+  const after = { count, key: tagOf(tag).key }
+  const current = () => (network ? indexAt(db, network) : readIndex(db))
+  const all = await keepValue(db, TAGS, async () => countTags(await current()), network)
+  const rest = all.filter((one) => compareTags(after, one) < 0)
   return {
-    tags: rows.slice(0, limit),
-    hasMore: rows.length > limit,
+    tags: rest.slice(0, limit).map((one) => ({ tag: one.tag, count: one.count })),
+    hasMore: rest.length > limit,
     // The tag, not its key: normalization expands some characters to eighteen.
     cursorAfter: (index) =>
-      writeCursor(question, [rows[index]?.count ?? 0, rows[index]?.tag ?? '']),
+      writeCursor(question, [rest[index]?.count ?? 0, rest[index]?.tag ?? '']),
   }
 }
 
-/** As many as completions search. */
-const MAX_KEPT_TAGS = 1000
+/** Before the most frequent tag. */
+const FIRST = [Number.MAX_SAFE_INTEGER, ''] as const
 
-const FIRST_TAGS = keptValue<readonly TagCount[]>('first-tags')
+interface CountedTag extends TagCount {
+  readonly key: string
+}
 
-/** Scans all tags of the network. */
-async function readTags(reader: MemberReader, limit: number, cursor?: string): Promise<TagCount[]> {
-  const question = [reader.memberId, 'tags']
-  const [count, tag] =
-    cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'string'])
-  return reader.all(COUNTS, { count, key: tagOf(tag).key, limit })
+const TAGS = keptValue<readonly CountedTag[]>('tag-counts')
+
+/** All tags of the network, most used first. A tag that is written in several ways is shown in the first of them. */
+export function countTags(index: SearchIndex): CountedTag[] {
+  const byKey = new Map<string, CountedTag>()
+  for (const { value, count } of allValues(index, 'tag')) {
+    const [key = '', written = ''] = value.split('\u0000')
+    const known = byKey.get(key)
+    const tag = known && known.tag < written ? known.tag : written
+    byKey.set(key, { key, tag, count: count + (known?.count ?? 0) })
+  }
+  return [...byKey.values()].sort(compareTags)
+}
+
+type TagPosition = Pick<CountedTag, 'count' | 'key'>
+
+function compareTags(one: TagPosition, other: TagPosition): number {
+  return other.count - one.count || (one.key < other.key ? -1 : Number(one.key > other.key))
 }
 
 /** A connection with its current or planned tags and their source. */
@@ -164,19 +180,6 @@ function tooMany({ connection }: Tagged): RequestError {
     hint: 'Remove some tags, or leave that connection out. No changes were made.',
   })
 }
-
-/** Before the most frequent tag. */
-const FIRST = [Number.MAX_SAFE_INTEGER, ''] as const
-
-/** By primary key. Scans all tags of the network, so it runs off the main thread. */
-const COUNTS = memberStatement<{ count: number; key: string; limit: number }, TagCount>()(`
-  select tag, count from (
-    select min(t.tag) as tag, t.tag_key, count(*) as count from connection_tags t
-    join connections c on c.member_id = :member_id and c.connection_id = t.connection_id
-    where t.member_id = :member_id and c.deleted_at is null
-    group by t.tag_key) as counted
-  where count < :count or (count = :count and tag_key > :key)
-  order by count desc, tag_key limit :limit`)
 
 /** By primary key. */
 const REMOVE = memberStatement<{ key: string; ids: readonly number[] }>()(`

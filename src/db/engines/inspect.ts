@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { checkSqlite } from './sqlite/backup.ts'
 import { pendingMigrations, readMigrations, type AppliedMigration } from '../migrate.ts'
 import type { DatabaseAddress } from '../address.ts'
+import type { RolePowers } from './postgres/runtime-role.ts'
 
 export interface Inspection {
   /** Names of migrations that the next start applies; all of them if the database is new. */
@@ -13,6 +14,8 @@ export interface Inspection {
   readonly clockAheadMs: number
   /** Defects of the engine's own structures, in sentences. */
   readonly defects: readonly string[]
+  /** What the role that serves could do; undefined on SQLite. */
+  readonly powers?: RolePowers
 }
 
 /** @throws {Error} when the database cannot be opened. */
@@ -50,6 +53,7 @@ function defectsOf(handle: DatabaseSync, path: string): string[] {
 
 async function inspectPostgres(url: string): Promise<Inspection> {
   const { Client } = await import('pg')
+  const { readPowers } = await import('./postgres/runtime-role.ts')
   const client = new Client({ connectionString: url, application_name: 'weft doctor' })
   client.on('error', () => {})
   await client.connect()
@@ -77,6 +81,7 @@ async function inspectPostgres(url: string): Promise<Inspection> {
       pending: pending.map(({ name }) => name),
       clockAheadMs,
       defects: invalid.rows.map(({ name }) => `The index ${name} is invalid.`),
+      powers: await readPowers(client),
     }
   } finally {
     await client.end()

@@ -111,7 +111,9 @@ export async function openDatabase(
     options.connections ?? DEFAULT_DATABASE_CONNECTIONS,
     searchThreads,
   )
-  const computing = new ComputeThreads({ address, timeouts }, computeThreads)
+  // Threads only read, so they do not learn the owner's password.
+  const reading = { engine: address.engine, url: address.url }
+  const computing = new ComputeThreads({ address: reading, timeouts }, computeThreads)
   const database = new PostgresDatabase({
     url: address.url,
     ...pools,
@@ -145,7 +147,7 @@ export async function migrateDatabase(
   const migrations = await readMigrations(address.engine)
   if (address.engine === 'sqlite') return migrateSqlite(address.path, migrations, clock.now())
   const { migratePostgres } = await importPostgres()
-  return migratePostgres(address.url, migrations, clock.now())
+  return migratePostgres(address, migrations, clock.now())
 }
 
 /** Imported on demand, because `pg` is slow to load. */

@@ -264,7 +264,7 @@ test('a response can have several types; one with an ETag can also be a 304', ()
 test('errors of pages are pages (markdown for 404); errors of other routes are problem documents', () => {
   const limit = { name: 'x', quota: 1, window: 60, per: 'address' } as const
   const params = Type.Object({ id: Type.String() })
-  const refusals = (type: string) => {
+  const errorTypes = (type: string) => {
     const answers = { 200: { description: 'Yes', type } }
     const { responses } = describe({ path: '/x/:id', params, limit, answers })
     return ['4XX', '404', '429', '5XX'].map((status) =>
@@ -272,13 +272,13 @@ test('errors of pages are pages (markdown for 404); errors of other routes are p
     )
   }
   const problem = 'application/problem+json'
-  assert.deepEqual(refusals('text/html; charset=utf-8'), [
+  assert.deepEqual(errorTypes('text/html; charset=utf-8'), [
     [problem],
     [problem, 'text/html', 'text/markdown'],
     [problem, 'text/html'],
     [problem, 'text/html'],
   ])
-  assert.deepEqual(refusals('text/csv'), [[problem], [problem], [problem], [problem]])
+  assert.deepEqual(errorTypes('text/csv'), [[problem], [problem], [problem], [problem]])
 })
 
 test('a route with its own error format documents it', () => {

@@ -10,7 +10,7 @@ import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
-import { MAX_UNDONE, undoChange, undoSince } from '../../tools/undo-change.ts'
+import { MAX_UNDONE, prepareUndo, undoChange, undoSince } from '../../tools/undo-change.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { countOf } from '../ui/count-of.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
@@ -147,11 +147,14 @@ function undoRoute({ database, clock, undoers, publicUrl }: ActivityDeps): Route
       const back = returnToPath(body.get('back'))
       const activityId = activityNumber(body.get('activity_id'))
       try {
+        const now = clock.now()
+        const db = database.member(browser.member.memberId)
+        const prepared = await prepareUndo({ db, now }, undoers, { activityId })
         const { undoId, skipped } = await changeManually(
           database,
           browser.member,
-          clock.now(),
-          (changing) => undoChange(changing, undoers, { activityId }),
+          now,
+          (changing) => undoChange({ ...changing, prepared }, undoers, { activityId }),
           // It may be a whole import.
           { bulk: true },
         )

@@ -107,8 +107,8 @@ test('members are found by part of a name, username or email, with wildcards esc
   assert.deepEqual(await found('l_'), ['percent'])
   assert.deepEqual(await found('\\'), [])
   assert.deepEqual(await found("' or 1=1 --"), [])
-  const nobody = await ada.visitor.get('/admin/members?q=zz')
-  assert.match(nobody.text, /No results.*Invite someone/)
+  const noMatch = await ada.visitor.get('/admin/members?q=zz')
+  assert.match(noMatch.text, /No results.*Invite someone/)
 })
 
 test('long member lists are paginated, and an invalid cursor is rejected', async () => {

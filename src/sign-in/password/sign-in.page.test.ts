@@ -274,7 +274,7 @@ test('a failed sign-in logs one line with the IP address and no user input', asy
     reasons.slice(0, 6),
     'the same for an account that is not there',
   )
-  assert.doesNotMatch(world.logged.join(''), /typed secret|ada|nobody/)
+  assert.doesNotMatch(world.logged.join(''), /typed secret|ada|nobody/) // prose-ok: a username
 })
 
 test('five failures under the username use up the attempts under the email without revealing it', async () => {

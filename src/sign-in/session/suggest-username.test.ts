@@ -8,7 +8,7 @@ import { suggestUsername } from './suggest-username.ts'
 
 async function add({ database, clock }: TestStore, ...usernames: string[]): Promise<void> {
   for (const username of usernames)
-    await database.write((tx) => createMember(tx, { username, name: 'Somebody' }, clock.now()))
+    await database.write((tx) => createMember(tx, { username, name: 'Someone' }, clock.now()))
 }
 
 test('a username is made from the letters of a name or the part of an email before the @', async () => {

@@ -231,6 +231,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ['handle:jabber', 'jabber|xmpp|jabber id'],
   ['handle:yahoo', 'messenger id|yahoo id|yahoo messenger'],
   ['handle:im', 'im|im address|instant messenger|instant messaging|messenger|im handle|chat'],
+  // prose-ok: a word list
   [
     'company',
     'company|company name|organization|organisation|organization name|organisation name|employer|account|account name|associated company|primary associated company|companies|current company|business|firm|firma|firmenname|unternehmen|organisation entreprise|arbeitgeber|société|entreprise|organisme|empresa|compañía|organización|nombre de la empresa|azienda|società|organizzazione|ditta|nome azienda|nome da empresa|companhia|organização|bedrijf|bedrijfsnaam|organisatie|nazwa firmy|organizacja|pracodawca|přidružená firma|společnost|organizace|spoločnosť|cég|vállalat|companie|organizație|şirket|şirket adı|kuruluş|firma adı|компания|организация|место работы|компанія|організація|företag|foretag|virksomhed|firmanavn|bedrift|selskap|yritys|εταιρεία|οργανισμός|会社|会社名|組織|勤務先|公司|公司名称|单位|單位|组织|組織名|公司名稱|机构|회사|회사명|회사 이름|조직|직장|perusahaan|organisasi|công ty|tổ chức|บริษัท|شركة|الشركة|חברה|कंपनी',

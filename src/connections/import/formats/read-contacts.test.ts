@@ -6,7 +6,7 @@ import { bytesOf, collect, readWhole, streamOf } from '../../../../test/fixtures
 import { openContactFile, UnreadableFile } from './read-contacts.ts'
 
 const LINKEDIN = 'First Name,Last Name,URL,Email Address,Company,Position,Connected On'
-const PREAMBLE = 'Notes:\n"When exporting, some of the e-mail addresses are missing, see help."\n\n'
+const PREAMBLE = 'Notes:\n"When exporting, some of the e-mail addresses are missing, see help."\n\n' // prose-ok: quoted from LinkedIn's file
 const MIRA = 'Mira,Holt,https://www.linkedin.com/in/mira-holt,M@Holt.example,"Northwind, Inc.",CEO'
 
 const MIRA_HOLT: ImportedContact = {
@@ -231,7 +231,7 @@ test('identifies files that it cannot read', async () => {
     calendar_file: 'BEGIN:VCALENDAR\nEND:VCALENDAR\n',
     spreadsheet_file: Buffer.from('d0cf11e0a1b11ae1', 'hex'),
     binary_file: Buffer.from('89504e470d0a1a0a', 'hex'),
-    unknown_columns: 'Colour,Size\nred,4\n',
+    unknown_columns: 'Color,Size\nred,4\n',
   }
   for (const [code, file] of Object.entries(files)) {
     await assert.rejects(
@@ -241,7 +241,7 @@ test('identifies files that it cannot read', async () => {
     )
   }
   await assert.rejects(readWhole(' \n\ufeff \n'), UnreadableFile)
-  await assert.rejects(readWhole('Colour,Size\nred,4\n'), /"Colour", "Size"/)
+  await assert.rejects(readWhole('Color,Size\nred,4\n'), /"Color", "Size"/)
 })
 
 test('closes its source when the reader stops', async () => {

@@ -1,5 +1,6 @@
 /** The terms of a document and the field of each. */
 
+import { remembering } from '../../../base/remembering.ts'
 import { tokenize } from '../../../base/tokenize.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { FIELD, type FieldNumber } from './fields.ts'
@@ -12,6 +13,7 @@ import {
   tagTerm,
   urlTerm,
   urlWords,
+  valueTerm,
 } from './special-terms.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { hangulPairs, pairsOf, splitText, type Spellings, type SplitText } from './words.ts'
@@ -76,6 +78,7 @@ export function documentAnalyzer(): AnalyzeDocument {
       ...(document.detailTexts
         ? [[FIELD.detail, unique(document.detailTexts.flatMap(detailTerms))] as const]
         : []),
+      [FIELD.value, valueTerms(document)],
     ]
     return {
       connectionId: document.connectionId,
@@ -88,6 +91,21 @@ export function documentAnalyzer(): AnalyzeDocument {
 
 const MAX_KNOWN = 20_000
 
+/** What summaries count. */
+function valueTerms(document: SearchDocument): readonly string[] {
+  const terms = document.tags.map(({ tag, key }) => valueTerm('tag', `${key}\u0000${tag}`))
+  for (const kind of ['company', 'title', 'location'] as const) {
+    const value = document[kind]
+    if (value !== null) terms.push(valueTerm(kind, value))
+  }
+  if (document.emails.length > 0) terms.push(HAS_EMAIL)
+  if (document.notes.length > 0) terms.push(HAS_NOTE)
+  return terms
+}
+
+const HAS_EMAIL = valueTerm('has', 'email')
+const HAS_NOTE = valueTerm('has', 'note')
+
 /** `2024-05-01` is 20240501, so that days compare as numbers. */
 export function dayNumber(day: string | null): number {
   return day === null ? 0 : Number(day.replaceAll('-', ''))
@@ -97,7 +115,7 @@ export function dayNumber(day: string | null): number {
 function nameTerms({ givenName, familyName }: SearchDocument, name: SplitText): readonly string[] {
   const parts = [givenName, familyName].map((part) => splitText(part ?? ''))
   const sounds = name.words.flatMap(([main]) =>
-    main.length < MIN_SOUND_LENGTH ? [] : [soundTerm(spellingKey(main))],
+    main.length < MIN_SOUND_LENGTH ? [] : [soundOf(main)],
   )
   return unique([
     ...withJoined(name, mayBeOneWord(name)),
@@ -106,6 +124,8 @@ function nameTerms({ givenName, familyName }: SearchDocument, name: SplitText): 
     ...sounds,
   ])
 }
+
+const soundOf = remembering((word) => soundTerm(spellingKey(word)))
 
 /** Files may have the given name first and a space between: `明 张` is also found as `张明`. */
 function orderedRuns({ runs }: SplitText): string[] {
@@ -189,6 +209,13 @@ function wholeUrlTerms(url: string): string[] {
   return handle === undefined ? [whole] : [whole, handle]
 }
 
+/** A set costs more than comparing a few terms with each other. */
+const MAX_COMPARED = 12
+
 function unique(terms: readonly string[]): readonly string[] {
-  return terms.length <= 1 ? terms : [...new Set(terms)]
+  if (terms.length <= 1) return terms
+  if (terms.length > MAX_COMPARED) return [...new Set(terms)]
+  const kept: string[] = []
+  for (const term of terms) if (!kept.includes(term)) kept.push(term)
+  return kept
 }

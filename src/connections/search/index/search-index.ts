@@ -359,8 +359,8 @@ function scoreTerm(
 /** One letter is an initial; as a prefix of anything it would match everyone. */
 const INITIAL_FIELDS = (1 << FIELD.name) | (1 << FIELD.initials)
 
-/** All fields except the one that only the tag filter uses. */
-const SEARCHED_FIELDS = 0xffff & ~(1 << FIELD.tagKey)
+/** All fields except those that only the tag filter and counts use. */
+const SEARCHED_FIELDS = 0xffff & ~(1 << FIELD.tagKey) & ~(1 << FIELD.value)
 
 function scoreTypos({ segments }: Layout, { word }: WordPass, scratch: SearchScratch): void {
   for (const { term, edits = 0, fields = SEARCHED_FIELDS } of word.terms) {

@@ -6,7 +6,7 @@
 import { tokenize } from '../../../base/tokenize.ts'
 
 /** Terms of these first characters are not compared by edit distance. */
-const WITHOUT_TYPOS = new Set(['#', '/', '=', '~', '^'])
+const WITHOUT_TYPOS = new Set(['#', '/', '=', '~', '^', '|'])
 
 export function allowsTypos(term: string): boolean {
   return !WITHOUT_TYPOS.has(term.charAt(0))
@@ -74,6 +74,14 @@ export function tagTerm(key: string): string {
 /** Of a spelling key: see `names/transliterate.ts`. */
 export function soundTerm(key: string): string {
   return `~${key}`
+}
+
+/** What is counted in a network. `tag` values are the tag's key, NUL and the tag as written. */
+export type CountedKind = 'company' | 'title' | 'location' | 'tag' | 'has'
+
+/** As written and whole; an empty value begins the terms of its kind. */
+export function valueTerm(kind: CountedKind, value: string): string {
+  return `|${kind}/${value}`
 }
 
 /** Words of a URL without those that every URL has. */

@@ -1,5 +1,6 @@
 /** Splits text into words with their other spellings; the same for documents and queries. */
 
+import { remembering } from '../../../base/remembering.ts'
 import { tokenize } from '../../../base/tokenize.ts'
 import { latinVariants } from '../../../names/transliterate.ts'
 
@@ -26,8 +27,11 @@ export function splitText(text: string): SplitText {
   return { words, runs: runs.map((run) => tokenize(run).join('')).filter((run) => run !== '') }
 }
 
+/** Words that are remembered, about 4 MB. */
+const MAX_WORDS = 20_000
+
 /** A character that stands for several words makes several. */
-function spellingsOf(raw: string): Spellings[] {
+const spellingsOf = remembering((raw): readonly Spellings[] => {
   const [main = raw, ...others] = latinVariants(raw)
   const tokens = tokenize(main)
   const [first] = tokens
@@ -37,7 +41,7 @@ function spellingsOf(raw: string): Spellings[] {
     return token === undefined || more.length > 0 || token === first ? [] : [token]
   })
   return [[first, ...new Set(alternatives)]]
-}
+}, MAX_WORDS)
 
 /** Neighboring characters of a run; the character itself where there is only one. */
 export function pairsOf(run: string): string[] {

@@ -1,21 +1,21 @@
-/** Inserts many rows in one statement: each column is sent as one array, and `unnest` turns them back into rows. */
+/** Inserts, updates or deletes many rows in one statement: each column is sent as one array, and `unnest` turns them into rows. */
 
 import { hash } from 'node:crypto'
 import type { QueryConfig, QueryResult } from 'pg'
 import { toSqlValue } from './prepared.ts'
-import type { Rows } from '../../database.ts'
+import type { Rows, UpdatedRows } from '../../database.ts'
 
 /** The type of every column, and the primary key columns. */
-interface Shape {
+export interface TableShape {
   readonly types: ReadonlyMap<string, string>
   readonly key: readonly string[]
 }
 
 /** Read from the catalog once per table. */
 export class TableShapes {
-  readonly #shapes = new Map<string, Shape>()
+  readonly #shapes = new Map<string, TableShape>()
 
-  async of(table: string, ask: (query: QueryConfig) => Promise<QueryResult>): Promise<Shape> {
+  async of(table: string, ask: (query: QueryConfig) => Promise<QueryResult>): Promise<TableShape> {
     const known = this.#shapes.get(table)
     if (known) return known
     const rows = (await ask({ text: COLUMNS, values: [table] })).rows as ColumnRow[]
@@ -40,15 +40,46 @@ const COLUMNS = `
   from pg_attribute a left join pg_index i on i.indrelid = a.attrelid and i.indisprimary
   where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped`
 
-export function bulkInsert(insert: Rows, shape: Shape): QueryConfig {
-  const { table, columns, rows } = insert
+export function bulkInsert(insert: Rows, shape: TableShape): QueryConfig {
+  const { table, columns } = insert
+  const text = `insert into ${table} (${columns.join(', ')})
+    select * from ${unnested(insert, shape)}${onConflict(insert, shape)}`
+  return queryOf(text, insert)
+}
+
+export function bulkUpdate(
+  { table, key, columns, rows }: UpdatedRows,
+  shape: TableShape,
+): QueryConfig {
+  const sent = { table, columns: [...key, ...columns], rows }
+  const set = columns.map((column) => `${column} = sent.${column}`)
+  const where = key.map((column) => `${table}.${column} = sent.${column}`)
+  const text = `update ${table} set ${set.join(', ')}
+    from ${unnested(sent, shape)} as sent (${sent.columns.join(', ')}) where ${where.join(' and ')}`
+  return queryOf(text, sent)
+}
+
+export function bulkDelete(
+  { table, key, rows }: Pick<UpdatedRows, 'table' | 'key' | 'rows'>,
+  shape: TableShape,
+): QueryConfig {
+  const sent = { table, columns: key, rows }
+  const where = key.map((column) => `${table}.${column} = sent.${column}`)
+  const text = `delete from ${table}
+    using ${unnested(sent, shape)} as sent (${key.join(', ')}) where ${where.join(' and ')}`
+  return queryOf(text, sent)
+}
+
+function unnested({ table, columns }: Rows, shape: TableShape): string {
   const arrays = columns.map((column, index) => {
     const type = shape.types.get(column)
     if (type === undefined) throw new Error(`the table ${table} has no column ${column}`)
     return `$${index + 1}::${type}[]`
   })
-  const text = `insert into ${table} (${columns.join(', ')})
-    select * from unnest(${arrays.join(', ')})${onConflict(insert, shape)}`
+  return `unnest(${arrays.join(', ')})`
+}
+
+function queryOf(text: string, { columns, rows }: Rows): QueryConfig {
   return {
     name: `weft_${hash('sha256', text, 'base64url').slice(0, 22)}`,
     text,
@@ -56,7 +87,7 @@ export function bulkInsert(insert: Rows, shape: Shape): QueryConfig {
   }
 }
 
-function onConflict({ onConflict: action, columns }: Rows, { key }: Shape): string {
+function onConflict({ onConflict: action, columns }: Rows, { key }: TableShape): string {
   if (action === undefined) return ''
   if (action === 'ignore') return ' on conflict do nothing'
   const others = columns.filter((column) => !key.includes(column))

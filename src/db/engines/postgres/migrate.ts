@@ -7,6 +7,7 @@ import { RequestError } from '../../../base/request-error.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
 import { databaseTimeouts } from '../../timeouts.ts'
 import { connectionOptions, requireReadWrite } from './connection-pool.ts'
+import { currentRole, grantRows } from './runtime-role.ts'
 
 /** An arbitrary advisory lock ID. Nodes that start at the same time wait for each other on it. */
 const MIGRATION_LOCK = 8_437_621
@@ -29,25 +30,62 @@ const MAX_LOCK_WAIT_MS = 10 * MINUTE
 /**
  * Applies each pending migration in a transaction of its own, so that locks are held only briefly. A migration that gets a
  * lock too late is rolled back and repeated. Returns the names of the applied migrations.
+ *
+ * With an owner's URL, that role migrates, and the role of `url` is allowed to read and write rows.
  */
 export async function migratePostgres(
-  url: string,
+  { url, ownerUrl }: { readonly url: string; readonly ownerUrl?: string },
   migrations: readonly Migration[],
   now: number,
 ): Promise<string[]> {
-  const client = await connect(url)
+  const client = await connect(ownerUrl ?? url)
   try {
-    await checkServer(client)
+    const servingRole =
+      ownerUrl === undefined ? await checkServer(client) : await checkServingRole(url)
     await takeMigrationLock(client)
     const names: string[] = []
     for (const migration of pendingMigrations(migrations, await readApplied(client))) {
       await applyWithRetry(client, migration, now)
       names.push(migration.name)
     }
+    if (ownerUrl !== undefined) await grantRows(client, 'public', servingRole)
     return names
+  } catch (error) {
+    throw isForbidden(error) ? forbidden(await currentRole(client), error) : error
   } finally {
     await client.end()
   }
+}
+
+/**
+ * Returns its name.
+ *
+ * @throws {RequestError} `conflict` when the server or the role does not meet Weft's requirements.
+ */
+async function checkServingRole(url: string): Promise<string> {
+  const client = await connect(url)
+  try {
+    return await checkServer(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** insufficient_privilege (PostgreSQL, appendix A). */
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42501'
+}
+
+function forbidden(role: string, cause: unknown): RequestError {
+  const error = new RequestError(
+    'conflict',
+    `The role ${role} is not allowed to migrate the database: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    {
+      hint: 'Make it the owner of the database: alter database <database> owner to <role>. Or set WEFT_OWNER_DATABASE to the URL of the role that owns it, and run `weft migrate`.',
+    },
+  )
+  error.cause = cause
+  return error
 }
 
 /**
@@ -60,10 +98,15 @@ async function takeMigrationLock(client: Client): Promise<void> {
     await sleep(POLL_INTERVAL_MS)
 }
 
+/** `create table if not exists` needs the privilege even if the table exists. */
 async function readApplied(client: Client): Promise<AppliedMigration[]> {
-  await client.query(`create table if not exists schema_migrations (
-    number bigint primary key, name text collate "C" not null, digest text collate "C" not null,
-    applied_at bigint not null)`)
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    "select to_regclass('public.schema_migrations') is not null as exists",
+  )
+  if (found[0]?.exists !== true)
+    await client.query(`create table schema_migrations (
+      number bigint primary key, name text collate "C" not null, digest text collate "C" not null,
+      applied_at bigint not null)`)
   const { rows } = await client.query<AppliedMigration>(
     'select number, name, digest from schema_migrations order by number',
   )
@@ -147,7 +190,8 @@ interface Server {
   readonly encoding: string
 }
 
-async function checkServer(client: Client): Promise<void> {
+/** Returns the name of the role. */
+async function checkServer(client: Client): Promise<string> {
   const { rows } = await client.query<Server>(SERVER)
   const [server] = rows
   if (!server) throw new Error('the server returned no information about itself')
@@ -174,6 +218,7 @@ async function checkServer(client: Client): Promise<void> {
   create database weft owner weft encoding 'UTF8' template template0;`,
       },
     )
+  return server.role
 }
 
 const SERVER = `

@@ -7,7 +7,7 @@ export interface Table {
   readonly columns: readonly string[]
   /** Columns of the primary key, in its order. */
   readonly key: readonly string[]
-  /** Whether row-level security exposes its rows only to their member. */
+  /** Whether row-level security exposes its rows only to their member, so that they are read member by member. */
   readonly isPrivate: boolean
 }
 
@@ -48,7 +48,8 @@ function inOrder(rows: readonly TableRow[]): Table[] {
 
 /** Composite foreign keys and generated columns are considered; a reference of a table to itself is not. */
 const TABLES = `
-  select c.relname as name, c.relrowsecurity as is_private,
+  select c.relname as name, c.relrowsecurity and not exists (
+      select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'without_member') as is_private,
     array(select a.attname::text from pg_attribute a
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
           order by a.attnum) as columns,

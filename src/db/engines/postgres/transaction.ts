@@ -3,7 +3,13 @@
 import type { QueryConfig, QueryResult } from 'pg'
 import { changeText } from '../../statement.ts'
 import { setMemberScope, memberScopeOf, requireCommit, type Acting } from './member-scope.ts'
-import { bulkInsert, type TableShapes } from './bulk-insert.ts'
+import {
+  bulkDelete,
+  bulkInsert,
+  bulkUpdate,
+  type TableShape,
+  type TableShapes,
+} from './bulk-insert.ts'
 import { silenceAfter } from './connection-pool.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, type PreparedStatements } from './prepared.ts'
@@ -13,6 +19,7 @@ import type {
   SharedRows,
   SharedTransaction,
   Transaction,
+  UpdatedRows,
 } from '../../database.ts'
 import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
 import type { Connection } from './connection-pool.ts'
@@ -71,17 +78,22 @@ export class PostgresTransaction implements Transaction {
   }
 
   async insertMany(rows: SharedRows): Promise<void> {
-    await this.insertFor(rows.service === true ? 'service' : undefined, rows)
+    await this.sendMany(rows.service === true ? 'service' : undefined, rows, bulkInsert)
   }
 
   member(memberId: number): MemberTransaction {
     return new PostgresMemberTransaction(memberId, this, this.#prepared)
   }
 
-  async insertFor(acting: Acting, rows: Rows): Promise<void> {
-    if (rows.rows.length === 0) return
-    const shape = await this.#shapes.of(rows.table, (query) => this.send(undefined, query))
-    await this.send(acting, bulkInsert(rows, shape))
+  /** Sends one statement for many rows; none if there are no rows. */
+  async sendMany<Many extends Pick<Rows, 'table' | 'rows'>>(
+    acting: Acting,
+    many: Many,
+    queryOf: (many: Many, shape: TableShape) => QueryConfig,
+  ): Promise<void> {
+    if (many.rows.length === 0) return
+    const shape = await this.#shapes.of(many.table, (query) => this.send(undefined, query))
+    await this.send(acting, queryOf(many, shape))
   }
 
   /** Sends a statement without waiting for earlier results. Results arrive in order. */
@@ -156,12 +168,26 @@ class PostgresMemberTransaction implements MemberTransaction {
     return (await this.#ask(changeText(change), params)).rows[0] as Row | undefined
   }
 
-  async insertMany(rows: Rows): Promise<void> {
-    await this.#transaction.insertFor(this.memberId, {
-      ...rows,
-      columns: ['member_id', ...rows.columns],
-      rows: rows.rows.map((row) => [this.memberId, ...row]),
-    })
+  async insertMany(many: Rows): Promise<void> {
+    const columns = ['member_id', ...many.columns]
+    const rows = this.#ownRows(many.rows)
+    await this.#transaction.sendMany(this.memberId, { ...many, columns, rows }, bulkInsert)
+  }
+
+  async updateMany(many: UpdatedRows): Promise<void> {
+    const key = ['member_id', ...many.key]
+    const rows = this.#ownRows(many.rows)
+    await this.#transaction.sendMany(this.memberId, { ...many, key, rows }, bulkUpdate)
+  }
+
+  async deleteMany(many: Pick<UpdatedRows, 'table' | 'key' | 'rows'>): Promise<void> {
+    const key = ['member_id', ...many.key]
+    const rows = this.#ownRows(many.rows)
+    await this.#transaction.sendMany(this.memberId, { ...many, key, rows }, bulkDelete)
+  }
+
+  #ownRows(rows: Rows['rows']): Rows['rows'] {
+    return rows.map((row) => [this.memberId, ...row])
   }
 
   #ask<P>(text: string, params: P): Promise<QueryResult> {

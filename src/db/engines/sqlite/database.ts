@@ -20,6 +20,7 @@ import type {
   Rows,
   SharedTransaction,
   Transaction,
+  UpdatedRows,
   WriteOptions,
 } from '../../database.ts'
 import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
@@ -308,6 +309,23 @@ class SqliteMemberTransaction implements MemberTransaction {
       this.memberId,
     ])
   }
+
+  async updateMany({ table, key, columns, rows }: UpdatedRows): Promise<void> {
+    const set = columns.map((column) => `${column} = ?`).join(', ')
+    const text = `update ${table} set ${set} where ${conditionOn(key)}`
+    const { statement } = this.#connection.prepareWrite(text)
+    for (const row of rows as readonly (readonly SQLInputValue[])[]) {
+      const values = row.slice(key.length)
+      statement.run(...values, this.memberId, ...row.slice(0, key.length))
+    }
+  }
+
+  async deleteMany({ table, key, rows }: Pick<UpdatedRows, 'table' | 'key' | 'rows'>) {
+    const text = `delete from ${table} where ${conditionOn(key)}`
+    const { statement } = this.#connection.prepareWrite(text)
+    for (const row of rows as readonly (readonly SQLInputValue[])[])
+      statement.run(this.memberId, ...row)
+  }
 }
 
 function threadReader(light: LightConnection, threads: SearchThreads): Reader {
@@ -390,6 +408,11 @@ function runWrite(
 ): number {
   const prepared = connection.prepareWrite(text)
   return Number(prepared.statement.run(...bind(prepared, params, memberId)).changes)
+}
+
+/** Finds one row of a member. */
+function conditionOn(key: readonly string[]): string {
+  return ['member_id', ...key].map((column) => `${column} = ?`).join(' and ')
 }
 
 /** `changed` is the updated row. SQLite does not allow an update in a WITH clause, so its values are parameters. */

@@ -1,0 +1,209 @@
+/**
+ * The aims of imports inside a running service, on each engine that this machine has: rows/s, memory, what another member's
+ * calls wait meanwhile, and how long the undo of a large import keeps their writes waiting.
+ * `node bench/import-aims.ts [sqlite] [postgres]`
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { linkedinCsv } from '../test/support/invented.ts'
+import { findPostgres, startCluster, workingDatabase } from '../test/support/postgres.ts'
+import { callOf } from './support/calls.ts'
+import { count, median, percentile, print, printFigures, type Figure } from './support/figures.ts'
+import { machineLine, memoryOf, processorSecondsOf, temporaryFolder } from './support/machine.ts'
+import { freePort, serve, weft, type Served, type Settings } from './support/weft.ts'
+
+const LARGE = 100_000
+const SMALL = 20_000
+/** Seeds of the people in the two files. */
+const [LARGE_SEED, SMALL_SEED] = [7, 91]
+/** The member's token is the first entry of their activity log. */
+const FIRST_IMPORT = 'a_2'
+const MAX_MORE_MEGABYTES = 150
+const MAX_BLOCKED = 50 // milliseconds
+
+/** Aims in rows a second. */
+const AIMS = {
+  sqlite: { created: 20_000, unchanged: 30_000, updated: 10_000 },
+  postgres: { created: 10_000, unchanged: 15_000, updated: 5_000 },
+} as const
+
+type Engine = keyof typeof AIMS
+const ENGINES = ['sqlite', 'postgres'] as const
+
+export const title = 'imports in a running service: rows/s, memory, and what others wait'
+
+export async function measure(engines: readonly Engine[] = ENGINES): Promise<Figure[]> {
+  await using folder = await temporaryFolder()
+  const figures: Figure[] = []
+  if (engines.includes('sqlite'))
+    figures.push(...(await measureOn('sqlite', { folder: folder.path })))
+  if (!engines.includes('postgres')) return figures
+  const programs = await findPostgres()
+  if (programs === undefined) return [...figures, { name: 'PostgreSQL', value: 'not installed' }]
+  await using cluster = await startCluster(programs, { durable: true })
+  const address = await workingDatabase(cluster.url)
+  return [...figures, ...(await measureOn('postgres', { folder: folder.path, address }))]
+}
+
+async function measureOn(engine: Engine, settings: Settings): Promise<Figure[]> {
+  const [ada, grace] = [await seed(settings, 'ada'), await seed(settings, 'grace')]
+  await using service = await serve(settings, await freePort())
+  const [importer, other] = [new Caller(service, ada), new Caller(service, grace)]
+  const idle = await whileRunning(other, sleep(3_000))
+  const memory = memoryOf(service.process.pid, 'VmRSS')
+  const large = [...linkedinCsv(LARGE, LARGE_SEED)].join('')
+  const small = [...linkedinCsv(SMALL, SMALL_SEED)].join('')
+  const aims = AIMS[engine]
+  const figures: Figure[] = []
+  const importing = importer.import(large, LARGE, 'created')
+  const beside = await whileRunning(other, importing)
+  const rows = async (name: string, aim: number, run: Promise<Rate>) =>
+    void figures.push(rateOf(name, await run, aim))
+  const network = `${count(LARGE)} people`
+  await rows(`${count(LARGE)} new rows, into an empty network`, aims.created, importing)
+  await rows(`new rows, into ${network}`, aims.created, importer.import(small, SMALL, 'created'))
+  await rows(
+    `the same again, in ${network}`,
+    aims.unchanged,
+    importer.import(small, SMALL, 'unchanged'),
+  )
+  const retitled = importer.import(withOtherTitles(small), SMALL, 'updated')
+  await rows(`updates, in ${network}`, aims.updated, retitled)
+  const most = memoryOf(service.process.pid, 'VmHWM')
+  const undone = await whileRunning(other, importer.undo(FIRST_IMPORT))
+  return [
+    ...figures,
+    {
+      name: 'memory at most, above the idle service',
+      value: `${(most - memory).toFixed(0)} MB`,
+      aim: `under ${MAX_MORE_MEGABYTES} MB`,
+    },
+    ...waits('idle', idle),
+    ...waits('during the import', beside),
+    ...waits(`during the undo of ${count(LARGE)} rows`, undone, `under ${MAX_BLOCKED} ms`),
+  ].map((figure) => Object.assign(figure, { name: `${engine}: ${figure.name}` }))
+}
+
+async function seed(settings: Settings, username: string): Promise<string> {
+  await weft(settings, 'member', 'create', '--username', username, '--name', username)
+  return weft(settings, 'token', 'create', '--member', username, '--name', 'bench')
+}
+
+/** Another company's word for every job: each row changes one field. */
+function withOtherTitles(csv: string): string {
+  return csv.replaceAll(/,([^,\n]+,\d\d [A-Z][a-z]+ \d{4})$/gm, ',New $1')
+}
+
+interface Rate {
+  readonly perSecond: number
+  /** By the processor time of the service alone, which other work on the machine changes less. */
+  readonly perProcessorSecond: number
+}
+
+function rateOf(name: string, { perSecond, perProcessorSecond }: Rate, aim: number): Figure {
+  return {
+    name,
+    value: `${count(perSecond)} rows/s`,
+    ratio: `${count(perProcessorSecond)} per processor second of the service`,
+    aim: `aim ${count(aim)}`,
+  }
+}
+
+/** Milliseconds of another member's calls. */
+interface Waits {
+  readonly reads: number[]
+  readonly writes: number[]
+}
+
+function waits(when: string, { reads, writes }: Waits, aim?: string): Figure[] {
+  const figure = (kind: string, times: readonly number[]): Figure => ({
+    name: `another member's ${kind}, ${when}`,
+    value: `p50 ${median(times).toFixed(1)} ms  p99 ${percentile(times, 0.99).toFixed(1)} ms  longest ${percentile(times, 1).toFixed(0)} ms`,
+    ratio: `${count(times.length)} calls`,
+    ...(aim !== undefined && { aim }),
+  })
+  return [figure('whoami', reads), figure('add_note', writes)]
+}
+
+/** Calls one after another until `running` has ended. */
+async function whileRunning(other: Caller, running: Promise<unknown>): Promise<Waits> {
+  const ended = { yet: false }
+  void running.finally(() => (ended.yet = true)).catch(() => {})
+  const measured: Waits = { reads: [], writes: [] }
+  const connection = await other.call('add_connection', { name: 'Alan Turing' })
+  const connection_id = /c_\d+/.exec(connection.text)?.[0]
+  while (!ended.yet) {
+    measured.reads.push((await other.call('whoami', {})).ms)
+    measured.writes.push((await other.call('add_note', { connection_id, text: 'Hello' })).ms)
+  }
+  await running
+  return measured
+}
+
+class Caller {
+  readonly #service: Served
+  readonly #token: string
+
+  constructor(service: Served, token: string) {
+    this.#service = service
+    this.#token = token
+  }
+
+  async call(tool: string, input: object): Promise<{ readonly text: string; readonly ms: number }> {
+    const { path, headers, body } = callOf('legacy', this.#token, tool, input)
+    const startedAt = performance.now()
+    const text = await this.#ask(path, { method: 'POST', headers, body: body ?? '' })
+    if (text.includes('"isError":true')) throw new Error(`${tool}: ${text}`)
+    return { text, ms: performance.now() - startedAt }
+  }
+
+  async undo(activityId: string): Promise<void> {
+    await this.call('undo', { activity_id: activityId })
+  }
+
+  /** Uploads, and measures the job alone. `expected` is what becomes of nearly every row. */
+  async import(
+    csv: string,
+    rows: number,
+    expected: 'created' | 'unchanged' | 'updated',
+  ): Promise<Rate> {
+    const headers = { authorization: `Bearer ${this.#token}`, 'content-type': 'text/csv' }
+    const upload = await this.#ask('/api/uploads', { method: 'POST', headers, body: csv })
+    const { upload_id } = JSON.parse(upload) as { upload_id: string }
+    const { pid } = this.#service.process
+    const [startedAt, usedBefore] = [performance.now(), processorSecondsOf(pid)]
+    const { text } = await this.call('import_connections', { upload_id })
+    const job = /"task_id":"(\d+)"/.exec(text.replaceAll('\\', ''))?.[1] ?? ''
+    for (;;) {
+      await sleep(20)
+      const told = JSON.parse(await this.#ask(`/api/jobs/${job}`, { headers })) as Told
+      if (told.state === 'failed') throw new Error('the import failed')
+      if (told.state !== 'succeeded') continue
+      const [seconds, used] = [
+        (performance.now() - startedAt) / 1000,
+        processorSecondsOf(pid) - usedBefore,
+      ]
+      // A few invented people are alike enough to be taken for one.
+      if ((told.result?.[expected] ?? 0) < rows * 0.97) throw new Error(JSON.stringify(told))
+      return { perSecond: rows / seconds, perProcessorSecond: rows / used }
+    }
+  }
+
+  async #ask(path: string, init: RequestInit): Promise<string> {
+    const answer = await fetch(`http://127.0.0.1:${this.#service.port}${path}`, init)
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`)
+    return text
+  }
+}
+
+interface Told {
+  readonly state: string
+  readonly result: Readonly<Record<'created' | 'unchanged' | 'updated', number>> | null
+}
+
+if (import.meta.main) {
+  print(machineLine())
+  const asked = process.argv.slice(2)
+  printFigures(title, await measure(asked.length > 0 ? (asked as Engine[]) : ENGINES))
+}

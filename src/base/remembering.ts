@@ -1,0 +1,20 @@
+/** Results that are computed again and again from the same few texts. */
+
+const MAX_REMEMBERED = 4096
+
+/** Remembers the results of the latest texts, at most `most`. `compute` depends on nothing else. */
+export function remembering<Result>(
+  compute: (text: string) => Result,
+  most = MAX_REMEMBERED,
+): (text: string) => Result {
+  const known = new Map<string, Result>()
+  return (text) => {
+    let result = known.get(text)
+    if (result === undefined) {
+      result = compute(text)
+      if (known.size >= most) known.clear()
+      known.set(text, result)
+    }
+    return result
+  }
+}

@@ -1,0 +1,61 @@
+/** weft attempts: why the agents of one member do not connect, as the member's page “Agents & tokens” shows it. */
+
+import { rfc3339 } from '../base/clock.ts'
+import { requireMemberByUsername } from '../members/member.ts'
+import { listAttempts } from '../oauth/attempt-store.ts'
+import {
+  diagnoseAttempt,
+  STEP_LABELS,
+  type ConnectionAttempt,
+} from '../oauth/connection-attempt.ts'
+import { print, say, table, type Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+import type { Command } from 'commander'
+
+interface AttemptsOptions {
+  readonly member: string
+  readonly json?: true
+}
+
+export function addAttemptsCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('attempts')
+    .description("List the last attempts of a member's agents to connect, with the failed step")
+    .requiredOption('--member <username>', 'a member who asked for help')
+    .option('--json', 'one JSON object per line')
+    .action((options: AttemptsOptions) => list(terminal, options))
+}
+
+async function list(terminal: Terminal, { member, json }: AttemptsOptions): Promise<void> {
+  await withDatabase(terminal, async ({ database, now }) => {
+    const { memberId } = await requireMemberByUsername(database, member)
+    const attempts = await listAttempts(database.member(memberId))
+    const entries = attempts.map((attempt) => entryOf(attempt, now))
+    if (json) for (const entry of entries) print(terminal, JSON.stringify(entry))
+    else if (entries.length === 0) say(terminal, `No attempts: ${NOTHING_YET}`)
+    else print(terminal, table(HEADINGS, entries.map(rowOf)))
+  })
+}
+
+const NOTHING_YET =
+  'one appears once the member opens the authorization page of an app. /admin/attempts shows those that have not come that far.'
+
+const HEADINGS = ['APP', 'STATE', 'STEP', 'LAST SEEN', 'LIKELY CAUSE']
+
+function entryOf(attempt: ConnectionAttempt, now: number) {
+  const { state, step, cause } = diagnoseAttempt(attempt, now)
+  return {
+    app: attempt.clientName,
+    redirect_host: attempt.redirectHost,
+    state,
+    step: step ?? null,
+    cause: cause ?? null,
+    started_at: rfc3339(attempt.startedAt),
+    last_seen_at: rfc3339(attempt.updatedAt),
+  }
+}
+
+function rowOf({ app, state, step, last_seen_at, cause }: ReturnType<typeof entryOf>): string[] {
+  const label = step === null ? '' : STEP_LABELS[step]
+  return [app ?? 'Unknown app', state, label, last_seen_at.slice(0, 16), cause ?? '']
+}

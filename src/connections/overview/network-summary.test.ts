@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import { listTagsTool } from '../tags/list-tags.tool.ts'
+import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
+import { getNetworkSummaryTool } from './get-network-summary.tool.ts'
+import { openDatabase, parseDatabaseAddress } from '../../db/engines/open.ts'
+import { createWorld } from '../../../test/fixtures/network.ts'
+import { readNetworkState } from '../../tools/call-state.ts'
+import { summarizeNetwork } from './network-summary.ts'
+
+interface Count {
+  readonly value: string
+  readonly count: number
+}
+
+interface Summary {
+  readonly connections: number
+  readonly with_email: number
+  readonly with_notes: number
+  readonly deleted: number
+  readonly top_companies: readonly Count[]
+  readonly top_titles: readonly Count[]
+  readonly top_locations: readonly Count[]
+  readonly top_tags: readonly Count[]
+  readonly last_changed_at?: string
+}
+
+const PEOPLE = [
+  { name: 'One', company: 'Acme', emails: ['one@x.example'], labels: ['club', 'VIP'] },
+  { name: 'Two', company: 'Acme', title: 'Baker', labels: ['Club'] },
+  { name: 'Three', company: 'ACME', title: 'Baker', location: 'Łódź, Polska', note: 'Hello' },
+  { name: 'Four', company: '株式会社', location: 'Łódź, Polska' },
+]
+
+/** `value: count`, joined. */
+function textOf(counts: readonly Count[]): string {
+  return counts.map(({ value, count }) => `${value}: ${count}`).join(', ')
+}
+
+test('a summary and the tags follow every change, also one of another node', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const summary = () => member.ask<Summary>(getNetworkSummaryTool)
+  const tags = async () => (await member.ask<{ tags: unknown[] }>(listTagsTool)).tags
+  assert.equal((await summary()).last_changed_at, undefined)
+  await member.import(PEOPLE)
+  const first = await summary()
+  assert.deepEqual(
+    [first.connections, first.with_email, first.with_notes, first.deleted],
+    [4, 1, 1, 0],
+  )
+  assert.equal(textOf(first.top_companies), 'Acme: 2, ACME: 1, 株式会社: 1')
+  assert.equal(textOf(first.top_titles), 'Baker: 2')
+  assert.equal(textOf(first.top_locations), 'Łódź, Polska: 2')
+  assert.equal(textOf(first.top_tags), 'Club: 2, VIP: 1')
+  world.clock.advance(60_000)
+  await member.ask(updateConnectionTool, {
+    connection_id: 'c_3',
+    company: 'Acme',
+    clear: ['title'],
+  })
+  await member.ask(tagConnectionsTool, { connection_ids: ['c_3', 'c_4'], add: ['vip', 'new'] })
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Met in Rome.' })
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_2'] })
+  const second = await summary()
+  assert.deepEqual(
+    [second.connections, second.with_email, second.with_notes, second.deleted],
+    [3, 1, 2, 1],
+  )
+  assert.equal(textOf(second.top_companies), 'Acme: 2, 株式会社: 1')
+  assert.equal(textOf(second.top_titles), '')
+  assert.equal(textOf(second.top_tags), 'VIP: 3, new: 2, club: 1')
+  assert.deepEqual(await tags(), [
+    { tag: 'VIP', count: 3 },
+    { tag: 'new', count: 2 },
+    { tag: 'club', count: 1 },
+  ])
+  assert.ok((second.last_changed_at ?? '') > (first.last_changed_at ?? ''))
+  await member.ask(restoreConnectionsTool, { connection_ids: ['c_2'] })
+  const address = parseDatabaseAddress(world.address)
+  assert.ok(address)
+  const { database } = await openDatabase(address, { clock: world.clock, searchThreads: 1 })
+  await using other = database
+  const there = other.member(member.db.memberId)
+  const [signal, network] = [new AbortController().signal, await readNetworkState(there)]
+  assert.deepEqual(
+    await summarizeNetwork(there, network, signal),
+    await summarizeNetwork(member.db, network, signal),
+  )
+  assert.equal((await summary()).deleted, 0)
+})
+
+test('a summary lists the ten most frequent values, in one order', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const many = Array.from({ length: 30 }, (_, at) => ({
+    name: `Person ${at}`,
+    company: `Company ${String.fromCharCode(97 + (at % 15))}`,
+    ...(at >= 28 && { title: 'Cook' }),
+  }))
+  await member.import(many)
+  const { top_companies: top } = await member.ask<Summary>(getNetworkSummaryTool)
+  assert.equal(textOf(top), Array.from('abcdefghij', (letter) => `Company ${letter}: 2`).join(', '))
+})

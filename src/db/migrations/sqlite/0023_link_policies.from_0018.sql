@@ -1,0 +1,1 @@
+-- Row-level security of PostgreSQL; SQLite has none.

@@ -1,0 +1,50 @@
+/** The span of a request in a trace. */
+
+import type { IncomingMessage } from 'node:http'
+import type { Span, SpanStart } from '../base/tracing.ts'
+
+/** RFC 9110 section 9.3 and RFC 5789: names of spans must not depend on what clients invent. */
+const KNOWN_METHODS: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'CONNECT',
+  'TRACE',
+])
+
+/**
+ * `path` is that of the route. OpenTelemetry's semantic conventions for HTTP servers, without `url.path` and addresses, which
+ * may be private.
+ */
+export function requestSpan(
+  { method = '', headers, httpVersion }: IncomingMessage,
+  path: string | undefined,
+): SpanStart {
+  const known = KNOWN_METHODS.has(method) ? method : '_OTHER'
+  return {
+    name: path === undefined ? known : `${known} ${path}`,
+    kind: 'server',
+    headers,
+    attributes: {
+      'http.request.method': known,
+      'network.protocol.version': httpVersion,
+      ...(path !== undefined && { 'http.route': path }),
+    },
+  }
+}
+
+/** Errors of the client do not fail the span of a server. */
+export function describeResponse(
+  span: Span,
+  requestId: string,
+  status: number,
+  code: string | undefined,
+): void {
+  span.set({ 'http.response.status_code': status, 'weft.request_id': requestId })
+  if (code !== undefined) span.set({ 'error.type': code })
+  if (status >= 500) span.fail(code ?? String(status))
+}

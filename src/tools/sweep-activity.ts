@@ -1,0 +1,49 @@
+/** Deletes a member's oldest changes, if the operator limits how long activity is kept. */
+
+import { memberStatement } from '../db/statement.ts'
+import { SWEEP_BATCH } from '../db/sweep-batch.ts'
+import type { MemberDatabase } from '../db/database.ts'
+
+/**
+ * Deletes changes from before `cutoff` (milliseconds), at most `SWEEP_BATCH` rows per transaction, and returns how many. They
+ * can then no longer be undone. A member without such changes costs one short read.
+ */
+export async function sweepChanges(
+  db: MemberDatabase,
+  cutoff: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  let swept = 0
+  for (;;) {
+    if (signal?.aborted === true) return swept
+    const until = (await db.get(OLDEST, { cutoff }))?.until ?? null
+    if (until === null) return swept
+    swept += await dropUntil(db, until)
+  }
+}
+
+/** The changes go last: as long as they exist, the next sweep finds what is left. */
+async function dropUntil(db: MemberDatabase, until: number): Promise<number> {
+  let dropped: number
+  do dropped = await db.write((tx) => tx.run(DROP_CONCERNED, { until }), { bulk: true })
+  while (dropped > 0)
+  return db.write((tx) => tx.run(DROP, { until }), { bulk: true })
+}
+
+/** By the primary key: reads at most a batch. */
+const OLDEST = memberStatement<{ cutoff: number }, { until: number | null }>()(`
+  select max(activity_id) as until from (
+    select activity_id, at from activity where member_id = :member_id
+    order by activity_id limit ${SWEEP_BATCH}) oldest
+  where at < :cutoff`)
+
+const DROP = memberStatement<{ until: number }>()(
+  'delete from activity where member_id = :member_id and activity_id <= :until',
+)
+
+/** By activity_connections_by_activity. An import concerns many connections. */
+const DROP_CONCERNED = memberStatement<{ until: number }>()(`
+  delete from activity_connections where member_id = :member_id and (connection_id, activity_id) in (
+    select connection_id, activity_id from activity_connections
+    where member_id = :member_id and activity_id <= :until
+    order by activity_id limit ${SWEEP_BATCH})`)
