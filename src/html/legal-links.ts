@@ -13,9 +13,8 @@ export interface OperatorTexts {
 export function footer(foot: Html | undefined, legal: OperatorTexts | undefined): Html {
   const links = legal ? linksOf(legal) : []
   if (foot === undefined && links.length === 0) return NOTHING
-  return html`<footer>
-    ${foot ?? ''} ${links.length === 0 ? '' : html`<p>${joinHtml(links, html` · `)}</p>`}
-  </footer>`
+  const list = links.length === 0 ? NOTHING : html`<p>${joinHtml(links, html` · `)}</p>`
+  return html`<footer>${foot ?? NOTHING}${list}</footer>`
 }
 
 function linksOf({ privacyPolicy, termsOfService }: OperatorTexts): Html[] {

@@ -23,10 +23,10 @@ const ADDED_AT_ONCE = 100
 
 /** Exclusive: writers hold a share until they commit, so every entry before a new end is visible here. */
 const LOCK_END = statement<object, { position: number }>(
-  'select position from directory_head_end for update',
+  'select position from directory_head_end where end_id = 1 for update',
 )
 const MOVE_END = statement<{ position: number }>(
-  'update directory_head_end set position = :position',
+  'update directory_head_end set position = :position where end_id = 1',
 )
 /** The position of the last entry of a full head, if there are more. */
 const FULL_END = statement<{ max: number }, { position: number }>(`

@@ -182,7 +182,7 @@ const FIRST = '-1'
 
 /** Once per statement: the end of the head, whether the directory goes on behind it, and the walk that first pages share. */
 const HEAD = [
-  'head_end as materialized (select position from directory_head_end)',
+  'head_end as materialized (select position from directory_head_end where end_id = 1)',
   `behind as materialized (
     select exists (select from directory_entries where position > (select position from head_end)) as is_any)`,
   `head_first as materialized (
