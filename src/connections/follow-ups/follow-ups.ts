@@ -19,6 +19,12 @@ export interface FollowUp {
   readonly completedAt: number | null
 }
 
+/** With the times of its row, so that an undo can tell whether it was changed since. */
+export interface StoredFollowUp extends FollowUp {
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
 /** The fields that a member sets. */
 export type FollowUpFields = Pick<FollowUp, 'connectionId' | 'text' | 'dueOn' | 'recurrence'>
 
@@ -167,27 +173,46 @@ async function insertFollowUp(
   fields: Omit<FollowUp, 'followUpId'>,
   now: number,
 ): Promise<FollowUp> {
-  const numbered = await tx.get(NUMBER, {})
-  if (!numbered) throw new Error(`member ${tx.memberId} has no network`)
-  const followUp = { ...fields, followUpId: numbered.last_follow_up }
+  const [added] = await addFollowUps(tx, [{ ...fields, createdAt: now, updatedAt: now }])
+  if (!added) throw new Error('no follow-up was added')
+  return added
+}
+
+/** Inserts them in order, with new numbers. */
+export async function addFollowUps(
+  tx: MemberTransaction,
+  followUps: readonly Omit<StoredFollowUp, 'followUpId'>[],
+): Promise<StoredFollowUp[]> {
+  if (followUps.length === 0) return []
+  const row = await tx.get(NUMBER, { count: followUps.length })
+  if (!row) throw new Error(`member ${tx.memberId} has no network`)
+  const first = row.last_follow_up - followUps.length + 1
+  const numbered = followUps.map((one, index) => ({ ...one, followUpId: first + index }))
+  await insertFollowUps(tx, numbered)
+  return numbered
+}
+
+/** Inserts them with the numbers that they have. */
+export async function insertFollowUps(
+  tx: MemberTransaction,
+  followUps: readonly StoredFollowUp[],
+): Promise<void> {
+  if (followUps.length === 0) return
   await tx.insertMany({
     table: 'follow_ups',
     columns: COLUMNS,
-    rows: [
-      [
-        followUp.followUpId,
-        followUp.connectionId,
-        followUp.text,
-        followUp.dueOn,
-        followUp.recurrence,
-        followUp.countsFrom,
-        followUp.completedAt,
-        now,
-        now,
-      ],
-    ],
+    rows: followUps.map((one) => [
+      one.followUpId,
+      one.connectionId,
+      one.text,
+      one.dueOn,
+      one.recurrence,
+      one.countsFrom,
+      one.completedAt,
+      one.createdAt,
+      one.updatedAt,
+    ]),
   })
-  return followUp
 }
 
 const COLUMNS = [
@@ -274,8 +299,9 @@ const BY_ID = memberStatement<
   select ${FIELDS}, f.deleted_at from follow_ups f
   where f.member_id = :member_id and f.follow_up_id = :follow_up_id`)
 
-const NUMBER = memberStatement<object, { last_follow_up: number }>()(`
-  update networks set last_follow_up = last_follow_up + 1 where member_id = :member_id returning last_follow_up`)
+const NUMBER = memberStatement<{ count: number }, { last_follow_up: number }>()(`
+  update networks set last_follow_up = last_follow_up + :count
+  where member_id = :member_id returning last_follow_up`)
 
 const UPDATE = memberStatement<
   FollowUpRow & { readonly updated_at: number; readonly deleted_at: number | null }

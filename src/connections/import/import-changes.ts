@@ -1,7 +1,7 @@
 /** What each import changed per connection, for its undo: the table `import_changes`. */
 
 import { memberStatement } from '../../db/statement.ts'
-import type { StoredFollowUp } from '../follow-ups/imported-follow-ups.ts'
+import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
 import type { Connection } from '../model/connection.ts'

@@ -3,11 +3,8 @@
  * has already, or has had until the member deleted it, is not added again.
  */
 
-import {
-  addFollowUps,
-  followUpsOf,
-  type StoredFollowUp,
-} from '../follow-ups/imported-follow-ups.ts'
+import { addFollowUps, type StoredFollowUp } from '../follow-ups/follow-ups.ts'
+import { followUpsOf } from '../follow-ups/imported-follow-ups.ts'
 import {
   addNotes,
   findByKeys,

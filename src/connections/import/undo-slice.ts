@@ -9,11 +9,7 @@ import {
   type ListField,
   type TextField,
 } from '../model/connection.ts'
-import {
-  removeUnchanged,
-  restoreFollowUps,
-  type StoredFollowUp,
-} from '../follow-ups/imported-follow-ups.ts'
+import { removeUnchanged, restoreFollowUps } from '../follow-ups/imported-follow-ups.ts'
 import { detailFieldsOf, detailOf, withDetails, type DetailField } from '../model/details.ts'
 import { keysOf } from '../model/match-keys.ts'
 import { isSame } from '../model/snapshot.ts'
@@ -37,6 +33,7 @@ import { withStoredPhoto } from '../model/photo-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { replaceImportedChanges, type ImportedChange } from './import-changes.ts'
 import type { MemberTransaction } from '../../db/database.ts'
+import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
 
 /** Some of the changes of an import. */
 interface Slice {

@@ -3,7 +3,6 @@
 import { RequestError } from '../../base/request-error.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
-import { memberStatement } from '../../db/statement.ts'
 import {
   customFieldNameKey,
   customValueOf,
@@ -13,7 +12,7 @@ import {
   type CustomField,
   type CustomFieldKind,
 } from '../model/custom-fields.ts'
-import type { Details } from '../model/details.ts'
+import { readCustomValues } from '../model/custom-values.ts'
 
 type Operator = '=' | '<' | '<=' | '>' | '>=' | '*'
 
@@ -80,26 +79,15 @@ function invalid(detail: string): RequestError {
 /** Kinds whose values have an order. */
 const ORDERED: ReadonlySet<CustomFieldKind> = new Set(['number', 'date'])
 
-/** Connections per read. */
-const PAGE = 2000
-
 /** Runs in a thread, because it reads the details of the whole network. */
 export async function findByCustom(
   reader: MemberReader,
   conditions: readonly Condition[],
 ): Promise<number[]> {
   const found: number[] = []
-  for (let after = 0; ;) {
-    const rows = await reader.all(CUSTOM, { after, limit: PAGE })
-    for (const { connection_id, details } of rows) {
-      // Written by the service.
-      const { custom } = JSON.parse(details) as Details
-      if (conditions.every((one) => meets(custom?.[one.fieldId], one))) found.push(connection_id)
-    }
-    const last = rows.at(-1)
-    if (!last || rows.length < PAGE) return found
-    after = last.connection_id
-  }
+  for await (const { connectionId, values } of readCustomValues(reader))
+    if (conditions.every((one) => meets(values[one.fieldId], one))) found.push(connectionId)
+  return found
 }
 
 function meets(stored: string | undefined, { kind, operator, value }: Condition): boolean {
@@ -119,13 +107,3 @@ function meets(stored: string | undefined, { kind, operator, value }: Condition)
 }
 
 const COMPUTATION = defineComputation(import.meta.url, { findByCustom })
-
-/** Scans the member's connections. */
-const CUSTOM = memberStatement<
-  { after: number; limit: number },
-  { connection_id: number; details: string }
->()(`
-  select connection_id, details from connections
-  where member_id = :member_id and connection_id > :after and deleted_at is null
-    and details like '%"custom":{%'
-  order by connection_id limit :limit`)
