@@ -224,9 +224,9 @@ export interface MemberMemory {
   keep<T>(kind: MemoryKind<T>, value: T, bytes: number): void
   /**
    * Stores derived data after the current call, in transactions of its own. Failures are ignored, because the data can be
-   * derived again.
+   * derived again. Resolves when it is stored or has failed.
    */
-  save(work: (write: SaveStep) => Promise<void>): void
+  save(work: (write: SaveStep) => Promise<void>): Promise<void>
 }
 
 export type SaveStep = (step: (tx: MemberTransaction) => Promise<void>) => Promise<void>

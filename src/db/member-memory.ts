@@ -87,8 +87,8 @@ export class Memories implements AsyncDisposable {
     this.#held.delete(key)
   }
 
-  #save(memberId: number, work: (write: SaveStep) => Promise<void>): void {
-    if (this.#isClosing) return
+  #save(memberId: number, work: (write: SaveStep) => Promise<void>): Promise<void> {
+    if (this.#isClosing) return Promise.resolve()
     const member = this.#open(memberId)
     const write: SaveStep = async (step) => {
       if (!this.#isClosing) await member.write(step, { bulk: true })
@@ -97,6 +97,7 @@ export class Memories implements AsyncDisposable {
       .catch(() => {})
       .finally(() => this.#saving.delete(saving))
     this.#saving.add(saving)
+    return saving
   }
 }
 

@@ -13,8 +13,11 @@ export interface Embedder {
   readonly memory: VectorMemory
   /** Comparing a question with a whole network takes many slices of the main thread: members take turns at it. */
   readonly turns: KeyedSemaphore<number>
-  /** The version of each network up to which this process knows that its vectors are current. */
-  readonly followed: Map<number, number | 'running'>
+  /**
+   * The version of each network up to which this process knows that its vectors are current. While it makes them, a
+   * promise that resolves when it has.
+   */
+  readonly followed: Map<number, number | Promise<void>>
 }
 
 /** With the model of an endpoint where one is set, or with the one that comes with Weft. */

@@ -1,7 +1,7 @@
 /**
  * Keeps the vectors of a network current: after a search, connections that are new or changed since are embedded in the
  * background. A process checks the whole network once, later only what changed; unchanged connections are skipped by their
- * fingerprints. `beginEmbedding` in `semantic-search.ts` decides which networks are embedded without `embed_connections`.
+ * fingerprints. `preparedVectors` in `semantic-search.ts` decides which networks are embedded without `embed_connections`.
  */
 
 import { memberStatement } from '../../db/statement.ts'
@@ -13,14 +13,21 @@ import type { Embedder } from '../../embeddings/embedder.ts'
 
 type FollowReader = MemberReader & { readonly memory: MemberMemory }
 
-/** `version` is the `search_version` of the network that was searched. Returns at once. */
-export function followEmbeddings(reader: FollowReader, embedder: Embedder, version: number): void {
+/**
+ * `version` is the `search_version` of the network that was searched. Resolves when the vectors are current, or could not be
+ * made; callers need not wait.
+ */
+export function followEmbeddings(
+  reader: FollowReader,
+  embedder: Embedder,
+  version: number,
+): Promise<void> {
   const { memberId } = reader
   const { followed } = embedder
   const before = followed.get(memberId)
-  if (before === 'running' || (before !== undefined && before >= version)) return
-  followed.set(memberId, 'running')
-  reader.memory.save(async (write) => {
+  if (before instanceof Promise) return before
+  if (before !== undefined && before >= version) return Promise.resolve()
+  const following = reader.memory.save(async (write) => {
     let reached = before
     try {
       await embedSince(reader, embedder, { from: before, to: version, write })
@@ -32,6 +39,8 @@ export function followEmbeddings(reader: FollowReader, embedder: Embedder, versi
       else followed.set(memberId, reached)
     }
   })
+  followed.set(memberId, following)
+  return following
 }
 
 interface Span {

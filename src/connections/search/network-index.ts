@@ -166,7 +166,7 @@ async function buildSegment(
 function store(reader: IndexReader, { version, segments, people }: NetworkIndex): void {
   const [only, ...others] = segments
   if (people < MIN_STORED || !only || only.gone || others.length > 0) return
-  reader.memory.save((write) => writeSnapshot(write, { version, segment: only.segment }))
+  void reader.memory.save((write) => writeSnapshot(write, { version, segment: only.segment }))
 }
 
 // Changes

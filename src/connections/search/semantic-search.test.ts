@@ -321,21 +321,24 @@ async function untilFollowed({ embedder, member: { db } }: Searching): Promise<v
   while (embedder.followed.get(db.memberId) !== version) await nextTurn()
 }
 
-test('with the built-in model, the first search in mode semantic begins to embed the network', async () => {
+test('with the built-in model, the first search in mode semantic embeds the network', async () => {
   await using world = await createWorld()
   const query = { query: QUESTION, mode: 'semantic' }
   const local = await join(world)
   await local.member.import(PEOPLE)
-  const early = await local.member.refused(searchConnectionsTool(local), query)
-  assert.equal(early.code, 'conflict')
-  assert.match(early.hint ?? '', /Try again in a few seconds/)
-  await untilFollowed(local)
   assert.equal((await local.names(query))[0], 'Cem Aydin')
   assert.equal((await local.ask({ query: QUESTION, location: 'germany' })).mode, 'combined')
   await local.member.ask(addConnectionTool, { name: 'New Kid', title: 'Capital investor' })
   await local.ask({ query: 'investors', mode: 'semantic' })
   await untilFollowed(local)
   assert.equal((await local.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
+})
+
+test('with the built-in model, nothing is found in an empty network', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  const { count, mode } = await one.ask({ query: QUESTION, mode: 'semantic' })
+  assert.deepEqual([count, mode], [0, 'keyword'])
 })
 
 test('a model that is not built in is only used after embed_connections', async () => {

@@ -3,6 +3,7 @@
  * Clarke, Büttcher, SIGIR 2009). `bench/retrieval.ts` measures the quality.
  */
 
+import { setTimeout } from 'node:timers/promises'
 import { writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
@@ -49,7 +50,7 @@ interface ModePage extends SearchPage {
 }
 
 /**
- * @throws {RequestError} `conflict` when nothing is embedded yet, in mode `semantic`.
+ * @throws {RequestError} `conflict` when the network is not embedded yet, in mode `semantic`.
  * @throws {RequestError} `unavailable` when the model does not respond, in mode `semantic`.
  */
 export async function searchInMode(
@@ -115,14 +116,14 @@ async function rankByMeaning(
   { query }: RankedQuery,
   deps: ModeDeps,
 ): Ranking {
-  const { embedder, now, signal } = deps
+  const { embedder, signal } = deps
   const asked = parseConnectionQuery(query)
   if (!asked || asked.words.length === 0) return undefined
-  const vectors = await embedder.memory.of(reader, embedder.model.name, now)
-  if (!vectors) throw notPrepared(await beginEmbedding(reader, deps))
+  const vectors = await preparedVectors(reader, deps)
+  if (!vectors) return undefined
   const vector = await embedQuestion(embedder, query.query, signal)
   const index = await currentIndex(reader, deps)
-  followEmbeddings(reader, embedder, index.version)
+  void followEmbeddings(reader, embedder, index.version)
   const meant = await embedder.turns.run(
     reader.memberId,
     () => findByMeaning(index, asked, { vectors, vector, minCosine: 0, signal }),
@@ -132,23 +133,48 @@ async function rankByMeaning(
 }
 
 /**
- * Embeds a network in the background where it costs nothing: with the built-in model. An endpoint may cost money and sees
- * the texts, so it is only used after `embed_connections`. Returns whether it has begun.
+ * Embeds a network that is not embedded yet where it costs nothing: with the built-in model. An endpoint may cost money and
+ * sees the texts, so it is only used after `embed_connections`. Undefined if there is nothing to embed.
  */
-async function beginEmbedding(reader: ConnectionReader, deps: ModeDeps): Promise<boolean> {
-  const { embedder } = deps
-  if (!embedder.model.isLocal) return false
+async function preparedVectors(
+  reader: ConnectionReader,
+  deps: ModeDeps,
+): Promise<NetworkVectors | undefined> {
+  const { embedder, now, signal } = deps
+  const read = () => embedder.memory.of(reader, embedder.model.name, now)
+  const vectors = await read()
+  if (vectors) return vectors
+  if (!embedder.model.isLocal)
+    throw notPrepared(
+      'Call embed_connections and wait until its task is done, or use mode keyword.',
+    )
   const { version } = await currentIndex(reader, deps)
-  followEmbeddings(reader, embedder, version)
-  return true
+  await settledWithin(PREPARING_MS, followEmbeddings(reader, embedder, version), signal)
+  const prepared = await read()
+  if (!prepared && embedder.followed.get(reader.memberId) instanceof Promise)
+    throw notPrepared('It is being prepared. Try again in a few seconds, or use mode keyword.')
+  return prepared
 }
 
-function notPrepared(hasBegun: boolean): RequestError {
-  return new RequestError('conflict', 'Semantic search is not prepared yet.', {
-    hint: hasBegun
-      ? 'It is being prepared. Try again in a few seconds, or use mode keyword.'
-      : 'Call embed_connections and wait until its task is done, or use mode keyword.',
-  })
+/** About 50,000 connections. */
+const PREPARING_MS = 5000
+
+async function settledWithin(
+  milliseconds: number,
+  work: Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const settled = new AbortController()
+  const either = { signal: AbortSignal.any([signal, settled.signal]), ref: false }
+  try {
+    await Promise.race([work, setTimeout(milliseconds, undefined, either)])
+  } finally {
+    settled.abort()
+  }
+}
+
+function notPrepared(hint: string): RequestError {
+  return new RequestError('conflict', 'Semantic search is not prepared yet.', { hint })
 }
 
 /**
@@ -168,7 +194,7 @@ async function rankByBoth(
   const plain = parseConnectionQuery(query)
   if (!plain || plain.words.length === 0) return undefined
   const index = await currentIndex(reader, deps)
-  followEmbeddings(reader, embedder, index.version)
+  void followEmbeddings(reader, embedder, index.version)
   const understood = await understand(reader, index, { query, plain, now })
   const asked = understood ?? plain
   const { hits, total } = searchIndex(index, { ...asked, limit: MAX_RANKED }, SCRATCH)
