@@ -263,8 +263,7 @@ test('a search embeds in the background what changed since, and nothing else', a
   const followed = async () => {
     embedded.length = 0
     const { version } = await readIndex(one.member.db)
-    followEmbeddings(one.member.db, noting, version)
-    while (noting.followed.get(one.member.db.memberId) !== version) await nextTurn()
+    await followEmbeddings(one.member.db, noting, version)
   }
   await followed()
   assert.deepEqual(embedded, [])
