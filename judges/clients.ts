@@ -14,7 +14,8 @@ const CLIENTS = {
   'sdk-v2-auto': 'TypeScript client 2.4.0, auto',
   mcpjam: 'MCPJam SDK 1.14.0',
   'ai-sdk': 'AI SDK @ai-sdk/mcp 2.0.99',
-  'mcp-use': 'mcp-use 1.34.6', // 2.x has no client of its own
+  // 2.x has no client of its own. Its command line and inspector, half a gigabyte, are replaced by an empty package.
+  'mcp-use': 'mcp-use 1.34.6',
   langchain: 'LangChain adapters 1.1.4',
   'openai-agents-loose': 'OpenAI Agents 0.20.0, loose schemas',
   'openai-agents-strict': 'OpenAI Agents 0.20.0, strict schemas',
