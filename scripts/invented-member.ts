@@ -20,8 +20,8 @@ const EMAIL = 'robin@hedgerow-and-tide.example.com'
 
 /** When it returns, the clock is at the start time of tests. */
 export async function startInventedMember(): Promise<InventedMember> {
-  // Screenshots show the default port, not the random one.
-  const service = await startTestService({ publicUrl: 'http://127.0.0.1:8787' })
+  // Screenshots show the default port, which must be free.
+  const service = await startTestService({ port: 8787 })
   const { clock, database } = service
   clock.advance(-WORK.length * DAY - STEP)
   const profile = {
