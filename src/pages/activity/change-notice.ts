@@ -15,9 +15,9 @@ import { UNDO_PATH } from '../../html/site-map.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-/** `page` with the notice of this change. */
-export function changeNoticePath(page: string, activityId: number): string {
-  return `${page}?change=${publicActivityId(activityId)}`
+/** `page` with the notice of this change, or `page` itself if nothing changed. */
+export function changeNoticePath(page: string, activityId: number | undefined): string {
+  return activityId === undefined ? page : `${page}?change=${publicActivityId(activityId)}`
 }
 
 /** The change that a page's query string names, if it belongs to this member and was not undone. */

@@ -214,8 +214,7 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
         const activityId = await changeManually(database, browser.member, clock.now(), (changing) =>
           form.change(changing, id, typed, browser.timeZone),
         )
-        const path = connectionPath(id)
-        return seeOther(activityId === undefined ? path : changeNoticePath(path, activityId))
+        return seeOther(changeNoticePath(connectionPath(id), activityId))
       } catch (error) {
         const invalid = invalidForm(error, controls, body)
         return showOne(deps, { browser, id, search: '', invalid })

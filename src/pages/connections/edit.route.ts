@@ -89,8 +89,7 @@ function saveRoute({ database, clock }: ConnectionDeps): Route {
         const activityId = await changeManually(database, browser.member, clock.now(), (changing) =>
           save(changing, id, { draft, version, fields }),
         )
-        const path = connectionPath(id)
-        return seeOther(activityId === undefined ? path : changeNoticePath(path, activityId))
+        return seeOther(changeNoticePath(connectionPath(id), activityId))
       } catch (error) {
         const connection = await findLive(db, id)
         if (!connection) return missingPage(db, id)

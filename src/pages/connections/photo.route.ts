@@ -134,8 +134,7 @@ async function change(
   make: (changing: Changing) => Promise<number | undefined>,
 ): Promise<Answer> {
   const activityId = await changeManually(database, member, clock.now(), make)
-  const path = connectionPath(id)
-  return seeOther(activityId === undefined ? path : changeNoticePath(path, activityId))
+  return seeOther(changeNoticePath(connectionPath(id), activityId))
 }
 
 async function photoOf({ file }: FileForm): Promise<ReturnType<typeof readPhoto>> {

@@ -209,11 +209,7 @@ async function change(
   make: (changing: Changing) => Promise<number | undefined>,
 ): Promise<Answer> {
   const activityId = await changeManually(database, member, clock.now(), make)
-  return seeOther(
-    activityId === undefined
-      ? CUSTOM_FIELDS_PATH
-      : changeNoticePath(CUSTOM_FIELDS_PATH, activityId),
-  )
+  return seeOther(changeNoticePath(CUSTOM_FIELDS_PATH, activityId))
 }
 
 /** The form adds a field; with the name of one that exists it would change that one. */

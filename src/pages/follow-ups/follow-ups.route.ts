@@ -80,11 +80,7 @@ function doneRoute({ database, clock }: FollowUpDeps): Route {
           (changing) => markFollowUpComplete(changing, id, browser.timeZone),
         )
         // A follow-up that was already done, as by a double click, shows no notice.
-        return seeOther(
-          activityId === undefined
-            ? FOLLOW_UPS_PATH
-            : changeNoticePath(FOLLOW_UPS_PATH, activityId),
-        )
+        return seeOther(changeNoticePath(FOLLOW_UPS_PATH, activityId))
       } catch (error) {
         if (!(error instanceof RequestError) || error.code !== 'not_found') throw error
         return messagePage({
