@@ -22,7 +22,7 @@ import { portableContact, type PortableContact } from './contact-mapping.ts'
 import type { MergeResult } from '../connections/import/merge-contacts.ts'
 
 const FILES = ['connections.csv', 'connections.vcf', 'connections.json'] as const
-/** Those that hold no more than contacts; the whole archive has a test of its own. */
+/** Files with contacts only. `archive-round-trip.test.ts` tests the whole archive. */
 const CONTACT_FILES = ['connections.csv', 'connections.vcf'] as const
 
 const anyOf = (characters: string) => fc.constantFrom(...Array.from(characters))

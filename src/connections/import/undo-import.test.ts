@@ -85,7 +85,7 @@ async function interruptUndo({ db }: Acting, activityId: number, now: number): P
   await assert.rejects(prepareUndo({ db, now }, [interrupted], { activityId }), /interrupted/)
 }
 
-test('an interrupted undo of added connections goes on when it is repeated, and so does the redo', async () => {
+test('repeating an interrupted undo or redo of added connections finishes it', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await importFile(world, member, people('Engineer'))
@@ -102,7 +102,7 @@ test('an interrupted undo of added connections goes on when it is repeated, and 
   assert.deepEqual(await rowsOf(world, member, 'connection_keys'), before)
 })
 
-test('an interrupted undo of updates goes on when it is repeated, and so does the redo', async () => {
+test('repeating an interrupted undo or redo of updates finishes it', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await importFile(world, member, people('Engineer'))

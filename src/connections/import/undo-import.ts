@@ -1,7 +1,7 @@
 /**
  * Undoes an import row by row, skipping connections that changed since, and redoes it. A large one is undone in slices, each
- * in a transaction of its own, so that other members' writes run in between. What is already undone is passed over, so an
- * undo that was interrupted goes on when it is repeated.
+ * in its own transaction, so that it does not block other members' writes. What is already undone is skipped, so repeating
+ * an interrupted undo finishes it.
  */
 
 import { setImmediate } from 'node:timers/promises'

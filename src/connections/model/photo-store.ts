@@ -98,7 +98,7 @@ const NO_PHOTOS: ReadonlyMap<number, string> = new Map()
 
 /**
  * Removes photos that no connection has used since `before`, and those that only permanently deleted connections had.
- * Other unused ones are looked at again later.
+ * Other unused photos are kept until a later purge.
  */
 export async function purgePhotos(
   tx: MemberTransaction,

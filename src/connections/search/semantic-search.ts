@@ -133,8 +133,8 @@ async function rankByMeaning(
 }
 
 /**
- * Embeds a network that is not embedded yet where it costs nothing: with the built-in model. An endpoint may cost money and
- * sees the texts, so it is only used after `embed_connections`. Undefined if there is nothing to embed.
+ * The vectors of a network. If it has none, the built-in model embeds it first, which is free. An endpoint may cost money
+ * and receives the texts, so it is used only after `embed_connections`. Undefined for a network without text to embed.
  */
 async function preparedVectors(
   reader: ConnectionReader,

@@ -19,7 +19,7 @@ export function confirmPath(
   return `${ACCOUNT_CONFIRM_PATH}/${action}`
 }
 
-/** `field` is the name of the password field. With an identity provider there is nothing to enter. */
+/** `field` is the name of the password field. Members of an identity provider enter no password. */
 export function confirmFields(
   { confirmed, hasPassword, invalid }: AccountPage,
   action: AccountAction,

@@ -180,7 +180,7 @@ const TELLING = 10_000
 /** Before the first position. */
 const FIRST = '-1'
 
-/** Once per statement: the end of the head, whether the directory goes on behind it, and the walk that first pages share. */
+/** Subqueries that run once per statement: the end of the head, whether entries follow it, and the first walk in the head. */
 const HEAD = [
   'head_end as materialized (select position from directory_head_end where end_id = 1)',
   `behind as materialized (
