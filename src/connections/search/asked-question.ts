@@ -1,6 +1,5 @@
 /** Turns an understood question into words and filters of the search index. */
 
-import { memberStatement } from '../../db/statement.ts'
 import {
   analyzeFilter,
   analyzeQuery,
@@ -10,18 +9,16 @@ import {
 } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { FACTOR, FIELD } from './index/fields.ts'
-import { hasTerms, type IndexFilters, type SearchIndex } from './index/search-index.ts'
+import { hasTerms } from './index/has-terms.ts'
 import { understandQuestion } from './questions/understand-question.ts'
-import type { Details } from '../model/details.ts'
-import type { MemberReader } from '../../db/database.ts'
+import type { IndexFilters } from './index/index-filters.ts'
+import type { SearchIndex } from './index/layout.ts'
 import type { SearchField } from './questions/expand-word.ts'
-import type { DateFacet, Facet, UnderstoodQuestion, Vocabulary } from './questions/question.ts'
+import type { Facet, UnderstoodQuestion, Vocabulary } from './questions/question.ts'
 
 interface AskedQuestion {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
-  /** Dates of notes, which the index does not know. */
-  readonly noteDates: readonly DateFacet[]
 }
 
 /** Undefined for a plain query, which has only words. */
@@ -38,7 +35,6 @@ export function readQuestion(
       MAX_QUERY_WORDS,
     ),
     filters: filtersOf(question),
-    noteDates: question.dates.filter(({ about }) => about !== 'connected'),
   }
 }
 
@@ -85,93 +81,19 @@ function maskOf(fields: readonly SearchField[]): number {
 function filtersOf({ facets, dates }: UnderstoodQuestion): IndexFilters {
   const former = facets.filter(({ kind }) => kind === 'former-company')
   const connected = dates.find(({ about }) => about === 'connected')
+  const contacts = dates.filter(({ about }) => about !== 'connected')
   return {
     ...(connected?.from !== undefined && { since: dayNumber(connected.from) }),
     ...(connected?.to !== undefined && { before: dayNumber(connected.to) }),
+    ...(contacts.length > 0 && {
+      contacts: contacts.map(({ about, from, to }) => ({
+        isLast: about === 'last-interaction',
+        from,
+        to,
+      })),
+    }),
     ...(former.length > 0 && {
       notCompany: former.flatMap(({ asked }) => analyzeFilter(asked.join(' '))),
     }),
   }
 }
-
-/** Decides whether a connection's notes fit the dates; undefined without dates. */
-export async function noteDateFilter(
-  reader: MemberReader,
-  dates: readonly DateFacet[],
-): Promise<((connectionId: number) => boolean) | undefined> {
-  if (dates.length === 0) return undefined
-  const interactions = dates.some(({ about }) => about !== 'connected')
-    ? await readInteractions(reader)
-    : []
-  const checks = await Promise.all(dates.map((date) => noteDateCheck(reader, date, interactions)))
-  return (id) => checks.every((check) => check(id))
-}
-
-async function noteDateCheck(
-  reader: MemberReader,
-  { about, from = FIRST_DAY, to = LAST_DAY }: DateFacet,
-  interactions: readonly DatedInteraction[],
-): Promise<(connectionId: number) => boolean> {
-  const metBetween = async (start: string, end: string) => {
-    const rows = await reader.all(NOTED_BETWEEN, {
-      from: start,
-      to: end,
-      ...milliseconds(start, end),
-    })
-    const met = interactions.filter(({ on }) => on >= start && on < end)
-    return new Set([...rows, ...met].map(({ connection_id }) => connection_id))
-  }
-  if (about === 'interaction') {
-    const met = await metBetween(from, to)
-    return (id) => met.has(id)
-  }
-  // The newest note or interaction is in the range, or there is none: none after it, and if there is one before, one within.
-  const [inRange, later, ever] = await Promise.all([
-    metBetween(from, to),
-    metBetween(to, LAST_DAY),
-    metBetween(FIRST_DAY, LAST_DAY),
-  ])
-  return (id) => !ever.has(id) || (inRange.has(id) && !later.has(id))
-}
-
-interface DatedInteraction {
-  readonly connection_id: number
-  /** YYYY-MM-DD */
-  readonly on: string
-}
-
-async function readInteractions(reader: MemberReader): Promise<DatedInteraction[]> {
-  const rows = await reader.all(WITH_INTERACTIONS, {})
-  return rows.flatMap(({ connection_id, details }) => {
-    // Written by the service.
-    const { interactions = [] } = JSON.parse(details) as Details
-    return interactions.map(({ on }) => ({ connection_id, on }))
-  })
-}
-
-const FIRST_DAY = '0000-00-00'
-const LAST_DAY = '9999-99-99'
-
-/** Notes without a date of their own are dated by when they were written. */
-function milliseconds(from: string, to: string) {
-  const at = (day: string, fallback: number) => {
-    const time = Date.parse(`${day}T00:00:00Z`)
-    return Number.isNaN(time) ? fallback : time
-  }
-  return { from_ms: at(from, 0), to_ms: at(to, Number.MAX_SAFE_INTEGER) }
-}
-
-/** Scans the member's connections. */
-const WITH_INTERACTIONS = memberStatement<object, { connection_id: number; details: string }>()(`
-  select connection_id, details from connections
-  where member_id = :member_id and details like '%"interactions":%'`)
-
-/** Reads the member's notes. */
-const NOTED_BETWEEN = memberStatement<
-  { from: string; to: string; from_ms: number; to_ms: number },
-  { connection_id: number }
->()(`
-  select distinct connection_id from notes
-  where member_id = :member_id and deleted_at is null and (
-    (happened_on is not null and happened_on >= :from and happened_on < :to)
-    or (happened_on is null and created_at >= :from_ms and created_at < :to_ms))`)

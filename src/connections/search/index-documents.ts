@@ -53,8 +53,25 @@ async function withTagsAndNotes(
       key: tag_key,
     })),
     notes: (notesById.get(connection.connectionId) ?? []).map(({ text }) => text),
+    contactDays: [
+      ...(notesById.get(connection.connectionId) ?? []).map(dayOf),
+      ...(connection.details.interactions ?? []).map(({ on }) => on),
+    ],
   })
   return connections.map(documentOf)
+}
+
+interface NoteRow {
+  readonly connection_id: number
+  readonly text: string
+  /** YYYY-MM-DD */
+  readonly happened_on: string | null
+  readonly created_at: number
+}
+
+/** A note without a date is dated by when it was written. */
+function dayOf({ happened_on, created_at }: NoteRow): string {
+  return happened_on ?? new Date(created_at).toISOString().slice(0, 10)
 }
 
 /** By primary key. */
@@ -76,8 +93,8 @@ const TAGS = memberStatement<
   where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, tag_key`)
 
 /** By notes_by_connection. */
-const NOTES = memberStatement<ChangedRange, { connection_id: number; text: string }>()(`
-  select connection_id, text from notes
+const NOTES = memberStatement<ChangedRange, NoteRow>()(`
+  select connection_id, text, happened_on, created_at from notes
   where member_id = :member_id and connection_id >= :first and connection_id <= :last
     and deleted_at is null
   order by connection_id, note_id`)

@@ -19,7 +19,7 @@ import { openSegment, type Segment } from './index/segment.ts'
 import { advanceRows } from './page-rows.ts'
 import { readDocuments } from './index-documents.ts'
 import { readSnapshot, writeSnapshot } from './index-snapshots.ts'
-import type { CurrentSegment, SearchIndex } from './index/search-index.ts'
+import type { CurrentSegment, SearchIndex } from './index/layout.ts'
 
 export type IndexReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>
 

@@ -10,20 +10,16 @@ import { detailLines } from '../model/detail-lines.ts'
 import { analyzeFilter, analyzeQuery, type QueryWord } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { FIELD, matchedFieldsOf, type MatchedField } from './index/fields.ts'
-import {
-  searchIndex,
-  SearchScratch,
-  type IndexHit,
-  type HitPosition,
-  type IndexFilters,
-  type IndexResult,
-} from './index/search-index.ts'
+import { searchIndex, type IndexResult } from './index/search-index.ts'
+import { SearchScratch } from './index/search-scratch.ts'
+import type { HitPosition, IndexHit } from './index/best-hits.ts'
+import type { IndexFilters } from './index/index-filters.ts'
 import { filterByCustom } from './custom-filter.ts'
 import { snippetFinder } from './index/snippet.ts'
 import { tagTerm } from './index/special-terms.ts'
 import { suggestQuery } from './index/suggest.ts'
 import { indexAt, readIndex, type IndexReader, type NetworkIndex } from './network-index.ts'
-import { noteDateFilter, readQuestion } from './asked-question.ts'
+import { readQuestion } from './asked-question.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 
@@ -100,16 +96,14 @@ export async function keywordSearchPage(
   const plain = parseConnectionQuery(query)
   if (!plain) return EMPTY_PAGE
   const among = query.custom && (await filterByCustom(reader, query.custom))
-  const within = (one: AskedQuery) => (among ? admitting(one, among) : one)
-  let asked: AskedQuery = within(plain)
-  const search = async (current: NetworkIndex) => {
-    const page = { after, limit: limit + 1 }
-    const understood =
-      now === undefined ? undefined : await understand(reader, current, { query, plain, now })
-    asked = within(understood ?? plain)
+  let asked: AskedQuery = plain
+  const search = (current: NetworkIndex) => {
+    const page = { after, limit: limit + 1, ...(among && { among }) }
+    const understood = now === undefined ? undefined : understand(current, { query, plain, now })
+    asked = understood ?? plain
     const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
     if (found.total > 0 || !understood) return found
-    asked = within(plain)
+    asked = plain
     return searchIndex(current, { ...asked, ...page }, SCRATCH)
   }
   const { index, result, rows } = await searchCurrent(reader, search, { limit, network })
@@ -137,12 +131,6 @@ export async function keywordSearchPage(
   }
 }
 
-/** Only these connections. */
-function admitting(asked: AskedQuery, among: ReadonlySet<number>): AskedQuery {
-  const { admits = () => true } = asked
-  return { ...asked, admits: (id) => among.has(id) && admits(id) }
-}
-
 /** Working memory of searches on this thread. A search never yields, so they can share it. */
 export const SCRATCH = new SearchScratch()
 
@@ -166,7 +154,6 @@ export function readPosition(question: unknown, cursor: string): HitPosition {
 export interface AskedQuery {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
-  readonly admits?: (connectionId: number) => boolean
 }
 
 interface PlainQuery {
@@ -176,21 +163,15 @@ interface PlainQuery {
 }
 
 /** The query as a question; undefined if it is only words. */
-export async function understand(
-  reader: MemberReader,
+export function understand(
   index: NetworkIndex,
   { query, plain, now }: PlainQuery,
-): Promise<AskedQuery | undefined> {
+): AskedQuery | undefined {
   if (plain.words.length === 0) return undefined
   const question = readQuestion(index, query.query, now)
   if (!question) return undefined
-  const admits = await noteDateFilter(reader, question.noteDates)
-  return {
-    words: question.words,
-    // Filters of the call are explicit, so they win.
-    filters: { ...question.filters, ...plain.filters },
-    ...(admits && { admits }),
-  }
+  // Filters of the call are explicit, so they win.
+  return { words: question.words, filters: { ...question.filters, ...plain.filters } }
 }
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
@@ -231,12 +212,12 @@ interface CurrentResult {
  */
 async function searchCurrent(
   reader: ConnectionReader,
-  search: (index: NetworkIndex) => Promise<IndexResult>,
+  search: (index: NetworkIndex) => IndexResult,
   { limit, network: known }: Pick<KeywordSearchPage, 'limit' | 'network'>,
 ): Promise<CurrentResult> {
   let index = known ? await indexAt(reader, known) : await readIndex(reader)
   for (;;) {
-    const result = await search(index)
+    const result = search(index)
     const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
     const { network, rows } = await readRows(reader, ids, index.version)
     if (!network || network.search_version <= index.version) return { index, result, rows }
@@ -245,7 +226,7 @@ async function searchCurrent(
 }
 
 function suggestionFor(index: NetworkIndex, { words, filters }: AskedQuery): string | undefined {
-  const query = suggestQuery(index, words, SCRATCH)
+  const query = suggestQuery(index, words)
   if (query === undefined) return undefined
   const { total } = searchIndex(index, { words: analyzeQuery(query), filters, limit: 1 }, SCRATCH)
   return total > 0 ? query : undefined

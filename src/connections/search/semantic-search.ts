@@ -195,7 +195,7 @@ async function rankByBoth(
   if (!plain || plain.words.length === 0) return undefined
   const index = await currentIndex(reader, deps)
   void followEmbeddings(reader, embedder, index.version)
-  const understood = await understand(reader, index, { query, plain, now })
+  const understood = understand(index, { query, plain, now })
   const asked = understood ?? plain
   const { hits, total } = searchIndex(index, { ...asked, limit: MAX_RANKED }, SCRATCH)
   const isSufficient =
@@ -239,7 +239,7 @@ function isAboutNetwork(
   some: readonly Weighted[],
 ): boolean {
   const free = words.filter(({ isOptional, isFilter }) => !isOptional && isFilter !== true)
-  const known = free.filter((word) => isKnownWord(index, word, SCRATCH)).length
+  const known = free.filter((word) => isKnownWord(index, word)).length
   if (2 * known !== free.length) return 2 * known > free.length
   return some.some(({ weight }) => weight ** 2 >= HALF_KNOWN_SHARE)
 }
@@ -358,7 +358,7 @@ function fieldsOf(
   const among = new Set(ids)
   const { hits } = searchIndex(
     index,
-    { ...asked, limit: ids.length, minShare: 0, admits: (id) => among.has(id) },
+    { ...asked, limit: ids.length, minShare: 0, among },
     SCRATCH,
   )
   return new Map(hits.map(({ connectionId, fields }) => [connectionId, fields]))

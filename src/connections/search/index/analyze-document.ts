@@ -5,6 +5,7 @@ import { tokenize } from '../../../base/tokenize.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { FIELD, type FieldNumber } from './fields.ts'
 import {
+  contactDayTerm,
   domainTerm,
   emailTerm,
   handleTerm,
@@ -79,6 +80,7 @@ export function documentAnalyzer(): AnalyzeDocument {
         ? [[FIELD.detail, unique(document.detailTexts.flatMap(detailTerms))] as const]
         : []),
       [FIELD.value, valueTerms(document)],
+      [FIELD.contactDay, unique(document.contactDays.map(contactDayTerm))],
     ]
     return {
       connectionId: document.connectionId,

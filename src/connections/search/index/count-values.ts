@@ -10,7 +10,7 @@ import {
   termStart,
   type Segment,
 } from './segment.ts'
-import type { CurrentSegment, SearchIndex } from './search-index.ts'
+import type { CurrentSegment, SearchIndex } from './layout.ts'
 
 export interface ValueCount {
   readonly value: string

@@ -17,6 +17,8 @@ export interface SearchDocument {
   /** With the normalized key of each tag. */
   readonly tags: readonly { readonly tag: string; readonly key: string }[]
   readonly notes: readonly string[]
+  /** YYYY-MM-DD: of notes and interactions, perhaps several times. */
+  readonly contactDays: readonly string[]
   /** Absent if there are none. */
   readonly detailTexts?: readonly string[]
 }

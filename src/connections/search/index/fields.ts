@@ -23,6 +23,8 @@ export const FIELD = {
   detail: 13,
   /** Whole values, which are only counted: see `count-values.ts`. */
   value: 14,
+  /** Days of notes and interactions, which only filters look up. */
+  contactDay: 15,
 } as const
 
 export type FieldNumber = (typeof FIELD)[keyof typeof FIELD]
@@ -32,7 +34,7 @@ export const FIELD_MASK = 2 ** FIELD_BITS - 1
 
 /** By field number. A prefix in a name outranks a whole word in a note: see `FACTOR`. */
 export const FIELD_WEIGHTS: Readonly<Uint8Array> = Uint8Array.from([
-  100, 100, 100, 100, 60, 60, 50, 50, 30, 25, 40, 30, 0, 35, 0,
+  100, 100, 100, 100, 60, 60, 50, 50, 30, 25, 40, 30, 0, 35, 0, 0,
 ])
 
 /** How well a term matches a word of the query, in hundredths: exact before prefix before fuzzy. */

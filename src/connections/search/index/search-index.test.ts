@@ -6,7 +6,9 @@ import { analyzeQuery } from './analyze-query.ts'
 import { documentAnalyzer } from './analyze-document.ts'
 import { mergeSegments, segmentBuilder } from './build-segment.ts'
 import { matchedFieldsOf } from './fields.ts'
-import { searchIndex, SearchScratch, type SearchIndex } from './search-index.ts'
+import { searchIndex } from './search-index.ts'
+import { SearchScratch } from './search-scratch.ts'
+import type { SearchIndex } from './layout.ts'
 import { openSegment, type Segment } from './segment.ts'
 import { snippetFinder } from './snippet.ts'
 import { suggestQuery } from './suggest.ts'
@@ -31,6 +33,7 @@ function documentOf(
     connectedOn: null,
     tags: [],
     notes: [],
+    contactDays: [],
     ...given,
   }
 }
@@ -183,8 +186,8 @@ test('unknown words get a suggestion that is known', () => {
   const index = indexOf(
     segmentOf([documentOf(1, { name: 'Anna Kowalski' }), documentOf(2, { name: 'Ben Lee' })]),
   )
-  assert.equal(suggestQuery(index, analyzeQuery('anna gofalskji'), scratch), 'anna kowalski')
-  assert.equal(suggestQuery(index, analyzeQuery('xyzzy'), scratch), undefined)
+  assert.equal(suggestQuery(index, analyzeQuery('anna gofalskji')), 'anna kowalski')
+  assert.equal(suggestQuery(index, analyzeQuery('xyzzy')), undefined)
 })
 
 test('matched fields and a snippet explain a hit', () => {

@@ -29,7 +29,7 @@ export interface Segment {
 }
 
 /** Increase it whenever the layout or the analysis changes: stored segments of other formats are built anew. */
-const SEGMENT_FORMAT = 2
+const SEGMENT_FORMAT = 3
 
 /** Longer terms are not compared by edit distance. */
 export const MAX_TYPO_LENGTH = 40

@@ -1,10 +1,11 @@
 /** “Did you mean”: the nearest known spelling of the words that nothing matches. */
 
 import { FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
-import { isKnownWord, type SearchIndex, type SearchScratch } from './search-index.ts'
+import { isKnownWord } from './search-index.ts'
 import { postingStart, termText, type Segment } from './segment.ts'
 import { allowedEdits, findTypos } from './typos.ts'
 import type { QueryWord } from './analyze-query.ts'
+import type { SearchIndex } from './layout.ts'
 
 /** Suggestions come from what people are called, do and where they are, not from the words of notes. */
 const SUGGESTED_FIELDS =
@@ -18,13 +19,9 @@ const SUGGESTED_FIELDS =
  * The query with unknown words replaced by the nearest known ones, with one more typing mistake than a search allows.
  * Undefined if an unknown word is near no known one, or all are known.
  */
-export function suggestQuery(
-  index: SearchIndex,
-  words: readonly QueryWord[],
-  scratch: SearchScratch,
-): string | undefined {
+export function suggestQuery(index: SearchIndex, words: readonly QueryWord[]): string | undefined {
   const suggested = words.map((word) => {
-    if (word.isOptional || isKnownWord(index, word, scratch)) return word.text
+    if (word.isOptional || isKnownWord(index, word)) return word.text
     return nearestWord(index, word.text)
   })
   if (suggested.includes(undefined)) return undefined

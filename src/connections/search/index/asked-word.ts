@@ -1,0 +1,86 @@
+/** One word of a query in an index: its postings, the people who have it, and how rare it is. */
+
+import { addPeople, hasPeople, termRanges, typoRanges, type PostingRange } from './posting-ranges.ts'
+import type { QueryWord } from './analyze-query.ts'
+import type { Layout } from './layout.ts'
+import type { PeopleSet } from './people-set.ts'
+import type { SearchScratch } from './search-scratch.ts'
+
+/** Used during one search. */
+export class AskedWord {
+  readonly isOptional: boolean
+  /** Whether it is required even where other words are missing. */
+  readonly isFilter: boolean
+  readonly #layout: Layout
+  readonly #scratch: SearchScratch
+  readonly #word: QueryWord
+  /** Its number in the query. */
+  readonly #bit: number
+  readonly #ranges: PostingRange[]
+  /** Whether typing mistakes are among the ranges. */
+  #hasTypos = false
+  #set: PeopleSet | undefined
+  /** People in the set. */
+  #count = 0
+  /** Ranges that are in the set. */
+  #added = 0
+
+  constructor(
+    layout: Layout,
+    scratch: SearchScratch,
+    { word, bit }: { readonly word: QueryWord; readonly bit: number },
+  ) {
+    this.isOptional = word.isOptional
+    this.isFilter = word.isFilter === true
+    this.#layout = layout
+    this.#scratch = scratch
+    this.#word = word
+    this.#bit = bit
+    this.#ranges = termRanges(layout, word)
+    if (!this.#ranges.some(hasPeople)) this.#addTypos()
+  }
+  /** Postings to visit: about how common it is. */
+  get postings(): number {
+    return this.#ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+  }
+
+  /** Also matches weak terms and typing mistakes, although the word has other matches. */
+  makeThorough(): void {
+    this.#ranges.push(...termRanges(this.#layout, this.#word, true))
+    if (!this.#hasTypos) this.#addTypos()
+  }
+
+  #addTypos(): void {
+    this.#ranges.push(...typoRanges(this.#layout, this.#word))
+    this.#hasTypos = true
+  }
+
+  /** Everyone who has it. The set is reused: do not change it. */
+  people(): PeopleSet {
+    const set = (this.#set ??= this.#scratch.emptySet())
+    for (; this.#added < this.#ranges.length; this.#added += 1) {
+      const range = this.#ranges[this.#added]
+      if (range) this.#count += addPeople(range, set)
+    }
+    return set
+  }
+
+  /** Among so many current connections. */
+  rarity(people: number): number {
+    this.people()
+    return rarityOf(this.#count, people)
+  }
+
+  /** Adds it to the scores of the candidates, or of everyone who has it. Returns its rarity. */
+  score(candidates: PeopleSet | undefined, people: number): number {
+    for (const range of this.#ranges) this.#scratch.score(range, this.#bit, candidates)
+    const rarity = candidates ? this.rarity(people) : rarityOf(this.#scratch.wordCount, people)
+    this.#scratch.finishWord(this.#bit, rarity)
+    return rarity
+  }
+}
+
+/** A whole number, so that sums do not depend on their order. A word that nothing matches is the rarest. */
+function rarityOf(matches: number, people: number): number {
+  return Math.round(100 * Math.log(1 + people / Math.max(matches, 0.5)))
+}

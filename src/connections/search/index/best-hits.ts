@@ -1,0 +1,59 @@
+/** The best hits of a search, in the order of results. */
+
+/** The position of a hit in the order of results: higher scores first, then lower IDs. */
+export interface HitPosition {
+  readonly score: number
+  readonly connectionId: number
+}
+
+export interface IndexHit extends HitPosition {
+  /** A bit mask of field numbers. */
+  readonly fields: number
+  /** Whether every required word is a whole word of the name. */
+  readonly isNamed: boolean
+  /** The share of the required words that it has, weighed by rarity. */
+  readonly share: number
+}
+
+/** Keeps the best hits after a position, sorted, and counts all. */
+export class BestHits {
+  readonly hits: IndexHit[] = []
+  total = 0
+  readonly #limit: number
+  readonly #after: HitPosition | null
+  /** The last of the best, once there are enough. */
+  #worst: HitPosition | undefined
+
+  constructor(limit: number, after: HitPosition | null) {
+    this.#limit = limit
+    this.#after = after
+  }
+
+  /** Counts a hit; returns whether it may be among the best, so that only those are described. */
+  count(score: number, connectionId: number): boolean {
+    this.total += 1
+    const worst = this.#worst
+    if (worst && compareTo(worst, score, connectionId) < 0) return false
+    return !this.#after || compareTo(this.#after, score, connectionId) < 0
+  }
+
+  /** Adds a hit for which `count` was true. */
+  add(hit: IndexHit): void {
+    const { hits } = this
+    if (hits.length === this.#limit) hits.pop()
+    let [low, high] = [0, hits.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const there = hits[middle]
+      if (there && compareTo(there, hit.score, hit.connectionId) < 0) low = middle + 1
+      else high = middle
+    }
+    hits.splice(low, 0, hit)
+    if (hits.length === this.#limit) this.#worst = hits.at(-1)
+  }
+}
+
+/** Negative if the position comes before this score and ID, positive if after. */
+function compareTo(position: HitPosition, score: number, connectionId: number): number {
+  return score - position.score || position.connectionId - connectionId
+}

@@ -1,0 +1,211 @@
+/** Filters of a search as a set of people. */
+
+import { FIELD, type FieldNumber } from './fields.ts'
+import { include, includes, intersect, subtract, unite, type PeopleSet } from './people-set.ts'
+import { addPeople, type PostingRange } from './posting-ranges.ts'
+import { findPerson, findTerm, lowerBound, postingStart, prefixEnd } from './segment.ts'
+import type { Layout, PlacedSegment } from './layout.ts'
+import { contactDayTerm } from './special-terms.ts'
+import type { QueryWord } from './analyze-query.ts'
+import type { SearchScratch } from './search-scratch.ts'
+
+export interface IndexFilters {
+  /** Words that the field must contain; the last may be a prefix. */
+  readonly company?: readonly QueryWord[]
+  readonly title?: readonly QueryWord[]
+  readonly location?: readonly QueryWord[]
+  /** A term of `tagTerm`. */
+  readonly tag?: string
+  /** YYYYMMDD; connected on or after that day. */
+  readonly since?: number
+  /** YYYYMMDD; connected before that day. */
+  readonly before?: number
+  /** Words of which the company must have none. */
+  readonly notCompany?: readonly QueryWord[]
+  /** Days of notes and interactions. */
+  readonly contacts?: readonly ContactFilter[]
+}
+
+/** Days as YYYY-MM-DD. */
+export interface ContactFilter {
+  /** Whether only the newest note or interaction counts; then people without any pass, too. */
+  readonly isLast: boolean
+  /** Inclusive. */
+  readonly from?: string | undefined
+  /** Exclusive. */
+  readonly to?: string | undefined
+}
+
+/** The people who pass all filters; undefined if there are none. `scratch` provides the sets. */
+export function filterPeople(
+  layout: Layout,
+  filters: IndexFilters,
+  scratch: SearchScratch,
+): PeopleSet | undefined {
+  const sets = setsOf(layout, filters, scratch)
+  const [first, ...others] = sets
+  for (const other of others) if (first) intersect(first, other)
+  return first
+}
+
+function setsOf(layout: Layout, filters: IndexFilters, scratch: SearchScratch): PeopleSet[] {
+  const sets: PeopleSet[] = []
+  for (const field of ['company', 'title', 'location'] as const)
+    for (const [index, word] of (filters[field] ?? []).entries()) {
+      const isLast = index === (filters[field]?.length ?? 0) - 1
+      sets.push(peopleWith(layout, { word, field: FIELD[field], isLast }, scratch))
+    }
+  const { tag, since, before, notCompany = [], contacts = [] } = filters
+  if (tag !== undefined) sets.push(peopleWithTag(layout, tag, scratch))
+  if (since !== undefined || before !== undefined)
+    sets.push(peopleConnected(layout, since ?? 1, before ?? Infinity, scratch))
+  if (notCompany.length > 0) sets.push(peopleNotAt(layout, notCompany, scratch))
+  for (const contact of contacts) sets.push(peopleInContact(layout, contact, scratch))
+  return sets
+}
+
+interface FilterWord {
+  readonly word: QueryWord
+  readonly field: FieldNumber
+  readonly isLast: boolean
+}
+
+function peopleWith(
+  layout: Layout,
+  { word, field, isLast }: FilterWord,
+  scratch: SearchScratch,
+): PeopleSet {
+  const set = scratch.emptySet()
+  for (const { term, isPrefix, isWeak } of word.terms) {
+    if (isWeak === true) continue
+    const bytes = Buffer.from(term)
+    for (const placed of layout.segments) {
+      const from = lowerBound(placed.segment, bytes)
+      const until =
+        isLast && isPrefix === true
+          ? prefixEnd(placed.segment, bytes, from)
+          : from + (findTerm(placed.segment, bytes) >= 0 ? 1 : 0)
+      addPeople(rangeOf(placed, { from, until, field }), set)
+    }
+  }
+  return set
+}
+
+/** The postings of terms from `from` up to, but not including, `until`. */
+function rangeOf(
+  placed: PlacedSegment,
+  { from, until, field }: { from: number; until: number; field: FieldNumber },
+): PostingRange {
+  const { segment } = placed
+  return {
+    placed,
+    start: postingStart(segment, from),
+    end: postingStart(segment, until),
+    factor: 0,
+    fields: 1 << field,
+    isWhole: false,
+  }
+}
+
+function peopleWithTag(layout: Layout, tag: string, scratch: SearchScratch): PeopleSet {
+  const set = scratch.emptySet()
+  const bytes = Buffer.from(tag)
+  for (const placed of layout.segments) {
+    const from = findTerm(placed.segment, bytes)
+    if (from >= 0) addPeople(rangeOf(placed, { from, until: from + 1, field: FIELD.tagKey }), set)
+  }
+  return set
+}
+
+function peopleConnected(
+  { segments }: Layout,
+  from: number,
+  until: number,
+  scratch: SearchScratch,
+): PeopleSet {
+  const set = scratch.emptySet()
+  for (const { segment, offset } of segments)
+    for (let person = 0; person < segment.days.length; person += 1) {
+      const day = segment.days[person] ?? 0
+      if (day >= from && day < until) include(set, offset + person)
+    }
+  return set
+}
+
+function peopleNotAt(
+  layout: Layout,
+  words: readonly QueryWord[],
+  scratch: SearchScratch,
+): PeopleSet {
+  const everyone = scratch.emptySet().fill(0xffffffff)
+  const sets = words.map((word) =>
+    peopleWith(layout, { word, field: FIELD.company, isLast: false }, scratch),
+  )
+  const [there, ...others] = sets
+  for (const other of others) if (there) intersect(there, other)
+  if (there) subtract(everyone, there)
+  return everyone
+}
+
+/** Before and after every day. */
+const [FIRST_DAY, LAST_DAY] = ['0000-00-00', '9999-99-99']
+
+function peopleInContact(
+  layout: Layout,
+  { isLast, from = FIRST_DAY, to = LAST_DAY }: ContactFilter,
+  scratch: SearchScratch,
+): PeopleSet {
+  const between = (start: string, end: string) => peopleContacted(layout, start, end, scratch)
+  const inRange = between(from, to)
+  if (!isLast) return inRange
+  // The newest is in the range if one is, and none is later.
+  subtract(inRange, between(to, LAST_DAY))
+  const never = scratch.emptySet().fill(0xffffffff)
+  subtract(never, between(FIRST_DAY, LAST_DAY))
+  unite(inRange, never)
+  return inRange
+}
+
+/** Terms of days are sorted like the days. */
+function peopleContacted(
+  { segments }: Layout,
+  start: string,
+  end: string,
+  scratch: SearchScratch,
+): PeopleSet {
+  const set = scratch.emptySet()
+  const [first, last] = [start, end].map((day) => Buffer.from(contactDayTerm(day)))
+  for (const placed of segments) {
+    const from = lowerBound(placed.segment, first ?? Buffer.alloc(0))
+    const until = lowerBound(placed.segment, last ?? Buffer.alloc(0))
+    if (from < until) addPeople(rangeOf(placed, { from, until, field: FIELD.contactDay }), set)
+  }
+  return set
+}
+
+/** The people with these connection IDs. */
+export function peopleAmong(
+  layout: Layout,
+  ids: ReadonlySet<number>,
+  scratch: SearchScratch,
+): PeopleSet {
+  const set = scratch.emptySet()
+  const areFew = ids.size < layout.size / 8
+  for (const { segment, offset } of layout.segments)
+    if (areFew)
+      for (const id of ids) {
+        const person = findPerson(segment, id)
+        if (person >= 0) include(set, offset + person)
+      }
+    else for (const [person, id] of segment.ids.entries()) if (ids.has(id)) include(set, offset + person)
+  return set
+}
+
+/** The connection IDs of a set, without those that are gone; of everyone if it is undefined. */
+export function connectionIds(layout: Layout, set: PeopleSet | undefined): Set<number> {
+  const ids = new Set<number>()
+  for (const { segment, gone, offset } of layout.segments)
+    for (const [person, id] of segment.ids.entries())
+      if (gone?.[person] !== 1 && (!set || includes(set, offset + person))) ids.add(id)
+  return ids
+}

@@ -1,0 +1,45 @@
+/** A search index as one sequence of people: those of all its segments, one after the other. */
+
+import type { Segment } from './segment.ts'
+
+export interface SearchIndex {
+  readonly segments: readonly CurrentSegment[]
+  /** Current connections in all segments. */
+  readonly people: number
+}
+
+export interface CurrentSegment {
+  readonly segment: Segment
+  /** 1 for each person whose connection was changed or deleted since. */
+  readonly gone: Uint8Array | undefined
+}
+
+export interface Layout {
+  readonly segments: readonly PlacedSegment[]
+  /** People in all segments, with those that are gone. */
+  readonly size: number
+}
+
+export interface PlacedSegment extends CurrentSegment {
+  /** The number of its first person among those of all segments. */
+  readonly offset: number
+}
+
+export function layOut({ segments }: SearchIndex): Layout {
+  let size = 0
+  const placed = segments.map(({ segment, gone }) => {
+    const offset = size
+    size += segment.ids.length
+    return { segment, gone, offset }
+  })
+  return { segments: placed, size }
+}
+
+/** The segment of the person with this number. */
+export function segmentAt({ segments }: Layout, at: number): PlacedSegment {
+  for (let index = segments.length - 1; index >= 0; index -= 1) {
+    const placed = segments[index]
+    if (placed && placed.offset <= at) return placed
+  }
+  throw new Error('an index without segments has no people')
+}

@@ -1,0 +1,43 @@
+/** Sets of people as bit masks: 12 kB for 100,000 people, so that several stay in the processor's cache. */
+
+/** A bit for each person of a layout. */
+export type PeopleSet = Uint32Array
+
+export function setLength(people: number): number {
+  return (people + 31) >>> 5
+}
+
+/** Adds a person; returns 1 if they are new, otherwise 0. */
+export function include(set: PeopleSet, at: number): number {
+  const word = set[at >>> 5] ?? 0
+  const bit = 1 << (at & 31)
+  if ((word & bit) !== 0) return 0
+  set[at >>> 5] = word | bit
+  return 1
+}
+
+export function includes(set: PeopleSet, at: number): boolean {
+  return ((set[at >>> 5] ?? 0) & (1 << (at & 31))) !== 0
+}
+
+/** Keeps those who are also in the other set; returns whether any are left. */
+export function intersect(set: PeopleSet, other: PeopleSet): boolean {
+  let left = 0
+  for (let index = 0; index < set.length; index += 1) {
+    const both = (set[index] ?? 0) & (other[index] ?? 0)
+    set[index] = both
+    left |= both
+  }
+  return left !== 0
+}
+
+export function unite(set: PeopleSet, other: PeopleSet): void {
+  for (let index = 0; index < set.length; index += 1)
+    set[index] = (set[index] ?? 0) | (other[index] ?? 0)
+}
+
+/** Removes those who are in the other set. */
+export function subtract(set: PeopleSet, other: PeopleSet): void {
+  for (let index = 0; index < set.length; index += 1)
+    set[index] = (set[index] ?? 0) & ~(other[index] ?? 0)
+}

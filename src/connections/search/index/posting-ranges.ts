@@ -1,0 +1,113 @@
+/** The postings that match a word of a query, as ranges of neighboring postings. */
+
+import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
+import { include, type PeopleSet } from './people-set.ts'
+import { findTerm, lowerBound, postingStart, prefixEnd } from './segment.ts'
+import { findTypos } from './typos.ts'
+import type { QueryTerm, QueryWord } from './analyze-query.ts'
+import type { Layout, PlacedSegment } from './layout.ts'
+
+/** Postings of one term, or of all terms with a prefix, which are neighbors because terms are sorted. */
+export interface PostingRange {
+  readonly placed: PlacedSegment
+  /** The first posting. */
+  readonly start: number
+  /** After the last posting. */
+  readonly end: number
+  /** How well they match, in hundredths: see `FACTOR`. */
+  readonly factor: number
+  /** A bit mask of the fields that count. */
+  readonly fields: number
+  /** Whether they are postings of the word itself, not of a longer or similar one. */
+  readonly isWhole: boolean
+}
+
+/** Shorter prefixes say less. */
+const MIN_PREFIX_LENGTH = 3
+
+/** One letter is an initial; as a prefix of anything it would match everyone. */
+const INITIAL_FIELDS = (1 << FIELD.name) | (1 << FIELD.initials)
+
+/** All fields except those that only filters and counts use. */
+const SEARCHED_FIELDS =
+  0xffff & ~(1 << FIELD.tagKey) & ~(1 << FIELD.value) & ~(1 << FIELD.contactDay)
+
+/** Of exact words, prefixes and other spellings: either the weak terms of the word or all others. */
+export function termRanges({ segments }: Layout, word: QueryWord, isWeak = false): PostingRange[] {
+  const ranges: PostingRange[] = []
+  for (const term of word.terms) {
+    if ((term.isWeak === true) !== isWeak) continue
+    const bytes = Buffer.from(term.term)
+    for (const placed of segments) addRanges(placed, term, bytes, ranges)
+  }
+  return ranges
+}
+
+function addRanges(
+  placed: PlacedSegment,
+  { term, factor, fields = SEARCHED_FIELDS, isPrefix }: QueryTerm,
+  bytes: Uint8Array,
+  ranges: PostingRange[],
+): void {
+  const { segment } = placed
+  const first = lowerBound(segment, bytes)
+  const exact = findTerm(segment, bytes)
+  if (exact >= 0)
+    ranges.push({ ...termRange(placed, exact), placed, factor, fields, isWhole: true })
+  if (isPrefix !== true) return
+  const from = exact >= 0 ? exact + 1 : first
+  const until = prefixEnd(segment, bytes, from)
+  if (until === from) return
+  const share = term.length >= MIN_PREFIX_LENGTH ? FACTOR.prefix : FACTOR.shortPrefix
+  ranges.push({
+    placed,
+    start: postingStart(segment, from),
+    end: postingStart(segment, until),
+    factor: Math.round((factor * share) / FACTOR.exact),
+    fields: term.length === 1 ? fields & INITIAL_FIELDS : fields,
+    isWhole: false,
+  })
+}
+
+function termRange({ segment }: PlacedSegment, term: number) {
+  return { start: postingStart(segment, term), end: segment.postingEnds[term] ?? 0 }
+}
+
+/** Of terms that differ from the word by typing mistakes. */
+export function typoRanges({ segments }: Layout, word: QueryWord): PostingRange[] {
+  const ranges: PostingRange[] = []
+  for (const { term, edits = 0, fields = SEARCHED_FIELDS } of word.terms) {
+    if (edits === 0) continue
+    for (const placed of segments)
+      for (const typo of findTypos(placed.segment, term, edits)) {
+        const factor = typo.edits === 1 ? FACTOR.oneEdit : FACTOR.twoEdits
+        ranges.push({ ...termRange(placed, typo.term), placed, factor, fields, isWhole: false })
+      }
+  }
+  return ranges
+}
+
+/** Adds the current people of a range; returns how many are new. */
+export function addPeople({ placed, start, end, fields }: PostingRange, set: PeopleSet): number {
+  const { gone, offset } = placed
+  const { postings } = placed.segment
+  let added = 0
+  for (let index = start; index < end; index += 1) {
+    const posting = postings[index] ?? 0
+    const person = posting >>> FIELD_BITS
+    if (((fields >>> (posting & FIELD_MASK)) & 1) === 0 || gone?.[person] === 1) continue
+    added += include(set, offset + person)
+  }
+  return added
+}
+
+/** Whether a range has any current person. */
+export function hasPeople({ placed, start, end, fields }: PostingRange): boolean {
+  const { gone, segment } = placed
+  for (let index = start; index < end; index += 1) {
+    const posting = segment.postings[index] ?? 0
+    const isCurrent = gone?.[posting >>> FIELD_BITS] !== 1
+    if (isCurrent && ((fields >>> (posting & FIELD_MASK)) & 1) === 1) return true
+  }
+  return false
+}
