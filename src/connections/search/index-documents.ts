@@ -14,20 +14,19 @@ import type { MemberReader } from '../../db/database.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 import type { SearchDocument } from './index/document.ts'
 
-/** Connections per read. */
-const PAGE = 250
 
-/** The connections with these numbers that are not deleted, in ascending order, page by page. */
+/** The connections with these numbers that are not deleted, in ascending order, `pageSize` at a time. */
 export async function* readDocuments(
   reader: MemberReader,
   { first, last }: ChangedRange,
+  pageSize: number,
 ): AsyncGenerator<readonly SearchDocument[]> {
   for (let from = first; from <= last;) {
-    const rows = await reader.all(CONNECTIONS, { from, last, limit: PAGE })
+    const rows = await reader.all(CONNECTIONS, { from, last, limit: pageSize })
     const until = rows.at(-1)?.connection_id
     if (until === undefined) return
     yield await withTagsAndNotes(reader, rows, { first: from, last: until })
-    if (rows.length < PAGE) return
+    if (rows.length < pageSize) return
     from = until + 1
   }
 }

@@ -110,7 +110,7 @@ const MIN_STORED = 500
 async function buildIndex(reader: IndexReader, network: NetworkState): Promise<NetworkIndex> {
   const index = indexOf(
     network.last_connection <= MAX_BUILT_HERE
-      ? { version: network.search_version, segment: await buildSegment(reader, [EVERYONE]) }
+      ? { version: network.search_version, segment: await buildSegment(reader, [EVERYONE], PAGE_HERE) }
       : await buildElsewhere(reader, [EVERYONE]),
   )
   store(reader, index)
@@ -140,7 +140,7 @@ export async function buildIndexInThread(
   { ranges }: { readonly ranges: readonly ChangedRange[] },
 ): Promise<BuiltIndex> {
   const { search_version: version } = await readNetworkState(reader)
-  const { buffer } = await buildSegment(reader, ranges)
+  const { buffer } = await buildSegment(reader, ranges, PAGE_IN_THREAD)
   return { version, buffer }
 }
 
@@ -148,14 +148,19 @@ const BUILD = defineComputation(import.meta.url, { buildIndexInThread })
 
 const EVERYONE: ChangedRange = { first: 0, last: 2 ** 31 - 1 }
 
+/** Connections that are read and analyzed at a time. The main thread does other work in between. */
+const PAGE_HERE = 50
+const PAGE_IN_THREAD = 1000
+
 async function buildSegment(
   reader: MemberReader,
   ranges: readonly ChangedRange[],
+  pageSize: number,
 ): Promise<Segment> {
   const builder = segmentBuilder()
   const analyze = documentAnalyzer()
   for (const range of ranges)
-    for await (const documents of readDocuments(reader, range)) {
+    for await (const documents of readDocuments(reader, range, pageSize)) {
       for (const document of documents) builder.add(analyze(document))
       await nextTurn()
     }
@@ -186,7 +191,7 @@ async function withChanges(
   if (!ranges || changed > Math.max(MAX_CHANGED, index.people / 4)) return undefined
   const fresh =
     changed <= MAX_BUILT_HERE
-      ? await buildSegment(reader, ranges)
+      ? await buildSegment(reader, ranges, PAGE_HERE)
       : (await buildElsewhere(reader, ranges)).segment
   advanceRows(reader.memory, { from: index.version, to: version, ranges })
   return settle(reader, replaceRanges(index, { version, ranges, fresh }))

@@ -27,39 +27,35 @@ export interface AnalyzedDocument {
   /** Words in the name, at most 255. */
   readonly nameLength: number
   /** Each term once per field, in the order of the fields. */
-  readonly terms: readonly (readonly [FieldNumber, readonly string[]])[]
+  readonly terms: readonly FieldTerms[]
 }
+
+/** `isShared` lists are the same array for every document with the same value. */
+type FieldTerms = readonly [FieldNumber, readonly string[], isShared?: true]
 
 type AnalyzeDocument = (document: SearchDocument) => AnalyzedDocument
 
 /** Companies, titles and locations repeat across connections, so the terms of the latest texts are kept. */
 export function documentAnalyzer(): AnalyzeDocument {
-  const known = new Map<string, readonly string[]>()
-  const repeated = (
-    kind: 'company' | 'title' | 'location',
-    text: string | null,
-  ): readonly string[] => {
-    if (text === null) return []
-    const key = `${kind} ${text}`
-    let terms = known.get(key)
-    if (!terms) {
-      const words = kind === 'company' ? withJoined(splitText(text)) : textTerms(text)
-      terms = [...words, ...conceptTermsOf(text, kind)]
-      if (known.size >= MAX_KNOWN) known.clear()
-      known.set(key, terms)
-    }
-    return terms
+  const repeated = {
+    company: remembering((text) => valueLists('company', text), MAX_KNOWN),
+    title: remembering((text) => valueLists('title', text), MAX_KNOWN),
+    location: remembering((text) => valueLists('location', text), MAX_KNOWN),
   }
   return (document) => {
-    const name = splitText(document.name)
-    const terms: (readonly [FieldNumber, readonly string[]])[] = [
+    const name = splitName(document)
+    const [company, title, location] = (['company', 'title', 'location'] as const).map((kind) => {
+      const text = document[kind]
+      return text === null ? undefined : repeated[kind](text)
+    })
+    const terms: FieldTerms[] = [
       [FIELD.name, nameTerms(document, name)],
       [FIELD.email, unique(document.emails.flatMap(wholeEmailTerms))],
       [FIELD.phone, unique(document.phones.flatMap((phone) => phoneTerm(phone) ?? []))],
       [FIELD.link, unique(urlsOf(document).flatMap(wholeUrlTerms))],
-      [FIELD.company, repeated('company', document.company)],
-      [FIELD.title, repeated('title', document.title)],
-      [FIELD.location, repeated('location', document.location)],
+      [FIELD.company, company?.terms ?? [], true],
+      [FIELD.title, title?.terms ?? [], true],
+      [FIELD.location, location?.terms ?? [], true],
       [
         FIELD.tag,
         unique(
@@ -80,6 +76,9 @@ export function documentAnalyzer(): AnalyzeDocument {
         ? [[FIELD.detail, unique(document.detailTexts.flatMap(detailTerms))] as const]
         : []),
       [FIELD.value, valueTerms(document)],
+      [FIELD.value, company?.value ?? [], true],
+      [FIELD.value, title?.value ?? [], true],
+      [FIELD.value, location?.value ?? [], true],
       [FIELD.contactDay, unique(document.contactDays.map(contactDayTerm))],
     ]
     return {
@@ -91,15 +90,27 @@ export function documentAnalyzer(): AnalyzeDocument {
   }
 }
 
+/** Values that are remembered: about 4 MB of each kind. */
 const MAX_KNOWN = 20_000
 
-/** What summaries count. */
+interface ValueLists {
+  /** To search for it. */
+  readonly terms: readonly string[]
+  /** To count it. */
+  readonly value: readonly string[]
+}
+
+function valueLists(kind: 'company' | 'title' | 'location', text: string): ValueLists {
+  const words = kind === 'company' ? withJoined(splitText(text)) : textTerms(text)
+  return {
+    terms: [...words, ...conceptTermsOf(text, kind)],
+    value: [valueTerm(kind, text)],
+  }
+}
+
+/** What summaries count, besides companies, titles and locations. */
 function valueTerms(document: SearchDocument): readonly string[] {
   const terms = document.tags.map(({ tag, key }) => valueTerm('tag', `${key}\u0000${tag}`))
-  for (const kind of ['company', 'title', 'location'] as const) {
-    const value = document[kind]
-    if (value !== null) terms.push(valueTerm(kind, value))
-  }
   if (document.emails.length > 0) terms.push(HAS_EMAIL)
   if (document.notes.length > 0) terms.push(HAS_NOTE)
   return terms
@@ -113,9 +124,21 @@ export function dayNumber(day: string | null): number {
   return day === null ? 0 : Number(day.replaceAll('-', ''))
 }
 
+/** Parts of names repeat more often than names, so most names are the parts one after the other. */
+function splitName({ name, givenName, familyName }: SearchDocument): SplitText {
+  if (givenName === null || familyName === null || name !== `${givenName} ${familyName}`)
+    return splitText(name)
+  const [given, family] = [splitPart(givenName), splitPart(familyName)]
+  return { words: [...given.words, ...family.words], runs: [...given.runs, ...family.runs] }
+}
+
+const splitPart = remembering(splitText, MAX_KNOWN)
+
 /** The name as displayed, its parts, neighboring words written as one, and how each word sounds. */
 function nameTerms({ givenName, familyName }: SearchDocument, name: SplitText): readonly string[] {
-  const parts = [givenName, familyName].map((part) => splitText(part ?? ''))
+  const parts = [givenName, familyName].flatMap((part) =>
+    part === null || part === '' ? [] : splitPart(part),
+  )
   const sounds = name.words.flatMap(([main]) =>
     main.length < MIN_SOUND_LENGTH ? [] : [soundOf(main)],
   )
@@ -127,7 +150,7 @@ function nameTerms({ givenName, familyName }: SearchDocument, name: SplitText): 
   ])
 }
 
-const soundOf = remembering((word) => soundTerm(spellingKey(word)))
+const soundOf = remembering((word) => soundTerm(spellingKey(word)), MAX_KNOWN)
 
 /** Files may have the given name first and a space between: `明 张` is also found as `张明`. */
 function orderedRuns({ runs }: SplitText): string[] {

@@ -14,17 +14,28 @@ interface SegmentBuilder {
 /** Call `finish` once, after the last document. */
 export function segmentBuilder(): SegmentBuilder {
   const numbers = new Map<string, number>()
+  const shared = new Map<readonly string[], readonly number[]>()
   const people: Person[] = []
   const occurrences = new NumberList()
+  function numberOf(term: string): number {
+    let number = numbers.get(term)
+    if (number === undefined) numbers.set(term, (number = numbers.size))
+    return number
+  }
+  function numbersOf(list: readonly string[]): readonly number[] {
+    let known = shared.get(list)
+    if (!known) shared.set(list, (known = list.map(numberOf)))
+    return known
+  }
   return {
     add({ connectionId, day, nameLength, terms }) {
       people.push({ connectionId, day, nameLength, start: occurrences.length })
-      for (const [field, list] of terms)
-        for (const term of list) {
-          let number = numbers.get(term)
-          if (number === undefined) numbers.set(term, (number = numbers.size))
-          occurrences.push(number * 2 ** FIELD_BITS + field)
-        }
+      for (const [field, list, isShared] of terms) {
+        if (list.length === 0) continue
+        if (isShared)
+          for (const number of numbersOf(list)) occurrences.push(number * 2 ** FIELD_BITS + field)
+        else for (const term of list) occurrences.push(numberOf(term) * 2 ** FIELD_BITS + field)
+      }
     },
     finish: () => arrange(numbers, people, occurrences),
   }
