@@ -127,7 +127,11 @@ async function measureChanges(db: MemberDatabase, add: AddFigure) {
     Array.from({ length: 900 }, (_, index) => 50_000 + index),
   )
   const longest = await longestTurn(() => search(db, 'anna', PAGE))
-  add('longest turn of the main thread while 900 changes are indexed', `${longest.toFixed(1)} ms wall`, 'about 10')
+  add(
+    'longest turn of the main thread while 900 changes are indexed',
+    `${longest.toFixed(1)} ms wall`,
+    'about 10',
+  )
 }
 
 async function change(db: MemberDatabase, ids: readonly number[]): Promise<void> {
@@ -222,7 +226,11 @@ async function measureDuplicates(name: string, db: MemberDatabase, add: AddFigur
   }
   const first = await measured(find)
   const more = (peak.stop() - before) / 2 ** 20
-  add(`duplicates, ${name}, first call`, `${first.text}, ${count(found[0] ?? 0)} groups`, 'under 1,000')
+  add(
+    `duplicates, ${name}, first call`,
+    `${first.text}, ${count(found[0] ?? 0)} groups`,
+    'under 1,000',
+  )
   add(`duplicates, ${name}, first call, memory`, `${count(more)} MB more at most`)
   add(`duplicates, ${name}, again`, (await measured(find)).text)
   await change(db, [4_711])

@@ -253,14 +253,22 @@ export function queryKinds(): QueryKind[] {
     }),
     kind('company', ({ fields }) => fields.company ?? undefined),
     kind('title and company', ({ fields }) => `${fields.title ?? ''} ${fields.company ?? ''}`),
-    kind('common words', (one, nth) =>
-      [role(one), city(one), `${role(one) ?? ''} ${city(one) ?? ''}`, one.fields.title][nth % 4] ??
-      undefined,
+    kind(
+      'common words',
+      (one, nth) =>
+        [role(one), city(one), `${role(one) ?? ''} ${city(one) ?? ''}`, one.fields.title][
+          nth % 4
+        ] ?? undefined,
     ),
     kind('email, phone number or URL', ({ fields }, nth) =>
       [fields.emails[0], fields.phones[0], fields.profileUrl ?? undefined].at(nth % 3),
     ),
-    kind('words of a note', ({ note }, nth) => note?.split(' ').slice(nth % 8, (nth % 8) + 3).join(' ')),
+    kind('words of a note', ({ note }, nth) =>
+      note
+        ?.split(' ')
+        .slice(nth % 8, (nth % 8) + 3)
+        .join(' '),
+    ),
     kind('question: title and place', (one, nth) => {
       const [what, where] = [QUESTION_ROLES[nth % QUESTION_ROLES.length], city(one)]
       return where && what && `${['', 'who is a ', 'which '][nth % 3] ?? ''}${what} in ${where}`
@@ -269,15 +277,19 @@ export function queryKinds(): QueryKind[] {
       const part = <T>(list: readonly T[], field: number) => list[drawn(nth, field) % list.length]
       return `${part(QUESTION_ROLES, 20) ?? ''} in ${part(TOPICS, 21) ?? ''} in ${part(REGIONS, 22) ?? ''}`
     }),
-    kind('question: title at a company', ({ fields }, nth) =>
-      `${QUESTION_ROLES[nth % QUESTION_ROLES.length] ?? ''} at ${fields.company ?? ''}`,
+    kind(
+      'question: title at a company',
+      ({ fields }, nth) =>
+        `${QUESTION_ROLES[nth % QUESTION_ROLES.length] ?? ''} at ${fields.company ?? ''}`,
     ),
-    kind('question: dates', (one, nth) =>
-      [
-        `${QUESTION_ROLES[nth % QUESTION_ROLES.length] ?? ''} I connected with in ${2011 + (nth % 15)}`,
-        `people in ${city(one) ?? 'Berlin'} I met in ${2011 + (nth % 15)}`,
-        `${QUESTION_ROLES[nth % QUESTION_ROLES.length] ?? ''} I haven't spoken to since ${2011 + (nth % 15)}`,
-      ][nth % 3],
+    kind(
+      'question: dates',
+      (one, nth) =>
+        [
+          `${QUESTION_ROLES[nth % QUESTION_ROLES.length] ?? ''} I connected with in ${2011 + (nth % 15)}`,
+          `people in ${city(one) ?? 'Berlin'} I met in ${2011 + (nth % 15)}`,
+          `${QUESTION_ROLES[nth % QUESTION_ROLES.length] ?? ''} I haven't spoken to since ${2011 + (nth % 15)}`,
+        ][nth % 3],
     ),
   ]
 }
@@ -306,7 +318,9 @@ function misspelt(name: string, nth: number): string | undefined {
 /** Letters that make no name, with as many mistakes as are allowed. */
 function unknownWord(nth: number): string {
   const syllables = ['zq', 'xov', 'wub', 'qil', 'jyx', 'vep', 'kuz', 'fyo', 'pwi', 'gux']
-  return Array.from({ length: 2 + (nth % 3) }, (_, at) => syllables[drawn(nth, 30 + at) % 10]).join('')
+  return Array.from({ length: 2 + (nth % 3) }, (_, at) => syllables[drawn(nth, 30 + at) % 10]).join(
+    '',
+  )
 }
 
 /** What a member types, letter by letter: the beginnings of names of this length. */

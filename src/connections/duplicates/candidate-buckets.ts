@@ -4,11 +4,18 @@
  * with the network, not with its square.
  */
 
+import { remembering } from '../../base/remembering.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { phoneKey } from '../../names/phone-number.ts'
 import { isInformative, type Bucket } from './buckets.ts'
-import { unabbreviatedWords, wordsOf, type Comparable } from './same-person.ts'
+import {
+  phoneKeys,
+  unabbreviatedWords,
+  wordsOf,
+  type Comparable,
+  type Person,
+} from './same-person.ts'
 import { shortenedNameBuckets } from './shortened-names.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -20,6 +27,8 @@ export interface Candidate {
   readonly id: number
   readonly nameKey: string
   readonly words: readonly string[]
+  /** The words, sorted, with nicknames replaced by full names. */
+  readonly fullWords: readonly string[]
   /** Normalized; empty for none. */
   readonly company: string
   readonly row: CandidateRow
@@ -28,16 +37,18 @@ export interface Candidate {
 /** Everyone who is not deleted, by ID. */
 export async function readCandidates(reader: MemberReader): Promise<Map<number, Candidate>> {
   const everyone = new Map<number, Candidate>()
-  const companies = new Map<string, string>()
+  const normalized = remembering(nameKey, MAX_COMPANIES)
   for (let after = 0; ;) {
     const rows = await reader.all(CANDIDATES, { after, limit: PAGE })
     for (const row of rows) {
       const { connection_id: id, name_key, company } = row
+      const words = wordsOf(name_key)
       everyone.set(id, {
         id,
         nameKey: name_key,
-        words: wordsOf(name_key),
-        company: company === null ? '' : remembered(companies, company, nameKey),
+        words,
+        fullWords: unabbreviatedWords(words),
+        company: company === null ? '' : normalized(company),
         row,
       })
     }
@@ -49,14 +60,35 @@ export async function readCandidates(reader: MemberReader): Promise<Map<number, 
 /** Rows per read. */
 const PAGE = 1000
 
-function remembered<T>(known: Map<string, T>, text: string, derive: (text: string) => T): T {
-  let value = known.get(text)
-  if (value === undefined) known.set(text, (value = derive(text)))
-  return value
+const MAX_COMPANIES = 50_000
+
+/** A function that returns what can be compared without reading the whole connection. Each person is prepared once. */
+export function personReader(
+  everyone: ReadonlyMap<number, Candidate>,
+): (id: number) => Person | undefined {
+  const people = new Map<number, Person>()
+  const normalized = remembering(nameKey)
+  return (id) => {
+    const known = people.get(id)
+    const candidate = known ? undefined : everyone.get(id)
+    if (!candidate) return known
+    const { words, fullWords, company, row } = candidate
+    const connection = comparableOf(candidate)
+    const person: Person = {
+      connection,
+      words,
+      fullWords,
+      company: row.company === null ? null : company,
+      location: row.location === null ? null : normalized(row.location),
+      phones: phoneKeys(connection.phones),
+    }
+    people.set(id, person)
+    return person
+  }
 }
 
-/** What can be compared without reading the whole connection. The name is the normalized one. */
-export function comparableOf({ id, nameKey: name, row }: Candidate): Comparable {
+/** The name is the normalized one. */
+function comparableOf({ id, nameKey: name, row }: Candidate): Comparable {
   const { company, location, emails, phones, profile_url } = row
   return {
     connectionId: id,
@@ -133,8 +165,7 @@ function namesakeBuckets(everyone: Iterable<Candidate>): Candidates {
 }
 
 function* fullNames(everyone: Iterable<Candidate>): Generator<[name: string, one: Candidate]> {
-  for (const one of everyone)
-    if (one.words.length > 1) yield [unabbreviatedWords(one.words).join(' '), one]
+  for (const one of everyone) if (one.words.length > 1) yield [one.fullWords.join(' '), one]
 }
 
 /** The values of each key that more than one has. Most keys have one, which needs no list. */

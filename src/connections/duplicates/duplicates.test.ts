@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { listDuplicates } from './duplicate-page.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { markNotDuplicatesTool } from './mark-not-duplicates.tool.ts'
 import { notDuplicatesUndoer } from './not-duplicates.ts'
@@ -343,4 +344,31 @@ test('no connection is in two groups, and every group has evidence for all its c
     ),
     { numRuns: 60 },
   )
+})
+
+test('duplicates that were found are found anew only after a change', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const other = await world.join()
+  await withPeople(member, [
+    { name: 'Ann Lee', company: 'Acme' },
+    { name: 'Ann Lee', company: 'Acme', title: 'Engineer' },
+    { name: 'Bo Diaz' },
+  ])
+  const find = async () => {
+    const steps: unknown[] = []
+    const { total } = await listDuplicates(member.db, {
+      minScore: 0.6,
+      limit: 20,
+      signal: new AbortController().signal,
+      progress: (...step) => void steps.push(step),
+    })
+    return { total, isComputed: steps.length > 0 }
+  }
+  assert.deepEqual(await find(), { total: 1, isComputed: true })
+  assert.deepEqual(await find(), { total: 1, isComputed: false })
+  await withPeople(other, [{ name: 'Bo Diaz' }])
+  assert.deepEqual(await find(), { total: 1, isComputed: false })
+  await withPeople(member, [{ name: 'Bo Diaz', company: 'Acme' }])
+  assert.deepEqual(await find(), { total: 2, isComputed: true })
 })

@@ -8,7 +8,7 @@ import { findConnections } from '../model/connection-store.ts'
 import { decideMatch, type MatchReason } from '../matching/decide-match.ts'
 import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
 import { MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
-import { comparableOf, findBuckets, readCandidates, type Candidate } from './candidate-buckets.ts'
+import { findBuckets, personReader, readCandidates, type Candidate } from './candidate-buckets.ts'
 import {
   matchEvidence,
   personOf,
@@ -51,7 +51,7 @@ export async function findDuplicates(
   progress(2, STAGES, 'names, emails and phone numbers compared')
   const reviews = await openReviews(reader)
   const comparison = {
-    isCommon: (words: readonly string[]) => common.has(words.join(' ')),
+    isCommon: (words: readonly string[]) => common.size > 0 && common.has(words.join(' ')),
     queued: new Map(
       reviews.map(({ firstId, secondId, reasons }) => [pairKeyOf(firstId, secondId), reasons]),
     ),
@@ -139,21 +139,6 @@ function likelyPairs(
       }
   }
   return [...pairs.values()]
-}
-
-/** Prepares each person when it is compared for the first time. */
-function personReader(
-  everyone: ReadonlyMap<number, Candidate>,
-): (id: number) => Person | undefined {
-  const people = new Map<number, Person>()
-  return (id) => {
-    const known = people.get(id)
-    const candidate = known ? undefined : everyone.get(id)
-    if (!candidate) return known
-    const person = personOf(comparableOf(candidate))
-    people.set(id, person)
-    return person
-  }
 }
 
 function compareAll(

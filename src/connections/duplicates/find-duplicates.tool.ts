@@ -58,10 +58,10 @@ export const findDuplicatesTool = defineReadTool({
     { additionalProperties: false },
   ),
   async run(
-    { db, progress, signal },
+    { db, network, progress, signal },
     { min_score: minScore = DEFAULT_MIN_SCORE, limit = 20, cursor },
   ) {
-    const page = await listDuplicates(db, { minScore, limit, cursor, progress, signal })
+    const page = await listDuplicates(db, { minScore, limit, cursor, network, progress, signal })
     const { items, end } = pageOf({ ...page, entries: page.groups.map(groupAnswer) })
     return { groups: items, total: page.total, ...end }
   },

@@ -56,9 +56,16 @@ export function personOf(connection: Comparable): Person {
     fullWords: unabbreviatedWords(words),
     company: company === null ? null : nameKey(company),
     location: location === null ? null : nameKey(location),
-    phones: new Map(phones.map((phone) => [phoneKey(phone), phone])),
+    phones: phoneKeys(phones),
   }
 }
+
+/** Significant digits of each number, to the number as written. */
+export function phoneKeys(phones: readonly string[]): ReadonlyMap<string, string> {
+  return phones.length === 0 ? NO_PHONES : new Map(phones.map((phone) => [phoneKey(phone), phone]))
+}
+
+const NO_PHONES: ReadonlyMap<string, string> = new Map()
 
 export function wordsOf(key: string): string[] {
   const words = key.split(' ')

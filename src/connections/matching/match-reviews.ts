@@ -1,6 +1,7 @@
 /** Pairs of connections that an import could not decide about, and what the member decided. */
 
 import { memberStatement } from '../../db/statement.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MatchDecision, MatchReason } from './decide-match.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -69,7 +70,10 @@ export function pairKeyOf(one: number, other: number): string {
   return one < other ? `${one} ${other}` : `${other} ${one}`
 }
 
-/** Remembers that these connections are different people, each from each other. Returns the pairs that are new. */
+/**
+ * Remembers that these connections are different people, each from each other. Returns the pairs that are new. Counts as a
+ * change of the network, because its duplicates are kept until the network changes.
+ */
 export async function rememberDifferent(
   tx: MemberTransaction,
   ids: readonly number[],
@@ -83,15 +87,17 @@ export async function rememberDifferent(
     columns: ['first_id', 'second_id', 'state', 'score', 'reasons', 'created_at'],
     rows: pairs.map(([first, second]) => [first, second, 'different', 0, '[]', now]),
   })
+  await recordSearchChanges(tx, [...new Set(pairs.flat())])
   return pairs
 }
 
-/** Forgets what was decided about these pairs. */
+/** Forgets what was decided about these pairs, which is also a change of the network. */
 export async function forgetDecisions(
   tx: MemberTransaction,
   pairs: readonly (readonly [number, number])[],
 ): Promise<void> {
   for (const [first_id, second_id] of pairs) await tx.run(FORGET, { first_id, second_id })
+  await recordSearchChanges(tx, [...new Set(pairs.flat())])
 }
 
 /** Every two of these, the lower one first. */

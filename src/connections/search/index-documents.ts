@@ -14,7 +14,6 @@ import type { MemberReader } from '../../db/database.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 import type { SearchDocument } from './index/document.ts'
 
-
 /** The connections with these numbers that are not deleted, in ascending order, `pageSize` at a time. */
 export async function* readDocuments(
   reader: MemberReader,

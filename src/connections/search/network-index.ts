@@ -110,7 +110,10 @@ const MIN_STORED = 500
 async function buildIndex(reader: IndexReader, network: NetworkState): Promise<NetworkIndex> {
   const index = indexOf(
     network.last_connection <= MAX_BUILT_HERE
-      ? { version: network.search_version, segment: await buildSegment(reader, [EVERYONE], PAGE_HERE) }
+      ? {
+          version: network.search_version,
+          segment: await buildSegment(reader, [EVERYONE], PAGE_HERE),
+        }
       : await buildElsewhere(reader, [EVERYONE]),
   )
   store(reader, index)

@@ -356,10 +356,6 @@ function fieldsOf(
   ids: readonly number[],
 ): ReadonlyMap<number, number> {
   const among = new Set(ids)
-  const { hits } = searchIndex(
-    index,
-    { ...asked, limit: ids.length, minShare: 0, among },
-    SCRATCH,
-  )
+  const { hits } = searchIndex(index, { ...asked, limit: ids.length, minShare: 0, among }, SCRATCH)
   return new Map(hits.map(({ connectionId, fields }) => [connectionId, fields]))
 }

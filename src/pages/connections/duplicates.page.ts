@@ -1,7 +1,7 @@
 /** The page "Duplicates": possible duplicates side by side, with the evidence. */
 
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
-import { MAX_GROUP_SIZE } from '../../connections/duplicates/duplicate-page.ts'
+import { MAX_GROUP_SIZE } from '../../connections/duplicates/kept-groups.ts'
 import { formTokenField, hiddenField } from '../../html/form.ts'
 import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'

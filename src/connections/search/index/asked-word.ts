@@ -1,6 +1,12 @@
 /** One word of a query in an index: its postings, the people who have it, and how rare it is. */
 
-import { addPeople, hasPeople, termRanges, typoRanges, type PostingRange } from './posting-ranges.ts'
+import {
+  addPeople,
+  hasPeople,
+  termRanges,
+  typoRanges,
+  type PostingRange,
+} from './posting-ranges.ts'
 import type { QueryWord } from './analyze-query.ts'
 import type { Layout } from './layout.ts'
 import type { PeopleSet } from './people-set.ts'

@@ -197,7 +197,9 @@ export function peopleAmong(
         const person = findPerson(segment, id)
         if (person >= 0) include(set, offset + person)
       }
-    else for (const [person, id] of segment.ids.entries()) if (ids.has(id)) include(set, offset + person)
+    else
+      for (const [person, id] of segment.ids.entries())
+        if (ids.has(id)) include(set, offset + person)
   return set
 }
 
