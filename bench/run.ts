@@ -18,6 +18,7 @@ const NAMES = [
   'retrieval',
   'search-quality',
   'heavy',
+  'large-network',
   'agent-tasks',
 ] as const
 

@@ -15,7 +15,7 @@ import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
 import { documentAnalyzer } from './index/analyze-document.ts'
 import { mergeSegments, segmentBuilder } from './index/build-segment.ts'
-import { openSegment, type Segment } from './index/segment.ts'
+import { firstPerson, openSegment, type Segment } from './index/segment.ts'
 import { advanceRows } from './page-rows.ts'
 import { readDocuments } from './index-documents.ts'
 import { readSnapshot, writeSnapshot } from './index-snapshots.ts'
@@ -103,7 +103,7 @@ function indexOf({ version, segment }: { version: number; segment: Segment }): N
 // Building
 
 /** Up to this many connections are indexed on the main thread, in steps of a few milliseconds. */
-const MAX_BUILT_HERE = 1000
+const MAX_BUILT_HERE = 500
 /** Fewer connections are read from their rows as quickly as from a snapshot. */
 const MIN_STORED = 500
 
@@ -213,14 +213,15 @@ function replaceRanges(index: NetworkIndex, { version, ranges, fresh }: Replacem
   const [base, recent] = index.segments
   if (!base) return indexOf({ version, segment: fresh })
   const gone = base.gone?.slice() ?? new Uint8Array(base.segment.ids.length)
-  for (const [person, id] of base.segment.ids.entries()) if (isChanged(id)) gone[person] = 1
+  for (const range of ranges) markGone(base.segment, range, gone)
   const changes = recent
     ? mergeSegments([
         { segment: recent.segment, isCurrent: (id) => !isChanged(id) },
         { segment: fresh, isCurrent: () => true },
       ])
     : fresh
-  const kept = gone.reduce((sum, mark) => sum - mark, gone.length)
+  let kept = gone.length
+  for (let person = 0; person < gone.length; person += 1) kept -= gone[person] ?? 0
   return {
     version,
     segments: [
@@ -231,8 +232,17 @@ function replaceRanges(index: NetworkIndex, { version, ranges, fresh }: Replacem
   }
 }
 
-/** With more recent changes than this, or an eighth of the network, both segments become one. */
-const MAX_RECENT = 250
+function markGone(segment: Segment, { first, last }: ChangedRange, gone: Uint8Array): void {
+  const { ids } = segment
+  for (let at = firstPerson(segment, first); (ids[at] ?? Infinity) <= last; at += 1) gone[at] = 1
+}
+
+/**
+ * With more recent changes than an eighth of the network, but at least this many, both segments become one. Never more than
+ * `MAX_RECENT`, because every change merges the recent ones on the main thread.
+ */
+const MIN_RECENT = 250
+const MAX_RECENT = 1000
 /** Larger segments are merged in a thread. */
 const MAX_MERGED_HERE = 5000
 
@@ -240,7 +250,8 @@ async function settle(reader: IndexReader, index: NetworkIndex): Promise<Network
   const [base, recent] = index.segments
   if (!base || !recent) return index
   const { length } = base.segment.ids
-  if (recent.segment.ids.length <= Math.max(MAX_RECENT, length / 8)) return index
+  const most = Math.min(MAX_RECENT, Math.max(MIN_RECENT, length / 8))
+  if (recent.segment.ids.length <= most) return index
   const parts = [base, recent].map(({ segment, gone }) => ({ buffer: segment.buffer, gone }))
   const buffer = length <= MAX_MERGED_HERE ? mergeParts(parts) : await reader.compute(MERGE, parts)
   const merged = indexOf({ version: index.version, segment: openBuilt(buffer) })

@@ -161,14 +161,20 @@ export function findTerm(segment: Segment, bytes: Uint8Array): number {
 }
 
 /** The number of the person with this connection ID, or -1. */
-export function findPerson({ ids }: Segment, connectionId: number): number {
+export function findPerson(segment: Segment, connectionId: number): number {
+  const person = firstPerson(segment, connectionId)
+  return segment.ids[person] === connectionId ? person : -1
+}
+
+/** The first person whose connection ID is not smaller. */
+export function firstPerson({ ids }: Segment, connectionId: number): number {
   let [low, high] = [0, ids.length]
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((ids[middle] ?? 0) < connectionId) low = middle + 1
     else high = middle
   }
-  return ids[low] === connectionId ? low : -1
+  return low
 }
 
 function compareTerm(segment: Segment, term: number, bytes: Uint8Array): number {
