@@ -138,7 +138,7 @@ test('completing is idempotent; a recurring follow-up moves to its next future d
 
 test('today is the day in the time zone of the member', async () => {
   await using world = await createWorld()
-  // There it is 22 November, and 21 November still.
+  // It is 22 November in one time zone and still 21 November in the other.
   for (const [timeZone, overdue, next] of [
     ['Pacific/Kiritimati', true, '2026-11-29'],
     ['Pacific/Honolulu', undefined, '2026-11-22'],
