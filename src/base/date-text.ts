@@ -23,7 +23,7 @@ export function readDateText(text: string, context: DateContext): DateReading {
     const reading = read(plain, context)
     if (reading !== undefined) return typeof reading === 'string' ? existing(reading) : reading
   }
-  return rejected('is not an unambiguous date')
+  return rejected('is not a date in a known format')
 }
 
 /** A date (which may not exist), a problem, or undefined if the text has another form. */

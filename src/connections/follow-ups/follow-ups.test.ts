@@ -80,7 +80,7 @@ test('rejects invalid follow-ups with an error that names the argument', async (
     [
       { ...CALL, due_on: '2026-02-30' },
       'invalid_arguments',
-      /due_on names a date that does not exist/,
+      /due_on is a date that does not exist/,
     ],
     [{ ...CALL, due_on: '0101-01-01' }, 'invalid_request', /due_on: must be between 1900/],
     [{ ...CALL, text: 'a\u0007' }, 'invalid_request', /text: must not contain control/],

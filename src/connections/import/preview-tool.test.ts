@@ -90,7 +90,7 @@ test('a file with unknown columns is previewed with the possible fields, and the
       ['Rang', 'custom'],
     ],
   )
-  assert.match(unknown.next, /Say it in columns/)
+  assert.match(unknown.next, /Map it with columns/)
   const columns = ['Wer=name', 'Rang=title']
   const mapped = await previewOf(ada, { content, columns })
   assert.deepEqual([mapped.created, mapped.can_import], [2, true])
