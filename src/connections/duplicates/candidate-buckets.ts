@@ -1,7 +1,7 @@
 /**
- * Chooses the connections of a network to compare: those that share a stored key, a phone number, the words of a name, or
- * a company and a word of the name. It reads only the columns that this needs, so the work and the memory grow linearly
- * with the network, not with its square.
+ * Chooses the connections of a network to compare: those that share a stored key, a phone number, the words of a name,
+ * or a company and a word of the name. It reads only the required columns, and work and memory grow linearly with the
+ * network instead of quadratically.
  */
 
 import { remembering } from '../../base/remembering.ts'
@@ -19,7 +19,7 @@ import {
 import { shortenedNameBuckets } from './shortened-names.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** A name that more people in the network share is not evidence without a company. */
+/** A name that more people share is evidence only together with a company. */
 const MAX_NAMESAKES = 5
 
 /** The columns of a connection that decide which ones to compare and whether the comparison is worthwhile. */
@@ -87,7 +87,7 @@ export function personReader(
   }
 }
 
-/** The name is the normalized one. */
+/** The name is normalized. */
 function comparableOf({ id, nameKey: name, row }: Candidate): Comparable {
   const { company, location, emails, phones, profile_url } = row
   return {
@@ -168,7 +168,7 @@ function* fullNames(everyone: Iterable<Candidate>): Generator<[name: string, one
   for (const one of everyone) if (one.words.length > 1) yield [one.fullWords.join(' '), one]
 }
 
-/** The values of each key that more than one has. Most keys have one, which needs no list. */
+/** The values of each key that occurs more than once. Most keys occur once and need no list. */
 function shared<Value extends object>(
   entries: Iterable<readonly [key: string, value: Value]>,
 ): Map<string, Value[]> {

@@ -1,4 +1,4 @@
-/** Turns an understood question into words and filters of the search index. */
+/** Converts a parsed question to words and filters of the search index. */
 
 import {
   analyzeFilter,
@@ -43,7 +43,7 @@ function vocabularyOf(index: SearchIndex): Vocabulary {
   return { has: (field, words) => hasTerms(index, words, FIELD[field]) }
 }
 
-/** In any other field, the asked words themselves count this much, in hundredths. */
+/** The weight of the question's own words in any other field, in hundredths. */
 const ELSEWHERE = 50
 
 function wordsOfFacet({ asked, terms, fields, effect, kind }: Facet): QueryWord[] {
@@ -64,7 +64,7 @@ function wordsOfFacet({ asked, terms, fields, effect, kind }: Facet): QueryWord[
   }))
   const [only, ...others] = plain
   if (concepts.length === 0 || !only) return plain
-  // A phrase of several words is met by its concept; a single word also as it is.
+  // A phrase of several words matches by its concept; a single word also matches literally.
   const own = others.length === 0 ? only.terms : []
   return [{ text: asked.join(' '), isOptional, isFilter, terms: [...concepts, ...own] }]
 }
