@@ -169,13 +169,21 @@ export async function addPeople(
           tags.map((tag) => ({ ...tagOf(tag), connectionId: first + index })),
         ),
       )
-      const notes = batch.flatMap(({ note }, index) =>
-        note === undefined ? [] : [{ text: note, connectionId: first + index }],
-      )
-      const from = { happenedOn: null, origin: 'import', createdAt: NOW } as const
       await addNotes(
         tx,
-        notes.map((note) => ({ ...note, ...from })),
+        batch.flatMap(({ note }, index) =>
+          note === undefined
+            ? []
+            : [
+                {
+                  text: note,
+                  connectionId: first + index,
+                  happenedOn: null,
+                  origin: 'import' as const,
+                  createdAt: NOW,
+                },
+              ],
+        ),
       )
       await recordSearchChanges(
         tx,
@@ -248,7 +256,7 @@ export function queryKinds(): QueryKind[] {
         ?.slice(0, 3 + (nth % 3)),
     ),
     kind('parts of two words', ({ fields }, nth) => {
-      const [first = '', last = ''] = [fields.givenName ?? '', fields.familyName ?? '']
+      const [first, last] = [fields.givenName ?? '', fields.familyName ?? '']
       return `${first.slice(0, 2 + (nth % 3))} ${last.slice(0, 2 + (nth % 2))}`
     }),
     kind('company', ({ fields }) => fields.company ?? undefined),
