@@ -23,7 +23,7 @@ export interface KeptGroup extends Omit<DuplicateGroup, 'connections'> {
 export const MAX_GROUP_SIZE = 21
 
 /** The position of a group in the list. */
-export interface GroupPosition {
+interface GroupPosition {
   readonly rank: number
   readonly firstId: number
 }

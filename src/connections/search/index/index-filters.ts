@@ -27,7 +27,7 @@ export interface IndexFilters {
 }
 
 /** Days as YYYY-MM-DD. */
-export interface ContactFilter {
+interface ContactFilter {
   /** Whether only the newest note or interaction counts; then people without any pass, too. */
   readonly isLast: boolean
   /** Inclusive. */
