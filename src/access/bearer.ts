@@ -26,10 +26,12 @@ interface BearerDeps {
  * @throws {RequestError} `unauthorized` with a challenge (RFC 6750 section 3, RFC 9728 section 5.1) when no valid token
  *   was sent.
  */
-export function bearerCheck(
-  deps: BearerDeps,
-): (authorization: string | undefined) => Promise<Caller> {
-  const metadata = `${deps.publicUrl}/.well-known/oauth-protected-resource/mcp`
+export function bearerCheck({
+  database,
+  clock,
+  publicUrl,
+}: BearerDeps): (authorization: string | undefined) => Promise<Caller> {
+  const metadata = `${publicUrl}/.well-known/oauth-protected-resource/mcp`
   const challenge = `Bearer resource_metadata="${metadata}", scope="${SCOPE}"`
   const unauthorized = (detail: string, error = '') =>
     new RequestError('unauthorized', detail, {
@@ -44,8 +46,10 @@ export function bearerCheck(
         'The Authorization header does not have the form “Bearer <token>”.',
         ', error="invalid_token"',
       )
-    const find = token.startsWith(ACCESS_TOKEN_PREFIX) ? findAccessTokenHolder : findTokenHolder
-    const caller = await find(deps.database, token, deps.clock.now())
+    const caller = await database.shareRead(`holder of ${token}`, () => {
+      const find = token.startsWith(ACCESS_TOKEN_PREFIX) ? findAccessTokenHolder : findTokenHolder
+      return find(database, token, clock.now())
+    })
     if (!caller)
       throw unauthorized(
         'The token is unknown, expired or revoked.',

@@ -128,6 +128,11 @@ export interface Database extends Reader, AsyncDisposable {
   /** A handle for one member's private rows. */
   member(memberId: number): MemberDatabase
   /**
+   * Shares a read with those of the same key in the same turn of the event loop. `key` names the kind of read and all that
+   * its result depends on.
+   */
+  shareRead<T>(key: string, read: () => Promise<T>): Promise<T>
+  /**
    * Erases deleted and overwritten data from the files, if the engine keeps it beyond the transaction. Works in steps of a
    * few milliseconds that let other work through. Resolves with false if there is more to do.
    */

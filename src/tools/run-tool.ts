@@ -240,7 +240,11 @@ async function runRead(
   const { quota } = deps
   const { kept } = call
   const db = deps.database.member(call.caller.memberId)
-  const { balance: before, network } = await readCallState(db, quota, call.now)
+  // The concurrent calls of an agent read one state.
+  const { balance: before, network } = await deps.database.shareRead(
+    `call state of ${db.memberId}`,
+    () => readCallState(db, quota, call.now),
+  )
   const cost = isCharged(kept) ? 0 : tool.credits
   // Skip work that the member cannot pay for. The charge below is authoritative.
   if (before.remaining < cost) throw exhausted(before, cost)
