@@ -106,7 +106,7 @@ export interface MeteredCall extends ToolCall {
  * @throws {RequestError} `rate_limited` when there are too many calls or keys.
  * @throws {RequestError} `unavailable` when the database cannot be reached.
  */
-export async function runTool(
+export function runTool(
   deps: MeteringDeps,
   tool: Tool,
   call: MeteredCall,
@@ -167,7 +167,10 @@ async function runLimited(
     const refused = toolError(deps.log, tool, call.requestId, notAllowed(limits, tool))
     return { ok: false, error: refused }
   }
-  const outcome = await runOnce(deps, tool, call, input)
+  const { once } = call
+  const outcome = await (once
+    ? runOnce(deps, tool, { ...call, once }, input)
+    : callTool(deps, tool, call, input))
   return outcome.ok
     ? { ...outcome, output: withholdText(limits, tool.output, outcome.output) }
     : outcome
@@ -176,10 +179,9 @@ async function runLimited(
 async function runOnce(
   deps: MeteringDeps,
   tool: Tool,
-  call: MeteredCall,
+  call: MeteredCall & { readonly once: RequestKey },
   input: unknown,
 ): Promise<ToolOutcome> {
-  if (!call.once) return callTool(deps, tool, call, input)
   const { value, joined } = await deps.inFlight.join(call.once, () =>
     callTool(deps, tool, call, input),
   )
@@ -192,7 +194,7 @@ async function callTool(
   call: MeteredCall,
   input: unknown,
 ): Promise<ToolOutcome> {
-  const kept = await findKept(deps.database.member(call.caller.memberId), call)
+  const kept = call.once && (await findKept(deps.database.member(call.caller.memberId), call))
   if (tool.effect !== 'read' && kept !== undefined) return replayOf(kept)
   const { timeZone } = call.caller
   const read = readArguments(tool, input, { timeZone, now: call.now })
@@ -269,7 +271,11 @@ async function forCaller(
   return budget ? { ...balance, remaining: Math.min(balance.remaining, budget.remaining) } : balance
 }
 
-async function budgetOf(reader: MemberReader, { caller }: ToolCall, balance: CreditBalance) {
+function budgetOf(
+  reader: MemberReader,
+  { caller }: ToolCall,
+  balance: CreditBalance,
+): ReturnType<typeof findBudget> | undefined {
   if (caller.limits.monthlyCredits === null) return undefined
   return findBudget(reader, caller.credential.id, balance)
 }

@@ -203,6 +203,7 @@ class SqliteMember implements MemberDatabase {
   readonly #database: Database
   readonly #light: LightConnection
   readonly #reading: Reading
+  #memory: MemberMemory | undefined
 
   constructor(memberId: number, database: Database, reading: Reading) {
     this.memberId = memberId
@@ -220,7 +221,7 @@ class SqliteMember implements MemberDatabase {
   }
 
   get memory(): MemberMemory {
-    return this.#reading.memories.of(this.memberId)
+    return (this.#memory ??= this.#reading.memories.of(this.memberId))
   }
 
   get heavy(): MemberReader {
