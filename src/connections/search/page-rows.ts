@@ -8,6 +8,7 @@ import { summaryOf, type ConnectionSummary } from '../model/schemas.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { defineMemory, type MemberMemory, type MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { jsonText, type JsonText } from '../../tools/result-json.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 
@@ -16,8 +17,8 @@ export interface PageRow {
   readonly listed: Listed
   readonly tags: readonly Tag[]
   readonly summary: ConnectionSummary
-  /** The JSON of `summary`. */
-  readonly json: string
+  /** The JSON of `summary` without its closing brace, so that a match can add fields. */
+  readonly text: JsonText
 }
 
 /** The rows of these connections; those that were deleted are missing. */
@@ -60,7 +61,8 @@ const NO_TAGS: readonly Tag[] = []
 
 function pageRowOf(listed: Listed, tags: readonly Tag[]): PageRow {
   const summary = summaryOf(listed, tags)
-  return { listed, tags, summary, json: JSON.stringify(summary) }
+  const { json, quoted } = jsonText(summary)
+  return { listed, tags, summary, text: { json: json.slice(0, -1), quoted: quoted.slice(0, -1) } }
 }
 
 /** Keeps the rows that did not change, at the version of a refreshed index. */
@@ -70,10 +72,10 @@ export function advanceRows(
 ): void {
   const kept = memory.read(KEPT)
   if (kept?.version !== from) return
-  for (const [id, { json }] of kept.rows)
+  for (const [id, { text }] of kept.rows)
     if (ranges.some(({ first, last }) => first <= id && id <= last)) {
       kept.rows.delete(id)
-      kept.bytes -= bytesOf(json)
+      kept.bytes -= bytesOf(text)
     }
   kept.version = to
 }
@@ -93,9 +95,9 @@ const MAX_BYTES = 16 * 1024 * 1024
 /** Of a row beside its texts. */
 const ROW_BYTES = 400
 
-/** The texts are in the row and in its JSON. */
-function bytesOf(json: string): number {
-  return ROW_BYTES + 3 * json.length
+/** The texts are in the row and in its JSON, of which some characters take two bytes. */
+function bytesOf({ json, quoted }: JsonText): number {
+  return ROW_BYTES + 2 * (json.length + quoted.length)
 }
 
 function keep(memory: MemberMemory, version: number, rows: readonly PageRow[]): void {
@@ -106,7 +108,7 @@ function keep(memory: MemberMemory, version: number, rows: readonly PageRow[]): 
   const kept = isCurrent ? before : { version, rows: new Map<number, PageRow>(), bytes: 0 }
   for (const row of rows) {
     const { connectionId } = row.listed
-    if (!kept.rows.has(connectionId)) kept.bytes += bytesOf(row.json)
+    if (!kept.rows.has(connectionId)) kept.bytes += bytesOf(row.text)
     kept.rows.set(connectionId, row)
   }
   memory.keep(KEPT, kept, kept.bytes)

@@ -12,9 +12,11 @@ import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS, FACTOR } from './fields.t
 import {
   findPerson,
   findTerm,
+  isTerm,
   lowerBound,
   postingStart,
   prefixEnd,
+  bytesOfTerm,
   type Segment,
 } from './segment.ts'
 import { findTypos } from './typos.ts'
@@ -154,18 +156,17 @@ export function hasTerms(
   terms: readonly string[],
   field: number,
 ): boolean {
-  const bytes = terms.map((term) => Buffer.from(term))
-  return segments.some((segment) => hasTermsIn(segment, bytes, field))
+  return segments.some((segment) => hasTermsIn(segment, terms, field))
 }
 
 function hasTermsIn(
   { segment, gone }: CurrentSegment,
-  terms: readonly Uint8Array[],
+  terms: readonly string[],
   field: number,
 ): boolean {
   const lists: Uint32Array[] = []
-  for (const bytes of terms) {
-    const term = findTerm(segment, bytes)
+  for (const text of terms) {
+    const term = findTerm(segment, bytesOfTerm(text))
     if (term < 0) return false
     lists.push(
       segment.postings.subarray(postingStart(segment, term), segment.postingEnds[term] ?? 0),
@@ -322,7 +323,7 @@ function scoreTerms(
 ): void {
   for (const term of word.terms) {
     if (term.isWeak === true && !isThorough) continue
-    const bytes = Buffer.from(term.term)
+    const bytes = bytesOfTerm(term.term)
     for (const segment of segments) scoreTerm(segment, { bytes, term, bit }, scratch)
   }
 }
@@ -343,11 +344,12 @@ function scoreTerm(
 ): void {
   const { segment } = placed
   const fields = term.fields ?? SEARCHED_FIELDS
-  const exact = findTerm(segment, bytes)
-  if (exact >= 0)
-    scorePostings(placed, exact, { factor: term.factor, fields, nameBit: 1 << bit }, scratch)
+  const first = lowerBound(segment, bytes)
+  const isExact = isTerm(segment, first, bytes)
+  if (isExact)
+    scorePostings(placed, first, { factor: term.factor, fields, nameBit: 1 << bit }, scratch)
   if (term.isPrefix !== true) return
-  const from = exact >= 0 ? exact + 1 : lowerBound(segment, bytes)
+  const from = isExact ? first + 1 : first
   const until = prefixEnd(segment, bytes, from)
   const share = term.term.length >= MIN_PREFIX_LENGTH ? FACTOR.prefix : FACTOR.shortPrefix
   const factor = Math.round((term.factor * share) / FACTOR.exact)
@@ -419,7 +421,7 @@ function applyFilters(layout: Layout, filters: IndexFilters, scratch: SearchScra
     }
   const { tag, since, before, notCompany } = filters
   if (tag !== undefined) {
-    const term = Buffer.from(tag)
+    const term = bytesOfTerm(tag)
     scratch.passingCount = 0
     for (const placed of layout.segments)
       passTerm(placed, findTerm(placed.segment, term), { field: FIELD.tagKey, required }, scratch)
@@ -472,13 +474,13 @@ function passWord(
   scratch.passingCount = 0
   for (const { term, isPrefix, isWeak } of word.terms) {
     if (isWeak === true) continue
-    const bytes = Buffer.from(term)
+    const bytes = bytesOfTerm(term)
     for (const placed of layout.segments) {
       const from = lowerBound(placed.segment, bytes)
       const until =
         isLast && isPrefix === true
           ? prefixEnd(placed.segment, bytes, from)
-          : from + (findTerm(placed.segment, bytes) >= 0 ? 1 : 0)
+          : from + (isTerm(placed.segment, from, bytes) ? 1 : 0)
       for (let at = from; at < until; at += 1) passTerm(placed, at, { field, required }, scratch)
     }
   }
