@@ -74,20 +74,8 @@ async function* limited(
   }
 }
 
-async function collect(
-  request: IncomingMessage,
-  maxBytes: number,
-  watch: BodyWatch,
-): Promise<Uint8Array> {
-  if (!request.complete) return receive(request, maxBytes, watch)
-  // Most bodies arrive together with their headers.
-  const bytes = (request.read() as Uint8Array | null) ?? new Uint8Array()
-  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
-  return bytes
-}
-
-/** Uses events: an async iterator is several times slower for the few chunks of a typical body. */
-function receive(
+/** Uses events: an async iterator is several times slower for the single chunk of a typical body. */
+function collect(
   request: IncomingMessage,
   maxBytes: number,
   watch: BodyWatch,
@@ -109,10 +97,14 @@ function receive(
       received(chunk.byteLength)
       bytes += chunk.byteLength
       chunks.push(chunk)
-      received = watch.expect(fail)
+      received = expectMore()
       if (bytes > maxBytes) fail(tooLarge(maxBytes))
     }
-    let received = watch.expect(fail)
+    // Most bodies have arrived with their headers, and only their end is still to be parsed.
+    const length = Number(headers['content-length'])
+    const expectMore = () =>
+      bytes + request.readableLength >= length ? () => {} : watch.expect(fail)
+    let received = expectMore()
     request.on('data', take)
     request.once('end', () => {
       received(0)
