@@ -46,15 +46,24 @@ export function bearerCheck({
         'The Authorization header does not have the form “Bearer <token>”.',
         ', error="invalid_token"',
       )
+    const now = clock.now()
+    // The concurrent calls of an agent look up its token once.
     const caller = await database.shareRead(`holder of ${token}`, () => {
       const find = token.startsWith(ACCESS_TOKEN_PREFIX) ? findAccessTokenHolder : findTokenHolder
-      return find(database, token, clock.now())
+      return find(database, token, now)
     })
-    if (!caller)
+    if (!caller || hasEnded(caller, now))
       throw unauthorized(
         'The token is unknown, expired or revoked.',
         ', error="invalid_token", error_description="The token is unknown, expired or revoked"',
       )
     return caller
   }
+}
+
+/** Whether access ended since a call of the same turn looked up the token. */
+function hasEnded({ credential, limits }: Caller, now: number): boolean {
+  const { expiresAt } = credential
+  const { endsAt } = limits
+  return (expiresAt !== null && expiresAt <= now) || (endsAt !== null && endsAt <= now)
 }

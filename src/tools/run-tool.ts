@@ -10,6 +10,7 @@ import {
   creditBalance,
   exhausted,
   lockBalance,
+  periodOf,
   spendCredits,
   type Charge,
   type CreditBalance,
@@ -244,7 +245,7 @@ async function runRead(
   const db = deps.database.member(call.caller.memberId)
   // The concurrent calls of an agent read one state.
   const { balance: before, network } = await deps.database.shareRead(
-    `call state of ${db.memberId}`,
+    `call state of ${db.memberId} in ${periodOf(call.now).periodStart}`,
     () => readCallState(db, quota, call.now),
   )
   const cost = isCharged(kept) ? 0 : tool.credits
