@@ -20,7 +20,7 @@ const INCREASE = memberStatement()(
   'update networks set last_note = last_note + 1 where member_id = :member_id',
 )
 
-test('named parameters are placed in order, literals and casts left alone, lists become rows', () => {
+test('named parameters are bound in order, literals and casts are unchanged, and lists become rows', () => {
   const compiled = compileForSqlite(
     "select ':not' , x::text from t where a = :a and b in (:ids...bigint) and c = :a",
   )
@@ -61,7 +61,7 @@ test('each finds every key of a list, and the other columns of the key', () => {
   )
 })
 
-test('many rows of one member are updated and deleted, and no others', async () => {
+test('many rows of one member are updated and deleted without affecting others', async () => {
   await using store = await createStore()
   const { database } = store
   const tags = memberStatement<
@@ -119,7 +119,7 @@ test('many rows of one member are updated and deleted, and no others', async () 
   )
 })
 
-test('a transaction that throws is undone alone, those that share its commit are not', async () => {
+test('a transaction that throws is rolled back without affecting those that share its commit', async () => {
   await using store = await createStore()
   const { database } = store
   const outcomes = await Promise.allSettled(
@@ -141,7 +141,7 @@ test('a transaction that throws is undone alone, those that share its commit are
   )
 })
 
-test('a read beside an open transaction sees only what is committed', async () => {
+test('a read during an open transaction sees only committed data', async () => {
   await using store = await createStore()
   const { database } = store
   await database.write(async (tx) => {
@@ -153,7 +153,7 @@ test('a read beside an open transaction sees only what is committed', async () =
   assert.equal((await database.heavy.all(USERNAMES, {})).length, 1)
 })
 
-test('equal reads of one turn share one, until the turn ends or a transaction commits', async () => {
+test('identical reads of one turn share one, until the turn ends or a transaction commits', async () => {
   await using store = await createStore()
   const { database } = store
   let reads = 0
@@ -161,13 +161,13 @@ test('equal reads of one turn share one, until the turn ends or a transaction co
   assert.deepEqual(await Promise.all([read('a'), read('b'), read('a')]), [1, 2, 1])
   await nextTurn()
   assert.equal(await read('a'), 3)
-  // Begins right before the commit, so that the turn does not end in between.
+  // Starts right before the commit, so that the turn does not end in between.
   setImmediate(() => void read('a'))
   await database.write((tx) => tx.run(ADD_MEMBER, { id: 7, username: 'ada' }))
   assert.equal(await read('a'), 5)
 })
 
-test('concurrent increments, small and bulk, are each counted once', async () => {
+test('concurrent small and bulk increments are each counted once', async () => {
   await using store = await createStore()
   const { database } = store
   await database.write(async (tx) => {
@@ -202,7 +202,7 @@ test(
   },
 )
 
-test('a statement with a missing parameter fails by name, in the thread of the caller', async () => {
+test('a missing parameter throws an error that names it, in the caller’s thread', async () => {
   await using store = await createStore()
   const wrong = statement<object, object>('select :missing as x')
   await assert.rejects(store.database.heavy.all(wrong, {}), /:missing is missing/)

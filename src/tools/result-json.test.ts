@@ -22,7 +22,7 @@ test('a result with pages of entries is written as JSON.stringify writes it', ()
   )
 })
 
-test('known JSON of entries is used as it is, and measured', () => {
+test('known JSON of entries is used unchanged and measured', () => {
   const entries = [{ name: 'Ada' }, { name: 'Grace' }]
   const texts = [{ name: 'A' }, { name: 'G' }].map(jsonText)
   const { items } = pageOf({ entries, texts, hasMore: false, cursorAfter: String })

@@ -1,4 +1,4 @@
-/** The JSON of a tool's result. Lists whose JSON is known, because they were measured, are not serialized again. */
+/** The JSON of a tool's result. Lists whose JSON is known from measuring are not serialized again. */
 
 import { remembering } from '../base/remembering.ts'
 
@@ -32,7 +32,7 @@ interface WithText {
 
 /** Remembers the JSON of a list, which must not change afterwards. */
 export function keepJson(list: readonly unknown[], text: KnownText): void {
-  // Not enumerable, so that the list equals any other with the same entries.
+  // Not enumerable, so that the list is equal to others with the same entries.
   Object.defineProperty(list, KNOWN_TEXT, { value: text })
 }
 

@@ -215,7 +215,7 @@ export class PostgresDatabase implements Database {
     return { engine: `PostgreSQL ${row?.version}`, bytes: row?.bytes ?? 0 }
   }
 
-  /** On a connection of its own, because all others may be busy. */
+  /** On a separate connection, because all others may be busy. */
   async isReady(): Promise<boolean> {
     try {
       await this.#probing.lend((connection) => connection.query(READY))
