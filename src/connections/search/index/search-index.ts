@@ -245,8 +245,10 @@ export class SearchScratch {
   /** People who match any word. */
   people = new Uint32Array(0)
   count = 0
-  /** People who match the required word that the fewest match; undefined before the first. */
-  rarest: Uint32Array | undefined
+  /** People who match the required word that the fewest match. */
+  rarest = new Uint32Array(0)
+  /** Infinity before the first required word. */
+  rarestCount = Infinity
 
   reserve(size: number): void {
     if (this.values.length >= size) return
@@ -258,6 +260,7 @@ export class SearchScratch {
     this.passed = new Uint8Array(size)
     this.passing = new Uint32Array(size)
     this.wordPeople = new Uint32Array(size)
+    this.rarest = new Uint32Array(size)
     this.people = new Uint32Array(size)
   }
 
@@ -270,14 +273,19 @@ export class SearchScratch {
 
   /** Adds the current word to the score of everyone who matches it. */
   finishWord(bit: number, rarity: number, isRequired = false): void {
-    if (isRequired && this.wordCount < (this.rarest?.length ?? Infinity))
-      this.rarest = this.wordPeople.slice(0, this.wordCount)
     for (let index = 0; index < this.wordCount; index += 1) {
       const at = this.wordPeople[index] ?? 0
       if (this.matched[at] === 0) this.people[this.count++] = at
       this.matched[at] = (this.matched[at] ?? 0) | (1 << bit)
       this.scores[at] = (this.scores[at] ?? 0) + rarity * (this.values[at] ?? 0)
       this.values[at] = 0
+    }
+    if (isRequired && this.wordCount < this.rarestCount) {
+      // Exchanged, because a copy for each word would be a new buffer for the garbage collector.
+      const { rarest } = this
+      this.rarest = this.wordPeople
+      this.rarestCount = this.wordCount
+      this.wordPeople = rarest
     }
     this.wordCount = 0
   }
@@ -291,7 +299,7 @@ export class SearchScratch {
       this.scores[at] = 0
     }
     this.count = 0
-    this.rarest = undefined
+    this.rarestCount = Infinity
   }
 }
 
@@ -531,8 +539,9 @@ function select(
   const allRarity = shareOf(goal.required, goal.rarities)
   const { matched, named, scores, passed } = scratch
   const needsAll = goal.minShare >= 1
-  const people = (needsAll ? scratch.rarest : undefined) ?? scratch.people
-  const among = people === scratch.people ? scratch.count : people.length
+  const isByRarest = needsAll && scratch.rarestCount !== Infinity
+  const people = isByRarest ? scratch.rarest : scratch.people
+  const among = isByRarest ? scratch.rarestCount : scratch.count
   // Many people are visited in memory order, which is several times faster.
   const isMany = among > layout.size / 16
   const count = isMany ? layout.size : among
