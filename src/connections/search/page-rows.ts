@@ -89,7 +89,7 @@ interface KeptRows {
 /** Rows are read again faster than an index, so they make room for indexes. */
 const KEPT = defineMemory<KeptRows>('page-rows', { isSpare: true })
 
-/** Of one network: about 15,000 rows. */
+/** Of one network: about 11,000 rows. */
 const MAX_BYTES = 16 * 1024 * 1024
 /** Of a row beside its texts. */
 const ROW_BYTES = 400

@@ -114,8 +114,11 @@ function viewSegment(buffer: ArrayBufferLike, size: SegmentSize): Segment {
   }
 }
 
-/** The bytes of a term, to find it by. Most terms are looked up several times for a query. */
-export const bytesOfTerm = remembering((term): Uint8Array => Buffer.from(term))
+/**
+ * The UTF-8 bytes of a term, to find it by. Most terms are looked up several times for a query. Copied, because a small
+ * `Buffer` would keep the whole pool that it is cut from.
+ */
+export const bytesOfTerm = remembering((term) => Uint8Array.from(Buffer.from(term)))
 
 export function termCount({ termEnds }: Segment): number {
   return termEnds.length
