@@ -189,6 +189,7 @@ const VERBS: Readonly<
   'connections.not_duplicates': 'Marked as different people:',
   'connections.split': 'Split',
   'custom_field.set': 'Changed the custom field',
+  'custom_field.move': 'Moved the custom field',
   'custom_field.delete': 'Deleted the custom field',
   'note.add': 'Added a note about',
   'note.update': 'Changed a note about',
