@@ -112,6 +112,7 @@ export async function updateCustomField(tx: MemberTransaction, field: CustomFiel
   })
 }
 
+/** 1 is the first place. The member's other fields keep theirs. */
 export async function setFieldPosition(
   tx: MemberTransaction,
   fieldId: number,

@@ -25,7 +25,7 @@ export interface ChangedValues {
 const MAX_VALUES = 40
 
 /** What values refer to. */
-export interface ValueNames {
+interface ValueNames {
   /** The names of connections, by public ID. */
   readonly names: ReadonlyMap<string, string>
   readonly customFields: FieldsById
