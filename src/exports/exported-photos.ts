@@ -40,7 +40,7 @@ export async function vcardPhotos(
   }
 }
 
-/** What an agent is told of the photos; undefined if the connections have none. */
+/** Says whether the file has the photos of these connections; undefined if they have none. */
 export async function describePhotos(
   reader: MemberReader,
   format: 'csv' | 'vcard',

@@ -41,7 +41,7 @@ function listed({ created, updated, unchanged }: Counts): readonly number[] {
   return [created, updated, unchanged]
 }
 
-test('a preview counts people of whom only notes, follow-ups, tags or interactions are new as updated', async () => {
+test('a preview counts people as updated if only their notes, follow-ups, tags or interactions are new', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const people = [
@@ -49,7 +49,9 @@ test('a preview counts people of whom only notes, follow-ups, tags or interactio
     { follow_ups: [followUp('call')] },
     { tags: ['Friends'] },
     { details: { interactions: [{ on: '2026-03-01', kind: 'message' }] } },
-  ].map((added, index) => ({ name: `Ann ${index}`, emails: [`ann${index}@x.example`], ...added }))
+  ].map((added, index) =>
+    Object.assign({ name: `Ann ${index}`, emails: [`ann${index}@x.example`] }, added),
+  )
   for (const { name, emails } of people) await ada.ask('add_connection', { name, emails })
   assert.deepEqual(await countsOf(ada, people), [0, 4, 0])
 })

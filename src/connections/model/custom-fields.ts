@@ -291,10 +291,16 @@ export async function addMissingFields(
     .slice(0, Math.max(0, MAX_CUSTOM_FIELDS - fields.length))
   if (missing.length === 0) return []
   const first = await numberCustomFields(tx, missing.length)
-  const added = missing.map((definition, index): CustomField => {
-    const position = fields.length === 0 ? (definition.position ?? null) : null
-    return { ...definition, position, fieldId: first + index, createdAt: now, deletedAt: null }
-  })
+  const added = missing.map(({ name, key, kind, choices, position = null }, index) => ({
+    fieldId: first + index,
+    name,
+    key,
+    kind,
+    choices,
+    position: fields.length === 0 ? position : null,
+    createdAt: now,
+    deletedAt: null,
+  }))
   await insertCustomFields(tx, added)
   return added
 }

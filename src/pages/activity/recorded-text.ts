@@ -12,7 +12,6 @@ import { calendarDateText } from '../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 import type {
   AccountHandle,
-  Address,
   Interaction,
   LabeledDate,
   Organization,
@@ -54,7 +53,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
 
 /** Items of the lists of details, as the service records them. */
 const LISTS: Readonly<Record<string, (item: object) => string>> = {
-  addresses: (item) => addressText(item as Address),
+  addresses: (item) => addressText(item),
   handles: (item) => `${handleLabel(item as AccountHandle)}: ${(item as AccountHandle).value}`,
   organizations: (item) => {
     const { from, until, ...position } = item as Organization

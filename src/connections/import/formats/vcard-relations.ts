@@ -1,4 +1,4 @@
-// The people to whom the person of a card is related.
+// The people who are related to the person of a card.
 
 import { textOf } from './vcard-property.ts'
 import type { Relation } from '../../model/details.ts'
