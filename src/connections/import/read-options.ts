@@ -1,4 +1,4 @@
-/** How a file is to be read, as an import's input says: format, text encoding and the meaning of columns. */
+/** The options of an import for reading a file: format, text encoding and column mapping. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { RequestError } from '../../base/request-error.ts'
@@ -19,7 +19,7 @@ export interface FileReading {
   readonly allowUnknown?: boolean
 }
 
-/** As the input of an import has it: the columns are texts such as `Role=title`. */
+/** The options in the input of an import; columns are strings such as `Role=title`. */
 interface ReadingInput extends Omit<FileReading, 'columns'> {
   readonly columns?: readonly string[]
 }
@@ -56,7 +56,7 @@ function withDefaults({ format = 'auto', encoding = 'auto', columns = {} }: File
 }
 
 /**
- * The given columns add to those that are remembered for the header.
+ * The given columns are added to those remembered for the header.
  *
  * @throws {RequestError} `invalid_request` when the encoding or a field is unknown.
  */

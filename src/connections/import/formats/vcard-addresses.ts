@@ -6,7 +6,7 @@ import { labelOf, ordered, type Card } from './vcard-card.ts'
 import { partsOf, textOf, type CardProperty } from './vcard-property.ts'
 import type { Address } from '../../model/details.ts'
 
-/** The location, and the addresses that say more than it does. */
+/** The location, and the addresses with more detail. */
 export function placesOf(card: Card): {
   readonly location: string
   readonly addresses: readonly Address[]

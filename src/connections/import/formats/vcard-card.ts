@@ -20,7 +20,7 @@ export interface Card {
   readonly labels: ReadonlyMap<string, string>
   readonly custom: CustomText[]
   readonly unread: UnreadValue[]
-  /** Whether Weft wrote it, which says exactly what each property holds. */
+  /** Whether Weft wrote it, so that the meaning of every property is exact. */
   readonly isOwn: boolean
 }
 
@@ -99,7 +99,7 @@ function labelsOf(properties: Properties): ReadonlyMap<string, string> {
   return new Map(labels.map(({ group, value }) => [group, labelText(textOf(value))]))
 }
 
-/** The label of Apple, else the one that the types say: `work`, `mobile`, `work fax`. */
+/** Apple's label, or else the one from the types: `work`, `mobile`, `work fax`. */
 export function labelOf({ group, types }: CardProperty, { labels }: Card): string {
   const own = group === '' ? undefined : labels.get(group)
   if (own !== undefined && own !== '') return own

@@ -1,5 +1,5 @@
 // Turns the properties of a card into a contact (RFC 6350, RFC 2426, vCard 2.1, RFC 9554, and what Apple, Google,
-// Android and KDE add). A property that is no field is kept as a custom field under its own name.
+// Android and KDE add). Unknown properties are kept as custom fields under their own names.
 
 import { placesOf } from './vcard-addresses.ts'
 import {
@@ -70,7 +70,7 @@ export function cardDraft(properties: Properties): ContactDraft {
   }
 }
 
-/** The values of a property; those that are not what it says become custom fields. */
+/** The values of a property; invalid ones become custom fields. */
 function valuesOf(
   card: Card,
   name: string,

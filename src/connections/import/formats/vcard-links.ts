@@ -19,7 +19,7 @@ export const LINK_PROPERTIES = [
   'ORG-DIRECTORY',
 ]
 
-/** Links of every kind. An account that is no link becomes a handle. */
+/** Links of every kind. An account that is not a link becomes a handle. */
 export function urlsOf(card: Card): readonly DraftValue[] {
   return LINK_PROPERTIES.flatMap((name) =>
     ordered(card.properties, name, rank).flatMap((property) => {
