@@ -8,15 +8,19 @@ declare const hashed: unique symbol
 /** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. A distinct type, so that plain text is never passed as a hash. */
 export type PasswordHash = string & { readonly [hashed]: true }
 
-/** Both throw `unavailable` if too many passwords are waiting to be hashed. */
+/** Its promises reject with `unavailable` if too many passwords are waiting to be hashed. */
 export interface PasswordHasher {
   /** Uses a new salt. */
   hash(password: string): Promise<PasswordHash>
   /** Compares in constant time. */
   matches(password: string, hash: PasswordHash): Promise<boolean>
+  /** Whether the hash was created with other cost parameters. */
+  isOutdated(hash: PasswordHash): boolean
+  /** A hash that no password matches, at the usual cost. For accounts that do not exist. */
+  readonly dummy: PasswordHash
 }
 
-interface Cost {
+export interface PasswordCost {
   /** KiB. */
   readonly memory: number
   readonly passes: number
@@ -24,7 +28,7 @@ interface Cost {
 }
 
 /** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. About 40 ms of CPU time. */
-const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 }
+const COST: PasswordCost = { memory: 19 * 1024, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
@@ -33,38 +37,28 @@ const AT_ONCE = 2
 /** Two or three seconds of work. Callers beyond that are rejected. */
 const MAX_WAITING = 100
 
-/** One per process, so that all sign-ins share the limit. */
-export function createPasswordHasher(): PasswordHasher {
+/** One per process, so that all sign-ins share the limit. Only tests give another cost. */
+export function createPasswordHasher(ownCost = COST): PasswordHasher {
   const takeTurn = turns(AT_ONCE, MAX_WAITING)
   return {
     hash: (password) =>
       takeTurn(async () => {
         const salt = randomBytes(SALT_BYTES)
-        return format(COST, salt, await derive(password, COST, salt, TAG_BYTES))
+        return format(ownCost, salt, await derive(password, ownCost, salt, TAG_BYTES))
       }),
     matches: (password, hash) =>
       takeTurn(async () => {
         const { cost, salt, tag } = parse(hash)
         return timingSafeEqual(await derive(password, cost, salt, tag.length), tag)
       }),
+    isOutdated: (hash) => !hash.startsWith(costPrefix(ownCost)),
+    dummy: format(ownCost, Buffer.from('nobody has this.'), Buffer.alloc(TAG_BYTES)),
   }
 }
 
-/** Whether it was created with outdated cost parameters. */
-export function isOutdated(hash: PasswordHash): boolean {
-  return !hash.startsWith(costPrefix(COST))
-}
-
-/** A hash that no password matches, at the usual cost. For accounts that do not exist. */
-export const DUMMY_HASH: PasswordHash = format(
-  COST,
-  Buffer.from('nobody has this.'),
-  Buffer.alloc(TAG_BYTES),
-)
-
 function derive(
   password: string,
-  cost: Cost,
+  cost: PasswordCost,
   nonce: Uint8Array,
   tagLength: number,
 ): Promise<Buffer> {
@@ -75,13 +69,13 @@ function derive(
   })
 }
 
-function format(cost: Cost, salt: Buffer, tag: Buffer): PasswordHash {
+function format(cost: PasswordCost, salt: Buffer, tag: Buffer): PasswordHash {
   // The only place that creates this type.
   return `${costPrefix(cost)}${unpadded(salt)}$${unpadded(tag)}` as PasswordHash
 }
 
 /** Version 19 is 1.3, the only version in RFC 9106. */
-function costPrefix({ memory, passes, parallelism }: Cost): string {
+function costPrefix({ memory, passes, parallelism }: PasswordCost): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$`
 }
 

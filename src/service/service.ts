@@ -2,6 +2,7 @@
 
 import { bearerCheck } from '../access/bearer.ts'
 import { browserRequestReader } from '../access/browser-session.ts'
+import { createPasswordHasher, type PasswordHasher } from '../access/password-hash.ts'
 import { addressReader } from '../guards/client-address.ts'
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
@@ -66,6 +67,8 @@ interface ServiceDeps {
   readonly log: Log
   /** Fetches metadata documents of OAuth clients; by default from the public internet. */
   readonly documents?: ClientDocuments
+  /** Hashes passwords; by default at the recommended cost. */
+  readonly hasher?: PasswordHasher
   /** Tells workers about new jobs; by default as the database engine does. */
   readonly openDispatch?: typeof openJobDispatch
   /** Milliseconds between two checks of the schema. */
@@ -188,7 +191,7 @@ async function openSharedLimits(
 
 function assembleService(
   config: Config & Pick<Service, 'publicUrl'>,
-  { clock, log, documents }: ServiceDeps,
+  { clock, log, documents, hasher = createPasswordHasher() }: ServiceDeps,
   { database, embedder, jobs, metrics, shared, trace }: OpenedDeps,
 ): { readonly routes: Route[]; readonly http: HttpService } {
   const { publicUrl } = config
@@ -222,6 +225,7 @@ function assembleService(
     embedder,
     wake: (jobId?: number) => jobs.wake(jobId),
     authenticate,
+    hasher,
     limits,
     documents: documents ?? clientDocuments({ clock }),
     node,

@@ -10,6 +10,8 @@ import { localUrl, readConfig, type Config } from '../../src/service/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import { createPlace, fixedClock, type FixedClock, type Place } from './store.ts'
 import type { ClientDocuments } from '../../src/oauth/client-document.ts'
+import { quickHasher } from './password.ts'
+import type { PasswordHasher } from '../../src/access/password-hash.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { NewMember } from '../../src/members/member-fields.ts'
 import type { Log } from '../../src/base/log.ts'
@@ -37,6 +39,8 @@ export interface TestServiceOptions extends Partial<Config> {
   readonly log?: Log
   readonly documents?: ClientDocuments
   readonly schemaIntervalMs?: number
+  /** `quickHasher` by default; null for the default of a service. */
+  readonly hasher?: PasswordHasher | null
   /**
    * Opens pg-boss on PostgreSQL, as `weft serve` does. Off by default, because its connections cost more CPU time than
    * most tests, and a worker in the same process needs none.
@@ -89,6 +93,7 @@ async function serveAt(
     log = createLog('silent'),
     documents,
     schemaIntervalMs,
+    hasher = quickHasher,
     usesPgBoss = false,
     ...overrides
   }: TestServiceOptions,
@@ -107,6 +112,7 @@ async function serveAt(
     clock,
     log,
     ...(documents && { documents }),
+    ...(hasher && { hasher }),
     ...(!usesPgBoss && { openDispatch: async () => new InProcessDispatch() }),
     ...(schemaIntervalMs !== undefined && { schemaIntervalMs }),
   })
