@@ -17,6 +17,7 @@ import { clientDocuments, type ClientDocuments } from '../oauth/client-document.
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { backUpDaily } from './backup.ts'
 import { openJobs, type Jobs } from './jobs.ts'
+import type { openDatabase } from '../db/engines/open.ts'
 import type { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { listRoutes } from './catalog.ts'
 import { seedDemo, type DemoState } from './seed-demo.ts'
@@ -69,6 +70,8 @@ interface ServiceDeps {
   readonly documents?: ClientDocuments
   /** Hashes passwords; by default at the recommended cost. */
   readonly hasher?: PasswordHasher
+  /** Opens the database; by default migrates it first. */
+  readonly openDatabase?: typeof openDatabase
   /** Tells workers about new jobs; by default as the database engine does. */
   readonly openDispatch?: typeof openJobDispatch
   /** Milliseconds between two checks of the schema. */
@@ -82,7 +85,7 @@ interface ServiceDeps {
  * The port comes first, because every public URL contains it, and a start with a port in use must change nothing.
  */
 export async function createService(settings: Config, deps: ServiceDeps): Promise<Service> {
-  const { clock, log, openDispatch } = deps
+  const { clock, log, openDispatch, openDatabase: open } = deps
   await using opening = new AsyncDisposableStack()
   const readiness = createReadiness(log)
   const metrics = settings.metrics && createServiceMetrics(log)
@@ -98,7 +101,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const { port } = listener
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port)
   const config = { ...settings, port, publicUrl }
-  const opened = await openServiceDatabase(config, { clock, log, metrics, trace })
+  const opened = await openServiceDatabase(config, { clock, log, metrics, trace, open })
   const { database, applied, newest } = opened
   opening.use(database)
   const demo = await seedDemo(database, clock.now())

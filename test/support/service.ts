@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
+import { openMigratedDatabase } from '../../src/db/engines/open.ts'
 import { InProcessDispatch } from '../../src/jobs/job-dispatch.ts'
 import { createMember, requireMemberByUsername, type Member } from '../../src/members/member.ts'
 import { localUrl, readConfig, type Config } from '../../src/service/config.ts'
@@ -111,6 +112,8 @@ async function serveAt(
   const service = await createService(config, {
     clock,
     log,
+    // The place is a copy of a migrated database.
+    ...(overrides.database === undefined && { openDatabase: openMigratedDatabase }),
     ...(documents && { documents }),
     ...(hasher && { hasher }),
     ...(!usesPgBoss && { openDispatch: async () => new InProcessDispatch() }),

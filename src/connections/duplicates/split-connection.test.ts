@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memberStatement } from '../../db/statement.ts'
-import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
@@ -25,7 +25,7 @@ function get(member: Acting, connection_id: string): Promise<ConnectionDetails> 
 }
 
 test('a merged connection is restored with what it had, and later edits stay', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee', emails: ['ann@x.org'], tags: ['own'] })
   await member.ask(addConnectionTool, {
@@ -57,7 +57,7 @@ test('a merged connection is restored with what it had, and later edits stay', a
 })
 
 test('a contact that an import merged becomes a connection of its own, and stays one', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const shared = { emails: ['ann.lee@x.org'] }
   await member.import([{ name: 'Ann Lee', title: 'Clerk', ...shared }], {
@@ -94,7 +94,7 @@ test('a contact that an import merged becomes a connection of its own, and stays
 })
 
 test('a connection that nothing was merged into is not split', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee' })
   const error = await member.refused(splitConnectionTool, { connection_id: 'c_1' })
