@@ -20,7 +20,7 @@ export interface PasswordHasher {
   readonly dummy: PasswordHash
 }
 
-export interface PasswordCost {
+interface Cost {
   /** KiB. */
   readonly memory: number
   readonly passes: number
@@ -28,7 +28,7 @@ export interface PasswordCost {
 }
 
 /** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. About 40 ms of CPU time. */
-const COST: PasswordCost = { memory: 19 * 1024, passes: 2, parallelism: 1 }
+const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
@@ -58,7 +58,7 @@ export function createPasswordHasher(ownCost = COST): PasswordHasher {
 
 function derive(
   password: string,
-  cost: PasswordCost,
+  cost: Cost,
   nonce: Uint8Array,
   tagLength: number,
 ): Promise<Buffer> {
@@ -69,13 +69,13 @@ function derive(
   })
 }
 
-function format(cost: PasswordCost, salt: Buffer, tag: Buffer): PasswordHash {
+function format(cost: Cost, salt: Buffer, tag: Buffer): PasswordHash {
   // The only place that creates this type.
   return `${costPrefix(cost)}${unpadded(salt)}$${unpadded(tag)}` as PasswordHash
 }
 
 /** Version 19 is 1.3, the only version in RFC 9106. */
-function costPrefix({ memory, passes, parallelism }: PasswordCost): string {
+function costPrefix({ memory, passes, parallelism }: Cost): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$`
 }
 
