@@ -1,7 +1,7 @@
 /** Whether a network has words together, for example as the name of a company. */
 
 import { FIELD_BITS, FIELD_MASK } from './fields.ts'
-import { findTerm, postingStart } from './segment.ts'
+import { bytesOfTerm, findTerm, postingStart } from './segment.ts'
 import type { CurrentSegment, SearchIndex } from './layout.ts'
 
 /** Whether a current connection has all of these terms in one field. */
@@ -10,7 +10,7 @@ export function hasTerms(
   terms: readonly string[],
   field: number,
 ): boolean {
-  const bytes = terms.map((term) => Buffer.from(term))
+  const bytes = terms.map(bytesOfTerm)
   return segments.some((segment) => hasTermsIn(segment, bytes, field))
 }
 

@@ -3,7 +3,15 @@
 import { FIELD, type FieldNumber } from './fields.ts'
 import { include, includes, intersect, subtract, unite, type PeopleSet } from './people-set.ts'
 import { addPeople, type PostingRange } from './posting-ranges.ts'
-import { findPerson, findTerm, lowerBound, postingStart, prefixEnd } from './segment.ts'
+import {
+  bytesOfTerm,
+  findPerson,
+  findTerm,
+  isTerm,
+  lowerBound,
+  postingStart,
+  prefixEnd,
+} from './segment.ts'
 import type { Layout, PlacedSegment } from './layout.ts'
 import { contactDayTerm } from './special-terms.ts'
 import type { QueryWord } from './analyze-query.ts'
@@ -78,13 +86,13 @@ function peopleWith(
   const set = scratch.emptySet()
   for (const { term, isPrefix, isWeak } of word.terms) {
     if (isWeak === true) continue
-    const bytes = Buffer.from(term)
+    const bytes = bytesOfTerm(term)
     for (const placed of layout.segments) {
       const from = lowerBound(placed.segment, bytes)
       const until =
         isLast && isPrefix === true
           ? prefixEnd(placed.segment, bytes, from)
-          : from + (findTerm(placed.segment, bytes) >= 0 ? 1 : 0)
+          : from + (isTerm(placed.segment, from, bytes) ? 1 : 0)
       addPeople(rangeOf(placed, { from, until, field }), set)
     }
   }
@@ -109,7 +117,7 @@ function rangeOf(
 
 function peopleWithTag(layout: Layout, tag: string, scratch: SearchScratch): PeopleSet {
   const set = scratch.emptySet()
-  const bytes = Buffer.from(tag)
+  const bytes = bytesOfTerm(tag)
   for (const placed of layout.segments) {
     const from = findTerm(placed.segment, bytes)
     if (from >= 0) addPeople(rangeOf(placed, { from, until: from + 1, field: FIELD.tagKey }), set)
@@ -174,10 +182,10 @@ function peopleContacted(
   scratch: SearchScratch,
 ): PeopleSet {
   const set = scratch.emptySet()
-  const [first, last] = [start, end].map((day) => Buffer.from(contactDayTerm(day)))
+  const [first, last] = [bytesOfTerm(contactDayTerm(start)), bytesOfTerm(contactDayTerm(end))]
   for (const placed of segments) {
-    const from = lowerBound(placed.segment, first ?? Buffer.alloc(0))
-    const until = lowerBound(placed.segment, last ?? Buffer.alloc(0))
+    const from = lowerBound(placed.segment, first)
+    const until = lowerBound(placed.segment, last)
     if (from < until) addPeople(rangeOf(placed, { from, until, field: FIELD.contactDay }), set)
   }
   return set

@@ -2,7 +2,7 @@
 
 import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
 import { include, type PeopleSet } from './people-set.ts'
-import { findTerm, lowerBound, postingStart, prefixEnd } from './segment.ts'
+import { bytesOfTerm, isTerm, lowerBound, postingStart, prefixEnd } from './segment.ts'
 import { findTypos } from './typos.ts'
 import type { QueryTerm, QueryWord } from './analyze-query.ts'
 import type { Layout, PlacedSegment } from './layout.ts'
@@ -37,7 +37,7 @@ export function termRanges({ segments }: Layout, word: QueryWord, isWeak = false
   const ranges: PostingRange[] = []
   for (const term of word.terms) {
     if ((term.isWeak === true) !== isWeak) continue
-    const bytes = Buffer.from(term.term)
+    const bytes = bytesOfTerm(term.term)
     for (const placed of segments) addRanges(placed, term, bytes, ranges)
   }
   return ranges
@@ -51,11 +51,10 @@ function addRanges(
 ): void {
   const { segment } = placed
   const first = lowerBound(segment, bytes)
-  const exact = findTerm(segment, bytes)
-  if (exact >= 0)
-    ranges.push({ ...termRange(placed, exact), placed, factor, fields, isWhole: true })
+  const isExact = isTerm(segment, first, bytes)
+  if (isExact) ranges.push({ ...termRange(placed, first), placed, factor, fields, isWhole: true })
   if (isPrefix !== true) return
-  const from = exact >= 0 ? exact + 1 : first
+  const from = isExact ? first + 1 : first
   const until = prefixEnd(segment, bytes, from)
   if (until === from) return
   const share = term.length >= MIN_PREFIX_LENGTH ? FACTOR.prefix : FACTOR.shortPrefix
