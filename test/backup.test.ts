@@ -23,7 +23,13 @@ import { createHome } from './support/command-line.ts'
 import { databaseUrl, withClient } from './support/postgres.ts'
 import { runWeft } from './support/in-process.ts'
 import { startTestService, type TestService } from './support/service.ts'
-import { createPlace, fixedClock, TEST_ENGINE, TEST_NOW, type Place } from './support/store.ts'
+import {
+  createDatabaseLocation,
+  fixedClock,
+  TEST_ENGINE,
+  TEST_NOW,
+  type DatabaseLocation,
+} from './support/store.ts'
 import type { Database } from '../src/db/database.ts'
 
 const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
@@ -129,8 +135,8 @@ test('a backup during steady writes is whole, and restores to the same rows and 
 })
 
 /** Where a backup can be restored to. */
-async function createEmpty(): Promise<Place> {
-  const place = await createPlace('new')
+async function createEmpty(): Promise<DatabaseLocation> {
+  const place = await createDatabaseLocation('new')
   return TEST_ENGINE === 'sqlite'
     ? { ...place, address: `sqlite:${join(place.folder, 'restored', 'weft.db')}` }
     : place
@@ -261,7 +267,7 @@ test(
   POSTGRES,
   async () => {
     await using folder = await createFolder()
-    await using place = await createPlace('new')
+    await using place = await createDatabaseLocation('new')
     const [first, last] = ['first', 'last'].map((name) => `sqlite:${join(folder.path, name)}.db`)
     assert.ok(first !== undefined && last !== undefined)
     await withDatabase(first, async (database) => {

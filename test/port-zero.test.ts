@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { createHome, isRefusal, outcome, serving } from './support/command-line.ts'
+import { createHome, assertRejected, outcome, serving } from './support/command-line.ts'
 import { openVisitor } from './support/visitor.ts'
 
 const PORT_ZERO = /:0(?![0-9])/
@@ -54,7 +54,7 @@ test('a command that has to print a link reports that only the running service k
   assert.equal(made.code, 0)
   assert.doesNotMatch(made.stderr, PORT_ZERO)
   for (const command of [['invite', 'create'], ['member', 'reset-link', 'ada'], ['work']])
-    isRefusal(await home.weft(...command), 1, /WEFT_PORT is 0[^]*Set WEFT_PUBLIC_URL/)
+    assertRejected(await home.weft(...command), 1, /WEFT_PORT is 0[^]*Set WEFT_PUBLIC_URL/)
   const told = home.start(['invite', 'create'], { WEFT_PUBLIC_URL: 'http://127.0.0.1:4000' })
   assert.match((await outcome(told)).stdout, /^http:\/\/127\.0\.0\.1:4000\/join/)
 })

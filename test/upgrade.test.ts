@@ -12,7 +12,7 @@ import { migrateSqlite } from '../src/db/engines/sqlite/migrate.ts'
 import { newestOf, readMigrations, type Migration } from '../src/db/migrate.ts'
 import { parseDatabaseAddress } from '../src/db/engines/open.ts'
 import { startTestService, type TestService } from './support/service.ts'
-import { createPlace, fixedClock, TEST_ENGINE } from './support/store.ts'
+import { createDatabaseLocation, fixedClock, TEST_ENGINE } from './support/store.ts'
 
 const POSTGRES = { skip: TEST_ENGINE !== 'postgres' && 'PostgreSQL only: SQLite has one writer' }
 const KNOWN = await readMigrations(TEST_ENGINE)
@@ -50,12 +50,12 @@ const CONTRACT = laterMigration({
 
 /** As the start of a later version does. */
 async function migrateLater(address: string, later: readonly Migration[]): Promise<string[]> {
-  const place = parseDatabaseAddress(address)
-  assert.ok(place)
+  const location = parseDatabaseAddress(address)
+  assert.ok(location)
   const migrations = [...KNOWN, ...later]
-  return place.engine === 'sqlite'
-    ? migrateSqlite(place.path, migrations, 0)
-    : migratePostgres(place, migrations, 0)
+  return location.engine === 'sqlite'
+    ? migrateSqlite(location.path, migrations, 0)
+    : migratePostgres(location, migrations, 0)
 }
 
 async function callTool({ url }: TestService, token: string, name: string, args: object) {
@@ -93,27 +93,27 @@ test('a node works beside a compatible later schema, and drains beside one that 
   assert.deepEqual(await migrateLater(service.address, [EXPAND]), [EXPAND.name])
   await works('Ada Byron')
   // A node of this version that starts only now, or starts again.
-  const place = parseDatabaseAddress(service.address)
-  assert.ok(place)
-  assert.deepEqual(await migrateDatabase(place, fixedClock()), [])
+  const location = parseDatabaseAddress(service.address)
+  assert.ok(location)
+  assert.deepEqual(await migrateDatabase(location, fixedClock()), [])
   assert.equal(await ready(), 'ready')
 
   assert.deepEqual(await migrateLater(service.address, [EXPAND, CONTRACT]), [CONTRACT.name])
   while ((await ready()) !== 'outdated') await sleep(10)
-  await assert.rejects(migrateDatabase(place, fixedClock()), /contract\.sql/)
+  await assert.rejects(migrateDatabase(location, fixedClock()), /contract\.sql/)
 })
 
 test('a migration that waits for a lock lets reads pass, and is repeated', POSTGRES, async () => {
-  await using place = await createPlace()
+  await using location = await createDatabaseLocation()
   const [blocker, reader] = [
-    new Client({ connectionString: place.address }),
-    new Client({ connectionString: place.address }),
+    new Client({ connectionString: location.address }),
+    new Client({ connectionString: location.address }),
   ]
   await Promise.all([blocker.connect(), reader.connect()])
   try {
     await blocker.query('begin')
     await blocker.query('select count(*) from members')
-    const migrated = migrateLater(place.address, [EXPAND])
+    const migrated = migrateLater(location.address, [EXPAND])
     const isWaiting = async () => {
       const { rowCount } = await reader.query(
         "select 1 from pg_locks where not granted and relation = 'members'::regclass",
@@ -134,7 +134,7 @@ test(
   'an index of a large table is created concurrently, between transactions',
   POSTGRES,
   async () => {
-    await using place = await createPlace()
+    await using location = await createDatabaseLocation()
     const index = laterMigration({
       after: 1,
       title: 'index',
@@ -143,7 +143,7 @@ drop index concurrently if exists members_by_later;
 create index concurrently members_by_later on members (name);
 `,
     })
-    const applied = await Promise.all([1, 2].map(() => migrateLater(place.address, [index])))
+    const applied = await Promise.all([1, 2].map(() => migrateLater(location.address, [index])))
     assert.deepEqual(applied.flat(), [index.name])
   },
 )

@@ -10,7 +10,7 @@ import { LIMITS } from '../../src/guards/rate-limit-policies.ts'
 import { insertMembers, type Member } from '../../src/members/member.ts'
 import { MAX_USERNAME_LENGTH } from '../../src/members/usernames.ts'
 import { inventedPeople } from '../../test/support/invented.ts'
-import { finished, start, stop, type Place } from './machine.ts'
+import { finished, start, stop, type CoreRole } from './machine.ts'
 import type { ChildProcess } from 'node:child_process'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -53,12 +53,12 @@ const UNLIMITED = Object.values(LIMITS)
 
 /** The command line, started; its output is piped. */
 export function startWeft(
-  place: Place,
+  role: CoreRole,
   settings: Settings,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  return start(place, process.execPath, [...(settings.node ?? []), MAIN, ...args], {
+  return start(role, process.execPath, [...(settings.node ?? []), MAIN, ...args], {
     // Does not read a .env file of the current folder.
     cwd: settings.folder,
     env: { ...environmentOf(settings), ...environment },
@@ -82,9 +82,9 @@ export interface Served extends AsyncDisposable {
 export async function serve(
   settings: Settings,
   port: number,
-  place: Place = 'server',
+  role: CoreRole = 'server',
 ): Promise<Served> {
-  const child = startWeft(place, settings, ['serve'], { WEFT_PORT: String(port) })
+  const child = startWeft(role, settings, ['serve'], { WEFT_PORT: String(port) })
   return served(child, port, '/api/human/demo')
 }
 

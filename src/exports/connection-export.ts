@@ -7,7 +7,7 @@ import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { readCustomFields } from '../connections/model/custom-fields.ts'
 import { connectionsCsv } from './connections-csv.ts'
-import { portableContact, type Told } from './contact-mapping.ts'
+import { portableContact, type ReadableParts } from './contact-mapping.ts'
 import { findExported } from './exported-connection.ts'
 import { vcardOf } from './vcard.ts'
 import { withholdsNotes } from '../tools/free-text.ts'
@@ -89,7 +89,7 @@ export function exportMimeType({ format }: Pick<ConnectionExport, 'format'>): st
  * The parts of an export that an agent with these limits may read: like notes, details may contain text by other
  * people.
  */
-export function toldTo(limits: AgentLimits): Told {
+export function toldTo(limits: AgentLimits): ReadableParts {
   return { notes: !withholdsNotes(limits), details: !limits.withholdsText }
 }
 
@@ -97,12 +97,12 @@ export function toldTo(limits: AgentLimits): Told {
 export async function writeConnectionExport(
   reader: MemberReader,
   { format, connectionIds }: ConnectionExport,
-  told: Told,
+  readable: ReadableParts,
 ): Promise<string> {
   const exported = await findExported(reader, connectionIds)
-  const contacts = exported.map((one) => portableContact(one, told))
+  const contacts = exported.map((one) => portableContact(one, readable))
   if (format === 'vcard') return contacts.map((one) => vcardOf(one)).join('')
-  const csv = connectionsCsv(told.details ? await readCustomFields(reader) : [])
+  const csv = connectionsCsv(readable.details ? await readCustomFields(reader) : [])
   return csv.header + contacts.map((one) => csv.line(one)).join('')
 }
 

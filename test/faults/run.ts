@@ -47,8 +47,8 @@ async function runScenario(scenario: Scenario): Promise<string[]> {
   await using work = await createFolder()
   await using disk = await createFolder(scenario.diskMegabytes)
   const { folder } = disk
-  await using place = await createPlace(scenario, folder)
-  const { address, cluster, superuser, pair } = place
+  await using target = await createTarget(scenario, folder)
+  const { address, cluster, superuser, pair } = target
   await using redis = scenario.hasRedis === true ? await startRedis() : undefined
   const proxyPort = await freePort()
   const previous =
@@ -115,14 +115,17 @@ async function createFolder(megabytes?: number) {
   }
 }
 
-interface Place extends AsyncDisposable {
+interface FaultTarget extends AsyncDisposable {
   readonly address: string
   readonly cluster: Cluster | undefined
   readonly superuser: string | undefined
   readonly pair: PatroniPair | undefined
 }
 
-async function createPlace({ engine, diskMegabytes }: Scenario, folder: string): Promise<Place> {
+async function createTarget(
+  { engine, diskMegabytes }: Scenario,
+  folder: string,
+): Promise<FaultTarget> {
   if (engine === 'sqlite')
     return {
       address: `sqlite:${join(folder, 'weft.db')}`,

@@ -78,7 +78,7 @@ export class ConnectionPool implements AsyncDisposable {
       return value
     } catch (error) {
       if (isSharedFault(error)) this.#trustedSince = performance.now()
-      if (breaksConnection(error) || isInDoubt(connection)) discard(connection)
+      if (breaksConnection(error) || isUncertain(connection)) discard(connection)
       else connection.release()
       throw translateFailure(error)
     }
@@ -210,7 +210,7 @@ function discard(connection: Connection): void {
 }
 
 /** `I` between transactions (PostgreSQL, chapter 55.7, ReadyForQuery). */
-function isInDoubt(connection: Connection): boolean {
+function isUncertain(connection: Connection): boolean {
   return connection.getTransactionStatus() !== 'I'
 }
 
