@@ -21,7 +21,7 @@ interface Rule {
 /** Not the columns of other programs' files: `E-mail 1 - Value`, `E-mail Address`, `E-Mail-Adresse`. */
 const EMAIL = /\b[Ee]-[Mm]ails?\b(?! \d| Address|-Adresse)/
 
-/** Phrases that read like a private dialect, and the plain term for each. docs/contributing/glossary.md explains. */
+/** Phrases to avoid, and the plain term for each. docs/contributing/glossary.md explains. */
 const RULES: readonly Rule[] = [
   { pattern: /\bwho(?:m)?ever\b/i, advice: 'name the actor: "the caller", "anyone who"' },
   { pattern: /\bwhom\b/i, advice: 'rewrite with "who" or a noun' },

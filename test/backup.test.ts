@@ -186,7 +186,7 @@ test('a backup that is killed leaves nothing under its name, and the next one su
   assert.ok((await readdir(folder.path)).includes('copy'))
 })
 
-test('a restore is refused where something is, and for what is no backup', async () => {
+test('a restore is rejected if the target contains data or the file is not a backup', async () => {
   await using service = await startTestService()
   await using folder = await createFolder()
   await using empty = await createEmpty()
@@ -214,7 +214,7 @@ test('a restore is refused where something is, and for what is no backup', async
   )
 })
 
-test('a backup of the other engine is refused, with what to do', SQLITE, async () => {
+test('a backup of the other engine is rejected with what to do', SQLITE, async () => {
   await using folder = await createFolder()
   const dump = join(folder.path, 'x.dump')
   await writeFile(dump, 'PGDMP…')
@@ -300,7 +300,7 @@ async function searchResults(address: string): Promise<string[]> {
   })
 }
 
-test('a move to the same engine is refused', SQLITE, async () => {
+test('a move to the same engine is rejected', SQLITE, async () => {
   const ran = await runWeft({ WEFT_DATABASE: 'sqlite:a.db' }, ['move', '--to', 'sqlite:b.db'])
   assert.equal(ran.code, 1)
   assert.match(ran.stderr, /other engine.*\n.*weft backup/)

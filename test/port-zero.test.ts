@@ -30,7 +30,7 @@ test('with port 0, the join link and agents work, and every URL has the real por
   assert.equal(joined.status, 303, joined.text)
   assert.equal(new URL(joined.location ?? '').origin, url)
   const inside = await ada.follow(joined)
-  assert.equal(inside.status, 200, 'the session cookie is for this address')
+  assert.equal(inside.status, 200, 'the session cookie belongs to this URL')
   const clients = await ada.get('/user/integrations/mcp')
   assert.ok(clients.html.includes(`${url}/mcp`))
 
@@ -48,7 +48,7 @@ test('with port 0, the join link and agents work, and every URL has the real por
   assert.equal((await service.stop('SIGTERM')).code, 0)
 })
 
-test('a command that has to print a link reports that only the running service knows its port', async () => {
+test('a command that must print a link reports that only the running service knows its port', async () => {
   await using home = await createHome({ WEFT_PORT: '0' })
   const made = await home.weft('member', 'create', '--username', 'ada', '--name', 'Ada')
   assert.equal(made.code, 0)

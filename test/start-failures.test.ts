@@ -20,11 +20,11 @@ const LAUNCHER = fileURLToPath(new URL('../bin/weft.js', import.meta.url))
 const OLD_NODE =
   'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"22.20.0"}})'
 const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
-/** Root bypasses permissions, so the process then runs as a user without rights. */
+/** Root bypasses permissions, so the process then runs as an unprivileged user. */
 const UNPRIVILEGED = getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-describe('a start that fails', { concurrency: true }, () => {
-  test('on a Node that is too old uses the one from the lockfile, or says which is needed', async () => {
+describe('a failing start', { concurrency: true }, () => {
+  test('with an old Node uses the one from the lockfile, or says which version is needed', async () => {
     await using home = await createHome()
     const options = { cwd: home.folder, env: home.environment, stdio: PIPES } as const
     const bundled = await outcome(
@@ -54,7 +54,7 @@ describe('a start that fails', { concurrency: true }, () => {
     assert.match(ran.stdout, /^applied /)
   })
 
-  test('on a port in use or a foreign host says so before it touches the database', async () => {
+  test('with a port in use or a foreign host says so before it opens the database', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
@@ -80,7 +80,7 @@ describe('a start that fails', { concurrency: true }, () => {
     )
   })
 
-  test('on an SQLite file that is damaged, read-only or out of reach says so', SQLITE, async () => {
+  test('with a damaged, read-only or inaccessible SQLite file says so', SQLITE, async () => {
     await using home = await createHome()
     await home.weft('migrate')
     const whole = await readFile(join(home.folder, 'weft.db'))
@@ -103,7 +103,7 @@ describe('a start that fails', { concurrency: true }, () => {
   })
 
   test(
-    'on PostgreSQL without rights, or read-only, says so',
+    'with PostgreSQL without privileges, or read-only, says so',
     { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' },
     async () => {
       await using home = await createHome()
@@ -127,7 +127,7 @@ describe('a start that fails', { concurrency: true }, () => {
   )
 
   test(
-    'what is not foreseen is one sentence, and with the log level debug a stack',
+    'an unexpected error is one sentence, and has a stack trace with the log level debug',
     SQLITE,
     async () => {
       await using home = await createHome()

@@ -19,7 +19,7 @@ const KNOWN = await readMigrations(TEST_ENGINE)
 const NEWEST = newestOf(KNOWN)
 
 interface Later {
-  /** How many numbers after those that this version knows. */
+  /** Offset from the latest migration number of this version. */
   readonly after: number
   readonly title: string
   readonly sql: string
@@ -48,7 +48,7 @@ const CONTRACT = laterMigration({
   sql: 'drop table later_things;',
 })
 
-/** As the start of a later version does. */
+/** Like the start of a later version. */
 async function migrateLater(address: string, later: readonly Migration[]): Promise<string[]> {
   const location = parseDatabaseAddress(address)
   assert.ok(location)
@@ -73,7 +73,7 @@ async function callTool({ url }: TestService, token: string, name: string, args:
   return response.status === 200 && result !== undefined && result.isError !== true
 }
 
-test('a node works beside a compatible later schema, and drains beside one that is not', async () => {
+test('a node works with a compatible later schema and drains with an incompatible one', async () => {
   await using service = await startTestService({ schemaIntervalMs: 10 })
   await service.addMember()
   const token = await service.mintToken()
@@ -103,7 +103,7 @@ test('a node works beside a compatible later schema, and drains beside one that 
   await assert.rejects(migrateDatabase(location, fixedClock()), /contract\.sql/)
 })
 
-test('a migration that waits for a lock lets reads pass, and is repeated', POSTGRES, async () => {
+test('a migration that waits for a lock lets reads proceed and is retried', POSTGRES, async () => {
   await using location = await createDatabaseLocation()
   const [blocker, reader] = [
     new Client({ connectionString: location.address }),
@@ -121,7 +121,7 @@ test('a migration that waits for a lock lets reads pass, and is repeated', POSTG
       return rowCount !== 0
     }
     while (!(await isWaiting())) await sleep(10)
-    // Queues behind the migration, and is answered while the other reader still holds its lock.
+    // Queues behind the migration, and succeeds while the other reader still holds its lock.
     await reader.query('select count(*) from members')
     await blocker.query('commit')
     assert.deepEqual(await migrated, [EXPAND.name])
@@ -148,16 +148,16 @@ create index concurrently members_by_later on members (name);
   },
 )
 
-/** Written since the rules of docs/contributing/migrations.md. */
+/** The first migration under the rules of docs/contributing/migrations.md. */
 const FIRST_CHECKED = 19
 
-/** What locks a table for longer than a moment, or breaks nodes that still run. */
+/** Statements that lock a table for long or break running nodes. */
 const BLOCKING: readonly (readonly [RegExp, string])[] = [
   [/\bcreate (?:unique )?index (?!concurrently)/i, 'create index without concurrently'],
   [/\balter column \w+ (?:set data )?type\b/i, 'a change of a type rewrites the table'],
   [/\bset not null\b/i, 'set not null reads the whole table'],
   [/\badd column [^;,]*\bnot null(?![^;,]*\bdefault\b)/i, 'not null without a default'],
-  [/\badd column [^;,]*\bdefault [a-z_.]+\(/i, 'a default that is computed rewrites the table'],
+  [/\badd column [^;,]*\bdefault [a-z_.]+\(/i, 'a computed default rewrites the table'],
   [
     /\badd (?:constraint \w+ )?(?:check|foreign key)\b(?![^;]*\bnot valid\b)/i,
     'a constraint without not valid',
@@ -191,7 +191,7 @@ function blockingStatements({ name, sql }: Pick<Migration, 'name' | 'sql'>): str
   return broken
 }
 
-test('no new migration blocks a table or the nodes that still run', async () => {
+test('no new migration blocks a table or the running nodes', async () => {
   const folder = new URL('../src/db/migrations/postgres/', import.meta.url)
   const names = (await readdir(folder)).filter((name) => Number(name.slice(0, 4)) >= FIRST_CHECKED)
   for (const name of names) {

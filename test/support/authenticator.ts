@@ -29,7 +29,7 @@ export interface Deviations {
   readonly counter?: number
   readonly credentialId?: string
   readonly userHandle?: string
-  /** Of the new passkey: who made the authenticator vouches for it, by this key and its certificate. */
+  /** The attestation of the new passkey: the authenticator's maker signs it with this key and certificate. */
   readonly maker?: { readonly key: KeyObject; readonly certificate: Buffer }
   /** Signs with another key. */
   readonly key?: KeyObject
