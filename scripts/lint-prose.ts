@@ -44,6 +44,9 @@ const RULES: readonly Rule[] = [
   { pattern: /\bpicture(?:s|d)?\b(?! (?:of|element))/i, advice: 'write "snapshot", or "image"' },
   { pattern: /\bdeeds?\b/i, advice: 'write "action"' },
   { pattern: /\brefusals?\b/i, advice: 'write "error"' },
+  { pattern: /\bfor want of\b/i, advice: 'write "because there is no"' },
+  { pattern: /\btells? at once\b/i, advice: 'write "reports all"' },
+  { pattern: /\b(?:does|do|is|are) not [a-z]+ any ?more\b/i, advice: 'write "no longer"' },
   {
     pattern: /colour|behaviour|(?:normal|serial|recogn|organ)is(?:e|ing|ation)/i,
     advice: 'use American spelling',

@@ -25,7 +25,7 @@ test('every documented error has the same form', () => {
       .filter((line) => line.includes('@throws') && !THROWS.test(line))
       .map((line) => `${file}: ${line.trim()}`),
   )
-  assert.deepEqual(others, [], 'write "@throws {Type} `code` when …." on a line of its own')
+  assert.deepEqual(others, [], 'write "@throws {Type} `code` when …." on a separate line')
 })
 
 test('functions that other folders import have a docstring', () => {

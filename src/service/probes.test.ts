@@ -88,7 +88,7 @@ test('a process that only runs jobs has metrics and health checks on a separate 
   const taken = { ...config, metrics: { ...metrics, port: working.metricsPort ?? 0 } }
   await using second = await startWorking(taken, { clock: fixedClock(), log })
   assert.equal(second.metricsPort, undefined)
-  assert.ok(lines.some((line) => line.includes('a port of its own')))
+  assert.ok(lines.some((line) => line.includes('a different port')))
   working.drain()
   assert.equal((await get(`${url}/readyz`)).status, 503)
 })

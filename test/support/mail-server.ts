@@ -41,9 +41,9 @@ export interface TestMailServer extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>
   /** Accepted messages, oldest first. */
   readonly accepted: readonly ReceivedEmail[]
-  /** Messages that arrived whole, whatever the reply. */
+  /** Completely received messages, regardless of the reply. */
   readonly arrived: readonly ReceivedEmail[]
-  /** Attempts to sign in, whatever the reply. */
+  /** Sign-in attempts, regardless of the reply. */
   readonly signIns: readonly { readonly isEncrypted: boolean }[]
   /** Resolves once this many messages have arrived. */
   whenArrived(count: number): Promise<void>

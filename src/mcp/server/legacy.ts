@@ -88,7 +88,7 @@ interface BatchCount {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Each message of a batch counts as a request of its own would; the first one was counted on arrival. */
+/** Each message of a batch counts as a separate request; the first one was counted on arrival. */
 async function countBatch({ countMore }: McpRequest, messages: number): Promise<BatchCount> {
   const verdict = messages > 1 ? await countMore?.(messages - 1) : undefined
   if (!verdict) return { admitted: messages, rejection: rateLimited(0), headers: {} }

@@ -1,4 +1,4 @@
-/** The form that adds a connection, with errors beside the fields. */
+/** The form that adds a connection, with errors next to the fields. */
 
 import { formError, formTokenField, textArea, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'

@@ -356,7 +356,7 @@ test('an ID token with an invalid signature is rejected', async () => {
   assert.match(page.text, /could not be verified/)
   assert.deepEqual(await usernames(world), [])
   world.provider.idToken = { claims: { name: 'Changed by its own' } }
-  assert.equal((await enter(world.visitor())).status, 200, 'a signature of its own is accepted')
+  assert.equal((await enter(world.visitor())).status, 200, 'its own signature is accepted')
 })
 
 test('a verification applies only to the email from the same source', async () => {

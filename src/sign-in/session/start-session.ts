@@ -62,7 +62,7 @@ export async function startBrowserSession(
   const { secret } = await startSession(member, { userAgent, now })
   const { secret: browserSecret, isNew } = await recordBrowser(member, browser.browserSecret, now)
   const details = { method: METHODS[proof.kind], browser: browserName(userAgent ?? null) }
-  // A reset with a link has a notice of its own.
+  // A reset with a link has a separate notice.
   const notify = isNew && !hasJoined && proof.kind !== 'link'
   await recordSecurityEvent(member, { event: 'session_started', details, notify }, now)
   return { kind: 'entered', secret, browserSecret }
