@@ -68,7 +68,7 @@ export class ConnectionPool implements AsyncDisposable {
    * Lends a connection to `work`. Discards it if `work` fails in a way that leaves its state uncertain.
    *
    * @throws {RequestError} `unavailable` when the database cannot be reached or does not respond, or when no connection
-   * is free in time.
+   *   is free in time.
    */
   async lend<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.#acquire()
