@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process, { env, pid } from 'node:process'
 import {
   openDatabase,
+  openMigratedDatabase,
   parseDatabaseAddress,
   type DatabaseAddress,
 } from '../../src/db/engines/open.ts'
@@ -51,7 +52,7 @@ export interface TestStore
 export async function createStore(): Promise<TestStore> {
   const location = await createDatabaseLocation()
   const clock = fixedClock()
-  const { database } = await openDatabase(location.database, { clock, searchThreads: 1 })
+  const { database } = await openMigratedDatabase(location.database, { clock, searchThreads: 1 })
   return {
     ...location,
     database,
