@@ -74,7 +74,7 @@ export function pairKeyOf(one: number, other: number): string {
  * Records that all these connections are different people. Returns the new pairs. Counts as a change of the network, because
  * its duplicates are cached until the network changes.
  */
-export async function rememberDifferent(
+export async function recordDifferent(
   tx: MemberTransaction,
   ids: readonly number[],
   now: number,
@@ -92,7 +92,7 @@ export async function rememberDifferent(
 }
 
 /** Deletes the decisions about these pairs, which is also a change of the network. */
-export async function forgetDecisions(
+export async function deleteDecisions(
   tx: MemberTransaction,
   pairs: readonly (readonly [number, number])[],
 ): Promise<void> {
