@@ -66,13 +66,7 @@ export async function planUpload(
       : await openContacts(reader, bytesOf(content), reading)
   const { format } = file
   const cuts: MergeContext['cuts'] = new Map()
-  const merge = planMerge(reader, {
-    source: format,
-    jobId: NO_JOB,
-    now,
-    confirmed: new Set(),
-    cuts,
-  })
+  const merge = planMerge(reader, { source: format, jobId: NO_JOB, now, cuts })
   const report = emptyReport(format, null)
   const samples: ImportedContact[] = []
   for await (const batch of batchesOf(file, BATCH)) {

@@ -1,5 +1,6 @@
 /** Stores the people that an import added or changed, and what an undo of the import needs. */
 
+import { setImmediate } from 'node:timers/promises'
 import { keysOf } from '../model/match-keys.ts'
 import {
   addKeys,
@@ -31,6 +32,7 @@ export async function savePeople(
   const known = people.filter(isKnown)
   const changed = known.filter(({ before, now }) => before.version !== now.version)
   await saveAdded(tx, added, context)
+  await setImmediate() // other calls run in between
   await updateConnectionRows(
     tx,
     changed.map(({ before, now }) => ({ before, after: now })),
@@ -39,6 +41,7 @@ export async function savePeople(
   const notes = await saveNotes(tx, [...added, ...changed], context)
   await saveImportedChanges(tx, context.jobId, changesOf(known, notes, context))
   await saveKeys(tx, people)
+  await setImmediate()
   await recordSearchChanges(tx, idsOf(added))
   await recordSearchChanges(tx, idsOf(changed))
 }

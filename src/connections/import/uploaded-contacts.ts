@@ -40,15 +40,16 @@ export async function openContacts(
 
 /**
  * The rows after row `done`, in batches of `size`, whatever the reader's are; the last one has the rest, or what comes before
- * the damage.
+ * the damage. A function as `size` is asked before each batch.
  *
  * @throws {RequestError} `unreadable_file` when the file turns out to be damaged partway.
  */
 export async function* batchesOf(
   { rowBatches }: ContactFile,
-  size: number,
+  size: number | (() => number),
   done = 0,
 ): AsyncGenerator<ImportRow[], void> {
+  const nextSize = typeof size === 'number' ? () => size : size
   const iterator = rowBatches[Symbol.asyncIterator]()
   let rows: ImportRow[] = []
   try {
@@ -56,9 +57,8 @@ export async function* batchesOf(
       const next = await readable(() => iterator.next())
       if (next.done === true) break
       for (const row of next.value) if (row.row > done) rows.push(row)
-      let at = 0
-      for (; rows.length - at >= size; at += size) yield rows.slice(at, at + size)
-      rows = rows.slice(at)
+      for (let count = nextSize(); rows.length >= count; count = nextSize())
+        yield rows.splice(0, count)
     }
   } catch (error) {
     if (rows.length > 0) yield rows

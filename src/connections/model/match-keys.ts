@@ -83,8 +83,15 @@ export function profileUrlKey(profileUrl: string): string {
 
 /** One key for the spellings of a name and a company: short forms, word order, romanization, legal forms. */
 export function nameCompanyKey({ name, company }: MatchableContact): string {
-  return keyOf('n', `=${spellingOf(name)}|${company === null ? '' : keyOfCompany(company)}`)
+  return nameCompanyKeyOf(`${name}\n${company ?? ''}`)
 }
+
+/** Of a name and a company, one line each. A person who is imported again needs it several times. */
+const nameCompanyKeyOf = remembering((lines) => {
+  const end = lines.lastIndexOf('\n')
+  const company = lines.slice(end + 1)
+  return `n${hashOf(`=${spellingOf(lines.slice(0, end))}|${company === '' ? '' : companyKey(company)}`)}`
+})
 
 /** Cyrillic and Greek, which the name key keeps. */
 const IS_FOREIGN = /[\u0370-\u04ff\u1f00-\u1fff]/
@@ -98,22 +105,22 @@ function spellingOf(name: string): string {
   return known.sort().join(' ').trim() || name
 }
 
-/** The same names and companies come again and again in an import. */
+/** The same names come again and again in an import. */
 const spellingOfWord = remembering((word) => spellingKey(fullForm(word)))
-const keyOfCompany = remembering(companyKey)
 
 const TITLES = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'phd', 'mba'])
 
 /** The key of name and company that versions before 0.2 stored. */
 function formerNameCompanyKey({ name, company }: MatchableContact): string {
-  return keyOf('n', `${nameKey(name) || name}|${company === null ? '' : nameKey(company)}`)
+  const text = `${nameKey(name) || name}|${company === null ? '' : nameKey(company)}`
+  return `n${hashOf(text)}`
 }
 
 /**
  * A letter for the kind and 66 bits of a hash. That is a third of the size of the text, which matters because an import
  * writes and looks up several keys per row. Collisions within one member's network are negligible.
  */
-function keyOf(kind: 'e' | 'u' | 'p' | 'n', text: string): string {
+function keyOf(kind: 'e' | 'u' | 'p', text: string): string {
   return hashedKey(kind + text)
 }
 
