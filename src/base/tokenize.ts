@@ -1,7 +1,5 @@
 /** Normalizes text for search: removes case, accents and punctuation, identically on every engine. */
 
-import { remembering } from './remembering.ts'
-
 /** Letters that Unicode does not decompose but people type without strokes and ligatures. */
 const TRANSLITERATED: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -73,4 +71,6 @@ function truncate(word: string): string {
 }
 
 /** A key that is equal for two spellings of the same name: the tokens, joined by spaces. */
-export const nameKey = remembering((text) => tokenize(text).join(' '))
+export function nameKey(text: string): string {
+  return tokenize(text).join(' ')
+}

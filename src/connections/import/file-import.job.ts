@@ -131,7 +131,7 @@ type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoin
  * Rows per transaction. Other members' writes wait for one, so it should be short; but the more rows share it, the fewer
  * pages of the indexes are written.
  */
-const BATCH = { target: 20, min: 256, max: 1024 }
+const BATCH = { target: 30, min: 512, max: 1024 }
 
 async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())

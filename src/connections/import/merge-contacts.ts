@@ -259,6 +259,7 @@ function matchOf(
       isSameSource: sourceOf(person.now, 'name') === source,
       isFormer:
         nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
+        !(person.now.name === contact.name && person.now.company === contact.company) &&
         nameCompanyKey(person.now) !== key,
     })),
   )

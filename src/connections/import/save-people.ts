@@ -1,7 +1,7 @@
 /** Stores the people that an import added or changed, and what an undo of the import needs. */
 
 import { setImmediate } from 'node:timers/promises'
-import { keysOf } from '../model/match-keys.ts'
+import { hasSameKeys, keysOf } from '../model/match-keys.ts'
 import {
   addKeys,
   addNotes,
@@ -153,9 +153,10 @@ function changeOf(
   return { connection: before, added_tags, added_notes, added_keys, ...details }
 }
 
-function addedKeys({ keys, otherKeys, keysBefore, before }: KnownPerson): string[] {
+function addedKeys({ keys, otherKeys, keysBefore, before, now }: KnownPerson): string[] {
   if (keys.length + otherKeys.length === 0) return []
-  const had = new Set([...keysBefore, ...keysOf(before)])
+  const isKept = keys.length > 0 && hasSameKeys(before, now)
+  const had = new Set([...keysBefore, ...(isKept ? keys : keysOf(before))])
   return [...new Set([...keys, ...otherKeys])].filter((key) => !had.has(key))
 }
 
