@@ -1,4 +1,4 @@
-/** Writes a file so that its name never belongs to an incomplete one. */
+/** Writes a file so that its final name never refers to an incomplete file. */
 
 import { chmod, link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -14,7 +14,7 @@ export const INCOMPLETE_SUFFIX = '.incomplete'
  * Runs `write` with the path of a temporary file in the same folder, then syncs that file and gives it its name. If
  * `write` fails, the temporary file is removed.
  *
- * @throws {RequestError} `conflict` when a file has that name already.
+ * @throws {RequestError} `conflict` when a file with that name exists.
  */
 export async function writeWhole<T>(
   path: string,
@@ -35,7 +35,7 @@ export async function writeWhole<T>(
   }
 }
 
-/** A link, unlike a rename, never replaces another file. File systems without links get a rename. */
+/** Unlike a rename, a hard link never replaces another file. On file systems without links, the file is renamed. */
 async function nameIt(incomplete: string, path: string): Promise<void> {
   try {
     await link(incomplete, path)

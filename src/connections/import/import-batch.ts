@@ -91,7 +91,7 @@ async function storeBatchPhotos(
   return photos.length === stored.size ? rows : rows.map((row) => withStored(row, stored))
 }
 
-/** Without a photo for which there is no room. */
+/** Without a photo that exceeds the quota. */
 function withStored(row: ImportRow, stored: ReadonlySet<string>): ImportRow {
   if (!('contact' in row) || !row.photo || stored.has(row.photo.photoId)) return row
   const { photo: _photo, ...details } = row.contact.details ?? {}

@@ -9,8 +9,8 @@ import { RequestError } from '../../../base/request-error.ts'
 import type { RowCounts } from '../../row-counts.ts'
 
 /**
- * Writes a copy of one moment to `target` and compares it with that moment: integrity and the rows of every table. Runs in a
- * thread. Writers go on meanwhile; only the log grows until the copy is complete.
+ * Writes a snapshot to `target` and compares the copy with it: integrity and the number of rows in every table. Runs in
+ * a thread. Writers continue; only the log grows until the copy is complete.
  */
 export async function copySqlite(path: string, target: string): Promise<RowCounts> {
   if (!existsSync(path))
@@ -59,11 +59,14 @@ export function checkSqlite(handle: DatabaseSync, path: string): RowCounts {
     )
   const [orphan] = handle.prepare('pragma foreign_key_check').all() as { table: string }[]
   if (orphan)
-    throw new RequestError('conflict', `${path} has rows of ${orphan.table} without their parent.`)
+    throw new RequestError(
+      'conflict',
+      `${path} has rows in ${orphan.table} that reference missing rows.`,
+    )
   return countSqliteRows(handle)
 }
 
-/** Tables with their own rows: not the parts of full-text indexes. */
+/** Tables with their own rows, without the shadow tables of full-text indexes. */
 export function countSqliteRows(handle: DatabaseSync): RowCounts {
   const tables = handle
     .prepare(
