@@ -3,7 +3,6 @@
 import Type from 'typebox'
 import { readAhead } from '../../base/read-ahead.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { nextSliceSize } from '../../base/slice-size.ts'
 import { defineJob, type JobProgress, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
@@ -128,10 +127,10 @@ interface ImportCheckpoint {
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
 
 /**
- * Rows per transaction. Other members' writes wait for one, so it should be short; but the more rows share it, the fewer
- * pages of the indexes are written.
+ * Rows per transaction. Other members' writes wait for it, so it should be short; but the more rows share it, the fewer pages
+ * of the indexes are written per row.
  */
-const BATCH = { target: 30, min: 512, max: 1024 }
+const BATCH = 512
 
 async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
@@ -160,29 +159,24 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   if (checkpoint === null && file.customFields !== undefined)
     current = await defineFields(job, file.customFields, current, progress)
   const run = { job, source: file.format, confirmed: new Set<number>() }
-  let size = BATCH.min
-  for await (const rows of readAhead(batchesOf(file, () => size, current.row))) {
+  for await (const rows of readAhead(batchesOf(file, BATCH, current.row))) {
     const before = current
     const planned = await planBatch(job.db, run, rows)
-    let milliseconds = 0
     // Counts on a copy, because the transaction may be retried.
     const saved = await job.db.write(
       async (tx) => {
-        const startedAt = performance.now()
         const report = structuredClone(before.report)
         const batch = await saveBatch(tx, run, { rows, planned, report })
         const customFields = [...(before.customFields ?? []), ...batch.customFields]
         const activityId = await recordImport(tx, job, { ...before, report, customFields })
         const after = { row: rows.at(-1)?.row ?? before.row, report, activityId, customFields }
         await job.save(tx, after, progress(report))
-        milliseconds = performance.now() - startedAt
         return { after, merge: batch.merge }
       },
       { bulk: true },
     )
     current = saved.after
     keepConfirmed(saved.merge)
-    size = nextSliceSize(rows.length, milliseconds, BATCH)
   }
   const report = structuredClone(current.report)
   reportColumns(report, file.columns())

@@ -39,17 +39,16 @@ export async function openContacts(
 }
 
 /**
- * The rows after row `done`, in batches of `size`, independent of the reader's; the last batch has the rest, or the rows
- * before the damage. A function as `size` is called before each batch.
+ * The rows after row `done`, in batches of `size`, independent of the reader's; the last batch has the rest, or the
+ * rows before the damage.
  *
  * @throws {RequestError} `unreadable_file` when the file turns out to be damaged partway.
  */
 export async function* batchesOf(
   { rowBatches }: ContactFile,
-  size: number | (() => number),
+  size: number,
   done = 0,
 ): AsyncGenerator<ImportRow[], void> {
-  const nextSize = typeof size === 'number' ? () => size : size
   const iterator = rowBatches[Symbol.asyncIterator]()
   let rows: ImportRow[] = []
   try {
@@ -57,8 +56,9 @@ export async function* batchesOf(
       const next = await readable(() => iterator.next())
       if (next.done === true) break
       for (const row of next.value) if (row.row > done) rows.push(row)
-      for (let count = nextSize(); rows.length >= count; count = nextSize())
-        yield rows.splice(0, count)
+      let at = 0
+      for (; rows.length - at >= size; at += size) yield rows.slice(at, at + size)
+      rows = rows.slice(at)
     }
   } catch (error) {
     if (rows.length > 0) yield rows
