@@ -96,12 +96,12 @@ export function keepConfirmed({ network, context }: PlannedMerge): void {
   for (const id of network.confirmed) context.confirmed?.add(id)
 }
 
-/** Plans the same merge as `mergeContacts` for successive batches in memory, without writing. */
+/** Plans the same merge as `mergeContacts` for successive batches in `network`, without writing. */
 export function planMerge(
   reader: MemberReader,
   context: MergeContext,
+  network: Network = emptyNetwork(),
 ): (contacts: readonly ImportedContact[]) => Promise<MergeResult[]> {
-  const network = emptyNetwork()
   return (contacts) => mergeInto(network, reader, contacts, context)
 }
 
