@@ -1,7 +1,7 @@
 /**
- * The aims of imports inside a running service, on each engine that this machine has: rows/s, memory, what another member's
- * calls wait meanwhile, and how long the undo of a large import keeps their writes waiting.
- * `node bench/import-aims.ts [sqlite] [postgres]`
+ * The aims of imports inside a running service, on each engine that this machine has: rows/s, memory, the latency of
+ * another member's calls meanwhile, and how long the undo of a large import blocks their writes. `node
+ * bench/import-aims.ts [sqlite] [postgres]`
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -176,7 +176,7 @@ class Caller {
     const job = /"task_id":"(\d+)"/.exec(text.replaceAll('\\', ''))?.[1] ?? ''
     for (;;) {
       await sleep(20)
-      const told = JSON.parse(await this.#ask(`/api/jobs/${job}`, { headers })) as Told
+      const told = JSON.parse(await this.#ask(`/api/jobs/${job}`, { headers })) as ReportCounts
       if (told.state === 'failed') throw new Error('the import failed')
       if (told.state !== 'succeeded') continue
       const [seconds, used] = [
@@ -197,7 +197,7 @@ class Caller {
   }
 }
 
-interface Told {
+interface ReportCounts {
   readonly state: string
   readonly result: Readonly<Record<'created' | 'unchanged' | 'updated', number>> | null
 }

@@ -1,4 +1,7 @@
-/** A directory of a million members on PostgreSQL: made within ten minutes, and searched as before and as now. */
+/**
+ * A directory of a million members on PostgreSQL: created within ten minutes, and searched with the former and the
+ * current statements.
+ */
 
 import {
   findPostgres,
@@ -18,7 +21,7 @@ export interface Directory extends AsyncDisposable {
 
 /** Members that the service itself writes; the others are copies of them, made by SQL. */
 const WRITTEN = 40_000
-/** Member ids have 28 bits, and `memberAt` scatters them by this factor. */
+/** Member IDs have 28 bits, and `memberAt` scatters them by this factor. */
 const ID_SPACE = 2 ** 28
 const SCATTER = 0x9e3779b1
 
