@@ -166,7 +166,7 @@ test('a changed email has to be confirmed again, and the former address gets a n
   const ada = await openSignedIn(world, world.ada)
   const change = { email: 'ada@new.example', email_password: PASSWORD }
   const changed = await ada.follow(await ada.submit(await ada.get('/user/account'), change))
-  assert.match(changed.text, /Open the link that we sent to it/)
+  assert.match(changed.text, /open the link that we sent to it/)
   assert.match(changed.text, /not confirmed/)
   const emails = await world.inbox()
   assert.deepEqual(emails.map(({ to }) => to).sort(), ['ada@example.org', 'ada@new.example'])
