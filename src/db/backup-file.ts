@@ -1,7 +1,7 @@
 /** Writes a file so that its name never belongs to an incomplete one. */
 
 import { chmod, link, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { RequestError } from '../base/request-error.ts'
 
 /** Only the owner can read it: it contains everything. */
@@ -15,6 +15,7 @@ export const INCOMPLETE_SUFFIX = '.incomplete'
  * `write` fails, the temporary file is removed.
  *
  * @throws {RequestError} `conflict` when a file has that name already.
+ * @throws {RequestError} `not_found` when the folder does not exist, or no file can be created in it.
  */
 export async function writeWhole<T>(
   path: string,
@@ -22,7 +23,7 @@ export async function writeWhole<T>(
 ): Promise<T> {
   const incomplete = `${path}.${process.pid}${INCOMPLETE_SUFFIX}`
   try {
-    await (await open(incomplete, 'wx', OWNER_ONLY_FILE)).close()
+    await createEmpty(incomplete)
     const result = await write(incomplete)
     await chmod(incomplete, OWNER_ONLY_FILE)
     await sync(incomplete)
@@ -32,6 +33,24 @@ export async function writeWhole<T>(
   } catch (error) {
     await rm(incomplete, { force: true })
     throw error
+  }
+}
+
+/** The error names the folder: no one has heard of the temporary file. */
+async function createEmpty(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', OWNER_ONLY_FILE)).close()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const folder = resolve(dirname(path))
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new RequestError('not_found', `The folder ${folder} does not exist.`, {
+        hint: 'Create it, or choose another path.',
+      })
+    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
+    throw new RequestError('not_found', `No file can be created in ${folder} (${code}).`, {
+      hint: 'Change its permissions, or choose another path.',
+    })
   }
 }
 
