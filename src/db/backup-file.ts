@@ -15,7 +15,7 @@ export const INCOMPLETE_SUFFIX = '.incomplete'
  * `write` fails, the temporary file is removed.
  *
  * @throws {RequestError} `conflict` when a file has that name already.
- * @throws {RequestError} `not_found` when the folder does not exist, or no file can be created in it.
+ * @throws {RequestError} `not_found` when the folder does not exist.
  */
 export async function writeWhole<T>(
   path: string,
@@ -41,15 +41,9 @@ async function createEmpty(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', OWNER_ONLY_FILE)).close()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    const folder = resolve(dirname(path))
-    if (code === 'ENOENT' || code === 'ENOTDIR')
-      throw new RequestError('not_found', `The folder ${folder} does not exist.`, {
-        hint: 'Create it, or choose another path.',
-      })
-    if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
-    throw new RequestError('not_found', `No file can be created in ${folder} (${code}).`, {
-      hint: 'Change its permissions, or choose another path.',
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    throw new RequestError('not_found', `The folder ${resolve(dirname(path))} does not exist.`, {
+      hint: 'Create it, or choose another path.',
     })
   }
 }
