@@ -9,8 +9,8 @@ import { linkedinCsv } from '../test/support/invented.ts'
 import { findPostgres, startCluster, workingDatabase } from '../test/support/postgres.ts'
 import { Caller, type Rate } from './support/caller.ts'
 import { count, median, percentile, print, printFigures, type Figure } from './support/figures.ts'
-import { machineLine, memoryOf, processorSecondsOf, temporaryFolder } from './support/machine.ts'
-import { freePort, serve, weft, type Served, type Settings } from './support/weft.ts'
+import { machineLine, memoryOf, temporaryFolder } from './support/machine.ts'
+import { freePort, serve, weft, type Settings } from './support/weft.ts'
 
 const LARGE = 100_000
 const SMALL = 20_000

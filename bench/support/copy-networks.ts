@@ -30,7 +30,7 @@ export async function copyNetworksOnSqlite(file: string, copied: readonly Copied
   handle.exec('pragma wal_checkpoint(truncate)')
 }
 
-/** `url` is a superuser's, whom neither policies nor foreign keys hold back. */
+/** `url` is a superuser's, because no policy or foreign key applies to one. */
 export async function copyNetworksOnPostgres(
   url: string,
   copied: readonly Copied[],

@@ -35,10 +35,10 @@ export async function buildDatabase(build: Build): Promise<string[]> {
   const { settings, superuserUrl, networks, callers } = build
   await withDatabase(settings, (database) => insertMembers(database, build))
   for (let nth = 0; nth < IMPORTED_NETWORKS; nth++) await importNetwork(settings, nth)
-  const copied = Array.from({ length: IMPORTED_NETWORKS }, (_, origin): Copied => {
-    const length = Math.ceil((networks - origin) / IMPORTED_NETWORKS) - 1
-    const indexes = Array.from({ length }, (_, nth) => origin + (nth + 1) * IMPORTED_NETWORKS)
-    return { from: memberIdAt(origin), to: indexes.map(memberIdAt) }
+  const owners = Array.from({ length: networks }, (_, nth) => nth)
+  const copied = owners.slice(0, IMPORTED_NETWORKS).map((origin): Copied => {
+    const others = owners.filter((nth) => nth > origin && nth % IMPORTED_NETWORKS === origin)
+    return { from: memberIdAt(origin), to: others.map(memberIdAt) }
   })
   const address = addressOf(settings)
   await (address.engine === 'sqlite'
