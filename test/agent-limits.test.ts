@@ -229,7 +229,7 @@ test('of 10,000 attempts to use what is forbidden, none gets through', async () 
         if (isForbidden) {
           const narrowed = surface === 'selected' ? `${tool},read` : undefined
           const text = refused(await send(limits, rpc('tools/call', call), narrowed))
-          assert.match(text, new RegExp(`"forbidden".*${tool} was refused.*Agents & tokens`))
+          assert.match(text, new RegExp(`"forbidden".*${tool} was rejected.*Agents & tokens`))
         }
         return
       case 'batch': {

@@ -273,10 +273,10 @@ test('fault 4: a wrong public URL', async () => {
   // The metadata URL leads nowhere, so the client stops.
   assert.equal((await connect(world)).stoppedAt, 'resource_metadata')
   world.clock.advance(2 * MINUTE)
-  assert.match(await world.adminView(), /Resource metadata: The app uses another host name/)
+  assert.match(await world.adminView(), /Resource metadata: The app uses a different host name/)
 })
 
-test('fault 5: TLS ends at the proxy, and the public URL begins with http', async () => {
+test('fault 5: TLS ends at the proxy, and the public URL starts with http', async () => {
   await using world = await createWorld({
     fault: ({ headers }) => void (headers['x-forwarded-proto'] = 'https'),
   })
@@ -289,7 +289,7 @@ test('fault 5: TLS ends at the proxy, and the public URL begins with http', asyn
   const url = /resource_metadata="([^"]+)"/.exec(first.headers.get('www-authenticate') ?? '')?.[1]
   assert.notEqual((await readJson(url ?? ''))?.['resource'], secure)
   world.clock.advance(2 * MINUTE)
-  assert.match(await world.adminView(), /Server metadata: .*public URL of Weft begins with http/)
+  assert.match(await world.adminView(), /Server metadata: .*public URL of Weft starts with http/)
 })
 
 test('fault 6: a path prefix, with and without a proxy that removes it', async () => {
@@ -319,7 +319,7 @@ test('fault 7: a bot filter in front of the metadata, and in front of the token 
   })
   assert.equal((await connect(world)).stoppedAt, 'resource_metadata')
   world.clock.advance(2 * MINUTE)
-  assert.match(await world.adminView(), /Resource metadata: .*such as a bot filter/)
+  assert.match(await world.adminView(), /Resource metadata: .*A bot filter/)
   blocked = '/oauth/token'
   assert.deepEqual(await connect(world), { stoppedAt: 'token', status: 403 })
   assert.match(await world.diagnosis(), /in progress/)
@@ -376,14 +376,20 @@ test('fault 9: a client document that can no longer be read, and an expired regi
   assert.match(await world.diagnosis(), /Authorization page: The metadata document of the app/)
   world.clock.advance(MINUTE)
   assert.equal((await connect(world, { clientId: 'client_gone' })).stoppedAt, 'authorize')
-  assert.match(await world.diagnosis(), /^Unknown app failed .*a registration that does not exist/)
+  assert.match(
+    await world.diagnosis(),
+    /^Unknown app failed .*a registration that no longer exists/,
+  )
 })
 
 test('fault 10: a redirect address that was not registered', async () => {
   await using world = await createWorld()
   const options = { redirectUri: 'https://client.example/other' }
   assert.equal((await connect(world, options)).stoppedAt, 'authorize')
-  assert.match(await world.diagnosis(), /Authorization page: .*an address that it did not register/)
+  assert.match(
+    await world.diagnosis(),
+    /Authorization page: .*a redirect URI that it did not register/,
+  )
 })
 
 test('fault 11: clock skew, of the client and between consent and token', async () => {
@@ -416,7 +422,7 @@ test('fault 12: limits on bodies, of Weft and of a proxy', async () => {
   limit = 60
   assert.equal((await connect(world)).stoppedAt, 'registration')
   world.clock.advance(2 * MINUTE)
-  assert.match(await world.adminView(), /Registration: .*a limit on bodies/)
+  assert.match(await world.adminView(), /Registration: .*body size limit/)
 })
 
 test('attempts are private: other members and admins do not see them', async () => {

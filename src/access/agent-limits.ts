@@ -73,7 +73,7 @@ export async function listLimits(reader: MemberReader): Promise<ReadonlyMap<stri
   return new Map(rows.map((row) => [row.credential_id, limitsOf(row)]))
 }
 
-/** What the member last chose for this client; undefined if it was never connected. */
+/** The limits that the member last set for this client; undefined if it was never connected. */
 export async function findLimitsOfClient(
   reader: MemberReader,
   clientId: string,

@@ -50,7 +50,7 @@ async function member({ database, clock }: TestStore, username = 'ada') {
   }
 }
 
-test('a minted token belongs to its member and has its name and holder', async () => {
+test('a new token belongs to its member and has its name and holder', async () => {
   await using world = await createWorld()
   const ada = await member(world)
   const { secret, tokenId } = await ada.mint(' ci ', 30)
@@ -74,7 +74,7 @@ test('a minted token belongs to its member and has its name and holder', async (
   })
 })
 
-test('only the hash of a secret is in the database, in no file of it the secret', async () => {
+test('the database files contain the hash of a secret but never the secret', async () => {
   await using world = await createWorld()
   const ada = await member(world)
   const { secret, hint } = await ada.mint('ci')
@@ -100,7 +100,7 @@ test('an expired, revoked, mistyped or unknown token is unauthorized; so is a di
   world.clock.advance(DAY)
   for (const secret of [short.secret, revoked.secret, `${lasting.secret}x`, 'weft_pat_', 'x'])
     await world.rejected(`Bearer ${secret}`)
-  // Directly, so that neither the fixture nor the update of the directory is in the way.
+  // Directly, to bypass the fixture and the directory update.
   const { database, clock } = world
   assert.ok(await findTokenHolder(database, lasting.secret, clock.now()))
   await database.write((tx) => disableMember(tx, ada.memberId, clock.now()))
@@ -124,7 +124,7 @@ test('a 401 has a challenge, which names an error only if a token was sent', asy
   assert.match((await headers('Bearer abc')) ?? '', /error="invalid_token", error_description=/)
 })
 
-test('a name is free again once its token is revoked, and not before', async () => {
+test('a name becomes available only after its token is revoked', async () => {
   await using world = await createWorld()
   const [ada, grace] = [await member(world), await member(world, 'grace')]
   await ada.mint('ci')
@@ -136,7 +136,7 @@ test('a name is free again once its token is revoked, and not before', async () 
   assert.deepEqual(await ada.tokens(), ['ci'])
 })
 
-test('a token is revoked by ID or name, but never another member’s', async () => {
+test('a token is revoked by ID or name, but never another member’s token', async () => {
   await using world = await createWorld()
   const [ada, grace] = [await member(world), await member(world, 'grace')]
   const [one, two] = [await ada.mint('one'), await ada.mint('two')]
@@ -148,7 +148,7 @@ test('a token is revoked by ID or name, but never another member’s', async () 
   assert.deepEqual(await ada.tokens(), [])
 })
 
-test('a name without a visible character, or a lifetime that is none, is refused', async () => {
+test('a name without visible characters and an invalid lifetime are rejected', async () => {
   await using world = await createWorld()
   const ada = await member(world)
   for (const name of ['', '  ', 'x'.repeat(81), 'a\nb', 'a\u200bb'])
@@ -158,7 +158,7 @@ test('a name without a visible character, or a lifetime that is none, is refused
   assert.deepEqual(await ada.tokens(), [])
 })
 
-test('the last use is noted once a minute', async () => {
+test('the last use is recorded at most once a minute', async () => {
   await using world = await createWorld()
   const ada = await member(world)
   const { secret } = await ada.mint('ci')
@@ -168,7 +168,7 @@ test('the last use is noted once a minute', async () => {
   while ((await lastUse()) === null) await sleep(1)
   world.clock.advance(MINUTE)
   await world.check(`Bearer ${secret}`)
-  await world.database.write(async () => {}) // whatever was noted is written by now
+  await world.database.write(async () => {}) // all recorded uses are written by now
   assert.equal(await lastUse(), first)
   world.clock.advance(1)
   await world.check(`Bearer ${secret}`)

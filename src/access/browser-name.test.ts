@@ -4,7 +4,7 @@ import { browserName } from './browser-name.ts'
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit'
 
-test('a browser is called what its owner calls it', () => {
+test('a browser has the name that people know it by', () => {
   const called: readonly (readonly [string | null, string])[] = [
     [`${MAC}/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15`, 'Safari on a Mac'],
     [`${MAC}/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36`, 'Chrome on a Mac'],

@@ -10,7 +10,7 @@ import { browserRequestReader, startSession } from './browser-session.ts'
 /** Reads until a background write is seen. */
 const MAX_READS = 200
 
-test('agents read dates in the time zone of the last browser; names that are no zone change nothing', async () => {
+test('agents read dates in the time zone of the last browser, and unknown zone names change nothing', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const now = clock.now()

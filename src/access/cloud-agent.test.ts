@@ -33,7 +33,7 @@ async function createWorld() {
   return { ...store, now, ada: await join('ada'), grace: await join('grace') }
 }
 
-test('a token belongs to the cloud agent it was minted for, and says so', async () => {
+test('a token belongs to the cloud agent it was created for, and names it', async () => {
   await using world = await createWorld()
   const { ada, database, now } = world
   const { agentId } = await ada.create(' night shift ')
@@ -45,7 +45,7 @@ test('a token belongs to the cloud agent it was minted for, and says so', async 
   assert.equal((await findCloudAgent(ada.db, 'night shift'))?.agentId, agentId)
 })
 
-test('an agent that is removed takes its tokens along, and its name is free again', async () => {
+test('removing an agent revokes its tokens and makes its name available', async () => {
   await using world = await createWorld()
   const { ada, grace, database, now } = world
   const { agentId } = await ada.create('scout')

@@ -36,14 +36,14 @@ test('a link works once', async () => {
   assert.equal(await findLink(store.database, secret, INVITE, store.clock.now()), undefined)
 })
 
-test('of many who come with it at the same moment, one gets in', async () => {
+test('of many concurrent uses of a link, one succeeds', async () => {
   await using store = await createStore()
   const secret = await add(store)
   const taken = await Promise.all(Array.from({ length: 12 }, () => take(store, secret)))
   assert.equal(taken.filter((link) => link !== undefined).length, 1)
 })
 
-test('what fails after the link was taken leaves it as it was', async () => {
+test('a link is still valid if the transaction that used it fails', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const secret = await add(store)
@@ -55,7 +55,7 @@ test('what fails after the link was taken leaves it as it was', async () => {
   assert.ok(await take(store, secret))
 })
 
-test('a link is good until its time is over, and for its own purpose', async () => {
+test('a link is valid until it expires, and only for its purpose', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const secret = await add(store, { lifetime: HOUR })
@@ -67,7 +67,7 @@ test('a link is good until its time is over, and for its own purpose', async () 
   assert.equal(await take(store, secret), undefined)
 })
 
-test('whatever is no link is none', async () => {
+test('text that is not a link is rejected', async () => {
   await using store = await createStore()
   const secret = await add(store)
   for (const text of [
@@ -89,7 +89,7 @@ test('the database holds no secret', async () => {
   assert.equal(everything.includes(secret.slice(9, 30)), false)
 })
 
-test('links of a purpose are listed, the last made first, and revoked by their id', async () => {
+test('links of a purpose are listed newest first and revoked by ID', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const first = await add(store, { note: 'first' })
@@ -113,7 +113,7 @@ test('links of a purpose are listed, the last made first, and revoked by their i
   assert.equal((await listLinks(database, 'invite', clock.now())).length, 1)
 })
 
-test('links are withdrawn with their purpose, with their member, and when their time is over', async () => {
+test('links are revoked by purpose, with their member, and when they expire', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const ada = { username: 'ada', name: 'Ada' }

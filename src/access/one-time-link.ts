@@ -89,7 +89,7 @@ export async function revokeLinksOfEmail(tx: Transaction, emailId: string): Prom
   await tx.run(REVOKE_OF_EMAIL, { email_id: emailId })
 }
 
-/** Active links, newest first; of those in one email, of which each attempt has its own, only the newest. */
+/** Active links, newest first. Each attempt to send an email has its own link; only the newest of them is listed. */
 export async function listLinks(
   reader: Reader,
   purpose: LinkPurpose,

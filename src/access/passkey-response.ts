@@ -97,7 +97,7 @@ export async function verifyRegistration(
   }).catch(() => undefined)
   if (checked?.verified !== true) return undefined
   const { credential: made, credentialBackedUp } = checked.registrationInfo
-  // Use the signed ID, not the unsigned one beside it.
+  // Use the signed ID, not the unsigned one next to it.
   if (made.id !== credential.id) return undefined
   return {
     credentialId: made.id,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { passkeySite } from './passkey-site.ts'
 
-test('passkeys are for names over https, and for this machine by its name', () => {
+test('passkeys work for host names over https, and for localhost', () => {
   const sites = [
     ['https://weft.example.org', { rpId: 'weft.example.org', origin: 'https://weft.example.org' }],
     ['https://weft.example.org:8443', 'weft.example.org'],

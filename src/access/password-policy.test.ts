@@ -5,7 +5,7 @@ import { assertStrongPassword } from './password-policy.ts'
 
 const CONTEXT = ['Ada.Lovelace@example.org', 'enchantress', 'Ada King', 'people.corp.example', null]
 
-/** Empty for a password that will do. */
+/** Empty for an accepted password. */
 function objection(password: string): string {
   try {
     assertStrongPassword(password, CONTEXT)
@@ -19,7 +19,7 @@ function objection(password: string): string {
   }
 }
 
-test('length is what counts: no rule asks for capitals, digits or signs', () => {
+test('only length counts: capitals, digits and symbols are not required', () => {
   for (const password of [
     'correct horse, battery',
     'analytical engine no. 1',
@@ -35,7 +35,7 @@ test('length is what counts: no rule asks for capitals, digits or signs', () => 
     assert.equal(objection(password), '', password)
 })
 
-test('fewer than 15 characters, or more than 200, will not do', () => {
+test('fewer than 15 or more than 200 characters are rejected', () => {
   assert.match(objection('fourteen chars'), /at least 15/)
   assert.equal(objection('fifteen letters'), '')
   assert.match(objection('🐎🔋📎🧵🪡🧶🪢🧷🪣🧹🧺🪤🧻🪥'), /at least 15/)
@@ -44,10 +44,14 @@ test('fewer than 15 characters, or more than 200, will not do', () => {
   ).join('')
   assert.equal(objection(long), '')
   assert.match(objection(`${long}x`), /at most 200/)
-  assert.match(objection('e\u0301'.repeat(14)), /at least 15/, 'a letter and its accent are one')
+  assert.match(
+    objection('e\u0301'.repeat(14)),
+    /at least 15/,
+    'a letter with an accent counts as one character',
+  )
 })
 
-test('what is guessed first will not do, however it is padded', () => {
+test('passwords that are guessed first are rejected, even if padded', () => {
   for (const password of [
     'passwordpassword',
     'Password12345678',
@@ -70,7 +74,7 @@ test('what is guessed first will not do, however it is padded', () => {
     assert.match(objection(password), /too easy to guess/, password)
 })
 
-test('what is known of the member and the service will not do', () => {
+test('names and emails of the member and the service are rejected', () => {
   for (const password of [
     'ada.lovelace@example.org',
     'ADALOVELACE1815!',

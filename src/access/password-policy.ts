@@ -1,7 +1,6 @@
 /**
  * Password requirements, following NIST SP 800-63B revision 4, section 3.1.1.2: long enough for a single factor and not
- * easy to guess, with no composition rules. Existing passwords keep working; the policy applies when a password is
- * chosen.
+ * easy to guess, with no composition rules. Existing passwords keep working; the policy applies to new ones.
  */
 
 import { RequestError } from '../base/request-error.ts'
@@ -22,7 +21,7 @@ export function normalizePassword(password: string): string {
 /**
  * `context` is what is known about the member and the service: email address, username, name, host name.
  *
- * @throws {RequestError} `invalid_request` with the pointer `/password` when the password is refused.
+ * @throws {RequestError} `invalid_request` with the pointer `/password` when the password is rejected.
  */
 export function assertStrongPassword(
   password: string,

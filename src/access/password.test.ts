@@ -15,7 +15,7 @@ import { checkPassword, hashPassword, setPassword } from './password.ts'
 
 const PASSWORD = 'correct horse, battery'
 
-/** Of the least cost there is, where what counts is how many there are. */
+/** With the lowest cost, for tests where only the number of hashes matters. */
 const QUICK = DUMMY_HASH.replace('m=19456,t=2', 'm=8,t=1') as PasswordHash
 
 const hasher = createPasswordHasher()
@@ -32,7 +32,7 @@ const STORED = memberStatement<object, { hash: string; changed_at: number }>()(
   'select hash, changed_at from passwords where member_id = :member_id',
 )
 
-test('only the right password is right, and only for its member', async () => {
+test('only the correct password is accepted, and only for its member', async () => {
   await using store = await createStore()
   const { database } = store
   const ada = await addMember(store, await hashPassword(hasher, PASSWORD))
@@ -45,7 +45,7 @@ test('only the right password is right, and only for its member', async () => {
   assert.equal(await check(ada + 1, PASSWORD), false)
 })
 
-test('what is stored is an Argon2id hash with a salt of its own, and nothing of the password', async () => {
+test('the stored value is an Argon2id hash with its own salt, without any part of the password', async () => {
   await using store = await createStore()
   await addMember(store, await hashPassword(hasher, PASSWORD))
   assert.equal((await store.everything()).includes(PASSWORD), false)
@@ -54,7 +54,7 @@ test('what is stored is an Argon2id hash with a salt of its own, and nothing of 
   assert.notEqual(one, other)
 })
 
-test('a letter is the same however a keyboard composes it', async () => {
+test('a letter matches regardless of how the keyboard composes it', async () => {
   await using store = await createStore()
   const { database } = store
   const ada = await addMember(store, await hashPassword(hasher, 'Zo\u00eb und \u00c5ngstr\u00f6m'))
@@ -62,7 +62,7 @@ test('a letter is the same however a keyboard composes it', async () => {
   assert.equal(await checkPassword({ database, hasher }, ada, decomposed), true)
 })
 
-test('a hash of an older cost still opens, once, and is made anew', async () => {
+test('a hash with an older cost still verifies and is then replaced', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const ada = await addMember(store, cheapHash(PASSWORD))
@@ -81,7 +81,7 @@ test('a hash of an older cost still opens, once, and is made anew', async () => 
   }
 })
 
-/** As other programs write them, at a cost that we no longer use. */
+/** As other programs write them, with a cost that we no longer use. */
 function cheapHash(password: string): PasswordHash {
   const nonce = Buffer.from('a salt of 16 byt')
   const cost = { memory: 8192, passes: 1, parallelism: 2 }
@@ -90,7 +90,7 @@ function cheapHash(password: string): PasswordHash {
   return `$argon2id$v=19$m=8192,t=1,p=2$${base64(nonce)}$${base64(tag)}` as PasswordHash
 }
 
-test('a hash that another program made is understood', async () => {
+test('a hash from another program is accepted', async () => {
   // Of the reference implementation: `echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32`
   const known =
     '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
@@ -98,7 +98,7 @@ test('a hash that another program made is understood', async () => {
   assert.equal(await hasher.matches('Password', known as PasswordHash), false)
 })
 
-test('the decoy costs what a real hash costs, and is no password', async () => {
+test('the decoy costs the same as a real hash and matches no password', async () => {
   const cost = (hash: string) => hash.split('$').slice(0, 4).join('$')
   assert.equal(cost(DUMMY_HASH), cost(await hasher.hash(PASSWORD)))
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('the decoy costs what a real hash costs, and is no password', async () => {
   assert.equal(await hasher.matches('', DUMMY_HASH), false)
 })
 
-test('an unknown member or one without a password takes as much hashing as any other', async () => {
+test('checking an unknown member, or one without a password, does the same amount of hashing', async () => {
   await using store = await createStore()
   const ada = await addMember(store)
   const compared: string[] = []
@@ -130,7 +130,7 @@ test('an unknown member or one without a password takes as much hashing as any o
   assert.deepEqual(compared, [DUMMY_HASH, DUMMY_HASH, DUMMY_HASH, DUMMY_HASH])
 })
 
-test('a flood of passwords is turned away before it takes all there is', async () => {
+test('a flood of passwords is rejected before it uses all resources', async () => {
   const busy = createPasswordHasher()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 104 }, () => busy.matches('flood', QUICK)),
@@ -142,10 +142,10 @@ test('a flood of passwords is turned away before it takes all there is', async (
     assert.equal(one.reason.code, 'unavailable')
     assert.ok((one.reason.details.retryAfter ?? 0) > 0)
   }
-  assert.equal(await busy.matches('later', QUICK), false, 'its turns are free again')
+  assert.equal(await busy.matches('later', QUICK), false, 'its permits are free again')
 })
 
-test('work that fails gives its turn back', async () => {
+test('failed work releases its permit', async () => {
   const turns = createPasswordHasher()
   const broken = 'not a hash' as PasswordHash
   await Promise.allSettled(Array.from({ length: 10 }, () => turns.matches('x', broken)))

@@ -49,7 +49,7 @@ export async function verifyPassword(
   const member = database.member(memberId ?? NO_MEMBER)
   const stored = (await member.get(HASH, {}))?.hash
   const normalized = normalizePassword(password)
-  // No password is this long. The comparison only has to take the usual time.
+  // No password is this long. The comparison must only take the usual time.
   const comparable = normalized.length <= 2 * MAX_PASSWORD_LENGTH ? normalized : ''
   const matches = await hasher.matches(comparable, stored ?? DUMMY_HASH)
   if (!matches || stored === undefined) return undefined

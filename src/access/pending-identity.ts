@@ -20,7 +20,7 @@ export interface PendingKey {
 }
 
 const PREFIX = 'weft_idl_'
-/** Enough time to look up a password. Milliseconds. */
+/** Enough time for the member to find their password. Milliseconds. */
 const LIFETIME = 15 * MINUTE
 
 /** The secret that identifies it. */

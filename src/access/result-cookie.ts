@@ -65,7 +65,7 @@ function unseal(purpose: string, member: SignedIn, sealed: string | undefined): 
     const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8')
     return JSON.parse(text + decipher.final('utf8')) as unknown
   } catch {
-    // Of another session or page, or forged: nothing to show.
+    // It belongs to another session or page, or is forged, so there is nothing to show.
     return undefined
   }
 }

@@ -2,7 +2,7 @@
 
 import { RequestError } from '../base/request-error.ts'
 
-/** Of a token, passkey or agent, in characters. */
+/** Maximum length of the name of a token, passkey or agent, in characters. */
 export const MAX_CREDENTIAL_NAME_LENGTH = 80
 
 /** Returns the trimmed name: 1 to 80 visible characters. `of` is the named thing with its article. */

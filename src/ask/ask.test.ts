@@ -123,7 +123,7 @@ test('if no one matches all terms, those who match the most are found with lower
   assert.deepEqual(await service.found('?!'), [])
 })
 
-test('rare terms weigh more than common ones, and names more than other fields', async () => {
+test('rare terms weigh more than common terms, and names weigh more than other fields', async () => {
   await using service = await serve()
   assert.equal((await names(service, 'berlin'))[0], 'lin')
   // Three match Berlin by name or location; one writes grants.

@@ -1,6 +1,6 @@
 /**
- * Finds members whose public profiles match a question: those with all of its terms, or else those with the most of
- * them. A directory search matches whole words and the prefix of the last one, so a question becomes several searches.
+ * Finds members whose public profiles match a question: those with all of its terms, or else those that match the most
+ * terms. A directory search matches whole words and the prefix of the last one, so a question becomes several searches.
  * None of them scores all matches.
  */
 
@@ -126,7 +126,7 @@ function merge(all: readonly People[]): People {
   return new Map(all.flatMap((people) => [...people]))
 }
 
-/** Limits the searches for questions with many terms, which are not all searched in every form. */
+/** Limits the searches for questions with many terms; not all forms of all terms are searched. */
 const MAX_SPELLINGS = 12
 
 /** Searches that together find the members with all of these terms, in any form. */

@@ -23,7 +23,7 @@ export function dayInZone(timeZone: string, time: number): string {
   return dayOf(Number(parts['year']), Number(parts['month']), Number(parts['day']))
 }
 
-/** Formatters are expensive to create and large, so the last one is kept. */
+/** Formatters are large and expensive to create, so the last one is kept. */
 let lastFormatter: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | undefined
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -41,7 +41,7 @@ export function startOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`)
 }
 
-/** The text of a date. The date may not exist; `isDay` tells. */
+/** The text of a date, which may not exist; check with `isDay`. */
 export function dayOf(year: number, month: number, date: number): string {
   return [String(year).padStart(4, '0'), twoDigits(month), twoDigits(date)].join('-')
 }

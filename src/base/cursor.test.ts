@@ -15,7 +15,7 @@ function isRefused(question: unknown, cursor: string): boolean {
   }
 }
 
-test('a cursor leads back to its place, for the question it was made for', () => {
+test('a cursor decodes to its position for the query it was created for', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), fc.integer(), (question, text, number) => {
       const cursor = writeCursor(question, [text, number])
@@ -25,7 +25,7 @@ test('a cursor leads back to its place, for the question it was made for', () =>
   )
 })
 
-test('a cursor of another question or shape is refused, naming the cursor', () => {
+test('a cursor of another query or format is rejected with an error that names it', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       fc.pre(JSON.stringify(one) !== JSON.stringify(other))
@@ -36,7 +36,7 @@ test('a cursor of another question or shape is refused, naming the cursor', () =
     assert.ok(isRefused('q', writeCursor('q', place)))
 })
 
-test('garbage is refused, whatever it is', () => {
+test('arbitrary text is rejected', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (cursor) => isRefused('q', cursor)))
   fc.assert(
     fc.property(fc.jsonValue(), (value) =>

@@ -61,9 +61,9 @@ test('reads the usual forms of a date', () => {
 const REJECTED: Readonly<Record<string, RegExp>> = {
   '03/04/2026': /can mean 2026-04-03 or 2026-03-04/,
   '3-4-2026': /can mean 2026-04-03 or 2026-03-04/,
-  '25/03/26': /four digits/,
+  '25/03/26': /four-digit/,
   '5 March': /no year/,
-  '5 March 26': /four digits/,
+  '5 March 26': /four-digit/,
   Sunday: /can mean 2026-11-22 or 2026-11-29/,
   '30 February 2026': /does not exist: 2026-02-30/,
   '2026-02-29': /does not exist/,
@@ -77,11 +77,11 @@ const REJECTED: Readonly<Record<string, RegExp>> = {
   constructor: /not a date/,
 }
 
-test('rejects what can mean two dates, or none, and says why', () => {
+test('rejects ambiguous and impossible dates and says why', () => {
   for (const [text, problem] of Object.entries(REJECTED)) assert.match(read(text), problem, text)
 })
 
-test('relative dates count from the date where the member lives', () => {
+test('relative dates count from the current date in the member’s time zone', () => {
   assert.equal(read('tomorrow', 'Europe/Berlin'), '2026-11-24')
   assert.equal(read('tomorrow', 'America/New_York'), '2026-11-23')
   assert.equal(read('next Monday', 'Europe/Berlin'), '2026-11-30')
@@ -97,7 +97,7 @@ const days = fc
   })
   .map((seconds) => dayAt(seconds * 1000))
 
-test('every date is read as itself in every form that names the month', () => {
+test('every date is parsed correctly in every format that names the month', () => {
   fc.assert(
     fc.property(days, (day) => {
       const [year = '', month = '', date = ''] = day.split('-')
@@ -116,7 +116,7 @@ test('every date is read as itself in every form that names the month', () => {
   )
 })
 
-test('any text is read as an existing date, or rejected', () => {
+test('any text is parsed as an existing date or rejected', () => {
   const words = fc.constantFrom(
     'in',
     'next',

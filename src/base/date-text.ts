@@ -1,5 +1,5 @@
 /**
- * Reads dates the way people and models write them, if only one date can be meant. `03/04/2026` is rejected, because it
+ * Parses dates as people and models write them, if they are unambiguous. `03/04/2026` is rejected, because it
  * is 3 April in some countries and 4 March in others.
  */
 
@@ -23,7 +23,7 @@ export function readDateText(text: string, context: DateContext): DateReading {
     const reading = read(plain, context)
     if (reading !== undefined) return typeof reading === 'string' ? existing(reading) : reading
   }
-  return rejected('is not a date that can be read with certainty')
+  return rejected('is not a date in a known format')
 }
 
 /** A date (which may not exist), a problem, or undefined if the text has another form. */
@@ -52,7 +52,7 @@ function normalize(text: string): string {
 }
 
 function existing(day: string): DateReading {
-  return isDay(day) ? { ok: true, day } : rejected(`names a date that does not exist: ${day}`)
+  return isDay(day) ? { ok: true, day } : rejected(`is a date that does not exist: ${day}`)
 }
 
 function rejected(problem: string): DateReading {
@@ -66,7 +66,7 @@ function readIsoDate(text: string): string | undefined {
   return parts ? dayOf(Number(parts[1]), Number(parts[3]), Number(parts[4])) : undefined
 }
 
-/** A time of day is dropped if the date is the same where the writer lives. Midnight stands for the date itself. */
+/** A time of day is dropped if the date is the same in the writer's time zone. Midnight stands for the date itself. */
 function readTimestamp(text: string, { timeZone }: DateContext): string | DateReading | undefined {
   const parts = TIMESTAMP.exec(text)
   if (!parts) return undefined
@@ -93,18 +93,18 @@ function readNamedMonth(text: string): string | DateReading | undefined {
   const [date = '', year] = parts.toSpliced(month, 1)
   if (!/^\d{1,2}$/.test(date)) return undefined
   if (year === undefined) return rejected('has no year')
-  if (!/^\d{4}$/.test(year)) return rejected('needs a year of four digits')
+  if (!/^\d{4}$/.test(year)) return rejected('needs a four-digit year')
   const day = dayOf(Number(year), MONTHS.get(parts[month] ?? '') ?? 0, Number(date))
   if (weekday === undefined || !isDay(day) || weekdayOf(day) === weekday) return day
   return rejected(`names ${day}, which is not a ${words[0]}`)
 }
 
-/** `25/03/2026`: certain only if one number cannot be a month, or both are equal. */
+/** `25/03/2026`: unambiguous only if one number cannot be a month, or both are equal. */
 function readNumericDate(text: string): string | DateReading | undefined {
   const parts = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{2}|\d{4})$/.exec(text)
   if (!parts) return undefined
   const [one, other] = [Number(parts[1]), Number(parts[3])]
-  if (parts[4]?.length !== 4) return rejected('needs a year of four digits')
+  if (parts[4]?.length !== 4) return rejected('needs a four-digit year')
   const year = Number(parts[4])
   if (one > 12 || one === other) return dayOf(year, other, one)
   if (other > 12) return dayOf(year, one, other)
@@ -149,7 +149,7 @@ function countOf(word: string): number | undefined {
 const COUNTS: readonly string[] =
   'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
-/** `friday` and `next friday` are the first Friday after today; on a Friday only `next friday` is certain. */
+/** `friday` and `next friday` are the first Friday after today; on a Friday, only `next friday` is unambiguous. */
 function readWeekday(text: string, context: DateContext): string | DateReading | undefined {
   const parts = /^(?:(this|next|last|coming) )?([a-z]+)$/.exec(text)
   const weekday = WEEKDAYS.get(parts?.[2] ?? '')

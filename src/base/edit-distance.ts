@@ -1,6 +1,8 @@
-/** How many typing mistakes separate two words. The search index, which compares bytes, has its own: `index/typos.ts`. */
+/**
+ * The edit distance of two words. The search index, which compares bytes, has its own implementation: `index/typos.ts`.
+ */
 
-/** Bits of a JavaScript bitwise operation, and so the length of the words that one number can hold. */
+/** The number of bits in a JavaScript bitwise operation, and so the maximum word length that fits in one number. */
 const WORD_BITS = 32
 
 /**

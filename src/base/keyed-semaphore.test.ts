@@ -23,7 +23,7 @@ function work(semaphore: KeyedSemaphore<string>, started: string[]) {
 /** Lets every promise that can settle do so. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a key holds no more than its permits, and all keys together no more than there are', async () => {
+test('neither a key nor all keys together hold too many permits', async () => {
   const started: string[] = []
   const start = work(new KeyedSemaphore({ permits: 2, permitsPerKey: 1 }), started)
   const works = [start('a', 'a1'), start('a', 'a2'), start('b', 'b1'), start('c', 'c1')]
@@ -34,7 +34,7 @@ test('a key holds no more than its permits, and all keys together no more than t
   assert.deepEqual(started.toSorted(), ['a1', 'a2', 'b1', 'c1'])
 })
 
-test('keys take turns: a long queue of one lets others in between', async () => {
+test('keys take turns, so a long queue of one key does not block the others', async () => {
   const started: string[] = []
   const start = work(new KeyedSemaphore({ permits: 1 }), started)
   const works = [start('a', 'a1'), start('a', 'a2'), start('a', 'a3'), start('b', 'b1')]
@@ -58,7 +58,7 @@ test('when the queue of a key is full, further callers are rejected and other ke
   assert.deepEqual(started, ['a', 'b', 'a'])
 })
 
-test('who leaves while waiting gives the place in the queue to the next, and never begins', async () => {
+test('a caller that aborts while waiting frees its position in the queue and never starts', async () => {
   const started: string[] = []
   const start = work(new KeyedSemaphore({ permits: 1, waitingPerKey: 1 }), started)
   const first = start('a', 'first')
@@ -74,7 +74,7 @@ test('who leaves while waiting gives the place in the queue to the next, and nev
   await assert.rejects(start('a', 'late', leaving.signal).done, { name: 'AbortError' })
 })
 
-test('work that fails gives its permit back', async () => {
+test('failed work releases its permit', async () => {
   const semaphore = new KeyedSemaphore<string>({ permits: 1 })
   await assert.rejects(
     semaphore.run('a', () => Promise.reject(new Error('no'))),
@@ -83,7 +83,7 @@ test('work that fails gives its permit back', async () => {
   assert.equal(await semaphore.run('a', async () => 'yes'), 'yes')
 })
 
-test('whatever comes and leaves, limits hold and everyone who stays is served', async () => {
+test('for any sequence of arrivals and aborts, limits hold and all remaining callers are served', async () => {
   const call = fc.record({ key: fc.constantFrom('a', 'b', 'c'), leaves: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(

@@ -45,7 +45,7 @@ export class KeyedSemaphore<Key> {
     this.#waitingPerKey = waitingPerKey
   }
 
-  /** Permits that are held. */
+  /** Permits in use. */
   get held(): number {
     return this.#permits - this.#free
   }

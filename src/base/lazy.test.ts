@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lazy } from './lazy.ts'
 
-test('a value is made when it is first asked for, and once, whatever it is', () => {
+test('a value is created on first use and only once, even if it is undefined', () => {
   let made = 0
   const value = lazy(() => {
     made += 1

@@ -34,7 +34,7 @@ height_meters 1.5
   )
 })
 
-test('a metric that cannot be read is omitted, and the others are not', async () => {
+test('a metric whose read fails is omitted without affecting the others', async () => {
   const metrics = new Metrics()
   metrics.observed('gauge', { name: 'broken', help: 'B.' }, () => Promise.reject(new Error('gone')))
   metrics.observed('gauge', { name: 'whole', help: 'W.' }, () => [{ value: 1 }])
@@ -44,13 +44,13 @@ test('a metric that cannot be read is omitted, and the others are not', async ()
   assert.equal(errors.length, 1)
 })
 
-test('a name is used once', () => {
+test('a metric name cannot be used twice', () => {
   const metrics = new Metrics()
   metrics.counter({ name: 'a_total', help: 'A.' })
   assert.throws(() => metrics.histogram({ name: 'a_total', help: 'A.' }), /exists/)
 })
 
-test('buckets are cumulative and the last one counts everything', async () => {
+test('buckets are cumulative, and the last one counts all values', async () => {
   const buckets = [1, 2, 5, 10]
   await fc.assert(
     fc.asyncProperty(fc.array(fc.double({ min: 0, max: 20, noNaN: true })), async (values) => {

@@ -34,7 +34,7 @@ type ReadSamples<Label extends string> = () =>
   | readonly Sample<Label>[]
   | Promise<readonly Sample<Label>[]>
 
-/** From a cache hit to the longest request that anyone waits for. Seconds. */
+/** From a cache hit to the longest request that a client waits for. Seconds. */
 const DURATION_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ] as const
@@ -84,7 +84,7 @@ export class Metrics {
     }
   }
 
-  /** A metric that is measured when it is read. */
+  /** A metric that is computed when it is read. */
   observed<const Label extends string = never>(
     type: 'counter' | 'gauge',
     definition: MetricDefinition<Label>,

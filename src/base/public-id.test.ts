@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { formatPublicId, parsePublicId, publicIdPattern } from './public-id.ts'
 
-test('property: every number reads back from its ID, and only with its own prefix', () => {
+test('property: parsing an ID returns its number, and only with the right prefix', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 999_999_999 }), (id) => {
       const text = formatPublicId('c', id)
@@ -14,7 +14,7 @@ test('property: every number reads back from its ID, and only with its own prefi
   )
 })
 
-test('property: a text is an ID exactly if the pattern matches it', () => {
+test('property: a text is an ID if and only if it matches the pattern', () => {
   const texts = fc.stringMatching(/^(c_|c|_|a_)?[0-9-]{0,11}\n?$/)
   fc.assert(
     fc.property(texts, (text) => {
@@ -24,6 +24,6 @@ test('property: a text is an ID exactly if the pattern matches it', () => {
   )
 })
 
-test('no text is no ID', () => {
+test('undefined is not an ID', () => {
   assert.equal(parsePublicId('a', null), undefined)
 })

@@ -1,8 +1,8 @@
-/** Results that are computed again and again from the same few texts. */
+/** A bounded cache for results that are computed repeatedly from the same few texts. */
 
 const MAX_REMEMBERED = 4096
 
-/** Remembers the results of the latest texts, at most `most`. `compute` depends on nothing else. */
+/** Caches the results for the latest texts, at most `most`. `compute` must depend on nothing else. */
 export function remembering<Result>(
   compute: (text: string) => Result,
   most = MAX_REMEMBERED,

@@ -11,7 +11,7 @@ import {
 
 const isGood = (text: string) => isWellFormedSecret(API_TOKEN_PREFIX, text)
 
-test('a new secret has its prefix, one length, letters and digits, and is well formed', () => {
+test('a new secret has its prefix, a fixed length, only letters and digits, and is well formed', () => {
   const secrets = Array.from({ length: 200 }, () => newSecret(API_TOKEN_PREFIX))
   for (const secret of secrets) {
     assert.match(secret, /^weft_pat_[0-9A-Za-z]{49}$/)
@@ -20,7 +20,7 @@ test('a new secret has its prefix, one length, letters and digits, and is well f
   assert.equal(new Set(secrets).size, secrets.length)
 })
 
-test('any one character mistyped, left out, doubled or swapped is noticed', () => {
+test('a mistyped, missing, repeated or swapped character is detected', () => {
   const secret = newSecret(API_TOKEN_PREFIX)
   const place = fc.integer({ min: 0, max: secret.length - 1 })
   fc.assert(
@@ -41,12 +41,12 @@ test('any one character mistyped, left out, doubled or swapped is noticed', () =
   )
 })
 
-test('a secret of another prefix, or any other text, is not well formed', () => {
+test('a secret with another prefix, or any other text, is not well formed', () => {
   assert.ok(!isGood(newSecret('weft_xyz_')))
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !isGood(text)))
 })
 
-test('the hash is SHA-256 in hex, the hint the prefix and four characters', () => {
+test('the hash is SHA-256 in hex, and the hint is the prefix and four characters', () => {
   assert.equal(
     hashSecret('abc'),
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',

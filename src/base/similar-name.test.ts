@@ -17,7 +17,7 @@ const TOOLS = [
 ]
 const ARGUMENTS = ['query', 'limit', 'cursor', 'company', 'connection_id', 'due_on', 'emails']
 
-test('finds the name that was meant', () => {
+test('finds the intended name', () => {
   const cases: Readonly<Record<string, string>> = {
     searchConnections: 'search_connections',
     'search-connections': 'search_connections',
@@ -41,7 +41,7 @@ test('finds the name that was meant', () => {
   assert.equal(similarName('due_date', ARGUMENTS), 'due_on')
 })
 
-test('suggests nothing for a name that resembles none', () => {
+test('suggests nothing for a name that resembles no other', () => {
   for (const name of ['', 'xyzzy', '__proto__', 'constructor', '🙂', 'x'.repeat(10_000)])
     assert.equal(similarName(name, TOOLS), undefined, name)
   assert.equal(similarName('query', []), undefined)

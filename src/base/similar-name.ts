@@ -72,7 +72,7 @@ export function similarName(name: string, names: readonly string[]): string | un
   return best && best.score >= MIN_SIMILARITY ? best.candidate : undefined
 }
 
-/** From 0 to 1: the better of common words and equal spelling. */
+/** From 0 to 1: the higher of the word similarity and the spelling similarity. */
 function similarity(name: string, candidate: string): number {
   const [wanted, words] = [wordsOf(name), wordsOf(candidate)]
   const meant = wanted.flatMap((word) => (SYNONYMS.get(word) ?? word).split('_'))
@@ -83,7 +83,10 @@ function similarity(name: string, candidate: string): number {
   )
 }
 
-/** `connectionId`, `connection-id` and `Connection ID` are the words of `connection_id`. At most eight are compared. */
+/**
+ * `connectionId`, `connection-id` and `Connection ID` have the same words as `connection_id`. At most eight are
+ * compared.
+ */
 function wordsOf(name: string): string[] {
   return name
     .slice(0, 80)

@@ -6,7 +6,7 @@ import { normalize, nameKey, tokenize } from './tokenize.ts'
 /** Any text: every script, marks, controls, emoji. */
 const anyText = fc.string({ unit: 'binary', maxLength: 60 })
 
-test('case, accents, ligatures, strokes and widths are folded away', () => {
+test('case, accents, ligatures, strokes and widths are normalized', () => {
   for (const [text, folded] of [
     ['Élodie Müßig', 'elodie mussig'],
     ['Łódź', 'lodz'],
@@ -21,12 +21,12 @@ test('case, accents, ligatures, strokes and widths are folded away', () => {
     assert.equal(normalize(text), folded)
 })
 
-test('folding what is folded changes nothing', () => {
+test('normalizing twice changes nothing', () => {
   fc.assert(fc.property(anyText, (text) => normalize(normalize(text)) === normalize(text)))
   fc.assert(fc.property(anyText, (text) => nameKey(nameKey(text)) === nameKey(text)))
 })
 
-test('written composed or decomposed, in capitals or not, a text has the same words', () => {
+test('a text has the same words composed or decomposed, in upper or lower case', () => {
   const letters = fc.string({
     unit: fc.constantFrom(...Array.from('aÀéñÖşğłßđøŁ  -王한가я')),
     maxLength: 20,
@@ -39,7 +39,7 @@ test('written composed or decomposed, in capitals or not, a text has the same wo
   )
 })
 
-test('words are letters and digits alone, none empty, none longer than forty, none broken', () => {
+test('words have 1 to 40 letters and digits and no broken characters', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const word of tokenize(text)) assert.match(word, /^[\p{L}\p{N}]{1,40}$/u)
@@ -53,7 +53,7 @@ test('words are letters and digits alone, none empty, none longer than forty, no
   )
 })
 
-test('punctuation separates words; scripts without spaces are words by character', () => {
+test('punctuation separates words; in scripts without spaces, each character is a word', () => {
   assert.deepEqual(tokenize("O'Neill-Smith, PhD (2nd)"), ['o', 'neill', 'smith', 'phd', '2nd'])
   assert.deepEqual(tokenize('王小明 Wang'), ['王', '小', '明', 'wang'])
   assert.deepEqual(tokenize('x'.repeat(100)), ['x'.repeat(40)])

@@ -1,4 +1,4 @@
-/** What the parts of the service need to report spans. `service/tracing.ts` passes them to OpenTelemetry. */
+/** The interface through which the service reports spans. `service/tracing.ts` passes them to OpenTelemetry. */
 
 import { RequestError } from './request-error.ts'
 
@@ -11,7 +11,7 @@ export interface SpanStart {
   readonly attributes?: SpanAttributes
   /** Headers of a request whose `traceparent` is continued (W3C Trace Context). */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Begins a trace of its own, whatever runs around it. */
+  /** Starts a new trace, even inside another span. */
   readonly isRoot?: boolean
 }
 

@@ -55,7 +55,7 @@ export function batchRoute(deps: BatchDeps): Route {
     operationId: 'batch',
     summary: 'Run up to 20 reads in one request',
     description:
-      'Returns 200 for every valid batch. Each item has its own status and counts against the rate limit of its read. ' +
+      'Returns 200 for every valid batch. Each item has its own status and counts toward the rate limit of its read. ' +
       'An item that is not a batchable read gets an error in its entry, with the list of allowed reads.',
     access: 'public',
     limit: LIMITS.batch,

@@ -122,7 +122,7 @@ test('answers every item in the order sent, with its own status: JSON as body, m
   assert.deepEqual(profile?.body, JSON.parse((await service.get('/api/human/ada')).body))
 })
 
-test('an item that is no batchable read is refused in its own entry, with all that are', async () => {
+test('an item that is not a batchable read gets an error in its entry, with the list of allowed reads', async () => {
   await using service = await serve()
   const paths = [
     '/api/batch',
@@ -176,7 +176,7 @@ test('an item that is no batchable read is refused in its own entry, with all th
   assert.equal(read?.status, 200)
 })
 
-test('whatever the path is, an item that is run answers as the same GET does', async () => {
+test('for any path, an item returns the same response as the GET', async () => {
   const plenty = { quota: 1_000_000, window: 60 }
   await using service = await serve({
     limits: { profile: plenty, directory: plenty, batch: plenty },
@@ -220,7 +220,7 @@ function contentOf(body: string): unknown {
   return body.startsWith('{') ? JSON.parse(body) : body
 }
 
-test('a query is checked as it is over HTTP, with the same words', async () => {
+test('a query is validated as over HTTP, with the same errors', async () => {
   await using service = await serve()
   const cases: [query: Record<string, string | number | boolean>, search: string][] = [
     [{ per_page: 0 }, '?per_page=0'],
@@ -245,7 +245,7 @@ test('a query is checked as it is over HTTP, with the same words', async () => {
   }
 })
 
-test('every item counts against the limit of its own read, and is refused in its own entry', async () => {
+test('every item counts toward the limit of its read and is rejected in its own entry', async () => {
   await using service = await serve({ limits: { profile: { quota: 3, window: 60 } } })
   await service.get('/api/human/ada')
   const entries = await service.entries([
@@ -261,7 +261,7 @@ test('every item counts against the limit of its own read, and is refused in its
   assert.equal((await service.get('/api/human/ada')).status, 429)
 })
 
-test('an envelope that is none is refused whole, naming the item', async () => {
+test('an invalid batch is rejected as a whole, with an error that names the item', async () => {
   await using service = await serve()
   const item = { id: 'a', path: '/api/human/ada' }
   const cases: [body: unknown, pointer: string][] = [
@@ -305,7 +305,7 @@ test('an envelope that is none is refused whole, naming the item', async () => {
   assert.equal((await refused({ ...type, 'content-length': '262145' })).status, 413)
 })
 
-test('takes 20 items, and refuses more by a code of their own', async () => {
+test('accepts 20 items and rejects more with a separate code', async () => {
   await using service = await serve()
   const items = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ id: String(index), path: '/api/human/ada' }))
@@ -316,7 +316,7 @@ test('takes 20 items, and refuses more by a code of their own', async () => {
   assert.deepEqual([problem['code'], problem['max_items']], ['batch_too_large', 20])
 })
 
-test('one item that crashes is a 500 of its own, logged, with nothing of it in the answer', async () => {
+test('an item that crashes is a logged 500 in its own entry, without details', async () => {
   const crashing = defineRoute({
     method: 'GET',
     path: '/crash/:what',
@@ -346,7 +346,7 @@ test('one item that crashes is a 500 of its own, logged, with nothing of it in t
   assert.equal(line['path'], '/crash/:what')
 })
 
-test('the headers of a batch do not change what an item is', async () => {
+test('the headers of a batch do not affect its items', async () => {
   await using service = await serve()
   const answer = await service.post(
     { requests: [{ id: 'a', path: '/api/human/ada' }] },
@@ -356,7 +356,7 @@ test('the headers of a batch do not change what an item is', async () => {
   assert.equal(responses[0]?.body?.['username'], 'ada')
 })
 
-test('only a read that anybody may send can be batchable', () => {
+test('only public reads can be batchable', () => {
   const route = {
     path: '/x',
     operationId: 'x',

@@ -1,4 +1,4 @@
-/** weft attempts: why the agents of one member do not connect, as the member's page “Agents & tokens” shows it. */
+/** weft attempts: why a member's agents cannot connect, as on the member's page “Agents & tokens”. */
 
 import { rfc3339 } from '../base/clock.ts'
 import { requireMemberByUsername } from '../members/member.ts'
@@ -38,7 +38,7 @@ async function list(terminal: Terminal, { member, json }: AttemptsOptions): Prom
 }
 
 const NOTHING_YET =
-  'one appears once the member opens the authorization page of an app. /admin/attempts shows those that have not come that far.'
+  'An attempt appears once the member opens the authorization page of an app. /admin/attempts shows attempts that have not reached that page.'
 
 const HEADINGS = ['APP', 'STATE', 'STEP', 'LAST SEEN', 'LIKELY CAUSE']
 

@@ -32,7 +32,7 @@ const BACKUP_HELP = `
 Without FILE, the backup is written to WEFT_BACKUP_DIRECTORY, or to the current folder.
 An existing file is never replaced, and an incomplete one never has the name of a backup.
 
-SQLite:      a copy of one moment. No other program is needed, and writes go on meanwhile.
+SQLite: a snapshot. No other program is needed, and writes continue meanwhile.
 PostgreSQL:  a dump by pg_dump, as the role in WEFT_BACKUP_DATABASE, which must see all rows.
 
 Set WEFT_BACKUP_DIRECTORY for \`weft serve\` to get a backup a day; the latest 7 are kept.`
@@ -63,7 +63,7 @@ export function addMoveCommand(program: Command, terminal: Terminal): void {
 
 const MOVE_HELP = `
 Stop Weft first. WEFT_DATABASE is copied and not changed; afterwards set it to the new database.
-Rows and a checksum of every table are compared; search indexes are built anew.`
+Rows and a checksum of every table are compared; search indexes are rebuilt.`
 
 async function runBackup(
   terminal: Terminal,
@@ -91,7 +91,7 @@ async function runRestore(terminal: Terminal, file: string, { json }: JsonOption
   else say(terminal, `Restored ${describeRows(rows)} to ${describeDatabase(config.database)}.`)
 }
 
-/** On PostgreSQL the rows are counted as the service sees them, so that policies are restored too. */
+/** On PostgreSQL, the rows are counted as the service sees them, which also checks the restored policies. */
 async function verifyRestored(
   database: Database,
   address: DatabaseAddress,

@@ -21,7 +21,7 @@ fish:  weft completion fish > ~/.config/fish/completions/weft.fish`,
     .action((shell: Shell) => print(terminal, SCRIPTS[shell](wordsOf(program))))
 }
 
-/** The words that may follow a command, by the command with its parents: '' is `weft` itself. */
+/** The words that can follow a command, keyed by the full command; '' is `weft` itself. */
 type Words = ReadonlyMap<string, readonly string[]>
 
 function wordsOf(program: Command): Words {

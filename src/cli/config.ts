@@ -35,7 +35,7 @@ function entryOf(environment: Environment, setting: Setting) {
 
 const MASK = '********'
 
-/** A URL keeps everything but its password, to tell which server it names. */
+/** Only the password of a URL is masked, so that the server remains visible. */
 export function masked(text: string): string {
   if (text.startsWith('sqlite:')) return text
   if (!URL.canParse(text)) return MASK

@@ -23,9 +23,13 @@ export function addCreditsCommands(program: Command, terminal: Terminal): void {
     .action((username: string, options: { json?: true }) => show(terminal, username, options))
   credits
     .command('adjust')
-    .description("Add credits to the month, or take some; the member's ledger shows the reason")
+    .description("Add or remove credits of the month; the member's ledger shows the reason")
     .argument('<username>')
-    .requiredOption('--by <credits>', 'how many: 500, or -500 to take them', wholeCredits)
+    .requiredOption(
+      '--by <credits>',
+      'number of credits: 500, or -500 to remove them',
+      wholeCredits,
+    )
     .requiredOption('--reason <text>', 'shown to the member, at most 100 characters', shortText)
     .option('--json', 'print the new balance as JSON')
     .action((username: string, options: AdjustOptions) => adjust(terminal, username, options))

@@ -1,4 +1,4 @@
-/** weft doctor: check the installation and say what to do about each finding. */
+/** weft doctor: checks the installation and says what to do about each finding. */
 
 import { systemClock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'

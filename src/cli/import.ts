@@ -58,13 +58,13 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     )
     .option(
       '--column <name=field>',
-      'what a column is, such as "Role=title"; can be repeated, and is remembered',
+      'map a column, such as "Role=title"; can be repeated, and is remembered',
       (text: string, before: readonly string[]) => [...before, text],
       [],
     )
     .option('--json', 'print the report as JSON')
     .option('--resume', "continue the member's unfinished import, or wait for it; takes no file")
-    .option('--dry-run', 'print what an import would do, and change nothing')
+    .option('--dry-run', 'print what an import would do without changing anything')
     .option('--cancel', "cancel the member's unfinished import; takes no file")
     .action((file: string | undefined, options: ImportOptions, command: Command) => {
       if ([file, options.resume, options.cancel].filter((one) => one !== undefined).length !== 1)
@@ -168,7 +168,7 @@ async function requireUnfinished({ db, options }: Import): Promise<number> {
   throw new RequestError('not_found', `${options.member} has no unfinished import.`)
 }
 
-/** The job for this file: the unfinished one if it reads the same file, else a new one. */
+/** The job for this file: the unfinished one if it reads the same file, otherwise a new one. */
 async function findOrStartImport(run: Import, path: string): Promise<number> {
   const { db, terminal, options } = run
   await using file = await open(path)
@@ -318,7 +318,7 @@ async function checkFile(path: string): Promise<void> {
 function tooLarge(input: string): RequestError {
   const limit = formatBytes(MAX_UPLOAD_BYTES)
   return new RequestError('payload_too_large', `${input} is larger than ${limit}.`, {
-    hint: 'Split it into several files and import them one after another. The result is the same.',
+    hint: 'Split it into several files and import them one at a time. The result is the same.',
   })
 }
 

@@ -52,7 +52,7 @@ async function diagnosis(more: Record<string, string> = {}) {
   return { ran, of: (check: string) => findings.filter((one) => one.check === check), findings }
 }
 
-test('the doctor finds a sound installation sound, and says what to do about the rest', async () => {
+test('the doctor reports no problems for a sound installation, and says how to fix others', async () => {
   const { ran, of, findings } = await diagnosis()
   assert.equal(ran.code, 0, ran.stdout)
   for (const check of ['settings', 'integrity', 'migrations', 'ledgers', 'jobs', 'admins'])
@@ -94,7 +94,7 @@ test('the doctor finds a ledger that does not add up', async () => {
   assert.match(of('ledgers')[0]?.message ?? '', /do not add up: bob/)
 })
 
-test('the doctor changes no new database, and names its migrations', async () => {
+test('the doctor does not change a new database and lists its migrations', async () => {
   await using fresh = await createPlace('new')
   const { ran, of } = await diagnosis({ WEFT_DATABASE: fresh.address })
   assert.equal(ran.code, 0)
@@ -235,7 +235,7 @@ test('a dry run reports and changes nothing; an import reads standard input', as
   )
 })
 
-test('standard input beyond the size of an upload is rejected', async () => {
+test('standard input beyond the maximum upload size is rejected', async () => {
   const ran = await runWeft(
     environment,
     ['import', '-', '--member', 'ada'],

@@ -58,7 +58,7 @@ const ifExhausted = (error: unknown) => {
   return undefined
 }
 
-test('a month begins with its first charge; what was left of the last one expires', async () => {
+test('a month begins with its first charge, and the rest of the previous month expires', async () => {
   await using store = await createStore()
   const ada = await join(store)
   assert.equal(await ada.remaining(), QUOTA)
@@ -82,7 +82,7 @@ test('a month begins with its first charge; what was left of the last one expire
   ])
 })
 
-test('a month of which nothing was left has nothing to expire', async () => {
+test('a month without remaining credits has nothing to expire', async () => {
   await using store = await createStore()
   const ada = await join(store)
   await ada.spend(10)
@@ -93,7 +93,7 @@ test('a month of which nothing was left has nothing to expire', async () => {
   )
 })
 
-test('an account that cannot pay is left as it was, the very first charge among it', async () => {
+test('a rejected charge changes nothing, even if it is the first one', async () => {
   await using store = await createStore()
   const ada = await join(store)
   await assert.rejects(ada.spend(11), isExhausted)
@@ -105,14 +105,14 @@ test('an account that cannot pay is left as it was, the very first charge among 
   await assert.rejects(poor.spend(1, TEST_NOW, 0), isExhausted)
 })
 
-test('a charge of nothing writes nothing', async () => {
+test('a charge of zero credits writes nothing', async () => {
   await using store = await createStore()
   const ada = await join(store)
   assert.equal((await ada.spend(0)).remaining, QUOTA)
   assert.deepEqual(await ada.ledger(), [])
 })
 
-test('a refund comes back in the month it was charged, and in no other', async () => {
+test('a refund goes to the month of the charge and to no other', async () => {
   await using store = await createStore()
   const ada = await join(store)
   await ada.spend(5)
@@ -125,7 +125,7 @@ test('a refund comes back in the month it was charged, and in no other', async (
   assert.equal(await ada.remaining(DECEMBER), 9)
 })
 
-test('a new quota holds from the month that begins under it', async () => {
+test('a new quota applies from the next month that begins', async () => {
   await using store = await createStore()
   const ada = await join(store)
   await ada.spend(1)
@@ -133,7 +133,7 @@ test('a new quota holds from the month that begins under it', async () => {
   assert.equal(await ada.remaining(DECEMBER, 50), 50)
 })
 
-test('over any months, charges and refunds, the rows sum to the balance and never pass the quota', async () => {
+test('for any months, charges and refunds, the rows sum to the balance and never exceed the quota', async () => {
   await using store = await createStore()
   let members = 0
   const step = fc.record({
@@ -216,7 +216,7 @@ test('a month opened by a clock 40 days ahead is set aside, and neither month is
   ])
 })
 
-test('whatever the clocks of nodes say, every month is granted once and pays for its charges alone', async () => {
+test('whatever the clocks of the nodes say, every month is granted once and pays only for its own charges', async () => {
   await using store = await createStore()
   let members = 0
   const skew = fc.oneof(
@@ -266,7 +266,9 @@ test('whatever the clocks of nodes say, every month is granted once and pays for
   )
 })
 
-/** Numbered without gaps, each row following from the one before, no month granted twice, every charge there. */
+/**
+ * Numbers have no gaps, each row follows from the previous one, no month is granted twice, and every charge is present.
+ */
 async function checkLedger(entries: readonly Entry[], charged: number): Promise<void> {
   let balance = 0
   for (const [index, { entry_id, delta, balance_after }] of entries.entries()) {
@@ -281,7 +283,7 @@ async function checkLedger(entries: readonly Entry[], charged: number): Promise<
   assert.equal(0 - charges.reduce((sum, { delta }) => sum + delta, 0), charged)
 }
 
-test('the ledger keeps its newest entries alone', async () => {
+test('the ledger keeps only its newest entries', async () => {
   await using store = await createStore()
   const ada = await join(store)
   for (let count = 0; count < 3; count += 1) await ada.spend(1)

@@ -122,9 +122,9 @@ export async function refundCredits(
 }
 
 /**
- * Adds credits to the open month, or takes some away, as the operator decides.
+ * Adds credits to the open month, or removes some, for the operator.
  *
- * @throws {RequestError} `conflict` when fewer credits remain than are to be taken.
+ * @throws {RequestError} `conflict` when fewer credits remain than would be removed.
  */
 export async function adjustCredits(
   tx: MemberTransaction,
@@ -136,7 +136,7 @@ export async function adjustCredits(
   if (remaining + credits < 0)
     throw new RequestError(
       'conflict',
-      `Only ${remaining} credits remain, so ${-credits} cannot be taken.`,
+      `Only ${remaining} credits remain, so ${-credits} cannot be removed.`,
     )
   const account = await tx.get(CREDIT, { period_start, credits })
   if (!account) throw new Error('the month of the account closed during the adjustment')
@@ -303,7 +303,7 @@ const CHARGE = recordedChange<ChargeParams, Account>()(
   RECORD,
 )
 
-/** For a charge that its budget, if any, already covers. */
+/** For a charge that fits the budget, if there is one. */
 const CHARGE_COUNTED = recordedChange<ChargeParams, Account>()(`${SPEND} ${RETURNING}`, RECORD)
 
 const CREDIT = memberStatement<{ period_start: number; credits: number }, Account>()(`

@@ -67,7 +67,7 @@ test('an agent spends its budget to the last credit, and the error names the bud
   assert.equal((await creditBalance(agent.db, QUOTA, world.clock.now())).remaining, QUOTA - 5)
 })
 
-test('of concurrent calls for the last credits, as many succeed as the budget covers', async () => {
+test('when concurrent calls compete for the last credits, as many succeed as the budget covers', async () => {
   await using world = await createWorld(QUOTA)
   await fc.assert(
     fc.asyncProperty(
@@ -105,7 +105,7 @@ test('credits spent before the budget was set count toward it, and a budget lowe
   await agent.ask(writing(50))
 })
 
-test('a budget starts anew with the month', async () => {
+test('a budget resets every month', async () => {
   await using world = await createWorld(QUOTA)
   const agent = await limited(await world.join(), 2, world.clock.now())
   await agent.ask(writing(2))

@@ -20,7 +20,7 @@ async function join({ database }: TestStore, username: string) {
   return database.member(memberId)
 }
 
-/** The remaining credits after each charge, in the order asked; null if it was rejected. */
+/** The remaining credits after each charge, in call order; null if it was rejected. */
 function chargeAll(db: MemberDatabase, quota: number, asked: readonly Asked[]) {
   const queue = new ChargeQueue()
   return Promise.all(
@@ -62,7 +62,7 @@ test('charges that arrive together each have a ledger row with their own time an
   ])
 })
 
-test('as many charges succeed as there are credits for, and the ledger adds up', async () => {
+test('as many charges succeed as the credits cover, and the ledger adds up', async () => {
   await using store = await createStore()
   let members = 0
   const asked = fc.array(
@@ -90,7 +90,7 @@ test('as many charges succeed as there are credits for, and the ledger adds up',
   )
 })
 
-test('a failed transaction rejects every charge in it, and later ones are made', async () => {
+test('a failed transaction rejects all its charges, and later charges succeed', async () => {
   await using store = await createStore()
   const db = await join(store, 'ada')
   const failing = Object.create(db, {

@@ -1,7 +1,6 @@
 /**
- * Charges that arrive together are made together. A charge waits only for the transaction that is about to make it; the
- * same charges of the same member that arrive until then join it. Each still has its own ledger row, with its own time and
- * balance.
+ * Batches concurrent charges. A charge waits only for the next transaction; equal charges of the same member that
+ * arrive before it starts join it. Each charge still has its own ledger row, with its own time and balance.
  */
 
 import { recordedChange } from '../db/statement.ts'
@@ -15,7 +14,7 @@ import {
 } from './account.ts'
 import type { MemberDatabase } from '../db/database.ts'
 
-/** Charges in one transaction. Their positions fit into `POSITIONS`. */
+/** Maximum charges in one transaction. Their positions fit into `POSITIONS`. */
 const MAX_CHARGES = 1000
 
 interface Waiting {
@@ -54,7 +53,7 @@ export class ChargeQueue {
     }
   }
 
-  /** Those that can be charged in one transaction; the others follow in the next. */
+  /** The charges that fit in one transaction; the others follow in the next. */
   #take(db: MemberDatabase, key: string): readonly Waiting[] {
     const waiting = this.#waiting.get(key) ?? []
     this.#waiting.delete(key)

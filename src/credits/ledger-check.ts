@@ -1,4 +1,4 @@
-/** Checks that a member's ledger adds up: to be sure of a copy, and for `weft doctor`. */
+/** Checks that a member's ledger adds up, to verify copies and for `weft doctor`. */
 
 import { memberStatement } from '../db/statement.ts'
 import type { Database, MemberReader } from '../db/database.ts'

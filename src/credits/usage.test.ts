@@ -39,7 +39,7 @@ async function createWorld() {
   return { ...store, ada: await join('ada'), grace: await join('grace') }
 }
 
-test('each credential has its own count, without free, refunded or unattributed calls', async () => {
+test('each credential’s count leaves out free, refunded and unattributed calls', async () => {
   await using world = await createWorld()
   const { ada, grace } = world
   assert.deepEqual(await ada.calls(NOVEMBER), {})
@@ -52,7 +52,7 @@ test('each credential has its own count, without free, refunded or unattributed 
   assert.deepEqual(await grace.calls(NOVEMBER), { tok_1: 1 })
 })
 
-test('a month begins at its first moment, and what was before is not in it', async () => {
+test('a month starts at its first millisecond and leaves out earlier calls', async () => {
   await using world = await createWorld()
   const { ada } = world
   await ada.spend('tok_1', DECEMBER - 1)
@@ -86,7 +86,7 @@ test('spending is summed by day and by credential, less refunds, from the start 
   ])
 })
 
-test('what was given back is not spent', async () => {
+test('refunded credits are not counted as spent', async () => {
   await using world = await createWorld()
   const { ada } = world
   await ada.spend('tok_1')

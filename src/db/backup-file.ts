@@ -1,4 +1,4 @@
-/** Writes a file so that its name never belongs to an incomplete one. */
+/** Writes a file so that its final name never refers to an incomplete file. */
 
 import { chmod, link, open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -14,7 +14,7 @@ export const INCOMPLETE_SUFFIX = '.incomplete'
  * Runs `write` with the path of a temporary file in the same folder, then syncs that file and gives it its name. If
  * `write` fails, the temporary file is removed.
  *
- * @throws {RequestError} `conflict` when a file has that name already.
+ * @throws {RequestError} `conflict` when a file with that name exists.
  * @throws {RequestError} `not_found` when the folder does not exist.
  */
 export async function writeWhole<T>(
@@ -36,7 +36,7 @@ export async function writeWhole<T>(
   }
 }
 
-/** The error names the folder: no one has heard of the temporary file. */
+/** The error names the folder, because the user did not choose the temporary name. */
 async function createEmpty(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', OWNER_ONLY_FILE)).close()
@@ -48,7 +48,7 @@ async function createEmpty(path: string): Promise<void> {
   }
 }
 
-/** A link, unlike a rename, never replaces another file. File systems without links get a rename. */
+/** Unlike a rename, a hard link never replaces another file. On file systems without links, the file is renamed. */
 async function nameIt(incomplete: string, path: string): Promise<void> {
   try {
     await link(incomplete, path)

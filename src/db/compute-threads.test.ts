@@ -9,7 +9,7 @@ import { parseDatabaseAddress } from './engines/open.ts'
 import { databaseTimeouts } from './timeouts.ts'
 import type { ComputeOptions } from './database.ts'
 
-/** Threads on a database of their own. */
+/** Threads with a separate database. */
 async function createThreads(size: number, maxHeapMebibytes?: number) {
   const store = await createStore()
   const address = parseDatabaseAddress(store.address)
@@ -47,7 +47,7 @@ test('at most one network per thread is in memory, regardless of the number of c
   assert.equal(world.counters.started, 15)
 })
 
-test('one member computes one thing at a time; another finds a thread at once', async () => {
+test('each member runs one computation at a time, and another member gets a thread at once', async () => {
   await using world = await createThreads(2)
   const mine = Array.from({ length: 17 }, () => world.hold(1))
   await world.counters.untilStarted(1)
@@ -59,7 +59,7 @@ test('one member computes one thing at a time; another finds a thread at once', 
   assert.equal(world.counters.started, 18)
 })
 
-test("a full queue refuses its own member's calls with a time to come again, and no one else's", async () => {
+test("a full queue rejects only its own member's calls, with a retry time", async () => {
   await using world = await createThreads(2)
   const calls = Array.from({ length: 30 }, () => world.hold(1))
   const outcomes = Promise.allSettled(calls)
@@ -78,7 +78,7 @@ test("a full queue refuses its own member's calls with a time to come again, and
   assert.equal(await other, 2)
 })
 
-test('a caller who leaves stops the computation and frees its place', async () => {
+test('an aborted call stops its computation and frees its slot', async () => {
   await using world = await createThreads(2)
   const leaving = new AbortController()
   const running = world.hold(1, { signal: leaving.signal })
@@ -89,14 +89,14 @@ test('a caller who leaves stops the computation and frees its place', async () =
   leaving.abort()
   for (const one of await gone)
     assert.equal(one.status === 'rejected' && (one.reason as Error).name, 'AbortError')
-  // The gate is still closed: the one that begins now has the place of the one that was stopped.
+  // The gate is still closed, so the computation that starts now has the slot of the stopped one.
   await world.counters.untilStarted(2)
   world.counters.open()
   assert.equal(await staying, 1)
   assert.equal(world.counters.started, 2)
 })
 
-test('a computation that needs more memory than a thread has ends alone', async () => {
+test('a computation that runs out of memory fails alone', async () => {
   await using world = await createThreads(2, 16)
   const exhausted = world.threads.run(1, EXHAUST, {})
   await assert.rejects(exhausted, { code: 'ERR_WORKER_OUT_OF_MEMORY' })
@@ -104,7 +104,7 @@ test('a computation that needs more memory than a thread has ends alone', async 
   assert.equal(await world.hold(1), 1)
 })
 
-test('reports and failures come back as they were made', async () => {
+test('reports and errors arrive unchanged', async () => {
   await using world = await createThreads(1)
   world.counters.open()
   const reports: unknown[] = []
@@ -119,7 +119,7 @@ test('reports and failures come back as they were made', async () => {
   await assert.rejects(world.threads.run(1, FAIL, 'broken'), { message: 'broken' })
 })
 
-test("a computation reads its own member's rows, as they are committed", async () => {
+test('a computation reads the committed rows of its own member', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const { memberId } = await database.write((tx) =>
@@ -129,7 +129,7 @@ test("a computation reads its own member's rows, as they are committed", async (
   assert.equal(await database.member(memberId + 1).compute(COUNT_ROWS, {}), 0)
 })
 
-test('closing ends what runs and refuses what waits', async () => {
+test('closing stops running computations and rejects waiting ones', async () => {
   await using world = await createThreads(1)
   const calls = Promise.allSettled([world.hold(1), world.hold(1)])
   await world.counters.untilStarted(1)

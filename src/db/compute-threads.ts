@@ -84,7 +84,7 @@ export class ComputeThreads implements AsyncDisposable {
       throw stop.aborted ? stop.reason : error
     } finally {
       stop.removeEventListener('abort', terminate)
-      // A thread that is ending gets no further task, even if it has answered.
+      // A thread that is ending gets no further task, even if it has responded.
       if (stop.aborted) await worker.terminate()
       else this.#giveBack(worker)
     }

@@ -19,7 +19,7 @@ const INCREASE = memberStatement()(
   'update networks set last_note = last_note + 1 where member_id = :member_id',
 )
 
-test('named parameters are placed in order, literals and casts left alone, lists become rows', () => {
+test('named parameters are bound in order, literals and casts are unchanged, and lists become rows', () => {
   const compiled = compileForSqlite(
     "select ':not' , x::text from t where a = :a and b in (:ids...bigint) and c = :a",
   )
@@ -60,7 +60,7 @@ test('each finds every key of a list, and the other columns of the key', () => {
   )
 })
 
-test('many rows of one member are updated and deleted, and no others', async () => {
+test('many rows of one member are updated and deleted without affecting others', async () => {
   await using store = await createStore()
   const { database } = store
   const tags = memberStatement<
@@ -118,7 +118,7 @@ test('many rows of one member are updated and deleted, and no others', async () 
   )
 })
 
-test('a transaction that throws is undone alone, those that share its commit are not', async () => {
+test('a transaction that throws is rolled back without affecting those that share its commit', async () => {
   await using store = await createStore()
   const { database } = store
   const outcomes = await Promise.allSettled(
@@ -140,7 +140,7 @@ test('a transaction that throws is undone alone, those that share its commit are
   )
 })
 
-test('a read beside an open transaction sees only what is committed', async () => {
+test('a read during an open transaction sees only committed data', async () => {
   await using store = await createStore()
   const { database } = store
   await database.write(async (tx) => {
@@ -152,7 +152,7 @@ test('a read beside an open transaction sees only what is committed', async () =
   assert.equal((await database.heavy.all(USERNAMES, {})).length, 1)
 })
 
-test('concurrent increments, small and bulk, are each counted once', async () => {
+test('concurrent small and bulk increments are each counted once', async () => {
   await using store = await createStore()
   const { database } = store
   await database.write(async (tx) => {
@@ -187,7 +187,7 @@ test(
   },
 )
 
-test('a statement with a missing parameter fails by name, in the thread of the caller', async () => {
+test('a missing parameter throws an error that names it, in the caller’s thread', async () => {
   await using store = await createStore()
   const wrong = statement<object, object>('select :missing as x')
   await assert.rejects(store.database.heavy.all(wrong, {}), /:missing is missing/)

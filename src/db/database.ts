@@ -128,8 +128,8 @@ export interface Database extends Reader, AsyncDisposable {
   /** A handle for one member's private rows. */
   member(memberId: number): MemberDatabase
   /**
-   * Erases deleted and overwritten data from the files, if the engine keeps it beyond the transaction. Works in steps of a
-   * few milliseconds that let other work through. Resolves with false if there is more to do.
+   * Erases deleted and overwritten data from the files, if the engine keeps it after the transaction. Works in steps of
+   * a few milliseconds, so that other work can run in between. Resolves with false if there is more to do.
    */
   erase(options?: EraseOptions): Promise<boolean>
   /** Engine and size, for the operator. */
@@ -183,13 +183,13 @@ export interface MemberDatabase extends MemberReader {
     input: Input,
     options?: ComputeOptions,
   ): Promise<Output>
-  /** Derived data in this process's memory. */
+  /** Derived data in the memory of this process. */
   readonly memory: MemberMemory
   /** Like `Database.write`. Transactions of the same member are serialized on every engine. */
   write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T>
   /**
    * `MemberTransaction.change` in its own transaction and a single round trip; waits for no other transaction of the member.
-   * Parameters given as a function are asked for, once, when the statement is about to run.
+   * Parameters given as a function are computed once, just before the statement runs.
    */
   change<P, Row>(change: RecordedUpdate<P, Row>, params: P | (() => P)): Promise<Row | undefined>
 }
@@ -202,7 +202,7 @@ export function givenParams<P>(params: P | (() => P)): P {
 /** One kind of derived data; `defineMemory` creates it. */
 export interface MemoryKind<T> {
   readonly name: string
-  /** Dropped before data that is not: it is cheaper to derive again. */
+  /** Evicted before other data, because it is cheaper to derive again. */
   readonly isSpare?: boolean
   readonly [held]?: T
 }
@@ -220,7 +220,7 @@ export function defineMemory<T>(
 /** Data derived from one member's rows, kept between calls while the byte budget allows: see `member-memory.ts`. */
 export interface MemberMemory {
   read<T>(kind: MemoryKind<T>): T | undefined
-  /** `bytes` is about what it occupies. */
+  /** `bytes` is its approximate size. */
   keep<T>(kind: MemoryKind<T>, value: T, bytes: number): void
   /**
    * Stores derived data after the current call, in transactions of its own. Failures are ignored, because the data can be
@@ -238,9 +238,11 @@ export interface FullText {
     document: DirectoryDocument,
     before?: DirectoryDocument,
   ): Promise<void>
-  /** Removes their entry, if any, with all words that only it contains. */
+  /** Removes the member's entry, if any, with all words that only it contains. */
   removeMember(tx: SharedTransaction, before: DirectoryDocument): Promise<void>
-  /** Resizes what the engine keeps to search faster, some rows at a time. Returns their number: 0 if nothing is left to do. */
+  /**
+   * Resizes the engine's search tables a few rows at a time. Returns the number of rows: 0 if nothing is left to do.
+   */
   resize(tx: SharedTransaction): Promise<number>
   /** One page; `columns` refer to `members m`. */
   searchMembers<Row>(

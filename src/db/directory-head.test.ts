@@ -1,4 +1,4 @@
-/** The head of the directory on PostgreSQL: its size, that no entry is missing from it, and the keys of its index. */
+/** The head of the directory on PostgreSQL: its size, completeness, and index keys. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -30,7 +30,7 @@ async function addEntries(client: Client, from: number, to: number): Promise<voi
 interface Head {
   readonly end: number
   readonly entries: number
-  /** Of the directory, up to the end. */
+  /** The entries of the directory up to the end of the head. */
   readonly expected: number
 }
 
@@ -56,7 +56,7 @@ async function resize({ database }: TestStore, min: number, max: number): Promis
 }
 
 test(
-  'a small directory is in its head entirely, as is what is added and removed',
+  'the head contains a small directory entirely and follows additions and removals',
   postgres,
   async () => {
     await using store = await createStore()
@@ -70,7 +70,7 @@ test(
   },
 )
 
-test('a head that is too large ends earlier, and later entries stay out', postgres, async () => {
+test('a head that is too large shrinks, and later entries stay out', postgres, async () => {
   await using store = await createStore()
   await withClient(store.address, (client) => addEntries(client, 1, 2_600))
   assert.equal(await resize(store, 10, 100), 2_500)
@@ -98,25 +98,21 @@ test('a head that is too small grows in steps, up to the whole directory', postg
   })
 })
 
-test(
-  'an entry that is committed while the head grows is not missing from it',
-  postgres,
-  async () => {
-    await using store = await createStore()
-    await withClient(store.address, async (client) => {
-      await client.query('update directory_head_end set position = -1')
-      await addEntries(client, 2, 9)
-      await client.query('begin')
-      await addEntries(client, 1, 1)
-      const growing = resize(store, 100, 200)
-      await untilWaiting(store)
-      await client.query('commit')
-      await growing
-    })
-    const { entries, expected } = await readHead(store)
-    assert.deepEqual([entries, expected], [9, 9])
-  },
-)
+test('the head includes an entry that is committed while the head grows', postgres, async () => {
+  await using store = await createStore()
+  await withClient(store.address, async (client) => {
+    await client.query('update directory_head_end set position = -1')
+    await addEntries(client, 2, 9)
+    await client.query('begin')
+    await addEntries(client, 1, 1)
+    const growing = resize(store, 100, 200)
+    await untilWaiting(store)
+    await client.query('commit')
+    await growing
+  })
+  const { entries, expected } = await readHead(store)
+  assert.deepEqual([entries, expected], [9, 9])
+})
 
 test('the keys of a text with very many words fit into a tsvector', postgres, async () => {
   await using store = await createStore()
@@ -138,7 +134,10 @@ const KEY_BYTES = statement<object, { bytes: number }>(`
   select sum(octet_length(key)) as bytes
   from directory_entries cross join unnest(tsvector_to_array(directory_keys(terms))) key`)
 
-/** Until a session waits for a lock. On a connection of its own: a transaction sees no news of other sessions. */
+/**
+ * Waits until a session waits for a lock. Uses a separate connection, because a transaction does not see changes of
+ * other sessions.
+ */
 async function untilWaiting({ address }: TestStore): Promise<void> {
   await withClient(address, async (client) => {
     for (;;) {

@@ -10,19 +10,19 @@ import type { Found, TextPosition } from './full-text.ts'
 
 const ENTRIES = 30_000
 
-/** Which entries, by their place, have a word besides `everyone`; with a `=` those that have it in their name. */
+/** Which entries, by position, have a word besides `everyone`; with a `=`, those that have it in their name. */
 const PLACES: Readonly<Record<string, (place: number) => boolean>> = {
   frequent: (place) => place % 5 === 0,
   sometimes: (place) => place % 200 === 1,
   seldom: (place) => place % 1_000 === 2,
   once: (place) => place === 29_000,
-  // Among the first and the last: a walk that begins well does not find all.
+  // Among the first and the last entries, so that a scan that starts well does not find all.
   founders: (place) => place < 12 || place > 29_990,
   '=sometimes': (place) => place % 400 === 1,
   '=founders': (place) => place % 9_998 === 0,
 }
 
-/** By SQL: a hundred times faster than member by member. */
+/** With SQL, which is a hundred times faster than creating members one at a time. */
 async function fill({ address }: TestStore): Promise<void> {
   const rows = Array.from({ length: ENTRIES }, (_, place) => {
     const has = Object.keys(PLACES).filter((word) => PLACES[word]?.(place))
@@ -44,7 +44,7 @@ async function fill({ address }: TestStore): Promise<void> {
   })
 }
 
-/** The head ends after so many entries: those behind it are found by other steps. */
+/** The head ends after this many entries; other steps find those after it. */
 async function endHead({ address }: TestStore, entries: number): Promise<void> {
   await withClient(address, (client) =>
     client.query('update directory_head_end set position = $1', [entries * 10]),
@@ -79,7 +79,7 @@ const postgres = {
 }
 
 test(
-  'every page of every word is found, wherever a walk ends and the index begins',
+  'every page of every word is found, wherever a scan ends and the index takes over',
   postgres,
   async () => {
     await using store = await createStore()
@@ -111,7 +111,7 @@ test(
   },
 )
 
-test('no search reads more than a bounded part of the directory', postgres, async () => {
+test('every search reads only a bounded part of the directory', postgres, async () => {
   await using store = await createStore()
   await fill(store)
   await endHead(store, 12_000)
@@ -172,7 +172,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-/** As it really ran, with the settings of the connections that answer anonymous callers. */
+/** The actual plan, with the settings of the connections for anonymous callers. */
 async function explain(reader: Reader, { text, params }: Asked): Promise<PlanNode> {
   const one: Statement<object, { 'QUERY PLAN': [{ Plan: PlanNode }] }> = statement(
     `explain (analyze, format json) ${text}`,
@@ -201,7 +201,7 @@ function entriesRead(plan: PlanNode): number {
     .reduce((sum, rows) => sum + rows, 0)
 }
 
-test('searches of anonymous callers never keep those of members waiting', async () => {
+test('anonymous searches never delay members’ searches', async () => {
   await using store = await createStore()
   const { anonymous, heavy } = store.database
   const trivial = statement<object, { one: number }>('select 1 as one')
@@ -223,7 +223,7 @@ interface Held extends AsyncDisposable {
   release(): Promise<void>
 }
 
-/** PostgreSQL waits for a lock; SQLite, which has none to wait for, counts for some seconds. */
+/** PostgreSQL waits for a lock; SQLite has no such lock, so it counts for some seconds. */
 async function holdUp({ address }: TestStore): Promise<Held> {
   if (TEST_ENGINE === 'sqlite') {
     const count = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000000)

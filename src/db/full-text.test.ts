@@ -5,7 +5,7 @@ import { tokenize } from '../base/tokenize.ts'
 import { statement } from './statement.ts'
 import type { DirectoryDocument, Found } from './full-text.ts'
 
-/** The same people and the same questions for both engines: what is expected here is what each must answer. */
+/** The same people and queries for both engines, with the same expected results. */
 const PEOPLE: readonly Omit<DirectoryDocument, 'memberId'>[] = [
   { rank: 10, username: 'ann', name: 'Ann Lee', text: 'Engineer\nSiemens\nZürich' },
   { rank: 90, username: 'anna-muller', name: 'Anna Müller', text: 'Physician\nCharité Berlin' },
@@ -41,7 +41,7 @@ const DIRECTORY: readonly [query: string, expected: readonly string[]][] = [
   ['annannannannannannannannannannannannannannannann', []],
 ]
 
-test('the directory: one set of questions, one order, whatever engine', async () => {
+test('the directory: both engines return the same results in the same order', async () => {
   await using store = await createDirectory()
   for (const [query, expected] of DIRECTORY) {
     const asked = tokenize(query)
@@ -50,7 +50,7 @@ test('the directory: one set of questions, one order, whatever engine', async ()
   }
 })
 
-test('the directory: pages join without a gap, and every place is the same', async () => {
+test('the directory: pages join without gaps, with the same positions on both engines', async () => {
   await using store = await createDirectory()
   for (const [query, expected] of DIRECTORY) {
     const asked = tokenize(query)

@@ -17,7 +17,7 @@ const OWN_NOTES = memberStatement<object, { text: string }>()(
   'select text from notes where member_id = :member_id',
 )
 
-/** What the types do not let through: a statement over private rows that leaves its member out. */
+/** The types reject a statement on private rows without a member. */
 function unbound<Row>(text: string): MemberStatement<object, Row> {
   return { text, private: true }
 }
@@ -40,7 +40,7 @@ async function createWorld(): Promise<TestStore> {
   return store
 }
 
-test('a handle reads and writes its own member alone', async () => {
+test('a handle reads and writes only its own member’s rows', async () => {
   await using store = await createWorld()
   const ada = store.database.member(ADA)
   assert.deepEqual((await ada.all(OWN_NOTES, {})).map(textOf), ['of 1'])
@@ -55,24 +55,28 @@ const secondWall = {
   skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only: tests row-level security',
 }
 
-test('past the first wall, the second stops reads of other members', secondWall, async () => {
-  await using store = await createWorld()
-  const { database } = store
-  const everyNote = unbound<{ text: string }>('select text from notes')
-  const ada = database.member(ADA)
-  assert.deepEqual((await ada.all(everyNote, {})).map(textOf), ['of 1'])
-  assert.deepEqual((await ada.heavy.all(everyNote, {})).map(textOf), ['of 1'])
-  const inTransaction = await ada.write((tx) => tx.all(everyNote, {}))
-  assert.deepEqual(inTransaction.map(textOf), ['of 1'])
-  // A statement on shared tables has no member, even in a member's transaction.
-  const shared = statement<object, { text: string }>('select text from notes')
-  assert.deepEqual(await database.all(shared, {}), [])
-  await database.write(async (tx) => {
-    assert.equal((await tx.member(ADA).all(everyNote, {})).length, 1)
-    assert.deepEqual(await tx.all(shared, {}), [])
-    assert.deepEqual((await tx.member(GRACE).all(everyNote, {})).map(textOf), ['of 2'])
-  })
-})
+test(
+  'if the first layer is bypassed, the second blocks reads of other members’ rows',
+  secondWall,
+  async () => {
+    await using store = await createWorld()
+    const { database } = store
+    const everyNote = unbound<{ text: string }>('select text from notes')
+    const ada = database.member(ADA)
+    assert.deepEqual((await ada.all(everyNote, {})).map(textOf), ['of 1'])
+    assert.deepEqual((await ada.heavy.all(everyNote, {})).map(textOf), ['of 1'])
+    const inTransaction = await ada.write((tx) => tx.all(everyNote, {}))
+    assert.deepEqual(inTransaction.map(textOf), ['of 1'])
+    // A statement on shared tables has no member, even in a member's transaction.
+    const shared = statement<object, { text: string }>('select text from notes')
+    assert.deepEqual(await database.all(shared, {}), [])
+    await database.write(async (tx) => {
+      assert.equal((await tx.member(ADA).all(everyNote, {})).length, 1)
+      assert.deepEqual(await tx.all(shared, {}), [])
+      assert.deepEqual((await tx.member(GRACE).all(everyNote, {})).map(textOf), ['of 2'])
+    })
+  },
+)
 
 test('a member’s transaction uses shared tables without a member', secondWall, async () => {
   await using store = await createWorld()
@@ -85,29 +89,33 @@ test('a member’s transaction uses shared tables without a member', secondWall,
   })
 })
 
-test('past the first wall, the second stops writes to other members', secondWall, async () => {
-  await using store = await createWorld()
-  const { database } = store
-  const ada = database.member(ADA)
-  const run = (text: string) => ada.write((tx) => tx.run(unbound<never>(text), {}))
-  assert.equal(await run("update notes set text = 'mine'"), 1)
-  assert.equal(await run('delete from notes where member_id = 2'), 0)
-  assert.deepEqual((await database.member(GRACE).all(OWN_NOTES, {})).map(textOf), ['of 2'])
-  const violation = /row-level security/
-  await assert.rejects(run('update notes set member_id = 2'), violation)
-  await assert.rejects(
-    run("insert into notes values (2, 7, 1, 'planted', null, 'typed', 0, 0, null)"),
-    violation,
-  )
-  const planted = { table: 'notes', columns: ['member_id', 'note_id', 'connection_id', 'text'] }
-  await assert.rejects(
-    database.write((tx) => tx.insertMany({ ...planted, rows: [[GRACE, 7, 1, 'planted']] })),
-    violation,
-  )
-})
+test(
+  'if the first layer is bypassed, the second blocks writes to other members’ rows',
+  secondWall,
+  async () => {
+    await using store = await createWorld()
+    const { database } = store
+    const ada = database.member(ADA)
+    const run = (text: string) => ada.write((tx) => tx.run(unbound<never>(text), {}))
+    assert.equal(await run("update notes set text = 'mine'"), 1)
+    assert.equal(await run('delete from notes where member_id = 2'), 0)
+    assert.deepEqual((await database.member(GRACE).all(OWN_NOTES, {})).map(textOf), ['of 2'])
+    const violation = /row-level security/
+    await assert.rejects(run('update notes set member_id = 2'), violation)
+    await assert.rejects(
+      run("insert into notes values (2, 7, 1, 'planted', null, 'typed', 0, 0, null)"),
+      violation,
+    )
+    const planted = { table: 'notes', columns: ['member_id', 'note_id', 'connection_id', 'text'] }
+    await assert.rejects(
+      database.write((tx) => tx.insertMany({ ...planted, rows: [[GRACE, 7, 1, 'planted']] })),
+      violation,
+    )
+  },
+)
 
 test(
-  'a transaction of one member changes no row of another in tables that others read',
+  'a member’s transaction changes no other member’s row in tables that all members read',
   secondWall,
   async () => {
     await using store = await createWorld()
@@ -134,24 +142,28 @@ test(
   },
 )
 
-test('the service itself reaches across members only where it must', secondWall, async () => {
-  await using store = await createWorld()
-  const { database } = store
-  for (const table of ['notes', 'connections', 'credit_ledger', 'upload_chunks', 'activity']) {
-    const all = serviceStatement<object, object>(`select * from ${table}`)
-    assert.deepEqual(await database.all(all, {}), [], table)
-  }
-  const deleteJobs = serviceStatement('delete from jobs')
-  assert.equal(await database.write((tx) => tx.run(deleteJobs, {})), 0)
-  await assert.rejects(
-    database
-      .member(ADA)
-      .write((tx) => tx.run(unbound<never>('insert into networks (member_id) values (2)'), {})),
-    /row-level security/,
-  )
-})
+test(
+  'the service itself accesses rows across members only where necessary',
+  secondWall,
+  async () => {
+    await using store = await createWorld()
+    const { database } = store
+    for (const table of ['notes', 'connections', 'credit_ledger', 'upload_chunks', 'activity']) {
+      const all = serviceStatement<object, object>(`select * from ${table}`)
+      assert.deepEqual(await database.all(all, {}), [], table)
+    }
+    const deleteJobs = serviceStatement('delete from jobs')
+    assert.equal(await database.write((tx) => tx.run(deleteJobs, {})), 0)
+    await assert.rejects(
+      database
+        .member(ADA)
+        .write((tx) => tx.run(unbound<never>('insert into networks (member_id) values (2)'), {})),
+      /row-level security/,
+    )
+  },
+)
 
-test('a connection has no member after its statement', secondWall, async () => {
+test('a connection acts for no member after its statement', secondWall, async () => {
   await using store = await createWorld()
   const { database } = store
   const shared = statement<object, { text: string }>('select text from notes')
@@ -168,7 +180,7 @@ test('a connection has no member after its statement', secondWall, async () => {
   )
 })
 
-test('statements across members are these and no others', async () => {
+test('only these statements run across members', async () => {
   const found: string[] = []
   const folder = join(import.meta.dirname, '..')
   for (const name of await readdir(folder, { recursive: true })) {

@@ -1,7 +1,7 @@
 /**
- * Data derived from members' rows that is kept in memory between calls, such as search indexes. What was used least
- * recently is dropped when all of it together exceeds the byte budget, spare data first. Nothing in it is lost by that:
- * it is read or computed again.
+ * Caches data derived from members' rows, such as search indexes, in memory between calls. When the total exceeds the
+ * byte budget, the least recently used data is evicted, spare data first. It is then read or computed again when
+ * needed.
  */
 
 import type { MemberDatabase, MemberMemory, MemoryKind, SaveStep } from './database.ts'
@@ -21,7 +21,7 @@ interface Held {
 
 /** The memory of all members of a database. */
 export class Memories implements AsyncDisposable {
-  /** The one used last stands last. */
+  /** The most recently used is last. */
   readonly #held = new Map<string, Held>()
   readonly #saving = new Set<Promise<void>>()
   readonly #maxBytes: number

@@ -4,7 +4,7 @@ import { createPlace, fixedClock } from '../../test/support/store.ts'
 import { migrateDatabase, openDatabase } from './engines/open.ts'
 import { statement } from './statement.ts'
 
-test('of nodes that start at the same moment one migrates, and all find it done', async () => {
+test('of nodes that start at the same time, one migrates and the others find it done', async () => {
   await using place = await createPlace('new')
   const clock = fixedClock()
   const applied = await Promise.all(
@@ -18,7 +18,7 @@ test('of nodes that start at the same moment one migrates, and all find it done'
   assert.equal(await database.isReady(), true)
 })
 
-test('a database of a newer Weft, or with a migration changed since, is refused', async () => {
+test('a database of a newer version, or with a changed migration, is rejected', async () => {
   await using place = await createPlace('new')
   const clock = fixedClock()
   await migrateDatabase(place.database, clock)

@@ -23,7 +23,7 @@ test('0005 links old changes to their connections, within each member', async ()
       await database.write((tx) => tx.run(ADD_MEMBER, { id }))
       await database.member(id).write(writeOldChanges)
     }
-    // Another member's note with the same number is about another person.
+    // Another member's note with the same number belongs to another person.
     await database.member(GRACE).write((tx) => tx.run(MOVE_NOTES, {}))
   }
   assert.deepEqual((await migrateDatabase(place.database, fixedClock())).slice(0, 1), [
@@ -108,7 +108,7 @@ async function migrateUpTo({ database }: Place, last: number): Promise<void> {
   else await migratePostgres(database, migrations, 0)
 }
 
-/** As it is: opening it as the service does would migrate it. */
+/** Without migrating it, as the service would. */
 function open({ database }: Place): Database {
   const computing = new ComputeThreads({ address: database, timeouts: databaseTimeouts() }, 1)
   return database.engine === 'sqlite'

@@ -1,4 +1,4 @@
-/** The number of rows of each table, by which a copy is compared with its origin. */
+/** The number of rows of each table, to compare a copy with the original. */
 
 import { RequestError } from '../base/request-error.ts'
 
@@ -17,7 +17,7 @@ export function assertSameCounts(origin: RowCounts, copy: RowCounts, what: strin
   })
 }
 
-/** A database that Weft has used has a migration, and members: at least the demo account or a trace of its deletion. */
+/** A database that Weft has used has migrations, and members: at least the demo account or a record of its deletion. */
 export function assertNotEmpty(counts: RowCounts, what: string): void {
   const rows = (table: string) => counts[table] ?? 0
   if (rows('schema_migrations') > 0 && rows('members') + rows('demo_deletion') > 0) return

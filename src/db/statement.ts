@@ -109,10 +109,10 @@ export function compileForSqlite(text: string): CompiledStatement {
 }
 
 /**
- * For PostgreSQL: `:name` becomes `$n`, and a list becomes rows of `unnest`. The planner expects few rows and uses an index
- * for each. With `= any` of an unknown array, it would compare every row (measured: 40 times slower for 1,600 keys of a
- * network). If it also expects few rows of the member, because most members have few, it reads all of them; `offset 0` keeps
- * it from that.
+ * For PostgreSQL: `:name` becomes `$n`, and a list becomes rows of `unnest`. The planner expects few rows and uses an
+ * index for each. With `= any` of an unknown array, it would compare every row (measured: 40 times slower for 1,600
+ * keys of a network). If it also expects few rows for the member, because most members have few, it would read all of
+ * them; `offset 0` prevents that.
  */
 export function compileForPostgres(text: string): CompiledStatement {
   const parameters: { name: string; list: boolean }[] = []

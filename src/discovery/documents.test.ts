@@ -1,4 +1,4 @@
-/** Every document has the shape that its standard gives it, is served as such, and names nothing that is not there. */
+/** Every document follows its standard, has the right type, and links only to existing URLs. */
 
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
@@ -15,7 +15,7 @@ import { robotsTxt } from './well-known/robots-txt.ts'
 import { securityTxtRoutes } from './well-known/security-txt.route.ts'
 import { NETWORK_MOUNT, serverCard } from './well-known/server-card.ts'
 
-// One service for all: it is only read.
+// One service for all tests, which only read.
 let service: TestService
 
 before(async () => {
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** As it is, unless the caller names a coding. */
+/** Uncompressed, unless the caller names a coding. */
 const get = (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
   fetch(service.url + path, {
     headers: { 'accept-encoding': 'identity', ...headers },
@@ -322,7 +322,7 @@ test('security.txt exists if the operator set a contact, and expires after half 
   ])
 })
 
-/** Addresses of ours that a page links to or a text names. */
+/** Our URLs in the links and text of a page. */
 function addressesIn(text: string): string[] {
   const links = text.matchAll(/(?:href="|\]\()(\/[^"#?)]*)/g)
   const named = text.matchAll(
@@ -340,11 +340,11 @@ function addressesIn(text: string): string[] {
 const PLACE = /\{\w+\}|<\w+>|&lt;\w+&gt;/g
 
 async function isThere(address: string): Promise<boolean> {
-  // Of an address with a place for a value, that there is such a path.
+  // For a URL with a placeholder, checks that the path exists.
   if (address.search(PLACE) >= 0)
     return (await get(address.replaceAll(PLACE, 'x'), {}, 'OPTIONS')).status === 204
   const { status, headers } = await get(address)
-  // What answers another method, as the tool endpoint does, is there.
+  // A URL that supports another method, such as the tool endpoint, exists.
   return status === 405 ? /POST/.test(headers.get('allow') ?? '') : status !== 404
 }
 

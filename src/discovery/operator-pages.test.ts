@@ -1,4 +1,4 @@
-/** What an operator can add for directories: legal pages, proofs of ownership, and the entry for the MCP registry. */
+/** Optional pages of the operator: legal pages, proofs of ownership, and the entry for the MCP registry. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -47,7 +47,7 @@ test('legal pages are served as HTML and markdown, and linked where people and c
 
 const LINKS = /<a href="\/privacy">Privacy policy<\/a> · <a href="\/terms">/
 
-test('proofs of ownership are served as they were set', async () => {
+test('proofs of ownership are served unchanged', async () => {
   await using service = await startTestService(SET)
   for (const [name, text] of [
     ['mcp-registry-auth', SET.mcpRegistryAuth],
@@ -59,7 +59,7 @@ test('proofs of ownership are served as they were set', async () => {
   }
 })
 
-test('what is not set is 404, and nowhere linked', async () => {
+test('unset pages are 404 and not linked', async () => {
   await using service = await startTestService()
   const paths = [
     '/privacy',
@@ -113,7 +113,7 @@ const REGISTRY_ENTRY = Type.Object(
   { additionalProperties: false },
 )
 
-test('server.json keeps the rules of the MCP registry, for every host name', async () => {
+test('server.json follows the rules of the MCP registry for every host name', async () => {
   await using service = await startTestService()
   const served: unknown = await (await fetch(`${service.url}/server.json`)).json()
   assert.deepEqual(checkSchema(REGISTRY_ENTRY, served), { ok: true, value: served })

@@ -2,7 +2,7 @@
 
 import { html } from '../html/html.ts'
 
-/** What an email says, independent of its form. */
+/** The content of an email, independent of its format. */
 interface Content {
   readonly subject: string
   readonly paragraphs: readonly string[]
@@ -19,7 +19,7 @@ export interface ComposedEmail {
   readonly html: string
 }
 
-/** What every email needs. */
+/** Data that every email needs. */
 interface Context {
   readonly publicUrl: string
 }
@@ -55,7 +55,7 @@ export function passwordResetEmail(
     link: { label: 'Choose a new password', url },
     closing: [
       `The link works once, for ${minutes} minutes. A new password signs you out of all browsers.`,
-      'If it was not you, ignore this email. Your password has not changed.',
+      'If this was not you, ignore this email. Your password has not changed.',
     ],
   })
 }
@@ -164,7 +164,7 @@ const NOTICES: Readonly<Record<string, NoticeText>> = {
 
 const OTHER_NOTICE: NoticeText = {
   title: 'Account changed',
-  sentence: 'The access to your account was changed.',
+  sentence: 'Access to your account was changed.',
   advice: CHANGE_PASSWORD,
 }
 

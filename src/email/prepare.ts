@@ -1,6 +1,7 @@
 /**
- * Decides, when an email is about to be sent, whether it is still needed, who gets it and what it says. Links are
- * created here, in the transaction that claims the email: the outbox never holds one, and the database only its hash.
+ * Decides, just before an email is sent, whether it is still needed, who gets it and what it says. Links are created
+ * here, in the transaction that claims the email, so the outbox never contains a link and the database contains only
+ * its hash.
  */
 
 import { createLink } from '../access/one-time-link.ts'
@@ -115,7 +116,7 @@ const PREPARE: Readonly<Record<EmailKind, Prepare>> = {
   },
 }
 
-/** The account is looked up here and not when a person asks, so that the answer cannot depend on whether it exists. */
+/** The account is looked up here instead of on the request, so that the response cannot depend on whether it exists. */
 async function memberToReset(
   tx: Transaction,
   { emailId, memberId, details }: QueuedEmail,

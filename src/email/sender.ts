@@ -2,10 +2,10 @@
  * Sends the emails of the outbox. Any number of processes share it. A process claims an email with a lease that it
  * renews while it sends, so the email of a process that died is sent by another.
  *
- * What a mail server accepted is not sent again: acceptance is recorded at once, and again until the database has it. The
- * one exception is a process that is killed, or a connection that breaks, between the server's acceptance and that
- * record. No sender can tell (RFC 1047). The email is then sent again with the same Message-ID, by which mailboxes
- * recognize a duplicate.
+ * An accepted email is not sent again: the acceptance is recorded at once, and retried until the database has it. The
+ * only exception is a process that is killed, or a connection that breaks, before the acceptance is recorded. No sender
+ * can detect that (RFC 1047). The email is then sent again with the same Message-ID, by which mailboxes recognize
+ * duplicates.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,7 +46,7 @@ export interface SenderDeps {
 type AttemptOutcome = Exclude<EmailState, 'queued'> | 'postponed'
 
 export interface EmailSender extends AsyncDisposable {
-  /** Sends what is due, now and then every few seconds. */
+  /** Sends due emails, now and every few seconds. */
   start(): void
   /** Sends everything that is due and resolves with the number of attempts. */
   sendDue(): Promise<number>
@@ -121,7 +121,7 @@ async function sendWhileDue(
 
 type Claimed =
   | { readonly email: QueuedEmail; readonly prepared: PreparedEmail }
-  /** It ended without an attempt. */
+  /** The email ended without an attempt. */
   | { readonly email: QueuedEmail; readonly outcome: 'failed' | 'dropped' }
 
 async function claimNext(
@@ -190,7 +190,7 @@ async function attempt(
   }
 }
 
-/** Tries until the database has it: the alternative is to send the email twice. */
+/** Retries until the database has it, because otherwise the email would be sent twice. */
 async function recordAcceptance(
   { database, clock, log }: SenderDeps,
   emailId: string,

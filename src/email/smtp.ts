@@ -30,22 +30,22 @@ export interface MailServer {
   /**
    * Resolves with the server's reply once it has accepted the email.
    *
-   * @throws {SendingError} when the server cannot be reached or refuses the email.
+   * @throws {SendingError} when the server cannot be reached or rejects the email.
    */
   send(email: OutgoingEmail): Promise<string>
   /**
    * Connects and signs in, but sends nothing.
    *
-   * @throws {SendingError} when the server cannot be reached or refuses the sign-in.
+   * @throws {SendingError} when the server cannot be reached or rejects the sign-in.
    */
   verify(): Promise<void>
 }
 
-/** An email was not accepted, or it is not known whether it was. */
+/** The error for an email that was not accepted, or may not have been. */
 export class SendingError extends Error {
-  /** Whether another attempt makes no sense: the server rejected the recipient or the message permanently. */
+  /** Whether the server rejected the recipient or the message permanently, so that retrying is useless. */
   readonly isPermanent: boolean
-  /** Whether the server certainly did not accept the email. */
+  /** Whether the server definitely did not accept the email. */
   readonly isCertain: boolean
   /** Whether the certificate of the server was rejected. */
   readonly isCertificateFault: boolean
@@ -114,7 +114,8 @@ function transportOptions(settings: SmtpSettings): SMTPTransportOptions {
     host,
     port,
     secure: isImplicitTls,
-    // A password is never sent in clear over a network. A mail server on this machine often has no valid certificate.
+    // A password is never sent over a network unencrypted. A mail server on this machine often has no valid
+    // certificate.
     requireTLS: credentials !== null && !isLocal,
     ignoreTLS: isLocal,
     ...(credentials && { auth: { user: credentials.user, pass: credentials.password } }),

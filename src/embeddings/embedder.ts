@@ -1,4 +1,4 @@
-/** Semantic search: a model and the vectors that it computed. */
+/** Semantic search: a model and its stored vectors. */
 
 import { SECOND } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
@@ -11,16 +11,16 @@ import type { EmbeddingModel } from './embedding-model.ts'
 export interface Embedder {
   readonly model: EmbeddingModel
   readonly memory: VectorMemory
-  /** Comparing a question with a whole network takes many slices of the main thread: members take turns at it. */
+  /** Comparing a query with a whole network takes many slices of the main thread, so members take turns. */
   readonly turns: KeyedSemaphore<number>
   /**
-   * The version of each network up to which this process knows that its vectors are current. While it makes them, a
-   * promise that resolves when it has.
+   * The version of each network whose vectors are known to be current in this process; while they are being computed, a
+   * promise that resolves when they are.
    */
   readonly followed: Map<number, number | Promise<void>>
 }
 
-/** With the model of an endpoint where one is set, or with the one that comes with Weft. */
+/** Uses the endpoint's model if one is configured, or else the built-in model. */
 export function openEmbedder(endpoint: EndpointSettings | null): Embedder {
   return {
     model: endpoint ? endpointModel(endpoint) : wordModel(),
@@ -34,12 +34,12 @@ export function openEmbedder(endpoint: EndpointSettings | null): Embedder {
   }
 }
 
-/** One member's turn does not wait for the end of another's. */
+/** Members do not wait for each other. */
 const COMPARED_AT_A_TIME = 2
-/** A turn takes about 0.1 s in a network of 60,000. */
+/** A search takes about 0.1 s in a network of 60,000. */
 const MAX_WAITING_PER_MEMBER = 100
 
-/** A person waits for it; a job has more patience. */
+/** A person waits for it, so it is shorter than the timeout of a job. */
 const PATIENCE = 5 * SECOND
 
 /** @throws {RequestError} `unavailable` when an embeddings endpoint does not respond in time. */

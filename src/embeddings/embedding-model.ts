@@ -3,22 +3,22 @@
 export interface EmbeddingModel {
   /** Whether it runs in this process: it is free, and no text leaves the machine. */
   readonly isLocal: boolean
-  /** Vectors of another name are not comparable with these. */
+  /** Vectors are comparable only with those of a model with the same name. */
   readonly name: string
   /**
-   * The cosine, 0 to 1, from which a text answers a question whose words no one has: what is vaguely similar answers a
-   * question about something unknown. No two models distribute cosines alike.
+   * The minimum cosine, 0 to 1, at which a text answers a query whose words no one has. Below it, vaguely similar texts
+   * would answer a query about an unknown subject. The distribution of cosines differs between models.
    */
   readonly minCosine: number
   /**
-   * One vector a text, in their order, each of length 1; or none but zeros for a text that tells the model nothing.
+   * One vector per text, in order, each of length 1; all zeros for a text without known words.
    *
    * @throws {RequestError} `unavailable` when the model is a service that does not respond.
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
 }
 
-/** The vector made as long as 1; zeros stay zeros. */
+/** The vector scaled to length 1; a zero vector is unchanged. */
 export function normalized(vector: Float32Array): Float32Array {
   let square = 0
   for (const component of vector) square += component * component

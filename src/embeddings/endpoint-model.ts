@@ -1,4 +1,4 @@
-/** A model behind an endpoint that speaks as OpenAI's does: https://platform.openai.com/docs/api-reference/embeddings */
+/** A model behind an OpenAI-compatible endpoint: https://platform.openai.com/docs/api-reference/embeddings */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
@@ -8,34 +8,34 @@ import { checkSchema } from '../base/schema.ts'
 import { normalized, type EmbeddingModel } from './embedding-model.ts'
 
 export interface EndpointSettings {
-  /** Without a slash at its end; `/embeddings` follows it. */
+  /** Without a trailing slash; `/embeddings` is appended. */
   readonly url: string
-  /** Sent as a bearer token; null where none is needed. */
+  /** Sent as a bearer token; null if none is needed. */
   readonly key: string | null
   readonly model: string
 }
 
 interface EndpointDeps {
-  /** Milliseconds to wait for one answer. */
+  /** Timeout of one request. Milliseconds. */
   readonly patience: number
-  /** Waits before it asks again. */
+  /** Waits before a retry. */
   readonly pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>
 }
 
-/** Texts in one request: every server takes as many. */
+/** Texts per request, which every server accepts. */
 const MAX_TEXTS = 64
-/** Characters of a text: some 2,000 tokens, which every model reads. */
+/** Maximum characters of a text: about 2,000 tokens, which every model accepts. */
 const MAX_TEXT_LENGTH = 8000
 const MAX_TRIES = 3
-/** Milliseconds before the second try; twice as long before the third. */
+/** Milliseconds before the second attempt; twice as long before the third. */
 const FIRST_PAUSE = SECOND / 2
 /**
- * For models like those of OpenAI, whose unrelated texts have less. Others place all texts closer together and cut off
+ * For models like OpenAI's, where unrelated texts are below it. Models that place all texts closer together cut off
  * nothing.
  */
 const MIN_COSINE = 0.35
 
-/** No server makes us wait longer between two tries. */
+/** Maximum wait between two attempts, whatever the server requests. */
 const MAX_RETRY_DELAY_MS = 10 * SECOND
 
 const PARTS: EndpointDeps = {
@@ -47,7 +47,7 @@ export function endpointModel(
   settings: EndpointSettings,
   { patience, pause }: EndpointDeps = PARTS,
 ): EmbeddingModel {
-  /** The vectors, or why there are none. */
+  /** The vectors, or the reason for their absence. */
   async function ask(texts: readonly string[], signal: AbortSignal | undefined): Promise<Answer> {
     const late = AbortSignal.timeout(patience)
     try {
@@ -60,7 +60,7 @@ export function endpointModel(
       return failureOf(response)
     } catch (error) {
       signal?.throwIfAborted()
-      const reason = late.aborted ? 'did not answer in time' : 'cannot be reached'
+      const reason = late.aborted ? 'did not respond in time' : 'cannot be reached'
       return { reason, again: true, cause: error }
     }
   }
@@ -90,7 +90,7 @@ export function endpointModel(
     },
   }
 
-  /** Servers refuse an empty text; its vector is zeros. */
+  /** Servers reject an empty text, so its vector is all zeros. */
   async function embedTelling(
     texts: readonly string[],
     signal: AbortSignal | undefined,
@@ -107,16 +107,16 @@ const NOTHING = new Float32Array(0)
 type Answer = { readonly vectors: Float32Array[] } | Failure
 
 interface Failure {
-  /** What the endpoint did, to end a sentence about it. */
+  /** Completes a sentence that starts with "The embeddings endpoint". */
   readonly reason: string
-  /** Whether another try could be answered. */
+  /** Whether a retry could succeed. */
   readonly again: boolean
-  /** Milliseconds that the server asks to wait. */
+  /** The wait in milliseconds that the server requests. */
   readonly wait?: number | undefined
   readonly cause?: unknown
 }
 
-/** A redirect is not followed: it would take the key and the texts elsewhere. */
+/** Redirects are not followed, because they would send the key and the texts to another host. */
 function requestOf({ key, model }: EndpointSettings, texts: readonly string[]): RequestInit {
   return {
     method: 'POST',

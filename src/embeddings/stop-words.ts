@@ -1,4 +1,4 @@
-/** Words without meaning for a search: English function words, and words that occur in every query to a network. */
+/** Words that a search ignores: English function words, and words that are common in queries to a network. */
 
 // prose-ok: a word list
 const GRAMMAR = `a about all also an and any are as at be been but by can could did do does for from had has have he her

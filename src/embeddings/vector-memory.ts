@@ -1,4 +1,4 @@
-/** Caches the vectors of searched networks in memory, so that not every search reads them. */
+/** Caches the vectors of searched networks in memory, so that searches do not read them again. */
 
 import { SECOND } from '../base/clock.ts'
 import { bytesOf, gatherVectors, type NetworkVectors } from './network-vectors.ts'

@@ -6,7 +6,7 @@ import { normalized, type EmbeddingModel } from './embedding-model.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { readWordVectors, type WordVectors } from './word-vectors.ts'
 
-/** Names the data and how texts are made of it: change it with either. */
+/** Identifies the data and how vectors are computed from it; change it when either changes. */
 const NAME = 'glove-60k-1'
 
 const FILE = new URL('./data/words.bin', import.meta.url)
@@ -14,7 +14,7 @@ const FILE = new URL('./data/words.bin', import.meta.url)
 /** On `bench/search-set`, the nearest person to a question without an answer has at most 0.62. */
 const MIN_COSINE = 0.63
 
-/** Reads its file when the first text is embedded: some 50 ms and 20 MB, once. */
+/** Reads its file when the first text is embedded, which takes about 50 ms and 20 MB. */
 export function wordModel(): EmbeddingModel {
   let reading: Promise<WordVectors> | undefined
   return {
@@ -29,7 +29,7 @@ export function wordModel(): EmbeddingModel {
   }
 }
 
-/** What the words have in common was taken out of their vectors before, so nothing is left to take out of the sum. */
+/** The common component was already removed from the word vectors, so it need not be removed from the sum. */
 export function embedWords(
   { places, dimensions, factors, components }: WordVectors,
   asked: readonly string[],

@@ -1,19 +1,19 @@
 /**
- * A vector for each of some ten thousand words, as one file holds them. `scripts/derive-embeddings.ts` makes the file;
- * data/README.md tells where its contents come from.
+ * Reads the file of word vectors, about ten thousand words. `scripts/derive-embeddings.ts` creates the file;
+ * data/README.md lists its sources.
  *
  * The file: `WEFTWORD`; the number of words, of dimensions, and the bytes of all words, 32 bits each, little-endian; a
- * 32-bit float for every word, by which its components are to be multiplied; the words, in UTF-8, each ended by a line
- * feed, the commonest first; then, in the same order, the components as signed bytes.
+ * 32-bit float per word, the factor for its components; the words in UTF-8, most common first, each followed by a line
+ * feed; then, in the same order, the components as signed bytes.
  */
 
 import { weightOf } from './word-weight.ts'
 
 export interface WordVectors {
   readonly dimensions: number
-  /** Where a word stands among all, the commonest at 0. */
+  /** The rank of a word; the most common word has rank 0. */
   readonly places: ReadonlyMap<string, number>
-  /** For each word, what its components are to be multiplied by to count as they do in a text. */
+  /** For each word, the factor that gives its components their weight in a text. */
   readonly factors: Float32Array
   readonly components: Int8Array
 }
@@ -23,7 +23,7 @@ export interface NamedVector {
   readonly vector: ArrayLike<number>
 }
 
-/** `vectors` by how common their words are, the commonest first. */
+/** `vectors` are ordered by how common their words are, most common first. */
 export function writeWordVectors(vectors: readonly NamedVector[]): Uint8Array<ArrayBuffer> {
   const dimensions = vectors[0]?.vector.length ?? 0
   const text = Buffer.from(vectors.map(({ word }) => `${word}\n`).join(''))
@@ -45,14 +45,15 @@ export function writeWordVectors(vectors: readonly NamedVector[]): Uint8Array<Ar
   return new Uint8Array(file)
 }
 
-/** @throws {Error} when the file is none of these, or is cut short. */
+/** @throws {Error} when the file has another format or is truncated. */
 export function readWordVectors(file: Buffer): WordVectors {
-  if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error('no file of word vectors')
+  if (file.toString('latin1', 0, MAGIC.length) !== MAGIC)
+    throw new Error('not a file of word vectors')
   const [count = 0, dimensions = 0, bytes = 0] = [0, 1, 2].map((index) =>
     file.readUInt32LE(MAGIC.length + 4 * index),
   )
   const { scales, words, components, end } = layoutOf(count, dimensions, bytes)
-  if (file.length !== end) throw new Error('the file of word vectors is cut short')
+  if (file.length !== end) throw new Error('the file of word vectors is truncated')
   const list = file.toString('utf8', words, components).split('\n')
   return {
     dimensions,
@@ -67,7 +68,7 @@ export function readWordVectors(file: Buffer): WordVectors {
 
 const MAGIC = 'WEFTWORD'
 
-/** Where each part begins. */
+/** The offset of each part. */
 function layoutOf(count: number, dimensions: number, wordBytes: number) {
   const scales = MAGIC.length + 3 * 4
   const words = scales + 4 * count

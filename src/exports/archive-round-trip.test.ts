@@ -1,4 +1,7 @@
-/** A member's archive in another account: everything about people comes back, and a second import changes nothing. */
+/**
+ * Importing a member's archive into another account restores everything about people, and a second import changes
+ * nothing.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -74,7 +77,7 @@ async function importInto(world: World, member: Acting, zip: Zip): Promise<Impor
   return JSON.parse(ended.result ?? '') as ImportReport
 }
 
-/** What an archive has of people: without IDs, and what an import is the source of. */
+/** The people in an archive, without IDs and without data that an import creates. */
 async function recordsIn(zip: Zip): Promise<object> {
   const archive = await openArchive(zip)
   const rows = (name: string) => JSON.parse(archive[name] ?? '') as Record<string, unknown>[]
@@ -99,7 +102,7 @@ async function recordsIn(zip: Zip): Promise<object> {
 
 const UNCHANGED = { created: 0, updated: 0, skipped: 0, rejected_count: 0 }
 
-/** The grown-up member of these tests: everything that a network can have. */
+/** A member with everything that a network can contain. */
 async function fill(world: World, ada: Acting): Promise<void> {
   await ada.ask(setCustomFieldTool, { name: 'Tier', choices: ['Gold', 'Silver'] })
   await ada.ask(setCustomFieldTool, { name: 'Score', kind: 'number' })
@@ -153,7 +156,7 @@ test('an archive gives another member the same people, notes, follow-ups and cus
   }
 })
 
-test('a newer archive adds its notes and follow-ups to people who are otherwise the same; undo takes them back', async () => {
+test('a newer archive adds its notes and follow-ups to otherwise unchanged people, and undo removes them', async () => {
   await using world = await createWorld()
   const ada = await world.join()
   await fill(world, ada)
@@ -172,7 +175,7 @@ test('a newer archive adds its notes and follow-ups to people who are otherwise 
   assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(newer))
 })
 
-test('an undone archive leaves nothing behind, custom fields included, and a redo brings all of it back', async () => {
+test('undoing an archive removes everything, including custom fields, and a redo restores it', async () => {
   await using world = await createWorld()
   const ada = await world.join()
   await fill(world, ada)
@@ -226,7 +229,7 @@ test('a redo says which custom fields were defined again in the meantime', async
   assert.deepEqual(left_alone, ['the custom field Tier was defined again'])
 })
 
-test('details of any kind come back from an archive', async () => {
+test('details of every kind are restored from an archive', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(fc.array(anyDetails, { minLength: 1, maxLength: 6 }), async (all) => {

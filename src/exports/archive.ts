@@ -28,7 +28,7 @@ import type { ZippedFile } from './zip-stream.ts'
 interface ArchiveOf {
   /** For heavy reads. */
   readonly reader: MemberReader
-  /** For photos: heavy reads pass through a thread as JSON, which has no bytes. */
+  /** For photos, because heavy reads pass through a thread as JSON, which cannot contain bytes. */
   readonly photos: MemberReader
   readonly member: Member
   /** `WEFT_PUBLIC_URL` */
@@ -102,7 +102,9 @@ async function* vcardText(
     }
 }
 
-/** The connections in their order: each with a photo alone, so that few photos are in memory at once. */
+/**
+ * The connections in order. Each connection with a photo is a separate part, so that few photos are in memory at once.
+ */
 function partsOf(page: readonly ExportedConnection[]): ExportedConnection[][] {
   const parts: ExportedConnection[][] = [[]]
   for (const one of page)

@@ -19,7 +19,7 @@ type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 const LIFETIME_MS = DAY
 
-/** A file of this size, some 2 MB, still fits into one resource. */
+/** A file with this many connections, about 2 MB, still fits into one resource. */
 export const MAX_EXPORTED = 2000
 
 /** Selections kept per member. A further one replaces the oldest. */
@@ -85,7 +85,10 @@ export function exportMimeType({ format }: Pick<ConnectionExport, 'format'>): st
   return FILES[format].mimeType
 }
 
-/** What an agent with these limits reads of an export: details may hold text that someone else wrote, like notes. */
+/**
+ * The parts of an export that an agent with these limits may read: like notes, details may contain text by other
+ * people.
+ */
 export function toldTo(limits: AgentLimits): Told {
   return { notes: !withholdsNotes(limits), details: !limits.withholdsText }
 }

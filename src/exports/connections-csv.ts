@@ -1,6 +1,6 @@
 /**
- * Connections as CSV with the headers of Google Contacts, which most address books and Weft can import. What Google has no
- * column for has one of its own, and each custom field has one.
+ * Connections as CSV with the headers of Google Contacts, which most address books and Weft can import. Values without
+ * a Google column have their own columns, and so has each custom field.
  */
 
 import { CUSTOM_COLUMN_PREFIX } from '../connections/import/formats/custom-column.ts'
@@ -26,7 +26,7 @@ export function connectionsCsv(fields: readonly CustomField[]): ConnectionsCsv {
   }
 }
 
-/** Google's current headers have no `Name`. It keeps names that are not composed of the others. */
+/** Google's current headers have no `Name`. It contains names that are not composed of the other columns. */
 const SINGLE: readonly (readonly [header: string, cell: (contact: PortableContact) => string])[] = [
   ['Name', ({ name }) => name],
   ['First Name', ({ givenName }) => givenName ?? ''],
@@ -141,7 +141,7 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** The last column of a kind holds all further values, joined as Google joins them. */
+/** The last column of a kind contains all further values, joined as in Google's files. */
 const COLUMNS_OF_A_KIND = 3
 
 const HEADER = [
@@ -169,7 +169,7 @@ function kindCells({ parts, valuesOf }: Kind, contact: PortableContact): string[
   }).flat()
 }
 
-/** One text for every value, so that the parts of a value are found by their position. */
+/** One string per value, so that the parts of a value are found by position. */
 function joined(texts: readonly string[]): string {
   return texts.every((text) => text === '') ? '' : texts.join(JOINT)
 }

@@ -1,6 +1,6 @@
 /**
- * The part of a connection that fits into a contact file, cleaned like imported text: an import reads the same values
- * back, and no text can end its row or card.
+ * The part of a connection that fits into a contact file, cleaned like imported text: an import reads the same values,
+ * and no text can end its row or card.
  */
 
 import { cleanDetails } from '../connections/model/clean-details.ts'
@@ -33,7 +33,7 @@ export interface PortableContact extends Pick<
   readonly details: ContactDetails
 }
 
-/** What a contact file may tell to the agent that reads it. */
+/** The parts of a contact file that an agent may read. */
 export interface Told {
   readonly notes: boolean
   readonly details: boolean

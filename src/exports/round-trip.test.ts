@@ -35,7 +35,7 @@ const text = (maxLength = 30) =>
 const word = fc.string({ unit: anyOf('abc9'), minLength: 1, maxLength: 3 })
 
 const severalLines = fc.string({ unit: anyOf('ab \n;\\,"^=\':'), maxLength: 20 })
-/** In the spelling of `labelText`, which an import brings every label to. */
+/** In the spelling of `labelText`, to which an import normalizes every label. */
 const label = fc
   .oneof(fc.constantFrom('work', 'home', 'mobile', 'fax', 'home fax', 'Küche; "^n"'), text(9))
   .map((written) => labelText(oneLine(written, 300)))
@@ -157,7 +157,7 @@ const DRAFT = fc.record({
   ),
 })
 
-/** What stands between two values of one cell is left out of a CSV: a test of its own tells. */
+/** Values with the separator of a cell are missing from a CSV file; a separate test covers them. */
 const NETWORK = fc
   .array(
     DRAFT.map((draft) => rowOf(1, 1, draft)),
@@ -165,7 +165,7 @@ const NETWORK = fc
   )
   .map((rows) => contactsIn(rows).filter((one) => !JSON.stringify(one).includes(':::')))
 
-test('what an export holds comes back in an empty account, and changes nothing in the same one', async () => {
+test('importing an export restores it in an empty account and changes nothing in the same one', async () => {
   await using world = await createWorld()
   await fc.assert(
     fc.asyncProperty(NETWORK, async (contacts) => {
@@ -194,7 +194,7 @@ test('what an export holds comes back in an empty account, and changes nothing i
   )
 })
 
-test('typed people with several notes, tags of every kind and a profile elsewhere come back too', async () => {
+test('typed people with several notes, all kinds of tags and another profile are restored', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, {
@@ -224,7 +224,7 @@ test('typed people with several notes, tags of every kind and a profile elsewher
   ])
 })
 
-test('more notes than one holds are cut between two of them', async () => {
+test('notes beyond the maximum length are cut between two notes', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee', note: 'a'.repeat(15_000) })
@@ -234,7 +234,7 @@ test('more notes than one holds are cut between two of them', async () => {
   assert.equal((await rowsOf(world, member, 'notes')).length, 2)
 })
 
-test('no name and no note ends its card or its row, in whatever reads the file', async () => {
+test('no name or note ends its card or row in any reader', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const card = (end: string) => ['x', 'END:VCARD', 'BEGIN:VCARD', 'FN:Eve', 'END:VCARD'].join(end)
@@ -250,7 +250,7 @@ test('no name and no note ends its card or its row, in whatever reads the file',
   assert.doesNotMatch(archive['connections.csv'] ?? '', /[\v\f\u0085\u2028\u2029\u202e]|\r(?!\n)/)
 })
 
-test('no cell begins like a formula, and all come back as they were', async () => {
+test('no cell starts like a formula, and all cells are read back unchanged', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const formulas = ['=1+1', '@SUM(A1)', '+cmd|x', '-2+A1', "'=1", "''=1", "'tis", '- one\n- two']
@@ -301,7 +301,7 @@ function hasTwins(contacts: readonly ImportedContact[]): boolean {
   })
 }
 
-/** As the import reads the file; every row is a contact. */
+/** In the format of the import; every row is a contact. */
 async function contactsOf(
   archive: Archive,
   name: (typeof FILES)[number],
@@ -337,7 +337,7 @@ async function portable({ db }: Acting): Promise<PortableContact[]> {
   return contacts
 }
 
-/** vCard has anniversaries apart from other dates. */
+/** vCard has separate anniversaries. */
 function withSortedDates(details: ContactDetails): ContactDetails {
   const { dates } = details
   if (dates === undefined) return details
@@ -345,7 +345,7 @@ function withSortedDates(details: ContactDetails): ContactDetails {
   return { ...details, dates: dates.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) }
 }
 
-/** Imports note what they have seen. */
+/** Imports record the contacts that they have read. */
 function withoutKeys(network: Awaited<ReturnType<typeof networkOf>>): object {
   return { ...network, keys: undefined }
 }

@@ -1,6 +1,6 @@
 /**
- * A connection as a vCard 4.0 (RFC 6350), with the labels of Apple's address books. What vCard has no property for is in
- * properties of Weft's own, `X-WEFT-…`, which its import reads back.
+ * A connection as a vCard 4.0 (RFC 6350), with the labels of Apple's address books. Values without a vCard property are
+ * in Weft's own properties, `X-WEFT-…`, which its import reads.
  */
 
 import { SCHEME_OF_SERVICE } from '../connections/import/formats/account-services.ts'
@@ -76,7 +76,7 @@ function detailLines(details: ContactDetails, labels: Labels): string[] {
         ]),
     ),
     ...dates.flatMap(({ label, date }, index) =>
-      // A reader takes anniversaries for the first dates, so later ones are written like others.
+      // Readers expect one anniversary, so later ones are written like other dates.
       label === 'anniversary' && dates.slice(0, index).every((one) => one.label === label)
         ? [`ANNIVERSARY:${basicDate(date)}`]
         : labels.grouped('X-ABDATE', label, `:${basicDate(date)}`),
@@ -104,7 +104,7 @@ interface Labels {
   lines(name: string, values: readonly string[]): string[]
   /** `rest` has further parameters, if any, and the value. The label is a type, or as `grouped` writes it. */
   line(name: string, label: string | undefined, rest: string): string[]
-  /** With the label in a line of its own, as Apple writes it. */
+  /** With the label on a separate line, as Apple writes it. */
   grouped(name: string, label: string | undefined, rest: string): string[]
 }
 

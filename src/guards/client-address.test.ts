@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { addressReader, UNKNOWN_ADDRESS } from './client-address.ts'
 
-/** A socket that says it is connected to this address. */
+/** A socket that reports this remote address. */
 function socketOf(address: string | undefined): Socket {
   return Object.defineProperty(new Socket(), 'remoteAddress', { value: address })
 }
@@ -22,19 +22,19 @@ function addressOf(peer: string | undefined, forwarded?: string, trusted: string
 
 const PROXIES = ['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '2001:db8:ffff::1']
 
-test('without proxies it is the address of the peer, whatever the headers say', () => {
+test('without proxies, the address is that of the peer, regardless of headers', () => {
   assert.equal(addressOf('203.0.113.7'), '203.0.113.7')
   assert.equal(addressOf('203.0.113.7', '198.51.100.1'), '203.0.113.7')
   assert.equal(addressOf('2001:db8:1:2::5', '198.51.100.1'), '2001:db8:1:2::/64')
 })
 
-test('a peer that is no trusted proxy cannot say it is another', () => {
+test('a peer that is not a trusted proxy cannot claim another address', () => {
   for (const peer of ['203.0.113.7', '11.0.0.1', '192.0.2.2'])
     assert.equal(addressOf(peer, '198.51.100.1', PROXIES), peer)
   assert.equal(addressOf('2001:db8:ffff::2', '198.51.100.1', PROXIES), '2001:db8:ffff::/64')
 })
 
-test('behind trusted proxies it is the rightmost address that is none of them', () => {
+test('behind trusted proxies, the address is the rightmost one that is not a proxy', () => {
   const behind = (forwarded: string) => addressOf('10.0.0.1', forwarded, PROXIES)
   assert.equal(behind('203.0.113.7'), '203.0.113.7')
   assert.equal(behind('203.0.113.7, 192.0.2.1,fd12::1 , 10.9.9.9'), '203.0.113.7')
@@ -50,7 +50,7 @@ test('without a forwarded address, the client is the proxy itself', () => {
   assert.equal(addressOf('10.0.0.1', '10.0.0.3, 10.0.0.2', PROXIES), '10.0.0.3')
 })
 
-test('what is no address ends the walk at the last that is one', () => {
+test('an invalid address ends the search at the last valid one', () => {
   for (const nonsense of [
     'unknown',
     '_hidden',
@@ -72,7 +72,7 @@ test('ports and brackets that proxies add are not part of the address', () => {
   assert.equal(behind('[2001:db8:1:2::5]'), '2001:db8:1:2::/64')
 })
 
-test('each request of one proxy connection is read by itself', () => {
+test('each request on a proxy connection is evaluated separately', () => {
   const read = addressReader(PROXIES)
   const socket = socketOf('10.0.0.1')
   const forwardedBy = (client: string) => {
@@ -91,12 +91,12 @@ test('an IPv4-mapped address is the IPv4 one, as a peer, as a proxy and in the h
   assert.equal(addressOf('10.0.0.1', '203.0.113.7', ['::ffff:10.0.0.0/104']), '203.0.113.7')
 })
 
-test('a peer without an IP address is one and the same', () => {
+test('all peers without an IP address count as one', () => {
   assert.equal(addressOf(undefined), UNKNOWN_ADDRESS)
   assert.equal(addressOf(undefined, '203.0.113.7', PROXIES), UNKNOWN_ADDRESS)
 })
 
-test('a network is written in one way', () => {
+test('a network has one canonical form', () => {
   const networks = [
     ['2001:DB8:0001:0002:0:0:0:5', '2001:db8:1:2::/64'],
     ['2001:db8::5', '2001:db8::/64'],
@@ -117,7 +117,7 @@ function shortened(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }
 
-test('IPv6 addresses are one client exactly where their first 64 bits are the same', () => {
+test('IPv6 addresses are one client if and only if their first 64 bits are equal', () => {
   const network = groups.map(([first, ...rest]) => [`2${first?.slice(1) ?? ''}`, ...rest].join(':'))
   fc.assert(
     fc.property(network, network, groups, groups, (one, other, hostA, hostB) => {
@@ -139,7 +139,7 @@ const nonsense = fc.constantFrom(
   '10.1.2.3 10.1.2.3',
 )
 
-test('the walk looks through trusted proxies alone, from the right, as far as there are addresses', () => {
+test('the search skips only trusted proxies, from the right, while there are addresses', () => {
   const entry = fc.oneof(
     trusted.map((address) => ({ address, kind: 'trusted' })),
     untrusted.map((address) => ({ address, kind: 'untrusted' })),
@@ -159,7 +159,7 @@ test('the walk looks through trusted proxies alone, from the right, as far as th
   )
 })
 
-test('any header at all is read to an address', () => {
+test('any header value results in an address', () => {
   const header = fc.oneof(
     fc.string({ unit: 'binary-ascii' }),
     fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), { maxLength: 6 }).map(String),

@@ -8,7 +8,7 @@ import { ASK_Q, checkDeprecations, DEPRECATED_PARAMETERS, MIN_NOTICE_MS } from '
 const SINCE = Date.parse('2026-11-01')
 const PATH: Deprecation = { path: '/old', since: SINCE, successor: '/new' }
 
-test('says since when, and what takes its place', () => {
+test('says since when, and names the replacement', () => {
   const headers = deprecationHeaders(PATH)
   assert.deepEqual(headers, {
     deprecation: '@1793491200',
@@ -17,7 +17,7 @@ test('says since when, and what takes its place', () => {
   assert.deepEqual(parseItem(headers['deprecation'] ?? '')[0], new Date('2026-11-01T00:00:00Z'))
 })
 
-test('says when it goes once that is decided, as an HTTP-date', () => {
+test('says when it will be removed, once that is decided, as an HTTP-date', () => {
   const at = Date.parse('2027-12-31T23:59:59Z')
   const { sunset } = deprecationHeaders({ ...PATH, sunset: { at, announced: SINCE } })
   assert.equal(sunset, 'Fri, 31 Dec 2027 23:59:59 GMT')
@@ -32,11 +32,11 @@ test('q of /ask is deprecated since November 2026 and has no removal date', () =
   })
 })
 
-test('what is deprecated at present can stand', () => {
+test('the current deprecations are valid', () => {
   checkDeprecations(DEPRECATED_PARAMETERS)
 })
 
-test('a removal stands from 180 days after its announcement on', () => {
+test('a removal is valid from 180 days after its announcement', () => {
   const announced = SINCE + 7 * DAY
   const going = (at: number) => [{ ...PATH, sunset: { at, announced } }]
   checkDeprecations(going(announced + MIN_NOTICE_MS))
@@ -47,7 +47,7 @@ test('a removal stands from 180 days after its announcement on', () => {
   )
 })
 
-test('nothing goes before it is deprecated', () => {
+test('nothing is removed before it is deprecated', () => {
   const sunset = { at: SINCE - 1, announced: SINCE - 1 - MIN_NOTICE_MS }
   assert.throws(
     () => checkDeprecations([{ ...PATH, sunset }]),
@@ -55,7 +55,7 @@ test('nothing goes before it is deprecated', () => {
   )
 })
 
-test('dates that are none and successors that no header can carry are refused, all at once', () => {
+test('all invalid dates and successors are reported at once', () => {
   const none = Date.parse('next spring')
   const records = [
     { ...PATH, since: none },

@@ -12,7 +12,7 @@ function count(windows: FindWindow, key: string, now: number): FixedWindow {
   return window
 }
 
-/** All windows there ever were; too simple to be wrong, and without bounds. */
+/** A reference model: keeps all windows, without bounds. */
 function simpleWindows(): FindWindow {
   const all = new Map<string, FixedWindow>()
   return (key, now) => {
@@ -24,7 +24,7 @@ function simpleWindows(): FindWindow {
   }
 }
 
-test('as long as there is room, every key is counted in windows of its own', () => {
+test('below capacity, every key has its own windows', () => {
   const request = fc.record({
     key: fc.constantFrom('a', 'b', 'c'),
     after: fc.integer({ min: 0, max: LENGTH + 1 }),
@@ -42,7 +42,7 @@ test('as long as there is room, every key is counted in windows of its own', () 
   )
 })
 
-test('a flood of keys makes it forget who has not asked for long, and not who keeps asking', () => {
+test('a flood of keys evicts inactive keys but not active ones', () => {
   const windows = fixedWindows(LENGTH, 100)
   count(windows, 'silent', START)
   for (let nth = 1; nth <= 1000; nth++) {
@@ -52,13 +52,13 @@ test('a flood of keys makes it forget who has not asked for long, and not who ke
   assert.equal(windows('silent', START).used, 0)
 })
 
-test('fewer keys than there is room for are all remembered', () => {
+test('below capacity, all keys are remembered', () => {
   const windows = fixedWindows(LENGTH, 100)
   for (let nth = 0; nth < 100; nth++) count(windows, `key ${nth}`, START)
   for (let nth = 0; nth < 100; nth++) assert.equal(windows(`key ${nth}`, START).used, 1)
 })
 
-test('a clock that is set back begins new windows', () => {
+test('setting the clock back starts new windows', () => {
   const windows = fixedWindows(LENGTH, 10)
   count(windows, 'a', START)
   assert.deepEqual(windows('a', START - 3_600_000), {

@@ -38,7 +38,7 @@ test('a key is 1 to 255 visible characters, quoted or not', () => {
     assert.ok(refused(wrong), JSON.stringify(wrong))
 })
 
-test('every visible key is read as itself, bare or as a string of RFC 8941', () => {
+test('every visible key is parsed unchanged, bare or as an RFC 8941 string', () => {
   const visible = fc.string({
     unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
     minLength: 1,
@@ -53,7 +53,7 @@ test('every visible key is read as itself, bare or as a string of RFC 8941', () 
   )
 })
 
-test('a fingerprint does not know the order of members, and knows everything else', () => {
+test('a fingerprint depends on everything except the order of members', () => {
   assert.equal(
     requestFingerprint({ a: 1, b: { c: [1, 2], d: null } }),
     requestFingerprint({ b: { d: null, c: [1, 2] }, a: 1 }),
@@ -85,7 +85,7 @@ function sorted(value: unknown): unknown {
   return ['object', ...members.sort(([one], [other]) => (String(one) < String(other) ? -1 : 1))]
 }
 
-test('a key means something to its own scope, surface and place in a batch alone', () => {
+test('a key applies only to its own scope, surface and position in a batch', () => {
   const hashes = [
     requestKey(KEY),
     requestKey({ ...KEY, surface: 'jobs' }),
@@ -96,7 +96,7 @@ test('a key means something to its own scope, surface and place in a batch alone
   assert.ok(hashes.every((one) => /^[0-9a-f]{64}$/.test(one)))
 })
 
-test('an answer is kept for a day, for its member and scope, and gives way after it', async () => {
+test('a response is kept for a day for its member and scope, and can be replaced afterwards', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const [ada, grace] = await database.write(async (tx) => [
@@ -123,7 +123,7 @@ test('an answer is kept for a day, for its member and scope, and gives way after
   assert.equal(await findAnswer(mine, { ...key, fingerprint: 'g' }, later), 'second')
 })
 
-test('of two anonymous answers under one key the first stands; the sweep takes what has expired', async () => {
+test('of two anonymous responses under one key, the first is kept; the sweep deletes expired ones', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const now = clock.now()

@@ -1,4 +1,7 @@
-/** Keyed requests in progress in this process. A duplicate waits for the response of the first. */
+/**
+ * Requests with an idempotency key that are in progress in this process. A duplicate waits for the response of the
+ * first.
+ */
 
 import { RequestError } from '../base/request-error.ts'
 import { keyReused } from './idempotency-record.ts'

@@ -13,7 +13,7 @@ export const LIMITS = {
   callback: { name: 'callback', quota: 60, window: 60, per: 'address' },
   /** Keeps bots from filling an open service or probing it for email addresses. */
   join: { name: 'join', quota: 30, window: 3600, per: 'address' },
-  /** Each request may send an email. A member gets few of them, even from many addresses: see email/prepare.ts. */
+  /** Each request may send an email. Emails per member are limited separately: see email/prepare.ts. */
   forgot: { name: 'forgot', quota: 10, window: 3600, per: 'address' },
   /** Each request stores a challenge in the database. */
   passkey: { name: 'passkey', quota: 60, window: 60, per: 'address' },

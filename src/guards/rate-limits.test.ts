@@ -9,7 +9,7 @@ import { LIMITS } from './rate-limit-policies.ts'
 import { createRateLimits } from './rate-limits.ts'
 import type { Route } from '../http/route.ts'
 
-/** Every request comes through this proxy, so that a test can come from wherever it likes. */
+/** All requests pass through this proxy, so that a test can use any client address. */
 const PROXY = { trustedProxies: ['127.0.0.1'] }
 const CLIENT = '203.0.113.7'
 
@@ -57,7 +57,7 @@ function limitedRoutes({ routes }: TestService, ...names: readonly string[]): Ro
   )
 }
 
-test('an answer of a limited path says what is left in both families of headers', async () => {
+test('responses of limited paths report the remaining requests in both header families', async () => {
   await using service = await startTestService(PROXY)
   await service.addMember()
   assert.deepEqual(limitHeaders(await ask(service, '/api/human/ada')), {
@@ -70,7 +70,7 @@ test('an answer of a limited path says what is left in both families of headers'
   })
 })
 
-test('independent readers understand both families', async () => {
+test('independent parsers understand both families', async () => {
   await using service = await startTestService(PROXY)
   const before = Date.now()
   const { headers } = await ask(service, '/api/network/members')
@@ -86,7 +86,7 @@ test('independent readers understand both families', async () => {
   assert.ok(reset && reset.getTime() >= before + 60 * SECOND)
 })
 
-test('HEAD, 304, 400 and 404 are counted and told what is left like any other', async () => {
+test('HEAD, 304, 400 and 404 are counted and report the remaining requests like any other', async () => {
   await using service = await startTestService(PROXY)
   await service.addMember()
   const etag = (await ask(service, '/api/human/ada')).headers.get('etag') ?? ''
@@ -109,7 +109,7 @@ test('HEAD, 304, 400 and 404 are counted and told what is left like any other', 
   )
 })
 
-test('every limited path refuses with 429 and Retry-After once the quota is used up', async () => {
+test('every limited path returns 429 with Retry-After once the quota is used up', async () => {
   await using service = await startTestService({ ...PROXY, rateLimits: FEW })
   await service.addMember()
   const routes = limitedRoutes(service, 'profile', 'directory', 'jobs')
@@ -142,7 +142,7 @@ test('every limited path refuses with 429 and Retry-After once the quota is used
   }
 })
 
-test('there is room again when the window has ended, and not before', async () => {
+test('requests are allowed again when the window ends, and not before', async () => {
   await using service = await startTestService({ ...PROXY, rateLimits: FEW })
   const statuses = async (times: number) => {
     const found = []
@@ -158,7 +158,7 @@ test('there is room again when the window has ended, and not before', async () =
   assert.deepEqual(await statuses(3), [200, 200, 429])
 })
 
-test('each address has a quota of its own, an IPv6 network one together', async () => {
+test('each address has its own quota, and an IPv6 network shares one', async () => {
   await using service = await startTestService({ ...PROXY, rateLimits: FEW })
   const left = async (from: string) =>
     (await ask(service, '/api/network/members', { from })).headers.get('ratelimit-remaining')
@@ -169,7 +169,7 @@ test('each address has a quota of its own, an IPv6 network one together', async 
   assert.equal(await left('2001:db8:1:3::1'), '1')
 })
 
-test('who is no trusted proxy does not escape by X-Forwarded-For', async () => {
+test('a client that is not a trusted proxy cannot evade its limit with X-Forwarded-For', async () => {
   await using service = await startTestService({ rateLimits: FEW })
   const from = (nth: number) => ({ from: `203.0.113.${nth}` })
   await ask(service, '/api/network/members', from(1))
@@ -178,7 +178,7 @@ test('who is no trusted proxy does not escape by X-Forwarded-For', async () => {
   assert.equal(third.status, 429)
 })
 
-test('each credential has a quota of its own, wherever it is used from', async () => {
+test('each credential has its own quota, regardless of the client address', async () => {
   await using service = await startTestService({ ...PROXY, rateLimits: FEW })
   await service.addMember()
   const [one, other] = [await service.mintToken(), await service.mintToken()]
@@ -202,14 +202,14 @@ test('the operator changes one policy and leaves the others as they are', async 
   assert.equal(usual.headers['ratelimit-policy'], '"ask";q=60;w=60')
 })
 
-test('one key is counted by each policy for itself', async () => {
+test('each policy counts a key separately', async () => {
   const limits = createRateLimits({ overrides: {}, clock: fixedClock() })
   await limits.take(LIMITS.profile, 'a')
   const { headers } = await limits.take(LIMITS.directory, 'a')
   assert.equal(headers['ratelimit-remaining'], '119')
 })
 
-test('who was refused is counted by policy, and when it was last', async () => {
+test('rejected requests are counted by policy, with the time of the last one', async () => {
   const clock = fixedClock()
   const limits = createRateLimits({ overrides: { ask: { quota: 1, window: 60 } }, clock })
   assert.deepEqual(limits.rejected(), [])

@@ -20,14 +20,14 @@ const ASK = { quota: 10, window: 60 }
 interface Node extends AsyncDisposable {
   readonly limits: RateLimits
   readonly shared: SharedWindows
-  /** What it asked Redis. */
+  /** Its requests to Redis. */
   readonly asked: string[]
   readonly logged: string[]
   /** Whether a request of the key is allowed. */
   take(key: string, requests?: number): Promise<boolean>
 }
 
-/** Longer than a busy machine takes, so that only a Redis that is gone is one that does not answer. */
+/** Long enough for a busy machine, so that only an unavailable Redis times out. */
 const PATIENT = { answerTimeoutMs: 5_000 }
 
 function createNode(
@@ -57,7 +57,7 @@ function createNode(
   }
 }
 
-/** Nodes connect in the background, and count by themselves until then. */
+/** Nodes connect in the background and count by themselves until then. */
 async function untilAvailable(...nodes: readonly Node[]): Promise<void> {
   for (const { shared } of nodes)
     await until(async () => (await shared.count('warm up', 1, 1000)) !== undefined)
@@ -100,7 +100,7 @@ test('nodes together allow exactly the quota of a key', NEEDS_REDIS, async () =>
 })
 
 test(
-  'responses of one node report what is left after the requests to all',
+  'each node reports the requests that remain after those to all nodes',
   NEEDS_REDIS,
   async () => {
     await using redis = await startRedis()
@@ -142,7 +142,7 @@ test(
     await one.take('a', 4)
     await other.take('a', 2)
     await redis.stop()
-    // The last that each knows of: 4 after its own request, 6 after that of both.
+    // The last count that each node knows: 4 after its own request, 6 after both.
     assert.equal(await allowed(Array.from({ length: 12 }, () => one.take('a'))), 6)
     assert.equal(await allowed(Array.from({ length: 12 }, () => other.take('a'))), 4)
     assert.equal(one.limits.countedLocally, 12)
@@ -166,34 +166,30 @@ test('a node starts without Redis and uses it once it is there', NEEDS_REDIS, as
   assert.equal(node.shared.isAvailable, true)
 })
 
-test(
-  'a Redis that does not answer holds up one request per second, and no other',
-  NEEDS_REDIS,
-  async () => {
-    await using redis = await startRedis()
-    await using node = createNode(redis, {})
-    await untilAvailable(node)
-    redis.pause()
-    // Resolves while Redis is paused: the time limit is that of the node.
-    assert.equal(await node.take('a'), true)
-    assert.equal(node.shared.isAvailable, false)
-    let waited = 0
-    const startedAt = performance.now()
-    for (let nth = 0; nth < 200; nth++) {
-      const turn = new Promise<'waits'>((resolve) => setImmediate(resolve, 'waits'))
-      const taken = node.take(`b${nth}`)
-      if ((await Promise.race([taken, turn])) === 'waits') waited += 1
-      await taken
-    }
-    const seconds = Math.ceil((performance.now() - startedAt) / SECOND)
-    assert.ok(waited <= 1 + seconds, `${waited} requests waited in ${seconds} s`)
-    redis.resume()
-    await untilAvailable(node)
-  },
-)
+test('an unresponsive Redis delays one request per second and no others', NEEDS_REDIS, async () => {
+  await using redis = await startRedis()
+  await using node = createNode(redis, {})
+  await untilAvailable(node)
+  redis.pause()
+  // Resolves while Redis is paused: the time limit is that of the node.
+  assert.equal(await node.take('a'), true)
+  assert.equal(node.shared.isAvailable, false)
+  let waited = 0
+  const startedAt = performance.now()
+  for (let nth = 0; nth < 200; nth++) {
+    const turn = new Promise<'waits'>((resolve) => setImmediate(resolve, 'waits'))
+    const taken = node.take(`b${nth}`)
+    if ((await Promise.race([taken, turn])) === 'waits') waited += 1
+    await taken
+  }
+  const seconds = Math.ceil((performance.now() - startedAt) / SECOND)
+  assert.ok(waited <= 1 + seconds, `${waited} requests waited in ${seconds} s`)
+  redis.resume()
+  await untilAvailable(node)
+})
 
 test(
-  'one server process answers 429 for requests that another has counted; readiness ignores Redis',
+  'one server process returns 429 for requests that another has counted; readiness ignores Redis',
   NEEDS_REDIS,
   async () => {
     await using redis = await startRedis()
@@ -208,7 +204,7 @@ test(
     let addresses = 0
     const ask = ({ url }: { readonly url: string }, from: string) =>
       fetch(`${url}/api/network/members`, { headers: { 'x-forwarded-for': from } })
-    // Repeated for other clients, because the nodes connect in the background and do not wait for a slow answer.
+    // Repeated for other clients, because the nodes connect in the background and do not wait for a slow response.
     await until(async () => {
       const from = `192.0.2.${(addresses += 1)}`
       const found = [await ask(one, from), await ask(one, from), await ask(other, from)]
@@ -232,7 +228,7 @@ test(
   },
 )
 
-test('weft doctor says whether Redis can be used', NEEDS_REDIS, async () => {
+test('weft doctor reports whether Redis works', NEEDS_REDIS, async () => {
   await using redis = await startRedis()
   const finding = async (url: string) => {
     const environment = { WEFT_REDIS_URL: url, WEFT_PORT: '0', WEFT_DATABASE: 'sqlite:/none/x.db' }

@@ -14,11 +14,11 @@ interface SharedWindow {
 
 export interface SharedWindows extends AsyncDisposable {
   /**
-   * Counts `requests` of `key` in a window of `length` milliseconds. Undefined if Redis does not answer in time; the
+   * Counts `requests` of `key` in a window of `length` milliseconds. Undefined if Redis does not respond in time; the
    * requests may have been counted. Never rejects.
    */
   count(key: string, requests: number, length: number): Promise<SharedWindow | undefined>
-  /** Whether Redis answered the last time that it was asked. */
+  /** Whether Redis responded to the last request. */
   readonly isAvailable: boolean
 }
 
@@ -26,24 +26,27 @@ interface SharedWindowsDeps {
   /** `redis://`, `rediss://` (TLS) or `unix:` and the path of a socket. */
   readonly url: string
   readonly log: Log
-  /** Receives the time of every answer, in milliseconds. */
+  /** Receives the duration of every request, in milliseconds. */
   readonly onAnswered?: ((milliseconds: number) => void) | undefined
   /** How long a request waits for Redis. Milliseconds. */
   readonly answerTimeoutMs?: number
 }
 
-/** Far more than Redis needs, and little for a request. Milliseconds. */
+/** Far more than Redis needs, but short for a request. Milliseconds. */
 const ANSWER_TIMEOUT_MS = 25
-/** How long a node counts by itself before it asks again a Redis that did not answer. Milliseconds. */
+/** How long a node counts by itself before it tries an unresponsive Redis again. Milliseconds. */
 const PAUSE_MS = SECOND
-/** A connection that has not answered for so long is replaced: it may have been dropped silently. Milliseconds. */
+/**
+ * A connection that has not responded for this long is replaced, because it may have been dropped silently.
+ * Milliseconds.
+ */
 const SILENCE_TIMEOUT_MS = 5 * SECOND
 const CONNECT_TIMEOUT_MS = SECOND
 const MAX_RECONNECT_DELAY_MS = SECOND
 
 /**
- * Connects in the background: a node starts without Redis. While Redis does not answer, one request per `PAUSE_MS` asks
- * again, and all others continue at once without it.
+ * Connects in the background: a node starts without Redis. While Redis does not respond, one request per `PAUSE_MS`
+ * tries again, and all others continue at once without it.
  */
 export function openSharedWindows(deps: SharedWindowsDeps): SharedWindows {
   return new RedisWindows(deps)
@@ -55,7 +58,7 @@ class RedisWindows implements SharedWindows {
   #client: RedisClient
   #state: 'connecting' | 'available' | 'unavailable' = 'connecting'
   #isClosed = false
-  /** By `performance.now()`, as the other times. When the connection answered last, or was opened. */
+  /** By `performance.now()`, as the other times. When the connection last responded, or was opened. */
   #answeredAt = performance.now()
   #retryAt = 0
 
@@ -169,8 +172,8 @@ function redisClient(url: string, reconnectStrategy: false | ((retries: number) 
 }
 
 /**
- * Starts a window with the first request of a key. The time is that of Redis, so that the clocks of nodes do not matter. A
- * window that is longer than the policy says, after a change of the setting, is shortened.
+ * Starts a window with the first request of a key. Uses the clock of Redis, so that the clocks of the nodes do not
+ * matter. Shortens a window that is longer than the policy allows, after a setting was changed.
  */
 const COUNT_REQUESTS = defineScript({
   SCRIPT: `

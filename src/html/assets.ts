@@ -1,4 +1,7 @@
-/** Style sheets, scripts, icons and fonts of the pages. File names include a content hash, so caches keep them forever. */
+/**
+ * Style sheets, scripts, icons and fonts of the pages. File names include a content hash, so they are cached
+ * permanently.
+ */
 
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -50,7 +50,7 @@ export function formTokenField(formToken: string): Html {
   return hiddenField(FORM_TOKEN, formToken)
 }
 
-/** A value that the form submits unchanged. */
+/** A hidden value. */
 export function hiddenField(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`
 }

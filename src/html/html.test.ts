@@ -15,7 +15,7 @@ const hostileText = fc
   )
   .map((parts) => parts.join(''))
 
-test('text never creates an element or attribute, and is read back unchanged', () => {
+test('text never creates an element or attribute, and is parsed back unchanged', () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (title, name, text) => {
       const link = html`<a title="${title}" ${attributes({ name })}>${text}</a>`
@@ -25,7 +25,7 @@ test('text never creates an element or attribute, and is read back unchanged', (
   )
 })
 
-test('text stays text however deep the fragment that holds it is nested', () => {
+test('text in deeply nested fragments is still escaped', () => {
   fc.assert(
     fc.property(fc.array(hostileText), (texts) => {
       const list = html`<ul>
@@ -41,7 +41,7 @@ test('text stays text however deep the fragment that holds it is nested', () => 
   )
 })
 
-test('a fragment is inserted as it is, and nothing renders as nothing', () => {
+test('a fragment is inserted unchanged, and empty values render nothing', () => {
   const item = html`<b>1 & 2</b>`
   assert.equal(String(html`<p>${item}</p>`), '<p><b>1 & 2</b></p>')
   assert.equal(String(html`<p>${[item, NOTHING, item]}</p>`), '<p><b>1 & 2</b><b>1 & 2</b></p>')
@@ -50,7 +50,7 @@ test('a fragment is inserted as it is, and nothing renders as nothing', () => {
   assert.equal(String(rawHtml('<i>')), '<i>')
 })
 
-test('a separator that is a string is text', () => {
+test('a string separator is escaped as text', () => {
   assert.equal(String(joinHtml([html`<i></i>`, html`b`], ' < ')), '<i></i> &#60; b')
   assert.equal(joinHtml([], ', ').toString(), '')
 })
@@ -65,7 +65,7 @@ test('a string that a cast passes off as a fragment is still escaped', () => {
   assert.equal(String(html`${cast}${[cast]}${joinHtml([cast], '')}`), '&#60;script&#62;'.repeat(3))
 })
 
-test('what is not a fragment does not type-check as one, and is no markup at run time either', () => {
+test('a value that is not a fragment does not type-check and is not markup at run time', () => {
   const attempts: readonly (() => unknown)[] = [
     // @ts-expect-error a string is not a fragment
     () => cardPage({ title: '', body: '<i>' }).body,

@@ -1,7 +1,7 @@
 /**
- * HTML as template strings. `${text}` is escaped, so text can never become markup; `${fragment}` is inserted as it is.
- * The two differ by type: a fragment is an `Html` value, which only this module creates, so a string cannot take its
- * place. A value inside a tag stands in quotes or comes from `attributes`; test/templates.test.ts checks every template.
+ * HTML as template strings. `${text}` is escaped, so text can never become markup; `${fragment}` is inserted unchanged.
+ * The two differ by type: a fragment is an `Html` value, which only this module creates, so a string is not accepted
+ * instead. A value inside a tag is quoted or comes from `attributes`; test/templates.test.ts checks every template.
  */
 
 /** Markup that is safe to insert into a page. Created by `html`, `attributes`, `joinHtml` and `rawHtml` only. */

@@ -9,7 +9,7 @@ export interface OperatorTexts {
   readonly termsOfService: string | null
 }
 
-/** A footer with the links below the rest; empty if there is neither. */
+/** The footer content followed by the links; empty if there is neither. */
 export function footer(foot: Html | undefined, legal: OperatorTexts | undefined): Html {
   const links = legal ? linksOf(legal) : []
   if (foot === undefined && links.length === 0) return NOTHING

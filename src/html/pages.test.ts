@@ -86,7 +86,7 @@ test('an error page keeps the headers and omits hints for programs', () => {
   assert.equal(errorPage(method, 'req_1').headers['allow'], 'GET')
 })
 
-test('assets are served under hashed names and cached forever', async () => {
+test('assets have hashed names and are cached permanently', async () => {
   await using world = await startAssets()
   for (const path of addressesIn(bodyOf(member()))) {
     const response = await fetch(world.url + path)

@@ -25,7 +25,7 @@ const BODIES: Readonly<Record<string, Body>> = {
   '/stream': { kind: 'stream', maxBytes: MOST },
 }
 
-/** Answers how many bytes it was sent; `/stream` takes its time with each piece. */
+/** Returns the number of received bytes; `/stream` pauses after each chunk. */
 function routeOf(path: string, body: Body): Route {
   return defineRoute({
     method: 'POST',
@@ -78,7 +78,7 @@ function headOf(path: string, framing: Readonly<Record<string, string>>): string
   return requestBytes('POST', path, { 'content-type': TYPES[path] ?? 'text/plain', ...framing })
 }
 
-test('a sender that stops in the middle of a body is answered 408 and disconnected', async () => {
+test('a sender that stops in the middle of a body gets a 408 and is disconnected', async () => {
   await using service = await serve()
   const chunked = { 'transfer-encoding': 'chunked' }
   const cases = Object.keys(BODIES).flatMap((path) => [
@@ -101,7 +101,7 @@ test('a sender that stops in the middle of a body is answered 408 and disconnect
   )
 })
 
-test('a sender that crawls is disconnected, however often it sends a byte', async () => {
+test('a sender below the minimum rate is disconnected, however often it sends a byte', async () => {
   await using service = await serve()
   using wire = await Wire.open(service.port)
   wire.send(headOf('/bytes', { 'content-length': '1000' }))
@@ -110,7 +110,7 @@ test('a sender that crawls is disconnected, however often it sends a byte', asyn
   assert.equal(answer.status, 408)
 })
 
-test('a slow and steady sender is served, for longer than a sender may be silent', async () => {
+test('a slow and steady sender is served for longer than the pause limit', async () => {
   await using service = await serve()
   await Promise.all(
     ['/bytes', '/stream'].map(async (path) => {
@@ -137,7 +137,7 @@ test('a sender is not blamed for the time that the service takes', async () => {
   assert.equal((await wire.answer()).body, '{"bytes":4}')
 })
 
-test('headers that do not arrive end the connection', async () => {
+test('a connection whose headers do not arrive is closed', async () => {
   await using service = await serve()
   for (const bytes of ['', 'GET /read HTTP/1.1\r\nhost: a\r\n']) {
     using wire = await Wire.open(service.port)
@@ -155,6 +155,6 @@ test('a connection whose answered request never sends its small body is closed',
   await once(wire.socket, 'close', { signal: AbortSignal.timeout(20_000) })
 })
 
-test('the limits that hold by default: half a minute of silence, 500 bytes a second', () => {
+test('the default limits are 30 seconds of silence and 500 bytes per second', () => {
   assert.deepEqual(BODY_PACE, { timeoutMs: 30_000, bytesPerSecond: 500 })
 })

@@ -4,7 +4,7 @@ import { RequestError } from '../base/request-error.ts'
 import type { ServerResponse } from 'node:http'
 
 export interface BodyPace {
-  /** The longest pause between chunks, and how far the sender may fall behind the minimum rate. Milliseconds. */
+  /** The maximum pause between chunks, and how far the sender may fall behind the minimum rate. Milliseconds. */
   readonly timeoutMs: number
   /** Minimum average rate. */
   readonly bytesPerSecond: number

@@ -32,7 +32,7 @@ for (const [accepted, coding] of CASES)
     assert.equal(decoded(body, coding), TEXT)
   })
 
-test('nothing is compressed before it is read', () => {
+test('content is compressed only on first use', () => {
   let times = 0
   const br = () => Buffer.from(`${(times += 1)}`)
   const answer = encodedAnswer({ ...ANSWER, encodings: { br, gzip: br } }, 'br')

@@ -7,7 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { accepts } from './accept.ts'
 import type { Answer, Encodings } from './response.ts'
 
-/** Compresses when an encoding is first asked for. */
+/** Compresses when an encoding is first requested. */
 export function encodingsOf(content: string | Uint8Array): Encodings {
   let br: Uint8Array | undefined
   let gzip: Uint8Array | undefined
@@ -20,7 +20,10 @@ export function encodingsOf(content: string | Uint8Array): Encodings {
 /** Higher brotli levels are meant for precompressed files: a tenth smaller, ten times slower. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
 
-/** Encodes the answer with the first of these codings that the client accepts by name (RFC 9110 section 12.5.3), if any. */
+/**
+ * Encodes the response with the first of these codings that the client accepts by name (RFC 9110 section 12.5.3), if
+ * any.
+ */
 export function encodedAnswer(
   answer: Answer & { readonly encodings: Encodings },
   acceptEncoding: string | undefined,

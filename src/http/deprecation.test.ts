@@ -68,7 +68,7 @@ function told({ headers }: Response): (string | null)[] {
   return ['deprecation', 'link', 'sunset'].map((name) => headers.get(name))
 }
 
-test('every answer of a deprecated path says so, works it or not', async () => {
+test('every response of a deprecated path says so, including errors', async () => {
   await using world = await serve({ path: '/old', since: SINCE, successor: '/new' })
   for (const [path, status] of [
     ['/old', 200],
@@ -82,7 +82,7 @@ test('every answer of a deprecated path says so, works it or not', async () => {
   }
 })
 
-test('a path that is to go says when', async () => {
+test('a path with a removal date announces it', async () => {
   await using world = await serve({
     path: '/old',
     since: SINCE,
@@ -97,7 +97,7 @@ test('a path that is to go says when', async () => {
     )
 })
 
-test('a path that is supported says neither', async () => {
+test('a supported path announces neither', async () => {
   await using world = await serve({ path: '/old', since: SINCE, successor: '/new' })
   assert.deepEqual(told(await world.ask('/new')), [null, null, null])
 })

@@ -1,4 +1,4 @@
-/** Runs a handler and writes the result: its answer, a documented error, or a 500 without details. */
+/** Runs a handler and writes the result: its response, a documented error, or a 500 without details. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newRequestId } from '../base/ids.ts'
@@ -139,13 +139,13 @@ function toRequestError(
   if (error === request.errored)
     return new RequestError(
       'invalid_request',
-      'The connection was lost before the whole body arrived.',
+      'The connection was closed before the whole body arrived.',
     )
   // Work aborted because the client disconnected.
   if (error instanceof Error && error.name === 'AbortError' && request.socket.destroyed)
     return new RequestError(
       'invalid_request',
-      'The connection was closed before the answer was ready.',
+      'The connection was closed before the response was ready.',
     )
   logFailure(error, requestId, request, log)
   return internalError('An internal error occurred. No changes were made.')

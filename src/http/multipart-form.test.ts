@@ -7,7 +7,7 @@ import { openFileForm } from './multipart-form.ts'
 const TYPE = 'multipart/form-data; boundary=b'
 const FILE = part('f"; filename="a.csv', 'one,two')
 
-test('the fields before the file are there before it is read, those behind it never', async () => {
+test('fields before the file are available before it is read; later fields are ignored', async () => {
   const form = await open(part('token', 'x') + part('other', 'y') + FILE + part('token', 'late'))
   assert.deepEqual(
     [...form.fields],
@@ -21,7 +21,7 @@ test('the fields before the file are there before it is read, those behind it ne
   assert.equal(form.fields.getAll('token').length, 1)
 })
 
-test('a form without a file has its fields alone', async () => {
+test('a form without a file has only its fields', async () => {
   const { fields, file } = await open(part('token', 'x'))
   assert.equal(fields.get('token'), 'x')
   assert.equal(file, undefined)
@@ -34,13 +34,13 @@ test('a second file or a missing end is reported after the first file was read',
   await assert.rejects(textOf(cut.file?.bytes), isRefused(/is malformed/))
 })
 
-test('a body that fails half way fails its file with the same words', async () => {
+test('a body that fails midway fails its file with the same error', async () => {
   const read = async () =>
     textOf((await openFileForm(failing(FILE.slice(0, -3)), TYPE)).file?.bytes)
   await assert.rejects(read, isRefused(/too much/))
 })
 
-test('what is no form, and broken text in a field, is refused', async () => {
+test('a body that is not a form, or has invalid text in a field, is rejected', async () => {
   await assert.rejects(openFileForm(pieces('x'), 'multipart/form-data'), isRefused(/is malformed/))
   await assert.rejects(open(part('a', 'x\0y') + FILE), isRefused(/NUL or half/))
 })

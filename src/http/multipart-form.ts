@@ -6,7 +6,7 @@ import { RequestError } from '../base/request-error.ts'
 import { assertValidText } from './parse-request.ts'
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy'
 
-/** No form of ours has more fields than this. */
+/** None of our forms has more fields. */
 const LIMITS = { files: 1, fields: 20, parts: 22, fieldSize: 4096, headerPairs: 50 }
 
 /** The file of a form. */

@@ -15,7 +15,7 @@ function refusing(work: () => unknown, code: string, detail: RegExp): void {
   })
 }
 
-test('what is no JSON a service can work with is refused with the reason', () => {
+test('JSON that the service cannot use is rejected with the reason', () => {
   const cases: readonly [string | Uint8Array, RegExp][] = [
     ['', /empty/],
     [' \n', /empty/],
@@ -36,7 +36,7 @@ test('what is no JSON a service can work with is refused with the reason', () =>
     refusing(() => parseJson(Buffer.from(body)), 'invalid_request', detail)
 })
 
-test('JSON that is only unusual is read', () => {
+test('unusual but valid JSON is accepted', () => {
   assert.deepEqual(parseJson(Buffer.from('\ufeff{"a":1}')), { a: 1 })
   assert.equal(parseJson(Buffer.from(String.raw`"\ud83c\udf89"`)), '🎉')
   assert.deepEqual(parseJson(Buffer.from('{"a":1,"a":2}')), { a: 2 })
@@ -49,7 +49,7 @@ const Query = Type.Object({
   per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 })
 
-test('a query is checked by its schema; the first of two counts, and unknown ones are ignored', () => {
+test('a query is checked by its schema: the first of repeated parameters counts, and unknown ones are ignored', () => {
   assert.deepEqual(readQuery(Query, 'q=a%20b&per_page=7&x=1'), { q: 'a b', per_page: 7 })
   assert.deepEqual(readQuery(Query, 'q=a&q=bbbbbbbbbb'), { q: 'a' })
   assert.deepEqual(readQuery(Query, ''), {})
@@ -60,7 +60,7 @@ test('a query is checked by its schema; the first of two counts, and unknown one
   refusing(() => readQuery(Query, 'q=aaaaaa'), 'invalid_request', /q must have at most 5/)
 })
 
-test('a content type is compared without its parameters and case', () => {
+test('a content type is compared without parameters and case', () => {
   assert.ok(isType('Application/JSON ; charset=utf-8', ['application/json']))
   for (const type of [undefined, '', ';', 'text/json', 'application/json+x'])
     assert.equal(isType(type, ['application/json']), false)

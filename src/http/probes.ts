@@ -1,6 +1,6 @@
 /**
- * `/healthz`, `/readyz` and `/metrics`, for supervisors, proxies and Prometheus. They are answered before everything else:
- * also while Weft starts or stops, and without rate limits. They are not part of the API, so no document lists them.
+ * `/healthz`, `/readyz` and `/metrics`, for supervisors, proxies and Prometheus. They are answered before everything
+ * else, without rate limits, even while Weft starts or stops. They are not part of the API, so no document lists them.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -19,7 +19,7 @@ export type NotReady = 'starting' | 'draining' | 'database' | 'outdated'
 
 interface MetricsPage {
   text(): Promise<string>
-  /** The bearer token to send. Null on a port of its own, which only trusted programs can reach. */
+  /** The bearer token to send. Null on a separate port, which only trusted programs can reach. */
   readonly token: string | null
 }
 

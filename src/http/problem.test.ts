@@ -40,7 +40,7 @@ function refusing(path: string, error: RequestError, own: Partial<Route> = {}): 
   })
 }
 
-test('every code makes a problem document that says its status, title and code', () => {
+test('every code has a problem document with its status, title and code', () => {
   for (const code of Object.keys(REQUEST_ERRORS) as RequestErrorCode[]) {
     const answer = problem(new RequestError(code, 'Because.', { retryAfter: 3 }), 'req_1')
     const document = JSON.parse(String(answer.body)) as Record<string, unknown>
@@ -59,7 +59,7 @@ test('every code makes a problem document that says its status, title and code',
   }
 })
 
-test('a 404 is a problem document, unless markdown or a page was asked for by name', async () => {
+test('a 404 is a problem document unless the client requests markdown or HTML by name', async () => {
   await using service = await serve()
   const types: readonly [accept: string | undefined, type: string][] = [
     [undefined, 'application/problem+json; charset=utf-8'],
@@ -79,7 +79,7 @@ test('a 404 is a problem document, unless markdown or a page was asked for by na
   }
 })
 
-test('a 404 in markdown says what is missing and leads on; what the caller sent stays text', async () => {
+test('a 404 in markdown says what is missing and has links, and text from the caller is escaped', async () => {
   await using service = await serve([
     refusing('/hint', new RequestError('not_found', 'No such page.', { hint: 'Look at /docs.' })),
   ])
@@ -93,7 +93,7 @@ test('a 404 in markdown says what is missing and leads on; what the caller sent 
   assert.match(await (await service.get('/hint', 'text/markdown')).text(), /\n\nLook at \/docs\.\n/)
 })
 
-test('who follows a link too often, or to what fails, gets a page in a browser alone', async () => {
+test('only browsers get pages for rate limits and failures', async () => {
   await using service = await serve([
     refusing('/busy', new RequestError('rate_limited', 'Wait.', { retryAfter: 7 })),
     refusing('/failed', new RequestError('internal', 'Broken.')),
@@ -127,7 +127,7 @@ test('other errors, and those with the route’s own writer, have one format for
   }
 })
 
-test('the preferred type has the higher quality, then the more specific range, then the earlier place', () => {
+test('the preferred type has the higher quality, then the more specific range, then the earlier position', () => {
   const cases: readonly [accept: string, preferred: boolean][] = [
     ['text/markdown', true],
     ['TEXT/Markdown', true],
@@ -151,7 +151,7 @@ test('the preferred type has the higher quality, then the more specific range, t
   assert.equal(prefers(undefined, 'text/markdown', 'text/html'), false)
 })
 
-test('of two types at most one is preferred to the other, whatever the header holds', () => {
+test('for any header, at most one of two types is preferred to the other', () => {
   const ranges = [
     'text/markdown',
     'text/html',

@@ -86,7 +86,7 @@ function inventedRoutes(handled: (operation: string) => void): Route[] {
   ]
 }
 
-test('a route without a limit says nothing of limits and never refuses', async () => {
+test('a route without a limit has no limit headers and never rejects', async () => {
   await using world = await serve()
   for (let nth = 0; nth < 3; nth++) {
     const answer = await world.ask('/free')
@@ -107,7 +107,7 @@ for (const path of ['/limited', '/hot/ada'])
     assert.equal(world.handled.length, 2)
   })
 
-test('a counter that has to ask elsewhere first is waited for', async () => {
+test('an asynchronous counter is awaited', async () => {
   const counting = createRateLimits({ overrides: {}, clock: fixedClock() })
   await using world = await serve({ take: async (policy, key) => counting.take(policy, key) })
   for (const path of ['/limited', '/hot/ada']) {
@@ -117,7 +117,7 @@ test('a counter that has to ask elsewhere first is waited for', async () => {
   }
 })
 
-test('a request that is refused for something else is counted all the same', async () => {
+test('a request that is rejected for another reason is still counted', async () => {
   await using world = await serve()
   const wrong = await world.ask('/limited?n=many')
   assert.equal(wrong.status, 400)
@@ -138,7 +138,7 @@ test('with a limit per credential, a request without one gets 401 and is not cou
   assert.equal((await as('Bearer two')).status, 200)
 })
 
-test('OPTIONS and wrong methods cost nothing', async () => {
+test('OPTIONS and unsupported methods are not counted', async () => {
   await using world = await serve()
   assert.equal((await world.ask('/limited', { method: 'OPTIONS' })).status, 204)
   assert.equal((await world.ask('/limited', { method: 'PUT' })).status, 405)

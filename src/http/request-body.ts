@@ -7,7 +7,7 @@ import { openFileForm, type FileForm } from './multipart-form.ts'
 import { isType, readBytes, readForm, readJson, unsupported } from './parse-request.ts'
 import type { Body } from './route.ts'
 
-/** Reads the body only after authentication, so that an unauthorized client does not upload in vain. */
+/** Reads the body only after authentication, so that an unauthorized client does not upload it for nothing. */
 export async function readBody(
   body: Body | undefined,
   request: IncomingMessage,

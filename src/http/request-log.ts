@@ -7,7 +7,7 @@ import type { AnsweredRequest, OnAnswered } from './handle-request.ts'
 export const REQUEST_LOGS = ['all', 'errors', 'sampled'] as const
 export type RequestLogSetting = (typeof REQUEST_LOGS)[number]
 
-/** With `sampled`, every request of which the running number is a multiple of this. */
+/** With `sampled`, one in this many requests is logged. */
 const SAMPLE_INTERVAL = 100
 
 /** The route is logged, not the path: a path or query may contain names and one-time secrets. */

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Span, SpanStart } from '../base/tracing.ts'
 
-/** RFC 9110 section 9.3 and RFC 5789: names of spans must not depend on what clients invent. */
+/** RFC 9110 section 9.3 and RFC 5789. Span names must not contain arbitrary methods. */
 const KNOWN_METHODS: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -37,7 +37,7 @@ export function requestSpan(
   }
 }
 
-/** Errors of the client do not fail the span of a server. */
+/** Client errors do not fail a server span. */
 export function describeResponse(
   span: Span,
   requestId: string,

@@ -58,7 +58,7 @@ const EVENT_STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** 303: the browser continues with a GET, whatever the method was (RFC 9110 section 15.4.4). */
+/** 303: the browser continues with a GET, regardless of the method (RFC 9110 section 15.4.4). */
 export function seeOther(location: string, cookies: readonly string[] = []): Answer {
   const headers = { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
   return { status: 303, headers, body: undefined, cookies, page: true }

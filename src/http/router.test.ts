@@ -19,21 +19,21 @@ const PATHS = [
 
 const table = createPathTable(PATHS.map((path) => [path, path]))
 
-/** The path that is found, and its parameters where it has some. */
+/** The path that is found, with its parameters if it has any. */
 function find(url: string): unknown {
   const found = table.find(requestPath(url))
   if (!found) return undefined
   return Object.keys(found.params).length === 0 ? found.value : [found.value, found.params]
 }
 
-test('a path without parameters is found as it is written, and only so', () => {
+test('a path without parameters matches only exactly', () => {
   for (const path of ['/', '/docs', '/docs.md', '/people/new', '/box/docs'])
     assert.equal(find(path), path)
   for (const path of ['/Docs', '/docs/x/', '//docs', '/docs;a', '/people', '*', '', 'docs'])
     assert.equal(find(path), undefined, path)
 })
 
-test('the closest of several paths is found', () => {
+test('the most specific of several paths is found', () => {
   assert.deepEqual(find('/docs/intro'), ['/docs/:name', { name: 'intro' }])
   assert.deepEqual(find('/docs/intro.md'), ['/docs/:name.md', { name: 'intro' }])
   assert.deepEqual(find('/docs/a.md.md'), ['/docs/:name.md', { name: 'a.md' }])
@@ -42,14 +42,14 @@ test('the closest of several paths is found', () => {
   assert.deepEqual(find('/box/docs/a'), ['/box/docs/:name', { name: 'a' }])
 })
 
-test('a star stands for all the rest', () => {
+test('a star matches the rest of the path', () => {
   assert.deepEqual(find('/box/'), ['/box/*', { '*': '' }])
   assert.deepEqual(find('/box/a'), ['/box/*', { '*': 'a' }])
   assert.deepEqual(find('/box/docs/a/b%20c'), ['/box/*', { '*': 'docs/a/b c' }])
   assert.equal(find('/box'), undefined)
 })
 
-test('what follows the path of a request is not looked at, and neither is what precedes it', () => {
+test('the query string, the fragment and the origin of a request target are ignored', () => {
   assert.equal(find('/docs?a=%zz'), '/docs')
   assert.equal(find('/docs#a'), '/docs')
   for (const scheme of ['http', 'HTTP'])
@@ -57,7 +57,7 @@ test('what follows the path of a request is not looked at, and neither is what p
   assert.equal(find('https://weft.example'), '/')
 })
 
-test('encoded characters are the characters, but an encoded slash parts nothing', () => {
+test('encoded characters are decoded, but an encoded slash does not separate segments', () => {
   assert.equal(find('/%64ocs'), '/docs')
   assert.deepEqual(find('/docs/intro%2Emd'), ['/docs/:name.md', { name: 'intro' }])
   assert.deepEqual(find('/docs/a%2Fb'), ['/docs/:name', { name: 'a/b' }])
@@ -66,7 +66,7 @@ test('encoded characters are the characters, but an encoded slash parts nothing'
   assert.equal(find('/people%2Fnew'), undefined)
 })
 
-test('a parameter is found whatever it says, up to its longest', () => {
+test('a parameter matches any value up to the maximum length', () => {
   const names = fc.string({ unit: 'binary', maxLength: 128 })
   fc.assert(
     fc.property(names, (name) => {
@@ -77,7 +77,7 @@ test('a parameter is found whatever it says, up to its longest', () => {
   assert.equal(find(`/docs/${'a'.repeat(257)}`), undefined)
 })
 
-test('no path that can be decoded makes it throw', () => {
+test('no decodable path causes an exception', () => {
   fc.assert(
     fc.property(fc.string(), (path) => {
       if (isDecodable(path)) find(`/docs/${path}`)

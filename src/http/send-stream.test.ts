@@ -1,4 +1,4 @@
-/** Answers that come bit by bit, over a real connection. */
+/** Streamed responses, over a real connection. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { sendStream } from './send-stream.ts'
 
 const PATIENCE = 8_000
 
-test('what is said arrives as it is said, under the headers of events', async () => {
+test('events arrive as they are sent, with the headers of an event stream', async () => {
   await using world = await createWorld()
   const answer = await fetch(world.url)
   assert.equal(answer.status, 200)
@@ -41,7 +41,7 @@ test('HEAD gets the headers, and the stream is not read', async () => {
   assert.equal(world.channel.left, true)
 })
 
-test('a reader who goes away ends the stream, even one that has nothing to say', async () => {
+test('a client that disconnects ends the stream, even a silent one', async () => {
   await using world = await createWorld()
   const leaving = new AbortController()
   await fetch(world.url, { signal: leaving.signal })
@@ -50,7 +50,7 @@ test('a reader who goes away ends the stream, even one that has nothing to say',
   await once(world.channel.events, 'left', { signal: AbortSignal.timeout(PATIENCE) })
 })
 
-test('a reader who does not read holds the writer back', async () => {
+test('a client that does not read applies backpressure', async () => {
   await using world = await createWorld()
   using wire = await Wire.open(world.port)
   wire.socket.pause()
@@ -59,12 +59,12 @@ test('a reader who does not read holds the writer back', async () => {
   wire.send(requestBytes('GET', '/events'))
   await once(world.channel.events, 'taken', { signal: AbortSignal.timeout(PATIENCE) })
   await new Promise((resolve) => setImmediate(resolve))
-  assert.ok(world.channel.waiting > 0, 'not all of it was taken from the stream')
+  assert.ok(world.channel.waiting > 0, 'the stream was not read to its end')
   wire.socket.destroy()
   await once(world.channel.events, 'left', { signal: AbortSignal.timeout(PATIENCE) })
 })
 
-test('a stream that fails is cut off, not ended, and the log tells why', async () => {
+test('a failing stream is cut off instead of ended, and the reason is logged', async () => {
   await using world = await createWorld()
   const answer = await fetch(world.url)
   const reader = textOf(answer)
@@ -75,7 +75,7 @@ test('a stream that fails is cut off, not ended, and the log tells why', async (
   assert.match(world.logged.join(''), /the source dried up/)
 })
 
-test('a graceful stop ends a stream that has no end of its own, with its last words', async () => {
+test('a graceful shutdown ends an open-ended stream with its final chunk', async () => {
   const world = await createWorld()
   using wire = await Wire.open(world.port)
   wire.send(requestBytes('GET', '/events'))
@@ -87,13 +87,13 @@ test('a graceful stop ends a stream that has no end of its own, with its last wo
     world.channel.end()
   }
   const stopped = world.http[Symbol.asyncDispose]()
-  // Sooner than those are cut off that do not end.
+  // Before streams that do not end are cut off.
   await once(wire.socket, 'close', { signal: AbortSignal.timeout(PATIENCE) })
   assert.equal(heard, '7\r\ngoodbye\r\n0\r\n\r\n')
   await stopped
 })
 
-test('a stream that is silent sends its keep-alive', async () => {
+test('a silent stream sends its keep-alive', async () => {
   const channel = new Channel()
   const answered = Promise.withResolvers<ServerResponse>()
   const server = createServer((request, response) => {
@@ -120,7 +120,7 @@ interface World extends AsyncDisposable {
   readonly logged: string[]
 }
 
-/** A service whose one path streams what the test says. */
+/** A service with one path that streams what the test provides. */
 async function createWorld(): Promise<World> {
   const logged: string[] = []
   const log = createLog('error', { write: (line) => void logged.push(line) })
@@ -146,7 +146,7 @@ async function createWorld(): Promise<World> {
   }
 }
 
-/** A stream that a test feeds. */
+/** A stream that the test writes to. */
 class Channel implements TextStream {
   readonly keepAlive = ':\n\n'
   readonly events = new EventTarget()
@@ -207,7 +207,7 @@ class Channel implements TextStream {
   }
 }
 
-/** What an answer says, piece by piece; undefined once it has ended. */
+/** Returns the next chunk of a response; undefined once it has ended. */
 function textOf(answer: Response): { next(): Promise<string | undefined> } {
   assert.ok(answer.body)
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()

@@ -15,7 +15,7 @@ const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 export const MAX_URL_LENGTH = 16_000
 
 const LIMITS = {
-  /** Larger than the longest URL, so that a URL that is too long gets a 414 and not a 431. Bytes. */
+  /** Larger than the longest URL, so that a URL that is too long gets a 414 instead of a 431. Bytes. */
   maxHeaderSize: 32 * 1024,
   /** Connections whose headers are not complete by then are closed. Milliseconds. */
   headersTimeout: 15_000,
@@ -69,7 +69,7 @@ function rejectInvalidHttp(
   if (error.code === 'ECONNRESET') socket.destroy()
   // Every further packet on a rejected connection also ends up here.
   if (!socket.writable) return
-  // Like node:http, write nothing into a response that has begun.
+  // Like node:http, do not write to a response that has begun.
   if (socket._httpMessage?.headersSent === true) socket.end()
   else socket.end(invalidHttpResponse(error.code, headers))
   const timer = setTimeout(() => socket.destroy(), LINGER_TIMEOUT_MS)

@@ -159,7 +159,7 @@ function inventedRoutes(ask: (asked: Asked) => void): Route[] {
 
 const ADA = { authorization: 'Bearer ada' }
 
-test('localhost is both loopback addresses, on one port, which no other program may have', async () => {
+test('localhost binds both loopback addresses on one port and fails if another program uses it', async () => {
   const deps = { ...openGate(), routes: inventedRoutes(() => {}), log: createLog('silent') }
   await using http = assemble(deps)
   const port = await http.listen('localhost', 0)
@@ -180,7 +180,7 @@ const HAS_IPV6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 )
 
-test('where people come by https, every answer keeps them there (RFC 6797)', async () => {
+test('with https, every response has Strict-Transport-Security (RFC 6797)', async () => {
   const requests = [
     requestBytes('GET', '/hot/a'),
     requestBytes('GET', '/nothing'),
@@ -199,7 +199,7 @@ test('where people come by https, every answer keeps them there (RFC 6797)', asy
   }
 })
 
-test('a failure of ours is a 500 that tells a request id and no detail; the log has the rest', async () => {
+test('an internal failure is a 500 with a request ID and no details, which are in the log', async () => {
   await using world = await createWorld()
   for (const path of ['/broken', '/badheader']) {
     const { status, headers, body } = await exchange(world.port, requestBytes('GET', path))
@@ -212,7 +212,7 @@ test('a failure of ours is a 500 that tells a request id and no detail; the log 
   }
 })
 
-test('an answer without content says so by its length, and 204 by its status', async () => {
+test('an empty response has the content length 0, and a 204 has none', async () => {
   await using world = await createWorld()
   const accepted = await exchange(world.port, requestBytes('DELETE', '/stream'))
   assert.deepEqual([accepted.status, accepted.headers['content-length']], [202, '0'])
@@ -223,7 +223,7 @@ test('an answer without content says so by its length, and 204 by its status', a
   assert.equal(options.headers['transfer-encoding'], undefined)
 })
 
-test('a body is read only for a caller who is known, and one who waits to be asked is asked then', async () => {
+test('a body is read only after authentication, and 100 Continue is sent only then', async () => {
   await using world = await createWorld()
   using refused = await Wire.open(world.port)
   const expecting = { expect: '100-continue', 'content-length': String(MEBIBYTE) }
@@ -281,7 +281,7 @@ test('an error for a complete request keeps the connection open', async () => {
   assert.equal((await wire.answer()).body, '{"bytes":5}')
 })
 
-test('requests sent at once are answered in their order', async () => {
+test('pipelined requests are answered in order', async () => {
   await using world = await createWorld()
   using wire = await Wire.open(world.port)
   const paths = ['/hot/a', '/hot/b?long', '/nowhere', '/hot/c']
@@ -291,7 +291,7 @@ test('requests sent at once are answered in their order', async () => {
   assert.deepEqual(statuses, [200, 200, 404, 200])
 })
 
-test('the signal fires when the caller leaves, with or without a body, and not before', async () => {
+test('the signal fires only when the client disconnects, with or without a body', async () => {
   await using world = await createWorld()
   for (const [method, body] of [['GET', ''] as const, ['POST', 'hello'] as const]) {
     using wire = await Wire.open(world.port)
@@ -310,7 +310,7 @@ test('the signal fires when the caller leaves, with or without a body, and not b
   }
 })
 
-test('a caller who only stops sending still waits for the answer', async () => {
+test('a client that half-closes the connection still gets the response', async () => {
   await using world = await createWorld()
   using wire = await Wire.open(world.port)
   wire.socket.end(requestBytes('GET', '/wait'))
@@ -320,7 +320,7 @@ test('a caller who only stops sending still waits for the answer', async () => {
   assert.equal(asked.signal.aborted, false)
 })
 
-test('a caller who leaves in the middle of a body is no failure of ours', async (t) => {
+test('a client that disconnects in the middle of a body is not logged as a failure', async (t) => {
   await using world = await createWorld()
   failOnUnhandled(t)
   for (const path of ['/stream', '/wait']) {
@@ -335,7 +335,7 @@ test('a caller who leaves in the middle of a body is no failure of ours', async 
   assert.deepEqual(world.logged, [])
 })
 
-test('a graceful stop answers what it began and closes what is idle', async () => {
+test('a graceful shutdown completes requests in progress and closes idle connections', async () => {
   const world = await createWorld()
   using idle = await Wire.open(world.port)
   idle.send(requestBytes('GET', '/hot/a'))
@@ -355,7 +355,7 @@ test('a graceful stop answers what it began and closes what is idle', async () =
   await stopped
 })
 
-test('stopping twice, or before the start, is fine', async () => {
+test('stopping twice or before the start has no effect', async () => {
   const world = await createWorld()
   await Promise.all([world.http[Symbol.asyncDispose](), world.http[Symbol.asyncDispose]()])
   const log = createLog('silent')
@@ -369,7 +369,7 @@ test('a port in use is reported at start', async () => {
   await other[Symbol.asyncDispose]()
 })
 
-test('slow senders have limits', async () => {
+test('slow senders are limited', async () => {
   await using world = await createWorld()
   const { server } = await requestStart(world.port, () =>
     exchange(world.port, requestBytes('GET', '/hot/a')),
@@ -378,7 +378,7 @@ test('slow senders have limits', async () => {
   assert.ok(server.keepAliveTimeout > 0)
 })
 
-test('one path and method has one route', () => {
+test('a path and method can have only one route', () => {
   const [route] = inventedRoutes(() => {})
   assert.ok(route)
   assert.throws(
@@ -393,7 +393,7 @@ interface Started {
   readonly request: NodeJS.EventEmitter
 }
 
-/** The request of this server that `work` causes, as node:http itself sees it. */
+/** The request that `work` sends to this server, as node:http sees it. */
 async function requestStart(port: number, work: () => unknown): Promise<Started> {
   const { promise, resolve } = Promise.withResolvers<Started>()
   const listen = (message: unknown) => {

@@ -18,9 +18,9 @@ export const LEASE = 15 * SECOND
 export const RENEW_INTERVAL_MS = 5 * SECOND
 /** Consecutive attempts without progress. A job that advances in every attempt is never given up. */
 const MAX_STALLED_ATTEMPTS = 3
-/** Between the first failure and the second attempt: longer than a restart of the database. Milliseconds. */
+/** Pause between the first failure and the second attempt: longer than a database restart. Milliseconds. */
 export const RETRY_PAUSE_MS = 5 * SECOND
-/** How much longer each further pause is. */
+/** The factor by which each further pause is longer. */
 const RETRY_FACTOR = 6
 
 /** A job that a worker holds. */
@@ -137,9 +137,9 @@ export async function endJob(
 }
 
 /**
- * Returns the job to the queue with its checkpoint, or ends it if a cancel was requested. A graceful stop does not count
- * as an attempt. A failed attempt counts unless it made progress, and the job fails after the last one. Before that it waits
- * for `retryPauseMs`, and longer after each further failure, for the cause to pass.
+ * Returns the job to the queue with its checkpoint, or ends it if a cancel was requested. A graceful stop does not
+ * count as an attempt. A failed attempt counts unless it made progress, and the job fails after the last one. Before a
+ * retry it waits for `retryPauseMs`, and longer after each further failure, so that the cause can pass.
  */
 export async function releaseJob(
   tx: MemberTransaction,
@@ -197,7 +197,7 @@ async function takeJob(
   })
 }
 
-/** Handles what a dead worker left behind: a requested cancel, or a job without attempts left. */
+/** Handles the jobs of a dead worker: a requested cancel, or a job without attempts left. */
 function endedBefore(taken: TakenJob): Outcome | undefined {
   if (taken.cancel_requested_at !== null) return { state: 'cancelled' }
   if (taken.stalled_attempts <= MAX_STALLED_ATTEMPTS) return undefined
@@ -293,7 +293,7 @@ const RENEW = memberStatement<
 >()(`update jobs set lease_until = :lease_until where ${HELD} returning cancel_requested_at`)
 
 /**
- * Only a new checkpoint counts as progress. A job that saves none has to start over, so it made none.
+ * Only a new checkpoint counts as progress. A job that saves none must start over.
  */
 const SAVE = memberStatement<
   LeaseKey & {

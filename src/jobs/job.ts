@@ -20,7 +20,7 @@ export interface RunningJob<Input = unknown, Checkpoint = unknown> {
   readonly credentialId: string | null
   now(): number
   /**
-   * Saves the progress in the transaction that did the work, so that a killed worker leaves either both or neither. Do
+   * Saves the progress in the transaction that did the work, so that a killed worker leaves both or neither. Do
    * not catch its error.
    *
    * @throws {JobInterrupted} when the job was canceled, another worker has it, or the service is stopping.
@@ -35,9 +35,9 @@ interface JobDefinition<Input extends TSchema = TSchema, Checkpoint = unknown> {
   readonly title: string
   readonly description: string
   readonly input: Input
-  /** The tool that does the same: an agent that may not use it cannot start the job either. */
+  /** The tool that does the same. An agent that may not use it cannot start the job either. */
   readonly tool: string
-  /** The result has all of the member's data: only an agent that may read everything can start it. */
+  /** The result contains all of the member's data, so only an agent that may read everything can start it. */
   readonly readsEverything?: true
   /** Charged when the job is started over HTTP or by a tool, and refunded if it fails. */
   readonly credits: number

@@ -49,7 +49,7 @@ interface RequestOptions {
   readonly as?: 'ada' | 'grace' | 'nobody'
 }
 
-/** Routes and a worker on a real port; the worker runs only once it is started. */
+/** Routes and a worker on a real port; the worker must be started explicitly. */
 async function createWorld(): Promise<World> {
   const store = await createStore()
   const { database, clock } = store
@@ -129,7 +129,7 @@ async function expectProblem(response: Response, status: number, code: string): 
   return body
 }
 
-test('starting a job answers 202 with where to poll; the poll ends with its result', async () => {
+test('starting a job returns 202 with the URL to poll, which finally returns the result', async () => {
   await using world = await createWorld()
   const { send, store, worker } = world
   const started = await send('POST', '/api/jobs', { json: { kind: 'echo', text: 'hi' } })
@@ -153,7 +153,7 @@ test('starting a job answers 202 with where to poll; the poll ends with its resu
   assert.equal(await credits(store.database, store.clock.now()), 95)
 })
 
-test('a kind that runs already is reported with 202 and charged once', async () => {
+test('a running job of the same kind is returned with 202 and charged once', async () => {
   await using world = await createWorld()
   const { send, store } = world
   const all = await Promise.all(
@@ -167,7 +167,7 @@ test('a kind that runs already is reported with 202 and charged once', async () 
   assert.equal(await credits(store.database, store.clock.now()), 97)
 })
 
-test('a job that is started wakes the worker, and a cancel reaches it', async () => {
+test('starting a job wakes the worker, and canceling reaches it', async () => {
   await using world = await createWorld()
   const { send, worker } = world
   worker.start()
@@ -193,7 +193,7 @@ test('a failed job says why', async () => {
   assert.equal(done.result, null)
 })
 
-test('what cannot start is refused with what to change', async () => {
+test('a job that cannot start is rejected with what to change', async () => {
   await using world = await createWorld()
   const { send, store } = world
   const post = (json: unknown) => send('POST', '/api/jobs', { json })
@@ -211,7 +211,7 @@ test('what cannot start is refused with what to change', async () => {
   assert.equal(await credits(store.database, store.clock.now()), 0)
 })
 
-test("a job that is not there, not a number, or another member's is the same 404", async () => {
+test('an unknown job, an invalid ID and another member’s job give the same 404', async () => {
   await using world = await createWorld()
   const { send } = world
   const job = await readJob(await send('POST', '/api/jobs', { json: { kind: 'endless' } }))
@@ -227,7 +227,7 @@ test("a job that is not there, not a number, or another member's is the same 404
   await expectProblem(await send('GET', '/api/jobs', { as: 'nobody' }), 401, 'unauthorized')
 })
 
-test('the list of jobs is walked by its cursor, newest first, each once', async () => {
+test('the cursor pages through the jobs, newest first, each once', async () => {
   await using world = await createWorld()
   const { send, worker, store } = world
   const ids: number[] = []
@@ -237,7 +237,7 @@ test('the list of jobs is walked by its cursor, newest first, each once', async 
     )
     await worker.runToEnd(ADA, job.job_id)
     ids.unshift(job.job_id)
-    store.clock.advance(index % 2) // two of a moment
+    store.clock.advance(index % 2) // two at the same time
   }
   const walked: number[] = []
   let path: string | null = '/api/jobs?limit=2&kind=echo'
@@ -256,7 +256,7 @@ test('the list of jobs is walked by its cursor, newest first, each once', async 
     await expectProblem(await send('GET', `/api/jobs?${bad}`), 400, 'invalid_request')
 })
 
-test('the body of an upload is kept byte for byte, with its name', async () => {
+test('the body of an upload is stored byte for byte, with its name', async () => {
   await using world = await createWorld()
   const { send, store } = world
   const bytes = inventedBytes(700_000)
@@ -280,7 +280,7 @@ test('the body of an upload is kept byte for byte, with its name', async () => {
   assert.ok(back.equals(bytes))
 })
 
-test('a form with one file is an upload; its other fields are read over', async () => {
+test('a form with one file is an upload, and its other fields are ignored', async () => {
   await using world = await createWorld()
   const { send, store } = world
   const bytes = inventedBytes(600_000)
@@ -295,7 +295,7 @@ test('a form with one file is an upload; its other fields are read over', async 
   assert.ok(back.equals(bytes))
 })
 
-test('an empty upload, or a form without exactly one whole file, is refused and leaves nothing', async () => {
+test('an empty upload, or a form without exactly one complete file, is rejected and stores nothing', async () => {
   await using world = await createWorld()
   const { send, store } = world
   const none = new FormData()
@@ -334,7 +334,7 @@ test('an empty upload, or a form without exactly one whole file, is refused and 
   )
 })
 
-/** Sends without announcing a length, as `curl -T -` does, until the answer is there. */
+/** Sends without a content length, as `curl -T -` does, until the response arrives. */
 async function sendUnannounced(
   port: number,
   type: string,
@@ -349,7 +349,7 @@ async function sendUnannounced(
     path: '/api/uploads',
     headers: { authorization: 'Bearer ada', 'content-type': type },
   })
-  request.on('error', () => {}) // the server stops listening once it has answered
+  request.on('error', () => {}) // the server stops reading once it has responded
   const answered = once(request, 'response') as Promise<[IncomingMessage]>
   request.write(head)
   for (let sent = 0; sent < bytes && !request.destroyed; sent += block.byteLength)
@@ -360,7 +360,7 @@ async function sendUnannounced(
   return [response.statusCode, body.toString()]
 }
 
-test('more than 50 MB is a 413, announced or not, raw or in a form, and leaves nothing', async () => {
+test('more than 50 MB is a 413, with or without a content length, raw or in a form, and stores nothing', async () => {
   await using world = await createWorld()
   const { send, store, port } = world
   const over = MAX_UPLOAD_BYTES + 2 * 1024 * 1024

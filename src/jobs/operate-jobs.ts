@@ -39,7 +39,7 @@ export async function listAllJobs(
 export async function requireOwner(database: Database, jobId: number): Promise<number> {
   const job = await database.get(OWNER, { job_id: jobId })
   if (job) return job.member_id
-  throw new RequestError('job_not_found', `There is no job ${jobId}.`, {
+  throw new RequestError('job_not_found', `Job ${jobId} not found.`, {
     hint: 'List jobs with `weft jobs list`.',
   })
 }

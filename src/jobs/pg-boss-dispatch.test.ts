@@ -1,4 +1,4 @@
-/** Jobs handed out on PostgreSQL: between processes of their own, over kills, restarts and lost messages. */
+/** Job dispatch on PostgreSQL: between separate processes, with kills, restarts and lost messages. */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -32,7 +32,7 @@ import type { Database } from '../db/database.ts'
 import type { JobDispatch } from './job-dispatch.ts'
 import type { Job } from './job.ts'
 
-/** Well below the time after which a worker looks by itself: what is quicker was handed over. */
+/** Well below the poll interval of a worker, so that faster jobs were dispatched. */
 const MOMENTS = 1.5 * SECOND
 
 const WORKER = memberStatement<
@@ -42,7 +42,7 @@ const WORKER = memberStatement<
   'select worker, started_at, created_at, attempts from jobs where member_id = :member_id and job_id = :job_id',
 )
 
-/** A node that makes jobs and runs none, and idle workers in processes of their own. */
+/** A node that only creates jobs, and idle workers in separate processes. */
 async function createNodes(workers: number) {
   const store = await createStore()
   const { database } = store
@@ -70,7 +70,7 @@ function addressOf(store: TestStore): DatabaseAddress {
   return { engine: 'postgres', url: store.address }
 }
 
-/** Workers take a moment to begin: a first job, of a kind no test counts, shows that one has. */
+/** Workers take a moment to start; a first job of a kind that no test counts shows that one has. */
 async function isListening(database: Database, dispatch: JobDispatch): Promise<void> {
   const job = await make(database, dispatch, rows, { count: 0, pause: 0 })
   await ended(database, job)
@@ -92,7 +92,7 @@ async function make(
   return job.job_id
 }
 
-/** The process that runs the job, as soon as it has saved something. */
+/** The process that runs the job, once it has saved progress. */
 async function runnerOf(
   database: Database,
   jobId: number,
@@ -110,7 +110,7 @@ const expectRows = (count: number) => Array.from({ length: count }, (_, row) => 
 const onPostgres = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only', concurrency: true }
 
 describe('jobs on PostgreSQL', onPostgres, () => {
-  test('thirty jobs are shared between two processes, each run once', async () => {
+  test('two processes share thirty jobs and run each once', async () => {
     await using nodes = await createNodes(2)
     const { database, dispatch } = nodes
     const jobs = await Promise.all(numbered(30).map((kind) => make(database, dispatch, kind)))
@@ -124,7 +124,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
       assert.equal((await database.member(ADA).get(WORKER, { job_id: jobId }))?.attempts, 1)
   })
 
-  test('a job made by a node without a worker runs elsewhere within moments', async (t) => {
+  test('a job that a node without a worker created runs on another node within moments', async (t) => {
     await using nodes = await createNodes(1)
     const { database, dispatch } = nodes
     const [kind] = numbered(1)
@@ -143,7 +143,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
     assert.ok((waits.at(-1) ?? Infinity) < MOMENTS, String(waits))
   })
 
-  test('a job whose worker is killed goes on in another, no row twice and none missing', async () => {
+  test('a job whose worker is killed continues on another without repeated or missing rows', async () => {
     await using nodes = await createNodes(2)
     const { database, dispatch, processes } = nodes
     const job = await make(database, dispatch, rows, { count: 60, pause: 10 })
@@ -157,7 +157,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
     assert.deepEqual(await notes(database), expectRows(60))
   })
 
-  test('a worker that stops hands its job to another at once', async () => {
+  test('a stopping worker releases its job to another at once', async () => {
     await using nodes = await createNodes(2)
     const { database, dispatch, processes } = nodes
     const job = await make(database, dispatch, rows, { count: 60, pause: 10 })
@@ -174,13 +174,13 @@ describe('jobs on PostgreSQL', onPostgres, () => {
     assert.deepEqual(await notes(database), expectRows(60))
   })
 
-  test('a job that was never handed over is found', async () => {
+  test('a job that was never dispatched is found', async () => {
     await using nodes = await createNodes(1)
     const job = await make(nodes.database, undefined, rows, { count: 2, pause: 0 })
     assert.equal((await ended(nodes.database, job)).state, 'succeeded')
   })
 
-  test('messages about jobs that are long gone do no harm', async () => {
+  test('messages about deleted jobs are harmless', async () => {
     await using nodes = await createNodes(1)
     const { database, dispatch } = nodes
     for (const stale of [undefined, 12_345, 12_345]) await dispatch.offer(stale)
@@ -188,7 +188,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
     assert.equal((await ended(database, job)).state, 'succeeded')
   })
 
-  test('a missing right is a sentence, and a schema made beforehand needs none', async () => {
+  test('a missing privilege is reported in one sentence, and an existing schema needs none', async () => {
     await using store = await createStore()
     const revoke = () =>
       withClient(store.address, (client) =>
@@ -211,7 +211,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
     await using _dispatch = await openJobDispatch(addressOf(store), silent)
   })
 
-  test('nodes that start together for the first time all begin', async () => {
+  test('nodes that start together for the first time all succeed', async () => {
     await using store = await createStore()
     const address = addressOf(store)
     const opened = await Promise.all([1, 2, 3, 4].map(() => openJobDispatch(address, silent)))
@@ -219,7 +219,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
     await Promise.all(opened.map((dispatch) => dispatch[Symbol.asyncDispose]()))
   })
 
-  test('a database that cannot be reached is a sentence', async () => {
+  test('an unreachable database is reported in one sentence', async () => {
     const url = 'postgres://nobody@127.0.0.1:1/nothing'
     await assert.rejects(openJobDispatch({ engine: 'postgres', url }, silent), {
       name: 'RequestError',
@@ -227,7 +227,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
     })
   })
 
-  test('a worker whose database is restarted goes on where it was', async (t) => {
+  test('a worker continues where it was after a database restart', async (t) => {
     const programs = await findPostgres()
     if (programs === undefined)
       return t.skip('PostgreSQL is not installed, so none can be restarted')
@@ -248,7 +248,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
     const job = await make(database, dispatch, rows, { count: 60, pause: 10 })
     await runnerOf(database, job, [worker])
     await cluster.stop()
-    await dispatch.offer(job) // is lost without harm
+    await dispatch.offer(job) // can be lost without harm
     await sleep(300)
     await cluster.start()
     const done = await ended(database, job)

@@ -28,7 +28,7 @@ const UPLOADS = memberStatement<object, { upload_id: string }>()(
   'select upload_id from uploads where member_id = :member_id',
 )
 
-test('a job is made queued, charged once, and published as the contract says', async () => {
+test('a new job is queued, charged once, and published as the contract requires', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -53,7 +53,7 @@ test('a job is made queued, charged once, and published as the contract says', a
   assert.equal(checkSchema(JOB, published).ok, true)
 })
 
-test('of fifty starts at once one makes the job, and one is charged', async () => {
+test('of fifty concurrent starts, one creates the job and is charged', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -87,7 +87,7 @@ test('the index rejects a second active job of a kind', async () => {
   await database.member(GRACE).write((tx) => tx.run(insert, { now }))
 })
 
-test('an input that does not fit is refused with its mistakes, and charged nothing', async () => {
+test('invalid input is rejected with all errors and is free', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -105,7 +105,7 @@ test('an input that does not fit is refused with its mistakes, and charged nothi
   assert.equal(await credits(database, clock.now()), 100)
 })
 
-test('a job that cannot be paid is refused and leaves nothing that it prepared', async () => {
+test('a job that the credits do not cover is rejected and leaves no prepared data', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -134,7 +134,7 @@ test('a job that cannot be paid is refused and leaves nothing that it prepared',
   assert.equal(started, true)
 })
 
-test('a queued job is cancelled at once, its credits given back; again changes nothing', async () => {
+test('a queued job is canceled at once and refunded; canceling it again changes nothing', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -148,7 +148,7 @@ test('a queued job is cancelled at once, its credits given back; again changes n
   assert.equal(await credits(database, clock.now()), 100)
 })
 
-test('another member sees nothing of a job and cannot cancel it', async () => {
+test('another member can neither see nor cancel a job', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -196,7 +196,7 @@ test('jobs are listed newest first, page by page, by state and kind', async () =
   assert.equal((await listJobs(db, { limit: 10, kind: 'endless', state: 'failed' })).length, 0)
 })
 
-test('the time to ask again follows the pace, between 1 and 10 seconds', async () => {
+test('the poll interval follows the pace, between 1 and 10 seconds', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)

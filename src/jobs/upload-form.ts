@@ -5,7 +5,7 @@ import { cleanFilename } from './filename.ts'
 import { storeUpload, type StoredUpload, type UploadQuota } from './uploads.ts'
 import type { MemberDatabase } from '../db/database.ts'
 
-/** The time of the upload and the quota of the member. */
+/** The upload time and the member's quota. */
 export interface UploadTerms {
   readonly now: number
   readonly quota: UploadQuota

@@ -40,7 +40,7 @@ async function* deps(...sent: readonly Uint8Array[]): AsyncGenerator<Uint8Array,
 const refuses = (code: string) => (error: unknown) =>
   error instanceof RequestError && error.code === code
 
-test('a file comes back byte for byte, however it was cut', async () => {
+test('a file is read back byte for byte, however it was split', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -74,7 +74,7 @@ test('a file comes back byte for byte, however it was cut', async () => {
   )
 })
 
-test('a large file is kept in equal chunks, and text like any other file', async () => {
+test('a large file is stored in equal chunks, like text', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -88,7 +88,7 @@ test('a large file is kept in equal chunks, and text like any other file', async
   assert.deepEqual(sizes, [...sizes.slice(0, -1).map(() => CHUNK_BYTES), sizes.at(-1)])
 })
 
-test('a file that is too large, empty, or broken off leaves nothing', async () => {
+test('a file that is too large, empty or incomplete leaves nothing', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -132,7 +132,7 @@ test('another member cannot use an upload', async () => {
   assert.equal((await requireUpload(database.member(ADA), upload_id, now)).bytes, 1)
 })
 
-test('an upload can be used for a day, then it is swept with its chunks', async () => {
+test('an upload can be used for a day and is then deleted with its chunks', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -159,7 +159,7 @@ test('an upload can be used for a day, then it is swept with its chunks', async 
   await assert.rejects(reading.next(), refuses('invalid_request'))
 })
 
-test('uploads have a quota for each member, those that are still arriving among it', async () => {
+test('uploads have a quota per member, which includes unfinished uploads', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -190,7 +190,7 @@ test('uploads have a quota for each member, those that are still arriving among 
   await send(4)
 })
 
-test('content inside a call replaces what came that way before', async () => {
+test('inline content replaces earlier inline content', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -202,7 +202,7 @@ test('content inside a call replaces what came that way before', async () => {
   assert.deepEqual({ ...(await db.get(COUNTS, {})) }, { uploads: 2, chunks: 2 })
 })
 
-test('a form that ends anywhere is stored whole or refused, and never leaves a part', async () => {
+test('a truncated form is stored entirely or rejected, and never leaves a part', async () => {
   await using store = await createStore()
   const { database, clock } = store
   await addMembers(database)
@@ -231,7 +231,7 @@ test('a form that ends anywhere is stored whole or refused, and never leaves a p
   )
 })
 
-test('a file name is found in its header, the extended one first', () => {
+test('a file name is read from its header, preferring the extended form', () => {
   const cases: readonly [header: string | undefined, expected: string | null][] = [
     [undefined, null],
     ['attachment', null],
@@ -256,7 +256,7 @@ test('a file name is found in its header, the extended one first', () => {
     assert.equal(filenameOf(header), expected, header ?? 'no header')
 })
 
-test('whatever a file is called, its name is one harmless segment', () => {
+test('any file name becomes one harmless segment', () => {
   assert.equal(cleanFilename('..'), null)
   assert.equal(cleanFilename('a/b/'), null)
   assert.equal(cleanFilename('in\u0000voice\u202Egpj.exe\r\n'), 'invoicegpj.exe')

@@ -41,7 +41,7 @@ const INSERT_ROW = memberStatement<{ text: string; now: number }>()(`
   values (:member_id, (select coalesce(max(note_id), 0) + 1 from notes where member_id = :member_id),
           1, :text, 'import', :now, :now)`)
 
-/** No process has this number: Linux and macOS end far below. */
+/** No process has this ID: the maximum on Linux and macOS is far lower. */
 const NO_PID = 2_000_000_000
 
 function workerOf(store: TestStore, jobs: readonly Job[], workerId?: string): JobWorker {
@@ -99,7 +99,7 @@ test('a request error fails the job at once with its reason and refunds the cred
   assert.equal(await credits(database, clock.now()), 100)
 })
 
-test('a job that breaks is tried three times, then failed without a word of the cause', async () => {
+test('a job that throws is tried three times, then fails without revealing the cause', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const broken = failing(3)
@@ -113,7 +113,7 @@ test('a job that breaks is tried three times, then failed without a word of the 
   assert.equal(await credits(database, clock.now()), 100)
 })
 
-test('a failed attempt is repeated after a pause, and after a longer one', async () => {
+test('a failed attempt is retried after a pause, then after a longer one', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const broken = failing(2)
@@ -143,7 +143,7 @@ const DUE = memberStatement<object, { state: string; lease_until: number | null 
   'select state, lease_until from jobs where member_id = :member_id',
 )
 
-test('a job that breaks twice and then works has succeeded, charged once', async () => {
+test('a job that fails twice and then works succeeds and is charged once', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const shaky = failing(2)
@@ -225,7 +225,7 @@ test('jobs run oldest first, at most as many at a time as allowed', async () => 
   assert.equal(most, 2)
 })
 
-test('a running job that is cancelled hears its signal and is cancelled', async () => {
+test('canceling a running job aborts its signal and cancels it', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   await using worker = workerOf(store, [endless])
@@ -244,7 +244,7 @@ test('a running job that is cancelled hears its signal and is cancelled', async 
   assert.equal(done.error, null)
 })
 
-test('a running job that is cancelled stops at its next save, and that part is undone', async () => {
+test('a canceled job stops at its next save, which is rolled back', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   await using worker = workerOf(store, [rows])
@@ -261,7 +261,7 @@ test('a running job that is cancelled stops at its next save, and that part is u
   assert.deepEqual(await notes(database), expectRows(done.progress_done))
 })
 
-test('a graceful stop puts the job back with its checkpoint and does not count as a try', async () => {
+test('a graceful stop requeues the job with its checkpoint and does not count as an attempt', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const input = { count: 40, pause: 0 }
@@ -308,7 +308,7 @@ test('a stopping worker releases its jobs and claims no others', async () => {
   assert.deepEqual(states, ['queued', 'queued'])
 })
 
-test('a live worker keeps its job until the lease is out; then another goes on from the checkpoint', async () => {
+test('a live worker keeps its job until the lease expires; then another continues from the checkpoint', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const input = { count: 10, pause: 0 }
@@ -324,7 +324,7 @@ test('a live worker keeps its job until the lease is out; then another goes on f
   assert.equal((await worker.runToEnd(ADA, job.job_id)).state, 'succeeded')
   assert.deepEqual(await notes(database), expectRows(10))
 
-  // The first wakes up and believes it still has it.
+  // The first worker wakes up and still considers the job its own.
   const db = database.member(ADA)
   const progress = { done: 99, total: 99, message: null }
   const late = await db.write((tx) => saveCheckpoint(tx, first, 99, progress, clock.now()))
@@ -340,7 +340,7 @@ test('the job of a dead process on this host is taken over at once', async () =>
     const { job } = await start(database, echo, { input: { text: 'a' }, now: clock.now() })
     assert.ok(
       await claimJob(database, { worker: dead, jobId: job.job_id, now: clock.now() }),
-      'the dead worker had it',
+      'the dead worker held it',
     )
     await using worker = workerOf(store, [echo])
     worker.start()
@@ -348,7 +348,7 @@ test('the job of a dead process on this host is taken over at once', async () =>
   }
 })
 
-test('a worker is dead only for certain: same host, and its process is not there', () => {
+test('a worker is considered dead only if it is on the same host and its process does not exist', () => {
   const self = newWorkerId()
   assert.equal(isDeadWorker(self, self), false)
   assert.equal(isDeadWorker(`${hostname()}:1:aa`, self), false)
@@ -358,7 +358,7 @@ test('a worker is dead only for certain: same host, and its process is not there
   assert.equal(isDeadWorker(`${hostname()}:${pid}:aa`, self), true)
 })
 
-test('a job that outlived three workers is failed, its credits given back', async () => {
+test('a job whose worker died three times fails and is refunded', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const { job } = await start(database, endless, { now: clock.now() })
@@ -378,7 +378,7 @@ test('a job that outlived three workers is failed, its credits given back', asyn
   assert.equal(await credits(database, clock.now()), 100)
 })
 
-test('a job that advances in every attempt outlives any number of workers', async () => {
+test('a job that advances in every attempt survives any number of dead workers', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const input = { count: 12, pause: 0 }
@@ -387,7 +387,7 @@ test('a job that advances in every attempt outlives any number of workers', asyn
     const worker = `${hostname()}:${NO_PID}:try${attempt}`
     const hold = await claimJob(database, { worker, jobId: job.job_id, now: clock.now() })
     assert.equal(hold?.attempt, attempt)
-    // What one batch saves before its process is killed.
+    // The rows that one batch saves before its process is killed.
     await database.member(ADA).write(async (tx) => {
       const progress = { done: attempt, total: 12, message: null }
       await tx.run(INSERT_ROW, { text: `row ${attempt - 1}`, now: clock.now() })
@@ -399,7 +399,7 @@ test('a job that advances in every attempt outlives any number of workers', asyn
   assert.deepEqual(await notes(database), expectRows(12))
 })
 
-test('neither a checkpoint that stands still nor one that cannot be continued is progress', async () => {
+test('an unchanged checkpoint and a missing one do not count as progress', async () => {
   for (const checkpoint of [7, null]) {
     await using store = await createWorld()
     const { database, clock } = store
@@ -421,7 +421,7 @@ test('neither a checkpoint that stands still nor one that cannot be continued is
   }
 })
 
-test('a job that breaks after progress has three more attempts from there', async () => {
+test('a job that fails after progress has three more attempts', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   let runs = 0
@@ -442,7 +442,7 @@ test('a job that breaks after progress has three more attempts from there', asyn
   assert.match(done.error ?? '', /failed 3 times in a row without progress/)
 })
 
-test('a cancel that a dead worker did not live to see is kept', async () => {
+test('a cancel request survives the death of the worker', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const { job } = await start(database, endless, { now: clock.now() })
@@ -470,7 +470,7 @@ test('following a job that another worker runs returns its result', async () => 
   assert.deepEqual(await notes(database), expectRows(30))
 })
 
-test('a job that is handed over while the worker stops goes back at once', async () => {
+test('a job that is dispatched to a stopping worker is released at once', async () => {
   await using store = await createWorld()
   const { database, clock } = store
   const begun = Promise.withResolvers<JobClaimer>()
@@ -491,7 +491,7 @@ test('a job that is handed over while the worker stops goes back at once', async
   assert.equal((await requireJob(database.member(ADA), job.job_id)).state, 'queued')
 })
 
-test('a job whose process is killed goes on here, no row twice and none missing', async () => {
+test('a job whose process is killed continues here without repeated or missing rows', async () => {
   await using store = await createWorld()
   const { database } = store
   const clock = systemClock
@@ -513,7 +513,7 @@ test('a job whose process is killed goes on here, no row twice and none missing'
   assert.deepEqual(await notes(database), expectRows(60))
 })
 
-test('two processes that race for thirty jobs run each exactly once', async () => {
+test('two processes that compete for thirty jobs run each exactly once', async () => {
   await using store = await createWorld()
   const { database } = store
   const kinds = numbered(30)

@@ -256,12 +256,12 @@ export class JobWorker implements AsyncDisposable {
         this.#runs.delete(lease.jobId)
       })
     this.#runs.set(lease.jobId, { run, ended })
-    // The job was claimed while the worker stopped, which aborts only the runs that it knows.
+    // The job was claimed while the worker stopped, which aborts only the runs it knew of.
     if (this.#stop.signal.aborted) interrupt(run, 'stopping')
     return ended
   }
 
-  /** A job runs long after the request that created it, maybe on another node: its trace is its own. */
+  /** A job runs long after the request that created it, maybe on another node, so it has its own trace. */
   #runTraced(run: Run, onProgress: ((progress: JobProgress) => void) | undefined): Promise<void> {
     const { kind, attempt } = run.lease
     if (!this.#trace) return this.#run(run, onProgress)

@@ -55,7 +55,7 @@ function person(username: string, name: string, rest: Partial<NewMember> = {}): 
   return { username, name, ...rest }
 }
 
-test('a page is the whole object, public members only, with what leads to the next', async () => {
+test('a page contains complete public members only, with a link to the next page', async () => {
   await using service = await serve([
     person('ada', 'Ada Lovelace', { headline: 'Countess', email: 'ada@example.com' }),
     person('grace', 'Grace Hopper', { location: 'New York', organization: 'Navy' }),
@@ -133,7 +133,7 @@ test('words are found in every public field, without accents, in any case and or
     assert.deepEqual(await found(database, q), [], q)
 })
 
-test('only the last word may be the beginning of one', async () => {
+test('only the last word may be a prefix', async () => {
   await using service = await serve([
     person('p1', 'Anna Schwarzenegger', { headline: 'Communications engineering' }),
   ])
@@ -150,7 +150,7 @@ test('only the last word may be the beginning of one', async () => {
   assert.deepEqual(await found(database, 'chwarz'), [])
 })
 
-test('a beginning shared by more words than are written out still finds them all', async () => {
+test('a prefix of more words than are expanded still finds all of them', async () => {
   await using service = await serve(
     Array.from({ length: 150 }, (_, n) =>
       person(`m${n}`, `Member ${n}`, { headline: `abcdefgh${n.toString(36)}x` }),
@@ -166,7 +166,7 @@ test('a beginning shared by more words than are written out still finds them all
   assert.equal((await found(service.database, 'abcdefgh1')).length, 37)
 })
 
-test('a word of a username is found whole, whatever names begin with it', async () => {
+test('a whole username is found even if names start with it', async () => {
   await using service = await serve([
     person('martinson-k', '王伟'),
     person('other', 'Eva Martinsonova'),
@@ -176,7 +176,7 @@ test('a word of a username is found whole, whatever names begin with it', async 
   assert.deepEqual(usernames.sort(), ['martinson-k', 'other', 'third'])
 })
 
-test('exact username, exact name, words of a name, then everything else, fuller profiles first', async () => {
+test('order: exact username, exact name, words of a name, then the rest, with more complete profiles first', async () => {
   const full = { headline: 'Ada', about: 'x', location: 'y', organization: 'z', title: 't' }
   await using service = await serve([
     person('other1', 'Someone', full),
@@ -196,7 +196,7 @@ test('exact username, exact name, words of a name, then everything else, fuller 
   ])
 })
 
-test('whatever is typed is only text', async () => {
+test('special characters in a query are plain text', async () => {
   await using service = await serve([
     person('ada', 'Ada Lovelace', { headline: 'and or not near' }),
   ])
@@ -239,7 +239,7 @@ test('whatever is typed is only text', async () => {
   )
 })
 
-test('a parameter that cannot stand is a 400 that names it', async () => {
+test('an invalid parameter is a 400 that names it', async () => {
   await using service = await serve([person('aa', 'A'), person('bb', 'B'), person('cc', 'A')])
   const { next_cursor } = await service.page('?per_page=1&q=a')
   assert.ok(next_cursor)
@@ -278,7 +278,7 @@ test('a parameter that cannot stand is a 400 that names it', async () => {
   assert.equal((await service.get('?unknown=1&per_page=100')).status, 200)
 })
 
-test('numbered pages are the same pages as by cursor', async () => {
+test('numbered pages equal the pages of a cursor', async () => {
   await using service = await serve(
     Array.from({ length: 7 }, (_, n) => person(`m${n}`, `Ada ${n}`)),
   )
@@ -294,7 +294,7 @@ const VOCABULARY =
     ' ',
   )
 
-test('walking all pages gives every match once, in the order of tiers and rank', async () => {
+test('all pages together contain every match once, ordered by tier and rank', async () => {
   const text = fc
     .array(fc.constantFrom(...VOCABULARY), { minLength: 1, maxLength: 3 })
     .map((list) => list.join(' '))
@@ -351,7 +351,7 @@ async function walk(database: Database, q: string, perPage: number): Promise<str
   return usernames
 }
 
-/** The same answer from the rules alone: every member looked at, put in tiers, sorted. */
+/** The expected result, computed from all members: assigned to tiers and sorted. */
 function expected(members: readonly Member[], q: string): string[] {
   const asked = tokenize(q)
   return members
@@ -380,7 +380,7 @@ function tierOf(member: Member, asked: readonly string[]): number {
   return has(inName) ? 2 : has(all) ? 3 : 4
 }
 
-test('an updated member is found by new words and not by old', async () => {
+test('an updated member is found by new words and not by old ones', async () => {
   await using service = await serve()
   const { database } = service
   const [ada] = await createAll(database, [person('ada', 'Ada Byron', { skills: ['engineering'] })])

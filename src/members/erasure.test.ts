@@ -15,18 +15,18 @@ import { JobWorker } from '../jobs/worker.ts'
 import { deleteMember, updateMember } from './member.ts'
 import { searchDirectory } from './directory.ts'
 
-/** Eight of these are more than a file has that is written anew. */
+/** Eight of these exceed the size of a file that is rewritten. */
 const LARGE = 'x'.repeat(9 * 1024 * 1024)
 
-/** In everything that has to be gone. */
+/** A marker in all data that must be erased. */
 const MARK = 'zyxwvut'
 
-test('of a member among others nothing is left in the files, and the others are whole', async () => {
+test('a deleted member leaves nothing in the files, and other members are unchanged', async () => {
   await using world = await createWorld()
   const [mark, ann] = [await world.join(), await world.join()]
   await describe(world, mark, MARK)
   await describe(world, ann, 'ordinary')
-  // By turns, so that what both have stands side by side.
+  // Alternating, so that the data of both is adjacent.
   for (let at = 0; at < 600; at += 50) {
     await fill(mark, MARK, at)
     await fill(ann, 'ordinary', at)
@@ -46,7 +46,7 @@ test('of a member among others nothing is left in the files, and the others are 
   )
 })
 
-test('of what a member has changed about themselves nothing is left either', async () => {
+test('former profile values leave nothing either', async () => {
   await using world = await createWorld()
   const [mark, ann] = [await world.join(), await world.join()]
   await describe(world, ann, 'sharedword')
@@ -59,7 +59,7 @@ test('of what a member has changed about themselves nothing is left either', asy
   assert.equal(found.members.length, 1)
 })
 
-test('of connections that are purged nothing is left in the files', async () => {
+test('purged connections leave nothing in the files', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await fill(member, MARK, 0)
@@ -72,7 +72,7 @@ test('of connections that are purged nothing is left in the files', async () => 
   assert.equal(countIn(await world.everything()), 0)
 })
 
-test('erasing goes step by step, and tells whether it came to its end', async () => {
+test('erasing works in steps and reports whether it is complete', async () => {
   await using world = await createWorld()
   const [mark, ann] = [await world.join(), await world.join()]
   await fill(mark, MARK, 0)
@@ -85,7 +85,7 @@ test('erasing goes step by step, and tells whether it came to its end', async ()
 
 const ofSqlite = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only: PostgreSQL has autovacuum' }
 
-test('a small file is written anew, so that no page keeps what it held', ofSqlite, async () => {
+test('a small file is rewritten, so that no page keeps old data', ofSqlite, async () => {
   await using world = await createWorld()
   const member = await world.join()
   for (let at = 0; at < 500; at += 50) await fill(member, 'ordinary', at)
@@ -96,7 +96,7 @@ test('a small file is written anew, so that no page keeps what it held', ofSqlit
   assert.ok(after.bytes < bytes / 1.5, `${after.bytes} of ${bytes}`)
 })
 
-test('a file that was large is written anew by what is left in it', ofSqlite, async () => {
+test('a formerly large file is rewritten if little is left in it', ofSqlite, async () => {
   await using world = await createWorld()
   const member = await world.join()
   for (let at = 0; at < 8; at += 1)

@@ -46,7 +46,7 @@ function refusedAt(pointer: string, code = 'invalid_request') {
   }
 }
 
-test('a member is stored as given, trimmed, with defaults, and found in any case', async () => {
+test('a member is stored with trimmed values and defaults and found case-insensitively', async () => {
   await using store = await createStore()
   const made = await create(store.database, {
     username: 'Ada-Lovelace',
@@ -87,7 +87,7 @@ test('a member is stored as given, trimmed, with defaults, and found in any case
   )
 })
 
-test('malformed and reserved usernames are refused, and the service may take a reserved one', async () => {
+test('malformed and reserved usernames are rejected, but the service can use reserved ones', async () => {
   await using store = await createStore()
   const malformed = [
     'a',
@@ -137,13 +137,13 @@ test('a taken username or email is a conflict that names the field', async () =>
     ),
     refusedAt('/email', 'conflict'),
   )
-  // One's own address is not another's.
+  // A member's own address does not conflict.
   await database.write((tx) =>
     updateMember(tx, ada.memberId, { email: 'ada@example.com' }, TEST_NOW),
   )
 })
 
-test('each field that cannot stand is refused by name', async () => {
+test('each invalid field is rejected by name', async () => {
   await using store = await createStore()
   const wrong: [Partial<NewMember>, string][] = [
     [{ name: '' }, '/name'],
@@ -189,7 +189,7 @@ test('each field that cannot stand is refused by name', async () => {
   })
 })
 
-test('an update changes what it names, counts up, and moves the member in the directory', async () => {
+test('an update changes only the given fields, increments the version, and moves the member in the directory', async () => {
   await using store = await createStore()
   const { database } = store
   const { memberId } = await create(database, { headline: 'Weaver of looms', location: 'London' })
@@ -208,7 +208,7 @@ test('an update changes what it names, counts up, and moves the member in the di
     assert.deepEqual(await found(database, q), [])
 })
 
-test('private, disabled and deleted members are nowhere in the directory', async () => {
+test('private, disabled and deleted members are not in the directory', async () => {
   await using store = await createStore()
   const { database } = store
   const isListed = async () => {
@@ -258,7 +258,7 @@ test('private, disabled and deleted members are nowhere in the directory', async
   assert.equal(await findMemberByUsername(database, 'ada'), undefined)
 })
 
-test('deleting leaves no private row and no search term behind', async () => {
+test('deleting leaves no private rows and no search terms', async () => {
   await using store = await createStore()
   const { database } = store
   const { memberId } = await create(database, {})
@@ -277,14 +277,14 @@ test('deleting leaves no private row and no search term behind', async () => {
     )
     assert.equal((await database.member(memberId).get(count, {}))?.n, 0, table)
   }
-  if (TEST_ENGINE === 'postgres') return // there the terms stand in rows that were just counted
+  if (TEST_ENGINE === 'postgres') return // there, the terms are in rows that were just counted
   const terms = statement<object, { n: number }>(
     'select count(*) as n from directory_search_docsize',
   )
   assert.equal((await database.get(terms, {}))?.n, 0)
 })
 
-test('members are listed by username, page after page', async () => {
+test('members are listed by username, page by page', async () => {
   await using store = await createStore()
   for (const username of ['cc', 'aa', 'bb']) await create(store.database, { username })
   const first = await listMembers(store.database, { limit: 2 })
@@ -303,7 +303,7 @@ test('members are listed by username, page after page', async () => {
   )
 })
 
-test('a fuller profile ranks higher, and among equals the older membership', async () => {
+test('a more complete profile ranks higher, then the older membership', async () => {
   await using store = await createStore()
   const { database } = store
   const bare = await create(database, { username: 'bare' })
@@ -327,7 +327,7 @@ test('a fuller profile ranks higher, and among equals the older membership', asy
   assert.ok(rankOf({ ...bare, joinedAt: Date.UTC(2100, 0) }) >= 0)
 })
 
-test('a new username is found at once, and the former one is kept from others for 180 days', async () => {
+test('a new username is found at once, and the former one is reserved for 180 days', async () => {
   await using store = await createStore()
   const { database } = store
   const { memberId } = await create(database, {})
@@ -354,7 +354,7 @@ test('a new username is found at once, and the former one is kept from others fo
   assert.equal((await rename(other.memberId, 'countess', later)).username, 'countess')
 })
 
-test('a member keeps only so many usernames from others', async () => {
+test('the number of reserved usernames per member is limited', async () => {
   await using store = await createStore()
   const { memberId } = await create(store.database, {})
   const rename = (username: string, now = TEST_NOW) =>

@@ -21,7 +21,7 @@ const EMPTY: Profile = {
   updated_at: '2026-11-21T12:00:00Z',
 }
 
-test('a full profile says everything in the words of schema.org', () => {
+test('a complete profile uses schema.org properties for everything', () => {
   const profile: Profile = {
     ...EMPTY,
     headline: 'Poetical scientist',
@@ -50,7 +50,7 @@ test('a full profile says everything in the words of schema.org', () => {
   })
 })
 
-test('what a profile leaves empty is not there at all', () => {
+test('empty fields of a profile are omitted', () => {
   assert.deepEqual(Object.keys(personJsonLd(EMPTY)), [
     '@type',
     '@id',

@@ -38,13 +38,13 @@ async function serve() {
   }
 }
 
-/** Headers that are the same for the same answer. */
+/** Headers that are equal for equal responses. */
 function stableHeaders(answer: Response): [string, string][] {
   const changing = new Set(['x-request-id', 'date', 'connection', 'keep-alive'])
   return [...answer.headers].filter(([name]) => !changing.has(name))
 }
 
-test('a profile is the whole object, the same at three addresses in any case', async () => {
+test('a profile is complete and equal at three URLs, case-insensitively', async () => {
   await using service = await serve()
   await service.create({
     headline: 'Countess',
@@ -80,7 +80,7 @@ test('a profile is the whole object, the same at three addresses in any case', a
   assert.deepEqual(await (await service.get('/api/human/%61da?x=1')).json(), profile)
 })
 
-test('markdown has front matter and reads like a page', async () => {
+test('markdown has front matter and a readable page', async () => {
   await using service = await serve()
   await service.create({
     username: '1e5',
@@ -276,7 +276,7 @@ test('a former username leads to the new one for 180 days, in the format that wa
   assert.equal((await service.get('/api/human/ada')).status, 404)
 })
 
-test('HEAD is GET without its body, OPTIONS and wrong methods say what is allowed', async () => {
+test('HEAD is GET without a body, and OPTIONS and unsupported methods list the allowed ones', async () => {
   await using service = await serve()
   await service.create()
   for (const path of [

@@ -33,7 +33,7 @@ test('a promoted member is an admin until demoted', async () => {
   assert.deepEqual(await listAdmins(database), new Set([grace]))
 })
 
-test('the last admin is neither demoted nor disabled; a disabled one does not count', async () => {
+test('the last admin cannot be demoted or disabled, and disabled admins do not count', async () => {
   await using store = await createStore()
   const { database } = store
   const ada = await addMember(database, 'ada', 'admin')
@@ -57,7 +57,7 @@ test('the last admin is neither demoted nor disabled; a disabled one does not co
   )
 })
 
-test('of two admins who are demoted at the same moment, one stays', async () => {
+test('when two admins are demoted at the same time, one remains', async () => {
   await using store = await createStore()
   const { database } = store
   const both = [

@@ -29,7 +29,7 @@ async function withDirectory(others: readonly NewMember[]) {
   }
 }
 
-test('the directory is found by words of public profiles, with no field that is empty', async () => {
+test('members are found by words of public profiles, without empty fields in the result', async () => {
   await using directory = await withDirectory([
     { username: 'ada', name: 'Ada Lovelace', headline: 'Countess', skills: ['Mathematics'] },
     { username: 'grace', name: 'Grace Hopper', isPublic: false, skills: ['Mathematics'] },
@@ -50,7 +50,7 @@ test('the directory is found by words of public profiles, with no field that is 
   assert.deepEqual((await directory.ask({ query: '…' })).members, [])
 })
 
-test('pages go on without a loss, however long the entries are', async () => {
+test('paging is complete, however long the entries are', async () => {
   const long = '“"'.repeat(60)
   await using directory = await withDirectory(
     Array.from({ length: 60 }, (_, index) => ({

@@ -9,9 +9,9 @@ import type { Database, Reader } from '../db/database.ts'
 
 interface DirectoryToolDeps {
   readonly database: Database
-  /** `WEFT_PUBLIC_URL`, with no slash at its end. */
+  /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
-  /** Where it searches; members' searches run apart from those of anonymous callers. */
+  /** The reader for members' searches, which are separate from anonymous ones. */
   readonly reader: Reader
 }
 
@@ -63,7 +63,7 @@ export function searchDirectoryTool({ database, publicUrl, reader }: DirectoryTo
       const whole = await search(limit)
       const fitting = countFitting(whole.members)
       const truncated = fitting < whole.members.length
-      // The directory gives a cursor at the end of a page only, so a page that was cut is asked for as it is.
+      // The directory returns a cursor only at the end of a page, so a truncated page is requested with its exact size.
       const { members, has_more, next_cursor } = truncated ? await search(fitting) : whole
       return {
         members: members.map(listed),

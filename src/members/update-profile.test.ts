@@ -25,7 +25,7 @@ async function profileOf({ database }: World, member: Acting): Promise<Record<st
   return profile
 }
 
-test('what is given is set, clear empties, the rest stays, and the directory knows at once', async () => {
+test('given fields are set, clear empties fields, others stay, and the directory is updated at once', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const before = await profileOf(world, member)
@@ -60,7 +60,7 @@ test('what is given is set, clear empties, the rest stays, and the directory kno
   assert.deepEqual(await found(world, 'ada'), [])
 })
 
-test('what cannot stand is refused by name, costs nothing, and changes nothing', async () => {
+test('invalid fields are rejected by name, for free and without changes', async () => {
   await using world = await createWorld()
   const [member] = [await world.join(), await world.join()]
   const before = await profileOf(world, member)
@@ -110,7 +110,7 @@ const changes = fc.record(
   { requiredKeys: ['headline'] },
 )
 
-test('any changes, undone from the last to the first, leave what was there', async () => {
+test('undoing any changes in reverse order restores the original', async () => {
   await using world = await createWorld()
   let members = 0
   await fc.assert(

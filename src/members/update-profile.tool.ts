@@ -1,4 +1,4 @@
-/** update_profile: change what others read of the member. */
+/** update_profile: changes the public profile of the member. */
 
 import Type from 'typebox'
 import { RequestError } from '../base/request-error.ts'
@@ -20,7 +20,7 @@ const CLEARABLE = [
   'avatar_url',
 ] as const
 
-// The email address is how a person signs in: no agent changes it.
+// The email address is used to sign in, so agents cannot change it.
 const Input = Type.Object(
   {
     username: Type.Optional(

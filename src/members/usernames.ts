@@ -36,7 +36,7 @@ export function checkUsername(username: string, allowReserved: boolean): string 
   const key = usernameKey(username.trim())
   if (key.length < MIN_USERNAME_LENGTH || key.length > MAX_USERNAME_LENGTH || !SHAPE.test(key))
     throw usernameError(
-      `must have ${MIN_USERNAME_LENGTH} to ${MAX_USERNAME_LENGTH} of a-z, 0-9 and -, with no - at either end or beside another`,
+      `must have ${MIN_USERNAME_LENGTH} to ${MAX_USERNAME_LENGTH} lowercase letters, digits and single hyphens`,
     )
   if (!allowReserved && RESERVED.has(key))
     throw usernameError(`“${key}” is reserved for the service`)

@@ -1,4 +1,4 @@
-/** whoami: whose network this is, by which credential, and within which limits. */
+/** whoami: the member, the credential and its limits. */
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'

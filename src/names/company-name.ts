@@ -3,7 +3,7 @@
 import { lazy } from '../base/lazy.ts'
 import { fold } from './transliterate.ts'
 
-/** Legal forms, folded, with dots removed. Several words are one form when they stand together. */
+/** Legal forms, normalized, with dots removed. Some consist of several consecutive words. */
 const legalForms = lazy(
   () =>
     new Set(
@@ -36,8 +36,8 @@ const CONNECTING_WORDS = new Set([
 ])
 
 /**
- * A key that the spellings of one company share: folded words without legal forms at either end. A name that consists
- * only of such words keeps them. Empty for no name.
+ * A key that all spellings of a company share: normalized words without legal forms at either end. A name that consists
+ * only of such words keeps them. Empty for an empty name.
  */
 export function companyKey(name: string): string {
   const words = companyWords(name)
@@ -69,7 +69,7 @@ function isConnecting(word: string | undefined): boolean {
   return word !== undefined && CONNECTING_WORDS.has(word)
 }
 
-/** Folded words; letters with dots between them are one word, so that `S.A.` and `SA` are the same. */
+/** Normalized words; letters separated by dots are one word, so that `S.A.` and `SA` are equal. */
 function companyWords(name: string): string[] {
   const plain = name.normalize('NFKC').replace(JAPANESE_AND_CHINESE_FORMS, ' ')
   const text = fold(plain.trim() === '' ? name : plain)
@@ -83,7 +83,7 @@ function companyWords(name: string): string[] {
 
 type CompanyRelation = 'same' | 'similar' | 'different' | 'unknown'
 
-/** `similar` when one name continues the other: `Acme` and `Acme Robotics`. `unknown` when one is missing. */
+/** `similar` if one name starts with the other: `Acme` and `Acme Robotics`. `unknown` if one is missing. */
 export function compareCompanies(one: string | null, other: string | null): CompanyRelation {
   if (one === null || other === null) return 'unknown'
   const [a, b] = [companyKey(one), companyKey(other)]

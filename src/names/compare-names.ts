@@ -1,4 +1,4 @@
-/** Decides whether two names can be those of one person, and why. */
+/** Decides whether two names can belong to one person, and why. */
 
 import { editDistance } from '../base/edit-distance.ts'
 import { isGivenName, isSameGivenName } from './given-names.ts'
@@ -6,9 +6,9 @@ import { parsePersonName, type PersonName, type WrittenName } from './person-nam
 import { spellingKey } from './transliterate.ts'
 
 /**
- * - `same`: given and family name agree, except for spelling, order and short forms.
- * - `compatible`: they agree as far as they go; one leaves out or shortens a part, or has a typing mistake.
- * - `unknown`: nothing can be said, or one person can have both: another family name, another script.
+ * - `same`: given and family names agree, apart from spelling, order and short forms.
+ * - `compatible`: they do not contradict each other; one omits or shortens a part, or has a typo.
+ * - `unknown`: there is no evidence, or one person can have both: another family name, another script.
  * - `different`: two people.
  */
 type NameOutcome = 'same' | 'compatible' | 'unknown' | 'different'
@@ -50,7 +50,7 @@ export function compareNames(
   if (a.numbers.length > 0 && b.numbers.length > 0 && joined(a.numbers) !== joined(b.numbers))
     return result('different', ['other_number'])
   const comparison = compareWords(a, b)
-  // A father and his son often share everything but the suffix, which only one of two sources may have.
+  // A father and son often share everything but the suffix, which may be missing in one source.
   return a.generation === b.generation || comparison.outcome === 'different'
     ? comparison
     : result('unknown', [...comparison.reasons, 'generation_missing'])
@@ -101,7 +101,7 @@ function allMatched(a: PersonName, b: PersonName, reasons: readonly NameReason[]
     ])
   if (reasons.includes('typo')) return result('compatible', reasons)
   if (!reasons.includes('initial')) return result('same', reasons)
-  // With given name and family name whole, a middle initial changes nothing.
+  // If given and family names are complete, a middle initial makes no difference.
   return result(whole > 1 ? 'same' : 'compatible', reasons)
 }
 
@@ -118,7 +118,7 @@ function subset(
 ): NameComparison {
   if (matched > 1) return result('compatible', [...reasons, 'middle_name'])
   const [word = ''] = short.words
-  // A single initial says nothing.
+  // A single initial is no evidence.
   if (word.length === 1) return result('unknown', [...reasons, 'not_a_name'])
   const isFamily = long.family.some((name) => relationOf(name, word) !== undefined)
   return isFamily
@@ -166,7 +166,7 @@ interface WordPair {
   readonly relation: NameReason
 }
 
-/** Best relations first, so that an initial does not take the word that another word needs. */
+/** Best relations first, so that an initial is not paired with a word that matches another word. */
 const RELATIONS: readonly NameReason[] = ['identical', 'spelling', 'nickname', 'typo', 'initial']
 
 function alignWords(a: readonly string[], b: readonly string[]): WordPair[] {
@@ -197,11 +197,11 @@ function relationOf(one: string, other: string): NameReason | undefined {
   return isTypo(one, other) ? 'typo' : undefined
 }
 
-/** Words that differ by one typing mistake, or two when they are long. */
+/** Words that differ by one typo, or two if they are long. */
 function isTypo(one: string, other: string): boolean {
   const length = Math.min(one.length, other.length)
   if (length < MIN_TYPO_LENGTH) return false
-  // Two names that exist are two names: Maria and Mario, Daniel and Daniela, Jan and Jana.
+  // Two existing names are different names: Maria and Mario, Daniel and Daniela, Jan and Jana.
   if (isGivenName(one) && isGivenName(other)) return false
   if (isGenderVariant(one, other)) return false
   const allowed = length < LONG_WORD ? 1 : 2
@@ -211,7 +211,7 @@ function isTypo(one: string, other: string): boolean {
 const MIN_TYPO_LENGTH = 4
 const LONG_WORD = 8
 
-/** Names that differ only by an ending that makes one male and one female: Erik and Erika, Francesco and Francesca. */
+/** Names that differ only by a masculine or feminine ending: Erik and Erika, Francesco and Francesca. */
 function isGenderVariant(one: string, other: string): boolean {
   const stem = (word: string) => word.replace(/[aeiou]$/, '')
   return one !== other && stem(one) === stem(other) && one.endsWith('a') !== other.endsWith('a')

@@ -1,9 +1,9 @@
-/** What an email address says about its owner: which mailbox it is, and whether one person reads it. */
+/** Derives facts about an email address: its mailbox, and whether one person reads it. */
 
 import { lazy } from '../base/lazy.ts'
 import { fold } from './transliterate.ts'
 
-/** A mailbox of one person, one that a team or family shares, or one that sends and is not read. */
+/** A mailbox of one person, a mailbox shared by a team or family, or a send-only mailbox. */
 type MailboxKind = 'personal' | 'role' | 'family'
 
 const GMAIL = new Set(['gmail.com', 'googlemail.com'])
@@ -34,12 +34,12 @@ export function mailboxWords(email: string): readonly string[] {
   return fold(mailbox.slice(0, mailbox.lastIndexOf('@'))).match(/\p{L}+/gu) ?? []
 }
 
-/** Whether the address belongs to a provider that anyone can register with, and not to a company. */
+/** Whether the address belongs to a public provider instead of a company. */
 export function isFreemail(email: string): boolean {
   return freemailDomains().has(domainOf(email))
 }
 
-/** Judged by the words before the `@` alone. */
+/** Determined only by the words before the `@`. */
 export function mailboxKindOf(email: string): MailboxKind {
   const words = mailboxWords(email)
   const roles = roleWords()
@@ -50,7 +50,7 @@ export function mailboxKindOf(email: string): MailboxKind {
   return isFamily(words) ? 'family' : 'personal'
 }
 
-/** Roles that no person has as a name. */
+/** Role names that are not names of people. */
 const STRONG_ROLES =
   /^(?:info|contact|kontakt|office|sales|support|admin|hello|team|noreply|vertrieb|billing|service)$/
 

@@ -1,10 +1,12 @@
-/** Given names and the short, familiar and other-spelling forms of each, in the languages of most address books. */
+/**
+ * Given names with their short forms, familiar forms and alternative spellings, in the languages of most address books.
+ */
 
 import { lazy } from '../base/lazy.ts'
 
 /**
- * One group per name, separated by commas, all forms folded; the first is the most common full form. A form of several
- * names is in several groups: `sasha` is both Alexander and Alexandra, who are two people.
+ * One group per name, separated by commas, all forms normalized; the first is the most common full form. A form of
+ * several names is in several groups: `sasha` is short for both Alexander and Alexandra.
  */
 const GROUPS = `
 aaron aron ron ronnie, abigail abby abbie gail, abdullah abdulla abdallah, abraham abram abe avi bram, adalbert bert,
@@ -142,12 +144,12 @@ const givenNames = lazy((): GivenNames => {
   return { groups, groupsOf }
 })
 
-/** Whether a folded word is a known given name or a short form of one. */
+/** Whether a normalized word is a known given name or a short form of one. */
 export function isGivenName(word: string): boolean {
   return givenNames().groupsOf.has(word)
 }
 
-/** Whether two folded words are forms of one given name: `bob` and `rob`, `sasha` and `alexander`. */
+/** Whether two normalized words are forms of one given name: `bob` and `rob`, `sasha` and `alexander`. */
 export function isSameGivenName(one: string, other: string): boolean {
   if (one === other) return true
   const { groupsOf } = givenNames()
@@ -157,14 +159,14 @@ export function isSameGivenName(one: string, other: string): boolean {
   )
 }
 
-/** The full forms of a folded word, most common first; the word itself when it is no known short form. */
+/** The full forms of a normalized word, most common first; the word itself if it is not a known short form. */
 export function fullForms(word: string): readonly string[] {
   const { groups, groupsOf } = givenNames()
   const indexes = groupsOf.get(word)
   return indexes === undefined ? [word] : indexes.map((index) => groups[index]?.[0] ?? word)
 }
 
-/** One full form of a folded word: `bob` becomes `robert`. */
+/** One full form of a normalized word: `bob` becomes `robert`. */
 export function fullForm(word: string): string {
   return oneFullForm().get(word) ?? word
 }
@@ -176,7 +178,7 @@ const oneFullForm = lazy((): ReadonlyMap<string, string> => {
   return new Map(shortForms.map((form) => [form, fullForms(form)[0] ?? form]))
 })
 
-/** Every other form of the names that a folded word can stand for, for search: `bob` has `robert`, `rob`, … */
+/** All other forms of the names that a normalized word can be short for, for search: `bob` has `robert`, `rob`, … */
 export function otherForms(word: string): readonly string[] {
   const { groups, groupsOf } = givenNames()
   const forms = new Set((groupsOf.get(word) ?? []).flatMap((index) => groups[index] ?? []))

@@ -1,19 +1,19 @@
-/** Splits the name of a person, as people and address books write it, into the parts that identify them. */
+/** Splits a person's name, as people and address books write it, into its parts. */
 
 import { fold } from './transliterate.ts'
 
 export interface PersonName {
-  /** Folded words that identify, in the order written, without titles, particles and suffixes. */
+  /** Normalized identifying words in their original order, without titles, particles and suffixes. */
   readonly words: readonly string[]
-  /** Folded given names, initials included. Empty when only a family name is known. */
+  /** Normalized given names, including initials. Empty if only a family name is known. */
   readonly given: readonly string[]
-  /** Folded family names without particles. Empty when only a given name is known. */
+  /** Normalized family names without particles. Empty if only a given name is known. */
   readonly family: readonly string[]
   /** Words in quotes or parentheses: nicknames and former names. */
   readonly aliases: readonly string[]
   /** Numbers, as in `Contact 12`. */
   readonly numbers: readonly string[]
-  /** 1 for Sr., 2 for Jr. or II, 3 for III. Null when the name does not say. */
+  /** 1 for Sr., 2 for Jr. or II, 3 for III. Null if the name has no suffix. */
   readonly generation: number | null
 }
 
@@ -47,7 +47,7 @@ const GENERATIONS: ReadonlyMap<string, number> = new Map([
   ...['iv', '4th'].map((word) => [word, 4] as const),
 ])
 
-/** Words between given and family name, which people write, drop and capitalize at will. */
+/** Words between given and family name that people write, omit and capitalize inconsistently. */
 const PARTICLES = wordSet(`
   van von de der den del della di da do dos das du des la le las los el al ul bin ibn ben bint ter ten te zu zum zur vom
   af av y e i het t d l o degli dei dal dalla lo`)
@@ -65,7 +65,7 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   return { words, given, family, aliases, numbers, generation }
 }
 
-/** The name of a contact that has none. */
+/** A placeholder for a contact without a name. */
 export const NO_NAME: PersonName = {
   words: [],
   given: [],
@@ -161,7 +161,7 @@ function plainWord(token: string): string {
   return fold(token).replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Folded words of letters. O'Brien, D'Angelo and Al-Masri are one word; a hyphenated name is several. */
+/** Normalized words of letters. O'Brien, D'Angelo and Al-Masri are one word; a hyphenated name is several. */
 function wordsIn(text: string): string[] {
   const plain = fold(text)
     .replace(/['’ʼ`´]/g, '')

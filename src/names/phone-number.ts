@@ -1,4 +1,4 @@
-/** Compares phone numbers that are written with or without country code, trunk prefix and punctuation. */
+/** Compares phone numbers with or without country code, trunk prefix and punctuation. */
 
 /** The last digits of a number, which do not depend on the country code. */
 const SIGNIFICANT_DIGITS = 9
@@ -19,7 +19,7 @@ const EXTENSION =
 function parsePhone(text: string): PhoneNumber {
   const extension = EXTENSION.exec(text)
   const number = extension ? text.slice(0, extension.index) : text
-  // `+44 (0)20 …`: the zero is only dialed inside the country.
+  // `+44 (0)20 …`: the zero is dialed only within the country.
   const ascii = number.normalize('NFKC').replace(/\(0\)/, '')
   const isInternational = /^\D*\+|^\D*00[1-9]/.test(ascii)
   const digits = ascii.replace(/\D/g, '')
@@ -31,8 +31,8 @@ function parsePhone(text: string): PhoneNumber {
 }
 
 /**
- * A key that one number has in every common spelling: its last nine digits, and the extension. Empty when the number is
- * too short to identify anyone.
+ * A key that is the same for every common spelling of a number: its last nine digits and the extension. Empty if the
+ * number is too short to identify anyone.
  */
 export function phoneKey(text: string): string {
   const { digits, extension } = parsePhone(text)

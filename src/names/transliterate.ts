@@ -25,17 +25,17 @@ const TWO_LETTER_VOWELS = /[äöüøæåœ]/g
 
 /**
  * Lower-case Latin letters without accents: `Müller` becomes `muller`, `Чехов` `chekhov`. Letters of scripts without a
- * letter-by-letter romanization (Han, Arabic, …) stay. Keeps spaces and punctuation.
+ * letter-by-letter romanization (Han, Arabic, …) are kept. Keeps spaces and punctuation.
  */
 export function fold(text: string): string {
   const plain = normalize(FOREIGN.test(text) ? romanize(text, LATIN) : text)
-  // Letters with rare accents are in the tables only without them.
+  // The tables contain letters with rare accents only without the accents.
   return FOREIGN.test(plain) ? normalize(romanize(plain, LATIN)) : plain
 }
 
 /**
- * The folded text, followed by its other common spellings: `Müller` has `muller` and `mueller`, `Юлия` has `yuliya`,
- * `julija`, `iuliia` and, read as Ukrainian, `yulyya`.
+ * The normalized text, followed by its other common spellings: `Müller` has `muller` and `mueller`, `Юлия` has
+ * `yuliya`, `julija`, `iuliia` and, read as Ukrainian, `yulyya`.
  */
 export function latinVariants(text: string): readonly string[] {
   const lower = text.normalize('NFC').toLowerCase()
@@ -56,12 +56,12 @@ function romanize(text: string, table: ReadonlyMap<string, string>): string {
     .replace(FOREIGN_LETTERS, (letter) => table.get(letter) ?? letter)
 }
 
-/** Words whose keys are remembered, about 2 MB: most names are common ones. */
+/** Number of words whose keys are cached, about 2 MB. Most names are common ones. */
 const MAX_KEYS = 20_000
 
 /**
- * Reduces a folded word to a key that its usual spellings share: Müller, Mueller and Muller; Yuliya, Julia and Iuliia;
- * Tschaikowski and Tchaikovsky. The key is only for comparison; it is not a readable spelling.
+ * Reduces a normalized word to a key that its usual spellings share: Müller, Mueller and Muller; Yuliya, Julia and
+ * Iuliia; Tschaikowski and Tchaikovsky. The key is only for comparison; it is not a readable spelling.
  */
 export const spellingKey = remembering((folded) => {
   let key = folded

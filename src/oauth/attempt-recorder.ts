@@ -1,10 +1,11 @@
 /**
  * Records how agents connect, so that a member or an admin can see where an attempt stopped.
  *
- * Until a member is known, an attempt is a trace in the memory of this node, by the client's address and user agent. The
- * traces are few and short-lived, so requests without a credential store nothing. Once a signed-in member opens the
- * authorization page, or a code of theirs arrives at the token endpoint, the attempt is stored for that member. A trace
- * belongs to a member only by what only that flow knows: the client ID that the trace registered, or the code.
+ * Until a member is known, an attempt is a trace in the memory of this node, by the client's address and user agent.
+ * The traces are few and short-lived, so requests without a credential store nothing. Once a signed-in member opens the
+ * authorization page, or one of their codes arrives at the token endpoint, the attempt is stored for that member. A
+ * trace is assigned to a member only by data that only that flow knows: the client ID that the trace registered, or the
+ * code.
  */
 
 import { hashSecret } from '../base/secrets.ts'
@@ -31,7 +32,7 @@ interface RequestedClient {
 type TokenOutcome = { readonly accessToken: string } | { readonly cause: AttemptCause }
 
 export interface AttemptRecorder {
-  /** Looks at every response; fast for all but the few paths that clients use to connect. */
+  /** Inspects every response; fast for all but the few paths that clients use to connect. */
   observe(answered: AnsweredRequest): void
   /** `clientId` is undefined if the registration was rejected. */
   registered(origin: ClientOrigin, clientId: string | undefined): void
@@ -45,7 +46,7 @@ export interface AttemptRecorder {
     outcome: TokenOutcome,
   ): Promise<void>
   refreshed(owner: { readonly memberId: number; readonly clientId: string }): Promise<void>
-  /** The attempts of a member, with everything that this node has seen. */
+  /** The attempts of a member, including everything that this node has seen. */
   list(memberId: number): Promise<ConnectionAttempt[]>
   /** Attempts seen by this node for which no member is known, latest first. For admins. */
   unassigned(): ConnectionAttempt[]
@@ -59,11 +60,11 @@ interface AttemptRecorderDeps {
   addressOf(request: AnsweredRequest['request']): string
 }
 
-/** The latest of this node. Each takes less than a kilobyte. */
+/** Maximum number of traces on this node. Each takes less than a kilobyte. */
 const MAX_TRACES = 500
 const TRACE_LIFETIME_MS = 30 * MINUTE
 const MAX_USER_AGENT_LENGTH = 200
-/** A client that refreshes a token this soon, without having used it, takes it for expired. */
+/** A client that refreshes an unused token this soon considers it expired. */
 const REFRESH_TOO_SOON_MS = 5 * MINUTE
 
 interface Owner {
@@ -73,7 +74,7 @@ interface Owner {
 
 interface Trace {
   attempt: ConnectionAttempt
-  /** The member and client that the trace turned out to be of. */
+  /** The member and client of the trace, once known. */
   owner: Owner | undefined
 }
 
@@ -91,7 +92,7 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
     { memberId, clientId }: Owner,
     change: (before: ConnectionAttempt | undefined) => ConnectionAttempt | undefined,
   ): Promise<void> => {
-    // A connection must not fail because its record does.
+    // A connection must not fail because recording it fails.
     const stored = database
       .member(memberId)
       .write((tx) => changeAttempt(tx, clientId, change))
@@ -108,12 +109,12 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
     traces.set(keyOf(origin), trace)
     return trace
   }
-  /** The trace to add a step before the token to: a new one if the earlier attempt has come to an end. */
+  /** The trace for a step before the token: a new one if the earlier attempt has ended. */
   const openTrace = (origin: ClientOrigin): Trace => {
     const trace = traceOf(origin)
     return trace && !trace.attempt.steps.first_call ? trace : begin(origin)
   }
-  /** A registration after a token begins an attempt of its own, which needs no other discovery. */
+  /** A registration after a token starts a new attempt, which needs no further discovery. */
   const registrationTrace = (origin: ClientOrigin): Trace => {
     const earlier = openTrace(origin)
     const { challenge, resource_metadata, server_metadata, token } = earlier.attempt.steps
@@ -186,7 +187,7 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
     }
     const step = OBSERVED[route]
     if (step === 'first_call') return observeToolEndpoint(answered, origin)
-    // Without a trace, it is a crawler or a person who reads the document.
+    // Without a trace, this is a crawler or a person reading the document.
     if (!step || !traceOf(origin)) return undefined
     const trace = openTrace(origin)
     if (status === 405) note(trace, step, 'post_redirected')
@@ -308,7 +309,7 @@ function withStep(
   return { ...attempt, steps: { ...attempt.steps, [step]: seen }, updatedAt: at }
 }
 
-/** What a client did before a member was known. */
+/** The steps of a client before the member is known. */
 function earlierSteps({ steps }: ConnectionAttempt): ConnectionAttempt['steps'] {
   const { challenge, resource_metadata, server_metadata, registration } = steps
   return {
@@ -330,10 +331,10 @@ const OBSERVED: Readonly<Record<string, ConnectionStep>> = {
   '/oauth/register': 'registration',
   '/oauth/token': 'token',
 }
-/** Their endpoints know more, and record what reaches them. */
+/** Their endpoints know more and record their requests themselves. */
 const RECORDED_BY_ENDPOINT: ReadonlySet<ConnectionStep> = new Set(['registration', 'token'])
 
-/** A path that a client makes of the tool endpoint below a prefix. Longer paths are not looked at. */
+/** A path that a client derives from a tool endpoint below a prefix. Longer paths are ignored. */
 const PREFIXED =
   /^\/.{1,100}(?:\/mcp(?:\/v1)?\/?|\/\.well-known\/oauth-[a-z-]{1,30}(?:\/mcp)?)(?:\?|$)/
 function callCause({ status, isCut }: AnsweredRequest): AttemptCause | undefined {
@@ -366,7 +367,7 @@ function keyOf({ address, userAgent = '' }: ClientOrigin): string {
   return `${address}\n${userAgent.slice(0, MAX_USER_AGENT_LENGTH)}`
 }
 
-/** Forgets the least recently written entry beyond the limit. */
+/** Evicts the least recently written entry beyond the limit. */
 class BoundedMap<Value> {
   readonly #entries = new Map<string, Value>()
 

@@ -22,7 +22,7 @@ export async function listAttempts(reader: MemberReader): Promise<ConnectionAtte
   })
 }
 
-/** Replaces the attempt of this client by what `change` makes of it; undefined changes nothing. */
+/** Replaces the attempt of this client with the result of `change`; undefined changes nothing. */
 export async function changeAttempt(
   tx: MemberTransaction,
   clientId: string,

@@ -1,4 +1,4 @@
-/** An attempt of an agent to connect, as the steps that this server saw, and what probably stopped it. */
+/** An agent's attempt to connect: the steps that this server saw, and the probable cause of a failure. */
 
 import { MINUTE } from '../base/clock.ts'
 
@@ -15,7 +15,7 @@ export const CONNECTION_STEPS = [
 ] as const
 export type ConnectionStep = (typeof CONNECTION_STEPS)[number]
 
-/** Why a step failed, or what its request had that often makes a later step fail. */
+/** Why a step failed, or a property of its request that often makes a later step fail. */
 export type AttemptCause =
   | 'authorization_stripped'
   | 'post_redirected'
@@ -49,7 +49,7 @@ export interface ConnectionAttempt {
   readonly clientName: string | null
   readonly redirectHost: string | null
   readonly steps: SeenSteps
-  /** What was unusual about the requests, in the order seen. */
+  /** Unusual properties of the requests, in the order seen. */
   readonly suspicions: readonly AttemptCause[]
   readonly startedAt: number
   readonly updatedAt: number
@@ -58,9 +58,9 @@ export interface ConnectionAttempt {
 export interface Diagnosis {
   /** `waiting`: the next step may still come. */
   readonly state: 'connected' | 'failed' | 'waiting'
-  /** The step that failed or did not come; undefined if connected. */
+  /** The step that failed or is missing; undefined if connected. */
   readonly step: ConnectionStep | undefined
-  /** A sentence about the likely cause, and what to do; undefined if there is nothing to say. */
+  /** A sentence about the likely cause and what to do; undefined if there is none. */
   readonly cause: string | undefined
 }
 
@@ -105,26 +105,26 @@ function causeText(cause: AttemptCause): string {
 
 const CAUSES: Readonly<Record<AttemptCause, string>> = {
   authorization_stripped:
-    'The app got a token, but its next request arrived without one. A proxy removes the Authorization header: let it pass the header to Weft.',
+    'The app got a token, but its next request arrived without one. A proxy removes the Authorization header. Configure it to pass the header to Weft.',
   post_redirected:
-    'A POST arrived as a GET. A proxy redirects it, such as from http to https or to another host name: use the final URL in the app, and as the public URL of Weft.',
+    'A POST arrived as a GET. A proxy redirects it, for example from http to https or to another host name. Use the final URL in the app and as the public URL of Weft.',
   host_rewritten:
-    'The request arrived for another host name. The proxy replaces the Host header: let it pass Host unchanged.',
+    'The request arrived for another host name. The proxy replaces the Host header. Configure it to pass Host unchanged.',
   wrong_public_url:
-    'The app uses another host name than the public URL of Weft, so it rejects the metadata. Use the public URL in the app, or set WEFT_PUBLIC_URL to the name that the app uses.',
+    'The app uses a different host name than the public URL of Weft, so it rejects the metadata. Use the public URL in the app, or set WEFT_PUBLIC_URL to the name that the app uses.',
   https_with_http_url:
-    'The app uses https, but the public URL of Weft begins with http, so it rejects the metadata. Set WEFT_PUBLIC_URL to the https URL.',
+    'The app uses https, but the public URL of Weft starts with http, so the app rejects the metadata. Set WEFT_PUBLIC_URL to the https URL.',
   path_prefix:
-    'The app uses a URL with a path in front of /mcp. Weft works only at the root of a host: give it a host name of its own.',
+    'The app uses a URL with a path in front of /mcp. Weft works only at the root of a host. Give it a separate host name.',
   stream_cut:
-    'The connection was closed while Weft sent an event stream. A proxy may buffer it or have a short timeout: turn off response buffering for /mcp.',
+    'The connection was closed while Weft sent an event stream. A proxy may buffer it or have a short timeout. Turn off response buffering for /mcp.',
   body_too_large: 'The request was larger than Weft accepts. Upload large files instead.',
   client_unknown:
-    'The app used a registration that does not exist any more. Remove the connection in the app and add it again.',
+    'The app used a registration that no longer exists. Remove the connection in the app and add it again.',
   client_document:
-    'The metadata document of the app could not be read, or is not valid any more. Try again later, or contact its developer.',
+    'The metadata document of the app could not be read or is no longer valid. Try again later, or contact its developer.',
   redirect_mismatch:
-    'The app asked to return to an address that it did not register. Remove the connection in the app and add it again, or contact its developer.',
+    'The app requested a redirect URI that it did not register. Remove the connection in the app and add it again, or contact its developer.',
   invalid_request: 'The app sent an invalid authorization request. Contact its developer.',
   invalid_registration: 'The registration of the app was not valid. Contact its developer.',
   denied: 'You chose Cancel.',
@@ -132,25 +132,25 @@ const CAUSES: Readonly<Record<AttemptCause, string>> = {
     'The app sent the code too late. Try again. If it happens again, compare the clocks of your servers.',
   code_reused: 'The app sent the code twice, so access was revoked. Try again.',
   code_rejected:
-    'The app sent the code with another redirect address or verifier than it asked with. Try again, or contact its developer.',
+    'The app sent the code with a different redirect URI or verifier than in its authorization request. Try again, or contact its developer.',
   token_rejected: 'The app sent a token that is not valid. Connect it again.',
   clock_skew:
-    'The app refreshed a new token at once instead of using it. Its clock is probably wrong: synchronize it.',
+    'The app refreshed a new token at once instead of using it. Its clock is probably wrong. Synchronize it.',
 }
 
-/** What stops a client that sends nothing more. */
+/** What usually stops a client that sends no further requests. */
 const MISSING: Readonly<Record<ConnectionStep, string>> = {
   challenge: 'No request arrived.',
   resource_metadata:
-    'The app did not read the metadata. Something in front of Weft may block it, such as a bot filter or a firewall, or the app does not support OAuth.',
+    'The app did not read the metadata. A bot filter or firewall in front of Weft may block it, or the app does not support OAuth.',
   server_metadata:
     'The app did not read the server metadata. It may have rejected the resource metadata: check that it uses exactly the public URL of Weft.',
   registration:
-    'The app neither registered nor opened the authorization page. Something in front of Weft may block POST requests, such as a bot filter or a limit on bodies.',
+    'The app neither registered nor opened the authorization page. A bot filter or body size limit in front of Weft may block POST requests.',
   authorize: 'The app registered, but no browser opened the authorization page.',
   consent: 'The authorization page was opened, but you neither allowed nor canceled.',
   token:
     'You approved, but the app did not exchange the code. The browser may not have reached the app, or a bot filter in front of Weft blocks its requests.',
   first_call:
-    'The app got a token, but did not use it. Something in front of Weft may block its requests, such as a bot filter or a limit on bodies.',
+    'The app got a token, but did not use it. A bot filter or body size limit in front of Weft may block its requests.',
 }

@@ -32,7 +32,7 @@ export interface ConsentDeps {
   readonly legal: OperatorTexts
   readonly now: number
   readonly limits: ShownLimits
-  /** The decision came too soon after the page was rendered, so the member is asked again. */
+  /** The decision came too soon after the page was rendered, so the page is shown again. */
   readonly isTooSoon?: boolean
 }
 

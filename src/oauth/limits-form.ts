@@ -7,7 +7,7 @@ import { NOTHING, attributes, html, type Html } from '../html/html.ts'
 import { ALLOWED_GROUPS, type AllowedGroup } from '../tools/allowed-tools.ts'
 import type { AgentLimits } from '../http/caller.ts'
 
-/** What is chosen. */
+/** The selected options. */
 interface LimitsDraft {
   readonly readOnly: boolean
   readonly groups: readonly string[]
@@ -21,7 +21,7 @@ interface LimitsDraft {
 /** By field name, whole sentences. */
 export type LimitErrors = Partial<Record<'limit_groups' | 'limit_credits' | 'limit_until', string>>
 
-/** What the form shows, with the errors. */
+/** The values in the form, with their errors. */
 export interface ShownLimits {
   readonly draft: LimitsDraft
   readonly errors: LimitErrors
@@ -51,12 +51,12 @@ function draftOf(limits: AgentLimits, timeZone: string): LimitsDraft {
     groups: groups ?? GROUPS,
     withholdsText,
     credits: monthlyCredits === null ? '' : String(monthlyCredits),
-    // The end is the first moment after the last day.
+    // The access ends at the start of the day after the last day.
     until: endsAt === null ? '' : dayInZone(zoneOf(timeZone), endsAt - 1),
   }
 }
 
-/** Whether the member should see the fields at once: something is limited, or wrong. */
+/** Whether to open the section: there is a limit or an error. */
 export function isWorthShowing({ draft, errors }: ShownLimits): boolean {
   const { readOnly, groups, withholdsText, credits, until } = draft
   return (
@@ -111,7 +111,7 @@ function zoneOf(timeZone: string): string {
   return canonicalTimeZone(timeZone) ?? 'UTC'
 }
 
-/** What the form shows: the given values, with their errors if there are any. */
+/** The values for the form, with their errors if there are any. */
 export function shownLimits(limits: ReadLimits, timeZone: string): ShownLimits {
   return limits.ok ? { draft: draftOf(limits.limits, timeZone), errors: {} } : limits
 }

@@ -30,7 +30,7 @@ const AUTHORIZATION_SERVER = Type.Object({
 
 export interface MetadataDeps {
   readonly publicUrl: string
-  /** The operator's texts; what is not set is not named. */
+  /** The operator's documents; unset ones are omitted. */
   readonly privacyPolicy: string | null
   readonly termsOfService: string | null
 }

@@ -24,7 +24,7 @@ export async function recordExchange(
     if (owner) await attempts.refreshed(owner)
     return pair
   }
-  // Before the exchange, which may use or revoke it.
+  // Read before the exchange, which may consume or revoke it.
   const code = await findCode(database, form.get('code') ?? '')
   const owner = { memberId: code?.memberId, clientId: code?.clientId ?? clientId }
   try {

@@ -1,5 +1,5 @@
 /**
- * Emails to send, stored in the transaction of their cause, so that neither a crash nor a mail server that is down loses
+ * Emails to send, stored in the same transaction as their cause, so that neither a crash nor a mail server outage loses
  * one. `email/sender.ts` sends them.
  *
  * ```
@@ -20,7 +20,7 @@ import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 /** How long Weft tries to send an email of each kind. Milliseconds. */
 const SENDING_TIME_MS = {
   invitation: 3 * DAY,
-  /** A person waits for it, and can ask again. */
+  /** A person waits for it and can request it again. */
   password_reset: HOUR,
   email_verification: DAY,
   security_notice: 3 * DAY,
@@ -30,7 +30,7 @@ export type EmailKind = keyof typeof SENDING_TIME_MS
 export type EmailState = 'queued' | 'sent' | 'failed' | 'dropped'
 export const EMAIL_STATES: readonly EmailState[] = ['queued', 'sent', 'failed', 'dropped']
 
-/** What the template needs. Never a secret: it is stored in clear. */
+/** Data for the template. Never a secret, because it is stored in plain text. */
 type EmailDetails = Readonly<Record<string, string | number>>
 
 export interface NewEmail {
@@ -91,7 +91,7 @@ export async function listEmailWorkers(reader: Reader, now: number): Promise<str
 
 interface EmailClaim {
   readonly worker: string
-  /** Workers that died while they sent an email. */
+  /** Workers that died while sending an email. */
   readonly dead: readonly string[]
   readonly leaseMs: number
   readonly now: number
@@ -115,7 +115,7 @@ export async function renewEmail(
   return (await tx.run(RENEW, { email_id: emailId, worker, lease_until: now + leaseMs })) > 0
 }
 
-/** Stores the member that a request turned out to be for, and forgets what was typed. */
+/** Stores the member that a request is for, and deletes what was typed. */
 export async function assignEmail(
   tx: Transaction,
   emailId: string,
@@ -124,7 +124,7 @@ export async function assignEmail(
   await tx.run(ASSIGN, { email_id: emailId, assigned: memberId })
 }
 
-/** Emails of a kind that a member was sent, or will be. */
+/** The number of emails of a kind that were or will be sent to a member. */
 export async function countRecentEmails(
   reader: Reader,
   memberId: number,
@@ -134,7 +134,9 @@ export async function countRecentEmails(
   return (await reader.get(RECENT, { of_member: memberId, kind, since }))?.emails ?? 0
 }
 
-/** Records the end of an email, even if another worker has it: what a mail server accepted is never sent again. */
+/**
+ * Records the final state of an email, even if another worker has it, so that an accepted email is never sent again.
+ */
 export async function endEmail(
   tx: Transaction,
   emailId: string,
@@ -154,7 +156,7 @@ export async function postponeEmail(
   await tx.run(POSTPONE, { email_id: emailId, worker, error, due_at: dueAt })
 }
 
-/** Queues a failed email again, for as long as a new one. False if no failed email has this ID. */
+/** Queues a failed email again, with the same time limit as a new one. False if no failed email has this ID. */
 export async function retryEmail(tx: Transaction, emailId: string, now: number): Promise<boolean> {
   const row = await tx.get(BY_ID, { email_id: emailId })
   if (row?.state !== 'failed') return false
@@ -163,7 +165,7 @@ export async function retryEmail(tx: Transaction, emailId: string, now: number):
   return (await tx.run(RETRY, { email_id: emailId, now, expires_at, purge_at })) > 0
 }
 
-/** Drops an email that was not accepted yet. It may be on its way: revoke its links too. */
+/** Drops an email that has not been accepted yet. It may be on its way, so revoke its links too. */
 export async function dropQueuedEmail(
   tx: Transaction,
   emailId: string,
@@ -192,7 +194,7 @@ export async function listEmails(
 
 interface OutboxState {
   readonly queued: number
-  /** When the oldest queued email was written; null if none is queued. */
+  /** When the oldest queued email was created; null if none is queued. */
   readonly oldestAt: number | null
   /** Emails that were given up, of the last 30 days. */
   readonly failed: number

@@ -29,7 +29,7 @@ interface Options {
   readonly seeded?: boolean
 }
 
-/** The anonymous surfaces, one route of each other kind, the sandbox around them, and Ada. */
+/** The anonymous endpoints, one route of each other kind, their sandbox, and the member Ada. */
 async function serve({ rateLimits = {}, seeded = true }: Options = {}) {
   const store = await createStore()
   const { database, clock } = store
@@ -82,7 +82,7 @@ async function serve({ rateLimits = {}, seeded = true }: Options = {}) {
     get,
     post,
     read: async (path: string) => (await (await get(path)).json()) as Record<string, unknown>,
-    /** The result of one call, and the answer it came in. */
+    /** The result of a call, and its HTTP response. */
     async call(name: string, args: object = {}, more: CallOptions = {}) {
       const { path = '/sandbox/mcp', headers = {} } = more
       const message = rpc('tools/call', { name, arguments: args })
@@ -120,7 +120,7 @@ function rpc(method: string, params: object = {}, id: number | string = 1) {
   return { jsonrpc: '2.0', id, method, params }
 }
 
-/** A route that tells whether a credential reached it. */
+/** A route that reports whether it received a credential. */
 function other(path: string, access: 'public' | 'bearer'): Route {
   return defineRoute({
     method: 'GET',
@@ -136,7 +136,7 @@ function other(path: string, access: 'public' | 'bearer'): Route {
   })
 }
 
-test('GET /sandbox tells what is here, whether the demo account is, and what is not', async () => {
+test('GET /sandbox lists what the sandbox contains, whether the demo account exists, and what is missing', async () => {
   await using service = await serve({ rateLimits: { sandbox: { quota: 7, window: 30 } } })
   const answer = await service.get('/sandbox')
   assert.equal(answer.status, 200)
@@ -179,7 +179,7 @@ test('GET /sandbox tells what is here, whether the demo account is, and what is 
   assert.equal((await bare.read('/sandbox'))['seeded'], false)
 })
 
-test('every anonymous path answers the same under /sandbox', async () => {
+test('every anonymous path has the same response under /sandbox', async () => {
   await using service = await serve()
   const paths = [
     '/api/human/ada',
@@ -204,7 +204,7 @@ function withoutIds(text: string): string {
   return text.replaceAll(/(req|query)_[\w-]+/g, '$1')
 }
 
-test('what is read in the sandbox leads on within it', async () => {
+test('links in sandbox responses stay in the sandbox', async () => {
   await using service = await serve()
   const page = await service.get('/sandbox/api/network/members?per_page=1')
   const next = page.headers.get('link') ?? ''
@@ -213,7 +213,7 @@ test('what is read in the sandbox leads on within it', async () => {
   assert.equal(alias.headers.get('link'), '</sandbox/ask?query=climate>; rel="successor-version"')
 })
 
-test('a batch there takes paths with and without the prefix', async () => {
+test('a batch in the sandbox accepts paths with and without the prefix', async () => {
   await using service = await serve()
   const requests = [
     { id: '1', path: '/sandbox/api/human/demo' },
@@ -242,7 +242,7 @@ test('a batch there takes paths with and without the prefix', async () => {
   ])
 })
 
-test('no credential is looked at in the sandbox', async () => {
+test('the sandbox ignores credentials', async () => {
   await using service = await serve()
   const headers = { authorization: 'Bearer secret', cookie: 'session=secret' }
   const original = (await (await service.get('/whispered', headers)).json()) as object
@@ -251,14 +251,14 @@ test('no credential is looked at in the sandbox', async () => {
   assert.deepEqual({ ...copy, host: '' }, { authorization: null, host: '' })
 })
 
-test('a copy counts against the limit of its original', async () => {
+test('a copy counts toward the limit of its original', async () => {
   await using service = await serve({ rateLimits: { profile: { quota: 2, window: 60 } } })
   assert.equal((await service.get('/sandbox/api/human/demo')).status, 200)
   assert.equal((await service.get('/api/human/demo')).status, 200)
   assert.equal((await service.get('/sandbox/api/human/demo')).status, 429)
 })
 
-test('anything else below /sandbox is not there, and says why', async () => {
+test('any other path below /sandbox is a 404 with the reason', async () => {
   await using service = await serve()
   const cases: [path: string, reason: RegExp][] = [
     ['/sandbox/oauth/register', /no credentials and gives none out/],
@@ -282,7 +282,7 @@ test('anything else below /sandbox is not there, and says why', async () => {
   assert.equal((await service.post('/sandbox/api/human/demo', {})).status, 405)
 })
 
-test('the tools are listed as at /mcp, and those that read work on the demo account at no cost', async () => {
+test('the tools are listed as at /mcp, and reading tools work on the demo account for free', async () => {
   await using service = await serve()
   const listed = await service.post('/sandbox/mcp', rpc('tools/list'))
   const { result } = (await listed.json()) as {
@@ -317,7 +317,7 @@ test('the tools are listed as at /mcp, and those that read work on the demo acco
   assert.deepEqual(await traces(service.database), { ledger: 0, activity: 0, connections: 200 })
 })
 
-test('every tool that writes is refused, whatever its arguments, and nothing is written', async () => {
+test('every writing tool is rejected for any arguments, and nothing is written', async () => {
   await using service = await serve({ rateLimits: { sandbox: { quota: 1_000, window: 60 } } })
   const writing = service.tools.filter(({ effect }) => effect !== 'read')
   assert.ok(writing.length > 5)
@@ -347,7 +347,7 @@ const TRACES = memberStatement<
     (select count(*) from activity where member_id = :member_id) as activity,
     (select count(*) from connections where member_id = :member_id) as connections`)
 
-test('61 requests in a minute are one too many: 429, -32003 under their own id, Retry-After', async () => {
+test('the 61st request in a minute is a 429 with -32003, its own ID and Retry-After', async () => {
   await using service = await serve()
   const call = rpc('tools/call', { name: 'whoami', arguments: {} })
   for (let count = 0; count < 60; count++) {
@@ -366,7 +366,7 @@ test('61 requests in a minute are one too many: 429, -32003 under their own id, 
   assert.equal((await service.post('/sandbox/mcp', call)).status, 200)
 })
 
-test('a repeated key gives the first answer again, and refuses another request', async () => {
+test('a repeated key returns the first response and rejects another request', async () => {
   await using service = await serve()
   for (const [name, args] of [
     ['search_connections', { query: 'climate' }],
@@ -382,7 +382,7 @@ test('a repeated key gives the first answer again, and refuses another request',
     const different = await service.call('whoami', {}, { headers })
     assert.equal(different.answer.status, 422, name)
     assert.equal(different.error?.data?.['code'], 'idempotency_key_reused')
-    // Another path has keys of its own.
+    // Keys are separate for each path.
     const there = await service.call('whoami', {}, { headers, path: '/mcp/sandbox' })
     assert.equal(there.answer.headers.get('idempotency-replayed'), null)
   }
@@ -391,7 +391,7 @@ test('a repeated key gives the first answer again, and refuses another request',
   assert.deepEqual(await traces(service.database), { ledger: 0, activity: 0, connections: 200 })
 })
 
-test('without the demo account its tools say so', async () => {
+test('without the demo account, its tools report that', async () => {
   await using service = await serve({ seeded: false })
   const { answer, error } = await service.call('whoami')
   assert.equal(answer.status, 503)
@@ -400,14 +400,14 @@ test('without the demo account its tools say so', async () => {
   assert.equal(listed.status, 200)
 })
 
-test('pages of another site cannot reach it by a name of their own', async () => {
+test('pages of another site cannot access it through DNS rebinding', async () => {
   await using service = await serve()
   const headers = { origin: 'http://evil.example' }
   const { answer } = await service.call('whoami', {}, { headers })
   assert.equal(answer.status, 403)
 })
 
-test('it speaks both eras of MCP, as a server of its own name', async () => {
+test('it supports both eras of MCP and has its own server name', async () => {
   await using service = await serve()
   const clientInfo = { name: 'test', version: '1' }
   const initialize = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }

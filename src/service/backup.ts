@@ -36,8 +36,8 @@ export async function createBackupDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Writes a backup while the service runs. The file gets its name only after it was read again and compared with the
- * database.
+ * Writes a backup while the service runs. The file gets its final name only after it has been read and compared with
+ * the database.
  */
 export async function backUp(source: BackupSource, path: string): Promise<BackupReport> {
   const rows = await writeWhole(path, async (incomplete) => {
@@ -59,7 +59,7 @@ async function copyDatabase(
 
 /**
  * Restores a backup to the configured database, which must be empty, and returns the rows of the backup. The caller compares
- * a PostgreSQL database with them. A SQLite file is compared here, before it gets its name.
+ * a PostgreSQL database with them. A SQLite file is compared here, before it gets its final name.
  */
 export async function restore(path: string, database: DatabaseAddress): Promise<RowCounts> {
   const format = await backupFormat(path)
@@ -117,7 +117,7 @@ async function backupFormat(path: string): Promise<'sqlite' | 'postgres'> {
     await file.close()
   }
   throw new RequestError('unreadable_file', `${path} is not a backup of Weft.`, {
-    hint: 'Use a file that `weft backup` wrote.',
+    hint: 'Use a file that `weft backup` created.',
   })
 }
 
@@ -133,7 +133,7 @@ interface DailyBackupDeps extends BackupSource {
   readonly log: Log
 }
 
-/** One backup a day, with the latest seven kept. Failures are logged and tried again after an hour. */
+/** Daily backups; the latest seven are kept. Failures are logged and retried after an hour. */
 export function backUpDaily(deps: DailyBackupDeps): AsyncDisposable {
   let running: Promise<unknown> = Promise.resolve()
   const check = () => {
@@ -180,7 +180,7 @@ function timeOf(name: string): number {
   return Date.parse(`${day}T${time.join(':')}Z`)
 }
 
-/** Also removes what a killed process left incomplete. */
+/** Also removes incomplete files of killed processes. */
 async function prune(directory: string): Promise<void> {
   const old = (await listBackups(directory)).slice(0, -KEPT_BACKUPS)
   const incomplete = (await readdir(directory)).filter(

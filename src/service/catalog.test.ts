@@ -76,9 +76,9 @@ const ADDING = new Set([
 const OPEN_WORLD = new Set(['search_directory', 'update_profile', 'embed_connections'])
 const READING = /^(whoami|get|list|search|find|fetch)(_|$)/
 
-/** Tokens: names, descriptions and input schemas are in a model's context all the time. */
+/** Tokens: names, descriptions and input schemas are always in a model's context. */
 const MAX_TOKENS = 5000
-/** Bytes, output schemas among them. */
+/** Bytes, including output schemas. */
 const MAX_LIST_SIZE = 65_000
 
 async function everything() {
@@ -123,7 +123,7 @@ async function everything() {
   }
 }
 
-/** Every object within a schema, with where it stands. */
+/** Every object in a schema, with its path. */
 function* partsOf(schema: unknown, path = ''): Generator<[string, Record<string, unknown>]> {
   if (typeof schema !== 'object' || schema === null) return
   yield [path, schema as Record<string, unknown>]
@@ -186,13 +186,14 @@ test('every input rejects unknown arguments, has limits, and has no redundant de
     }
     for (const [path, part] of partsOf(root)) {
       if (part['type'] === 'string' && !('enum' in part) && !('pattern' in part))
-        assert.ok('maxLength' in part, `${name}${path} may be of any length`)
-      if (part['type'] === 'array') assert.ok('maxItems' in part, `${name}${path} may be endless`)
+        assert.ok('maxLength' in part, `${name}${path} has no maximum length`)
+      if (part['type'] === 'array')
+        assert.ok('maxItems' in part, `${name}${path} has no maximum number of items`)
     }
   }
 })
 
-/** Whether it is more than the words of the name again; one that is not is only read over and over. */
+/** Whether a description says more than the name; a redundant one only wastes tokens. */
 function saysMore(description: string, name: string): boolean {
   const named = new Set(name.split('_'))
   const words = description.toLowerCase().match(/[a-z]+/g) ?? []
@@ -222,7 +223,7 @@ test('the list of all tools is small enough for every model that reads it', asyn
   await using catalog = await everything()
   const listed = catalog.tools.map((tool) => listingOf(tool))
   const total = bytesOf(listed)
-  // Clients keep output schemas and `_meta` to themselves.
+  // Clients do not show output schemas and `_meta` to models.
   const read = listed.map(({ name, description, inputSchema }) => {
     return { name, description, inputSchema }
   })

@@ -56,7 +56,7 @@ test('with nothing set there is a whole configuration; empty and blank values co
   assert.deepEqual(readConfig(blank), readConfig({}))
 })
 
-test('what is set is read', () => {
+test('settings are read', () => {
   const config = readConfig({
     WEFT_DATABASE: 'sqlite:/var/lib/weft.db',
     WEFT_DATABASE_TIMEOUT: '45',
@@ -136,7 +136,7 @@ test('what is set is read', () => {
   })
 })
 
-test('metrics need a port or a long token, and their host a port', () => {
+test('metrics need a port or a long token, and the metrics host needs a port', () => {
   assert.match(complaint({ WEFT_METRICS_HOST: '0.0.0.0' }), /WEFT_METRICS_HOST must come with/)
   assert.match(
     complaint({ WEFT_METRICS_TOKEN: 'short' }),
@@ -169,7 +169,7 @@ test('variables that Kubernetes sets for services named weft are ignored', () =>
   assert.match(complaint({ WEFT_SERVICES: 'x' }), /WEFT_SERVICES is not a setting/)
 })
 
-test('a mail server needs a sender, and both have one form', () => {
+test('a mail server needs a sender, and both must be well formed', () => {
   const from = { WEFT_SMTP_FROM: 'weft@example.org' }
   assert.match(complaint(from), /WEFT_SMTP_URL must come with WEFT_SMTP_FROM/)
   assert.deepEqual(readConfig({ ...from, WEFT_SMTP_URL: 'smtp://[::1]' }).smtp, {
@@ -198,7 +198,7 @@ test('Redis is reached at a host or a socket', () => {
   }
 })
 
-test('all mistakes are named at once', () => {
+test('all errors are reported at once', () => {
   const text = complaint({
     WEFT_DATABASE: 'mysql://x',
     WEFT_PORT: '65536',
@@ -226,7 +226,7 @@ test('all mistakes are named at once', () => {
     assert.match(text, new RegExp(`^ {2}- WEFT_${name} must be a whole number from 1 to 64`, 'm'))
 })
 
-test('a misspelt setting is a mistake, with what was probably meant', () => {
+test('a misspelled setting is an error with a suggestion', () => {
   assert.match(
     complaint({ WEFT_PROT: '1' }),
     /WEFT_PROT is not a setting.*did you mean WEFT_PORT\?/,
@@ -235,7 +235,7 @@ test('a misspelt setting is a mistake, with what was probably meant', () => {
   assert.doesNotMatch(complaint({ WEFT_ZZZZZZZZ: 'x' }), /did you mean/)
 })
 
-test('an address with credentials, a path or another scheme is not a public address', () => {
+test('a URL with credentials, a path or another scheme is not a valid public URL', () => {
   for (const url of [
     'ftp://x.org',
     'https://a:b@x.org',
@@ -246,7 +246,7 @@ test('an address with credentials, a path or another scheme is not a public addr
     assert.match(complaint({ WEFT_PUBLIC_URL: url }), /WEFT_PUBLIC_URL must/)
 })
 
-test('no value is printed back: it may be a secret', () => {
+test('errors contain no values, because they may be secrets', () => {
   const secret = fc.stringMatching(/^[a-z0-9]{12}$/)
   fc.assert(
     fc.property(secret, (value) => {
@@ -262,7 +262,7 @@ test('no value is printed back: it may be a secret', () => {
   )
 })
 
-test('an embeddings endpoint is an address and a model together, and a key has no place without them', () => {
+test('an embeddings endpoint needs a URL and a model, and a key needs both', () => {
   const url = 'https://api.example.org/v1'
   const both = readConfig({ WEFT_EMBEDDINGS_URL: url, WEFT_EMBEDDINGS_MODEL: 'm' })
   assert.deepEqual(both.embeddings, { url, model: 'm', key: null })
@@ -282,7 +282,7 @@ test('an embeddings endpoint is an address and a model together, and a key has n
   assert.doesNotMatch(secret, /two words/)
 })
 
-test('texts of the operator are read from their files, and tokens have the form that their readers want', async () => {
+test('the operator’s documents are read from their files, and tokens must have the required format', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'weft-config-'))
   const [policy, empty] = [join(folder, 'privacy.md'), join(folder, 'empty.md')]
   await writeFile(policy, '# Privacy\n\nWe sell nothing.\n')
@@ -305,7 +305,7 @@ test('texts of the operator are read from their files, and tokens have the form 
   await rm(folder, { recursive: true })
 })
 
-test('an owner’s URL belongs to PostgreSQL', () => {
+test('an owner’s URL requires PostgreSQL', () => {
   const [url, ownerUrl] = ['postgres://serving@db/weft', 'postgres://owner@db/weft']
   const config = readConfig({ WEFT_DATABASE: url, WEFT_OWNER_DATABASE: ownerUrl })
   assert.deepEqual(config.database, { engine: 'postgres', url, ownerUrl })

@@ -62,7 +62,7 @@ export interface Config {
   readonly trustedProxies: readonly string[]
   /** Contact for security reports (`mailto:` or https), published in security.txt. */
   readonly securityContact: string | null
-  /** The operator's texts at /privacy and /terms, as markdown. */
+  /** The operator's documents at /privacy and /terms, as markdown. */
   readonly privacyPolicy: string | null
   readonly termsOfService: string | null
   /** The public key at /.well-known/mcp-registry-auth. */
@@ -83,7 +83,7 @@ export interface Config {
   readonly embeddings: EndpointSettings | null
 }
 
-/** A port of its own, a bearer token for the main port, or both. */
+/** A separate port, a bearer token for the main port, or both. */
 export interface MetricsSettings {
   readonly port: number | null
   readonly host: string
@@ -124,7 +124,7 @@ export const SETTINGS = [
   {
     name: 'WEFT_BACKUP_DIRECTORY',
     default: '',
-    description: 'Writes a backup a day to this folder and keeps the latest 7',
+    description: 'Writes a daily backup to this folder and keeps the latest 7',
   },
   {
     name: 'WEFT_BACKUP_DATABASE',
@@ -163,7 +163,7 @@ export const SETTINGS = [
     name: 'WEFT_ACTIVITY_RETENTION_DAYS',
     default: '',
     description:
-      'Deletes changes from the activity log after so many days; they can then not be undone',
+      'Deletes entries from the activity log after this many days; they can no longer be undone',
   },
   { name: 'WEFT_LOG_LEVEL', default: 'info', description: LOG_LEVELS.join(', ') },
   {
@@ -528,7 +528,7 @@ const MIN_METRICS_TOKEN_LENGTH = 24
 function metricsToken(text: string): string {
   if (text.length < MIN_METRICS_TOKEN_LENGTH)
     throw new Error(
-      `must have at least ${MIN_METRICS_TOKEN_LENGTH} characters, such as those that \`openssl rand -hex 24\` prints`,
+      `must have at least ${MIN_METRICS_TOKEN_LENGTH} characters, such as the output of \`openssl rand -hex 24\``,
     )
   return headerValue(text)
 }
@@ -540,8 +540,8 @@ function logRequests(text: string): RequestLogSetting {
 }
 
 /**
- * Unknown settings are errors, because a misspelled one would have no effect. Kubernetes sets variables of its own for every
- * service of the namespace, such as one named `weft`: those are ignored.
+ * Unknown settings are errors, because a misspelled one would have no effect. Kubernetes sets variables for every
+ * service in the namespace, such as one named `weft`; those are ignored.
  */
 function unknownSettings(environment: Environment): string[] {
   const names: string[] = SETTINGS.map(({ name }) => name)
@@ -655,7 +655,7 @@ function rateLimits(text: string): Record<string, RateLimitSetting> {
     const [, name = '', quota, window] = /^\s*([a-z_]+)=(\d{1,9})\/(\d{1,6})\s*$/.exec(part) ?? []
     if (!RATE_LIMITED.includes(name) || Number(quota) < 1 || Number(window) < 1)
       throw new Error(
-        `must be like mcp=1200/60, directory=30/60 with ${RATE_LIMITED.join(', ')} for names`,
+        `must be like mcp=1200/60, directory=30/60 with ${RATE_LIMITED.join(', ')} as names`,
       )
     return [name, { quota: Number(quota), window: Number(window) }]
   })
@@ -713,7 +713,7 @@ function whole(least: number, most: number): (text: string) => number {
   }
 }
 
-/** Leaves one processor to the main thread. */
+/** Leaves one CPU core to the main thread. */
 function defaultSearchThreads(): number {
   return Math.max(1, Math.min(4, availableParallelism() - 1))
 }

@@ -158,7 +158,7 @@ async function checkPublicUrl({ publicUrl }: Config, clock: Clock): Promise<Find
     return warning(
       'public_url',
       `${publicUrl} does not respond: ${reasonOf(error)}.`,
-      'Start Weft. If it runs, check the DNS name, the certificate, the proxy and the firewall. Some networks cannot reach their own public address.',
+      'Start Weft. If it runs, check the DNS name, the certificate, the proxy and the firewall. Some networks cannot reach their own public URL.',
     )
   }
   const text = await answer.text()
@@ -171,8 +171,8 @@ async function checkPublicUrl({ publicUrl }: Config, clock: Clock): Promise<Find
   if (!/"status":"(ready|unavailable)"/.test(text))
     return failure(
       'public_url',
-      `${publicUrl} is answered by another program (status ${answer.status}).`,
-      'Let the proxy pass every path of this host to Weft.',
+      `Another program responds at ${publicUrl} (status ${answer.status}).`,
+      'Configure the proxy to pass every path of this host to Weft.',
     )
   if (answer.status !== 200)
     return failure(
@@ -233,7 +233,7 @@ async function checkMailServer({ smtp }: Config): Promise<Finding> {
 }
 
 const CERTIFICATE_FIX =
-  'Renew the certificate of the mail server, or use a host name that it is for. Set NODE_EXTRA_CA_CERTS to the certificate of a private authority.'
+  'Renew the certificate of the mail server, or use a host name that it covers. Set NODE_EXTRA_CA_CERTS to the certificate of a private authority.'
 
 async function checkRedisServer({ redisUrl }: Config): Promise<Finding | undefined> {
   if (redisUrl === null) return undefined
@@ -369,14 +369,14 @@ function reportLargeFile(address: DatabaseAddress, onProgress: OnProgress): void
     onProgress(`Checking every page of ${address.path} (${(size / 1024 ** 3).toFixed(1)} GB)`)
 }
 
-/** One role for everything works. Two protect members from a statement that an attacker could inject. */
+/** A single role works. Two roles protect members from SQL injection. */
 function checkRole({ role, ownsTables, canCreate }: RolePowers): Finding {
   const fix =
     'Serve with a second role that owns nothing: see “Two roles” in docs/running.md, and set WEFT_OWNER_DATABASE.'
   if (ownsTables)
     return warning(
       'database_role',
-      `The role ${role} owns the tables, so it can change the schema and turn row-level security off.`,
+      `The role ${role} owns the tables, so it can change the schema and turn off row-level security.`,
       fix,
     )
   if (canCreate)
@@ -385,7 +385,7 @@ function checkRole({ role, ownsTables, canCreate }: RolePowers): Finding {
       `The role ${role} can create tables or functions in the database.`,
       `As the owner, run: revoke create on schema public from public, ${role}; and: revoke create on database … from public, ${role}`,
     )
-  return ok('database_role', `The role ${role} can read and write rows, and nothing else.`)
+  return ok('database_role', `The role ${role} can only read and write rows.`)
 }
 
 async function checkData(config: Config, clock: Clock, onProgress: OnProgress): Promise<Finding[]> {
@@ -450,8 +450,8 @@ async function checkJobs(database: Database, clock: Clock): Promise<Finding> {
   if (abandoned.length > 0)
     return warning(
       'jobs',
-      `The worker of these jobs is gone: ${abandoned.join(', ')}.`,
-      'Start `weft serve` or `weft work`: it takes them over.',
+      `The worker of these jobs has died: ${abandoned.join(', ')}.`,
+      'Start `weft serve` or `weft work` to continue them.',
     )
   return ok('jobs', 'No job waits for a worker.')
 }
@@ -470,13 +470,13 @@ async function checkOutbox(
     return warning(
       'outbox',
       `${queued} emails wait to be sent, the oldest since ${rfc3339(oldestAt)}.`,
-      'Run: weft email list --state queued. It shows the last error of each.',
+      'To see the last error of each, run: weft email list --state queued.',
     )
   if (failed > 0)
     return warning(
       'outbox',
       `${failed} emails of the last 30 days could not be sent.`,
-      'Run: weft email list --state failed. Then run weft email retry ID, or ignore them.',
+      'To see them, run: weft email list --state failed. Then run weft email retry ID, or ignore them.',
     )
   return ok('outbox', 'No email waits for long.')
 }
@@ -486,7 +486,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** `fetch` puts the reason into the cause. */
+/** `fetch` has the reason in `cause`. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error && error.cause instanceof Error)
     return messageOf(error.cause) || messageOf(error)

@@ -1,4 +1,4 @@
-/** Where `/metrics` is served: on a port of its own, on the main port with a token, or on both. */
+/** Where `/metrics` is served: on a separate port, on the main port with a token, or on both. */
 
 import { openListener, type Listener } from '../http/listener.ts'
 import { answerProbes, type Probes } from '../http/probes.ts'
@@ -13,7 +13,7 @@ interface ServiceProbes {
   readonly own: (Probes & Pick<MetricsSettings, 'host'> & { readonly port: number }) | undefined
 }
 
-/** Where metrics are served, by the settings. */
+/** Where the settings serve metrics. */
 export function probesOf(
   settings: MetricsSettings | null,
   readiness: Readiness,
@@ -29,7 +29,7 @@ export function probesOf(
   }
 }
 
-/** Opens the port of metrics. It answers nothing but probes. */
+/** Opens the metrics port. It serves only probes. */
 export async function openMetricsListener({
   host,
   port,

@@ -65,7 +65,7 @@ export async function moveDatabase(deps: MoveDeps): Promise<MovedTable[]> {
     if (origin.checksum !== copy.checksum)
       throw new RequestError(
         'conflict',
-        `The copy of ${table.name} differs from its origin (${copy.rows} of ${origin.rows} rows).`,
+        `The copy of ${table.name} differs from the original (${copy.rows} of ${origin.rows} rows).`,
         { hint: 'Stop Weft, empty the target, and run the command again.' },
       )
     const one = { name: table.name, ...copy }

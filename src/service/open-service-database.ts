@@ -1,4 +1,4 @@
-/** The database of a process that serves requests or runs jobs, as its settings say. */
+/** Opens the configured database of a process that serves requests or runs jobs. */
 
 import { MEBIBYTE } from '../db/member-memory.ts'
 import { traceDatabase } from '../db/traced-database.ts'

@@ -72,7 +72,7 @@ const linesOf = (requestId: string | null) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((line) => line['request_id'] === requestId)
 
-test('a process that runs only jobs has metrics and health checks on a port of their own', async () => {
+test('a process that only runs jobs has metrics and health checks on a separate port', async () => {
   await using place = await createPlace('seeded')
   const metrics = { port: 0, host: '127.0.0.1', token: null }
   const config = { ...readConfig({}), database: place.database, metrics, searchThreads: 1 }
@@ -84,7 +84,7 @@ test('a process that runs only jobs has metrics and health checks on a port of t
   for (const name of ['weft_jobs_finished_total', 'weft_jobs', 'weft_database_pool_size'])
     assert.match(body, new RegExp(`^# TYPE ${name} `, 'm'))
   assert.match(body, /^weft_build_info\{.*\} 1$/m)
-  // A second process with the same settings runs its jobs all the same.
+  // A second process with the same settings still runs its jobs.
   const taken = { ...config, metrics: { ...metrics, port: working.metricsPort ?? 0 } }
   await using second = await startWorking(taken, { clock: fixedClock(), log })
   assert.equal(second.metricsPort, undefined)
@@ -104,7 +104,7 @@ test('a started service is healthy and ready, on both ports; other methods are 4
   assert.deepEqual([head.status, await head.text()], [200, ''])
 })
 
-test('metrics need the token on the main port and none on their own, which serves nothing else', async () => {
+test('metrics need the token on the main port and none on their own port, which serves nothing else', async () => {
   assert.equal((await get(`${service.url}/metrics`)).status, 401)
   const wrong = await get(`${service.url}/metrics`, { authorization: `Bearer ${TOKEN}x` })
   assert.deepEqual([wrong.status, wrong.headers.get('www-authenticate')], [401, 'Bearer'])
@@ -121,7 +121,7 @@ test('without a setting there are no metrics', async () => {
   assert.equal((await get(`${plain.url}/healthz`)).status, 200)
 })
 
-test('requests, tool calls, credits, jobs and rate limits are counted, by template and never by path', async () => {
+test('requests, tool calls, credits, jobs and rate limits are counted by route template, never by path', async () => {
   await get(`${service.url}/api/human/ada`)
   await get(`${service.url}/api/human/no-one-of-that-name`)
   await get(`${service.url}/a/secret/path`)
@@ -150,7 +150,7 @@ test('requests, tool calls, credits, jobs and rate limits are counted, by templa
   assert.doesNotMatch(text, /secret|no-one-of/)
 })
 
-test('promtool finds nothing to criticize', PROMTOOL, async () => {
+test('promtool reports no problems', PROMTOOL, async () => {
   const checked = spawnSync('promtool', ['check', 'metrics'], {
     input: await metricsText(),
     encoding: 'utf8',
@@ -196,7 +196,7 @@ test('all requests are logged with the setting all, and one in a hundred with sa
   }
 })
 
-test('a service that drains is healthy, not ready, and answers', async () => {
+test('a draining service is healthy, not ready, and still serves requests', async () => {
   await using draining = await startTestService()
   draining.drain()
   assert.equal((await get(`${draining.url}/healthz`)).status, 200)
@@ -208,7 +208,7 @@ test('a service that drains is healthy, not ready, and answers', async () => {
   assert.equal((await get(`${draining.url}/robots.txt`)).status, 200)
 })
 
-/** Asks until the answer is as expected; the milliseconds that it took. */
+/** Polls until the response is as expected. Returns the milliseconds that it took. */
 async function untilReady({ url }: { readonly url: string }, status: number): Promise<number> {
   const startedAt = performance.now()
   while ((await get(`${url}/readyz`)).status !== status) await sleep(10)
@@ -242,7 +242,7 @@ async function onCluster(
 }
 
 test(
-  'a PostgreSQL server that stops makes the service unready, and its return makes it ready; metrics go on',
+  'the service is unready while PostgreSQL is stopped, and its metrics still work',
   {
     skip:
       programs === undefined &&

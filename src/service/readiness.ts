@@ -18,7 +18,9 @@ export interface Readiness {
 
 /** A proxy must learn within a second that the database is gone. Milliseconds. */
 const CHECK_TIMEOUT_MS = 800
-/** Probes of several proxies share a check, and anyone may ask: this bounds the checks per second. Milliseconds. */
+/**
+ * Probes share a check for this long, which limits the checks per second, because anyone can send probes. Milliseconds.
+ */
 const CACHE_MS = 200
 
 export function createReadiness(log: Log): Readiness {

@@ -41,7 +41,7 @@ export async function restoreDemo(database: Database, now: number): Promise<Demo
   })
 }
 
-/** Call it in the transaction that deletes the demo account: the next start does not create it again. */
+/** Call it in the transaction that deletes the demo account, so that the next start does not create it again. */
 export async function keepDemoDeleted(tx: Transaction, now: number): Promise<void> {
   await tx.run(FORGET_DELETION, {})
   await tx.run(RECORD_DELETION, { now })

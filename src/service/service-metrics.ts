@@ -14,16 +14,16 @@ import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { WorkerDeps } from '../jobs/worker.ts'
 import type { OnCalled } from '../tools/run-tool.ts'
 
-/** Receives what the service measures. Each member is passed to the part that measures it. */
+/** Receives what the service measures. Each callback is passed to the component that measures it. */
 export interface ServiceMetrics {
   readonly onAnswered: OnAnswered
   readonly onCalled: OnCalled
   readonly onEnded: NonNullable<WorkerDeps['onEnded']>
   readonly onAttempted: NonNullable<SenderDeps['onAttempted']>
   readonly timings: DatabaseTimings
-  /** Receives the time of every answer of Redis, in milliseconds. */
+  /** Receives the duration of every Redis request, in milliseconds. */
   readonly onRedisAnswered: (milliseconds: number) => void
-  /** Adds the metrics that are measured when they are read. */
+  /** Adds the metrics that are computed when they are read. */
   observe(observed: ObservedDeps): void
   text(): Promise<string>
 }
@@ -42,7 +42,7 @@ interface ObservedDeps {
   readonly startedAt: number
 }
 
-/** A scrape must not wait for a database that is gone. Milliseconds. */
+/** A scrape must not wait for an unavailable database. Milliseconds. */
 const READ_TIMEOUT_MS = 2 * SECOND
 
 export function createServiceMetrics(log: Log): ServiceMetrics {
@@ -149,7 +149,7 @@ function observeEmails(metrics: Metrics, { database, clock }: ObservedDeps): voi
     'gauge',
     {
       name: 'weft_emails',
-      help: 'Emails of all nodes that wait to be sent, or that were given up in the last 30 days.',
+      help: 'Emails of all nodes that wait to be sent, or that failed in the last 30 days.',
       labels: ['state'],
     },
     async () => {
@@ -250,7 +250,7 @@ function observeProcess(metrics: Metrics, { version, engine, startedAt }: Observ
   )
   metrics.observed(
     'counter',
-    { name: 'process_cpu_seconds_total', help: 'Processor time of the process.' },
+    { name: 'process_cpu_seconds_total', help: 'CPU time of the process.' },
     () => {
       const { user, system } = process.cpuUsage()
       return [{ value: (user + system) / 1e6 }]
@@ -262,7 +262,7 @@ function observeProcess(metrics: Metrics, { version, engine, startedAt }: Observ
 /** Sampling interval. Milliseconds. */
 const EVENT_LOOP_RESOLUTION_MS = 20
 
-/** Each read covers the time since the read before. */
+/** Each read covers the time since the previous read. */
 function observeEventLoop(metrics: Metrics): void {
   const delays = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS })
   delays.enable()
@@ -292,7 +292,7 @@ async function withTimeout<T>(reading: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error('the database did not answer in time')),
+      () => reject(new Error('the database did not respond in time')),
       READ_TIMEOUT_MS,
     )
   })

@@ -22,7 +22,7 @@ import { startPurges, sweep, sweepActivity } from './sweep.ts'
 
 const CLIENTS = statement<object, { client_id: string }>('select client_id from oauth_clients')
 
-test('what has expired is taken away, and nothing before its time', async () => {
+test('only expired data is deleted', async () => {
   await using service = await startTestService()
   const { database, clock, url } = service
   const ada = await memberBrowser(service, { username: 'ada', name: 'Ada' })
@@ -38,7 +38,7 @@ test('what has expired is taken away, and nothing before its time', async () => 
 
   assert.equal(await sweep(database, clock.now() + HOUR - 1), 0)
   clock.advance(13 * DAY)
-  // The access token, the kept answer, the first link, and two clients that no member allowed.
+  // The access token, the stored response, the first link, and two clients that no member allowed.
   assert.equal(await sweep(database, clock.now()), 5)
   clock.advance(DAY)
   assert.equal(await sweep(database, clock.now()), 1) // the browser session
@@ -59,7 +59,7 @@ test('what has expired is taken away, and nothing before its time', async () => 
   assert.equal((await client.refresh(used, String(refreshed.body['refresh_token']))).status, 400)
 })
 
-test('what was deleted thirty days ago is purged by itself, once, and nothing sooner', async () => {
+test('connections are purged automatically, once, thirty days after their deletion', async () => {
   await using service = await startTestService({ jobConcurrency: 0 })
   const { database, clock, url } = service
   const woken: number[] = []
@@ -99,7 +99,7 @@ test('what was deleted thirty days ago is purged by itself, once, and nothing so
   assert.equal(await purge(), 0)
 })
 
-test('a purge that is still waiting is not doubled, and one with nothing left to do is the last', async () => {
+test('a queued purge is not repeated, and no purge follows one that leaves nothing to do', async () => {
   await using service = await startTestService({ jobConcurrency: 0 })
   const { database, clock, url } = service
   const { memberId } = await service.addMember()
@@ -122,7 +122,7 @@ test('a purge that is still waiting is not doubled, and one with nothing left to
   assert.equal(await purge(), 0)
 })
 
-test('a large table is swept whole, and what has not expired stays', async () => {
+test('a large table is swept completely, and unexpired rows are kept', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const memberId = await join(store)
@@ -140,7 +140,7 @@ test('a large table is swept whole, and what has not expired stays', async () =>
   assert.equal(await findAnswer(db, { ...key, keyHash: 'later' }, clock.now()), CHARGED)
 })
 
-test('jobs go after 90 days, or once twenty newer ones of their kind were started', async () => {
+test('jobs are deleted after 90 days if twenty newer ones of their kind exist', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const memberId = await join(store)
@@ -169,7 +169,7 @@ test('jobs go after 90 days, or once twenty newer ones of their kind were starte
   assert.ok(await findJob(db, ids.at(-1) ?? 0))
 })
 
-test('tokens and cloud agents that have ended go after 90 days; the ledger still names them', async () => {
+test('ended tokens and cloud agents are deleted after 90 days, and the ledger still names them', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const memberId = await join(store)
@@ -199,7 +199,7 @@ test('tokens and cloud agents that have ended go after 90 days; the ledger still
   assert.equal(await sweep(database, now + 2 * 365 * DAY), 3)
 })
 
-test('an app whose grants have ended is forgotten a month after the last could have', async () => {
+test('an app is deleted a month after the latest possible end of its grants', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const now = clock.now()
@@ -213,7 +213,7 @@ test('an app whose grants have ended is forgotten a month after the last could h
   assert.equal(await sweep(database, now + 396 * DAY + 1), 1)
 })
 
-test('activity goes after the days that the operator set, with what it says of connections', async () => {
+test('activity is deleted after the configured number of days, with its links to connections', async () => {
   await using store = await createStore()
   const { database, clock } = store
   const db = database.member(await join(store))

@@ -27,7 +27,7 @@ import { sweepChanges } from '../tools/sweep-activity.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, Transaction } from '../db/database.ts'
 
-/** Expired data is never used, so an hour more costs only disk space. */
+/** Expired data is never used, so keeping it for another hour costs only disk space. */
 const INTERVAL = HOUR
 
 /** Each deletes a limited number of rows per transaction. */

@@ -1,4 +1,4 @@
-/** Spans, as a real SDK of OpenTelemetry receives them. */
+/** Spans as a real OpenTelemetry SDK receives them. */
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -22,7 +22,7 @@ import { openTracing } from './tracing.ts'
 
 const exporter = new InMemorySpanExporter()
 
-/** As an SDK does that is loaded before the service. */
+/** Like an SDK that is loaded before the service. */
 function loadSdk(): Disposable {
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
   trace.setGlobalTracerProvider(provider)
@@ -62,7 +62,7 @@ test('without an SDK, nothing is traced', async () => {
   assert.equal(await openTracing(), undefined)
 })
 
-test('a tool call is a trace of its caller: request, tool and transaction', async () => {
+test('a tool call continues its caller’s trace: request, tool and transaction', async () => {
   using _sdk = loadSdk()
   await using service = await startTestService()
   await service.addMember()
@@ -91,7 +91,7 @@ test('a tool call is a trace of its caller: request, tool and transaction', asyn
   assert.match(String(transaction.attributes['db.system.name']), /^(sqlite|postgresql)$/)
 })
 
-test('spans have no secret and no personal data, and errors have only their code', async () => {
+test('spans contain no secrets and no personal data, and errors only have their code', async () => {
   using _sdk = loadSdk()
   await using service = await startTestService()
   await service.addMember()
@@ -125,7 +125,7 @@ test('spans have no secret and no personal data, and errors have only their code
     assert.ok(!said.toLowerCase().includes(word.toLowerCase()), `${word} in ${said}`)
 })
 
-test('a job and an email are traces of their own', async () => {
+test('jobs and emails have their own traces', async () => {
   using _sdk = loadSdk()
   await using mail = await startMailServer()
   await using service = await startTestService()

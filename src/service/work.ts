@@ -1,4 +1,4 @@
-/** `weft work`: runs jobs without serving requests, beside any number of other processes. */
+/** `weft work`: runs jobs without serving requests, alongside any number of other processes. */
 
 import { openEmbedder } from '../embeddings/embedder.ts'
 import { openJobs } from './jobs.ts'
@@ -78,7 +78,7 @@ async function openFreeListener(
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
     log.warn(
       { err: error },
-      'no metrics for this process; set WEFT_METRICS_PORT to a port of its own',
+      'no metrics for this process; set WEFT_METRICS_PORT to a different port',
     )
     return undefined
   }

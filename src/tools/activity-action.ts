@@ -18,7 +18,7 @@ export type SecurityEventName =
   | 'identity_linked'
   | 'access_revoked'
 
-/** What admins do to accounts. The member sees it, but cannot undo it. */
+/** Admin actions on accounts. The member sees them but cannot undo them. */
 export const ADMIN_ACTIONS = ['disable', 'enable', 'promote', 'demote', 'reset_link'] as const
 export type AdminAction = (typeof ADMIN_ACTIONS)[number]
 

@@ -18,7 +18,7 @@ interface ChangedBy {
   readonly now: number
 }
 
-/** Marks what is left of a change whose subject was permanently deleted. It cannot be undone. */
+/** Marks the remainder of a change whose subject was permanently deleted. It cannot be undone. */
 export const ERASED = 'forgotten'
 
 export const ActivityId = Type.String({
@@ -128,7 +128,7 @@ export async function listChanges(
   return rows.map(changeOf)
 }
 
-/** The latest change by this credential that is not an undo, not about the account and not undone, if any. */
+/** The latest change by this credential that is not an undo, does not concern the account and is not undone, if any. */
 export async function findLatestChange(
   reader: MemberReader,
   undone: ReadonlyMap<number, number>,
@@ -156,7 +156,7 @@ export async function listOwnChanges(
   return rows.map(({ activity_id }) => activity_id)
 }
 
-/** The agent that made a change; undefined for the member's own changes and those that are not kept. */
+/** The agent that made a change; undefined for the member's own changes and those no longer kept. */
 export async function findChangingCredential(
   reader: MemberReader,
   activityId: number,
@@ -165,8 +165,8 @@ export async function findChangingCredential(
 }
 
 /**
- * How many changes by the same agent there are from each change on, without undone ones and those that cannot be undone.
- * Changes before `since` and the member's own are left out.
+ * For each change, how many changes the same agent has made from it on, without undone changes and those that cannot be
+ * undone. Omits changes before `since` and the member's own.
  */
 export async function countOwnChangesSince(
   reader: MemberReader,

@@ -6,8 +6,8 @@ import type { AgentLimits, Caller } from '../http/caller.ts'
 import type { Tool } from './tool.ts'
 
 /**
- * The groups of tools that a member chooses from, each with the words for it. Every tool that can be taken away is in one
- * of them.
+ * The groups of tools that a member chooses from, with their labels. Every tool that can be disallowed is in one of
+ * them.
  */
 export const ALLOWED_GROUPS = {
   connections: 'Connections and introductions',
@@ -36,16 +36,16 @@ export function notAllowed({ readOnly }: AgentLimits, { name, effect }: Tool): R
   return new RequestError(
     'forbidden',
     isWrite
-      ? `${name} was refused, because the member allows this agent only to read.`
-      : `${name} was refused, because the member does not allow this agent to use it.`,
+      ? `${name} was rejected, because the member only allows this agent to read.`
+      : `${name} was rejected, because the member does not allow this agent to use it.`,
     {
-      hint: 'tools/list has the tools that are allowed. The member can change this under Agents & tokens.',
+      hint: 'tools/list contains the allowed tools. The member can change this under Agents & tokens.',
       members: { limit: isWrite ? 'read_only' : 'tools', tool: name },
     },
   )
 }
 
-/** Checks a caller of something other than a tool by the tool that does the same. Throws `forbidden`. */
+/** Checks whether a caller may use an endpoint, by the tool that does the same. Throws `forbidden`. */
 export type RequireTool = (caller: Pick<Caller, 'limits'>, name: string) => void
 
 /** For surfaces other than tools that do what a tool does, such as downloads. */

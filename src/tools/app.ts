@@ -1,4 +1,4 @@
-/** An app is a view of a tool's result: HTML that clients with MCP Apps show beside the text answer. */
+/** An app is a view of a tool's result: HTML that clients with MCP Apps show next to the text result. */
 
 import { readFileSync } from 'node:fs'
 import { lazy } from '../base/lazy.ts'
@@ -12,12 +12,12 @@ export interface App {
   readonly description: string
   /** The tools whose results it shows. */
   readonly tools: readonly string[]
-  /** The whole document. Refers to no other origin. */
+  /** The whole document. Loads nothing from other origins. */
   readonly html: () => string
 }
 
 interface AppFiles extends Omit<App, 'uri' | 'html'> {
-  /** Holds `view.css`, `host.js` and a script with the name of the app. */
+  /** Contains `view.css`, `host.js` and a script with the name of the app. */
   readonly folder: URL
 }
 

@@ -1,4 +1,6 @@
-/** What a call reads about its member before it runs, in one statement: the balance and the version of the network. */
+/**
+ * The state that a call reads before it runs, in one statement: the member's balance and the version of the network.
+ */
 
 import { balanceIn, creditBalance, type Account, type CreditBalance } from '../credits/account.ts'
 import { memberStatement } from '../db/statement.ts'

@@ -4,7 +4,7 @@ import type { ReadCall } from './tool.ts'
 
 /**
  * Best match first, at most `MAX_COMPLETIONS`. Called on every keystroke and free of charge, so it returns only names and
- * IDs, and nothing for empty input: reading anything else costs credits.
+ * IDs, and nothing for empty input. Reading other data costs credits.
  */
 export type CompleteArgument = (db: ReadCall['db'], typed: string) => Promise<readonly string[]>
 

@@ -1,25 +1,25 @@
 /**
  * Free text in tool results: notes, follow-ups, what other members write about themselves, and values in the activity
  * log. Such text may contain instructions that its author planted for an agent. Output schemas mark it, and `runTool`
- * withholds it from agents whose member wants that. Single-line fields (names, titles, companies, locations, tags) are
- * not free text: without them, an agent could not do anything. See decision 0036.
+ * withholds it from agents if their member chose that. Single-line fields (names, titles, companies, locations, tags)
+ * are not free text: without them, an agent would be useless. See decision 0036.
  */
 
 import type { TSchema } from 'typebox'
 import type { AgentLimits } from '../http/caller.ts'
 
-/** Not enumerated by JSON, so that published schemas do not show it. */
+/** Not enumerable, so that published schemas omit it. */
 const FREE_TEXT: unique symbol = Symbol('free text')
 
 /** `note` may contain the text of a note. */
 type FreeText = 'note' | 'text'
 
-/** Marks a schema. A value that is not a string is withheld too, whole. */
+/** Marks a schema. A value that is not a string is withheld entirely. */
 export function freeText<Schema extends TSchema>(kind: FreeText, schema: Schema): Schema {
   return { ...schema, [FREE_TEXT]: kind }
 }
 
-/** Replaces required text. Optional text is left out, and text that may be null becomes null. */
+/** Replaces required text. Optional text is omitted, and nullable text becomes null. */
 const WITHHELD = '[withheld by the member]'
 
 /** Whether results for this agent leave out note texts: all free text, or the agent may not use the notes. */
@@ -27,7 +27,7 @@ export function withholdsNotes({ withholdsText, groups }: AgentLimits): boolean 
   return withholdsText || (groups !== null && !groups.includes('notes'))
 }
 
-/** The result as the limits allow it. */
+/** The result without the text that the limits withhold. */
 export function withholdText(limits: AgentLimits, schema: TSchema, output: object): object {
   if (!withholdsNotes(limits)) return output
   const isWithheld = (kind: FreeText) => limits.withholdsText || kind === 'note'

@@ -130,7 +130,7 @@ test('long entries are truncated, and no entry is lost between pages', async () 
 const LONG = 'n'.repeat(500)
 const CUT = `${'n'.repeat(118)}…`
 
-test('a summary leaves out what is the same, empty, or bookkeeping, and cuts what is long', () => {
+test('a summary omits unchanged, empty and internal fields and truncates long values', () => {
   assert.deepEqual(
     summarizeChange(
       { name: 'A', tags: ['x', 'y'], version: 1, note: null, at: { day: 1 }, gone: '', late: LONG },
@@ -149,13 +149,13 @@ test('a summary leaves out what is the same, empty, or bookkeeping, and cuts wha
   ])
 })
 
-test('the activity keeps its newest changes; what goes back to an older one cannot be undone', async () => {
+test('the activity log keeps the newest changes, and older ones cannot be undone', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
   await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Met' })
   await member.ask(undo, {})
-  // As if that many changes had come since the note.
+  // As if that many changes had been made since the note.
   await member.db.write(async (tx) => {
     await tx.run(RENUMBER, { from: 3, by: MAX_CHANGES - 1 })
     await tx.run(RENUMBER_LAST, { by: MAX_CHANGES - 1 })

@@ -12,9 +12,9 @@ export interface Resource {
   readonly description: string
   /** Reading calls this tool at its normal price, so resources do not bypass credits. */
   readonly tool: Tool
-  /** Maps the template's variables to the tool's arguments, which are validated as in any call. */
+  /** Maps the template's variables to the tool's arguments, which are validated like those of any call. */
   argumentsOf(variables: Readonly<Record<string, string>>): object
-  /** The contents, if they are a file and not the tool's result as JSON. */
+  /** The contents, if they are a file instead of the tool's result as JSON. */
   readonly fileOf?: (output: object) => { readonly mimeType: string; readonly text: string }
   /** The variables of a URI that fits; undefined for any other URI. */
   readonly match: Matcher

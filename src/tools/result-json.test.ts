@@ -21,7 +21,7 @@ test('a result with pages of entries is written as JSON.stringify writes it', ()
   )
 })
 
-test('known JSON of entries is used as it is, and measured', () => {
+test('known JSON of entries is used unchanged and measured', () => {
   const entries = [{ name: 'Ada' }, { name: 'Grace' }]
   const json = ['{"name":"A"}', '{"name":"G"}']
   const { items } = pageOf({ entries, json, hasMore: false, cursorAfter: String })

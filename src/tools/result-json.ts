@@ -1,4 +1,4 @@
-/** The JSON of a tool's result. Lists whose JSON is known, because they were measured, are not serialized again. */
+/** The JSON of a tool's result. Lists whose JSON is known from measuring are not serialized again. */
 
 const JSON_TEXT = Symbol('JSON')
 
@@ -8,7 +8,7 @@ interface WithJson {
 
 /** Remembers the JSON of a list, which must not change afterwards. */
 export function keepJson(list: readonly unknown[], json: string): void {
-  // Not enumerable, so that the list equals any other with the same entries.
+  // Not enumerable, so that the list is equal to others with the same entries.
   Object.defineProperty(list, JSON_TEXT, { value: json })
 }
 

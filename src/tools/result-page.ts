@@ -46,7 +46,7 @@ interface Listing<Entry> {
   readonly hasMore: boolean
   /** Cursor of the page after the entry at this index. */
   readonly cursorAfter: (index: number) => string
-  /** The JSON of each entry, if it is known already. */
+  /** The JSON of each entry, if it is already known. */
   readonly json?: readonly string[]
 }
 

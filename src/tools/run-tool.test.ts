@@ -61,7 +61,7 @@ function writing({ credits, ends }: Ending): Tool {
   })
 }
 
-test('a read and a write that succeed cost their price and say what is left', async () => {
+test('successful reads and writes cost their price and report the remaining credits', async () => {
   await using world = await createWorld(10)
   const member = await world.join()
   const resets_at = '2026-12-01T00:00:00.000Z'

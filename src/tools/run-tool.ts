@@ -51,7 +51,7 @@ export type ToolOutcome =
 /** Cost of a successful call, and the remaining credits. */
 export interface CallMeta {
   readonly cost: number
-  /** Of the agent's budget, if fewer of it remain. */
+  /** The remaining budget of the agent, if it is lower. */
   readonly remaining: number
   readonly resets_at: string
 }
@@ -98,8 +98,8 @@ export interface MeteredCall extends ToolCall {
 }
 
 /**
- * Runs the tool within the limits of the caller: refuses a tool that is not allowed, and withholds free text. The
- * errors below are not an outcome of the tool and never stored under a key.
+ * Runs the tool within the limits of the caller: rejects a tool that is not allowed, and withholds free text. The
+ * errors below are not outcomes of the tool and are never stored under a key.
  *
  * @throws {RequestError} `idempotency_key_reused` when the key belongs to another call.
  * @throws {RequestError} `idempotency_in_flight` when a call with this key is running.
@@ -212,7 +212,7 @@ async function callTool(
   }
 }
 
-/** A reused key, too many calls, or a 5xx error that a retry may not meet. */
+/** A reused key, too many calls, or a 5xx error that may not occur on a retry. */
 function isNoOutcome({ code, status }: RequestError): boolean {
   return code === 'idempotency_key_reused' || code === 'rate_limited' || status >= 500
 }
@@ -250,12 +250,12 @@ async function runRead(
   const charge = chargeOf(tool, call, quota)
   if (call.once && !isCharged(kept)) return db.write((tx) => chargeOnce(tx, call, charge, output))
   const balance = cost === 0 ? before : await deps.charges.charge(db, charge)
-  // A replay says what the call cost when it was charged, as the first answer did.
+  // A replay reports what the call originally cost, like the first response.
   const outcome = succeeded(output, tool.credits, await forCaller(db, call, balance))
   return kept === undefined ? outcome : { ...outcome, replayed: true }
 }
 
-/** What this caller can spend: no more than its budget. */
+/** The credits that this caller can spend, limited by its budget. */
 async function forCaller(
   reader: MemberReader,
   call: ToolCall,

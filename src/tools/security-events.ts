@@ -13,7 +13,7 @@ interface SecurityEvent {
   readonly event: SecurityEventName
   /** The member by default. */
   readonly actor?: string
-  /** What the member recognizes, such as the name of a token. Never a secret. */
+  /** A description that the member recognizes, such as the name of a token. Never a secret. */
   readonly details?: Readonly<Record<string, string | number>>
   /** Whether the member is notified; by default for the events in `NOTIFIED`. */
   readonly notify?: boolean
@@ -65,7 +65,7 @@ export async function recordSecurityEvent(
   )
 }
 
-/** By the primary key. A notice goes to a verified address only: another one may belong to a stranger. */
+/** By the primary key. Notices go only to a verified address, because any other may belong to a stranger. */
 const MEMBER = statement<
   { id: number },
   { username: string; name: string; verified_email: string | null }

@@ -6,7 +6,7 @@ import type { MemberDatabase } from '../db/database.ts'
 
 /**
  * Deletes changes from before `cutoff` (milliseconds), at most `SWEEP_BATCH` rows per transaction, and returns how many. They
- * can then no longer be undone. A member without such changes costs one short read.
+ * can then no longer be undone. For a member without such changes, it needs only one short read.
  */
 export async function sweepChanges(
   db: MemberDatabase,
@@ -22,7 +22,7 @@ export async function sweepChanges(
   }
 }
 
-/** The changes go last: as long as they exist, the next sweep finds what is left. */
+/** Changes are deleted last, so that the next sweep finds what is left. */
 async function dropUntil(db: MemberDatabase, until: number): Promise<number> {
   let dropped: number
   do dropped = await db.write((tx) => tx.run(DROP_CONCERNED, { until }), { bulk: true })

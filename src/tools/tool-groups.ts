@@ -1,6 +1,6 @@
 /**
- * Groups of tools, by which a client narrows what it is offered: `/mcp?tools=read,notes` or the header `Weft-Tools`. A
- * member limits an agent to some of them: see `allowed-tools.ts`.
+ * Groups of tools, with which a client selects the tools it is offered: `/mcp?tools=read,notes` or the header
+ * `Weft-Tools`. Members can also limit an agent to some groups: see `allowed-tools.ts`.
  */
 
 import { RequestError } from '../base/request-error.ts'
@@ -30,16 +30,16 @@ export const TOOL_GROUPS: Readonly<Record<string, (tool: Tool) => boolean>> = {
   chatgpt: ({ name }) => /^(search|fetch)$/.test(name),
 }
 
-/** Always offered: a client that cannot see what it costs, or whose network it is, is lost. */
+/** Always offered: every client needs the costs and the identity of the member. */
 const ALWAYS: ReadonlySet<string> = new Set(['whoami', 'get_credits'])
 
-/** A text longer than all names together names one of them twice. */
+/** A longer text than all names together must repeat one of them. */
 const MAX_SELECTION_LENGTH = 2000
 
 /**
  * The names of the tools that a selection such as `read,add_note` allows: groups and names, separated by commas.
  *
- * @throws {RequestError} `invalid_request` when a group or tool is unknown; it names it.
+ * @throws {RequestError} `invalid_request` when a group or tool is unknown; the message names it.
  */
 export function selectTools(tools: readonly Tool[], selection: string): ReadonlySet<string> {
   if (selection.length > MAX_SELECTION_LENGTH)
@@ -51,7 +51,7 @@ export function selectTools(tools: readonly Tool[], selection: string): Readonly
   return new Set(tools.filter(isWanted).map(({ name }) => name))
 }
 
-/** The same for the same selection, in whatever order and spacing. */
+/** Equal for equal selections, regardless of order and spacing. */
 export function normalizeSelection(selection: string): string {
   return [...new Set(namesIn(selection))].sort().join(',')
 }

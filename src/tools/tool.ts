@@ -6,13 +6,13 @@ import type { ActivityAction } from './activity-action.ts'
 import type { NetworkState } from './call-state.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
-/** Passed to every tool along with its arguments. */
+/** The context of a call, passed to every tool with its arguments. */
 export interface ToolCall {
   readonly caller: Caller
   readonly now: number
   /** Fires when the caller disconnects or cancels. */
   readonly signal: AbortSignal
-  /** Reports progress; undefined if the caller did not ask for it. */
+  /** Reports progress; undefined if the caller did not request it. */
   readonly progress?: ReportProgress | undefined
 }
 
@@ -36,10 +36,10 @@ export interface WriteCall extends ToolCall {
   readonly prepared?: PreparedUndo | undefined
 }
 
-/** A large undo, of which most is done and committed; the rest, and the entry in the activity log, are not. */
+/** A large undo that is mostly done and committed, except for the rest and the entry in the activity log. */
 export interface PreparedUndo {
   readonly activityId: number
-  /** How far it got, as its feature counts. */
+  /** The progress, in units of the feature. */
   readonly position: number
   /** One sentence for each item that could not be undone, with the reason. */
   readonly skipped: readonly string[]
@@ -97,12 +97,12 @@ export interface WriteTool<
   Output extends TSchema = TSchema,
 > extends ToolRecord<Input, Output> {
   readonly effect: 'write' | 'destructive'
-  /** Only adds data, and changes or removes none: MCP `destructiveHint` is false. */
+  /** Only adds data: MCP `destructiveHint` is false. */
   readonly additive?: true
   run(call: WriteCall, input: Static<Input>): Promise<Static<Output>>
   /**
-   * Runs before the transaction, for work that would keep other members' writes waiting if it were one transaction. Calling
-   * the tool again after a crash must go on with what this began.
+   * Runs before the transaction, for work that would block other members' writes as one transaction. Calling the tool
+   * again after a crash must continue what this began.
    */
   prepare?(
     call: ToolCall & { readonly db: MemberDatabase },
@@ -115,11 +115,11 @@ export interface WriteTool<
   /** The tool starts a job; its output contains the `task_id`. */
   readonly startsJob?: true
   /**
-   * For a tool that deletes or merges: what to ask the person first, where their client can. Names what the call affects
-   * and how to get it back. Undefined if there is nothing to ask.
+   * For a tool that deletes or merges: the question for the person, if their client supports it. Names what the call
+   * affects and how to restore it. Undefined if there is nothing to ask.
    */
   question?(reader: MemberReader, input: Static<Input>): Promise<string | undefined>
-  /** For calls that ask only what would change. They write nothing, cost nothing and start no job. */
+  /** For calls that only preview a change. They write nothing, cost nothing and start no job. */
   readonly preview?: {
     isAsked(input: Static<Input>): boolean
     run(call: ReadCall, input: Static<Input>): Promise<Static<Output>>

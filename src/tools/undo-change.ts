@@ -31,7 +31,7 @@ export type UndoTarget = { readonly activityId: number } | { readonly latestBy: 
 
 /**
  * Does most of a large undo in several short transactions, so that other writes run in between. Its result is for
- * `undoChange`, without which the undo is not complete. Undefined if one transaction will do.
+ * `undoChange`, without which the undo is not complete. Undefined if one transaction is enough.
  *
  * @throws {RequestError} `not_found` when the change does not exist; `conflict` when it is already undone.
  */

@@ -1,4 +1,4 @@
-/** Undo by an agent: its own last change, and all its changes since one. */
+/** Undo by an agent: its own last change, and all its changes since a given one. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

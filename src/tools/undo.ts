@@ -44,7 +44,7 @@ interface UndoCall extends UndoTime {
 
 interface PrepareCall extends UndoTime {
   readonly reader: MemberReader
-  /** A transaction of its own. Throws if the change was undone in the meantime. */
+  /** A transaction of its own. Throws if the change has been undone in the meantime. */
   readonly write: <T>(work: (tx: MemberTransaction) => Promise<T>) => Promise<T>
 }
 

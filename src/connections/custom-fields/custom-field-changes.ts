@@ -26,7 +26,7 @@ import type { Details } from '../model/details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
-/** What a member or an agent wants a field to be. An omitted property stays as it is. */
+/** A requested definition of a field. Omitted properties stay unchanged. */
 interface FieldDefinition {
   readonly name: string
   readonly kind?: CustomFieldKind | undefined
@@ -44,7 +44,7 @@ interface ChangedField {
 /**
  * Defines a field, or changes the one with this name.
  *
- * @throws {RequestError} `invalid_request` when the definition is not possible.
+ * @throws {RequestError} `invalid_request` when the definition is invalid.
  * @throws {RequestError} `conflict` when another field has the name, or when values of connections do not fit.
  */
 export async function setCustomField(
@@ -74,7 +74,7 @@ async function addField(
       'conflict',
       `A network has at most ${MAX_CUSTOM_FIELDS} custom fields.`,
       {
-        hint: 'Delete one first. A deleted field counts for 30 days.',
+        hint: 'Delete one first. Deleted fields count for 30 days.',
       },
     )
   const name = nameIn(text)
@@ -150,7 +150,7 @@ async function requireFittingValues(reader: MemberReader, field: CustomField): P
 }
 
 /**
- * Deletes a field. Its values disappear with it and come back when it is restored within 30 days.
+ * Deletes a field. Its values are hidden, and restored with it within 30 days.
  *
  * @throws {RequestError} `not_found` when the member has no such field.
  */
@@ -188,7 +188,7 @@ export async function readValues(
 ): Promise<{ readonly connectionId: number; readonly value: string }[]> {
   const rows = await reader.all(WITH_VALUE, { pattern: `%"custom":{%"${fieldId}":%` })
   return rows.flatMap(({ connection_id, details }) => {
-    // Written by the service.
+    // The service wrote it.
     const value = (JSON.parse(details) as Details).custom?.[fieldId]
     return value === undefined ? [] : [{ connectionId: connection_id, value }]
   })
@@ -221,7 +221,7 @@ function changeOf(before: CustomField | null, after: CustomField | null): Change
 export const customFieldUndoer: Undoer = {
   actions: [ACTION, DELETE_ACTION],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
-    // As changeOf records it, or swapped by an undo.
+    // In the format of `changeOf`, possibly swapped by an undo.
     const [from, to] = [after as RecordedField | null, before as RecordedField | null]
     const fields = await readAllFields(tx)
     const field = fields.find(({ fieldId }) => fieldId === customFieldNumber(subjectId))
@@ -264,11 +264,11 @@ function noField(name: string, fields: readonly CustomField[]): RequestError {
   )
   return new RequestError(
     'not_found',
-    `There is no custom field named “${name.slice(0, 60).toWellFormed()}”.`,
+    `Custom field “${name.slice(0, 60).toWellFormed()}” not found.`,
     {
       hint:
         meant === undefined
-          ? 'list_custom_fields lists those that are defined.'
+          ? 'list_custom_fields lists the defined fields.'
           : `Did you mean “${meant}”?`,
     },
   )

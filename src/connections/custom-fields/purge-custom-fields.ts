@@ -25,7 +25,7 @@ export async function purgeCustomFields(tx: MemberTransaction, before: number): 
   }
 }
 
-/** The values were hidden before, so nothing that is shown or searched changes. */
+/** The values were already hidden, so pages and search results do not change. */
 const SET_DETAILS = memberStatement<{ connection_id: number; details: string }>()(`
   update connections set details = :details
   where member_id = :member_id and connection_id = :connection_id`)

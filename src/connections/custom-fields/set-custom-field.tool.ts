@@ -1,4 +1,4 @@
-/** set_custom_field: defines a custom field, renames it, changes what it takes, or deletes it. */
+/** set_custom_field: defines a custom field, renames it, changes its kind or choices, or deletes it. */
 
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
@@ -50,7 +50,7 @@ export const setCustomFieldTool = defineWriteTool({
     if (isDeletion) {
       const { choices, kind } = input
       if ([choices, kind, renameTo].some((one) => one !== undefined))
-        throw new RequestError('invalid_request', 'A field is either deleted or changed.', {
+        throw new RequestError('invalid_request', 'A field can be deleted or changed, not both.', {
           errors: [{ pointer: '/delete', detail: 'must not be given with changes' }],
         })
       const { field, change } = await deleteCustomField(tx, input.name, now)

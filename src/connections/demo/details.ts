@@ -1,4 +1,4 @@
-// What the demo network knows of its people beyond their work: invented like them, and the same at every start.
+// Details of the people in the demo network: invented, and the same at every start.
 
 import { DEMO_COMPANIES, type DemoPerson } from './people.ts'
 import type { CustomText, Details, Organization } from '../model/details.ts'
@@ -19,7 +19,7 @@ interface DemoDetails {
   readonly custom: readonly CustomText[]
 }
 
-/** `index` is the place of the person in the network, from 0. */
+/** `index` is the position of the person in the network, from 0. */
 export function demoDetails(person: DemoPerson, index: number): DemoDetails {
   const addresses = addressesOf(person, index)
   const organizations = positionsOf(person, index)
@@ -44,7 +44,7 @@ function dayIn(year: string, index: number): string {
   return `${year}-${month}-${day}`
 }
 
-/** Of people who gave a private email address. */
+/** For people with a private email address. */
 function addressesOf({ emails, location }: DemoPerson, index: number) {
   const [city = '', country = ''] = location.split(', ')
   const hasHome = emails.some((email) => email.endsWith('@post.example.net'))

@@ -1,7 +1,7 @@
 /**
- * Chooses the connections of a network to compare: those that share a stored key, a phone number, the words of a name, or
- * a company and a word of the name. It reads only the columns that this needs, so the work and the memory grow linearly
- * with the network, not with its square.
+ * Chooses the connections of a network to compare: those that share a stored key, a phone number, the words of a name,
+ * or a company and a word of the name. It reads only the required columns, and work and memory grow linearly with the
+ * network instead of quadratically.
  */
 
 import { nameKey } from '../../base/tokenize.ts'
@@ -12,7 +12,7 @@ import { unabbreviatedWords, wordsOf, type Comparable } from './same-person.ts'
 import { shortenedNameBuckets } from './shortened-names.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** A name that more people in the network share is not evidence without a company. */
+/** A name that more people share is evidence only together with a company. */
 const MAX_NAMESAKES = 5
 
 /** The columns of a connection that decide which ones to compare and whether the comparison is worthwhile. */
@@ -55,7 +55,7 @@ function remembered<T>(known: Map<string, T>, text: string, derive: (text: strin
   return value
 }
 
-/** What can be compared without reading the whole connection. The name is the normalized one. */
+/** What can be compared without reading the whole connection. The name is normalized. */
 export function comparableOf({ id, nameKey: name, row }: Candidate): Comparable {
   const { company, location, emails, phones, profile_url } = row
   return {
@@ -137,7 +137,7 @@ function* fullNames(everyone: Iterable<Candidate>): Generator<[name: string, one
     if (one.words.length > 1) yield [unabbreviatedWords(one.words).join(' '), one]
 }
 
-/** The values of each key that more than one has. Most keys have one, which needs no list. */
+/** The values of each key that occurs more than once. Most keys occur once and need no list. */
 function shared<Value extends object>(
   entries: Iterable<readonly [key: string, value: Value]>,
 ): Map<string, Value[]> {

@@ -51,7 +51,7 @@ const PAIRS: readonly [
   ['an address', { name: 'Xu', ...EMAIL }, { name: 'Yi', ...EMAIL }, ['same_email']],
   ['a profile', { name: 'Xu', ...URL_A }, { name: 'Yi', ...URL_A }, ['same_profile_url']],
   [
-    'an address and a family name, but have other given names',
+    'an address and a family name, but have different given names',
     { name: 'John Smith', ...EMAIL },
     { name: 'Mary Smith', ...EMAIL },
     [],
@@ -110,7 +110,7 @@ const PAIRS: readonly [
     { name: 'Ann Lee', company: 'Bolt' },
     [],
   ],
-  ['a given name alone', { name: 'Ann' }, { name: 'Ann' }, []],
+  ['only a given name', { name: 'Ann' }, { name: 'Ann' }, []],
   [
     'a number, but no name',
     { name: 'Ann Lee', phones: ['+1 2345678'] },
@@ -282,7 +282,7 @@ test('pages list every group once, highest score first', async () => {
   )
 })
 
-test('the answer stays within its size limit', async () => {
+test('the result stays within its size limit', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const company = 'Acme '.repeat(50)
@@ -300,7 +300,7 @@ test('the answer stays within its size limit', async () => {
     member,
     Array.from({ length: 40 }, () => ({ name: 'Ann Lee', company, title: company, ...EMAIL })),
   )
-  // `ask` checks the length of every answer.
+  // `ask` checks the length of every result.
   const { groups } = await member.ask<Found>(findDuplicatesTool, { limit: 50 })
   assert.ok(groups.some(({ merge_ids }) => merge_ids.length === 20))
 })

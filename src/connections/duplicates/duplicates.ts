@@ -1,6 +1,6 @@
 /**
- * Finds connections that may be the same person, with evidence. Pairs that share something are compared twice: first by
- * the few columns that are read of everyone, and then, where those make it likely, by all that is known about both.
+ * Finds connections that may be the same person, with evidence. Pairs that share a value are compared in two steps:
+ * first by a few columns that are read for all connections, then, if the pair is likely, by all data of both.
  */
 
 import { LIST_FIELDS, TEXT_FIELDS, type Connection } from '../model/connection.ts'
@@ -23,7 +23,7 @@ import type { MemberReader } from '../../db/database.ts'
 export interface DuplicateGroup {
   /** Whether an import queued a pair of it for the member to decide. These groups come first. */
   readonly isQueued: boolean
-  /** 0 to 1: the certainty of the least certain connection in it. */
+  /** 0 to 1: the score of the least certain connection in the group. */
   readonly score: number
   /** Most complete first, which is the one to keep. */
   readonly connections: readonly Connection[]
@@ -33,7 +33,7 @@ export interface DuplicateGroup {
 }
 
 export interface Evidence {
-  /** What agrees; for a queued pair also what does not. */
+  /** Matching evidence; for a queued pair, contradictions as well. */
   readonly reason: Reason | MatchReason
   readonly value: string
   readonly connectionIds: readonly number[]
@@ -95,7 +95,7 @@ interface WholePerson extends Person {
 interface Pair {
   readonly people: readonly [Person, Person]
   readonly clues: MatchEvidence[]
-  /** Why an import could not decide about it; undefined when none asked. */
+  /** Why an import could not decide; undefined if no import queued the pair. */
   readonly queued: readonly MatchReason[] | undefined
 }
 
@@ -107,15 +107,15 @@ interface Comparison {
   readonly isCommon: (words: readonly string[]) => boolean
   /** Pairs that an import queued, with the reasons. */
   readonly queued: ReadonlyMap<string, readonly MatchReason[]>
-  /** Pairs that the member said are two people. */
+  /** Pairs that the member marked as two people. */
   readonly decided: ReadonlySet<string>
 }
 
 type PairIds = readonly [number, number]
 
 /**
- * The pairs of all buckets that what was read of everyone makes likely enough, each once. In a large bucket, which can only
- * come from a shared key, only neighbors are compared.
+ * The pairs of all buckets that are likely enough by the columns read for everyone, each once. In a large bucket, which
+ * can only come from a shared key, only neighbors are compared.
  */
 function likelyPairs(
   buckets: readonly Bucket[],
@@ -141,7 +141,7 @@ function likelyPairs(
   return [...pairs.values()]
 }
 
-/** Prepares each person when it is compared for the first time. */
+/** Prepares each person on the first comparison. */
 function personReader(
   everyone: ReadonlyMap<number, Candidate>,
 ): (id: number) => Person | undefined {
@@ -173,7 +173,7 @@ function compareAll(
   return pairs
 }
 
-/** Spouses, twins, father and son: what they share is no evidence. */
+/** Spouses, twins, father and son: shared values are not evidence. */
 function areTwoPeople(
   { connection: one }: WholePerson,
   { connection: other }: WholePerson,
@@ -254,7 +254,7 @@ function groupsOf(
     .sort((one, other) => groupRank(other) - groupRank(one) || one.firstId - other.firstId)
 }
 
-/** Queued pairs are as likely as not, whatever their other evidence. */
+/** Queued pairs have a score of one half, regardless of their other evidence. */
 function certaintyOf({ clues, queued }: Pair): number {
   return queued === undefined ? scoreOf(clues) : Math.max(scoreOf(clues), QUEUED_SCORE)
 }

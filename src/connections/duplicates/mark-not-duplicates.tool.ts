@@ -1,4 +1,4 @@
-/** mark_not_duplicates: remembers that connections are different people. */
+/** mark_not_duplicates: records that connections are different people. */
 
 import Type from 'typebox'
 import { publicActivityId } from '../../tools/activity.ts'

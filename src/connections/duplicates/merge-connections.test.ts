@@ -139,7 +139,7 @@ test('imports that match a merged connection update the one that was kept', asyn
   await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
   const again = await member.import([google], { source: 'google', jobId: 3 })
   assert.deepEqual(again, ['unchanged'])
-  // By an email that the kept one now has, and by a name and company that only the merged one had.
+  // By an email that the kept connection now has, and by a name and company that only the merged one had.
   const byAddress = { ...google, company: 'Bolt' }
   const byName = { name: 'Anne Lee', company: 'Acme', phones: ['+1 234'] }
   for (const [index, one] of [byAddress, byName].entries())
@@ -155,7 +155,7 @@ test('imports that match a merged connection update the one that was kept', asyn
   assert.deepEqual([created, connection.connection_id], [false, 'c_1'])
 })
 
-test('a merge is not undone when its result changed since', async () => {
+test('a merge cannot be undone if its result has changed since', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const [keep_id, other] = [await add(member, ANN), await add(member, ANNE)]

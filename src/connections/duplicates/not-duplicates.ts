@@ -1,4 +1,4 @@
-/** Decisions of the member that connections are different people, in the activity log. */
+/** The member's decisions that connections are different people, in the activity log. */
 
 import Type from 'typebox'
 import { changedSince, type Undoer } from '../../tools/undo.ts'

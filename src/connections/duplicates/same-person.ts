@@ -6,7 +6,7 @@ import { fullForm } from '../../names/given-names.ts'
 import { phoneKey } from '../../names/phone-number.ts'
 import type { Connection } from '../model/connection.ts'
 
-/** The probability that each kind of evidence alone is right. These are estimates, not measurements. */
+/** The probability that each kind of evidence is right on its own. These are estimates, not measurements. */
 const WEIGHTS = {
   same_profile_url: 0.99,
   same_email: 0.95,
@@ -28,7 +28,7 @@ export interface MatchEvidence {
   readonly value: string
 }
 
-/** What is compared of a connection. */
+/** The compared fields of a connection. */
 export type Comparable = Pick<
   Connection,
   'connectionId' | 'name' | 'company' | 'location' | 'emails' | 'phones' | 'profileUrl'
@@ -118,7 +118,7 @@ function haveDifferentProfiles(
   return one.profileUrl !== null && other.profileUrl !== null && one.profileUrl !== other.profileUrl
 }
 
-/** A number that both have. Ignored when their names share no word, because people can share a phone. */
+/** A shared number. Ignored if the names share no word, because people can share a phone. */
 function sharedPhone(one: Person, other: Person): string | undefined {
   if (one.phones.size === 0 || other.phones.size === 0) return undefined
   if (!one.fullWords.some((word) => other.fullWords.includes(word))) return undefined
@@ -167,7 +167,7 @@ function isAbbreviated(some: readonly string[], others: readonly string[]): bool
   const [short, long] = some.length <= others.length ? [some, others] : [others, some]
   const left = long.map(fullForm)
   let whole = 0
-  // Match whole words first, so that an initial does not take a word that another word needs.
+  // Match whole words first, so that an initial is not paired with a word that matches another word.
   const initials = short.map(fullForm).filter((word) => {
     const at = word.length > 1 ? left.indexOf(word) : -1
     if (at < 0) return true

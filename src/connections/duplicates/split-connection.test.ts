@@ -24,7 +24,7 @@ function get(member: Acting, connection_id: string): Promise<ConnectionDetails> 
   return member.ask<ConnectionDetails>(getConnectionTool, { connection_id })
 }
 
-test('a merged connection is restored with what it had, and later edits stay', async () => {
+test('a merged connection is restored with its data, and later edits are kept', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee', emails: ['ann@x.org'], tags: ['own'] })
@@ -56,7 +56,7 @@ test('a merged connection is restored with what it had, and later edits stay', a
   assert.deepEqual([again.title, again.emails], ['Boss', ['ann@x.org', 'anna@x.org']])
 })
 
-test('a contact that an import merged becomes a connection of its own, and stays one', async () => {
+test('a contact that an import merged becomes a separate connection, and stays separate', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const shared = { emails: ['ann.lee@x.org'] }
@@ -93,7 +93,7 @@ test('a contact that an import merged becomes a connection of its own, and stays
   assert.deepEqual((await get(member, 'c_1')).title, 'Boss')
 })
 
-test('a connection that nothing was merged into is not split', async () => {
+test('a connection without merged people cannot be split', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee' })

@@ -1,4 +1,4 @@
-/** split_connection: takes a wrongly merged person apart again. */
+/** split_connection: separates two people who were merged by mistake. */
 
 import Type from 'typebox'
 import { publicActivityId } from '../../tools/activity.ts'

@@ -1,6 +1,7 @@
 /**
- * Takes a wrongly merged person apart again: restores a connection that merge_connections merged, or creates one from
- * the contact that an import merged. Values that only the other person gave leave the connection; typed ones stay.
+ * Separates people who were merged by mistake: restores a connection that merge_connections merged, or creates one from
+ * the contact that an import merged. Values that came only from the other person are removed from the connection; typed
+ * values are kept.
  */
 
 import { RequestError } from '../../base/request-error.ts'
@@ -75,11 +76,11 @@ interface SplitInput {
   readonly mergedId?: string | undefined
 }
 
-/** What the other person gave the connection, and how to make them a connection of their own. */
+/** The data that came from the other person, and their separate connection. */
 interface Merged {
-  /** The other person's connection, as it shall be. */
+  /** The other person's future connection. */
   readonly other: Connection
-  /** The connection without what the other person gave it. */
+  /** The connection without the other person's data. */
   readonly rest: Connection
   readonly notes: readonly number[]
   readonly followUps: readonly number[]
@@ -92,7 +93,7 @@ interface Merged {
 
 /**
  * @throws {RequestError} `not_found` when an ID is unknown.
- * @throws {RequestError} `conflict` when nothing was merged into the connection, or what was merged is no longer known.
+ * @throws {RequestError} `conflict` when nothing was merged into the connection, or the merged data is no longer known.
  */
 export async function splitConnection(
   tx: MemberTransaction,
@@ -177,7 +178,7 @@ async function findMerged(
   })
   for (const { before, after } of rows) {
     if (before === null || after === null) continue
-    // As mergeConnections recorded it; undoing the merge would have restored the connection.
+    // In the format of mergeConnections. If the merge had been undone, the connection would exist.
     const [was, is] = [JSON.parse(before) as SnapshotPair, JSON.parse(after) as SnapshotPair]
     for (const snapshot of was.connections.slice(1)) {
       const id = readConnectionId(snapshot.connection_id) ?? 0
@@ -222,7 +223,7 @@ function mergedOf(
   }
 }
 
-/** The connection with other values for some fields, and without some values of its lists. Its name stays a name. */
+/** The connection with other values for some fields, and without some list values. The name never becomes empty. */
 function without(
   present: Connection,
   values: Partial<Record<TextField, string | null>>,
@@ -245,14 +246,17 @@ function without(
   return { ...present, ...others, ...remaining, name: name ?? present.name, fieldSources }
 }
 
-/** What a merge did to the details: the fields that it touched. */
+/** The changes of a merge to the details. */
 interface DetailsChange {
   readonly before: Details
   readonly after: Details
   readonly sources: Snapshot['sources']
 }
 
-/** Without what the merge added: values that are as it left them become what they were, and its entries leave the lists. */
+/**
+ * Without the additions of the merge: values that have not changed since are restored, and its entries are removed from
+ * the lists.
+ */
 function withoutDetails(
   present: Connection,
   { before, after, sources }: DetailsChange,
@@ -271,7 +275,7 @@ function withoutDetails(
   return { ...present, details: kept, fieldSources }
 }
 
-/** A list or record without the entries that it gained between two states. Text that changed since stays. */
+/** A list or record without the entries that it gained between two states. Text that changed since is kept. */
 function withoutParts(
   now: DetailValue | undefined,
   was: DetailValue | undefined,
@@ -288,11 +292,11 @@ function withoutParts(
   return Object.fromEntries(Object.entries(now).filter(([, part]) => isKept(part)))
 }
 
-/** The details that a snapshot has. */
+/** The details in a snapshot. */
 function detailsIn(snapshot: Snapshot | undefined): Details {
   const values = Object.entries(snapshot ?? {}).flatMap(([name, value]) => {
     const field = detailNamed(name)
-    // As `snapshotsOf` writes them.
+    // In the format of `snapshotsOf`.
     return field ? [[field, value as DetailValue | null] as const] : []
   })
   return withDetails(NO_DETAILS, values)
@@ -368,8 +372,8 @@ function importedOf(
 }
 
 /**
- * The details as the import left them, as far as the contact gave them: its values in the fields that were other before, and
- * its entries in lists.
+ * The details that the import set from the contact: its values in fields that were different before, and its entries in
+ * lists.
  */
 function givenDetails(was: Connection | undefined, present: Connection, given: Details): Details {
   if (!was) return NO_DETAILS
@@ -386,7 +390,7 @@ function givenDetails(was: Connection | undefined, present: Connection, given: D
   )
 }
 
-/** Undoing the import then removes the new connection, and leaves the split one as it is. */
+/** Undoing the import then removes the new connection and leaves the split one unchanged. */
 async function recordInImport(
   tx: MemberTransaction,
   job_id: number,
@@ -445,7 +449,7 @@ interface SplitRecord {
   readonly now: number
 }
 
-/** As a merge in reverse: undoing it merges the other connection again. */
+/** Like a merge in reverse: undoing it merges the other connection again. */
 function changeOf({ before, after, other, merged, now }: SplitRecord): Change {
   const notes = merged.notes.map(publicNoteId)
   const follow_ups = merged.followUps.map(publicFollowUpId)

@@ -55,7 +55,7 @@ test('adds several people in one change, except those who are known or given twi
   assert.deepEqual([several.not_found, several.not_shown], [['c_9'], undefined])
 })
 
-test('one undo removes all of them, and another brings them back; a later edit prevents it', async () => {
+test('one undo removes all of them, and undoing that restores them; a later edit prevents it', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(addConnectionsTool, { connections: [{ name: 'Grace' }, { name: 'Jean' }] })
@@ -73,7 +73,7 @@ test('one undo removes all of them, and another brings them back; a later edit p
   assert.deepEqual(await shown(), ['Grace', 'Jean'])
 })
 
-test('one wrong value adds no one, and is named with its place', async () => {
+test('one invalid value adds no one, and the error names its position', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const error = await member.refused(addConnectionsTool, {
@@ -87,7 +87,7 @@ test('one wrong value adds no one, and is named with its place', async () => {
   assert.deepEqual(await rowsOf(world, member, 'connections'), [])
 })
 
-test('connections that do not fit into one answer are named', async () => {
+test('connections that do not fit into one result are listed by ID', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const note = 'x'.repeat(15_000)

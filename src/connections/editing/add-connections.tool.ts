@@ -21,7 +21,7 @@ export const addConnectionsTool = defineWriteTool({
   name: 'add_connections',
   title: 'Add several connections',
   description:
-    'Adds several people at once as add_connection does, all or none. Returns an ID for each.',
+    'Adds several people at once like add_connection, all or none. Returns an ID for each.',
   effect: 'write',
   additive: true,
   idempotent: true,

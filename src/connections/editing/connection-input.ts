@@ -81,7 +81,7 @@ export const NewConnectionInput = Type.Object(
   { additionalProperties: false },
 )
 
-/** For tools beside add_connection, which describes the fields. */
+/** For tools other than add_connection, which describes the fields. */
 export const AS_DESCRIBED = 'As in add_connection'
 
 export const ConnectionChangesInput = {
@@ -129,7 +129,7 @@ export function changesOfNew(
   )
 }
 
-/** The changes that an update asks for. A field that is not given keeps its value. */
+/** The changes of an update. Fields that are not given keep their values. */
 export function changesOfUpdate(
   input: ChangesInput,
   details: readonly DetailChange[] = [],

@@ -122,7 +122,7 @@ const UNKNOWN = 'is not a known field'
 
 const FIELDS = Object.keys(DetailsJson.properties)
 
-/** An unknown field with those that there are. */
+/** The error for an unknown field, with the known ones. */
 function explained({ pointer, detail }: SchemaProblem): SchemaProblem {
   const name = /^\/([^/]*)$/.exec(pointer)?.[1]
   if (detail !== UNKNOWN || name === undefined) return { pointer, detail }
@@ -137,7 +137,7 @@ interface Cleared {
   readonly custom: readonly string[]
 }
 
-/** An empty value clears a field, a label or a custom value; the rest is checked against the schema. */
+/** An empty value clears a field, a label or a custom value; other values are checked against the schema. */
 function split(input: object): { readonly given: object; readonly cleared: Cleared } {
   const { labels, custom } = input as Readonly<Record<string, unknown>>
   const parts = [

@@ -46,7 +46,7 @@ async function addGrace(member: Acting): Promise<void> {
   })
 }
 
-test('every further field can be set, is shown, and is undone', async () => {
+test('every detail field can be set, shown and undone', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addGrace(member)
@@ -71,7 +71,7 @@ test('every further field can be set, is shown, and is undone', async () => {
   assert.deepEqual(await detailsOf(member), GRACE)
 })
 
-test('fields are given as texts; a value that is empty clears, and none can be cleared by omission', async () => {
+test('fields are set as strings; an empty value clears a field, and an omitted field is unchanged', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(setCustomFieldTool, { name: 'Tier' })
@@ -106,7 +106,7 @@ test('fields are given as texts; a value that is empty clears, and none can be c
   assert.deepEqual(await detailsOf(member), rest)
 })
 
-test('a label leaves with its value', async () => {
+test('a label is removed with its value', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addGrace(member)
@@ -114,7 +114,7 @@ test('a label leaves with its value', async () => {
   assert.deepEqual((await detailsOf(member))?.labels, { '+1 212 555 0100': 'mobile' })
 })
 
-test('an import adds to what it did not give, and never replaces what was typed', async () => {
+test('an import adds values and never replaces typed ones', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addGrace(member)
@@ -137,7 +137,7 @@ test('an import adds to what it did not give, and never replaces what was typed'
   assert.equal((await detailsOf(member))?.addresses, undefined)
 })
 
-test('newest wins among files of one kind; lists grow and labels change', async () => {
+test('among files of one kind the newest wins; lists grow and labels change', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const emails = ['a@x.org']
@@ -161,7 +161,7 @@ test('newest wins among files of one kind; lists grow and labels change', async 
   assert.equal((await detailsOf(member))?.nickname, 'Annie')
 })
 
-test('wrong details are rejected with the place of the mistake', async () => {
+test('invalid details are rejected with an error that names the position', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addGrace(member)
@@ -238,7 +238,7 @@ test('a custom field is renamed for everyone, deleted with its values, and both 
   assert.match(error.message, /“Gold” is a value of Tier/)
 })
 
-test('other columns of a file become custom text fields; values that do not fit become text too', async () => {
+test('other columns of a file become custom text fields, also for values that do not fit', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.ask(setCustomFieldTool, { name: 'Score', kind: 'number' })
@@ -262,7 +262,7 @@ test('other columns of a file become custom text fields; values that do not fit 
   assert.equal((await rowsOf(world, member, 'custom_fields')).length, 3)
 })
 
-test('a deleted custom field stays deleted when a file brings its column again', async () => {
+test('a deleted custom field stays deleted when a file has its column again', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const file = (value: string, jobId: number) =>
@@ -275,7 +275,7 @@ test('a deleted custom field stays deleted when a file brings its column again',
   assert.deepEqual(await detailsOf(member), { custom: { Junk: '2' } })
 })
 
-test('long details are shortened to what a client reads', async () => {
+test('long details are truncated to the size that clients accept', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const custom = Array.from({ length: 20 }, (_, index) => ({

@@ -107,7 +107,7 @@ test('rejects invalid values with an error that names the argument', async () =>
     [{ name: 'A', tags: [' '] }, '/tags/0'],
     [{ name: 'A', emails: { home: 'a@x.org' } }, '/emails must be an array'],
     [{ name: 'A', nickname: 'B' }, '/nickname is not an argument of add_connection.'],
-    [{ name: 'A', connected_on: '2024-02-30' }, '/connected_on names a date that does not exist'],
+    [{ name: 'A', connected_on: '2024-02-30' }, '/connected_on is a date that does not exist'],
     [{ name: 'A', connected_on: '--02-03' }, '/connected_on is not a date'],
     [{ name: 'A', birthday: '--02-30' }, '/birthday is not a date'],
     [{ name: 'A', birthday: 'May' }, '/birthday is not a date'],

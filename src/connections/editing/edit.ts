@@ -160,7 +160,7 @@ export async function findDuplicate(
       isFormer: named.has(candidate) && nameCompanyKey(candidate) !== name,
     })),
   )
-  // With another name too, an address that someone has is worth a question.
+  // A shared address is worth a question even if the names differ.
   return (same ?? unsure)?.candidate ?? living.find((candidate) => sharesAddress(person, candidate))
 }
 
@@ -251,7 +251,7 @@ export async function changeConnection(
   return readWholeConnection(tx, connection)
 }
 
-/** Keeps the former position when company or title changes, and drops labels of values that are gone. */
+/** Keeps the former position when company or title changes, and drops labels of removed values. */
 function editedDetails(
   before: Connection,
   edited: Connection,

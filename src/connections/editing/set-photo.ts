@@ -8,10 +8,10 @@ import type { Photo } from '../model/photo.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 /**
- * Resolves to the ID of the change in the activity log; undefined if it has this photo already.
+ * Resolves to the ID of the change in the activity log; undefined if it already has this photo.
  *
  * @throws {RequestError} `not_found` when the connection does not exist.
- * @throws {RequestError} `conflict` when there is no room for further photos.
+ * @throws {RequestError} `conflict` when the photo quota is used up.
  */
 export async function setPhoto(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
@@ -23,7 +23,7 @@ export async function setPhoto(
   const stored = await storePhotos(tx, [photo], now)
   if (!stored.has(photo.photoId))
     throw new RequestError('conflict', 'Your photos take up 500 MB, which is the maximum.', {
-      hint: 'Remove some. A removed photo takes up room for 30 days.',
+      hint: 'Remove some. Removed photos count for 30 days.',
     })
   const before = await readWholeConnection(tx, present)
   const changes = { values: {}, lists: {}, details: [['photo', photo.photoId] as const] }

@@ -183,7 +183,7 @@ const write = fc.oneof(
 )
 type Write = typeof write extends fc.Arbitrary<infer T> ? T : never
 
-/** Tries a write. One that does not fit the current state is rejected and changes nothing. */
+/** Tries a write. A write that is invalid in the current state is rejected and changes nothing. */
 async function doWrite(member: Acting, one: Write, turn: number): Promise<void> {
   const id = (number: number) => `c_${number + 1}`
   switch (one.kind) {

@@ -80,7 +80,7 @@ test('rejects invalid follow-ups with an error that names the argument', async (
     [
       { ...CALL, due_on: '2026-02-30' },
       'invalid_arguments',
-      /due_on names a date that does not exist/,
+      /due_on is a date that does not exist/,
     ],
     [{ ...CALL, due_on: '0101-01-01' }, 'invalid_request', /due_on: must be between 1900/],
     [{ ...CALL, text: 'a\u0007' }, 'invalid_request', /text: must not contain control/],
@@ -138,7 +138,7 @@ test('completing is idempotent; a recurring follow-up moves to its next future d
 
 test('today is the day in the time zone of the member', async () => {
   await using world = await createWorld()
-  // There it is 22 November, and 21 November still.
+  // It is 22 November in one time zone and still 21 November in the other.
   for (const [timeZone, overdue, next] of [
     ['Pacific/Kiritimati', true, '2026-11-29'],
     ['Pacific/Honolulu', undefined, '2026-11-22'],

@@ -19,7 +19,7 @@ export interface FollowUp {
   readonly completedAt: number | null
 }
 
-/** With the times of its row, so that an undo can tell whether it was changed since. */
+/** With its stored times, so that an undo can detect later changes. */
 export interface StoredFollowUp extends FollowUp {
   readonly createdAt: number
   readonly updatedAt: number
@@ -163,7 +163,7 @@ export function publicFollowUpId(followUpId: number): string {
   return formatPublicId('f', followUpId)
 }
 
-/** The follow-up's number; 0, which no follow-up has, if the text is not a follow-up ID. */
+/** The follow-up's number; 0, which is never used, if the text is not a follow-up ID. */
 export function followUpNumber(publicId: string): number {
   return parsePublicId('f', publicId) ?? 0
 }
@@ -192,7 +192,7 @@ export async function addFollowUps(
   return numbered
 }
 
-/** Inserts them with the numbers that they have. */
+/** Inserts them with their existing numbers. */
 export async function insertFollowUps(
   tx: MemberTransaction,
   followUps: readonly StoredFollowUp[],

@@ -1,10 +1,10 @@
-/** Follow-ups that an import of Weft's own export brings back, with the times at which they were planned and done. */
+/** Restores follow-ups from an import of Weft's own export, with the times at which they were planned and completed. */
 
 import { memberStatement } from '../../db/statement.ts'
 import { insertFollowUps, type StoredFollowUp } from './follow-ups.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-/** Inserts those that `removeUnchanged` removed, with the numbers that they had. */
+/** Inserts those that `removeUnchanged` removed, with their previous numbers. */
 export async function restoreFollowUps(
   tx: MemberTransaction,
   followUps: readonly StoredFollowUp[],
@@ -42,7 +42,7 @@ interface PresentFollowUp {
   readonly deleted_at: number | null
 }
 
-/** The follow-ups of these connections, deleted ones included, so that an import does not bring one back. */
+/** The follow-ups of these connections, including deleted ones, so that an import does not restore them. */
 export async function followUpsOf(
   reader: MemberReader,
   ids: readonly number[],

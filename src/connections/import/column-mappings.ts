@@ -1,4 +1,4 @@
-/** What the columns of a member's files mean, remembered by header: the table `column_mappings`. */
+/** Remembers the meaning of columns by header: the table `column_mappings`. */
 
 import { createHash } from 'node:crypto'
 import { memberStatement } from '../../db/statement.ts'
@@ -8,7 +8,7 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 /** Column name to field, as `parseTarget` reads it. */
 export type ColumnTexts = Readonly<Record<string, string>>
 
-/** Each is one kind of file; older ones are forgotten. */
+/** Number of headers per member; older ones are deleted. */
 const MAX_REMEMBERED_MAPPINGS = 100
 
 /** Finds the remembered mapping of a header. */
@@ -24,7 +24,7 @@ export async function loadMappings(reader: MemberReader): Promise<MappingLookup>
   }
 }
 
-/** Adds to what is remembered of the header. */
+/** Adds to the remembered mapping of the header. */
 export async function rememberMapping(
   tx: MemberTransaction,
   names: readonly string[],

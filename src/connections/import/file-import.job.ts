@@ -134,7 +134,7 @@ interface ImportCheckpoint {
 
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
 
-/** Rows per transaction: few enough not to delay other calls, enough to share the cost of a commit. */
+/** Rows per transaction: few enough not to delay other calls, and enough to spread the cost of a commit. */
 const BATCH = 256
 
 async function importFile(job: ImportJob): Promise<ImportReport> {
@@ -236,7 +236,7 @@ function defineFields(
   })
 }
 
-/** Without a photo for which there is no room. */
+/** Without a photo that exceeds the quota. */
 function withStored(row: ImportRow, stored: ReadonlySet<string>): ImportRow {
   if (!('contact' in row) || !row.photo || stored.has(row.photo.photoId)) return row
   const { photo: _photo, ...details } = row.contact.details ?? {}

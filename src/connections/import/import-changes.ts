@@ -1,4 +1,4 @@
-/** What each import changed per connection, for its undo: the table `import_changes`. */
+/** The changes of each import per connection, for its undo: the table `import_changes`. */
 
 import { memberStatement } from '../../db/statement.ts'
 import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
@@ -18,7 +18,7 @@ export interface ImportedChange {
   readonly added_follow_ups?: readonly StoredFollowUp[] | undefined
   /** Keys that the import added. While the connection has them, importing the same contact again changes nothing. */
   readonly added_keys: readonly string[]
-  /** Why the contact was taken for this connection. */
+  /** Why the contact matched this connection. */
   readonly match?: Pick<MatchDecision, 'score' | 'reasons'> | undefined
   /** The contact, without empty fields, note and labels, so that it can be split off again. */
   readonly contact?: StoredContact | undefined
@@ -33,12 +33,12 @@ export interface ImportedChange {
 export type StoredContact = Partial<Omit<ImportedContact, 'note' | 'labels' | 'details'>> &
   Partial<Pick<Connection, 'details'>>
 
-/** What an import stores about a connection that it created, if it added follow-ups to it; else null. */
+/** The stored data about a connection that the import created, if it added follow-ups; otherwise null. */
 interface CreatedConnection extends Pick<ImportedChange, 'added_follow_ups'> {
   readonly is_created: true
 }
 
-/** What an import did to a connection: `change` is undefined for one that it created. */
+/** The change of an import to a connection: `change` is undefined if it created the connection. */
 interface ImportEffect {
   readonly change: ImportedChange | undefined
   readonly followUps: readonly StoredFollowUp[]
@@ -55,7 +55,7 @@ function isCreated(change: object): boolean {
   return 'is_created' in change
 }
 
-/** Reads what an import wrote, this version or an earlier one. */
+/** Reads changes written by this or an earlier version. */
 export function readImportedChange(json: string): ImportedChange {
   const change = JSON.parse(json) as ImportedChange
   const { connection, undone } = change
@@ -73,7 +73,7 @@ function withDetailsOf(connection: Connection): Connection {
     : { ...(connection as Connection), details: NO_DETAILS }
 }
 
-/** What an import has changed so far of these connections; null for those that it created. */
+/** The changes of an import to these connections so far; null for those that it created. */
 export async function readImportedChanges(
   reader: MemberReader,
   jobId: number,
@@ -135,7 +135,9 @@ export async function saveCreated(
   })
 }
 
-/** Records follow-ups of a connection that the import created, so that its undo does not take them for the member's. */
+/**
+ * Records follow-ups of a connection that the import created, so that its undo does not mistake them for the member's.
+ */
 export async function saveAddedToCreated(
   tx: MemberTransaction,
   { jobId, connectionId }: { readonly jobId: number; readonly connectionId: number },

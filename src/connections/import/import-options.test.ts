@@ -13,7 +13,7 @@ interface Result {
   readonly unread: readonly { readonly column: string; readonly value: string }[]
 }
 
-test('an agent says what columns are; the result says where each went, and the next import remembers it', async () => {
+test('an agent maps columns, the result lists their targets, and the next import remembers them', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const run = async (input: Record<string, unknown>) => {

@@ -101,7 +101,7 @@ export function countRows(
   }
 }
 
-/** A part over a limit is missing, either in the contact already or because its connection is full. */
+/** A value exceeds a limit, in the contact or because its connection is full. */
 function reportCuts(
   report: ImportReport,
   { row, line, cut = [] }: ImportRow & { readonly cut?: readonly string[] },
@@ -128,7 +128,7 @@ function reportUnread(
     report.unread.push({ row, line, column, value: value.slice(0, MAX_VALUE_LENGTH) })
 }
 
-/** Where the columns of the file went. */
+/** The targets of the file's columns. */
 export function reportColumns(report: ImportReport, columns: readonly FileColumn[]): void {
   if (columns.length === 0) return
   report.columns = columns.map(({ name, becomes, label, filled }) => ({

@@ -22,7 +22,7 @@ function founder(name: string, ...days: readonly string[]) {
   }
 }
 
-test('the days of messages answer who was not spoken to, and the same archive adds nothing', async () => {
+test('message days show who has not been contacted, and importing the same archive again adds nothing', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const archive = [

@@ -56,7 +56,7 @@ test('an import with another company or title keeps the former position', async 
   })
 })
 
-test('another spelling, a first value and a corrected typo are no change of job', () => {
+test('another spelling, a first value and a corrected typo are not a change of job', () => {
   const job = { company: 'Acme Inc.', title: 'Software Enginer' }
   assert.ok(!isJobChange(job, { company: 'ACME', title: 'Software Engineer' }))
   assert.ok(!isJobChange({ company: null, title: null }, job))

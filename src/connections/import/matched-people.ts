@@ -22,7 +22,9 @@ export interface MergeContext {
   /** The import of these contacts. It fills but does not overwrite fields of a connection that it changed before. */
   readonly jobId: number
   readonly now: number
-  /** IDs of people whose values a row of this file repeats, kept between batches; later rows do not replace them. */
+  /**
+   * IDs of people whose values a row of this file repeats, kept between batches so that later rows do not replace them.
+   */
   readonly confirmed?: Set<number>
   /** Collects the fields of a contact that did not fit into its connection. */
   readonly cuts?: Map<ImportedContact, Set<string>>

@@ -92,7 +92,7 @@ test('of several files of one kind, the one imported last wins, even if it was i
     assert.equal(result, again ? 'unchanged' : index === 0 ? 'created' : 'updated')
     assert.equal(await title(), file === a ? 'Boss' : 'Chief')
   }
-  // Another kind of file fills, and does not make an older file the newest.
+  // Another kind of file only fills fields and does not make an older file the newest.
   await member.import([{ ...ANN, emails: ['a@x.org'], location: 'Rome' }], {
     jobId: 7,
     source: 'google',
@@ -300,7 +300,7 @@ test('two people who share an address are not merged', async () => {
   assert.deepEqual(titles, [null, 'Boss'])
 })
 
-test('rows of one file with the same name and company are people of their own', async () => {
+test('rows of one file with the same name and company are different people', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const rows = [
@@ -311,7 +311,7 @@ test('rows of one file with the same name and company are people of their own', 
   assert.deepEqual(await member.import(rows, { jobId: 2 }), ['unchanged', 'unchanged'])
 })
 
-test('someone who may be known is created and queued for review, with the reasons', async () => {
+test('a person who may already exist is created and queued for review, with the reasons', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import([{ ...ANN, company: APP, phones: ['+1 212 555 0100'] }])
@@ -328,7 +328,7 @@ test('someone who may be known is created and queued for review, with the reason
   assert.deepEqual(await member.import([other], { jobId: 3, source: 'google' }), ['unchanged'])
 })
 
-test('the reasons for taking a contact for someone are stored with the import', async () => {
+test('the reasons for a match are stored with the import', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import([{ ...ANN, emails: ['ann.lee@gmail.com'] }])

@@ -67,7 +67,7 @@ async function importFile(world: World, member: Acting, content: string) {
   return run(world, member, fileImportJob, { content })
 }
 
-/** The path that get_connection tells. */
+/** The path that get_connection returns. */
 async function photoIn(member: Acting, connection_id = 'c_1'): Promise<string | undefined> {
   const { details } = await member.ask<{ details?: { photo?: string } }>(getConnectionTool, {
     connection_id,
@@ -109,7 +109,7 @@ test('photos are read from every version of vCard, folded in any way', async () 
   }
 })
 
-test('what is no photo is reported, and a URL is kept and not fetched', async () => {
+test('invalid photos are reported, and a URL is kept but not fetched', async () => {
   const huge = Buffer.concat([pngOf([1, 2, 3]), Buffer.alloc(1024 * 1024)]).toString('base64')
   for (const data of [
     huge,
@@ -179,7 +179,7 @@ test('a photo is undone, merged, split off and cleared like every other field', 
   assert.equal(refused.code, 'invalid_request')
 })
 
-test('photos that nothing uses are purged after 30 days, with their connection or alone', async () => {
+test('unused photos are purged after 30 days, with or without their connection', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const { clock } = world
@@ -224,7 +224,7 @@ test('an import is undone without a photo that was purged since', async () => {
   assert.equal(await photoIn(member), undefined)
 })
 
-test('photos beyond the room of a network are not stored', async () => {
+test('photos beyond the quota of a network are not stored', async () => {
   await using world = await createWorld()
   const { db } = await world.join()
   const most = RED.bytes.byteLength + BLUE.bytes.byteLength - 1
@@ -234,7 +234,7 @@ test('photos beyond the room of a network are not stored', async () => {
   assert.deepEqual([...(await store(RED))], [RED.photoId])
 })
 
-test('the archive has photos in its vCards and its JSON, and both are read again', async () => {
+test('the archive contains photos in its vCards and JSON, and both can be imported', async () => {
   await using world = await createWorld()
   const ada = await world.join()
   await ada.ask(addConnectionTool, { name: 'Jean Bartik' })

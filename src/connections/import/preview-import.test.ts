@@ -45,7 +45,7 @@ test('the planned results equal the results of the actual merge, batch by batch'
   )
 })
 
-test('a preview takes the person who was added first, in whatever order its batches load people', async () => {
+test('a preview matches the person who was added first, regardless of the order in which batches load people', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const emails = ['a@x.org']

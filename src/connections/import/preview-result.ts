@@ -1,4 +1,7 @@
-/** The preview of an import as a tool returns it: what the file holds, what an import would change, and what to do next. */
+/**
+ * The preview of an import in a tool result: the file's contents, the changes an import would make, and what to do
+ * next.
+ */
 
 import Type, { type Static } from 'typebox'
 import { MAX_CHARACTERS, truncate, written } from '../../tools/result-page.ts'
@@ -46,7 +49,7 @@ export const ImportPreviewResult = Type.Object(
 )
 type ImportPreviewResult = Static<typeof ImportPreviewResult>
 
-/** `isKnown` is false if an import would fail because nothing tells what the columns are. */
+/** `isKnown` is false if an import would fail because no column identifies people. */
 export function previewResult(plan: ImportPreview, isKnown: boolean): ImportPreviewResult {
   const report = structuredClone(plan.report) as ImportReport
   reportColumns(
@@ -91,8 +94,8 @@ function nextStep(
   canImport: boolean,
 ): ImportPreviewResult['next'] {
   if (!isKnown || (report.rows > 0 && report.rejected_count === report.rows))
-    return 'Nothing tells for certain which column identifies people. Say it in columns, for example ["Person=name", "Firm=company"], and preview again.'
-  if (!canImport) return 'The file has nothing new, so an import would make no changes.'
+    return 'It is not certain which column identifies people. Map it with columns, for example ["Person=name", "Firm=company"], and preview again.'
+  if (!canImport) return 'The file contains nothing new, so an import would make no changes.'
   return 'If the columns are right, repeat the call without preview to import. Otherwise correct them in columns and preview again.'
 }
 

@@ -77,7 +77,7 @@ test('the import makes the changes that its preview counted', async () => {
   assert.match(again.next, /nothing new/)
 })
 
-test('a file of unknown columns is previewed with what they can become, and then imported', async () => {
+test('a file with unknown columns is previewed with the possible fields, and then imported', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const content = 'Wer,Rang\nMira Holt,Pilot\nBen Poe,Cook\n'
@@ -90,7 +90,7 @@ test('a file of unknown columns is previewed with what they can become, and then
       ['Rang', 'custom'],
     ],
   )
-  assert.match(unknown.next, /Say it in columns/)
+  assert.match(unknown.next, /Map it with columns/)
   const columns = ['Wer=name', 'Rang=title']
   const mapped = await previewOf(ada, { content, columns })
   assert.deepEqual([mapped.created, mapped.can_import], [2, true])
@@ -110,7 +110,7 @@ test('the problems of a file are listed with their lines', async () => {
   ])
 })
 
-test('a preview of very many long columns fits into an answer', async () => {
+test('a preview of very many long columns fits into a result', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const names = Array.from({ length: 190 }, (_, index) => `${'Ä"'.repeat(100)} ${index}`)
@@ -125,7 +125,7 @@ test('a preview of very many long columns fits into an answer', async () => {
   assert.ok((preview.columns?.length ?? 0) > 20)
 })
 
-test('an upload is previewed too; files that cannot be read are errors that cost nothing', async () => {
+test('uploads can be previewed, and unreadable files are free errors', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const upload_id = (await planOf(ada, CONTENT)).split('/').at(-1)
@@ -140,7 +140,7 @@ test('an upload is previewed too; files that cannot be read are errors that cost
     await assert.rejects(ada.ask('import_connections', { ...input, preview: true }), error)
 })
 
-test('a preview is never a task, and its retry with the same key gets the first answer', async () => {
+test('a preview is never a task, and a retry with the same key gets the first result', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const authorization = `Bearer ${await world.service.mintToken('ada')}`

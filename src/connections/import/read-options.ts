@@ -1,4 +1,4 @@
-/** How a file is to be read, as an import's input says: format, text encoding and the meaning of columns. */
+/** The options of an import for reading a file: format, text encoding and column mapping. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { COLUMN_FIELDS, parseTarget, type ColumnTarget } from './formats/column-fields.ts'
@@ -18,7 +18,7 @@ export interface FileReading {
   readonly allowUnknown?: boolean
 }
 
-/** As the input of an import has it: the columns are texts such as `Role=title`. */
+/** The options in the input of an import; columns are strings such as `Role=title`. */
 interface ReadingInput extends Omit<FileReading, 'columns'> {
   readonly columns?: readonly string[]
 }
@@ -42,7 +42,7 @@ function columnPair(text: string, index: number): readonly [name: string, field:
 }
 
 /**
- * The given columns add to those that are remembered for the header.
+ * The given columns are added to those remembered for the header.
  *
  * @throws {RequestError} `invalid_request` when the encoding or a field is unknown.
  */

@@ -1,6 +1,5 @@
 /**
- * What a contact changes in the person it is about: it fills empty fields and refreshes fields from the same source.
- * Typed fields are kept.
+ * Applies a contact to a person: fills empty fields and refreshes fields from the same source. Typed fields are kept.
  */
 
 import { dayAt } from '../../base/calendar-day.ts'
@@ -103,7 +102,7 @@ export function refreshPerson(
 
 type Cutter = (field: string) => void
 
-/** Notes the fields of a contact that did not fit. */
+/** Records the fields of a contact that did not fit. */
 export function cutterOf(contact: IncomingContact['contact'], { cuts }: MergeContext): Cutter {
   return (field) => {
     const fields = cuts?.get(contact)
@@ -134,7 +133,7 @@ function refreshedDetails(
   return { details: withFreshLabels(details, changes, after), sources }
 }
 
-/** A replaced profile URL takes its label with it. */
+/** The label of a replaced profile URL is removed. */
 function withFreshLabels(details: Connection['details'], changes: Changes, after: Connection) {
   if (changes.profileUrl === undefined || details.labels === undefined) return details
   return withDetails(details, [['labels', withoutStaleLabels(details, after)]])
@@ -167,7 +166,7 @@ function takesText(
   return sourceOf(present, field) === source && present.importJobId !== jobId
 }
 
-/** Whether the name stands in for one that no file had: the email, phone number or company. */
+/** Whether the name is a placeholder: the email, phone number or company. */
 function isUnnamed({ name, givenName, familyName, company, emails, phones }: Connection): boolean {
   if (givenName !== null || familyName !== null) return false
   return name === company || emails.includes(name.toLowerCase()) || phones.includes(name)

@@ -1,6 +1,6 @@
 /**
- * Adds the notes and follow-ups that Weft's own export has for a person, each with its day and time. What the connection
- * has already, or has had until the member deleted it, is not added again.
+ * Adds a person's notes and follow-ups from Weft's own export, each with its date and time. Entries that the connection
+ * already has, or that the member deleted, are not added again.
  */
 
 import { addFollowUps, type StoredFollowUp } from '../follow-ups/follow-ups.ts'
@@ -25,12 +25,12 @@ import type { Connection } from '../model/connection.ts'
 import type { ContactHistory, ImportRow } from '../model/contact.ts'
 import type { MergeResult } from './merge-contacts.ts'
 
-/** A connection and what the file has for it that it lacks. */
+/** A connection and its missing entries from the file. */
 interface Missing extends ContactHistory {
   readonly connection: Connection
 }
 
-/** The results with `updated` for rows of which only the history was new. `results` has one entry per contact. */
+/** The results, with `updated` for rows where only the history was new. `results` has one entry per contact. */
 export async function restoreHistory(
   tx: MemberTransaction,
   rows: readonly ImportRow[],
@@ -53,7 +53,7 @@ export async function restoreHistory(
   return withUpdated(results, missing)
 }
 
-/** The results of a preview: as `restoreHistory` would return them. */
+/** The results of a preview, as `restoreHistory` would return them. */
 export async function planHistory(
   reader: MemberReader,
   rows: readonly ImportRow[],
@@ -72,7 +72,7 @@ function withUpdated(
   )
 }
 
-/** By the index of the contact. Several rows about one person have one entry, which the first of them has. */
+/** By the index of the contact. Several rows about one person share one entry, under the first row. */
 async function missingHistory(
   reader: MemberReader,
   rows: readonly ImportRow[],

@@ -114,7 +114,7 @@ async function saveNotes(
   return numbers
 }
 
-/** What an undo needs, by connection. */
+/** Data for the undo, by connection. */
 function changesOf(
   known: readonly KnownPerson[],
   notes: ReadonlyMap<number, number[]>,

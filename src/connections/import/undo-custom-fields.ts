@@ -13,11 +13,11 @@ import { memberStatement } from '../../db/statement.ts'
 import { findChangeOf } from '../../tools/activity.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-/** What the activity log has of an import: its counts, and the fields. */
+/** The activity log's record of an import: its counts and custom fields. */
 export interface RecordedImport {
   /** IDs of the custom fields that it defined. */
   readonly custom_fields?: readonly string[]
-  /** In the entry of an undo: those that it removed. */
+  /** In the entry of an undo: the removed fields. */
   readonly removed_custom_fields?: readonly CustomField[]
 }
 
@@ -38,7 +38,10 @@ export async function removeUnusedFields(
   return removed.length === 0 ? imported : { ...imported, removed_custom_fields: removed }
 }
 
-/** Adds the removed fields again. Returns the record of the import, and a sentence for each field that cannot come back. */
+/**
+ * Adds the removed fields again. Returns the record of the import, and a sentence for each field that cannot be
+ * restored.
+ */
 export async function restoreRemovedFields(
   tx: MemberTransaction,
   { removed_custom_fields: removed = [], ...imported }: RecordedImport,
@@ -52,13 +55,13 @@ export async function restoreRemovedFields(
   return { imported, skipped }
 }
 
-/** The member made it their own. */
+/** The member edited it. */
 async function wasEdited(reader: MemberReader, { fieldId }: CustomField): Promise<boolean> {
   const subject = { subjectKind: 'custom_field', subjectId: customFieldId(fieldId) }
   return (await findChangeOf(reader, { action: 'custom_field.set', ...subject })) !== undefined
 }
 
-/** Whether a connection has a value, also one that the member can restore or split off. */
+/** Whether a connection has a value, including connections that can be restored or split off. */
 async function isUsed(reader: MemberReader, { fieldId }: CustomField): Promise<boolean> {
   const pattern = `%"custom":{%"${fieldId}":%`
   const rows = await reader.all(WITH_VALUE, { pattern, undone: UNDONE })

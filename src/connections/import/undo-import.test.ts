@@ -15,7 +15,7 @@ import type { Undoer } from '../../tools/undo.ts'
 const undoers = [importUndoer]
 const undo = undoTool({ undoers })
 
-/** More than one slice. */
+/** More than one batch. */
 const ROWS = 450
 
 function people(title: string): string {
@@ -55,12 +55,12 @@ test('other members write while a large import is undone', async () => {
   for (; !ended.yet; written += 1)
     await other.ask(addConnectionTool, { name: `Someone ${written}` })
   await undoing
-  // One before the undo begins and one after it ends; the others in between.
+  // One before the undo starts, one after it ends, and the others in between.
   assert.ok(written > 3, `${written} writes`)
   assert.deepEqual(await titlesOf(world, member), {})
 })
 
-/** Fails in the middle of an undo, as if the process had ended there. */
+/** Fails in the middle of an undo, as if the process had ended. */
 const interrupted: Undoer = {
   ...importUndoer,
   prepare: (call, change) => {
@@ -76,7 +76,7 @@ const interrupted: Undoer = {
           },
         },
         change,
-      ) ?? assert.fail('an undo of an import has several transactions')
+      ) ?? assert.fail('undoing an import uses several transactions')
     )
   },
 }
@@ -129,7 +129,7 @@ async function leftAlone(member: Acting, activityId: string): Promise<readonly s
   return left_alone
 }
 
-test('an undo that another one overtakes stops at its next slice', async () => {
+test('an undo stops at its next batch if another one finishes first', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await importFile(world, member, people('Engineer'))

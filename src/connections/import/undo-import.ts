@@ -1,7 +1,7 @@
 /**
- * Undoes an import row by row, skipping connections that changed since, and redoes it. A large one is undone in slices, each
- * in its own transaction, so that it does not block other members' writes. What is already undone is skipped, so repeating
- * an interrupted undo finishes it.
+ * Undoes an import row by row, skipping connections that changed since, and redoes it. A large import is undone in
+ * batches, each in its own transaction, so that it does not block other members' writes. Connections that are already
+ * undone are skipped, so repeating an interrupted undo finishes it.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -20,7 +20,7 @@ import { redoSlice, undoSlice, type Effect } from './undo-slice.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { RecordedChange, Undoer } from '../../tools/undo.ts'
 
-/** Connections per slice: a few milliseconds of the main thread and of the writer. */
+/** Connections per batch: a few milliseconds of the main thread and the writer. */
 const SLICE = 100
 
 export const importUndoer: Undoer = {
@@ -69,7 +69,7 @@ function jobIdOf({ subjectId }: RecordedChange): number {
 }
 
 interface SliceCall {
-  /** Number of the last connection of the slice before. */
+  /** Number of the last connection of the previous batch. */
   readonly after: number
   readonly now: number
   readonly since: number

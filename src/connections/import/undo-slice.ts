@@ -1,4 +1,4 @@
-/** Undoes and redoes what an import did to some connections, with a few statements for all of them. */
+/** Undoes and redoes the changes of an import to some connections, with a few statements for all of them. */
 
 import {
   LIST_FIELDS,
@@ -44,7 +44,7 @@ interface Slice {
   readonly now: number
 }
 
-/** What an import did to one connection that still exists or can be restored. */
+/** The change of an import to a connection that still exists or can be restored. */
 export interface Effect {
   readonly connection: Connection
   /** Undefined when the import created the connection. */
@@ -88,7 +88,7 @@ export async function undoSlice(tx: MemberTransaction, slice: Slice): Promise<st
   return skipped
 }
 
-/** Whether an undo that was interrupted, or is running elsewhere, has come this far. */
+/** Whether an interrupted or concurrent undo has already processed this connection. */
 function isUndone({ connection, change }: Effect): boolean {
   return (
     change?.undone !== undefined &&
@@ -105,7 +105,7 @@ function changeSince(
   return importJobId === expectedJobId ? undefined : 'was changed by a later import'
 }
 
-/** How a connection was used since the import, if that prevents the undo. Edits only count for created connections. */
+/** The use of a connection since the import, if it prevents the undo. Edits only count for created connections. */
 function useSince({ merged }: Slice, effect: Effect): string | undefined {
   const { connection, change, hasTypedContent } = effect
   if (merged.has(connection.connectionId)) return 'has had other connections merged into it'

@@ -9,7 +9,7 @@ import { readOptions, type FileReading } from './read-options.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** How far the file was read. */
+/** The number of rows read. */
 interface FilePosition {
   bytes: number
 }
@@ -25,7 +25,7 @@ export function openUploadedContacts(
 }
 
 /**
- * Reads a file that is not an upload. Columns are read as the member's earlier imports say.
+ * Reads a file that is not an upload. Columns are mapped as in the member's earlier imports.
  *
  * @throws {RequestError} `unreadable_file` when it is not a list of contacts.
  */
@@ -39,8 +39,8 @@ export async function openContacts(
 }
 
 /**
- * The rows after row `done`, in batches of `size`, whatever the reader's are; the last one has the rest, or what comes before
- * the damage.
+ * The rows after row `done`, in batches of `size`, independent of the reader's; the last batch has the rest, or the
+ * rows before the damage.
  *
  * @throws {RequestError} `unreadable_file` when the file turns out to be damaged partway.
  */

@@ -17,7 +17,7 @@ const WEIGHTS = {
   has_title: 0.5,
   tagged: 0.4,
   same_trade_and_place: 0.2,
-  // These strengthen other reasons; alone they say nothing about the target.
+  // These only strengthen other reasons.
   same_location: 0.1,
   has_notes: 0.1,
   has_email: 0.05,
@@ -109,7 +109,7 @@ function targetCompanies({ target, company }: IntroductionQuery, known: readonly
 
 /** Results per search. */
 const MAX_FOUND = 50
-/** Most people and companies to search around; a name shared by more people does not identify anyone. */
+/** Maximum number of people and companies to start from; a name shared by more people does not identify anyone. */
 const MAX_LOOKUPS = 5
 
 async function search(
@@ -203,7 +203,7 @@ function mentionReasons({ tokens }: Goal, { tags, notes }: Candidate): Introduct
 function noteReason(note: Note, tokens: readonly string[]): IntroductionReason {
   const { noteId, text, happenedOn } = note
   const date = happenedOn === null ? '' : ` from ${happenedOn}`
-  // Quote the sentence that has all words, else the beginning of the note.
+  // Quotes the sentence that contains all words, or else the beginning of the note.
   const sentences = text.split(/(?<=[.!?])\s+|\n+/)
   const quoted = sentences.find((sentence) => hasWords(sentence, tokens)) ?? text
   return {

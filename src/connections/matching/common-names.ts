@@ -1,4 +1,4 @@
-/** Names that so many people have that the name and a company do not identify one of them. */
+/** Names so common that a name and a company do not identify a person. */
 
 import { lazy } from '../../base/lazy.ts'
 import type { PersonName } from '../../names/person-name.ts'

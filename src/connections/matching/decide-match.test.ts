@@ -8,7 +8,7 @@ import { decideMatch } from './decide-match.ts'
 const IN_FILE = { isSameFile: true }
 
 for (const part of ['tuning', 'heldOut'] as const)
-  test(`no two people of the labelled set are merged, and nearly every person is found (${part})`, () => {
+  test(`no two people of the labeled set are merged, and nearly every person is found (${part})`, () => {
     const pairs = pairsOf(part)
     assert.ok(pairs.length >= 1000)
     const merged = pairs.filter(
@@ -27,7 +27,7 @@ test('the decision does not depend on which record comes first', () => {
   }
 })
 
-test('within one file, a name and a company do not prove two rows equal, an address does', () => {
+test('within one file, an address proves two rows equal, but a name and a company do not', () => {
   const ann = record({ name: 'Ann Lee', company: 'Acme' })
   assert.equal(decideMatch(ann, ann).outcome, 'same')
   assert.equal(decideMatch(ann, ann, IN_FILE).outcome, 'unsure')
@@ -37,7 +37,7 @@ test('within one file, a name and a company do not prove two rows equal, an addr
   assert.equal(decideMatch(withPhone, { ...withPhone, title: 'Boss' }, IN_FILE).outcome, 'same')
 })
 
-test('a decision names what it is based on', () => {
+test('a decision lists its evidence', () => {
   const one = record({ name: 'Bob Ross', emails: ['bob.ross@gmail.com'], company: 'Acme Inc' })
   const other = record({ name: 'Robert Ross', emails: ['bobross@gmail.com'], company: 'ACME' })
   assert.deepEqual(decideMatch(one, other), {

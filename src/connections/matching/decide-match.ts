@@ -1,6 +1,6 @@
 /**
- * Decides whether two records are one person by weighing everything they say. Agreement must outweigh what contradicts
- * it: a shared email of two people with different names, or a name at one company with two phone numbers, is no match.
+ * Decides whether two records describe one person by weighing all evidence. Agreement must outweigh contradictions: a
+ * shared email with different names, or one name at one company with two phone numbers, is not a match.
  */
 
 import { compareNames, type NameComparison, type NameReason } from '../../names/compare-names.ts'
@@ -16,7 +16,7 @@ import { matchPersonOf, type Matchable, type MatchPerson } from './match-person.
 export type MatchOutcome = 'same' | 'unsure' | 'different'
 
 /**
- * What each finding adds to the score. Tuned on the tuning half of `bench/matching-set/`; one unit is about a factor of
+ * The weight of each finding. Tuned on the tuning half of `bench/matching-set/`; one unit is about a factor of
  * three in the odds that the records are one person.
  */
 const WEIGHTS = {
@@ -81,10 +81,10 @@ interface MatchContext {
 
 export const MIN_SAME_SCORE = 7
 const MIN_UNSURE_SCORE = 3.5
-/** Within one file, namesakes are people of their own; only strong agreement is worth a question. */
+/** Within one file, namesakes are different people; only strong agreement is worth a question. */
 const MIN_UNSURE_SCORE_IN_FILE = 6
 
-/** These findings never lead to an automatic match, whatever else agrees. */
+/** With these findings there is never an automatic match, no matter what else agrees. */
 const VETOES: ReadonlySet<MatchReason> = new Set([
   'similar_given_name',
   'other_name',
@@ -94,14 +94,14 @@ const VETOES: ReadonlySet<MatchReason> = new Set([
   'other_birthday',
 ])
 
-/** Two records that differ in one of these are never asked about. */
+/** Two records that differ in one of these are never queued for review. */
 const OBVIOUS: ReadonlySet<MatchReason> = new Set([
   'other_given_name',
   'other_generation',
   'other_number',
 ])
 
-/** Compares two records. Of a pair, either may be the older. */
+/** Compares two records. The order does not matter. */
 export function decideMatch(
   one: Matchable,
   other: Matchable,
@@ -113,7 +113,7 @@ export function decideMatch(
   return { outcome: outcomeOf(new Set(reasons), score, isSameFile), score, reasons }
 }
 
-/** Whether the entry of an address book seems to have changed: the same name and company, and no other address. */
+/** Whether this looks like a changed address book entry: the same name and company, and no other address. */
 function isSameEntry(one: Matchable, other: Matchable, reasons: readonly MatchReason[]): boolean {
   return (
     one.name === other.name &&
@@ -137,7 +137,7 @@ function outcomeOf(
   isSameFile: boolean,
 ): MatchOutcome {
   if (reasons.has('same_profile_url')) {
-    // The profile is right more often than the name or the date in it.
+    // The profile is more reliable than the name or the date in it.
     const isVetoed = [...VETOES].some((veto) => reasons.has(veto))
     return isVetoed || score < MIN_SAME_SCORE ? 'unsure' : 'same'
   }
@@ -195,7 +195,7 @@ function nameFindings(
   return found.length === 0 ? ['same_name', 'generation_missing'] : [...found, 'generation_missing']
 }
 
-/** `Mom`, `Plumber`: one word, the same in both. */
+/** `Mom`, `Plumber`: a single word that is the same in both. */
 function isSingleName({ name: one }: MatchPerson, { name: other }: MatchPerson): boolean {
   return one.words.length === 1 && other.words.length === 1 && one.words[0] === other.words[0]
 }
@@ -212,7 +212,7 @@ const COMPARED_NAMES = [
   'middle_name',
 ] as const satisfies readonly (MatchReason & NameReason)[]
 
-/** Whether two names say that these are relatives: one family name, and two given names that exist. */
+/** Whether the names suggest relatives: one family name, and two known given names. */
 function isOtherPersonOfFamily(
   { name: one }: MatchPerson,
   { name: other }: MatchPerson,
@@ -223,7 +223,7 @@ function isOtherPersonOfFamily(
   return sharesFamily && one.given.some(isGivenName) && other.given.some(isGivenName)
 }
 
-/** One family name, and given names that begin alike: perhaps a short form or a typing mistake. */
+/** One family name, and given names that begin alike: perhaps a short form or a typo. */
 function isSimilarGivenName({ name: one }: MatchPerson, { name: other }: MatchPerson): boolean {
   const [a = '', b = ''] = [one.given[0], other.given[0]]
   return (

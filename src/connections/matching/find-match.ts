@@ -1,4 +1,4 @@
-/** Finds the connection that a record is, among those that share a key with it. */
+/** Finds the connection that matches a record, among those that share a key with it. */
 
 import {
   decideMatch,
@@ -15,7 +15,7 @@ interface Candidate<T> {
   /** Whether both are rows of one file. */
   readonly isSameFile: boolean
   readonly isSameSource: boolean
-  /** Whether the candidate once had exactly this name and company, and has others now. */
+  /** Whether the candidate once had exactly this name and company and now has others. */
   readonly isFormer: boolean
 }
 
@@ -25,13 +25,13 @@ export interface Match<T> {
 }
 
 export interface FoundMatch<T> {
-  /** The same person, a deleted one only if no other is. */
+  /** The same person; a deleted connection only if no other matches. */
   readonly same?: Match<T>
-  /** Perhaps the same person; only when no candidate is for certain. Never a deleted one. */
+  /** Perhaps the same person; only if no candidate is certain. Never a deleted one. */
   readonly unsure?: Match<T>
 }
 
-/** Of equally likely candidates, the first is taken if they share an address, and none otherwise. */
+/** Of equally likely candidates, the first matches if they share an address, and none otherwise. */
 export function findMatch<T>(
   person: Matchable,
   candidates: readonly Candidate<T>[],
@@ -51,7 +51,7 @@ export function findMatch<T>(
   return unsure ? { unsure } : {}
 }
 
-/** What identifies one of two namesakes at one company. */
+/** Evidence that distinguishes two namesakes at one company. */
 const ANCHORS: ReadonlySet<MatchReason> = new Set([
   'identical',
   'same_email',
@@ -59,7 +59,7 @@ const ANCHORS: ReadonlySet<MatchReason> = new Set([
   'same_profile_url',
 ])
 
-/** Highest first; the order of equal ones stays. */
+/** Highest first; stable. */
 function byScore<Entry extends { readonly decision: MatchDecision }>(matches: Entry[]): Entry[] {
   return matches.sort((one, other) => other.decision.score - one.decision.score)
 }
@@ -78,7 +78,7 @@ function decide<T>(
     : decideMatch(person, fields, { isSameFile, isSameSource })
 }
 
-/** Most rows of a file that was imported before: decided without taking names apart. */
+/** Fast path for most rows of a file that was imported before: decides without parsing names. */
 function isObvious(one: Matchable, other: Matchable): boolean {
   return (
     one.profileUrl !== null &&
@@ -100,7 +100,7 @@ const NOTHING_NEW: MatchDecision = {
   reasons: ['identical'],
 }
 
-/** Whether the connection already has every value of the record, so that nothing of anyone can get lost in it. */
+/** Whether the connection already has every value of the record, so that merging loses nothing. */
 function hasNothingNew(record: Matchable, connection: Matchable): boolean {
   return (
     record.name === connection.name &&

@@ -36,7 +36,7 @@ export interface MatchPerson {
 
 const prepared = new WeakMap<Matchable, MatchPerson>()
 
-/** Prepares a record once; the same object is not prepared again. */
+/** Prepares a record; the result is cached per object. */
 export function matchPersonOf(fields: Matchable): MatchPerson {
   const known = prepared.get(fields)
   if (known) return known

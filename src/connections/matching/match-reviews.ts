@@ -1,10 +1,10 @@
-/** Pairs of connections that an import could not decide about, and what the member decided. */
+/** Pairs of connections that an import was unsure about, and the member's decisions. */
 
 import { memberStatement } from '../../db/statement.ts'
 import type { MatchDecision, MatchReason } from './decide-match.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
-/** Open pairs per member; further ones are still found by `find_duplicates`, only later in its list. */
+/** Maximum open pairs per member. `find_duplicates` still finds further ones, but lists them later. */
 const MAX_OPEN_REVIEWS = 5000
 
 interface QueuedReview {
@@ -14,7 +14,7 @@ interface QueuedReview {
   readonly now: number
 }
 
-/** Queues pairs that the member should decide about. Pairs that were decided before stay decided. */
+/** Queues pairs for the member to decide. Earlier decisions are kept. */
 export async function queueReviews(
   tx: MemberTransaction,
   reviews: readonly QueuedReview[],
@@ -69,7 +69,7 @@ export function pairKeyOf(one: number, other: number): string {
   return one < other ? `${one} ${other}` : `${other} ${one}`
 }
 
-/** Remembers that these connections are different people, each from each other. Returns the pairs that are new. */
+/** Records that all these connections are different people. Returns the new pairs. */
 export async function rememberDifferent(
   tx: MemberTransaction,
   ids: readonly number[],
@@ -86,7 +86,7 @@ export async function rememberDifferent(
   return pairs
 }
 
-/** Forgets what was decided about these pairs. */
+/** Deletes the decisions about these pairs. */
 export async function forgetDecisions(
   tx: MemberTransaction,
   pairs: readonly (readonly [number, number])[],
@@ -94,7 +94,7 @@ export async function forgetDecisions(
   for (const [first_id, second_id] of pairs) await tx.run(FORGET, { first_id, second_id })
 }
 
-/** Every two of these, the lower one first. */
+/** All pairs of these IDs, the lower one first. */
 function pairsOf(ids: readonly number[]): [number, number][] {
   const sorted = [...new Set(ids)].sort((one, other) => one - other)
   return sorted.flatMap((first, index) =>

@@ -21,9 +21,9 @@ import { positionKey } from './organizations.ts'
 import type { Connection } from './connection.ts'
 
 export interface AddingRules {
-  /** Whether a field takes a value although it has another one. */
+  /** Whether a new value replaces an existing one. */
   replaces(field: DetailField): boolean
-  /** Whether a field takes no further values, because a member edited it. */
+  /** Whether a field is closed to new values because a member edited it. */
   isClosed(field: DetailField): boolean
   /** Reports a field with more values than a connection can have. */
   onCut?(field: DetailField): void
@@ -84,7 +84,7 @@ function listIn(value: DetailValue | undefined): readonly object[] {
   return Array.isArray(value) ? (value as readonly object[]) : []
 }
 
-/** Labels of values that the connection has, in whatever spelling of a phone number. */
+/** Labels of values that the connection has, in any spelling of a phone number. */
 function combinedLabels(
   before: Readonly<Record<string, string>>,
   more: Readonly<Record<string, string>>,
@@ -115,7 +115,7 @@ function combinedList(
   more: readonly object[],
   replaces: boolean,
 ): object[] {
-  // The values of a field are of its kind.
+  // The values of a field have its type.
   const keyOf = KEYS[field] as (value: object) => string
   const values = [...before]
   const present = new Set(before.map((value) => JSON.stringify(value)))
@@ -143,7 +143,7 @@ const ADDRESS_PARTS = [
 
 type Item<Field extends ListDetail> = NonNullable<Details[Field]>[number]
 
-/** What makes two values of a list one. */
+/** The key by which two values of a list are equal. */
 const KEYS: { readonly [Field in ListDetail]: (value: Item<Field>) => string } = {
   addresses: (one: Address) => normalize(ADDRESS_PARTS.map((part) => one[part] ?? '').join('|')),
   handles: ({ service, value }: AccountHandle) => `${service} ${value.toLowerCase()}`,
@@ -153,7 +153,7 @@ const KEYS: { readonly [Field in ListDetail]: (value: Item<Field>) => string } =
   interactions: ({ kind, on }: Interaction) => `${on} ${normalize(kind)}`,
 }
 
-/** Without labels of values that the connection no longer has. */
+/** Removes labels of values that the connection no longer has. */
 export function withoutStaleLabels(details: Details, values: Labelled): Details['labels'] {
   const { labels } = details
   if (labels === undefined) return undefined

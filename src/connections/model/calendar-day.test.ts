@@ -59,7 +59,7 @@ test('nextDay is the first date of any series after the given date', () => {
       const after = dayAt(Date.parse(from) + late * DAY)
       const next = nextDay(from, recurrence, after) ?? assert.fail()
       assert.ok(isDay(next) && next > after)
-      assert.ok(isInSeries(next, from, recurrence), `${next} is not of the series`)
+      assert.ok(isInSeries(next, from, recurrence), `${next} is not in the series`)
       for (let time = Date.parse(after) + DAY; dayAt(time) < next; time += DAY)
         assert.ok(!isInSeries(dayAt(time), from, recurrence), `${dayAt(time)} comes first`)
     }),

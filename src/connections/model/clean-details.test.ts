@@ -21,7 +21,7 @@ const DRAFT: ContactDraft = {
   labels: [],
 }
 
-test('values keep their labels by the value as it is stored', () => {
+test('labels are stored under the normalized value', () => {
   const row = rowOf(1, 1, {
     ...DRAFT,
     emails: [{ value: 'Ann <ANN@x.org>; a@y.org', label: ' Work ' }, 'b@x.org'],
@@ -47,7 +47,7 @@ test('values keep their labels by the value as it is stored', () => {
   })
 })
 
-test('a contact without details has no key for them, so that its fingerprint stays', () => {
+test('a contact without details has no such key, so that its fingerprint stays the same', () => {
   const row = rowOf(1, 1, { ...DRAFT, details: { custom: [], nickname: ' ' } })
   assert.ok('contact' in row && !('details' in row.contact))
 })

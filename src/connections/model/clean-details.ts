@@ -1,4 +1,4 @@
-// Cleans the details of a contact as a file has them: trims texts, drops empty and repeated values, limits lengths.
+// Cleans the details of a contact from a file: trims texts, drops empty and repeated values, limits lengths.
 
 import { oneLine, manyLines } from './clean-text.ts'
 import { isDay } from '../../base/calendar-day.ts'
@@ -58,7 +58,7 @@ export function cleanDetails(
   }
 }
 
-/** The order in which a connection has them, so that the newest are kept if there are more than fit. */
+/** In the order of a connection, so that the newest are kept if there are too many. */
 export function newestFirst(interactions: readonly Interaction[]): Interaction[] {
   return interactions.toSorted((a, b) => Number(a.on < b.on) - Number(a.on > b.on))
 }

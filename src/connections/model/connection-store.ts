@@ -182,7 +182,7 @@ export async function updateConnection(
   if (connection.deletedAt !== null) await recordDeletion(tx, connection.deletedAt)
 }
 
-/** An existing connection, and what becomes of it. */
+/** An existing connection and its new state. */
 interface ConnectionUpdate {
   readonly before: Connection
   readonly after: Connection
@@ -228,10 +228,10 @@ export async function updateConnectionRows(
   }
 }
 
-/** Columns with an index, of which SQLite would replace the entry even if the value stays. */
+/** Indexed columns. SQLite would replace their index entries even if the value stays the same. */
 const INDEXED: ReadonlySet<string> = new Set(['name_key', 'connected_on', 'job_ended_on'])
 
-/** Those that change. */
+/** The columns that change. */
 function changedIndexes({ before, after }: ConnectionUpdate): string {
   return [
     before.name !== after.name && 'name_key',
@@ -367,7 +367,7 @@ export interface ConnectionDocument {
   readonly notes: readonly string[]
 }
 
-/** What semantic search embeds of a connection. */
+/** The data of a connection that semantic search embeds. */
 export function documentOf(
   connection: Connection,
   tags: readonly string[],
@@ -527,11 +527,11 @@ const NUMBER_CONNECTIONS = memberStatement<{ count: number }, { last_connection:
 const NUMBER_NOTES = memberStatement<{ count: number }, { last_note: number }>()(`
   update networks set last_note = last_note + :count where member_id = :member_id returning last_note`)
 
-/** A connection with its tags, its notes and what its custom values mean. */
+/** A connection with its tags, its notes and the definitions of its custom fields. */
 export interface WholeConnection {
   readonly connection: Connection
   readonly tags: readonly Tag[]
   readonly notes: readonly Note[]
-  /** The custom fields of which it has a value. */
+  /** The custom fields for which it has a value. */
   readonly fields: readonly CustomField[]
 }

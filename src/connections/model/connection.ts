@@ -76,7 +76,7 @@ export interface Connection {
   readonly mergedInto: number | null
 }
 
-/** The values of a connection of which nothing but the name is known. */
+/** The values of a connection with only a name. */
 export const NO_VALUES = {
   givenName: null,
   familyName: null,
@@ -93,8 +93,8 @@ export const NO_VALUES = {
 } as const satisfies Partial<Connection>
 
 /**
- * Stands in `mergedInto` of a connection, or as the connection of a note, whose creation was undone. Imports do not
- * match it.
+ * The value of `mergedInto` for a connection whose creation was undone, and the connection of such a note. Imports do
+ * not match it.
  */
 export const UNDONE = 0
 

@@ -37,7 +37,7 @@ export interface ImportedContact {
   /** May contain line breaks (\n) and tabs, but no other control characters. */
   readonly note: string | null
   readonly labels: readonly string[]
-  /** Absent when there are none, so that the fingerprint of a plain contact stays what it was. */
+  /** Absent when there are none, so that the fingerprint of a plain contact stays the same. */
   readonly details?: ContactDetails
 }
 
@@ -54,13 +54,13 @@ export type ImportRow =
       /** Dates that could not be read; they are kept as custom fields. */
       readonly unread?: readonly UnreadValue[]
       readonly history?: ContactHistory
-      /** The photo that the details of the contact name. */
+      /** The photo that the contact's details refer to. */
       readonly photo?: Photo
     }
   | { readonly row: number; readonly line: number; readonly rejected: string }
   | { readonly row: number; readonly line: number; readonly skipped: string }
 
-/** What Weft's own export has for a person beside the contact. Times are null if the file has none. */
+/** The history of a person in Weft's own export, in addition to the contact. Times are null if the file has none. */
 export interface ContactHistory {
   readonly notes: readonly {
     readonly text: string
@@ -107,12 +107,12 @@ export interface UnreadValue {
   readonly value: string
 }
 
-/** A value as the file has it, with its label when it has one. */
+/** A raw value from the file, with its label if it has one. */
 export type DraftValue = string | { readonly value: string; readonly label: string }
 
 const EMPTY_CONTACT_REASON = 'No name, email address or phone number'
 
-/** The row for a draft: a contact, or a rejection when nothing in it identifies a person. */
+/** The row for a draft: a contact, or a rejection if nothing identifies a person. */
 export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow {
   const cuts: Cuts = new Set()
   const contact = contactOf(draft, cuts)
@@ -172,7 +172,7 @@ function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {
   }
 }
 
-/** What reading a list of values finds beside them. */
+/** Additional results of reading a list of values. */
 interface ListFindings {
   readonly field: string
   readonly cuts: Cuts
@@ -255,7 +255,7 @@ function valueOf(draft: DraftValue): string {
   return typeof draft === 'string' ? draft : draft.value
 }
 
-/** The first label of a value stands. */
+/** The first label of a value is kept. */
 function addLabel(labels: Record<string, string>, value: string, draft: DraftValue): void {
   if (typeof draft === 'string' || Object.hasOwn(labels, value)) return
   const label = oneLine(draft.label, MAX_TEXT_LENGTH)

@@ -1,4 +1,4 @@
-/** The custom fields of a network: what they are called, which values they take, and their values as texts. */
+/** The custom fields of a network: their names, kinds, and values as text. */
 
 import { RequestError } from '../../base/request-error.ts'
 import { similarName } from '../../base/similar-name.ts'
@@ -24,7 +24,7 @@ export interface CustomField {
   /** The values that a choice can have; empty for other kinds. */
   readonly choices: readonly string[]
   readonly createdAt: number
-  /** A deleted field hides its values, until it is restored or purged. */
+  /** Values of a deleted field are hidden until it is restored or purged. */
   readonly deletedAt: number | null
 }
 
@@ -36,7 +36,7 @@ export function customFieldId(fieldId: number): string {
   return formatPublicId(PREFIX, fieldId)
 }
 
-/** The number of a field; 0, which none has, if the text is not the ID of a field. */
+/** The number of a field; 0, which is never used, if the text is not a field ID. */
 export function customFieldNumber(publicId: string): number {
   return parsePublicId(PREFIX, publicId) ?? 0
 }
@@ -63,7 +63,7 @@ export async function readAllFields(reader: MemberReader): Promise<CustomField[]
   return (await reader.all(FIELDS, {})).map(fieldOf)
 }
 
-/** The fields of which these details have a value. Reads nothing for details without any. */
+/** The fields for which these details have a value. Reads nothing for details without custom values. */
 export async function customFieldsOf(
   reader: MemberReader,
   ...all: readonly Details[]
@@ -108,7 +108,7 @@ export async function updateCustomField(tx: MemberTransaction, field: CustomFiel
   })
 }
 
-/** Removes a field as if it had never been defined. Values that connections have for it stay, and are not shown. */
+/** Removes a field as if it had never been defined. Its values stay in the connections but are not shown. */
 export async function removeCustomField(
   tx: MemberTransaction,
   { fieldId }: CustomField,
@@ -123,7 +123,7 @@ export async function numberCustomFields(tx: MemberTransaction, count: number): 
   return row.last_custom_field - count + 1
 }
 
-/** The value as the field stores it; undefined if the field does not take it. */
+/** The value as the field stores it; undefined if it is invalid for the field. */
 export function customValueOf(
   { kind, choices }: Pick<CustomField, 'kind' | 'choices'>,
   text: string,
@@ -168,13 +168,13 @@ export function requireCustomField(
   )
   throw new RequestError(
     'invalid_request',
-    `${pointer.slice(1)}: there is no custom field named “${name.slice(0, 60).toWellFormed()}”.`,
+    `${pointer.slice(1)}: custom field “${name.slice(0, 60).toWellFormed()}” not found.`,
     {
       hint:
         meant === undefined
-          ? 'list_custom_fields has those that exist. Define this one first: set_custom_field ' +
+          ? 'list_custom_fields lists the defined fields. Define this one first: set_custom_field ' +
             JSON.stringify({ name: name.slice(0, 60).toWellFormed() })
-          : `Did you mean “${meant}”? list_custom_fields has all; set_custom_field defines a new one.`,
+          : `Did you mean “${meant}”? list_custom_fields lists all fields; set_custom_field defines a new one.`,
       errors: [{ pointer, detail: 'must name defined fields' }],
     },
   )
@@ -199,14 +199,14 @@ export async function loadFieldRegistry(
   if (before) return before
   const fields = await readAllFields(reader)
   const last = await lastFieldNumber(reader)
-  // A field that the member deleted takes the values of its column, so that the column does not come back.
+  // Values of a deleted field's column go into the deleted field, so that the column does not become a new field.
   const byAge = fields.toSorted(
     (one, other) => Number(one.deletedAt === null) - Number(other.deletedAt === null),
   )
   return { known: new Map(byAge.map((field) => [field.key, field])), added: [], next: last + 1 }
 }
 
-/** Values by field number. A value that its field does not take becomes the text of another field. */
+/** Values by field number. A value that is invalid for its field goes into another text field. */
 export function placeCustomTexts(
   registry: FieldRegistry,
   texts: readonly CustomText[],
@@ -252,7 +252,7 @@ function fieldNamed(registry: FieldRegistry, text: string, now: number): CustomF
   return field
 }
 
-/** Takes the values of further columns when a network has as many fields as it can have. */
+/** Collects the values of further columns once the network has the maximum number of fields. */
 const OTHER_COLUMNS = 'Other columns'
 
 /** The number of the newest field; 0 before the first. */

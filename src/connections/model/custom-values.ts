@@ -13,7 +13,9 @@ interface ConnectionValues {
 /** Connections per read. */
 const PAGE = 2000
 
-/** Those of each connection that has values, in ID order. Use it in a computation, because it reads the whole network. */
+/**
+ * The values of each connection that has any, in ID order. Use it in a computation, because it reads the whole network.
+ */
 export async function* readCustomValues(reader: MemberReader): AsyncGenerator<ConnectionValues> {
   for (let after = 0; ;) {
     const rows = await reader.all(CUSTOM, { after, limit: PAGE })

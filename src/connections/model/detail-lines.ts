@@ -67,7 +67,7 @@ export function positionText({ name, title, department, from, until }: Organizat
   return from === undefined ? `${work} (until ${until})` : `${work} (${from} to ${until})`
 }
 
-/** In one line, in the order of the parts; as the file had it when it has no parts. */
+/** In one line, in the order of the parts; unchanged if it has no parts. */
 export function addressText(address: Address): string {
   const { street, extended, poBox, city, region, postalCode, country, formatted } = address
   const parts = [street, extended, poBox, postalCode, city, region, country]

@@ -22,7 +22,7 @@ function listOf<Fields extends Record<string, Type.TSchema>>(fields: Fields) {
   )
 }
 
-/** Tools publish only that it is an object: its fields take too much of a model's context. */
+/** Tools publish only that it is an object, because its fields would use too much of a model's context. */
 export const DetailsJson = Type.Object(
   {
     name_prefix: line,
@@ -64,7 +64,7 @@ export const DetailsJson = Type.Object(
 )
 export type DetailsJson = Static<typeof DetailsJson>
 
-/** Undefined if there are none. Without the photo, and values of fields that are not given, because they are deleted. */
+/** Undefined if there are none. Omits the photo and the values of deleted fields. */
 export function detailsJsonOf(
   details: Details,
   fields: readonly CustomField[],
@@ -108,7 +108,7 @@ export function detailsFromJson(json: DetailsJson): ContactDetails {
 
 type NameKey = Exclude<keyof DetailsJson, ListDetail | 'labels' | 'custom'>
 
-/** The lists that are the same as JSON. */
+/** The lists that have the same form in JSON. */
 function plainListsOf({ handles, organizations, dates, relations, interactions }: PlainLists) {
   return {
     ...(handles && { handles: [...handles] }),

@@ -1,6 +1,6 @@
 /**
- * What is known of a person beyond the fields that lists, search filters and matching use. One JSON column of a
- * connection holds it (decisions/0033). An absent field is empty; no list or text in it is empty.
+ * The details of a person beyond the fields that lists, search filters and matching use, in one JSON column of a
+ * connection (decisions/0033). Empty fields are absent; lists and strings are never empty.
  */
 
 /** The parts of a name beyond the given and the family name, each one line. */
@@ -26,7 +26,7 @@ export const LIST_DETAILS = [
 ] as const
 export type ListDetail = (typeof LIST_DETAILS)[number]
 
-/** What storage, tools and exports know of every connection. */
+/** The details that storage, tools and exports use. */
 interface KnownDetails extends Readonly<Partial<Record<NameDetail, string>>> {
   /**
    * The label of an email, phone number, profile URL or link, by the value as it is in those fields: `work`, `home`,
@@ -52,7 +52,7 @@ export interface Details extends KnownDetails {
 
 /** The details of a contact in a file. Its groups are the labels of the contact, which become tags. */
 export interface ContactDetails extends KnownDetails {
-  /** Every column and property that is no other field, under its own name. */
+  /** All other columns and properties, under their own names. */
   readonly custom?: readonly CustomText[]
 }
 
@@ -68,7 +68,7 @@ export interface Address {
   readonly region?: string
   readonly postalCode?: string
   readonly country?: string
-  /** The whole address as the file has it, when it is not in parts or says more than they do. May have several lines. */
+  /** The whole address as in the file, if it has no parts or contains more than they do. May have several lines. */
   readonly formatted?: string
 }
 
@@ -81,8 +81,8 @@ export interface AccountHandle {
 }
 
 /**
- * A position. The current one is the connection's company and title; its entry here only adds what these two fields do
- * not hold. At least the name or the title is present.
+ * A position. The current one is the connection's company and title; its entry here only adds what these two fields
+ * lack. At least the name or the title is present.
  */
 export interface Organization {
   readonly name?: string
@@ -95,8 +95,8 @@ export interface Organization {
 }
 
 /**
- * A day in a person's life other than the birthday in the field `birthday`. A birthday of which only the year or the month
- * is known has the label `birthday`.
+ * A day in a person's life other than the birthday in the field `birthday`. A birthday with only a known year or month
+ * has the label `birthday`.
  */
 export interface LabeledDate {
   /** `anniversary`, `birthday`, or the member's own word; `other` when the file has none. */
@@ -113,7 +113,7 @@ export interface Relation {
   readonly relation?: string
 }
 
-/** A day on which the member was in touch with the person, without what was said. A note has the words. */
+/** A day on which the member was in touch with the person, without content. Notes hold the content. */
 export interface Interaction {
   /** `message`, `invitation`, or the member's own word. */
   readonly kind: string
@@ -121,7 +121,7 @@ export interface Interaction {
   readonly on: string
 }
 
-/** A value of a column or property that is no other field. A field that repeats has all of its values. */
+/** A value of a column or property without a field of its own. A repeated field has all its values. */
 export interface CustomText {
   /** The header of the column or the name of the property, as written. */
   readonly field: string
@@ -129,12 +129,12 @@ export interface CustomText {
   readonly value: string
 }
 
-/** The details of a connection of which none are known. */
+/** The details of a connection without any. */
 export const NO_DETAILS: Details = Object.freeze({})
 
 /**
- * One field of the details, as sources, snapshots and merges name it. Every custom field is one of its own, so that typing
- * into one leaves the others to imports.
+ * The name of a field of the details in sources, snapshots and merges. Each custom field is separate, so that after one
+ * is typed, imports still update the others.
  */
 export type DetailField = NameDetail | 'labels' | ListDetail | 'photo' | `custom.${string}`
 

@@ -1,4 +1,4 @@
-/** Values derived from a whole network, in memory until the network changes. */
+/** Caches values derived from a whole network in memory until the network changes. */
 
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import {
@@ -19,8 +19,8 @@ export function keptValue<T>(name: string): MemoryKind<Kept<T>> {
 }
 
 /**
- * The value for the current network: derived from connections, tags and notes alone, because only their changes are noticed.
- * `network` is the network as of this call; without it, it is read.
+ * The value for the current network: derived only from connections, tags and notes, because only their changes are
+ * tracked. Without `network`, the current network is read.
  */
 export async function keepValue<T>(
   reader: MemberReader & { readonly memory: MemberMemory },
@@ -28,7 +28,7 @@ export async function keepValue<T>(
   derive: () => Promise<T>,
   network?: NetworkState,
 ): Promise<T> {
-  // Read before the rows: a change in between is newer than what is kept, so the next call derives it again.
+  // Read before the rows, so that a change in between makes the next call derive the value again.
   const { search_version: version } = network ?? (await readNetworkState(reader))
   const kept = reader.memory.read(kind)
   if (kept?.version === version) return kept.value

@@ -28,7 +28,7 @@ export function lookupKeysOf(person: MatchableContact): string[] {
   return [...keys, nameCompanyKey(person), formerNameCompanyKey(person)]
 }
 
-/** Of the lookup keys of a person, those that are stored. */
+/** The stored keys among a person's lookup keys. */
 export function storedKeysOf(person: MatchableContact, lookupKeys: readonly string[]): string[] {
   const hasAddress = person.emails.length > 0 || person.profileUrl !== null
   const kept = lookupKeys.slice(0, -1)
@@ -60,7 +60,7 @@ export function skippedKey(contact: ImportedContact): string {
   return `s${hashOf(JSON.stringify(contact))}`
 }
 
-/** The keys of the profile URL and of emails, as written and without dots and tags that do not matter. */
+/** The keys of the profile URL and the emails, as written and without insignificant dots and tags. */
 export function addressKeysOf({ emails, profileUrl }: MatchableContact): string[] {
   const keys = emails.map(emailKey)
   for (const email of emails) {
@@ -98,7 +98,7 @@ function spellingOf(name: string): string {
   return known.sort().join(' ').trim() || name
 }
 
-/** The same names and companies come again and again in an import. */
+/** The same names and companies recur in an import. */
 const spellingOfWord = remembering((word) => spellingKey(fullForm(word)))
 const keyOfCompany = remembering(companyKey)
 
@@ -117,7 +117,7 @@ function keyOf(kind: 'e' | 'u' | 'p' | 'n', text: string): string {
   return hashedKey(kind + text)
 }
 
-/** One row of an import needs some of its keys several times. */
+/** A row of an import needs some of its keys several times. */
 const hashedKey = remembering((text) => text.charAt(0) + hashOf(text.slice(1)))
 
 function hashOf(text: string): string {

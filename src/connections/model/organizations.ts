@@ -1,4 +1,4 @@
-/** The positions of a person: what an import or an edit of company and title makes of the former one. */
+/** The positions of a person: keeps the former position when an import or an edit changes company or title. */
 
 import { editDistance } from '../../base/edit-distance.ts'
 import { normalize } from '../../base/tokenize.ts'
@@ -10,7 +10,7 @@ interface Job {
   readonly title: string | null
 }
 
-/** Whether a person has another company or title now. A first value and another spelling are no change of job. */
+/** Whether company or title has changed. A first value or another spelling is not a change of job. */
 export function isJobChange(before: Job, after: Job): boolean {
   const { company, title } = before
   if (company !== null && !isSameCompany(company, after.company)) return true
@@ -21,7 +21,7 @@ function isSameCompany(one: string, other: string | null): boolean {
   return other !== null && (companyKey(one) || one) === (companyKey(other) || other)
 }
 
-/** A corrected typing mistake changes one or two letters of a long title. */
+/** A corrected typo changes one or two letters of a long title. */
 function isSameTitle(one: string, other: string | null): boolean {
   if (other === null) return false
   const [a, b] = [normalize(one), normalize(other)]
@@ -55,7 +55,7 @@ function isPosition({ name, current }: Organization, { company }: Job): boolean 
   return current && name !== undefined && isSameCompany(name, company)
 }
 
-/** What makes two entries one position. */
+/** The key by which two entries are the same position. */
 export function positionKey({ name = '', title = '' }: Organization): string {
   return `${companyKey(name) || name}|${normalize(title) || title}`
 }

@@ -6,11 +6,11 @@ import type { Connection } from './connection.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Photo, PhotoType } from './photo.ts'
 
-/** What the photos of one network can take up together. */
+/** The maximum total size of a network's photos. */
 const MAX_NETWORK_PHOTO_BYTES = 500 * 1024 * 1024
 
 /**
- * Stores the photos that are not stored yet, as long as there is room. They are purged after 30 days unless a connection
+ * Stores the photos that are not stored yet, up to the quota. They are purged after 30 days unless a connection
  * uses them by then. Returns the IDs of those that are stored.
  */
 export async function storePhotos(
@@ -47,7 +47,7 @@ export async function storePhotos(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Notes that a photo was taken off a connection: it can be put back for 30 days. */
+/** Records that a photo was removed from a connection. It can be restored for 30 days. */
 export async function releasePhoto(
   tx: MemberTransaction,
   photoId: string,
@@ -67,7 +67,7 @@ export async function hasPhoto(reader: MemberReader, photoId: string): Promise<b
   return (await reader.get(EXISTS, { photo_id: photoId })) !== undefined
 }
 
-/** The connection as it would be restored: without a photo that was purged since `present` had another one. */
+/** The connection to restore, without its photo if that has been purged. */
 export async function withStoredPhoto(
   reader: MemberReader,
   restored: Connection,
@@ -97,8 +97,8 @@ export async function photoIdsOf(
 const NO_PHOTOS: ReadonlyMap<number, string> = new Map()
 
 /**
- * Removes photos that no connection has used since `before`, and those that only permanently deleted connections had.
- * Other unused photos are kept until a later purge.
+ * Deletes photos that no connection has used since `before`, and those of permanently deleted connections. Other unused
+ * photos are kept until a later purge.
  */
 export async function purgePhotos(
   tx: MemberTransaction,

@@ -18,13 +18,13 @@ const IMAGES = [
   ['image/webp', (width: number, height: number) => webpHeader('VP8X', width, height)],
 ] as const
 
-test('images are recognized by their first bytes, and those with huge sides are refused', () => {
+test('images are recognized by their first bytes, and images with large dimensions are rejected', () => {
   for (const [mediaType, imageOf] of IMAGES) {
     const photo = readPhoto(imageOf(300, 200))
     assert.ok('photoId' in photo, mediaType)
     assert.equal(photo.mediaType, mediaType)
     assert.match(photo.photoId, /^[\w-]{43}$/)
-    // 14 bits are the most that lossy and lossless WebP can say.
+    // Lossy and lossless WebP store dimensions in 14 bits.
     const wide = readPhoto(imageOf(9000, 200))
     assert.deepEqual(wide, {
       refused: 'is 9000 × 200 pixels. The maximum is 8192 pixels per side',
@@ -33,7 +33,7 @@ test('images are recognized by their first bytes, and those with huge sides are 
   }
 })
 
-test('what is no image, is cut off, or is larger than 1 MB is refused', () => {
+test('files that are not images, truncated images and images over 1 MB are rejected', () => {
   const other = { refused: 'must be a JPEG, PNG, WebP or GIF image' }
   for (const text of ['', 'x', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'BM', '%PDF-1.7'])
     assert.deepEqual(readPhoto(Buffer.from(text)), other, text)
@@ -48,7 +48,7 @@ test('what is no image, is cut off, or is larger than 1 MB is refused', () => {
   assert.ok('photoId' in readPhoto(large.subarray(0, MAX_PHOTO_BYTES)))
 })
 
-test('a photo survives the way into a data URL and back', () => {
+test('a photo survives the conversion to a data URL and back', () => {
   const bytes = pngOf([9, 8, 7])
   assert.deepEqual(dataUrlBytes(photoDataUrl({ mediaType: 'image/png', bytes })), bytes)
   assert.equal(dataUrlBytes('https://x.example/p.png'), undefined)

@@ -1,4 +1,4 @@
-/** Photos of connections: images that are recognized by their first bytes, whatever a file or a browser says they are. */
+/** Photos of connections: images that are recognized by their first bytes, not by the declared type. */
 
 import { hash } from 'node:crypto'
 
@@ -15,12 +15,12 @@ export interface Photo {
   readonly bytes: Uint8Array
 }
 
-/** Why bytes are no photo, to follow the label of a field in a sentence. */
+/** Why bytes are not a valid photo. Completes a sentence that starts with the field's label. */
 export interface RefusedPhoto {
   readonly refused: string
 }
 
-/** The photo in these bytes, or why they are none. */
+/** The photo in these bytes, or the reason for rejecting them. */
 export function readPhoto(data: Uint8Array): Photo | RefusedPhoto {
   if (data.byteLength > MAX_PHOTO_BYTES) return TOO_LARGE
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)

@@ -1,4 +1,4 @@
-/** Values of a connection that an import of Weft's own export reads back as they are. */
+/** Values of a connection that an import of Weft's own export restores unchanged. */
 
 import { tagOf } from './connection-store.ts'
 import { labelIn } from './contact.ts'

@@ -1,4 +1,4 @@
-/** Schedules the purge of what was deleted. */
+/** Schedules the purge of deleted data. */
 
 import { memberStatement } from '../../db/statement.ts'
 import type { MemberTransaction } from '../../db/database.ts'

@@ -13,10 +13,10 @@ export interface ChangedRange {
   readonly last: number
 }
 
-/** Versions that the table remembers. An index that is older is built anew. */
+/** Number of versions in the table. Older indexes are rebuilt. */
 export const REMEMBERED_CHANGES = 1024
 
-/** Ranges that one write records at most; more are joined, which only re-reads more connections. */
+/** Maximum ranges that one write records. More are joined, which only causes more connections to be re-read. */
 const MAX_RANGES = 64
 
 /** Call it in the transaction that adds, changes, deletes or restores these connections, their tags or their notes. */
@@ -50,8 +50,8 @@ export async function dropSearchSnapshots(tx: MemberTransaction): Promise<void> 
 }
 
 /**
- * The connections changed after version `from` up to `to`, in ascending ranges. Undefined if the table no longer knows all
- * of them.
+ * The connections changed after version `from` up to `to`, in ascending ranges. Undefined if the table no longer has
+ * all of them.
  */
 export async function readSearchChanges(
   reader: MemberReader,

@@ -141,7 +141,7 @@ export function presentValue(
   return detail && (detailOf(connection.details, detail) ?? null)
 }
 
-/** The connection with some fields as they are in the snapshot. */
+/** The connection with some fields from the snapshot. */
 export function withSnapshot(
   connection: Connection,
   snapshot: Snapshot,

@@ -47,7 +47,7 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 /** The action of a merge in the activity log; its subject is the connection that was kept. */
 export const MERGE_ACTION = 'connections.merge'
 
-/** The action of a split in the activity log; its subject is the connection that the other person was in. */
+/** The action of a split in the activity log; its subject is the connection that contained the other person. */
 export const SPLIT_ACTION = 'connections.split'
 
 /** Undoes the creation of, or a change to, one connection. */

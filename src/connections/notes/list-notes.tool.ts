@@ -62,7 +62,7 @@ export const listNotesTool = defineReadTool({
   },
 })
 
-/** The note from a character on, as far as it fits. */
+/** The note from a character offset, as far as it fits. */
 function entryOf({ note, name }: ListedNote, offset = 0) {
   const shown = shortenedNote({ ...note, text: note.text.slice(offset) })
   return {

@@ -67,5 +67,5 @@ async function readAll(db: MemberReader, wanted: readonly string[]): Promise<Con
   return all
 }
 
-/** One connection may fill an answer, so that it can be read at all. */
+/** A single connection may fill the whole result, so that it can always be read. */
 const MAX_CHARACTERS_EACH = 20_000

@@ -41,7 +41,7 @@ function textOf(counts: readonly Count[]): string {
   return counts.map(({ value, count }) => `${value}: ${count}`).join(', ')
 }
 
-test('a summary and the tags follow every change, also one of another node', async () => {
+test('the summary and the tags reflect every change, including those of other nodes', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const summary = () => member.ask<Summary>(getNetworkSummaryTool)
@@ -94,7 +94,7 @@ test('a summary and the tags follow every change, also one of another node', asy
   assert.equal((await summary()).deleted, 0)
 })
 
-test('a summary lists the ten most frequent values, in one order', async () => {
+test('a summary lists the ten most frequent values in a fixed order', async () => {
   await using world = await createWorld()
   const member = await world.join()
   const many = Array.from({ length: 30 }, (_, at) => ({

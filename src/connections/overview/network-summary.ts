@@ -51,7 +51,7 @@ export async function summarizeNetwork(
   }
 }
 
-/** What the index does not know of a network at a version. */
+/** Data that the index lacks about a network at a version. */
 interface History {
   readonly version: number
   readonly deleted: ReadonlySet<number>
@@ -60,7 +60,7 @@ interface History {
 
 const HISTORY = defineMemory<History>('network-history', { isSpare: true })
 
-/** Of the set of an entry, per connection. */
+/** Bytes per connection in the set of an entry. */
 const DELETED_BYTES = 40
 
 type HistoryReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>

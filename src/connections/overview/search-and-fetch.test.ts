@@ -10,7 +10,7 @@ const publicUrl = 'https://weft.example'
 const search = searchTool({ embedder: openEmbedder(null), publicUrl })
 const fetchOne = fetchTool({ publicUrl })
 
-test('search and fetch answer exactly what ChatGPT connectors read', async () => {
+test('search and fetch return exactly what ChatGPT connectors expect', async () => {
   await using world = await createWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await member.ask(addConnectionTool, {

@@ -1,4 +1,4 @@
-/** Turns an understood question into words and filters of the search index. */
+/** Converts a parsed question to words and filters of the search index. */
 
 import { memberStatement } from '../../db/statement.ts'
 import {
@@ -20,7 +20,7 @@ import type { DateFacet, Facet, UnderstoodQuestion, Vocabulary } from './questio
 interface AskedQuestion {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
-  /** Dates of notes, which the index does not know. */
+  /** Dates of notes, which the index does not contain. */
   readonly noteDates: readonly DateFacet[]
 }
 
@@ -47,7 +47,7 @@ function vocabularyOf(index: SearchIndex): Vocabulary {
   return { has: (field, words) => hasTerms(index, words, FIELD[field]) }
 }
 
-/** In any other field, the asked words themselves count this much, in hundredths. */
+/** The weight of the question's own words in any other field, in hundredths. */
 const ELSEWHERE = 50
 
 function wordsOfFacet({ asked, terms, fields, effect, kind }: Facet): QueryWord[] {
@@ -68,7 +68,7 @@ function wordsOfFacet({ asked, terms, fields, effect, kind }: Facet): QueryWord[
   }))
   const [only, ...others] = plain
   if (concepts.length === 0 || !only) return plain
-  // A phrase of several words is met by its concept; a single word also as it is.
+  // A phrase of several words matches by its concept; a single word also matches literally.
   const own = others.length === 0 ? only.terms : []
   return [{ text: asked.join(' '), isOptional, isFilter, terms: [...concepts, ...own] }]
 }
@@ -152,7 +152,7 @@ async function readInteractions(reader: MemberReader): Promise<DatedInteraction[
 const FIRST_DAY = '0000-00-00'
 const LAST_DAY = '9999-99-99'
 
-/** Notes without a date of their own are dated by when they were written. */
+/** Notes without a date count from when they were written. */
 function milliseconds(from: string, to: string) {
   const at = (day: string, fallback: number) => {
     const time = Date.parse(`${day}T00:00:00Z`)

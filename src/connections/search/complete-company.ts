@@ -1,10 +1,10 @@
-/** Completes the beginning of a company's name from the companies of the network. */
+/** Completes a prefix of a company name from the companies of the network. */
 
 import { normalize, tokenize } from '../../base/tokenize.ts'
 import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
 import { searchConnections } from './search.ts'
 
-/** Connections whose companies are looked at: several people work at one company. */
+/** Number of connections to read; several may work at the same company. */
 const MAX_SEARCHED = 50
 
 export const completeCompany: CompleteArgument = async (db, typed) => {

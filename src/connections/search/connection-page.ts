@@ -48,7 +48,7 @@ export async function pageOfConnections(
   return { connections: items, count: items.length, ...end }
 }
 
-/** The position that each of these people left last, as a text. */
+/** The last former position of each of these people, as text. */
 export async function formerPositions(
   reader: MemberReader,
   ids: readonly number[],
@@ -105,7 +105,7 @@ export function pageOfMatches(page: SearchPage): PageOfMatches {
   }
 }
 
-/** The entry and its JSON, of which most is known already. */
+/** The entry and its JSON, most of which is cached. */
 function matchingConnection(
   { listed, summary, json }: PageRow,
   matches: SearchPage['matches'],

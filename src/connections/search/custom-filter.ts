@@ -27,7 +27,7 @@ interface Condition {
 /**
  * The IDs of the connections that meet every condition.
  *
- * @throws {RequestError} `invalid_request` when a field is unknown, or a value is not one that its field takes.
+ * @throws {RequestError} `invalid_request` when a field is unknown or a value is invalid for it.
  */
 export async function filterByCustom(
   reader: MemberReader & Pick<MemberDatabase, 'compute'>,
@@ -44,7 +44,7 @@ interface SplitCondition {
   readonly text: string
 }
 
-/** Both the name and the value may contain signs: the first sign after the name of a field counts. */
+/** Names and values may contain operators: the first operator after a field name counts. */
 function splitCondition(fields: readonly CustomField[], condition: string): SplitCondition {
   const parts = [...condition.matchAll(/<=|>=|<|>|=/g)].map(({ index, 0: sign }) => ({
     name: condition.slice(0, index).trim(),

@@ -187,7 +187,7 @@ test('a stopped worker keeps its progress, and the next one resumes from there',
   assert.equal((await idsEmbedded(member)).length, 300)
 })
 
-test('a job can be cancelled, also while the model is computing', async () => {
+test('a job can be canceled, even while the model is computing', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import(PEOPLE)

@@ -14,8 +14,8 @@ import type { Embedder } from '../../embeddings/embedder.ts'
 type FollowReader = MemberReader & { readonly memory: MemberMemory }
 
 /**
- * `version` is the `search_version` of the network that was searched. Resolves when the vectors are current, or could not be
- * made; callers need not wait.
+ * `version` is the `search_version` of the network that was searched. Resolves when the vectors are current or could
+ * not be computed; callers need not wait.
  */
 export function followEmbeddings(
   reader: FollowReader,

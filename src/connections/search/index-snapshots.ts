@@ -1,4 +1,6 @@
-/** The table `search_snapshots`: a network's search index at a version, so that a node need not read every row. */
+/**
+ * The table `search_snapshots`: a network's search index at a version, so that a node does not have to read every row.
+ */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { memberStatement } from '../../db/statement.ts'
@@ -40,7 +42,7 @@ function joined(parts: readonly Uint8Array[]): SharedArrayBuffer {
   return buffer
 }
 
-/** Writes part by part, so that other writes need not wait; readers ignore an incomplete snapshot. */
+/** Writes in parts, so that other writes do not wait; readers ignore an incomplete snapshot. */
 export async function writeSnapshot(
   write: SaveStep,
   { version, segment }: IndexSnapshot,

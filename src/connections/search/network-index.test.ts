@@ -41,7 +41,7 @@ function people(count: number, from = 0) {
   }))
 }
 
-test('a search on one node finds what another node has just changed, and no longer what it was', async () => {
+test('a search finds the new value that another node has just written, and not the old one', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await using other = await openNode(world)
@@ -145,7 +145,7 @@ test('many changes are merged into one segment, which is stored', async () => {
   )
 })
 
-test('purged connections are in no stored index, and an older one is not stored any more', async () => {
+test('stored indexes contain no purged connections, and older indexes are no longer stored', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import(people(600))
@@ -161,7 +161,7 @@ test('purged connections are in no stored index, and an older one is not stored 
   assert.equal(await readSnapshot(member.db), undefined)
 })
 
-test('an index older than the remembered changes is built anew', async () => {
+test('an index older than the recorded changes is rebuilt', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import([{ name: 'Ada Lovelace' }])
@@ -225,7 +225,7 @@ test('indexes beyond the memory budget are dropped, the least recently used firs
   assert.deepEqual(await namesFor(node.member(two), 'person199'), ['Person199 Common'])
 })
 
-test('rows shown before are shown as other nodes have changed them since', async () => {
+test('cached rows are updated with the changes of other nodes', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await member.import(people(3))
@@ -243,7 +243,7 @@ test('rows shown before are shown as other nodes have changed them since', async
   assert.deepEqual(await tagsFor('person2'), [['Person2 Common', undefined, undefined]])
 })
 
-test('rows make room for indexes', async () => {
+test('rows are evicted before indexes', async () => {
   await using world = await createWorld()
   const members = [await world.join(), await world.join()]
   for (const member of members) await member.import(people(200))

@@ -1,6 +1,5 @@
 /**
- * The rows that results showed lately, in memory beside the index, as they are at the version of the index. What all of
- * them need is written once: the summary and its JSON.
+ * Caches the rows of recent results with the index, at its version, including the summary and its JSON.
  */
 
 import { tagsOf, type Tag } from '../model/connection-store.ts'
@@ -23,7 +22,7 @@ export interface PageRow {
 /** The rows of these connections; those that were deleted are missing. */
 interface RowsRead {
   readonly rows: ReadonlyMap<number, PageRow>
-  /** As of these rows; undefined if all of them were in memory. */
+  /** The version of these rows; undefined if all of them were cached. */
   readonly network: NetworkState | undefined
 }
 
@@ -43,7 +42,7 @@ export async function readRows(
   }
   if (missing.length === 0) return { rows, network: undefined }
   const read = await reader.all(LISTED, { ids: missing })
-  // Not at the same time: tags from before the version would stay.
+  // Not in parallel, because tags from before the version could be cached.
   const tags = await tagsOf(reader, missing)
   const network = read[0] ?? { search_version: 0, last_connection: 0 }
   const fresh = read.flatMap((row) =>
@@ -100,7 +99,7 @@ function bytesOf(json: string): number {
 
 function keep(memory: MemberMemory, version: number, rows: readonly PageRow[]): void {
   const before = memory.read(KEPT)
-  // A refresh may have moved them on, or another read may not have seen it yet.
+  // A refresh may have advanced the cache, or another read may not have seen it yet.
   if (before && before.version > version) return
   const isCurrent = before?.version === version && before.bytes < MAX_BYTES
   const kept = isCurrent ? before : { version, rows: new Map<number, PageRow>(), bytes: 0 }

@@ -5,7 +5,7 @@ import { CATEGORIES, HELPS, QUESTIONS } from '../../../bench/search-set/question
 import { scoreOf } from '../../../bench/search-quality.ts'
 import { isDay } from '../model/calendar-day.ts'
 
-test('the people of the search benchmark are complete and distinct', () => {
+test('the people in the search benchmark are complete and distinct', () => {
   assert.equal(SEARCH_PEOPLE.length, 300)
   for (const key of ['handle', 'name', 'profileUrl'] as const)
     assert.equal(new Set(SEARCH_PEOPLE.map((person) => person[key])).size, 300, key)
@@ -18,7 +18,7 @@ test('the people of the search benchmark are complete and distinct', () => {
   }
 })
 
-test('the questions of the search benchmark are judged: people, grades, categories and halves', () => {
+test('all questions in the search benchmark have judgments: people, grades, categories and halves', () => {
   const handles = new Set(SEARCH_PEOPLE.map(({ handle }) => handle))
   assert.ok(QUESTIONS.length >= 150)
   assert.equal(new Set(QUESTIONS.map(({ query }) => query)).size, QUESTIONS.length)

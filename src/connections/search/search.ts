@@ -175,7 +175,7 @@ interface PlainQuery {
   readonly now: number
 }
 
-/** The query as a question; undefined if it is only words. */
+/** The parsed question; undefined if the query is only words. */
 export async function understand(
   reader: MemberReader,
   index: NetworkIndex,
@@ -227,7 +227,7 @@ interface CurrentResult {
 
 /**
  * Searches the index as of the network's version. Rows that are not in memory are read together with the version; if the
- * network has changed since, the index is brought up to date and searched again.
+ * network has changed since, the index is updated and searched again.
  */
 async function searchCurrent(
   reader: ConnectionReader,

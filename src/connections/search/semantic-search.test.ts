@@ -242,7 +242,7 @@ test('deleted connections are not found, and new ones are found once embedded', 
   assert.equal((await one.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
 })
 
-test('a search embeds in the background what changed since, and nothing else', async () => {
+test('a search embeds only changed connections in the background', async () => {
   await using world = await createWorld()
   const one = await join(world)
   await one.member.import(PEOPLE)
@@ -273,14 +273,14 @@ test('a search embeds in the background what changed since, and nothing else', a
   assert.equal((await one.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
 })
 
-test('auto answers a question about something unknown only with people who are very near', async () => {
+test('for a question about an unknown subject, auto returns only very similar people', async () => {
   await using world = await createWorld()
   const one = await join(world)
   await one.member.import(PEOPLE)
   await embed(world, one)
   assert.deepEqual(await one.names({ query: 'submarine captain' }), [])
   assert.deepEqual(await one.names({ query: 'astronaut' }), [])
-  // A place that is known does not make the rest of a question known.
+  // A known location does not make the rest of a question known.
   assert.deepEqual(await one.names({ query: 'astronaut in Lyon' }), [])
   // Every word is known, but no one has all of them.
   assert.ok((await one.names({ query: 'dentist who plays the violin' })).length > 0)

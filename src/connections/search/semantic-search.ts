@@ -208,7 +208,8 @@ async function rankByBoth(
   if (!vector) return undefined
   const found = hits.map(({ connectionId }) => fullMatch(connectionId))
   const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
-  // Where no one has its words, the question may have no answer. Filters and the mode `semantic` ask for the nearest.
+  // If no one has its words, the question may have no answer. Filters and the mode `semantic` always return the
+  // nearest.
   const isOpen =
     total === 0 && Object.keys(plain.filters).length === 0 && !isAboutNetwork(index, asked, some)
   const minCosine = isOpen ? embedder.model.minCosine : 0
@@ -218,20 +219,20 @@ async function rankByBoth(
     signal,
   )
   if (isOpen && meant.length === 0 && !isContinued) return undefined
-  // Titles, places and companies of a question are met exactly, which similar words are not.
+  // Titles, locations and companies of a question match exactly, unlike similar words.
   const weight = understood && total > 0 ? UNDERSTOOD_WEIGHT : 1
   const near = meant.map((id) => ({ id, weight }))
   return { ranked: fuse([found, some, near]), index, asked }
 }
 
-/** How much similar meaning counts beside connections that have all that an understood question asks for. */
+/** The weight of similar people next to full matches of a parsed question. */
 const UNDERSTOOD_WEIGHT = 0.25
 
 /**
  * Whether a question whose words no one has together is about something in the network: people have most of its words,
- * each somewhere, or half of them, of which one person has many. `kitchen help for elderly neighbors` and `astronaut` both
- * match no one, but only the first is about something in the network. Words that filter say nothing: `plumber in Berlin`
- * is not answered by a network that only knows Berlin.
+ * each somewhere, or half of them, of which one person has many. `kitchen help for elderly neighbors` and `astronaut`
+ * both match no one, but only the first is about something in the network. Words that filter do not count: a network
+ * that only contains Berlin does not answer `plumber in Berlin`.
  */
 function isAboutNetwork(
   index: NetworkIndex,
@@ -247,12 +248,12 @@ function isAboutNetwork(
 /** Measured with `bench/retrieval.ts` and `bench/search-quality.ts`: see decisions/0045. */
 const HALF_KNOWN_SHARE = 1 / 3
 
-/** That many connections that have all that an understood question asks for are a better answer than similar ones. */
+/** With this many full matches of a parsed question, similar people are not added. */
 const MIN_UNDERSTOOD_MATCHES = 5
 
 /** With fewer keyword matches, connections that match only some of the words are added. */
 const MIN_KEYWORD_MATCHES = 10
-/** The share of a query, weighed by rarity, that those have at least. */
+/** Their minimum share of a query, weighed by rarity. */
 const MIN_SHARE = 0.2
 
 /** Ignores an unavailable model; other errors are bugs and are rethrown. */

@@ -1,4 +1,4 @@
-/** The skills for working with a network. Each is a folder beside this file. */
+/** The skills for working with a network. Each is a folder next to this file. */
 
 import { lazy } from '../../base/lazy.ts'
 import { readSkill } from '../../tools/skill.ts'

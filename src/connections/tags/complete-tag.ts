@@ -1,4 +1,4 @@
-/** Completes the beginning of a tag. Tags are free to list, so an empty text gets the most used ones. */
+/** Completes a prefix of a tag. Listing tags is free, so empty input returns the most used ones. */
 
 import { normalize } from '../../base/tokenize.ts'
 import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'

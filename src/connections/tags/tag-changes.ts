@@ -68,7 +68,7 @@ function reverted(present: Tagged, was: RecordedOne, is: RecordedOne): TagChange
     throw changedSince(`${publicConnectionId(present.connection.connectionId)}: tags`)
   const tags = [...present.tags.filter(({ key }) => !added.includes(key)), ...removed]
   const isWhole = tags.length === earlier.size && tags.every(({ key }) => earlier.has(key))
-  // If the tags were also edited otherwise, imports must still not change them.
+  // If the tags were also edited in other ways, imports must still not change them.
   const source = isWhole ? was?.tags_source : 'typed'
   return { before: present, after: { ...present, tags, source } }
 }

@@ -22,7 +22,7 @@ function openedOnce(source: ComputeSource): () => Promise<ReaderOf> {
   return async () => (readers ??= await openReaders(source))
 }
 
-/** Loads only the engine in use. */
+/** Loads only the engine that is in use. */
 async function openReaders({ address, timeouts }: ComputeSource): Promise<ReaderOf> {
   if (address.engine === 'sqlite') {
     const { openSqliteReaders } = await import('./sqlite/member-reader.ts')

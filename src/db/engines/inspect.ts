@@ -1,4 +1,4 @@
-/** Looks at a database without changing it: which migrations are missing, and what is wrong with it. */
+/** Inspects a database without changing it: missing migrations and defects. */
 
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,9 +12,9 @@ export interface Inspection {
   readonly pending: readonly string[]
   /** How far the database server's clock is ahead of this one; 0 on SQLite. Milliseconds. */
   readonly clockAheadMs: number
-  /** Defects of the engine's own structures, in sentences. */
+  /** Defects in the engine's own structures, as sentences. */
   readonly defects: readonly string[]
-  /** What the role that serves could do; undefined on SQLite. */
+  /** The privileges of the serving role; undefined on SQLite. */
   readonly powers?: RolePowers
 }
 
@@ -39,7 +39,7 @@ async function inspectSqlite(path: string): Promise<Inspection> {
   }
 }
 
-/** For the locks of others. */
+/** Maximum wait for other processes' locks. */
 const LOCK_TIMEOUT_MS = 10_000
 
 function defectsOf(handle: DatabaseSync, path: string): string[] {
@@ -64,7 +64,7 @@ async function inspectPostgres(url: string): Promise<Inspection> {
          to_regclass('public.schema_migrations') is not null as has_migrations`,
     )
     const now = rows[0]?.now ?? sentAt
-    // The server's clock was read at some time between the two readings of ours.
+    // The server's clock was read between our two readings.
     const clockAheadMs = now < sentAt ? now - sentAt : Math.max(0, now - Date.now())
     const applied =
       rows[0]?.has_migrations === true

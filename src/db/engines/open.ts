@@ -17,8 +17,8 @@ export type { DatabaseAddress }
 interface OpenOptions {
   readonly clock: Clock
   /**
-   * Search threads on SQLite; anonymous callers get half as many in addition. On both engines, as many threads, at least two,
-   * run computations.
+   * Number of search threads on SQLite; anonymous callers get half as many in addition. On both engines, the same
+   * number of threads, at least two, run computations.
    */
   readonly searchThreads: number
   /** `WEFT_DATABASE_CONNECTIONS`: the maximum on PostgreSQL, with those of the job queue. */
@@ -40,11 +40,11 @@ export interface OpenedDatabase {
   readonly loose: readonly LoosePath[]
 }
 
-/** PostgreSQL allows 97 connections by default: enough for four nodes, with one for a migration and some for tools. */
+/** PostgreSQL allows 97 connections by default, enough for four nodes, a migration and some tools. */
 export const DEFAULT_DATABASE_CONNECTIONS = 20
 /** At least one for each purpose, and two for most. */
 export const MIN_DATABASE_CONNECTIONS = 12
-/** Those of the job queue, of readiness checks, and for migrations at a start. */
+/** For the job queue, readiness checks, and migrations at startup. */
 const FIXED_CONNECTIONS = JOB_QUEUE_CONNECTIONS + 2
 
 /**
@@ -111,7 +111,7 @@ export async function openDatabase(
     options.connections ?? DEFAULT_DATABASE_CONNECTIONS,
     searchThreads,
   )
-  // Threads only read, so they do not learn the owner's password.
+  // Threads only read, so they do not get the owner's password.
   const reading = { engine: address.engine, url: address.url }
   const computing = new ComputeThreads({ address: reading, timeouts }, computeThreads)
   const database = new PostgresDatabase({

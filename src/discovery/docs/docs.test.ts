@@ -14,7 +14,7 @@ import { markdownHtml } from './markdown-html.ts'
 import type { TSchema } from 'typebox'
 import type { AskSource } from '../../ask/source.ts'
 
-// One service for all: it is only read.
+// One service for all tests, which only read.
 let service: TestService
 
 before(async () => {
@@ -116,7 +116,7 @@ test('a search finds the relevant section', async () => {
   }
 })
 
-test('errors of the tools say what to change', async () => {
+test('tool errors say what to change', async () => {
   const missing = await call('read_doc', { name: 'nothing' })
   assert.equal(missing.isError, true)
   assert.match(
@@ -129,7 +129,7 @@ test('errors of the tools say what to change', async () => {
   assert.equal((await rpc('tools/call', { name: 'search_connections' })).error?.code, -32602)
 })
 
-test('invalid messages and methods get errors of the protocol', async () => {
+test('invalid messages and methods get protocol errors', async () => {
   const post = (body: string, type: string) =>
     fetch(`${service.url}/mcp/docs`, { method: 'POST', body, headers: { 'content-type': type } })
   for (const answer of [
@@ -147,7 +147,7 @@ test('an unknown document is a 404, as a page and as markdown', async () => {
     assert.equal((await fetch(service.url + path)).status, 404, path)
 })
 
-test('every written file of docs/ is served; references are generated', async () => {
+test('every file in docs/ is served; references are generated', async () => {
   const files = await readdir(new URL('../../../docs/', import.meta.url))
   const documents = new Set(readGuides('https://weft.example').map(({ name }) => `${name}.md`))
   documents.add('tools.md')
@@ -175,7 +175,7 @@ function elementsOf(html: string) {
   }))
 }
 
-/** All that markdown can become here. */
+/** All elements and attributes that markdown can become. */
 const ELEMENTS = new Set(
   'p h1 h2 h3 h4 h5 h6 a code pre ul ol li em strong del table thead tbody tr th td div br hr blockquote img sup section input button'.split(
     ' ',
@@ -242,7 +242,7 @@ test('the style sheet is served, and pages have no inline styles', async () => {
   assert.ok(html.startsWith(document.slice(0, 15)))
 })
 
-test('answers are sections with a score of 1 to 100 and a one-line description', async () => {
+test('results are sections with a score of 1 to 100 and a one-line description', async () => {
   const source: AskSource = docsAnswers(libraryOf())
   const answers = await source.search('refresh token', 4)
   assert.ok(answers.length > 0 && answers.length <= 4)

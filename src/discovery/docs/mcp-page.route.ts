@@ -50,7 +50,7 @@ export function mcpPageRoutes(deps: ConnectPageDeps): Route[] {
 
 const READABLE = ['text/html', 'text/markdown'] as const
 
-/** MCP 2025-03-26, Streamable HTTP: a server without a stream of its own answers GET with 405. */
+/** MCP 2025-03-26, Streamable HTTP: a server without an event stream responds to GET with 405. */
 function noStream(): RequestError {
   return new RequestError(
     'method_not_allowed',

@@ -1,4 +1,4 @@
-/** `/privacy` and `/terms`: the operator's own texts, served only if the operator set them. */
+/** `/privacy` and `/terms`: the operator's documents, served only if configured. */
 
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import { PRIVACY_PATH, TERMS_PATH } from '../../html/site-map.ts'
@@ -40,7 +40,7 @@ const textRouteOf =
     })
   }
 
-/** A text without a heading of its own gets the title as one. */
+/** A document without a heading gets the title as its heading. */
 async function render(title: string, markdown: string, legal: OperatorTexts): Promise<Page> {
   const text = /^# /m.test(markdown) ? markdown : `# ${title}\n\n${markdown}`
   const body = html`<article>${await markdownHtml(text)}</article>`

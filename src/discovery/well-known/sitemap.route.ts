@@ -24,7 +24,7 @@ interface SitemapDeps {
 const XML_TYPE = 'application/xml; charset=utf-8'
 const SITEMAP_ANSWER = { description: 'The sitemap', type: XML_TYPE, headers: ['ETag'] } as const
 
-/** Crawlers read sitemaps about once a day; the cache limits how often requests walk the directory. */
+/** Crawlers read sitemaps about once a day; the cache limits how often requests read the whole directory. */
 const FRESH = 10 * MINUTE
 
 export function sitemapRoutes(deps: SitemapDeps): Route[] {

@@ -19,8 +19,8 @@ interface PublicProfile {
 }
 
 /**
- * The start keys of the profile files: each is the last username of the file before, the first is empty. One short read
- * per file: a million profiles take a third of a second, and other reads can run in between.
+ * The start keys of the profile files: each is the last username of the previous file; the first is empty. One short
+ * read per file: a million profiles take a third of a second, and other reads can run in between.
  */
 export async function readFileStarts(db: Reader, profiles: number): Promise<string[]> {
   const starts: string[] = []
@@ -61,7 +61,7 @@ function element(name: string, { url, changedAt }: SitemapEntry): string {
   return `<${name}><loc>${url}</loc>${changed}</${name}>\n`
 }
 
-/** The last username of a full file and the next one; walks the unique index on username. */
+/** The last username of a full file and the next one; scans the unique index on username. */
 const END_OF_FILE = statement<{ after: string; skipped: number }, { username: string }>(
   `select username from members
    where username > :after and is_public = 1 and disabled_at is null

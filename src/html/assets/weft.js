@@ -38,13 +38,13 @@ for (const live of document.querySelectorAll('[data-events]')) {
     live.innerHTML = data
   })
   events.addEventListener('end', () => location.reload())
-  // A page that is left for another may come back as it was, its stream gone.
+  // A page restored from the back/forward cache has lost its stream.
   addEventListener('pagehide', () => events.close())
 }
 
-// A button that grants access (`data-guarded`) is disabled until its page has been visible and focused for one second, so
-// that the second click of a double-click that began elsewhere has no effect. The style sheet covers the time before this
-// script runs; the server rejects an approval that comes sooner.
+// A button that grants access (`data-guarded`) is disabled until its page has been visible and focused for one second,
+// so that the second click of a double-click that began on another page has no effect. The style sheet covers the time
+// before this script runs; the server rejects an approval that comes sooner.
 const guarded = document.querySelectorAll('[data-guarded]')
 if (guarded.length > 0) {
   let timer
@@ -66,7 +66,7 @@ if (guarded.length > 0) {
   restart()
 }
 
-// What a form would come to (`data-preview` says where it is told) is the aside, as soon as it is typed.
+// Live preview: updates the aside from the URL in `data-preview` while the form is edited.
 const typed = document.querySelector('[data-preview]')
 let pause, asked
 typed?.addEventListener('input', () => {
@@ -84,11 +84,11 @@ async function preview() {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     document.querySelector('aside').innerHTML = page.querySelector('aside').innerHTML
   } catch {
-    // Overtaken by what was typed next, offline, or no longer signed in.
+    // Superseded by newer input, offline, or signed out.
   }
 }
 
-// Suggestions while typing in a search field (`data-suggestions` is their address): the combobox pattern of the ARIA
+// Suggestions while typing in a search field (`data-suggestions` is their URL): the combobox pattern of the ARIA
 // Authoring Practices Guide, with a list. Enter without a selection searches, as without scripts.
 for (const field of document.querySelectorAll('[data-suggestions]')) suggest(field)
 
@@ -150,7 +150,7 @@ function suggest(field) {
       const count = suggestions.length
       status.textContent = count === 0 ? 'No suggestions' : `Suggestions: ${count}`
     } catch {
-      // Overtaken by what was typed next, offline, or no longer signed in.
+      // Superseded by newer input, offline, or signed out.
     }
   }
   const select = (option) => {
@@ -160,7 +160,7 @@ function suggest(field) {
     option?.scrollIntoView({ block: 'nearest' })
   }
   const move = (step) => {
-    // The field itself stands between the last and the first.
+    // The field itself comes between the last and the first suggestion.
     const stops = [undefined, ...options()]
     select(stops.at((stops.indexOf(selected()) + step) % stops.length))
   }
@@ -189,9 +189,9 @@ function suggest(field) {
   close()
 }
 
-// Rows of a form: `add_row` adds one from the template beside it, `remove_row` removes its own. Without scripts, these
-// buttons submit the form, and the server answers with the other rows.
-let rowsAdded = 1000 // after the rows that the page came with
+// Rows of a form: `add_row` adds one from the template next to it, and `remove_row` removes its own. Without scripts,
+// these buttons submit the form, and the server returns it with the changed rows.
+let rowsAdded = 1000 // after the initial rows of the page
 
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[name=add_row], [name=remove_row]')

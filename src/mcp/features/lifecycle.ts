@@ -10,8 +10,8 @@ import type { McpServer } from '../protocol/server.ts'
 type Offer = Pick<McpServer<never>, 'serverInfo' | 'instructions'>
 
 /**
- * MCP 2025-11-25, basic/lifecycle: echoes a supported version, and answers any other with the latest legacy version.
- * This includes a missing version, and 2026-07-28, which has no `initialize`.
+ * MCP 2025-11-25, basic/lifecycle: echoes a supported version, and responds to any other with the latest legacy
+ * version. This includes a missing version, and 2026-07-28, which has no `initialize`.
  */
 export function legacyLifecycle<Caller>(offer: Offer, capabilities: JsonObject): Methods<Caller> {
   const { serverInfo, instructions } = offer

@@ -1,7 +1,7 @@
 /**
- * Requests that may need input from the client (MCP 2026-07-28, basic/patterns/mrtr). The input requests are the result,
- * and the client repeats its request with the responses. Nothing is remembered between the two, so any node can answer
- * either.
+ * Requests that may need input from the client (MCP 2026-07-28, basic/patterns/mrtr). The input requests are the
+ * result, and the client repeats its request with the responses. No state is stored in between, so any node can handle
+ * either request.
  */
 
 import {
@@ -14,7 +14,7 @@ import { invalidParams, isJsonObject } from '../protocol/json-rpc.ts'
 import { methodError, resultOf, type MethodCall } from '../protocol/method.ts'
 import type { ModernResults } from '../protocol/modern-result.ts'
 
-/** For servers that ask only clients that declare the capability, which a legacy request cannot. */
+/** For servers that only ask clients that declare the capability, which a legacy request cannot do. */
 export function statelessRounds<Caller>(results: ModernResults): RunRounds<Caller> {
   return async (call, _about, attempt, finish) => {
     const inputs = readInputs(call)

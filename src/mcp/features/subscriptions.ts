@@ -26,7 +26,7 @@ const NO_STREAM = methodError({
   status: 406,
 })
 
-/** Streams stay open for long, so retrying soon is of no use. Seconds. */
+/** Streams stay open for a long time, so retrying soon is useless. Seconds. */
 const TOO_MANY = methodError(rateLimited(60))
 
 function listen<Caller>(

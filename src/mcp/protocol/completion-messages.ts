@@ -8,12 +8,12 @@ export type CompletionReference =
 export interface CompletionRequest {
   readonly of: CompletionReference
   readonly argument: string
-  /** As far as it is typed. */
+  /** The text typed so far. */
   readonly value: string
 }
 
 export interface Completion {
-  /** At most 100, the best first. */
+  /** At most 100, best first. */
   readonly values: readonly string[]
   readonly hasMore: boolean
 }

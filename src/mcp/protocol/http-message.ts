@@ -14,7 +14,7 @@ import { type EncodeAfter } from './shared-result.ts'
 export interface McpRequest {
   /** The HTTP method. */
   readonly method: string
-  /** Looks a header up by its lower-case name; names compare without case (RFC 9110 section 5.1). */
+  /** Looks up a header by its lower-case name; names are case-insensitive (RFC 9110 section 5.1). */
   readonly header: (name: string) => string | undefined
   /** The raw bytes; `undefined` when there is no body. */
   readonly body: Uint8Array | undefined
@@ -29,13 +29,13 @@ export interface McpAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** JSON text; undefined for 202 Accepted and for a stream. */
   readonly body: string | undefined
-  /** Encodes `body`, if all of it except the ID is the same for every caller. */
+  /** Encodes `body`, if everything except the ID is the same for all callers. */
   readonly encodings?: Encodings
-  /** Server-sent events, the last of them the response. */
+  /** Server-sent events; the last one is the response. */
   readonly stream?: TextStream
 }
 
-/** One message accepted that has no answer (MCP 2025-11-25 and 2026-07-28, Streamable HTTP). */
+/** An accepted message without a response (MCP 2025-11-25 and 2026-07-28, Streamable HTTP). */
 export const ACCEPTED: McpAnswer = { status: 202, headers: {}, body: undefined }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -49,12 +49,12 @@ export function jsonAnswer(
   return { status, headers: headers ? { ...JSON_TYPE, ...headers } : JSON_TYPE, body }
 }
 
-/** `id` is null if the request's could not be read (JSON-RPC 2.0 section 5). */
+/** `id` is null if the request has no valid ID (JSON-RPC 2.0 section 5). */
 export function errorAnswer(id: RpcId | null, error: RpcError): McpAnswer {
   return jsonAnswer(serializeError(id, error), error.headers, error.status)
 }
 
-/** What a method came to, under the id of its request. */
+/** The outcome of a method, with the ID of its request. */
 export function methodAnswer(id: RpcId, answer: MethodAnswer): McpAnswer {
   if (answer.kind === 'error') return errorAnswer(id, answer.error)
   const { json, headers, encode } = answer

@@ -1,4 +1,4 @@
-/** What a server may ask of a client on the way to a result (MCP 2026-07-28, basic/patterns/mrtr). */
+/** Input that a server can request from a client before a result (MCP 2026-07-28, basic/patterns/mrtr). */
 
 import type { JsonObject } from './json-rpc.ts'
 import type { MethodCall } from './method.ts'
@@ -12,10 +12,10 @@ export interface InputRequest {
 /** Input requests by keys that the server chooses. The responses use the same keys. */
 export type InputRequests = Readonly<Record<string, InputRequest>>
 
-/** Results as clients wrote them: objects, and otherwise unchecked. */
+/** Results as clients sent them: objects, otherwise unchecked. */
 export type InputResponses = Readonly<Record<string, JsonObject>>
 
-/** What a round begins with. */
+/** The input of a round. */
 export interface Inputs {
   /** Empty in the first round. Clients may add responses that were not requested. */
   readonly responses: InputResponses
@@ -25,11 +25,11 @@ export interface Inputs {
 
 export const NO_INPUTS: Inputs = { responses: {} }
 
-/** Not an outcome yet: the request is run again with the client's responses. */
+/** Not an outcome yet: the request runs again with the client's responses. */
 export interface InputRequired {
   readonly kind: 'input-required'
   readonly requests: InputRequests
-  /** JSON to have again in the next round. */
+  /** JSON that is returned in the next round. */
   readonly state?: unknown
 }
 

@@ -38,12 +38,12 @@ export type ValidMessage = RpcRequest | RpcNotification | RpcResponse
 
 export type RpcMessage = ValidMessage | InvalidMessage
 
-/** JSON-RPC 2.0 section 5.1, with the HTTP answer that carries it. */
+/** JSON-RPC 2.0 section 5.1, with its HTTP response. */
 export interface RpcError {
   readonly code: number
   readonly message: string
   readonly data?: unknown
-  /** HTTP status; 200 when left out. */
+  /** HTTP status; 200 if omitted. */
   readonly status?: number
   /** HTTP headers that belong to the error, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
@@ -54,7 +54,7 @@ export const INVALID_REQUEST = -32600
 const METHOD_NOT_FOUND = -32601
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
-/** Given by the product's contract, and sent only with HTTP 429. */
+/** Defined by Weft's API, and sent only with HTTP 429. */
 export const RATE_LIMITED = -32003
 /** MCP 2026-07-28, basic: Error Codes. */
 export const HEADER_MISMATCH = -32020
@@ -116,7 +116,7 @@ export function serializeResult(id: RpcId, resultJson: string): string {
   return resultHead(id) + resultTail(resultJson)
 }
 
-/** What of a response depends on its request; `resultTail` follows. */
+/** The part of a response that depends on its request; `resultTail` follows. */
 export function resultHead(id: RpcId): string {
   return `{"jsonrpc":"2.0","id":${serializeId(id)},"result":`
 }

@@ -1,4 +1,4 @@
-/** One JSON-RPC method of an era: what it is given, what it may answer, and how features add methods. */
+/** A JSON-RPC method of an era: its input, its output, and how features add methods. */
 
 import { RequestError } from '../../base/request-error.ts'
 import {
@@ -29,13 +29,13 @@ export interface MethodCall<Caller> {
   readonly params: JsonObject | undefined
   readonly era: Era
   readonly protocolVersion: string
-  /** Modern era only: a sessionless legacy request does not say. */
+  /** Modern era only: a sessionless legacy request does not contain it. */
   readonly clientInfo: ClientInfo | undefined
   /** Modern era only. */
   readonly clientCapabilities: JsonObject | undefined
   /** A header of the HTTP request, by its lower-case name. */
   readonly header: (name: string) => string | undefined
-  /** Says things ahead of the result. */
+  /** Sends messages before the result. */
   readonly reply: Reply
   /** Modern era only, where a closed connection cancels the request. In the legacy era it does not. */
   readonly signal: AbortSignal | undefined
@@ -47,7 +47,7 @@ export type MethodHandler<Caller> = (
 
 export type Methods<Caller> = Readonly<Record<string, MethodHandler<Caller>>>
 
-/** A capability with the methods that serve it, era by era, so that what is advertised is what is answered. */
+/** A capability with its methods by era, so that every advertised capability is served. */
 export interface Feature<Caller> {
   readonly legacy?: EraFeature<Caller>
   readonly modern?: EraFeature<Caller>
@@ -96,7 +96,7 @@ function sharedResult(json: string): MethodAnswer {
   return { kind: 'result', json, encode: encodeAfter(resultTail(json)) }
 }
 
-/** An error of the protocol. Errors of a tool are results with `isError`. */
+/** A protocol error. Tool errors are results with `isError`. */
 export function methodError(error: RpcError): MethodAnswer {
   return { kind: 'error', error }
 }

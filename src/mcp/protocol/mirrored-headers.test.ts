@@ -18,26 +18,26 @@ test('reads the examples of the specification', () => {
   }
 })
 
-test('without both ends of the mark a value means itself', () => {
+test('a value without both parts of the marker is plain text', () => {
   for (const value of ['', '=?base64?abc', 'YWJj?=', '=?base64?=', '=?BASE64?YWJj?=']) {
     assert.equal(decodeHeaderValue(value), value)
   }
   assert.equal(decodeHeaderValue('=?base64??='), '')
 })
 
-test('refuses bad alphabet, bad padding, loose bits, and bytes that are not UTF-8', () => {
+test('rejects invalid characters, padding and trailing bits, and bytes that are not UTF-8', () => {
   for (const text of ['YWJ', 'YWI', 'YW==JJ', 'YW-_', 'YWJj\n', 'Y WJj', 'YWJj=', 'QR==', '/w==']) {
     assert.equal(decodeHeaderValue(`=?base64?${text}?=`), undefined, text)
   }
 })
 
-test('refuses plain values outside visible ASCII', () => {
+test('rejects plain values outside visible ASCII', () => {
   for (const value of ['é', 'a\u0000', 'a\u007f', '世界']) {
     assert.equal(decodeHeaderValue(value), undefined)
   }
 })
 
-test('any text comes back from its encoding', () => {
+test('decoding an encoded text returns it unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const sent = `=?base64?${Buffer.from(text).toString('base64')}?=`

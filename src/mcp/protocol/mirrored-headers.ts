@@ -1,4 +1,4 @@
-/** Checks that the headers a 2026-07-28 client mirrors from the body say what the body says. */
+/** Checks that the headers that a 2026-07-28 client mirrors match the body. */
 
 import { headerValue, type McpRequest } from './http-message.ts'
 import { HEADER_MISMATCH, quote, type JsonObject, type RpcError } from './json-rpc.ts'
@@ -18,7 +18,7 @@ const NAME_SOURCE: ReadonlyMap<string, string> = new Map([
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Undefined if `MCP-Protocol-Version` says what `_meta` claims. */
+/** Undefined if `MCP-Protocol-Version` matches `_meta`. */
 export function checkVersionHeader(request: McpRequest, claimed: string): RpcError | undefined {
   const sent = headerValue(request, 'mcp-protocol-version')
   return sent === claimed ? undefined : mismatch('MCP-Protocol-Version', sent, claimed)
@@ -30,7 +30,7 @@ export function checkMethodHeader(request: McpRequest, method: string): RpcError
   return sent === method ? undefined : mismatch('Mcp-Method', sent, method)
 }
 
-/** A body that lacks the mirrored member is left to the method, which says so better. */
+/** If the body lacks the mirrored member, the method reports a better error. */
 export function checkNameHeader(
   request: McpRequest,
   method: string,
@@ -52,8 +52,8 @@ const BASE64_SUFFIX = '?='
 const UNSAFE = /[^\t -~]/
 
 /**
- * Reads a header value, plain or `=?base64?…?=` (MCP 2026-07-28, Streamable HTTP: Value Encoding). `undefined` where
- * it is neither: bad alphabet or padding, not UTF-8, or characters that should have been encoded.
+ * Reads a header value, plain or `=?base64?…?=` (MCP 2026-07-28, Streamable HTTP: Value Encoding). `undefined` if it is
+ * neither: bad alphabet or padding, not UTF-8, or characters that should have been encoded.
  */
 export function decodeHeaderValue(value: string): string | undefined {
   if (UNSAFE.test(value)) return undefined

@@ -1,20 +1,20 @@
-/** What every 2026-07-28 result carries beside its own members. */
+/** The common members of every 2026-07-28 result. */
 
 import type { ServerInfo } from './server-info.ts'
 
 /**
- * How long a client may keep a list or the discovery answer: five minutes. They change with a deploy only, and
- * nothing tells clients when they do.
+ * How long a client may cache lists and the discovery result: five minutes. They change only with a deployment, and
+ * clients are not notified.
  */
 const LIST_TTL_MS = 5 * 60 * 1000
 
-/** Answers depend on whose credential asks, so no shared cache may keep them (MCP 2026-07-28, caching). */
+/** Results depend on the credential, so shared caches must not store them (MCP 2026-07-28, caching). */
 const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const
 
 /** Stale immediately, because clients are not notified of changes. */
 const FRESH = JSON.stringify({ ttlMs: 0, cacheScope: CACHE_HINT.cacheScope }).slice(0, -1)
 
-/** A result of the eras before: `_meta` alone beside its own members. */
+/** A legacy result: its own members and `_meta`. */
 export function legacyResult(json: string, metaJson?: string): string {
   if (metaJson === undefined) return json
   return `{"_meta":${metaJson}${rest(json)}`
@@ -26,9 +26,9 @@ export interface ModernResults {
   readonly of: (resultType: 'input_required' | 'task', json: string, metaJson?: string) => string
   /** `json` is a serialized object without `resultType` and `_meta`; `metaJson` is the tool's own `_meta`. */
   readonly complete: (json: string, metaJson?: string) => string
-  /** The same for lists and discovery, which must say how long they keep. */
+  /** The same for lists and discovery, which must have a lifetime. */
   readonly cacheable: (members: object) => string
-  /** The same for what may change at any moment. */
+  /** The same for content that may change at any time. */
   readonly fresh: (json: string, metaJson?: string) => string
 }
 
@@ -47,7 +47,7 @@ export function modernResults(serverInfo: ServerInfo): ModernResults {
   }
 }
 
-/** An object's text as the continuation of one already begun. */
+/** The text of an object without its opening brace, to append to an open object. */
 function rest(json: string): string {
   return json === '{}' ? '}' : `,${json.slice(1)}`
 }

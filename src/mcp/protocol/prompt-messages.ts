@@ -42,6 +42,6 @@ export type PromptOutcome =
 /** The prompts of a server. The list is the same for every caller. */
 export interface PromptProvider<Caller> {
   readonly list: readonly PromptListing[]
-  /** Asked only for what is listed, with every required argument and none that is not listed. */
+  /** Called only for listed prompts, with all required arguments and no unknown ones. */
   get(caller: Caller, request: PromptRequest): Promise<PromptOutcome>
 }

@@ -1,5 +1,5 @@
 /**
- * One request's reply: a JSON document, or server-sent events from the moment something is said ahead of the result
+ * The reply to a request: a JSON document, or server-sent events once a message is sent before the result
  * (MCP 2025-11-25 and 2026-07-28, Streamable HTTP).
  */
 
@@ -7,7 +7,7 @@ import { acceptsType } from '../../http/accept.ts'
 import { EVENT_STREAM_TYPE, eventStream, type TextStream } from '../../http/response.ts'
 import type { McpAnswer, McpRequest } from './http-message.ts'
 
-/** A reader this far behind misses what is said beside the result. Messages. */
+/** A reader this far behind misses messages other than the result. Number of messages. */
 const MAX_WAITING = 256
 
 export class Reply {
@@ -19,7 +19,7 @@ export class Reply {
     this.#canStream = canStream
   }
 
-  /** Whether anything can be said ahead of the result: not to a client that reads JSON alone, nor within a batch. */
+  /** Whether messages can be sent before the result: not to a client that only reads JSON, and not in a batch. */
   get canStream(): boolean {
     return this.#canStream
   }
@@ -34,7 +34,7 @@ export class Reply {
     return this.#events.say(message)
   }
 
-  /** Once something was said: fires when the reader has gone or the service stops. */
+  /** Once a message was sent: fires when the client disconnects or the service stops. */
   get closing(): AbortSignal | undefined {
     return this.#events?.closing
   }
@@ -53,10 +53,10 @@ export class Reply {
   }
 }
 
-/** Whether the client reads server-sent events too, by name or by a wildcard. One that sends no `Accept` does not. */
+/** Whether the client accepts server-sent events, by name or by a wildcard. Without `Accept`, it does not. */
 export function readsEvents(request: McpRequest): boolean {
   const accept = request.header('accept')
-  // What the clients of the official SDKs send; no ranges are parsed for them.
+  // The headers of the official SDKs, which need no parsing.
   return accept === SDK_ACCEPT || acceptsType(accept, EVENT_STREAM_TYPE)
 }
 

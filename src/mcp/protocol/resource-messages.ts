@@ -18,7 +18,7 @@ interface ResourceListing extends Described {
 
 /** MCP 2026-07-28, schema: ResourceTemplate. */
 interface ResourceTemplateListing extends Described {
-  /** RFC 6570, with simple expressions alone: `weft://connections/{id}`. */
+  /** RFC 6570, with simple expressions only: `weft://connections/{id}`. */
   readonly uriTemplate: string
 }
 
@@ -41,7 +41,7 @@ export type ResourceOutcome =
   | { readonly kind: 'not-found' }
   | { readonly kind: 'error'; readonly error: RpcError }
 
-/** What a server lets be read. The lists are the same for every caller. */
+/** The readable resources of a server. The lists are the same for every caller. */
 export interface ResourceProvider<Caller> {
   readonly list: readonly ResourceListing[]
   readonly templates: readonly ResourceTemplateListing[]

@@ -10,10 +10,10 @@ import type { ServerInfo } from './server-info.ts'
 import type { SkillEntry } from './skill-messages.ts'
 import type { SubscriptionProvider } from './subscription-messages.ts'
 
-/** Beyond tools, whatever is left out is neither advertised nor answered. */
+/** Optional features that are omitted are neither advertised nor served. */
 export interface McpServer<Caller> {
   readonly serverInfo: ServerInfo
-  /** Told to the model by most clients: what this server is for. */
+  /** The purpose of the server. Most clients pass it to the model. */
   readonly instructions: string
   /** The same for every caller, and serialized once. */
   readonly toolsList: readonly ToolListing[]
@@ -25,9 +25,9 @@ export interface McpServer<Caller> {
   readonly skills?: readonly SkillEntry[]
   /** Completes the arguments of prompts and the variables of resource templates. */
   readonly complete?: Complete<Caller>
-  /** Work that tools leave behind, for clients that take tasks. */
+  /** Background work of tools, for clients that support tasks. */
   readonly tasks?: TaskProvider<Caller>
-  /** What clients can subscribe to. */
+  /** The available subscriptions. */
   readonly subscriptions?: SubscriptionProvider<Caller>
   /** Receives every error that a method throws. The caller sees only "Internal error". Must not throw. */
   onInternalError(error: unknown): void

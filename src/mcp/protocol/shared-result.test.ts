@@ -6,19 +6,19 @@ import { encodeAfter } from './shared-result.ts'
 
 const TAIL = JSON.stringify({ tools: Array.from({ length: 100 }, (_, at) => `tool ${at} 世界`) })
 
-test('whatever is put in front of the kept text, an inflater reads both in order', () => {
+test('a decompressor reads any head and the stored text in order', () => {
   const encode = encodeAfter(TAIL) ?? assert.fail()
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), (head) => {
       const bytes = encode(head)?.gzip() ?? assert.fail()
-      // The checksum and the length in the trailer are checked by it.
+      // It verifies the checksum and the length in the trailer.
       assert.equal(gunzipSync(bytes).toString(), head + TAIL)
     }),
   )
   assert.ok((encode('{"id":1}')?.gzip().byteLength ?? Infinity) < TAIL.length / 4)
 })
 
-test('a short text is not compressed, nor one after a long head', () => {
+test('a short text and a text after a long head are not compressed', () => {
   assert.equal(encodeAfter('x'.repeat(1_399)), undefined)
   const encode = encodeAfter(TAIL) ?? assert.fail()
   assert.ok(encode('x'.repeat(1_000)))

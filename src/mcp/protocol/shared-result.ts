@@ -1,6 +1,6 @@
 /**
- * Results that are the same for every caller, compressed once. Only the id in front of them differs from answer to
- * answer, so it is put uncompressed into the same gzip stream. gzip alone: every client of HTTP reads it.
+ * Results that are the same for every caller, compressed once. Only the ID before them differs between responses, so it
+ * is stored uncompressed in the same gzip stream. Only gzip is used, because every HTTP client supports it.
  */
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
@@ -10,13 +10,13 @@ import type { Encodings } from '../../http/response.ts'
 /** The encodings of a response made of `head` and the stored text; undefined if `head` is too long. */
 export type EncodeAfter = (head: string) => Encodings | undefined
 
-/** A shorter text fits in one packet as it is. Bytes. */
+/** A shorter text fits in one packet uncompressed. Bytes. */
 const MIN_COMPRESSED_BYTES = 1_400
 
-/** Ids are short. A stored block holds 65,535 bytes (RFC 1951 section 3.2.4). */
+/** IDs are short. A stored block holds 65,535 bytes (RFC 1951 section 3.2.4). */
 const MAX_HEAD_BYTES = 1_000
 
-/** Undefined for a text that is not worth compressing. */
+/** Undefined for a text that is too short to compress. */
 export function encodeAfter(tail: string): EncodeAfter | undefined {
   if (Buffer.byteLength(tail) < MIN_COMPRESSED_BYTES) return undefined
   const kept = lazy(() => {
@@ -33,11 +33,11 @@ export function encodeAfter(tail: string): EncodeAfter | undefined {
 
 interface Deflated {
   readonly bytes: Uint8Array
-  /** The same as a deflate stream of its own, which refers to nothing before it. */
+  /** A separate deflate stream without references to earlier data. */
   readonly deflated: Uint8Array
 }
 
-/** RFC 1952 section 2.3: one member, whose deflate stream is a stored block with the head, then the kept blocks. */
+/** RFC 1952 section 2.3: one member, whose deflate stream is a stored block with the head, then the stored blocks. */
 function gzipOf(head: Uint8Array, { bytes, deflated }: Deflated): Uint8Array {
   const block = Buffer.alloc(5)
   block.writeUInt16LE(head.byteLength, 1)
@@ -48,5 +48,5 @@ function gzipOf(head: Uint8Array, { bytes, deflated }: Deflated): Uint8Array {
   return Buffer.concat([GZIP_HEADER, block, head, deflated, trailer])
 }
 
-/** Deflate, no name, no time, of an unknown system. */
+/** Deflate, without name and time, unknown operating system. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])

@@ -1,4 +1,4 @@
-/** The interface between `subscriptions/listen` and what a server watches for its clients. */
+/** The interface between `subscriptions/listen` and the server's subscriptions. */
 
 import type { JsonObject } from './json-rpc.ts'
 import type { MethodCall } from './method.ts'
@@ -14,7 +14,7 @@ interface Subscription {
 }
 
 export interface SubscriptionProvider<Caller> {
-  /** Capabilities that say what can be subscribed to, such as `{ resources: { subscribe: true } }`. */
+  /** Capabilities that list the available subscriptions, such as `{ resources: { subscribe: true } }`. */
   readonly capabilities: JsonObject
   /**
    * `filter` is the `notifications` member of the request, unchecked. Undefined if the caller has too many streams.

@@ -1,11 +1,11 @@
-/** The words between the protocol and work that outlives a call (extension io.modelcontextprotocol/tasks). */
+/** The interface between the protocol and work that outlives a call (extension io.modelcontextprotocol/tasks). */
 
 import type { JsonObject } from './json-rpc.ts'
 import type { InputRequests, InputResponses } from './input-required.ts'
 
-/** What every answer about a task says of it; times by RFC 3339, durations in milliseconds. */
+/** The state of a task in every response; times in RFC 3339, durations in milliseconds. */
 export interface Task {
-  /** Cannot be guessed. */
+  /** Unguessable. */
   readonly taskId: string
   readonly status: TaskState['status']
   readonly statusMessage?: string
@@ -16,7 +16,7 @@ export interface Task {
   readonly pollIntervalMs?: number
 }
 
-/** What its state brings along: `failed` is for errors of the protocol, a tool that failed has `completed`. */
+/** Data that depends on the state: `failed` is for protocol errors; a failed tool has the state `completed`. */
 export type TaskState =
   | { readonly status: 'working' | 'cancelled' }
   | { readonly status: 'input_required'; readonly inputRequests: InputRequests }
@@ -26,7 +26,7 @@ export type TaskState =
 export type DetailedTask = Task & TaskState
 
 export interface TaskProvider<Caller> {
-  /** Undefined for another caller's task as for one that never was. */
+  /** Undefined for another caller's task and for an unknown one. */
   find(caller: Caller, taskId: string): Promise<DetailedTask | undefined>
   /** False for an unknown task. A task that has ended does not change. */
   cancel(caller: Caller, taskId: string): Promise<boolean>

@@ -17,7 +17,7 @@ export interface ToolListing {
   readonly _meta?: JsonObject
 }
 
-/** All four are said: the defaults are destructive and open-world. */
+/** All four are set, because the defaults are destructive and open-world. */
 interface ToolAnnotations {
   /** For clients that read titles only here (MCP 2025-03-26). */
   readonly title?: string
@@ -39,7 +39,7 @@ export interface ToolCallRequest {
   readonly meta: JsonObject
   /** The client's responses to the previous round. */
   readonly inputs: Inputs
-  /** Where the client wants to hear of it. */
+  /** The token under which the client wants progress notifications. */
   readonly progress: ReportProgress | undefined
   /** Modern era only, where a closed connection cancels the request. */
   readonly signal: AbortSignal | undefined

@@ -1,15 +1,15 @@
 /** The MCP revisions served at every tool endpoint, and what differs between them on the wire. */
 
-/** Revisions that open with `initialize`, newest first. */
+/** Revisions that start with `initialize`, newest first. */
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const
 
 /** The response of `initialize` to an unknown version (MCP 2025-11-25, basic/lifecycle). */
 export const LATEST_LEGACY_VERSION = '2025-11-25'
 
-/** Revisions that carry their version in every request; the only ones named in errors and in `server/discover`. */
+/** Revisions that include their version in every request; the only ones named in errors and in `server/discover`. */
 export const MODERN_VERSIONS = ['2026-07-28'] as const
 
-/** What a request without an `MCP-Protocol-Version` header speaks (MCP 2025-06-18, basic/transports). */
+/** The version of a request without an `MCP-Protocol-Version` header (MCP 2025-06-18, basic/transports). */
 export const ASSUMED_VERSION = '2025-03-26'
 
 const FIRST_MODERN_VERSION = '2026-07-28'

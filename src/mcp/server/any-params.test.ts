@@ -1,4 +1,4 @@
-/** Whatever a client sends as parameters, it is answered or refused, and never a failure of ours. */
+/** Any parameters from a client are accepted or rejected and never cause an internal error. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ import type { JsonObject } from '../protocol/json-rpc.ts'
 const NAMES = ['name', 'uri', 'taskId', 'arguments', 'cursor', 'ref', 'argument', 'notifications']
 const MORE_NAMES = ['inputResponses', 'requestState', 'level']
 
-/** Now and then what a method looks for. */
+/** Sometimes the members that a method expects. */
 const value = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom('test_simple_prompt', 'test://static-text', 'test_simple_text', '1'),
@@ -24,7 +24,7 @@ const value = fc.oneof(
 )
 const params = fc.dictionary(fc.constantFrom(...NAMES, ...MORE_NAMES), value)
 
-test('no parameters of any method are a failure of ours', async () => {
+test('no parameters of any method cause an internal error', async () => {
   const failures: unknown[] = []
   const onInternalError = (error: unknown) => void failures.push(error)
   const endpoint = conformanceEndpoint({ server: { ...conformanceServer(), onInternalError } })
@@ -48,7 +48,7 @@ test('no parameters of any method are a failure of ours', async () => {
   )
 })
 
-/** The header that mirrors what the body names. */
+/** The header that mirrors the name in the body. */
 function nameHeader(method: string, given: JsonObject): Record<string, string> {
   const text =
     given[method.startsWith('tasks/') ? 'taskId' : method === 'resources/read' ? 'uri' : 'name']

@@ -1,6 +1,6 @@
 /**
  * Asks the person before a tool deletes or merges, if their client can show a form (MCP 2026-07-28, client/elicitation).
- * Other clients are never asked. A call that was answered before is not asked about again: its stored answer is replayed.
+ * Other clients are never asked. A call with a stored response is replayed without asking again.
  */
 
 import { RequestError } from '../../base/request-error.ts'
@@ -15,7 +15,7 @@ import type { Tool } from '../../tools/tool.ts'
 import type { InputRequired } from '../protocol/input-required.ts'
 import type { ToolCallOutcome, ToolCallRequest } from '../protocol/tool-messages.ts'
 
-/** The key of the question and of its answer. */
+/** The key of the question and its response. */
 const KEY = 'confirm'
 
 type Requested = Pick<ToolCallRequest, 'arguments' | 'clientCapabilities' | 'inputs'>

@@ -17,7 +17,7 @@ import { answerMcp, rateLimitResponse } from './exchange.ts'
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-test('answers anything but POST with 405, Allow and a JSON-RPC error', async () => {
+test('responds to any method but POST with 405, Allow and a JSON-RPC error', async () => {
   for (const method of ['GET', 'DELETE', 'PUT', 'HEAD']) {
     const answer = await exchange(createEchoWorld(), { ...postOf(PING), method })
     assert.deepEqual(errorOf(answer), { status: 405, id: null, code: -32600 })
@@ -25,7 +25,7 @@ test('answers anything but POST with 405, Allow and a JSON-RPC error', async () 
   }
 })
 
-test('takes JSON by any spelling of its content type and refuses the rest with 415', async () => {
+test('accepts JSON with any spelling of its content type and rejects other types with 415', async () => {
   const world = createEchoWorld()
   for (const type of [
     'application/json; charset=utf-8',
@@ -47,7 +47,7 @@ test('takes JSON by any spelling of its content type and refuses the rest with 4
   assert.equal((await exchange(world, untyped)).status, 415)
 })
 
-test('answers JSON whatever Accept says', async () => {
+test('responds with JSON regardless of Accept', async () => {
   for (const accept of ['*/*', 'application/json', 'text/event-stream', 'text/html']) {
     const answer = await exchange(createEchoWorld(), postOf(PING, { accept }))
     assert.equal(answer.status, 200)
@@ -55,7 +55,7 @@ test('answers JSON whatever Accept says', async () => {
   }
 })
 
-test('answers what is not JSON in UTF-8 with 400 and -32700', async () => {
+test('responds to bodies that are not JSON in UTF-8 with 400 and -32700', async () => {
   const bodies = [undefined, '', '{', 'undefined', '{"a":1}}', Buffer.from([0x22, 0xff, 0x22])]
   for (const body of bodies) {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
@@ -64,7 +64,7 @@ test('answers what is not JSON in UTF-8 with 400 and -32700', async () => {
   }
 })
 
-test('answers what is no JSON-RPC message with 400 and -32600', async () => {
+test('responds to JSON that is not a JSON-RPC message with 400 and -32600', async () => {
   const bodies = [
     null,
     7,
@@ -85,21 +85,21 @@ test('answers what is no JSON-RPC message with 400 and -32600', async () => {
   }
 })
 
-test('a malformed message that names an id is refused under it', async () => {
+test('the error for a malformed message has its ID', async () => {
   for (const body of [{ id: 5 }, { id: 5, method: 'ping' }, { jsonrpc: '2.0', id: 5 }]) {
     const answer = await exchange(createEchoWorld(), postOf(body))
     assert.deepEqual(errorOf(answer), { status: 400, id: 5, code: -32600 })
   }
 })
 
-test('params that are no object are -32602 under the id of the request', async () => {
+test('params that are not an object are -32602 with the ID of the request', async () => {
   for (const params of [[], null, 'x', 1]) {
     const answer = await exchange(createEchoWorld(), postOf({ ...PING, params }))
     assert.deepEqual(errorOf(answer), { status: 200, id: 1, code: -32602 })
   }
 })
 
-test('refuses bodies nested deeper than 64 levels, however deep', async () => {
+test('rejects bodies nested deeper than 64 levels', async () => {
   const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`
   const deep = (levels: number) =>
     Buffer.from(`{"jsonrpc":"2.0","id":9,"method":"ping","params":{"a":${nested(levels)}}}`)
@@ -127,7 +127,7 @@ test('a method named like a member of every object does not exist', async () => 
   }
 })
 
-test('hands the caller through to the tool and hides what a tool throws', async () => {
+test('passes the caller to the tool and hides the exceptions of a tool', async () => {
   const world = createEchoWorld()
   const answer = await exchange(
     world,
@@ -142,7 +142,7 @@ test('hands the caller through to the tool and hides what a tool throws', async 
   assert.match(String(world.internalErrors[0]), /hunter2/)
 })
 
-test('a limit hit before anything ran is 429 under each id the body names', () => {
+test('a rate limit before execution is a 429 with each ID in the body', () => {
   const error = (answer: ReturnType<typeof rateLimitResponse>) => readAnswer(answer)
   const single = error(rateLimitResponse(postOf(PING).body, 12))
   assert.deepEqual(errorOf(single), { status: 429, id: 1, code: -32003 })
@@ -159,7 +159,7 @@ test('a limit hit before anything ran is 429 under each id the body names', () =
   assert.deepEqual(errorOf(unreadable), { status: 429, id: null, code: -32003 })
 })
 
-test('ids come back exactly as sent, in both eras', async () => {
+test('IDs are returned exactly as sent, in both eras', async () => {
   const world = createEchoWorld()
   const id = fc.oneof(fc.maxSafeInteger(), fc.string({ unit: 'binary' }))
   await fc.assert(
@@ -178,7 +178,7 @@ test('ids come back exactly as sent, in both eras', async () => {
   )
 })
 
-test('arbitrary bytes never throw and always get a well-formed answer', async () => {
+test('arbitrary bytes never throw and always get a well-formed response', async () => {
   const world = createEchoWorld()
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) =>
@@ -187,7 +187,7 @@ test('arbitrary bytes never throw and always get a well-formed answer', async ()
   )
 })
 
-test('arbitrary JSON, alone and where messages have their members, gets a well-formed answer', async () => {
+test('arbitrary JSON, alone or as a member of a message, gets a well-formed response', async () => {
   const world = createEchoWorld()
   const some = (...values: unknown[]) => fc.oneof(fc.constantFrom(...values), fc.jsonValue())
   const message = fc.record(

@@ -1,4 +1,4 @@
-/** How jobs appear as tasks, in every state they can be in. */
+/** Jobs as tasks, in every state. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -47,7 +47,7 @@ async function createWorld() {
     woken: () => woken,
     see: () => tasks.find(by, taskId),
     started: () => startedTask(store, { caller: by.caller, now: clock.now() }, { task_id: taskId }),
-    /** Has a worker take it, count to 3 of 10, and end it where there is an end. */
+    /** Lets a worker claim it, report 3 of 10, and end it if `end` is given. */
     async run(outcome?: Outcome) {
       const claim = { worker: 'here', jobId: job.job_id, now: clock.now() }
       const hold = await claimJob(database, claim)
@@ -87,7 +87,7 @@ function callerOf(memberId: number): ToolCaller {
   }
 }
 
-test('a job that waits or runs is a working task that says how far it is and when to ask again', async () => {
+test('a queued or running job is a working task with its progress and poll interval', async () => {
   await using world = await createWorld()
   const { taskId } = world
   const waiting = {
@@ -128,7 +128,7 @@ test('a job that succeeded is a completed task with the result of the call', asy
   })
 })
 
-test('a job that failed by what it was given is a call that failed; one that failed by us, a failed task', async () => {
+test('a job with invalid input is a failed call; a job with an internal error is a failed task', async () => {
   {
     await using world = await createWorld()
     const error = { code: 'unreadable_file', title: 'Unreadable', detail: 'No contacts in it.' }
@@ -150,7 +150,7 @@ test('a job that failed by what it was given is a call that failed; one that fai
   assert.deepEqual(task.error, { code: -32603, message: 'It broke three times.' })
 })
 
-test('cancelling ends a job that waits, and wakes the worker of one that runs', async () => {
+test('canceling ends a queued job and wakes the worker of a running one', async () => {
   {
     await using world = await createWorld()
     assert.equal(await world.tasks.cancel(world.by, world.taskId), true)

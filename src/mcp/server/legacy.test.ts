@@ -20,7 +20,7 @@ function toolCall(name: string, id: string | number = 1) {
   return requestOf('tools/call', { name, arguments: { text: 'hi' } }, id)
 }
 
-test('initialize echoes every revision served and advertises what is answered', async () => {
+test('initialize echoes every supported revision and advertises the served capabilities', async () => {
   for (const protocolVersion of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
     const answer = await exchange(
       createEchoWorld(),
@@ -35,7 +35,7 @@ test('initialize echoes every revision served and advertises what is answered', 
   }
 })
 
-test('initialize answers 2025-11-25 to a revision it does not know, or that has no initialize', async () => {
+test('initialize responds with 2025-11-25 to an unknown revision and to one without initialize', async () => {
   for (const protocolVersion of ['1999-01-01', '2024-10-07', '2026-07-28', 'draft', 7, undefined]) {
     const answer = await exchange(
       createEchoWorld(),
@@ -45,7 +45,7 @@ test('initialize answers 2025-11-25 to a revision it does not know, or that has 
   }
 })
 
-test('initialize without a modern claim is legacy whatever its header says', async () => {
+test('initialize without a modern version in the body is legacy regardless of its header', async () => {
   for (const header of ['2026-07-28', 'banana', '2025-06-18']) {
     const answer = await exchange(
       createEchoWorld(),
@@ -55,12 +55,12 @@ test('initialize without a modern claim is legacy whatever its header says', asy
   }
 })
 
-test('ping answers an empty result', async () => {
+test('ping returns an empty result', async () => {
   const answer = await exchange(createEchoWorld(), postOf(requestOf('ping')))
   assert.deepEqual(answer.body, { jsonrpc: '2.0', id: 1, result: {} })
 })
 
-test('accepts every served version header, with space around it, and none', async () => {
+test('accepts every supported version header, with spaces around it, and no header', async () => {
   const world = createEchoWorld()
   for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', ' 2025-11-25\t']) {
     const answer = await exchange(
@@ -108,7 +108,7 @@ test('notifications and responses from the client are 202 without a body, and ru
   assert.equal(world.calls.length, 0)
 })
 
-test('tools/list gives the one page, without modern members', async () => {
+test('tools/list returns a single page, without modern members', async () => {
   for (const params of [undefined, {}, { cursor: null }]) {
     const answer = await exchange(createEchoWorld(), postOf(requestOf('tools/list', params)))
     assert.deepEqual(resultOf(answer), { tools: [ECHO_TOOL] })
@@ -122,7 +122,7 @@ test('a cursor that was never issued is -32602', async () => {
   }
 })
 
-test('tools/call gives the result as the tool made it', async () => {
+test('tools/call returns the result unchanged', async () => {
   const answer = await exchange(createEchoWorld(), postOf(toolCall('echo')))
   assert.deepEqual(resultOf(answer), {
     content: [{ type: 'text', text: 'hi' }],
@@ -133,14 +133,14 @@ test('tools/call gives the result as the tool made it', async () => {
   assert.deepEqual(resultOf(failed), { content: [], isError: true })
 })
 
-test('tools/call splices a result that is serialized already, and sends its headers', async () => {
+test('tools/call inserts a serialized result and sends its headers', async () => {
   const answer = await exchange(createEchoWorld(), postOf(toolCall('charged')))
   assert.deepEqual(resultOf(answer), { content: [], _meta: { cost: 1 } })
   assert.equal(answer.headers['idempotency-replayed'], 'true')
   assert.equal(answer.headers['content-type'], 'application/json')
 })
 
-test('tools/call hands over the arguments as sent, none as {}, and what is in _meta', async () => {
+test('tools/call passes the arguments as sent, missing ones as {}, and _meta', async () => {
   const world = createEchoWorld()
   const params = { name: 'echo', _meta: { progressToken: 'p1' } }
   await exchange(world, postOf(requestOf('tools/call', params)))
@@ -152,7 +152,7 @@ test('tools/call hands over the arguments as sent, none as {}, and what is in _m
   assert.equal(none?.era, 'legacy')
 })
 
-test('a client that goes away does not cancel a legacy call', async () => {
+test('a disconnecting client does not cancel a legacy call', async () => {
   const world = createEchoWorld()
   const { signal } = new AbortController()
   await exchange(world, { ...postOf(toolCall('echo')), signal })
@@ -175,7 +175,7 @@ test('unknown tools, missing names and unknown methods are JSON-RPC errors in HT
   }
 })
 
-test('a rate-limited call is 429 with -32003, Retry-After and its own id', async () => {
+test('a rate-limited call is 429 with -32003, Retry-After and its own ID', async () => {
   const answer = await exchange(createEchoWorld(), postOf(toolCall('limited', 'q')))
   assert.deepEqual(errorOf(answer), { status: 429, id: 'q', code: -32003 })
   assert.equal(answer.headers['retry-after'], '7')
@@ -187,7 +187,7 @@ test('an error with its own code and status keeps both', async () => {
   assert.deepEqual(errorOf(answer), { status: 422, id: 1, code: 4220 })
 })
 
-test('a batch answers each request on its own and in order, and notifications not at all', async () => {
+test('a batch has a response for each request, in order, and none for notifications', async () => {
   const answer = await exchange(
     createEchoWorld(),
     postOf([
@@ -218,13 +218,13 @@ test('a batch answers each request on its own and in order, and notifications no
   )
 })
 
-test('a batch of nothing to answer is 202', async () => {
+test('a batch without requests is 202', async () => {
   const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
   const answer = await exchange(createEchoWorld(), postOf([notification, notification]))
   assert.deepEqual(answer, { status: 202, headers: {}, body: undefined })
 })
 
-test('an empty batch and one of more than 100 are refused whole', async () => {
+test('an empty batch and one of more than 100 messages are rejected entirely', async () => {
   const world = createEchoWorld()
   const calls = Array.from({ length: 101 }, (_, index) => toolCall('echo', index))
   for (const batch of [[], calls]) {
@@ -236,7 +236,7 @@ test('an empty batch and one of more than 100 are refused whole', async () => {
   assert.equal((most.body as unknown[]).length, 100)
 })
 
-test('batches end with the revision that removed them', async () => {
+test('batches are rejected from the revision that removed them', async () => {
   for (const [version, status] of [
     ['2024-11-05', 200],
     ['2025-03-26', 200],
@@ -250,13 +250,13 @@ test('batches end with the revision that removed them', async () => {
   }
 })
 
-test('a batch of nothing but nonsense is 400, with an error for each', async () => {
+test('a batch of only invalid messages is 400, with an error for each', async () => {
   const answer = await exchange(createEchoWorld(), postOf([1, 2]))
   assert.equal(answer.status, 400)
   assert.equal((answer.body as unknown[]).length, 2)
 })
 
-test('a batch is 429 only when every call in it was limited', async () => {
+test('a batch is 429 only if every call in it was limited', async () => {
   const all = await exchange(
     createEchoWorld(),
     postOf([toolCall('limited', 1), toolCall('limited', 2)]),

@@ -1,4 +1,4 @@
-/** MCP 2026-07-28: which requests are modern, the ladder of checks, and what modern results carry. */
+/** MCP 2026-07-28: which requests are modern, the order of checks, and the members of modern results. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion'
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities'
 const IDENTITY = { 'io.modelcontextprotocol/serverInfo': SERVER_INFO }
 
-test('server/discover names modern versions only, and how long it keeps', async () => {
+test('server/discover lists only modern versions and has a lifetime', async () => {
   const answer = await exchange(createEchoWorld(), modernPost('server/discover'))
   assert.equal(answer.status, 200)
   assert.deepEqual(resultOf(answer), {
@@ -43,7 +43,7 @@ test('tools/list carries resultType, ttlMs, cacheScope and the server', async ()
   })
 })
 
-test('tools/call results are complete, and name the server beside the tool’s own _meta', async () => {
+test('tools/call results are complete and name the server in addition to the tool’s own _meta', async () => {
   const world = createEchoWorld()
   const echo = await exchange(
     world,
@@ -64,7 +64,7 @@ test('tools/call results are complete, and name the server beside the tool’s o
   assert.equal(charged.headers['idempotency-replayed'], 'true')
 })
 
-test('tools/call hands over what the client says of itself, and its signal', async () => {
+test('tools/call passes the client info and the signal', async () => {
   const world = createEchoWorld()
   const { signal } = new AbortController()
   const meta = {
@@ -151,7 +151,7 @@ test('an unsupported version is -32022 with the supported and requested versions
   }
 })
 
-test('a claim that is no text is -32602 with 400, never legacy', async () => {
+test('a version in the body that is not a string is -32602 with 400, never legacy', async () => {
   for (const version of [null, 7, {}]) {
     const answer = await exchange(
       createEchoWorld(),
@@ -181,7 +181,7 @@ test('Mcp-Method missing or different is -32020, before the method is looked up'
   }
 })
 
-test('Mcp-Name must mirror the name, the uri or the task, and runs nothing when it does not', async () => {
+test('Mcp-Name must mirror the name, the URI or the task; otherwise nothing runs', async () => {
   const world = createEchoWorld()
   const cases: [string, object][] = [
     ['tools/call', { name: 'echo' }],
@@ -202,7 +202,7 @@ test('Mcp-Name must mirror the name, the uri or the task, and runs nothing when 
   assert.equal(errorOf(nameless).code, -32020)
 })
 
-test('Mcp-Name may be encoded and may have space around it', async () => {
+test('Mcp-Name may be encoded and surrounded by spaces', async () => {
   const encoded = `=?base64?${Buffer.from('echo').toString('base64')}?=`
   for (const name of [encoded, ' echo\t']) {
     const answer = await exchange(
@@ -221,7 +221,7 @@ test('other methods need no Mcp-Name', async () => {
   assert.equal(answer.status, 200)
 })
 
-test('a modern header without a claim in the body is -32602 with 400, never legacy', async () => {
+test('a modern header without a version in the body is -32602 with 400, never legacy', async () => {
   for (const version of ['2026-07-28', '2027-01-01']) {
     for (const params of [undefined, {}, { _meta: {} }, { _meta: 'x' }, []]) {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params }
@@ -232,7 +232,7 @@ test('a modern header without a claim in the body is -32602 with 400, never lega
   }
 })
 
-test('a batch with a modern element is refused whole', async () => {
+test('a batch with a modern element is rejected entirely', async () => {
   const world = createEchoWorld()
   const params = { name: 'echo', _meta: MODERN_META }
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
@@ -243,7 +243,7 @@ test('a batch with a modern element is refused whole', async () => {
   assert.equal(world.calls.length, 0)
 })
 
-test('notifications are modern by claim or header, and 202 without a body', async () => {
+test('notifications are modern by body or header, and get 202 without a body', async () => {
   const method = 'notifications/cancelled'
   const plain = { jsonrpc: '2.0', method }
   const claiming = { ...plain, params: { _meta: MODERN_META } }
@@ -259,7 +259,7 @@ test('notifications are modern by claim or header, and 202 without a body', asyn
   }
 })
 
-test('a modern notification whose headers contradict it is refused', async () => {
+test('a modern notification with contradicting headers is rejected', async () => {
   const plain = { jsonrpc: '2.0', method: 'notifications/x' }
   const claiming = (version: unknown) => ({
     ...plain,
@@ -279,7 +279,7 @@ test('a modern notification whose headers contradict it is refused', async () =>
   }
 })
 
-test('a response from the client has no place in this era', async () => {
+test('a response from the client is rejected in this era', async () => {
   const response = { jsonrpc: '2.0', id: 1, result: {} }
   const answer = await exchange(
     createEchoWorld(),

@@ -1,4 +1,4 @@
-/** What is said ahead of a result: progress, changes, and requests to clients of the legacy era. */
+/** Messages before a result: progress, changes, and requests to legacy clients. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -74,7 +74,7 @@ test('progress is sent as events before the result, in both eras, if the request
   }
 })
 
-test('without a token, or for a client that reads JSON alone, the answer is JSON', async () => {
+test('without a token, or for a client that only reads JSON, the response is JSON', async () => {
   const requests = [
     modernCall('test_tool_with_progress'),
     modernCall('test_tool_with_progress', WITH_TOKEN, { accept: 'application/json' }),
@@ -87,7 +87,7 @@ test('without a token, or for a client that reads JSON alone, the answer is JSON
   }
 })
 
-test('Accept is read as HTTP has it: wildcards take events, a quality of 0 takes none', async () => {
+test('Accept follows HTTP: wildcards accept events, and a quality of 0 rejects them', async () => {
   const ranges: Readonly<Record<string, boolean>> = {
     '*/*': true,
     'text/*': true,
@@ -110,7 +110,7 @@ test('Accept is read as HTTP has it: wildcards take events, a quality of 0 takes
     }
 })
 
-test('a report that is no further than the one before is not sent', async () => {
+test('a report without further progress is not sent', async () => {
   const server = conformanceServer()
   const endpoint = createMcpEndpoint<string>({
     ...server,
@@ -124,7 +124,7 @@ test('a report that is no further than the one before is not sent', async () => 
   assert.deepEqual(told, [1, 2, undefined])
 })
 
-test('a call of a batch says nothing ahead: the answer is one document', async () => {
+test('a call in a batch sends no messages before its result: the response is one document', async () => {
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
   const params = { name: 'test_tool_with_progress', _meta: { progressToken: 1 } }
   const answer = await createWorld().send(postOf([{ ...call, params }], EVENTS))
@@ -149,7 +149,7 @@ test('an error after progress is the last event', async () => {
   })
 })
 
-test('subscriptions/listen acknowledges first, then tells what was asked for and nothing else', async () => {
+test('subscriptions/listen acknowledges first, then sends only the requested notifications', async () => {
   const world = createWorld()
   const listen = modernPost(
     'subscriptions/listen',
@@ -177,14 +177,14 @@ test('subscriptions/listen acknowledges first, then tells what was asked for and
   assert.equal((await messages.next()).done, true)
 })
 
-test('subscriptions/listen refuses what is no filter, and a client that reads no events', async () => {
+test('subscriptions/listen rejects invalid filters and clients that do not accept events', async () => {
   const bad = await createWorld().send(modernPost('subscriptions/listen', {}, EVENTS))
   assert.deepEqual(errorOf(readAnswer(bad)), { status: 200, id: 1, code: -32602 })
   const deaf = await createWorld().send(modernPost('subscriptions/listen', { notifications: {} }))
   assert.deepEqual(errorOf(readAnswer(deaf)), { status: 406, id: 1, code: -32602 })
 })
 
-test('a legacy client is asked on the stream, and answers by a POST of its own', async () => {
+test('a legacy client is asked on the stream and responds with a separate POST', async () => {
   const world = createWorld()
   const call = legacyCall('test_elicitation', { arguments: { message: 'Well?' } })
   const messages = messagesOf(await world.send(call))
@@ -196,9 +196,9 @@ test('a legacy client is asked on the stream, and answers by a POST of its own',
     world.send(postOf({ jsonrpc: '2.0', id: asked['id'], ...response }), caller)
   const accepted = { result: { action: 'accept', content: { response: 'fine' } } }
   const stolen = { result: { action: 'accept', content: { response: 'stolen' } } }
-  assert.equal((await respond(stolen, 'grace')).status, 202, 'another caller is not heard')
+  assert.equal((await respond(stolen, 'grace')).status, 202, 'another caller is ignored')
   assert.equal((await respond(accepted, 'ada')).status, 202)
-  assert.equal((await respond(stolen, 'ada')).status, 202, 'nor a second answer')
+  assert.equal((await respond(stolen, 'ada')).status, 202, 'and so is a second response')
   const last = JSON.stringify((await messages.next()).value)
   assert.match(last, /fine/)
   assert.doesNotMatch(last, /stolen/)

@@ -1,4 +1,4 @@
-/** What a client of either era reads when the service cannot answer now, whichever method it called. */
+/** The response in both eras when the service is unavailable, for every method. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ import type { JsonObject } from '../protocol/json-rpc.ts'
 
 const GONE = new RequestError('unavailable', 'Not now.', { retryAfter: 7 })
 
-/** Tells how far it is where that is asked for, and then fails; so does reading a resource. */
+/** Reports progress if requested, and then fails. Reading a resource fails too. */
 function send(request: McpRequest) {
   const endpoint = createMcpEndpoint<string>({
     serverInfo: SERVER_INFO,
@@ -43,7 +43,7 @@ function legacyPost(method: string, params: JsonObject): McpRequest {
   return postOf({ jsonrpc: '2.0', id: 1, method, params }, { 'mcp-protocol-version': '2025-11-25' })
 }
 
-test('every method is 503 with Retry-After, under the id of its request', async () => {
+test('every method is 503 with Retry-After and the ID of its request', async () => {
   for (const request of [
     legacyPost('tools/call', CALL),
     legacyPost('resources/read', READ),
@@ -57,7 +57,7 @@ test('every method is 503 with Retry-After, under the id of its request', async 
   }
 })
 
-test('where the stream has begun, its last message is the error', async () => {
+test('if the stream has begun, its last message is the error', async () => {
   const meta = { ...MODERN_META, progressToken: 'p1' }
   const accept = { accept: 'application/json, text/event-stream' }
   const answer = await send(modernPost('tools/call', CALL, accept, meta))

@@ -6,7 +6,7 @@ import { ACCOUNT_PATH } from '../../html/site-map.ts'
 export const ACCOUNT_NOTICES = noticesOf(ACCOUNT_PATH, {
   email_changed: 'Email address changed.',
   email_changed_unverified:
-    'Email address changed. Open the link that we sent to it to confirm it.',
+    'Email address changed. To confirm it, open the link that we sent to it.',
   email_verified: 'Email address confirmed.',
   verification_sent: 'Email sent. Open the link in it to confirm your address.',
   verification_limited:

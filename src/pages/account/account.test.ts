@@ -176,7 +176,7 @@ test('sign-in changes appear in the activity, also for agents, and cannot be und
     'account.session_started',
   ])
   const agent = { since: 0, credentialId: 'none' }
-  assert.deepEqual(await listOwnChanges(own, agent), [], 'no undo takes any of them back')
+  assert.deepEqual(await listOwnChanges(own, agent), [], 'no undo reverts any of them')
 })
 
 test('a password that fails the current rules still signs in but cannot be set again', async () => {

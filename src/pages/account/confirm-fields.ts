@@ -1,4 +1,6 @@
-/** How a form on the account page asks for proof that it’s the member: the password, or a passkey in a form beside it. */
+/**
+ * How a form on the account page asks for proof that it’s the member: the password, or a passkey in a separate form.
+ */
 
 import { passkeySite } from '../../access/passkey-site.ts'
 import { formError, hiddenField } from '../../html/form.ts'

@@ -1,6 +1,7 @@
 /**
- * Sensitive actions ask who is at the browser, because an open session does not prove it. For some a recent sign-in is
- * enough; otherwise the member enters the password or uses a passkey, or signs in again at the identity provider.
+ * Sensitive actions require proof of identity, because an open session does not prove who uses the browser. For some, a
+ * recent sign-in is enough; otherwise the member enters the password or uses a passkey, or signs in again at the
+ * identity provider.
  */
 
 import { takeConfirmation } from '../../access/confirmation.ts'

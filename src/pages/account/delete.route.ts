@@ -37,7 +37,7 @@ function deleteRoute(deps: AccountDeps): Route {
       const isMeant = usernameKey(username.trim()) === browser.member.username
       const confirmation = body.get(CONFIRMATION) ?? ''
       const proof = { confirmation, typed: body.get('delete_password') ?? '', address }
-      // A confirmation is for one use, so another mistake must not use it up.
+      // A confirmation is single-use, so another error must not use it up.
       const isUsed = isMeant || confirmation === ''
       const wrong = isUsed ? await confirm(deps, browser, proof) : undefined
       if (!isMeant || wrong !== undefined) {

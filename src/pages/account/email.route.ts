@@ -30,7 +30,7 @@ export function emailRoute(deps: AccountDeps & { readonly passwords: Passwords }
     body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Changed; back to the page' },
-      422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
+      422: { description: 'Invalid input; the page with its errors', type: 'text/html' },
     },
     onError: errorPage,
     async handle({ body, browser, address }) {

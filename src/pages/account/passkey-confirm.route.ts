@@ -19,7 +19,7 @@ interface PasskeyConfirmDeps {
   readonly database: Database
   readonly clock: Clock
   readonly site: PasskeySite
-  /** Answers the options for all of the forms. */
+  /** Returns the options for all forms. */
   readonly optionsPath: RoutePath
   readonly optionsId: string
   readonly forms: readonly ConfirmForm[]
@@ -31,7 +31,7 @@ interface PasskeyConfirmDeps {
   ) => Promise<Answer>
 }
 
-/** A form by which a passkey confirms one action. */
+/** A form with which a passkey confirms one action. */
 interface ConfirmForm {
   readonly action: ConfirmedAction
   readonly path: RoutePath
@@ -41,7 +41,7 @@ interface ConfirmForm {
 
 type RoutePath = Route['path']
 
-/** A credential takes some kilobytes. */
+/** A credential takes a few kilobytes. */
 const MAX_FORM_BYTES = 64 * 1024
 
 const NOT_ACCEPTED = 'This passkey was not accepted. Use another one, or your password.'

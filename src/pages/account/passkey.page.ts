@@ -31,7 +31,7 @@ export function passkeyPage({ browser, creation, name }: PasskeyPage): Answer {
         Your device asks for your fingerprint, face or screen lock, and stores the passkey on the
         device or in your password manager. Weft receives only the public key.
       </p>
-      <p class="unscripted">To add one you need JavaScript.</p>
+      <p class="unscripted">Adding a passkey requires JavaScript.</p>
       <form
         method="post"
         action="${PASSKEYS_PATH}"

@@ -46,7 +46,7 @@ import {
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
-/** A credential with its attestation takes some kilobytes. */
+/** A credential with its attestation takes a few kilobytes. */
 const MAX_CREDENTIAL_BYTES = 64 * 1024
 
 /** A user handle of 32 random bytes reveals nothing about the member (WebAuthn Level 3 section 14.6.1). */
@@ -89,7 +89,7 @@ function beginRoute(deps: PasskeyDeps): Route {
     body: { kind: 'form', maxBytes: MAX_ACCOUNT_FORM_BYTES },
     answers: {
       303: { description: 'Confirmed; redirects to the page' },
-      422: { description: 'Something has to be corrected: the account page', type: 'text/html' },
+      422: { description: 'Invalid input; the account page with its errors', type: 'text/html' },
     },
     onError: errorPage,
     async handle({ body, browser, address }) {

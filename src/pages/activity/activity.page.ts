@@ -16,7 +16,7 @@ interface ActivityView {
   /** Limits the list to one connection; undefined for all changes. */
   readonly only: ActivityFilter | undefined
   readonly changes: readonly DescribedChange[]
-  /** Changes by the same agent from a change on, by its number. */
+  /** For each change, by number, how many changes the same agent has made from it on. */
   readonly since: ReadonlyMap<number, number>
   /** The cursor of the next page of older changes. */
   readonly older: string | undefined

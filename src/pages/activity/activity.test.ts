@@ -260,7 +260,7 @@ async function undoOf(person: Person, activity_id: string) {
   return { form_token: (await show(person)).formToken, activity_id }
 }
 
-test('everything that an agent did since a change is undone at once, and nothing else', async () => {
+test('all changes of an agent since a given one are undone at once, and no others', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   for (const name of ['Grace Hopper', 'Alan Turing', 'Jean Jennings'])

@@ -15,7 +15,7 @@ import { UNDO_PATH } from '../../html/site-map.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
-/** `page` with the notice of this change, or `page` itself if nothing changed. */
+/** `page` with the notice of this change, or only `page` if nothing changed. */
 export function changeNoticePath(page: string, activityId: number | undefined): string {
   return activityId === undefined ? page : `${page}?change=${publicActivityId(activityId)}`
 }

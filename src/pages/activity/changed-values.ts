@@ -65,7 +65,7 @@ function valuesOf(
     }))
 }
 
-/** Skips values that mean nothing to people: IDs, unless one replaced another, and recurrence "none". */
+/** Skips values that are meaningless to people: IDs, unless one replaced another, and recurrence "none". */
 function isBookkeeping({ field, before, after }: ChangedField): boolean {
   if (BOOKKEEPING.has(field)) return true
   if (before !== undefined && after !== undefined) return false

@@ -21,7 +21,7 @@ const TABS = [
 interface AdminPage {
   readonly browser: SignedInRequest
   readonly title: string
-  /** A fragment that takes the place of the title in the `h1`. */
+  /** A fragment that replaces the title in the `h1`. */
   readonly heading?: Html
   readonly tab: (typeof TABS)[number]['label']
   /** Fragments. */

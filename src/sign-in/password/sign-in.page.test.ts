@@ -154,7 +154,11 @@ test('signing in replaces everything that the browser held before', async () => 
   assert.equal(person.cookies['weft_visit'], undefined)
   assert.notEqual(first, browser)
   const stale = { ...page.forms[0]?.fields, login: 'ada', password: PASSWORD }
-  assert.equal((await person.post('/sign-in', stale)).status, 403, 'the form of the visit is dead')
+  assert.equal(
+    (await person.post('/sign-in', stale)).status,
+    403,
+    'the form of the earlier visit is invalid',
+  )
 
   const planted = await world.signedIn('grace')
   const { weft_session: graces = '' } = planted.cookies
@@ -244,11 +248,11 @@ test('no secret is stored or logged', async () => {
   await using world = await openSignIn()
   await world.addMember()
   const person = await world.signedIn()
-  await signIn(world.visitor(), 'ada', 'a guess that is wrong')
+  await signIn(world.visitor(), 'ada', 'a wrong guess')
   const { weft_session: secret = '' } = person.cookies
   assert.match(secret, /^weft_ses_/)
   const kept = (await world.everything()) + world.logged.join('\n')
-  for (const text of [PASSWORD, secret, secret.slice(9), 'a guess that is wrong'])
+  for (const text of [PASSWORD, secret, secret.slice(9), 'a wrong guess'])
     assert.equal(kept.includes(text), false, text)
 })
 

@@ -1,7 +1,7 @@
 /**
- * Reads arguments the way their sender certainly meant them. Valid values never change, except that an optional `null` or
- * `""` means “not given”: clients in strict mode send `null` for every argument they do not use. What is not certain is
- * left as it is, and validation rejects it.
+ * Converts unambiguous arguments to the form that the schema requires. Valid values never change, except that an
+ * optional `null` or `""` means “not given”, because clients in strict mode send `null` for every argument they do not
+ * use. Ambiguous values are left unchanged, and validation rejects them.
  */
 
 import { isDay } from '../../base/calendar-day.ts'
@@ -15,7 +15,7 @@ import type { SchemaProblem } from '../../base/schema.ts'
 
 interface Coerced {
   readonly value: unknown
-  /** Values that no schema can reject, such as ambiguous dates. */
+  /** Problems that a schema cannot detect, such as ambiguous dates. */
   readonly problems: readonly SchemaProblem[]
 }
 
@@ -92,7 +92,7 @@ function listOf(items: SchemaPart, value: unknown): unknown[] | undefined {
   return typeof value === 'string' ? (idsIn(items, value) ?? [value]) : undefined
 }
 
-/** `c_1, c_2`: items with a pattern of their own, which contains no comma. */
+/** `c_1, c_2`: items whose pattern contains no comma. */
 function idsIn({ pattern }: SchemaPart, value: string): string[] | undefined {
   if (pattern?.startsWith('^') !== true) return undefined
   const parts = value.split(',').map((part) => part.trim())
@@ -100,7 +100,7 @@ function idsIn({ pattern }: SchemaPart, value: string): string[] | undefined {
   return parts.every((part) => id.test(part)) ? parts : undefined
 }
 
-/** Spelled in another case. */
+/** Different capitalization. */
 function readChoice(choices: readonly unknown[], value: unknown): unknown {
   if (typeof value !== 'string' || choices.includes(value)) return value
   const plain = value.trim().toLowerCase()

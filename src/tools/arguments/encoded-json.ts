@@ -1,4 +1,7 @@
-/** The list or object that a text encodes, because some clients encode arguments twice. Undefined for anything else. */
+/**
+ * The list or object that a text encodes as JSON, because some clients encode arguments twice. Undefined for any other
+ * text.
+ */
 export function parseEncodedJson(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined
   try {

@@ -80,7 +80,7 @@ function namesOf({ properties = {}, required = [] }: SchemaPart): string {
   return names.map((name) => (required.includes(name) ? `${name} (required)` : name)).join(', ')
 }
 
-/** A pattern means nothing to a reader; an example does. */
+/** An example is more useful to a reader than a pattern. */
 function typeOf(part: SchemaPart | undefined, detail: string): string {
   if (part?.pattern === undefined || !detail.includes('pattern')) return detail
   return part.pattern === '\\S' ? 'must not be empty' : `must look like ${exampleText(part)}`

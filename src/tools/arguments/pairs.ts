@@ -1,5 +1,5 @@
 /**
- * Arguments that are lists of `name=value`, such as `Tier=Gold`. Clients in strict mode can fill in no object whose names
+ * Arguments that are lists of `name=value`, such as `Tier=Gold`. Clients in strict mode cannot send objects whose names
  * are not in the schema. See decision 0046.
  */
 

@@ -51,7 +51,7 @@ function read(given: unknown): unknown {
   return result.ok ? result.value : result.explanation.message
 }
 
-test('reads what is certainly meant', () => {
+test('converts unambiguous values', () => {
   const cases: [given: object | string, read: object][] = [
     [{ limit: '20' }, { limit: 20 }],
     [{ limit: ' 20.0 ' }, { limit: 20 }],
@@ -77,7 +77,7 @@ test('reads what is certainly meant', () => {
   assert.deepEqual(read('{"id":"c_1","limit":"2"}'), { id: 'c_1', limit: 2 })
 })
 
-test('leaves alone what is not certain, and explains it', () => {
+test('leaves ambiguous values unchanged and explains them', () => {
   const cases: [given: unknown, said: RegExp][] = [
     [{ id: null }, /id must be a string \(was null\)\. From list; for example "c_12"/],
     [{}, /id is required\. From list; for example "c_12"/],
@@ -103,7 +103,7 @@ test('leaves alone what is not certain, and explains it', () => {
   for (const [given, said] of cases) assert.match(String(read(given)), said)
 })
 
-/** Arguments that need no reading. Empty optional texts mean “not given”. */
+/** Arguments that need no conversion. Empty optional texts mean “not given”. */
 const dates = fc.date({
   min: new Date('1000-01-01'),
   max: new Date('9999-12-31'),
@@ -141,7 +141,7 @@ test('a valid value never changes', () => {
   )
 })
 
-test('optional arguments that are null or empty are as if not given', () => {
+test('optional arguments that are null or empty count as not given', () => {
   const nothing = fc.constantFrom(null, '')
   const names = fc.subarray(Object.keys(INPUT.properties).filter((name) => name !== 'id'))
   fc.assert(
@@ -156,7 +156,7 @@ test('optional arguments that are null or empty are as if not given', () => {
   )
 })
 
-test('anything is either read as a valid value or explained', () => {
+test('any value is either converted to a valid one or explained', () => {
   const anything = fc.anything({ maxDepth: 2 })
   const names = fc.constantFrom(
     ...Object.keys(INPUT.properties),
@@ -173,7 +173,7 @@ test('anything is either read as a valid value or explained', () => {
   )
 })
 
-test('what is read is read again as itself', () => {
+test('converted values are not converted again', () => {
   const loose = fc.record({
     id: ids,
     limit: fc.oneof(fc.integer().map(String), fc.integer()),

@@ -1,4 +1,4 @@
-/** Reads the arguments of a tool call: coerces what is certain, validates, and explains what is rejected. */
+/** Reads the arguments of a tool call: converts unambiguous values, validates, and explains rejected ones. */
 
 import { INVALID_TEXT, findInvalidText } from '../../base/invalid-text.ts'
 import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
@@ -26,7 +26,7 @@ export function readArguments<Input extends TSchema>(
   const schema = partOf(input)
   const { value, problems } = coerceArguments(schema, given ?? {}, context)
   const all = [...problems, ...remaining(input, value, problems)]
-  // Nothing remains, so the value matches the schema.
+  // No problems remain, so the value matches the schema.
   if (all.length === 0) return { ok: true, value: value as Static<Input> }
   return { ok: false, explanation: explainProblems(name, schema, given, all) }
 }

@@ -1,8 +1,8 @@
-/** Reads objects as the lists of `name=value` that they stand for. */
+/** Converts objects to lists of `name=value`. */
 
 import { isPlainObject } from './schema-part.ts'
 
-/** The list that an object stands for. Null and the empty text become `name=`, and other values that are no texts JSON. */
+/** The list for an object. Null and the empty string become `name=`; other values that are not strings become JSON. */
 function pairsOf(value: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(value).map(([name, one]) => `${name}=${textOf(one)}`)
 }

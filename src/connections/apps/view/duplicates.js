@@ -1,4 +1,4 @@
-// Groups of probable duplicates, side by side, to merge or to tell apart.
+// Groups of probable duplicates, side by side, to merge or to mark as different people.
 
 import { action, callTool, connect, element, main, say, tellModel, textOf } from './host.js'
 

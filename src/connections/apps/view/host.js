@@ -33,14 +33,14 @@ function errorIn(result) {
   }
 }
 
-/** Calls a tool of the same server, with the credentials of the host. Throws what went wrong. */
+/** Calls a tool of the same server, with the credentials of the host. Throws the error message. */
 export async function callTool(name, given) {
   const result = await request('tools/call', { name, arguments: given })
   if (result.isError) throw new Error(errorIn(result))
   return result.structuredContent ?? {}
 }
 
-/** Tells the model what the person did, so that it does not do it again. */
+/** Tells the model what the person did, so that it does not repeat it. */
 export function tellModel(text) {
   if (!capabilities.updateModelContext) return
   request('ui/update-model-context', { content: [{ type: 'text', text }] }).catch(() => {})
@@ -53,7 +53,7 @@ export function element(name, properties = {}, ...children) {
   return made
 }
 
-/** A button that runs once at a time, and says what went wrong. Left out if the host runs no tools for views. */
+/** A button that runs one call at a time and shows errors. Omitted if the host does not run tools for views. */
 export function action(label, run) {
   if (!capabilities.serverTools) return undefined
   const button = element('button', { type: 'button', textContent: label })

@@ -20,7 +20,7 @@ async function showImport(handle) {
   )
 }
 
-/** `input` is what the preview was called with. */
+/** `input` contains the arguments of the preview call. */
 function drawPreview(preview, input) {
   const { rows, is_whole: isWhole, format } = preview
   const chosen = new Map()
@@ -62,12 +62,12 @@ function again(input, chosen) {
   })
 }
 
-/** Hosts may leave out what the model sent. */
+/** Hosts may omit the model's arguments. */
 function hasFile({ content, upload_id }) {
   return Boolean(content ?? upload_id)
 }
 
-/** What the model gave: a list, or one text. */
+/** The model's value: a list, or a single string. */
 function columnsIn({ columns }) {
   if (!columns) return []
   return Array.isArray(columns) ? columns : [columns]

@@ -9,10 +9,10 @@ const SCHEMES: readonly (readonly [scheme: string, service: string])[] = [
 
 const SAME: readonly string[] = ['skype', 'aim', 'icq', 'gtalk', 'matrix', 'irc']
 
-/** A service that is not here is named like its scheme. */
+/** A service that is not listed is named after its scheme. */
 export const SERVICE_OF_SCHEME: ReadonlyMap<string, string> = new Map(SCHEMES)
 
-/** Services that address books know by a scheme of their own. */
+/** Services with their own scheme in address books. */
 export const SCHEME_OF_SERVICE: ReadonlyMap<string, string> = new Map([
   ...SCHEMES.map(([scheme, service]) => [service, scheme] as const),
   ...SAME.map((service) => [service, service] as const),

@@ -1,5 +1,5 @@
-// Finds the contacts in a zip: LinkedIn's archive, Google Takeout, an export of Weft, a workbook, or any zip of CSV
-// files and vCards.
+// Finds the contact files in a zip: LinkedIn's archive, Google Takeout, an export of Weft, a workbook, or any zip of
+// CSV files and vCards.
 
 import { lastContacts, type LastContacts } from './linkedin-messages.ts'
 import { UnreadableFile } from './unreadable-file.ts'
@@ -8,9 +8,9 @@ import type { ZipEntry } from './zip.ts'
 /** The files of a zip that hold contacts, in the order in which they are read. */
 interface Archive {
   readonly files: readonly ZipEntry[]
-  /** When the member last wrote with people on LinkedIn; only from LinkedIn's archive. */
+  /** When the member last exchanged messages on LinkedIn; only from LinkedIn's archive. */
   readonly lastContacts: LastContacts | null
-  /** Whether the same card may be in several files, as in Takeout, which has a file per group. */
+  /** Whether several files may contain the same card, as in Takeout, which has a file per group. */
   readonly hasCopies: boolean
   /** The definitions of custom fields; only in Weft's own export. */
   readonly customFields?: ZipEntry | undefined
@@ -48,7 +48,7 @@ export async function archiveOf(entries: readonly ZipEntry[]): Promise<Archive> 
   throw noContacts(entries.length)
 }
 
-/** Weft's own export has the same people as CSV and vCard, which hold less of them. */
+/** Weft's own export contains the same people as CSV and vCard, with less data. */
 function weftConnections(entries: readonly ZipEntry[]): ZipEntry | undefined {
   const named = (wanted: string) => entries.find(({ name }) => name === wanted)
   return named('profile.json') && named('connections.vcf') && named('connections.json')

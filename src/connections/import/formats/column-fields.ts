@@ -1,6 +1,6 @@
 // The fields that a column of a table can become.
 
-/** As members and agents name them, in the order in which a form lists them. */
+/** The names that members and agents use, in the order of the form. */
 export const COLUMN_FIELDS = [
   'name',
   'given_name',
@@ -39,11 +39,11 @@ export const COLUMN_FIELDS = [
 
 export type ColumnField = (typeof COLUMN_FIELDS)[number]
 
-/** Where a column goes. */
+/** The target of a column. */
 export interface ColumnTarget {
   readonly field: ColumnField
   /**
-   * What kind of value it is: `work`, `home` or `mobile` for an email or phone, `skype` for an account, `spouse` for a
+   * The kind of value: `work`, `home` or `mobile` for an email or phone, `skype` for an account, `spouse` for a
    * relation, `anniversary` for a date. For a custom field its name, if it is not the header.
    */
   readonly label?: string

@@ -1,8 +1,8 @@
-// What the columns of a table are for, as the reader of its rows needs it.
+// The roles of a table's columns, for the reader of its rows.
 
 import type { ColumnTarget } from './column-fields.ts'
 
-/** What a column is for. */
+/** The role of a column. */
 export type ColumnRole = ColumnTarget | TechnicalRole | BirthPart | NumberedRole
 
 /** Whether these are the columns of Weft's own CSV, which has Google's and more. */
@@ -10,7 +10,7 @@ export function isOwnTable(targets: readonly ({ readonly field: string } | null)
   return targets.some((role) => role !== null && 'kind' in role && role.kind === 'position')
 }
 
-/** A column whose meaning depends on no other. */
+/** A column whose meaning does not depend on others. */
 export type CellRole = Exclude<ColumnRole, NumberedRole>
 
 type TechnicalRole = { readonly field: 'technical' }

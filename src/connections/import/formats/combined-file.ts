@@ -6,15 +6,15 @@ import { UnreadableFile } from './unreadable-file.ts'
 
 export interface Part {
   readonly name: string
-  /** @throws {UnreadableFile} when the part is no list of contacts. */
+  /** @throws {UnreadableFile} when the part is not a list of contacts. */
   open(): Promise<ContactFile>
 }
 
 interface Combination {
   readonly parts: readonly Part[]
-  /** Skips contacts that an earlier part had already. */
+  /** Skips contacts that an earlier part already contained. */
   readonly skipCopies: boolean
-  /** Completes a contact with what other files of the zip say. */
+  /** Completes a contact from other files of the zip. */
   readonly complete?: (contact: ImportedContact) => ImportedContact
 }
 
@@ -71,7 +71,7 @@ async function firstReadable(parts: readonly Part[]) {
   throw problem
 }
 
-/** Null for a part that is no list of contacts; damage is still an error. */
+/** Null for a part that is not a list of contacts; damage is still an error. */
 async function openOrSkip(part: Part): Promise<ContactFile | null> {
   try {
     return await part.open()
@@ -123,7 +123,7 @@ function copyFilter(skipCopies: boolean) {
       return {
         row: row.row,
         line: row.line,
-        skipped: 'This contact is in another file of the zip too',
+        skipped: 'This contact is also in another file of the zip',
       }
     if (seen.size < MAX_REMEMBERED) seen.set(key, name)
     return row

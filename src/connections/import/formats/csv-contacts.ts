@@ -29,7 +29,7 @@ export interface HeaderOptions {
   readonly hint?: ImportFormat | 'auto'
   /** The member's mapping for the header with these names. */
   readonly mappingOf?: (names: readonly string[]) => ColumnMapping | undefined
-  /** Reads a table of which no column is known, so that the member can say what they are. */
+  /** Reads a table without known columns, so that the member can map them. */
   readonly allowUnknown?: boolean
 }
 
@@ -42,7 +42,7 @@ export function findHeader(head: string, options: HeaderOptions = {}): CsvHeader
   return headerless(head) ?? guessedHeader(head, options)
 }
 
-/** The first line with several columns, if the rows after it say what they are. */
+/** The first line with several columns, if the following rows reveal their meaning. */
 function guessedHeader(head: string, { allowUnknown = false }: HeaderOptions): CsvHeader | null {
   for (const { text, end, line } of linesOf(head, MAX_HEADER_LINE)) {
     for (const delimiter of DELIMITERS) {
@@ -84,7 +84,7 @@ function bestHeader(head: string, line: HeadLine, options: HeaderOptions): CsvHe
   return best
 }
 
-/** A file whose first line already is a row: its columns are recognized by their contents. */
+/** A file without a header row: its columns are recognized by their contents. */
 function headerless(head: string): CsvHeader | null {
   for (const delimiter of DELIMITERS) {
     const sample = sampleRows(head, delimiter)
@@ -102,7 +102,7 @@ function headerless(head: string): CsvHeader | null {
 const SAMPLE_ROWS = 50
 const SAMPLE_LENGTH = 60_000 // characters
 
-/** The first rows, without one that the sample cuts off. */
+/** The first rows, without an incomplete last one. */
 function sampleRows(text: string, delimiter: string): (readonly string[])[] {
   const records = csvScanner({ delimiter, columns: 0, line: 1 }).push(
     text.slice(0, SAMPLE_LENGTH),
@@ -130,7 +130,7 @@ export function likelyColumns(head: string): readonly string[] {
 interface CsvRows {
   /** The rows after the header, one batch per text block. Read once. */
   readonly batches: AsyncIterable<ImportRow[]>
-  /** What became of the columns, as far as the rows were read. */
+  /** The use of the columns in the rows read so far. */
   readonly columns: () => FileColumn[]
 }
 

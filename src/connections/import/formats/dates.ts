@@ -15,7 +15,7 @@ export function dayIn(text: string, order: DateOrder = 'month-first'): string | 
   return `${date.year}-${two(date.month)}-${two(date.day)}`
 }
 
-/** A `PartialDate`: a whole date, one without a year, a month or a year; null when the text is none of them. */
+/** A `PartialDate`: a whole date, one without a year, a month or a year; null for any other text. */
 export function partialDateIn(text: string, order: DateOrder = 'month-first'): string | null {
   return birthdayIn(text, order) ?? monthOrYearIn(text.trim())
 }
@@ -24,7 +24,7 @@ export function isDate(text: string): boolean {
   return dateIn(text, 'month-first') !== null
 }
 
-/** The order that the dates of one column have in common; null when all of them can be read both ways. */
+/** The common order of the dates in a column; null if all of them are ambiguous. */
 export function dateOrderIn(texts: readonly string[]): DateOrder | null {
   for (const text of texts) {
     const found = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}/.exec(text)

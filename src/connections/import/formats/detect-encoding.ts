@@ -1,6 +1,6 @@
 /**
  * Detects the legacy encoding of text that is not valid UTF-8. jschardet compares the bytes with models of languages;
- * its scores of a few names are close together, so readings that no language writes are discounted here.
+ * its scores for a few names are close together, so candidates with implausible text are discounted here.
  */
 
 import { lazy } from '../../../base/lazy.ts'
@@ -31,9 +31,9 @@ export interface Reading {
 }
 
 interface Detection {
-  /** Best first. Encodings that give the same text are one reading. */
+  /** Best first. Encodings that give the same text are one candidate. */
   readonly readings: readonly Reading[]
-  /** Whether the first reading is far enough ahead of the others. */
+  /** Whether the first candidate is far enough ahead of the others. */
   readonly isSure: boolean
 }
 
@@ -58,7 +58,7 @@ const LOOKALIKES: ReadonlySet<string> = new Set(['gb18030', 'euc-jp'])
 const LOOKALIKE_LEAD = 3
 const MIN_PLAUSIBILITY = 0.6 // of the words
 
-/** How far the best reading must be ahead: the less text there is, the further. */
+/** How far the best candidate must be ahead; the less text there is, the further. */
 function leadNeeded(words: readonly string[]): number {
   if (words.some((word) => HAN_OR_HANGUL.test(word))) return words.length < 8 ? 1.5 : 1.1
   if (words.length < 3) return 1.3
@@ -96,7 +96,7 @@ async function readingsOf(
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
-/** How often contact files have an encoding, compared with the others. */
+/** The relative frequency of an encoding in contact files. */
 const PRIORS: Partial<Record<DetectedEncoding, number>> = {
   'windows-1252': 1.12,
   macintosh: 0.85,
@@ -130,7 +130,7 @@ function plausibilityOf(text: string, encoding: DetectedEncoding): number {
   return LATIN.test(words.join('')) ? share * (0.85 + 0.15 * ofOneLanguage) : share
 }
 
-/** The weight of the commonest alphabet that has all letters of the word; counts the word for each that has. */
+/** The weight of the most common alphabet with all letters of the word; counts the word for every such alphabet. */
 function bestAlphabet(word: string, alphabets: readonly string[], writtenBy: number[]): number {
   const letters = (word.match(FOREIGN_LETTER) ?? []).join('').toLowerCase()
   let weight = 0
@@ -166,7 +166,7 @@ const LATIN = /\p{Script=Latin}/u
 
 /** Control characters, private use, and symbols other than ™, ®, ©, €, ° and those of ASCII. */
 const UNWRITTEN = /[\u0080-\u009f\ufffd\p{Co}\p{Cn}]|(?![™®©€°+|~^$<=>`])\p{S}/u
-/** A mark at a letter (`†bel`, `Mar’a`), or a capital inside a word (`NuÑez`, `CŽline`). */
+/** A symbol next to a letter (`†bel`, `Mar’a`), or a capital inside a word (`NuÑez`, `CŽline`). */
 const BROKEN_LATIN =
   /\p{L}(?![’‘·])(?!\p{ASCII})\p{P}|(?![’‘“„«¿¡])(?!\p{ASCII})\p{P}\p{L}|\p{Ll}{3}[’‘](?!s$)\p{Ll}|[ªº]\p{L}|(?![a-z])\p{Ll}\p{Lu}|\p{Ll}(?![A-Z])\p{Lu}|\p{Lu}(?![A-Z])\p{Lu}\p{Ll}|ń[aeiouyó]/u
 /** Half-width katakana, or a mark or capital inside a Cyrillic or Greek word. */

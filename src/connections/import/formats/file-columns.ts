@@ -1,4 +1,4 @@
-// What became of each column of a file, for previews and reports.
+// The target and use of each column of a file, for previews and reports.
 
 import type { ColumnField } from './column-fields.ts'
 import type { ColumnRole } from './column-roles.ts'
@@ -7,16 +7,16 @@ import type { TableColumns } from './table-columns.ts'
 export interface FileColumn {
   /** As in the file. */
   readonly name: string
-  /** The field that the column becomes; `custom` keeps it under its own name. */
+  /** The target field; `custom` keeps the column under its own name. */
   readonly becomes: ColumnField
   /** The kind of value, such as `work`, or the name of the custom field. */
   readonly label?: string
-  /** How many of the rows that were read have a value in it. */
+  /** Number of read rows with a value in it. */
   readonly filled: number
 }
 
 const MAX_COLUMNS = 200
-const MAX_COLUMN_NAME_LENGTH = 60 // characters: limits how much of a file appears in an answer
+const MAX_COLUMN_NAME_LENGTH = 60 // characters: limits how much of a file appears in a result
 
 /** `filled` counts the values of each column. */
 export function fileColumns(

@@ -1,5 +1,4 @@
-// Real-life shapes of contact files, with what a person would expect of them, compared field by field. The people are
-// invented.
+// Realistic contact files with the expected contacts, compared field by field. The people are invented.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -45,7 +44,7 @@ function optionsOf({ named }: FileCase): ReadOptions {
   return encoding === null ? {} : { encoding }
 }
 
-test('there are at least 150 files, each with a name of its own', () => {
+test('there are at least 150 files with unique names', () => {
   assert.ok(CASES.length >= 150, `${CASES.length}`)
   assert.equal(new Set(CASES.map(({ name }) => name)).size, CASES.length)
 })

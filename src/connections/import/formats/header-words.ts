@@ -1,5 +1,5 @@
-// What the column names of address books mean, in more than twenty languages. A name is looked up whole first, then
-// without the words that only label a value (`Telefon geschäftlich 2` is a phone, labeled work).
+// The meanings of column names in address books, in more than twenty languages. The whole name is looked up first, then
+// the name without words that only label a value (`Telefon geschäftlich 2` is a phone labeled work).
 
 import type { ColumnField, HeaderTarget } from './column-fields.ts'
 
@@ -344,7 +344,7 @@ const LABELS: readonly (readonly [label: string, words: string])[] = [
   ['shipping', 'shipping'],
 ]
 
-/** Words that say nothing beside the others. */
+/** Filler words. */
 const FILLERS = new Set(
   'address addresses adresse adresses adres adrese adress direccion indirizzo endereco adresa адрес адр 地址 住所 주소 of the de del des du d da do dos della di el la le les l der die das des im in op o y e et i number nummer numero no nr value s id или'.split(
     ' ',
@@ -374,7 +374,7 @@ const LABEL_WORDS: ReadonlyMap<string, string> = new Map(
   LABELS.flatMap(([label, words]) => words.split('|').map((word) => [plainHeader(word), label])),
 )
 
-/** Labels that are written together with what they label. */
+/** Labels that are written as one word with the name they label. */
 const COMPOUND_LABELS: readonly (readonly [part: string, label: string])[] = [
   ...['会社', '勤務先', '商务', '商務', '工作', '公司', '公務', '직장', '회사', '单位', '办公'].map(
     (part) => [part, 'work'] as const,

@@ -1,4 +1,4 @@
-// The values that Google joins in one cell.
+// Splits the values that Google joins in one cell.
 
 export function several(text: string): readonly string[] {
   return text.includes(':::')

@@ -1,6 +1,6 @@
 // The labels of emails, phone numbers, addresses and dates, as address books write them.
 
-/** `* Work`, `WORK` and Apple's `_$!<Work>!$_` are `work`; a word of the member's own stays as it is. */
+/** `* Work`, `WORK` and Apple's `_$!<Work>!$_` are `work`; custom labels are kept. */
 export function labelText(text: string): string {
   const bare = text
     .replace(/^_\$!<|>!\$_$/g, '')

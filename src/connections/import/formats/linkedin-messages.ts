@@ -1,4 +1,5 @@
-// The last day on which the member and a person wrote each other on LinkedIn. Only dates are read, never a text.
+// Reads the last day on which the member and a person exchanged messages on LinkedIn. Only dates are read, never the
+// text.
 
 import { profileUrlIn } from '../../model/urls.ts'
 import { recordsOf } from './csv-records.ts'

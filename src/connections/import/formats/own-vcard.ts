@@ -1,4 +1,4 @@
-// Reads what Weft's own vCards say beyond other cards: properties named `X-WEFT-…`, and which address is the location.
+// Reads the extensions in Weft's own vCards: properties named `X-WEFT-…`, and the address that is the location.
 
 import { isDay } from '../../../base/calendar-day.ts'
 import type { CustomText, Interaction, Organization } from '../../model/details.ts'
@@ -46,7 +46,7 @@ function partsIn(properties: Properties, name: string): (readonly string[])[] {
   return (properties.get(name) ?? []).map(({ value }) => partsOf(value, ';'))
 }
 
-/** The preferred address has the location as its city; the others are the addresses of the person. */
+/** The preferred address contains the location as its city; the others are the person's addresses. */
 export function ownLocation(written: readonly CardProperty[]): {
   readonly location: string
   readonly addresses: readonly CardProperty[]

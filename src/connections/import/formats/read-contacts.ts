@@ -26,7 +26,7 @@ import { holdsWeftConnections, weftRowBatches } from './weft-connections.ts'
 
 export { UnreadableFile }
 
-/** How to read a file, as far as the member says. */
+/** The member's options for reading a file. */
 export interface ReadOptions extends HeaderOptions {
   readonly encoding?: Encoding | 'auto'
 }
@@ -35,7 +35,7 @@ export interface ReadOptions extends HeaderOptions {
  * Reads only as far as needed to detect the format; the rest is read with the rows. Rows throw too, when a zip turns
  * out to be damaged partway.
  *
- * @throws {UnreadableFile} when the file is not a list of contacts; `code` says what it is.
+ * @throws {UnreadableFile} when the file is not a list of contacts; `code` says what it is instead.
  */
 export async function openContactFile(
   bytes: AsyncIterable<Uint8Array>,
@@ -256,11 +256,11 @@ function unknownColumns(columns: readonly string[]): UnreadableFile {
   const more = columns.length > names.length ? ` and ${columns.length - names.length} more` : ''
   const found =
     columns.length > 1
-      ? `The file has the columns ${names.map((name) => `"${name}"`).join(', ')}${more}, and none of them is known.`
+      ? `The file has the columns ${names.map((name) => `"${name}"`).join(', ')}${more}, but none of them is known.`
       : 'The file has no header row.'
   return new UnreadableFile('unknown_columns', found, EXPECTED, { columns: names })
 }
 
 const EXPECTED =
-  'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or say what each column is ' +
+  'Name the columns in the first line, such as Name, Email, Phone, Company, Title, or map the columns ' +
   '(columns: ["Who=name", "Mail=email"]), or export the contacts as vCard.'

@@ -117,7 +117,7 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
   custom: (row, text, { header, label }) => addCustom(row, label ?? header, text),
 }
 
-/** What Outlook writes for every contact: types, flags, and the name or email once more. */
+/** Values that Outlook writes for every contact: types, flags, and a repeated name or email. */
 function isDefault(text: string): boolean {
   return (
     text.includes('@') ||

@@ -1,4 +1,4 @@
-// Finds out what the columns of a table mean: by their names, then by their contents, then by what the member said.
+// Determines the meaning of a table's columns by their names, their contents, and the member's mapping.
 
 import type { ImportFormat } from '../../model/contact.ts'
 import { emailsIn } from '../../model/emails-and-phones.ts'
@@ -13,7 +13,7 @@ import { plainHeader, targetNamed } from './header-words.ts'
 /** The columns of a table, and how to read their cells. */
 export interface TableColumns {
   readonly format: Exclude<ImportFormat, 'vcard'>
-  /** One per column; null for a column that is neither known nor mapped, which becomes a custom field. */
+  /** One per column; null for an unknown column without a mapping, which becomes a custom field. */
   readonly targets: readonly (ColumnRole | null)[]
   readonly dateOrder: DateOrder
 }
@@ -23,13 +23,13 @@ export type ColumnMapping = ReadonlyMap<string, ColumnTarget>
 
 interface ReadHeader {
   readonly names: readonly string[]
-  /** Rows after the header, for columns whose names say nothing. */
+  /** Rows after the header, for columns with unknown names. */
   readonly sample: readonly (readonly string[])[]
   readonly mapping?: ColumnMapping
   readonly hint?: ImportFormat | 'auto'
 }
 
-/** The columns of a header; null when nothing in it tells how to find people. */
+/** The columns of a header; null if no column identifies people. */
 export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableColumns | null {
   const plain = names.map(plainHeader)
   const given = names.map((name) => mapping?.get(name.trim()) ?? null)
@@ -56,7 +56,7 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
 
 /**
  * The columns of a header with at most one known name: the others are recognized by their contents. `isSure` is false
- * when nothing tells how to find people.
+ * if no column identifies people.
  */
 export function guessHeader({ names, sample }: Pick<ReadHeader, 'names' | 'sample'>): {
   readonly columns: TableColumns
@@ -70,7 +70,7 @@ export function guessHeader({ names, sample }: Pick<ReadHeader, 'names' | 'sampl
   return { columns: { format: 'table', targets, dateOrder: 'month-first' }, isSure }
 }
 
-/** The columns of a file without a header, by the contents of its rows; null when they tell nothing. */
+/** The columns of a file without a header, by the contents of its rows; null if they are inconclusive. */
 export function readContents(sample: readonly (readonly string[])[]): TableColumns | null {
   const width = Math.max(0, ...sample.map((cells) => cells.length))
   const targets = contentTargets(
@@ -85,7 +85,7 @@ export function readContents(sample: readonly (readonly string[])[]): TableColum
 
 const MIN_KNOWN = 2 // columns: fewer may be a line of a preamble
 
-/** Whether a column can say who a row is about. */
+/** Whether a column can identify a person. */
 function identifies(role: ColumnRole | null): boolean {
   if (role === null) return false
   if (role.field === 'numbered') return role.kind === 'email' || role.kind === 'phone'
@@ -127,7 +127,7 @@ function settled(
 /** Yahoo names its phone columns only by their labels. */
 const PHONE_LABELS: ReadonlySet<string> = new Set(['home', 'work', 'other', 'mobile'])
 
-/** Beside a job title, these words mean Dr. or Ms. */
+/** If there is a job title column, these words mean Dr. or Ms. */
 const HONORIFICS: ReadonlySet<string> = new Set([
   'title',
   'titel',
@@ -232,7 +232,7 @@ function looksLikeName(text: string): boolean {
   )
 }
 
-/** How dates such as 3/4/2020 are meant: as the column's other dates, else as the header's language writes them. */
+/** The order of dates such as 3/4/2020: that of the column's other dates, or else that of the header's language. */
 function dateOrderOf(
   plain: readonly string[],
   targets: readonly (ColumnRole | null)[],

@@ -1,5 +1,5 @@
-// Tells LinkedIn's, Google's and Outlook's exports from other tables, because values from the same kind of file replace
-// each other.
+// Distinguishes LinkedIn's, Google's and Outlook's exports from other tables, because values from the same kind of file
+// replace each other.
 
 import type { ImportFormat } from '../../model/contact.ts'
 import { plainHeader } from './header-words.ts'
@@ -8,7 +8,7 @@ import { isOwnTable, type ColumnRole } from './column-roles.ts'
 type TableFormat = Exclude<ImportFormat, 'vcard'>
 
 interface Header {
-  /** As `plainHeader` writes them. */
+  /** In the format of `plainHeader`. */
   readonly plain: readonly string[]
   readonly targets: readonly (ColumnRole | null)[]
   readonly hint?: ImportFormat | 'auto'
@@ -24,7 +24,7 @@ export function formatOf({ plain, targets, hint }: Header): TableFormat {
   return hint === 'linkedin' || hint === 'google' || hint === 'outlook' ? hint : 'table'
 }
 
-/** LinkedIn's columns, a few of them, and nothing else that is known. */
+/** Some of LinkedIn's columns, and no other known ones. */
 function isPlainLinkedin(
   plain: readonly string[],
   targets: readonly (ColumnRole | null)[],

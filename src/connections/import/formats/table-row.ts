@@ -1,4 +1,4 @@
-// What the steps of a table's columns collect from one row.
+// Collects the values of one row.
 
 import type { DraftValue, UnreadValue } from '../../model/contact.ts'
 import type {
@@ -20,7 +20,7 @@ export interface Table {
   readonly targets: TableColumns['targets']
   readonly format: TableColumns['format']
   readonly dateOrder: DateOrder
-  /** Whether every column says exactly what it holds, as in Weft's own CSV. */
+  /** Whether the meaning of every column is exact, as in Weft's own CSV. */
   readonly isOwn: boolean
   /** The addresses that the columns can hold, in the order of preference for the location. */
   readonly addresses: readonly AddressSlot[]
@@ -31,14 +31,14 @@ export interface Table {
 export interface AddressSlot {
   readonly key: string
   readonly label: string
-  /** Whether the address has columns for its parts; else a column `Address` is the whole of it. */
+  /** Whether the address has columns for its parts; otherwise a column `Address` contains all of it. */
   readonly inParts: boolean
 }
 
 export type MutableAddress = { -readonly [Part in keyof Address]: Address[Part] }
 export type AddressPart = Exclude<keyof Address, 'label'>
 
-/** What the steps collect from one row. */
+/** The values collected from one row. */
 export interface TableRow {
   name: string
   given: string

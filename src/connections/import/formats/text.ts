@@ -16,7 +16,7 @@ interface TextOptions {
 /**
  * The text without byte order mark, in blocks that end at a line break if one is near.
  *
- * @throws {UnreadableFile} `unknown_encoding` when two encodings are about equally likely and read differently.
+ * @throws {UnreadableFile} `unknown_encoding` when two encodings are about equally likely and give different text.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
@@ -140,7 +140,7 @@ function lineDecoder() {
 
   return {
     canDecode: (bytes: Uint8Array) => legacy !== null || isUtf8(bytes),
-    /** A file that ends inside a UTF-8 character loses only that character, not the encoding of its last line. */
+    /** If a file ends inside a UTF-8 character, only that character is lost, not the encoding of the last line. */
     isCutShort(bytes: Uint8Array) {
       const whole = bytes.subarray(0, characterEnd(bytes))
       if (whole.length === bytes.length || !isUtf8(whole)) return false

@@ -1,5 +1,5 @@
 // Turns the properties of a card into a contact (RFC 6350, RFC 2426, vCard 2.1, RFC 9554, and what Apple, Google,
-// Android and KDE add). A property that is no field is kept as a custom field under its own name.
+// Android and KDE add). Unknown properties are kept as custom fields under their own names.
 
 import type { ContactDraft, DraftValue, UnreadValue } from '../../model/contact.ts'
 import type {
@@ -49,7 +49,7 @@ interface Card {
   readonly labels: ReadonlyMap<string, string>
   readonly custom: CustomText[]
   readonly unread: UnreadValue[]
-  /** Whether Weft wrote it, which says exactly what each property holds. */
+  /** Whether Weft wrote it, so that the meaning of every property is exact. */
   readonly isOwn: boolean
 }
 
@@ -145,7 +145,7 @@ function labelsOf(properties: Properties): ReadonlyMap<string, string> {
   return new Map(labels.map(({ group, value }) => [group, labelText(textOf(value))]))
 }
 
-/** The label of Apple, else the one that the types say: `work`, `mobile`, `work fax`. */
+/** Apple's label, or else the one from the types: `work`, `mobile`, `work fax`. */
 function labelOf({ group, types }: CardProperty, { labels }: Card): string {
   const own = group === '' ? undefined : labels.get(group)
   if (own !== undefined && own !== '') return own
@@ -162,7 +162,7 @@ function labeled(value: string, label: string): DraftValue {
   return label === '' ? value : { value, label }
 }
 
-/** The values of a property; those that are not what it says become custom fields. */
+/** The values of a property; invalid ones become custom fields. */
 function valuesOf(
   card: Card,
   name: string,
@@ -199,7 +199,7 @@ const LINK_PROPERTIES = [
   'ORG-DIRECTORY',
 ]
 
-/** Links of every kind. An account that is no link becomes a handle. */
+/** Links of every kind. An account that is not a link becomes a handle. */
 function urlsOf(card: Card): readonly DraftValue[] {
   return LINK_PROPERTIES.flatMap((name) =>
     ordered(card.properties, name, rank).flatMap((property) => {
@@ -333,7 +333,7 @@ function addressOf(
   return { label, poBox, extended, street, city, region, postalCode, country, formatted }
 }
 
-/** The location, and the addresses that say more than it does. */
+/** The location, and the addresses with more detail. */
 function locationOf(
   written: readonly CardProperty[],
   card: Card,

@@ -9,7 +9,7 @@ import {
   type RefusedPhoto,
 } from '../../model/photo.ts'
 
-/** Undefined for an empty property, and for one that only names an image elsewhere. */
+/** Undefined for an empty property and for one that only links to an image. */
 export function cardPhoto(line: string): Photo | RefusedPhoto | undefined {
   const value = line.slice(valueStart(line)).replaceAll(/[\s\\]+/g, '')
   // Each 3 bytes are 4 characters.

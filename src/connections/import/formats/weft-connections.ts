@@ -26,7 +26,7 @@ import { dataUrlBytes, readPhoto } from '../../model/photo.ts'
 import { birthdayIn, dayIn } from './dates.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
-/** Whether the text is such a file, also one of an empty network. */
+/** Whether the text is such a file, including that of an empty network. */
 export function holdsWeftConnections(head: string): boolean {
   return /^\[\n\{"connection_id":"c_\d+"/.test(head) || head === '[]\n'
 }
@@ -134,7 +134,7 @@ function rowFrom(json: string, row: number, line: number): ImportRow {
   }
 }
 
-/** As they are: other files have profiles and groups under names that mean something else. */
+/** Unchanged, unlike in other files, where such names can mean profiles and groups. */
 function exactValues(
   { tags = [], links = [], profile_url, details }: ExportedRecord & { details: DetailsJson },
   { emails, phones, details: read }: ImportedContact,

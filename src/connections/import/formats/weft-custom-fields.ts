@@ -1,4 +1,4 @@
-// Reads `custom-fields.json` of Weft's own export: the fields of the network, also those without a value.
+// Reads `custom-fields.json` of Weft's own export: the fields of the network, including unused ones.
 
 import Type from 'typebox'
 import { checkSchema } from '../../../base/schema.ts'
@@ -19,7 +19,7 @@ const ExportedFields = Type.Array(
 /** Characters: 500 fields with many choices. */
 const MAX_LENGTH = 5_000_000
 
-/** Without deleted fields; none if the file is not what an export writes. */
+/** Without deleted fields; empty if the file is not from an export. */
 export async function readFieldDefinitions(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<readonly FieldDefinition[]> {

@@ -84,7 +84,7 @@ function unknownSheet(head: readonly SheetRow[]): UnreadableFile {
     'unknown_columns',
     names.length === 0
       ? 'The sheet is empty.'
-      : `The sheet has the columns ${names.join(', ')}, of which none is known.`,
-    'Name the columns in the first row, such as Name, Email, Company, Title, or say what each column is.',
+      : `The sheet has the columns ${names.join(', ')}, but none of them is known.`,
+    'Name the columns in the first row, such as Name, Email, Company, Title, or map the columns.',
   )
 }

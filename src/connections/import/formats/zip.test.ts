@@ -87,7 +87,7 @@ test('reads every vCard of a zip, and a card in several files of Takeout only on
   )
 })
 
-test('reads the tables of a zip and passes over those that are no contacts', async () => {
+test('reads the tables of a zip and skips those without contacts', async () => {
   const file = await readWhole(
     zipOf([
       { name: 'export/Tasks.csv', content: 'Task,Due\nWash,Friday\n' },

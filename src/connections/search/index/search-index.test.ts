@@ -75,7 +75,7 @@ const ADA = {
   notes: ['Met at Web Summit.', 'Translates Menabrea.'],
 }
 
-test('every field is found, in whatever form it is typed', () => {
+test('every field is found in every common form', () => {
   const found = finder([ADA, { name: 'Grace Hopper', company: 'Navy', phones: ['555 0100 77'] }])
   for (const query of [
     'lovelace ada',
@@ -156,7 +156,7 @@ test('names are found in other spellings, scripts, short forms and word boundari
   for (const [query, name] of expected) assert.deepEqual(found(query), [name], query)
 })
 
-test('exact words come before prefixes, prefixes before typing mistakes, names before notes', () => {
+test('exact words rank before prefixes, prefixes before typos, and names before notes', () => {
   const found = finder([
     { name: 'In Note', notes: ['a long talk with Karl'] },
     { name: 'Karla Prefix' },
@@ -166,7 +166,7 @@ test('exact words come before prefixes, prefixes before typing mistakes, names b
   assert.deepEqual(found('kalr'), ['Karl Exact', 'In Note'])
 })
 
-test('a rare name outweighs common words, and a query about nothing known finds nothing', () => {
+test('a rare name outweighs common words, and a query without known words finds nothing', () => {
   const found = finder([
     ...Array.from({ length: 30 }, (_, at) => ({
       name: `Person ${at}`,
@@ -179,7 +179,7 @@ test('a rare name outweighs common words, and a query about nothing known finds 
   assert.deepEqual(found('cello teacher engineer'), [])
 })
 
-test('unknown words get a suggestion that is known', () => {
+test('for unknown words, a known word is suggested', () => {
   const index = indexOf(
     segmentOf([documentOf(1, { name: 'Anna Kowalski' }), documentOf(2, { name: 'Ben Lee' })]),
   )
@@ -187,7 +187,7 @@ test('unknown words get a suggestion that is known', () => {
   assert.equal(suggestQuery(index, analyzeQuery('xyzzy'), scratch), undefined)
 })
 
-test('matched fields and a snippet explain a hit', () => {
+test('results include matched fields and a snippet', () => {
   const index = indexOf(segmentOf([documentOf(1, ADA)]))
   const [hit] = find(index, 'ada menabrea').hits
   assert.deepEqual(matchedFieldsOf(hit?.fields ?? 0), ['name', 'emails', 'links', 'notes'])
@@ -278,7 +278,7 @@ test('the segment does not depend on the order or the steps in which it was buil
   )
 })
 
-test('an index with changed and deleted connections answers as one built from scratch', () => {
+test('an index with changed and deleted connections returns the same results as a new one', () => {
   fc.assert(
     fc.property(people, people, text, (before, changes, query) => {
       const old = before.map((one, at) => documentOf(at + 1, one))
@@ -330,7 +330,7 @@ test('everyone is found by each word of their name, email and phone', () => {
 
 const RARE = fc.stringMatching(/^[b-df-hj-np-tv-z]{5,12}$/)
 
-test('a rare name is found with one typing mistake, and a long one with two', () => {
+test('a rare name is found with one typo, and a long one with two', () => {
   const edit = (word: string, kind: number, at: number) => {
     const place = at % (word.length - 1)
     const letters = word.split('')

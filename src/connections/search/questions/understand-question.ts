@@ -24,7 +24,7 @@ import type {
 /** Of longer texts, the words after these are ignored. */
 const MAX_TOKENS = 64
 
-/** Never throws, and never loses all words: what is not a facet stays in `words`. */
+/** Never throws and never drops all words: everything that is not a facet stays in `words`. */
 export function understandQuestion(text: string, context: QuestionContext): UnderstoodQuestion {
   const tokens = readTokens(text)
   const plain = { text: text.trim(), words: tokens.map(({ word }) => word), facets: [], dates: [] }
@@ -69,7 +69,7 @@ function isLiteral(chunk: string): boolean {
   return /@|:\/\/|^\+?[\d().\-/]+$|^[\w-]+(?:\.[\w-]+)*\.\w{2,}\//.test(chunk)
 }
 
-/** The state of reading one question: which tokens are used up, and what they said. */
+/** The state of parsing one question: the consumed tokens and their meanings. */
 interface Reading {
   readonly tokens: readonly Token[]
   readonly words: readonly string[]
@@ -79,7 +79,7 @@ interface Reading {
   readonly today: () => string
   readonly facets: Facet[]
   readonly dates: DateFacet[]
-  /** Whether the text asks, rather than naming someone: function words are dropped and single words are concepts. */
+  /** Whether the text is a question instead of a name: function words are dropped, and single words can be concepts. */
   isQuestion: boolean
   isSilence: boolean
 }
@@ -155,13 +155,13 @@ function readEvent(reading: Reading, at: number, length: number): boolean {
   return true
 }
 
-/** The company stands after the phrase, or in some languages before it: "wer hat Stripe verlassen". */
+/** The company follows the phrase, or in some languages precedes it: "wer hat Stripe verlassen". */
 function readFormerCompany(reading: Reading, at: number, length: number): boolean {
   const after = companyRun(reading, runAfter(reading, at + length))
   const asked = after.length > 0 ? after : companyRun(reading, runBefore(reading, at))
   // "former CTO" and "ex founder" are titles, not companies.
   if (asked.length === 0 || isKnown(wordsAt(reading, asked), ['title'])) return false
-  // "left" alone may be anything: a name is more likely without a word that asks.
+  // "left" alone is ambiguous; without a question word, a name is more likely.
   const isPrefix = reading.words[at] === 'ex'
   const isClear = reading.isQuestion || isPrefix || length > 1
   if (!isClear && reading.vocabulary?.has('company', wordsAt(reading, asked)) !== true) return false

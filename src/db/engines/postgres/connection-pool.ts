@@ -67,8 +67,8 @@ export class ConnectionPool implements AsyncDisposable {
   /**
    * Lends a connection to `work`. Discards it if `work` fails in a way that leaves its state uncertain.
    *
-   * @throws {RequestError} `unavailable` when the database cannot be reached or does not answer, or when no connection
-   *   is free in time.
+   * @throws {RequestError} `unavailable` when the database cannot be reached or does not respond, or when no connection
+   * is free in time.
    */
   async lend<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.#acquire()
@@ -130,7 +130,7 @@ export function connectionLimits(url: string, { statement, wait }: DatabaseTimeo
   } satisfies ClientConfig
 }
 
-/** When the client abandons the connection, for a statement that the server cancels after so many milliseconds. */
+/** When the client abandons the connection, given the server's statement timeout in milliseconds. */
 export function silenceAfter(statementTimeout: number): number {
   return statementTimeout + SILENCE
 }
@@ -177,7 +177,7 @@ export function verifyReadWrite(timeouts: DatabaseTimeouts): NonNullable<PoolCon
   }
 }
 
-/** Also prepares for statements that act for a member. */
+/** Also prepares the connection for statements that act for a member. */
 function prepareConnection(
   timeouts: DatabaseTimeouts,
   settings: Readonly<Record<string, string>>,

@@ -210,7 +210,7 @@ export class PostgresDatabase implements Database {
     return { engine: `PostgreSQL ${row?.version}`, bytes: row?.bytes ?? 0 }
   }
 
-  /** On a connection of its own, because all others may be busy. */
+  /** On a separate connection, because all others may be busy. */
   async isReady(): Promise<boolean> {
     try {
       await this.#probing.lend((connection) => connection.query(READY))
@@ -333,7 +333,7 @@ export function openPostgresReaders(
 interface Asking {
   readonly pool: ConnectionPool
   readonly prepared: PreparedStatements
-  /** Without it, every read is a query of its own. */
+  /** Without it, every read is a separate query. */
   readonly shared?: SharedReads
   /** Receives the time of every statement, in milliseconds. */
   readonly answered?: (milliseconds: number) => void

@@ -1,6 +1,6 @@
 /**
- * Keeps the size of `directory_head`, the table of the first directory entries. Its end follows the number of entries in it:
- * directories below the maximum are in it entirely.
+ * Maintains the size of `directory_head`, the table of the first directory entries. It contains smaller directories
+ * entirely.
  */
 
 import { statement } from '../../statement.ts'
@@ -21,7 +21,7 @@ const HEAD_SIZE: HeadSize = { min: 64_000, max: 128_000 }
 /** Entries added per transaction, at about 1 ms each for the index: writers wait meanwhile. */
 const ADDED_AT_ONCE = 100
 
-/** Exclusive: writers hold a share until they commit, so every entry before a new end is visible here. */
+/** Exclusive: writers hold a shared lock until they commit, so every entry before a new end is visible here. */
 const LOCK_END = statement<object, { position: number }>(
   'select position from directory_head_end where end_id = 1 for update',
 )
@@ -47,7 +47,7 @@ const ADD = statement<{ after: number; end: number }>(`
   select position, member_id, username, name_key, terms from directory_entries
   where position > :after and position <= :end order by position`)
 
-/** Adds or removes some entries, and returns their number: 0 if the head has the right size. */
+/** Adds or removes some entries and returns how many: 0 if the head has the right size. */
 export async function resizeDirectoryHead(
   tx: SharedTransaction,
   { min, max } = HEAD_SIZE,

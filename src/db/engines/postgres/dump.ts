@@ -42,7 +42,7 @@ export async function dumpPostgres(url: string, target: string): Promise<RowCoun
 }
 
 /**
- * Restores a dump into an empty database, in one transaction: all of it or nothing.
+ * Restores a dump into an empty database in one transaction.
  *
  * @throws {RequestError} `conflict` when the database has tables.
  */
@@ -105,7 +105,7 @@ async function countRows(client: Client): Promise<RowCounts> {
   return Object.fromEntries(counts)
 }
 
-/** A role that row-level security applies to would dump no private row, and pg_dump would call that a success. */
+/** For a role that is subject to row-level security, pg_dump would succeed without dumping any private row. */
 async function requireAllRows(client: Client): Promise<void> {
   const { rows } = await client.query<{ role: string; sees_all: boolean }>(
     'select rolname as role, rolsuper or rolbypassrls as sees_all from pg_roles where rolname = current_user',

@@ -4,10 +4,10 @@
  *
  * - Matches are read in page order, tier by tier, without scoring. Append runs its branches in order and stops at the
  *   limit; the search connections disable parallel plans, which would not.
- * - The first entries are also in `directory_head`. A walk in page order fills the page for frequent words; the GIN index of
- *   the head finds the others, and that of the whole table rare ones. The plan does not depend on the words, so one plan
- *   serves all.
- * - GIN collects every entry of a prefix before it intersects. So the indexes have keys of their own for prefixes, which
+ * - The first entries are also in `directory_head`. A scan in page order fills the page for frequent words; the GIN
+ *   index of the head finds the others, and the index of the whole table finds rare ones. The plan does not depend on
+ *   the words, so one plan serves all.
+ * - GIN collects every entry of a prefix before it intersects. So the indexes have separate keys for prefixes, which
  *   `directory_keys` in the migrations derives from `terms`.
  */
 
@@ -18,7 +18,10 @@ import type { Reader, SharedTransaction, FullText } from '../../database.ts'
 import { statement } from '../../statement.ts'
 import { resizeDirectoryHead } from './directory-head.ts'
 
-/** A tsvector holds at most 1 MiB, and `directory_keys` has up to 5.5 times these bytes. Words beyond are dropped. */
+/**
+ * A tsvector holds at most 1 MiB, and `directory_keys` has up to 5.5 times as many bytes. Words beyond that are
+ * dropped.
+ */
 const MAX_BYTES = 150_000
 
 export const postgresFullText: FullText = {
@@ -172,7 +175,7 @@ const LAST_TIER = 3
 /** Directory entries, about 1 us each. */
 const SHORT_WALK = 1_000
 const LONG_WALK = 20_000
-/** Minimum hits of the short walk behind the head for a long walk to follow. */
+/** Minimum hits of the short scan after the head for a long scan to follow. */
 const FREQUENT = 2
 /** Entries of the head, between a page's start and its end, in which words with few matches are rare everywhere. */
 const TELLING = 10_000
@@ -180,7 +183,10 @@ const TELLING = 10_000
 /** Before the first position. */
 const FIRST = '-1'
 
-/** Subqueries that run once per statement: the end of the head, whether entries follow it, and the first walk in the head. */
+/**
+ * Subqueries that run once per statement: the end of the head, whether entries follow it, and the first scan of the
+ * head.
+ */
 const HEAD = [
   'head_end as materialized (select position from directory_head_end where end_id = 1)',
   `behind as materialized (
@@ -196,10 +202,10 @@ const HEAD = [
 ]
 
 /**
- * In the head, a short walk in page order fills the page for frequent words, and the GIN index of the head finds all other
- * matches. If they do not fill the page, the words are rare, and the GIN index of the whole directory finds the rest. Only
- * pages that begin near or behind the end of the head do not know that yet: they walk on, briefly or long, as far as what
- * they find shows that the words are frequent. Each step is bounded.
+ * In the head, a short scan in page order fills the page for frequent words, and the GIN index of the head finds all
+ * other matches. If they do not fill the page, the words are rare, and the GIN index of the whole directory finds the
+ * rest. Only pages that begin near or after the end of the head cannot tell yet. They continue with a short scan and,
+ * if it shows that the words are frequent, a long one. Each step is bounded.
  *
  * The planner must not choose: it assumes that an unknown prefix matches 0.5% of the members and would scan them all to
  * fill the page. An index is used in a separate CTE without an order.
@@ -234,7 +240,10 @@ function walksOf({ tier, keys, match, first }: WordTier, start: string): string 
     rare_${tier} ${search('directory_entries')}`
 }
 
-/** In this order. What walks find is in page order; what an index finds must be sorted, and repeats what they found. */
+/**
+ * In this order. Scans return matches in page order; matches from an index must be sorted, and repeat those of the
+ * scans.
+ */
 function sourcesOf({ tier }: WordTier, start: string): string[] {
   const lastOf = (walk: string) => `coalesce((select max(position) from ${walk}_${tier}), -1)`
   return [
@@ -249,7 +258,7 @@ function sourcesOf({ tier }: WordTier, start: string): string[] {
   ]
 }
 
-/** Characters. Longer prefixes have the key of their beginning. As in `directory_keys`. */
+/** Characters, as in `directory_keys`. Longer prefixes use the key of their first characters. */
 const MAX_KEY_LENGTH = 6
 /** Ends the key of a prefix; no word contains it. */
 const PREFIX_END = '~'

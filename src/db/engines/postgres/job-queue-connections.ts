@@ -1,4 +1,4 @@
-/** How many connections the job queue opens, which `src/jobs/` keeps to. */
+/** The number of connections that the job queue opens; `src/jobs/` stays within it. */
 
 /** For sending, fetching and completing, which are short statements. */
 export const JOB_QUEUE_POOL_SIZE = 2

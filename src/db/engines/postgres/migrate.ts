@@ -14,11 +14,11 @@ const MIGRATION_LOCK = 8_437_621
 
 const MIN_VERSION = 15
 
-/** How often a node looks whether another one has finished to migrate. Milliseconds. */
+/** How often a node checks whether another one has finished migrating. Milliseconds. */
 const POLL_INTERVAL_MS = 100
 /**
- * How long a statement of a migration waits for a lock. All reads of the table queue behind it meanwhile, so it gives up
- * soon and lets them pass. Milliseconds.
+ * How long a statement of a migration waits for a lock. All reads of the table queue behind it, so it gives up quickly
+ * to let them proceed. Milliseconds.
  */
 const MIGRATION_LOCK_TIMEOUT_MS = SECOND
 /** Between two attempts, multiplied by the attempt up to the maximum. Milliseconds. */
@@ -28,8 +28,8 @@ const MAX_ATTEMPT_PAUSE_MS = 5 * SECOND
 const MAX_LOCK_WAIT_MS = 10 * MINUTE
 
 /**
- * Applies each pending migration in a transaction of its own, so that locks are held only briefly. A migration that gets a
- * lock too late is rolled back and repeated. Returns the names of the applied migrations.
+ * Applies each pending migration in a transaction of its own, so that locks are held only briefly. A migration that
+ * does not get a lock in time is rolled back and retried. Returns the names of the applied migrations.
  *
  * With an owner's URL, that role migrates, and the role of `url` is allowed to read and write rows.
  */

@@ -31,40 +31,36 @@ const isUnavailable = (error: unknown) =>
   error.code === 'unavailable' &&
   (error.details.retryAfter ?? 0) > 0
 
-test(
-  'a server that stops gives 503 with Retry-After, and its return is noticed',
-  ownCluster,
-  async () => {
-    await using cluster = await startCluster(programs ?? '')
-    const { database } = await open(cluster)
-    await using _closed = database
-    await database.write((tx) => tx.run(ADD, { id: 1 }))
-    const broken = assert.rejects(
-      database.write(async (tx) => {
-        await tx.run(ADD, { id: 2 })
-        await cluster.stop()
-        await tx.run(ADD, { id: 3 })
-      }),
-      isUnavailable,
-    )
-    await broken
-    assert.equal(await database.isReady(), false)
-    await assert.rejects(database.all(NAMES, {}), isUnavailable)
-    await assert.rejects(
-      database.member(1).write((tx) => tx.all(OWN, {})),
-      isUnavailable,
-    )
-    await assert.rejects(database.heavy.all(NAMES, {}), isUnavailable)
-    await cluster.start()
-    assert.equal(await database.isReady(), true)
-    assert.deepEqual(await database.all(NAMES, {}), [{ username: 'm1' }])
-    await database.write((tx) => tx.run(ADD, { id: 2 }))
-    assert.equal((await database.heavy.all(NAMES, {})).length, 2)
-  },
-)
+test('a stopped server results in 503 with Retry-After until it is back', ownCluster, async () => {
+  await using cluster = await startCluster(programs ?? '')
+  const { database } = await open(cluster)
+  await using _closed = database
+  await database.write((tx) => tx.run(ADD, { id: 1 }))
+  const broken = assert.rejects(
+    database.write(async (tx) => {
+      await tx.run(ADD, { id: 2 })
+      await cluster.stop()
+      await tx.run(ADD, { id: 3 })
+    }),
+    isUnavailable,
+  )
+  await broken
+  assert.equal(await database.isReady(), false)
+  await assert.rejects(database.all(NAMES, {}), isUnavailable)
+  await assert.rejects(
+    database.member(1).write((tx) => tx.all(OWN, {})),
+    isUnavailable,
+  )
+  await assert.rejects(database.heavy.all(NAMES, {}), isUnavailable)
+  await cluster.start()
+  assert.equal(await database.isReady(), true)
+  assert.deepEqual(await database.all(NAMES, {}), [{ username: 'm1' }])
+  await database.write((tx) => tx.run(ADD, { id: 2 }))
+  assert.equal((await database.heavy.all(NAMES, {})).length, 2)
+})
 
 test(
-  'a role that passes row-level security is refused, and told how to make another',
+  'a role that bypasses row-level security is rejected with instructions for creating another',
   ownCluster,
   async () => {
     await using cluster = await startCluster(programs ?? '')
@@ -75,7 +71,7 @@ test(
   },
 )
 
-test('connections that are cut while they wait or work are replaced', onPostgres, async () => {
+test('connections that break while idle or in use are replaced', onPostgres, async () => {
   await using store = await createStore()
   const { database } = store
   await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
@@ -100,7 +96,7 @@ test('connections that are cut while they wait or work are replaced', onPostgres
   assert.deepEqual(await database.all(NAMES, {}), [])
 })
 
-test('a pool that is taken lets others wait their turn', onPostgres, async () => {
+test('callers wait in order when the pool is full', onPostgres, async () => {
   await using store = await createStore()
   const { database } = store
   let most = 0

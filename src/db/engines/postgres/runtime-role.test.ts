@@ -88,7 +88,7 @@ test(
       message: /weft_test_serving is not allowed to migrate/,
     })
     const settings = { WEFT_DATABASE: url, WEFT_OWNER_DATABASE: ownerUrl }
-    // As several nodes do that start at the same time.
+    // Like several nodes that start at the same time.
     const migrated = await Promise.all([1, 2, 3].map(() => runWeft(settings, ['migrate'])))
     for (const { code, stderr } of migrated) assert.equal(code, 0, stderr)
     await using service = await startTestService({ database: serving, usesPgBoss: true })
@@ -107,7 +107,7 @@ test(
   },
 )
 
-test('the doctor says which role is stronger than it needs to be', POSTGRES, async () => {
+test('the doctor reports a role with more privileges than needed', POSTGRES, async () => {
   await using world = await createWorld()
   const { url, ownerUrl } = world
   const settings = { WEFT_DATABASE: url, WEFT_OWNER_DATABASE: ownerUrl }

@@ -14,9 +14,12 @@ export async function currentRole(client: Client): Promise<string> {
 /** An arbitrary advisory lock ID. Two grants at the same time would fail with “tuple concurrently updated”. */
 const GRANT_LOCK = 8_437_622
 
-/** Lets `role` read and write the rows of every table in `schema`. The client is the owner's. Does nothing if it may already. */
+/**
+ * Lets `role` read and write the rows of every table in `schema`. The client is the owner's. Does nothing if the role
+ * already has the privileges.
+ */
 export async function grantRows(client: Client, schema: string, role: string): Promise<void> {
-  // Migrations give up sooner, because reads wait behind them.
+  // Longer than for migrations, because no reads wait behind it.
   await client.query(`set lock_timeout = '30s'; select pg_advisory_lock(${GRANT_LOCK})`)
   try {
     const { rows } = await client.query<{ lacks: boolean }>(LACKS, [schema, role, READ_ONLY_TABLE])
@@ -48,7 +51,7 @@ const LACKS = `
 /** What a role could do beyond reading and writing rows. */
 export interface RolePowers {
   readonly role: string
-  /** It owns tables, so it can change them and turn row-level security off. */
+  /** It owns tables, so it can change them and turn off row-level security. */
   readonly ownsTables: boolean
   /** It can create tables and functions. */
   readonly canCreate: boolean

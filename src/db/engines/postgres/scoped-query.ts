@@ -50,7 +50,7 @@ const PlainQuery = Query as unknown as new (config: QueryConfig, answered: Answe
 
 class ScopedQuery extends PlainQuery {
   readonly #scope: string
-  /** Whether the answer to the scope has arrived; what follows is the statement's. */
+  /** Whether the response to the scope has arrived; what follows belongs to the statement. */
   #isScoped = false
 
   constructor(scope: string, query: QueryConfig, answered: Answered) {

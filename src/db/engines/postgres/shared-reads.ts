@@ -1,7 +1,7 @@
 /**
- * Reads that are the same share one query: the same statement with the same values for the same member, asked for in the
- * same turn of the event loop. An agent that sends many calls at once looks up one token and one balance. No caller sees an
- * older state for it: nothing that it could have learned in between was sent yet.
+ * Identical reads share one query: the same statement with the same values for the same member, in the same turn of the
+ * event loop. An agent that sends many calls at once looks up its token and balance once. The result is never stale,
+ * because the query is sent only after the turn.
  */
 
 import type { QueryConfig, QueryResult } from 'pg'
@@ -31,7 +31,7 @@ function bigintText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value
 }
 
-/** With a list of its own, which the caller may change. */
+/** Each caller gets its own list, which it may change. */
 function copyOf(result: QueryResult): QueryResult {
   return { ...result, rows: [...result.rows] }
 }

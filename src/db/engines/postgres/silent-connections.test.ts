@@ -1,4 +1,4 @@
-/** Connections that stay open and say nothing, servers that stop accepting writes, and work that may take its time. */
+/** Connections that stay open but do not respond, servers that stop accepting writes, and work with longer timeouts. */
 
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
@@ -49,7 +49,7 @@ const isUnavailable = (error: unknown) =>
   error.code === 'unavailable' &&
   (error.details.retryAfter ?? 0) > 0
 
-/** `Promise.all` of everything the service asks a database for. */
+/** All kinds of requests that the service sends to a database, at once. */
 function everyKindOfWork(database: Database): Promise<unknown>[] {
   const member = database.member(1)
   return [
@@ -64,7 +64,7 @@ function everyKindOfWork(database: Database): Promise<unknown>[] {
 }
 
 test(
-  'a black hole is answered in time, and no call fails once it is gone',
+  'calls through a black hole fail in time, and none fails once it is gone',
   onPostgres,
   async () => {
     await using place = await createPlace()
@@ -86,7 +86,7 @@ test(
       assert.ok(outcome.status === 'rejected' && isUnavailable(outcome.reason))
     assert.equal(await database.isReady(), false)
     hole.forward()
-    // The pool has idle connections that were opened before: none of them is used.
+    // The pool has idle connections that were opened before; it uses none of them.
     await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
     await Promise.all(everyKindOfWork(database))
     assert.equal(await database.isReady(), true)
@@ -95,7 +95,7 @@ test(
 )
 
 test(
-  'connections that were dropped while idle fail the calls that meet them first, and no others',
+  'connections that were dropped while idle fail only the first calls that use them',
   onPostgres,
   async () => {
     await using place = await createPlace()
@@ -114,7 +114,7 @@ test(
 )
 
 test(
-  'a service behind a black hole answers 503, and recovers with its jobs',
+  'a service behind a black hole returns 503 and recovers with its jobs',
   onPostgres,
   async () => {
     await using place = await createPlace()
@@ -168,13 +168,13 @@ test(
   },
 )
 
-test('pg-boss is not held up by connections that say nothing', onPostgres, async () => {
+test('pg-boss is not blocked by silent connections', onPostgres, async () => {
   await using place = await createPlace()
   await using hole = await startBlackHole(place.address)
   const timeouts = databaseTimeouts(1)
   await using dispatch = await openPgBossDispatch(hole.url, createLog('silent'), timeouts)
   hole.swallow()
-  // Not handed over, and said so in the log: the worker finds the job by itself.
+  // Not dispatched, which is logged; the worker finds the job by itself.
   await dispatch.offer(1)
   hole.forward()
   const taken: number[] = []
@@ -229,7 +229,7 @@ test('bulk work has more time than a request', onPostgres, async () => {
 })
 
 test(
-  'a primary that is made read-only is left alone until it accepts writes',
+  'a primary that becomes read-only is not used until it accepts writes',
   ownCluster,
   async () => {
     await using cluster = await startCluster(programs ?? '')
@@ -249,7 +249,7 @@ test(
   },
 )
 
-test('a standby is refused until it is promoted', ownCluster, async () => {
+test('a standby is rejected until it is promoted', ownCluster, async () => {
   await using cluster = await startCluster(programs ?? '', { replicable: true })
   const { database, url } = await openOn(cluster.url)
   await using _closed = database
@@ -274,13 +274,13 @@ async function openOn(superuser: string) {
   return { url, ...(await openDatabase({ engine: 'postgres', url }, options)) }
 }
 
-/** Of every session, those that are open too. */
+/** For every session, including open ones. */
 async function setReadOnly(superuser: string, value: 'on' | 'off'): Promise<void> {
   await withClient(superuser, async (client) => {
     await client.query('set default_transaction_read_only = off')
     await client.query(`alter system set default_transaction_read_only = ${value}`)
     await client.query('select pg_reload_conf()')
-    // A session of its own has read the new setting once it says so.
+    // A new session reports the setting once it applies.
     for (;;) {
       const now = await withClient(superuser, (other) =>
         other.query<{ is: string }>(

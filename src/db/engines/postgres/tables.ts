@@ -1,4 +1,4 @@
-/** The tables of a PostgreSQL database of Weft, in an order in which their rows can be inserted. */
+/** The tables of Weft's PostgreSQL database, in an order in which their rows can be inserted. */
 
 import { Client } from 'pg'
 
@@ -46,7 +46,7 @@ function inOrder(rows: readonly TableRow[]): Table[] {
   return tables
 }
 
-/** Composite foreign keys and generated columns are considered; a reference of a table to itself is not. */
+/** Handles composite foreign keys and generated columns; ignores references of a table to itself. */
 const TABLES = `
   select c.relname as name, c.relrowsecurity and not exists (
       select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'without_member') as is_private,

@@ -9,16 +9,16 @@ import { checkSqlite, countSqliteRows } from './backup.ts'
 const { path, target } = workerData as { path: string; target: string }
 
 /**
- * All pages in one step. With several steps, SQLite would start again whenever another connection writes, and under steady
- * writes never end (https://sqlite.org/c3ref/backup_finish.html).
+ * All pages in one step. With several steps, SQLite would restart whenever another connection writes, and under steady
+ * writes never finish (https://sqlite.org/c3ref/backup_finish.html).
  */
 const ALL_PAGES = 2 ** 31 - 1
 
-/** For the locks of others. Milliseconds. */
+/** Maximum wait for other processes' locks. Milliseconds. */
 const LOCK_TIMEOUT_MS = 10_000
 
 const source = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
-// The snapshot that is counted is the one that is copied, whatever is written meanwhile.
+// The counted snapshot is the copied one, regardless of concurrent writes.
 source.exec('begin')
 const counts = countSqliteRows(source)
 await backup(source, target, { rate: ALL_PAGES })
@@ -26,7 +26,7 @@ source.exec('commit')
 source.close()
 
 const copy = new DatabaseSync(target)
-// A single file, without a log beside it.
+// A single file, without a log file next to it.
 copy.exec('pragma journal_mode = delete')
 assertSameCounts(counts, checkSqlite(copy, target), 'The backup')
 copy.close()

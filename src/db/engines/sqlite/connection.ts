@@ -15,7 +15,10 @@ interface Prepared {
   readonly parameters: CompiledStatement['parameters']
 }
 
-/** 4 KiB pages in the log before a checkpoint: an import writes each page often, but the file should get it once. */
+/**
+ * 4 KiB pages in the log before a checkpoint. An import writes each page several times, but it should be copied to the
+ * file once.
+ */
 const CHECKPOINT_PAGES = 8192
 
 export class SqliteConnection {

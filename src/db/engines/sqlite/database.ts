@@ -147,7 +147,7 @@ export class SqliteDatabase implements Database {
     return { engine: `SQLite ${row?.version}`, bytes: row?.bytes ?? 0 }
   }
 
-  /** A file that was deleted or replaced stays open, but what is written to it is lost. */
+  /** A file that was deleted or replaced stays open, but writes to it are lost. */
   async isReady(): Promise<boolean> {
     try {
       return fileIdOf(this.#path) === this.#file && getRow(this.#reading, READY, {}) !== undefined

@@ -24,7 +24,7 @@ const open = (path: string): Promise<OpenedDatabase> =>
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
 test(
-  'a new database, its folders and its log files are for their owner alone',
+  'only the owner can access a new database, its folders and its log files',
   { skip: WINDOWS && 'Windows has no POSIX permissions' },
   async () => {
     await using folder = await createFolder()
@@ -45,7 +45,7 @@ test(
 )
 
 test(
-  'what others could open is tightened and told; a folder with other files stays as it is',
+  'files that others could open are restricted and reported; a folder with other files is unchanged',
   { skip: WINDOWS && 'Windows has no POSIX permissions' },
   async () => {
     await using folder = await createFolder()

@@ -15,7 +15,7 @@ import { statement } from '../../statement.ts'
 export const sqliteFullText: FullText = {
   indexMember,
   removeMember,
-  /** FTS5 reads matches in page order, so nothing else is kept. */
+  /** FTS5 reads matches in page order, so no other table is needed. */
   resize: async () => 0,
   searchMembers,
 }
