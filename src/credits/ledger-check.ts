@@ -22,6 +22,9 @@ interface CheckedLedgers {
   readonly wrong: readonly string[]
 }
 
+/** No more than the connections of a process to PostgreSQL, so that no read waits for one and times out. */
+const LEDGERS_AT_ONCE = 6
+
 /** Checks a page of members at a time. `onChecked` gets the number of members so far. */
 export async function checkLedgers(
   database: Pick<Database, 'member'>,
@@ -31,10 +34,13 @@ export async function checkLedgers(
   const wrong: string[] = []
   let checked = 0
   for await (const page of pages) {
-    const exact = await Promise.all(
-      page.map(({ memberId }) => isLedgerExact(database.member(memberId))),
-    )
-    wrong.push(...page.filter((_, at) => exact[at] === false).map(({ username }) => username))
+    for (let first = 0; first < page.length; first += LEDGERS_AT_ONCE) {
+      const group = page.slice(first, first + LEDGERS_AT_ONCE)
+      const exact = await Promise.all(
+        group.map(({ memberId }) => isLedgerExact(database.member(memberId))),
+      )
+      wrong.push(...group.filter((_, at) => exact[at] === false).map(({ username }) => username))
+    }
     onChecked((checked += page.length))
   }
   return { checked, wrong }
