@@ -13,20 +13,21 @@ import { RequestError } from '../base/request-error.ts'
 import { previewImport } from '../connections/import/preview-import.ts'
 import { fileImportJob } from '../connections/import/file-import.job.ts'
 import { fileReading, IMPORT_FORMATS } from '../connections/import/read-options.ts'
-import { progressOf, type StoredJob } from '../jobs/job-record.ts'
+import type { StoredJob } from '../jobs/job-record.ts'
 import { findActiveJob, requestCancel, startJob, type ActiveJob } from '../jobs/start-job.ts'
-import {
-  findUpload,
-  isSameFile,
-  MAX_UPLOAD_BYTES,
-  NO_UPLOAD_QUOTA,
-  removeUpload,
-  storeUpload,
-} from '../jobs/uploads.ts'
+import { MAX_UPLOAD_BYTES, NO_UPLOAD_QUOTA, removeUpload, storeUpload } from '../jobs/uploads.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { requireMemberByUsername } from '../members/member.ts'
+import { printReport, reportCancel, reportImport } from './import-report.ts'
 import { progressBar } from './progress-bar.ts'
-import { print, say, StoppedBySignal, stopSignal, table, type Terminal } from './terminal.ts'
+import { print, say, StoppedBySignal, stopSignal, type Terminal } from './terminal.ts'
+import {
+  describeReading,
+  isOfFile,
+  isReadAs,
+  requireUnfinished,
+  unfinishedImport,
+} from './unfinished-import.ts'
 import { withDatabase } from './with-database.ts'
 import type { Database, MemberDatabase } from '../db/database.ts'
 
@@ -104,11 +105,11 @@ async function runImportCommand(
     const run: Import = { terminal, database, db, options, quota, now, signal }
     if (options.dryRun && path !== undefined) return await previewFile(run, path)
     const jobId =
-      path === undefined ? await requireUnfinished(run) : await findOrStartImport(run, path)
-    if (options.cancel) await db.write((tx) => requestCancel(tx, jobId, now))
-    const ended = await runToEnd(run, jobId)
-    if (options.cancel) reportCancel(terminal, ended)
-    else report(terminal, ended, options)
+      path === undefined
+        ? await requireUnfinished(db, options.member)
+        : await findOrStartImport(run, path)
+    if (options.cancel) reportCancel(terminal, await cancelImport(run, jobId))
+    else reportImport(terminal, await runToEnd(run, jobId), options)
   })
 }
 
@@ -162,35 +163,34 @@ async function previewFile({ terminal, db, options, now, signal }: Import, path:
   }
 }
 
-async function requireUnfinished({ db, options }: Import): Promise<number> {
-  const active = await findActiveJob(db, fileImportJob.kind)
-  if (active) return active.job_id
-  throw new RequestError('not_found', `${options.member} has no unfinished import.`)
-}
-
-/** The job for this file: the unfinished one if it reads the same file, otherwise a new one. */
+/** The job for this file: the unfinished one if it reads the same file in the same way, otherwise a new one. */
 async function findOrStartImport(run: Import, path: string): Promise<number> {
   const { db, terminal, options } = run
   await using file = await open(path)
   for (;;) {
     const active = await findActiveJob(db, fileImportJob.kind)
-    if (active && (await isSameImport(run, active, file))) {
+    if (active && !(await isOfFile(db, active, readFrom(file))))
+      throw await unfinishedImport(db, active, options.member)
+    if (active && isReadAs(active, fileReading(inputOptions(options)))) {
       say(terminal, `Continuing the unfinished import of ${basename(path)}.`)
       return active.job_id
     }
-    if (active) throw await unfinishedImport(db, active, options.member)
+    if (active) await cancelOther(run, active, path)
     const started = await startImport(run, path, file)
     if (started !== undefined) return started
   }
 }
 
-async function isSameImport(
-  { db, options }: Import,
-  { input }: ActiveJob,
-  file: FileHandle,
-): Promise<boolean> {
-  const { uploadId, format } = inputOf(input)
-  return format === options.format && (await isSameFile(db, uploadId, readFrom(file)))
+/** Cancels an import of the same file with other options. */
+async function cancelOther(run: Import, active: ActiveJob, path: string): Promise<void> {
+  const { terminal } = run
+  const { state } = await cancelImport(run, active.job_id)
+  const how = describeReading(active)
+  if (state === 'cancelled')
+    say(
+      terminal,
+      `The unfinished import of ${basename(path)} was canceled, because it had other options (${how}). Imported connections are kept.`,
+    )
 }
 
 /** Returns undefined if another process started an import in the meantime. */
@@ -239,32 +239,10 @@ function readFrom(file: FileHandle, signal?: AbortSignal): AsyncIterable<Uint8Ar
   return file.createReadStream({ autoClose: false, start: 0, ...(signal && { signal }) })
 }
 
-async function unfinishedImport(
-  db: MemberDatabase,
-  job: ActiveJob,
-  member: string,
-): Promise<RequestError> {
-  const upload = await findUpload(db, inputOf(job.input).uploadId)
-  const { message } = progressOf(job)
-  const what = `An import of ${upload?.filename ?? 'another file'} into the network of ${member}`
-  return new RequestError(
-    'conflict',
-    `${what} is not finished${message === null ? '' : ` (${message})`}.`,
-    {
-      hint:
-        `To continue it, or to follow it while it runs: weft import --resume --member ${member}\n` +
-        `To cancel it: weft import --cancel --member ${member}`,
-    },
-  )
-}
-
-/** `fileImportJob` validated the input when the job was created. */
-function inputOf(json: string): { readonly uploadId: string; readonly format: string } {
-  const { upload_id = '', format = 'auto' } = JSON.parse(json) as {
-    upload_id?: string
-    format?: string
-  }
-  return { uploadId: upload_id, format }
+/** The job when it has ended, which it can before it is canceled. */
+async function cancelImport(run: Import, jobId: number): Promise<StoredJob> {
+  await run.db.write((tx) => requestCancel(tx, jobId, run.now))
+  return runToEnd(run, jobId)
 }
 
 /** Runs the job, or follows it if another process runs it. A stop signal releases the job for the next process. */
@@ -298,12 +276,6 @@ function stoppedText({ state, progress_message: message }: StoredJob): string {
   )
 }
 
-function reportCancel(terminal: Terminal, { state }: StoredJob): void {
-  if (state === 'cancelled')
-    say(terminal, 'The import was canceled. Imported connections are kept.')
-  else say(terminal, 'The import finished before it could be canceled.')
-}
-
 async function checkFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (!found) throw new RequestError('not_found', `${path} does not exist. Check the path.`)
@@ -320,61 +292,4 @@ function tooLarge(input: string): RequestError {
   return new RequestError('payload_too_large', `${input} is larger than ${limit}.`, {
     hint: 'Split it into several files and import them one at a time. The result is the same.',
   })
-}
-
-interface Report {
-  readonly format: string
-  readonly rows: number
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  /** Of those created; absent from the reports of earlier versions. */
-  readonly review?: number
-  readonly skipped: number
-  readonly rejected_count: number
-  readonly rejected: readonly {
-    readonly row: number
-    readonly line: number
-    readonly reason: string
-  }[]
-}
-
-function report(terminal: Terminal, job: StoredJob, { json }: ImportOptions): void {
-  if (job.state === 'failed') {
-    const { detail } = JSON.parse(job.error ?? '{}') as { detail?: string }
-    throw new RequestError('unreadable_file', detail ?? 'The import failed.')
-  }
-  if (job.state !== 'succeeded')
-    throw new RequestError('conflict', 'The import was canceled. Imported connections are kept.')
-  const result = JSON.parse(job.result ?? '{}') as Report
-  if (json) {
-    print(terminal, JSON.stringify(result, undefined, 2))
-    return
-  }
-  printReport(terminal, result)
-}
-
-function printReport(terminal: Terminal, result: Report): void {
-  const { rows, created, updated, unchanged, skipped, rejected_count: rejected } = result
-  print(terminal, `${result.format}: ${rows} rows read`)
-  print(
-    terminal,
-    `  ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${rejected} rejected`,
-  )
-  const { review = 0 } = result
-  if (review > 0)
-    print(
-      terminal,
-      `  ${review} of the created may already be in the network. Review them under Duplicates.`,
-    )
-  if (rejected > 0)
-    print(
-      terminal,
-      table(
-        ['ROW', 'LINE', 'REASON'],
-        result.rejected.map(({ row, line, reason }) => [String(row), String(line), reason]),
-      ),
-    )
-  if (rejected > result.rejected.length)
-    print(terminal, `… and ${rejected - result.rejected.length} more`)
 }

@@ -1,6 +1,7 @@
 /** The tools, jobs, resources, prompts and undo handlers that connections add to the service. */
 
 import { customFieldUndoer } from './custom-fields/custom-field-changes.ts'
+import { fieldOrderUndoer } from './custom-fields/field-order.ts'
 import { listCustomFieldsTool } from './custom-fields/list-custom-fields.tool.ts'
 import { setCustomFieldTool } from './custom-fields/set-custom-field.tool.ts'
 import { deleteConnectionsTool } from './deletion/delete-connections.tool.ts'
@@ -124,4 +125,5 @@ export const CONNECTION_UNDOERS: readonly Undoer[] = [
   followUpUndoer,
   notDuplicatesUndoer,
   customFieldUndoer,
+  fieldOrderUndoer,
 ]

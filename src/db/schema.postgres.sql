@@ -443,6 +443,7 @@ create table custom_fields (
   choices text collate "C" not null default '[]'::text,
   created_at bigint not null,
   deleted_at bigint,
+  "position" bigint,
   constraint custom_fields_kind_check CHECK ((kind = ANY (ARRAY['text'::text, 'number'::text, 'date'::text, 'choice'::text, 'url'::text]))),
   constraint custom_fields_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint custom_fields_pkey PRIMARY KEY (member_id, field_id)

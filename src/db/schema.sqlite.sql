@@ -257,7 +257,7 @@ CREATE TABLE custom_fields (
   kind       text not null check (kind in ('text', 'number', 'date', 'choice', 'url')),
   choices    text not null default '[]',
   created_at integer not null,
-  deleted_at integer,
+  deleted_at integer, position integer,
   primary key (member_id, field_id)
 ) strict, without rowid;
 

@@ -12,6 +12,7 @@ import { completeFollowUpTool } from '../connections/follow-ups/complete-follow-
 import { setFollowUpTool } from '../connections/follow-ups/set-follow-up.tool.ts'
 import { listFollowUpsTool } from '../connections/follow-ups/list-follow-ups.tool.ts'
 import { addNoteTool } from '../connections/notes/add-note.tool.ts'
+import { moveCustomField } from '../connections/custom-fields/field-order.ts'
 import { setCustomFieldTool } from '../connections/custom-fields/set-custom-field.tool.ts'
 import { listCustomFieldsTool } from '../connections/custom-fields/list-custom-fields.tool.ts'
 import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
@@ -193,6 +194,30 @@ test('undoing an archive removes everything, including custom fields, and a redo
   assert.deepEqual(await recordsIn(await exportOf(world, bob)), empty)
   await importInto(world, bob, zip)
   assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(zip))
+})
+
+test('exports list custom fields in the order of the member, which an import into an empty network keeps', async () => {
+  await using world = await createWorld()
+  const ada = await world.join()
+  for (const name of ['Ape', 'Bee', 'Cat']) await ada.ask(setCustomFieldTool, { name })
+  const custom = { Ape: 'one', Bee: 'two', Cat: 'three' }
+  await ada.ask(addConnectionTool, { name: 'Ann Lee', details: { custom } })
+  await ada.db.write((tx) => moveCustomField(tx, { fieldId: 3 }, -2))
+  const zip = await exportOf(world, ada)
+  const archive = await openArchive(zip)
+  assert.match(archive['connections.csv'] ?? '', /Custom: Cat.*Custom: Ape.*Custom: Bee/)
+  assert.match(archive['connections.vcf'] ?? '', /three[^]*one[^]*two/)
+  const [bob, eve] = [await world.join(), await world.join()]
+  await eve.ask(setCustomFieldTool, { name: 'Own' })
+  const orders = []
+  for (const member of [bob, eve]) {
+    await importInto(world, member, zip)
+    const { custom_fields } = await member.ask<{ custom_fields: { name: string }[] }>(
+      listCustomFieldsTool,
+    )
+    orders.push(custom_fields.map(({ name }) => name).join(' '))
+  }
+  assert.deepEqual(orders, ['Cat Ape Bee', 'Ape Bee Cat Own'])
 })
 
 test('an undo keeps the custom fields that someone uses or has edited, and people with follow-ups of the member', async () => {

@@ -52,7 +52,7 @@ export function connectionExportRoute(deps: ConnectionExportDeps): Route {
           'content-disposition': `attachment; filename="${exportFilename(exported)}"`,
           'cache-control': 'no-store',
         },
-        body: await writeConnectionExport(db.heavy, exported, toldTo(caller.limits)),
+        body: await writeConnectionExport(db, exported, toldTo(caller.limits)),
       }
     },
   })

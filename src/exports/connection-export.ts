@@ -8,11 +8,17 @@ import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { readCustomFields } from '../connections/model/custom-fields.ts'
 import { connectionsCsv } from './connections-csv.ts'
 import { portableContact, type Told } from './contact-mapping.ts'
-import { findExported } from './exported-connection.ts'
+import { findExported, type ExportedConnection } from './exported-connection.ts'
+import { vcardPhotos } from './exported-photos.ts'
 import { vcardOf } from './vcard.ts'
 import { withholdsNotes } from '../tools/free-text.ts'
 import type { AgentLimits } from '../http/caller.ts'
-import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
+import type {
+  MemberDatabase,
+  MemberReader,
+  MemberTransaction,
+  Transaction,
+} from '../db/database.ts'
 
 export const EXPORT_FORMATS = ['csv', 'vcard'] as const
 type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -93,17 +99,30 @@ export function toldTo(limits: AgentLimits): Told {
   return { notes: !withholdsNotes(limits), details: !limits.withholdsText }
 }
 
-/** The connections as they are now, without those deleted since, and without photos, which would make it many times as large. */
+/** The connections as they are now, without those deleted since. */
 export async function writeConnectionExport(
-  reader: MemberReader,
+  db: MemberReader & Pick<MemberDatabase, 'heavy'>,
   { format, connectionIds }: ConnectionExport,
   told: Told,
 ): Promise<string> {
-  const exported = await findExported(reader, connectionIds)
-  const contacts = exported.map((one) => portableContact(one, told))
-  if (format === 'vcard') return contacts.map((one) => vcardOf(one)).join('')
-  const csv = connectionsCsv(told.details ? await readCustomFields(reader) : [])
-  return csv.header + contacts.map((one) => csv.line(one)).join('')
+  const exported = await findExported(db.heavy, connectionIds)
+  if (format === 'vcard') return vcardsOf(db, exported, told)
+  const csv = connectionsCsv(told.details ? await readCustomFields(db.heavy) : [])
+  return csv.header + exported.map((one) => csv.line(portableContact(one, told))).join('')
+}
+
+/** `reader` is not the one for heavy reads, which pass through a thread as JSON, without the bytes of photos. */
+async function vcardsOf(
+  reader: MemberReader,
+  exported: readonly ExportedConnection[],
+  told: Told,
+): Promise<string> {
+  const ids = exported.map(({ connection }) => connection.connectionId)
+  const photoOf = await vcardPhotos(reader, told.details ? ids : [])
+  const cards: string[] = []
+  for (const one of exported)
+    cards.push(vcardOf(portableContact(one, told), await photoOf(one.connection.connectionId)))
+  return cards.join('')
 }
 
 /** Connections that are not deleted, one more than can be exported: all, those with a tag, or those of the given IDs. */

@@ -19,6 +19,7 @@ import {
   selectConnections,
   writeConnectionExport,
 } from './connection-export.ts'
+import { describePhotos } from './exported-photos.ts'
 import { connectionExportUri, connectionExportUrl } from './export-url.ts'
 
 const NAME = 'export_connections'
@@ -67,6 +68,7 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
         mime_type: Type.String(),
         connections: Type.Integer(),
         not_found: Type.Optional(Type.Array(Type.String())),
+        photos: Type.Optional(Type.String()),
         expires_at: Type.String(),
       },
       { additionalProperties: false },
@@ -90,6 +92,9 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
         now,
       )
       const found = new Set<string>(selected.map(publicConnectionId))
+      const photos = toldTo(caller.limits).details
+        ? await describePhotos(tx, format, selected)
+        : undefined
       const missing = [...new Set(connection_ids)].filter((id) => !found.has(id))
       return {
         uri: connectionExportUri(exported.exportId),
@@ -98,6 +103,7 @@ export function exportConnectionsTool({ publicUrl }: { readonly publicUrl: strin
         mime_type: exportMimeType(exported),
         connections: selected.length,
         ...(missing.length > 0 && { not_found: missing }),
+        ...(photos !== undefined && { photos }),
         expires_at: rfc3339(exported.expiresAt),
       }
     },
@@ -134,7 +140,7 @@ export const readExportTool = defineReadTool({
     return {
       filename: exportFilename(exported),
       mime_type: exportMimeType(exported),
-      text: await writeConnectionExport(db.heavy, exported, toldTo(caller.limits)),
+      text: await writeConnectionExport(db, exported, toldTo(caller.limits)),
     }
   },
 })

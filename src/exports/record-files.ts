@@ -53,7 +53,7 @@ export const RECORD_FILES: readonly RecordFile[] = [
     'custom-fields.json',
     'your custom fields with their kinds; values are in connections.json',
     page<CustomFieldRow>()(`
-      select field_id as key, name, kind, choices, created_at, deleted_at from custom_fields
+      select field_id as key, name, kind, choices, position, created_at, deleted_at from custom_fields
       where member_id = :member_id and field_id > :after order by field_id limit :limit`),
     ({ key, choices, ...field }) => ({
       custom_field_id: customFieldId(key),
@@ -127,6 +127,7 @@ interface CustomFieldRow {
   readonly name: string
   readonly kind: string
   readonly choices: string
+  readonly position: number | null
   readonly created_at: number
   readonly deleted_at: number | null
 }

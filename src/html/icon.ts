@@ -7,6 +7,8 @@ export type IconName =
   | 'account'
   | 'activity'
   | 'agents'
+  | 'arrow-down'
+  | 'arrow-up'
   | 'check'
   | 'connections'
   | 'credits'

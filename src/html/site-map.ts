@@ -89,6 +89,8 @@ export function photoPath(photoId: string): string {
 /** The custom fields of a network. */
 export const CUSTOM_FIELDS_PATH = '/user/custom-fields'
 
+export const CUSTOM_FIELD_ORDER_PATH = `${CUSTOM_FIELDS_PATH}/order`
+
 export const CUSTOM_FIELD_ROUTE = `${CUSTOM_FIELDS_PATH}/:id`
 
 /** `fieldId` is a public ID. */

@@ -40,6 +40,7 @@ export type ActivityAction =
   | 'connections.split'
   | 'connections.tag'
   | 'custom_field.delete'
+  | 'custom_field.move'
   | 'custom_field.set'
   | 'follow_up.complete'
   | 'follow_up.delete'

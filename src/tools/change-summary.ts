@@ -9,20 +9,28 @@ export interface ChangedField {
   readonly after?: string
 }
 
+/** The text of a value or of an item of a list; undefined for the usual one: a string as it is, JSON for the rest. */
+export type ValueText = (field: string, value: unknown) => string | undefined
+
 /** Omits fields that did not change and list items that are on both sides. */
-export function summarizeChange(before: object | null, after: object | null): ChangedField[] {
+export function summarizeChange(
+  before: object | null,
+  after: object | null,
+  textOf: ValueText = () => undefined,
+): ChangedField[] {
   // `recordChange` wrote both as JSON objects.
   const [were, are] = [before ?? {}, after ?? {}] as [Fields, Fields]
   const fields = new Set([...Object.keys(were), ...Object.keys(are)])
   return [...fields]
     .filter((field) => !BOOKKEEPING.has(field))
     .filter((field) => JSON.stringify(were[field]) !== JSON.stringify(are[field]))
-    .map((field) => changedField(field, were[field], are[field]))
+    .map((field) => changedField(field, were[field], are[field], textOf))
     .filter((changed) => changed.before !== undefined || changed.after !== undefined)
 }
 
-function changedField(field: string, was: unknown, is: unknown): ChangedField {
-  const [before, after] = [textOf(was, is), textOf(is, was)]
+function changedField(field: string, was: unknown, is: unknown, text: ValueText): ChangedField {
+  const textOf = (value: unknown) => text(field, value) ?? plainText(value)
+  const [before, after] = [valueText(was, is, textOf), valueText(is, was, textOf)]
   return {
     field,
     ...(before !== '' && { before: shortened(before) }),
@@ -46,18 +54,19 @@ const BOOKKEEPING = new Set([
 /** Maximum length of one value as JSON. Characters. */
 const MAX_SHOWN = 120
 
-function textOf(value: unknown, other: unknown): string {
+function valueText(value: unknown, other: unknown, textOf: (value: unknown) => string): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return itemsOf(value, other).join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (!Array.isArray(value)) return textOf(value)
+  return missingItems(value, other).map(textOf).join(', ')
 }
 
-/** Items that are missing from the other side. */
-function itemsOf(items: readonly unknown[], other: unknown): string[] {
+function missingItems(items: readonly unknown[], other: unknown): unknown[] {
   const others = new Set(Array.isArray(other) ? other.map((item) => JSON.stringify(item)) : [])
-  return items
-    .filter((item) => !others.has(JSON.stringify(item)))
-    .map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
+  return items.filter((item) => !others.has(JSON.stringify(item)))
+}
+
+function plainText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function shortened(text: string): string {

@@ -123,7 +123,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: 'Alan Turing' }).click()
     const history = page.getByRole('region', { name: 'History' })
     const entries = history.getByRole('listitem')
-    await entries.getByRole('heading', { name: 'Completed a follow-up with Alan Turing' }).waitFor()
+    await entries.getByRole('heading', { name: 'Completed a follow-up' }).waitFor()
     assert.equal(await entries.count(), 5)
     await history.getByRole('button', { name: 'Undo Added a note' }).click()
     await told(page, 'Undid: Added a note about Alan Turing')

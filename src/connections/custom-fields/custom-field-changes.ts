@@ -84,6 +84,7 @@ async function addField(
     key: customFieldNameKey(name),
     kind,
     choices: choicesIn(kind, choices),
+    position: null,
     createdAt: now,
     deletedAt: null,
   }

@@ -51,12 +51,12 @@ export async function mergeContacts(
   return results
 }
 
-/** Plans the same merge as `mergeContacts` for successive batches in memory, without writing. */
+/** Plans the same merge as `mergeContacts` for successive batches in `network`, without writing. */
 export function planMerge(
   reader: MemberReader,
   context: MergeContext,
+  network: Network = emptyNetwork(),
 ): (contacts: readonly ImportedContact[]) => Promise<MergeResult[]> {
-  const network = emptyNetwork()
   return (contacts) => mergeInto(network, reader, contacts, context)
 }
 

@@ -5,7 +5,7 @@ import { defineComputation, type MemberDatabase, type MemberReader } from '../..
 import { planMerge } from './merge-contacts.ts'
 import { planHistory } from './restore-history.ts'
 import { batchesOf, openContacts, openUploadedContacts } from './uploaded-contacts.ts'
-import type { MergeContext } from './matched-people.ts'
+import { emptyNetwork, type MergeContext } from './matched-people.ts'
 import type { FileReading } from './read-options.ts'
 import type { FileColumn } from './formats/file-columns.ts'
 import type { ImportedContact } from '../model/contact.ts'
@@ -66,13 +66,10 @@ export async function planUpload(
       : await openContacts(reader, bytesOf(content), reading)
   const { format } = file
   const cuts: MergeContext['cuts'] = new Map()
-  const merge = planMerge(reader, {
-    source: format,
-    jobId: NO_JOB,
-    now,
-    confirmed: new Set(),
-    cuts,
-  })
+  const network = emptyNetwork()
+  const context = { source: format, jobId: NO_JOB, now, confirmed: new Set<number>(), cuts }
+  const merge = planMerge(reader, context, network)
+  const withHistory = planHistory(network, reader)
   const report = emptyReport(format, null)
   const samples: ImportedContact[] = []
   for await (const batch of batchesOf(file, BATCH)) {
@@ -82,7 +79,7 @@ export async function planUpload(
     const rows = batch.slice(0, room)
     const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
     samples.push(...contacts.slice(0, SAMPLES - samples.length))
-    countRows(report, rows, await planHistory(reader, rows, await merge(contacts)), cuts)
+    countRows(report, rows, await withHistory(rows, await merge(contacts)), cuts)
     if (rows.length < batch.length)
       return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
   }

@@ -1,5 +1,6 @@
 /** The options of an import for reading a file: format, text encoding and column mapping. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { RequestError } from '../../base/request-error.ts'
 import { COLUMN_FIELDS, parseTarget, type ColumnTarget } from './formats/column-fields.ts'
 import { ENCODINGS, encodingNamed } from './formats/encodings.ts'
@@ -39,6 +40,19 @@ function columnPair(text: string, index: number): readonly [name: string, field:
   throw new RequestError('invalid_request', `columns: "${text}" ${detail}.`, {
     errors: [{ pointer: `/columns/${index}`, detail }],
   })
+}
+
+/**
+ * Whether both read a file in the same way, apart from columns that are remembered.
+ *
+ * @throws {RequestError} `invalid_request` when the encoding or a field is unknown.
+ */
+export function isSameReading(one: FileReading, other: FileReading): boolean {
+  return isDeepStrictEqual(withDefaults(one), withDefaults(other))
+}
+
+function withDefaults({ format = 'auto', encoding = 'auto', columns = {} }: FileReading): object {
+  return { format, encoding: requireEncoding(encoding), columns: columnMapping(columns) }
 }
 
 /**

@@ -23,6 +23,7 @@ import {
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
 import type { ContactHistory, ImportRow } from '../model/contact.ts'
+import type { MergedPerson, Network } from './matched-people.ts'
 import type { MergeResult } from './merge-contacts.ts'
 
 /** A connection and its missing entries from the file. */
@@ -53,18 +54,40 @@ export async function restoreHistory(
   return withUpdated(results, missing)
 }
 
-/** The results of a preview, as `restoreHistory` would return them. */
-export async function planHistory(
+/** Plans the same for successive batches of a preview. `network` is that of `planMerge`, which has merged each batch before. */
+export function planHistory(
+  network: Pick<Network, 'byKey'>,
   reader: MemberReader,
+): (
   rows: readonly ImportRow[],
   results: readonly MergeResult[],
-): Promise<readonly MergeResult[]> {
-  return withUpdated(results, await missingHistory(reader, rows, results))
+) => Promise<readonly MergeResult[]> {
+  const presentOf = new Map<MergedPerson, PresentHistory>()
+  return async (rows, results) => {
+    const wanted = historyIn(rows, results).flatMap(({ key, ...one }) => {
+      const [person] = network.byKey.get(key) ?? []
+      return person ? [{ ...one, person }] : []
+    })
+    const unread = wanted.map(({ person }) => person).filter((person) => !presentOf.has(person))
+    const followUps = await followUpKeysOf(
+      reader,
+      unread.map(({ now }) => now.connectionId),
+    )
+    for (const person of unread)
+      presentOf.set(person, {
+        noteTexts: person.noteTexts,
+        followUps: followUps.get(person.now.connectionId) ?? new Set(),
+      })
+    const missing = wanted.filter(({ history, person }) =>
+      takeMissing(history, presentOf.get(person)),
+    )
+    return withUpdated(results, new Set(missing.map(({ index }) => index)))
+  }
 }
 
 function withUpdated(
   results: readonly MergeResult[],
-  missing: ReadonlyMap<number, Missing>,
+  missing: Pick<ReadonlySet<number>, 'has' | 'size'>,
 ): readonly MergeResult[] {
   if (missing.size === 0) return results
   return results.map((result, index) =>
@@ -78,13 +101,7 @@ async function missingHistory(
   rows: readonly ImportRow[],
   results: readonly MergeResult[],
 ): Promise<Map<number, Missing>> {
-  const wanted = rows
-    .flatMap((row) => ('contact' in row ? [row] : []))
-    .flatMap(({ contact, history }, index) =>
-      history && results[index] !== 'skipped'
-        ? [{ index, history, key: fingerprintKey(contact) }]
-        : [],
-    )
+  const wanted = historyIn(rows, results)
   const found = new Map<number, Missing>()
   if (wanted.length === 0) return found
   const people = await peopleByKey(
@@ -93,26 +110,75 @@ async function missingHistory(
   )
   const ids = [...new Set([...people.values()].map(({ connectionId }) => connectionId))]
   const noteTexts = await noteTextsOf(reader, ids)
-  const planned = new Map(ids.map((id) => [id, new Set<string>()]))
-  for (const { connection_id, text, due_on } of await followUpsOf(reader, ids))
-    planned.get(connection_id)?.add(`${due_on} ${text}`)
+  const followUps = await followUpKeysOf(reader, ids)
+  const presentOf = new Map(
+    ids.map((id) => [
+      id,
+      { noteTexts: noteTexts.get(id) ?? new Set(), followUps: followUps.get(id) ?? new Set() },
+    ]),
+  )
   for (const { index, history, key } of wanted) {
     const connection = people.get(key)
     if (!connection) continue
-    const texts = noteTexts.get(connection.connectionId)
-    const had = planned.get(connection.connectionId)
-    const notes = history.notes.filter(({ text }) => texts?.has(text) !== true)
-    const followUps = history.followUps.filter(
-      ({ dueOn, text }) => had?.has(`${dueOn} ${text}`) !== true,
-    )
-    if (notes.length + followUps.length > 0) found.set(index, { connection, notes, followUps })
-    noteTexts.set(
-      connection.connectionId,
-      new Set([...(texts ?? []), ...notes.map(({ text }) => text)]),
-    )
-    for (const { dueOn, text } of followUps) had?.add(`${dueOn} ${text}`)
+    const missing = takeMissing(history, presentOf.get(connection.connectionId))
+    if (missing) found.set(index, { connection, ...missing })
   }
   return found
+}
+
+interface WantedHistory {
+  /** Of the contact. */
+  readonly index: number
+  readonly history: ContactHistory
+  /** The fingerprint of the contact. */
+  readonly key: string
+}
+
+/** The history in these rows, except that of deleted people. */
+function historyIn(rows: readonly ImportRow[], results: readonly MergeResult[]): WantedHistory[] {
+  return rows
+    .flatMap((row) => ('contact' in row ? [row] : []))
+    .flatMap(({ contact, history }, index) =>
+      history && results[index] !== 'skipped'
+        ? [{ index, history, key: fingerprintKey(contact) }]
+        : [],
+    )
+}
+
+/** What a person has, or has had until the member deleted it. */
+interface PresentHistory {
+  readonly noteTexts: Set<string>
+  /** Keys by `followUpKey`. */
+  readonly followUps: Set<string>
+}
+
+/** The part of a history that is not present, which is then present. Undefined when there is none. */
+function takeMissing(
+  history: ContactHistory,
+  present: PresentHistory = { noteTexts: new Set(), followUps: new Set() },
+): ContactHistory | undefined {
+  const notes = history.notes.filter(({ text }) => !present.noteTexts.has(text))
+  const followUps = history.followUps.filter((one) => !present.followUps.has(followUpKey(one)))
+  if (notes.length + followUps.length === 0) return undefined
+  for (const { text } of notes) present.noteTexts.add(text)
+  for (const one of followUps) present.followUps.add(followUpKey(one))
+  return { notes, followUps }
+}
+
+async function followUpKeysOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, Set<string>>> {
+  const keys = new Map<number, Set<string>>()
+  for (const { connection_id: id, text, due_on: dueOn } of await followUpsOf(reader, ids)) {
+    const known = keys.get(id) ?? new Set()
+    keys.set(id, known.add(followUpKey({ text, dueOn })))
+  }
+  return keys
+}
+
+function followUpKey({ dueOn, text }: { readonly dueOn: string; readonly text: string }): string {
+  return `${dueOn} ${text}`
 }
 
 /** The live connection that has taken in the contact with this fingerprint. */

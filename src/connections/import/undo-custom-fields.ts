@@ -48,7 +48,11 @@ export async function restoreRemovedFields(
 ): Promise<{ readonly imported: RecordedImport; readonly skipped: readonly string[] }> {
   const taken = new Map((await readAllFields(tx)).map((field) => [field.key, field]))
   const free = removed.filter(({ key }) => taken.get(key)?.deletedAt !== null)
-  await insertCustomFields(tx, free)
+  // Those that an earlier version recorded have no position.
+  await insertCustomFields(
+    tx,
+    free.map((field) => ({ ...field, position: field.position ?? null })),
+  )
   const skipped = removed
     .filter((field) => !free.includes(field))
     .map(({ name }) => `the custom field ${name} was defined again`)

@@ -23,13 +23,16 @@ export interface CustomField {
   readonly kind: CustomFieldKind
   /** The values that a choice can have; empty for other kinds. */
   readonly choices: readonly string[]
+  /** The place in the member's order, 1 first; null, which comes last, until the member has moved a field. */
+  readonly position: number | null
   readonly createdAt: number
   /** Values of a deleted field are hidden until it is restored or purged. */
   readonly deletedAt: number | null
 }
 
 /** A field as a file or the member defines it. */
-export type FieldDefinition = Pick<CustomField, 'name' | 'kind' | 'choices'>
+export type FieldDefinition = Pick<CustomField, 'name' | 'kind' | 'choices'> &
+  Partial<Pick<CustomField, 'position'>>
 
 /** Such as `cf_3`. */
 export function customFieldId(fieldId: number): string {
@@ -53,7 +56,7 @@ export function customFieldNameKey(text: string): string {
   )
 }
 
-/** The fields that are not deleted, in the order of their names. */
+/** The fields that are not deleted, in the member's order. */
 export async function readCustomFields(reader: MemberReader): Promise<CustomField[]> {
   return (await readAllFields(reader)).filter(({ deletedAt }) => deletedAt === null)
 }
@@ -83,20 +86,21 @@ export async function insertCustomFields(
   if (fields.length === 0) return
   await tx.insertMany({
     table: 'custom_fields',
-    columns: ['field_id', 'name', 'name_key', 'kind', 'choices', 'created_at', 'deleted_at'],
+    columns: [...FIELD_COLUMNS],
     rows: fields.map((field) => [
       field.fieldId,
       field.name,
       field.key,
       field.kind,
       JSON.stringify(field.choices),
+      field.position,
       field.createdAt,
       field.deletedAt,
     ]),
   })
 }
 
-/** Stores every property of the field but its ID. */
+/** Stores every property of the field but its ID and its position. */
 export async function updateCustomField(tx: MemberTransaction, field: CustomField): Promise<void> {
   await tx.run(UPDATE_FIELD, {
     field_id: field.fieldId,
@@ -106,6 +110,15 @@ export async function updateCustomField(tx: MemberTransaction, field: CustomFiel
     choices: JSON.stringify(field.choices),
     deleted_at: field.deletedAt,
   })
+}
+
+/** 1 is the first place. The member's other fields keep theirs. */
+export async function setFieldPosition(
+  tx: MemberTransaction,
+  fieldId: number,
+  position: number,
+): Promise<void> {
+  await tx.run(SET_POSITION, { field_id: fieldId, position })
 }
 
 /** Removes a field as if it had never been defined. Its values stay in the connections but are not shown. */
@@ -243,6 +256,7 @@ function fieldNamed(registry: FieldRegistry, text: string, now: number): CustomF
     key,
     kind: 'text',
     choices: [],
+    position: null,
     createdAt: now,
     deletedAt: null,
   }
@@ -260,7 +274,10 @@ export async function lastFieldNumber(reader: MemberReader): Promise<number> {
   return (await reader.get(LAST_FIELD, {}))?.last_custom_field ?? 0
 }
 
-/** Adds the fields whose names no field of the network has, not even a deleted one, and returns them. */
+/**
+ * Adds the fields whose names no field of the network has, not even a deleted one, and returns them. Their order is kept in a
+ * network that has no fields yet.
+ */
 export async function addMissingFields(
   tx: MemberTransaction,
   definitions: readonly FieldDefinition[],
@@ -269,14 +286,21 @@ export async function addMissingFields(
   const fields = await readAllFields(tx)
   const taken = new Set(fields.map(({ key }) => key))
   const missing = definitions
-    .map(({ name, kind, choices }) => ({ name, kind, choices, key: customFieldNameKey(name) }))
+    .map((definition) => ({ ...definition, key: customFieldNameKey(definition.name) }))
     .filter(({ key }) => !taken.has(key) && taken.add(key))
     .slice(0, Math.max(0, MAX_CUSTOM_FIELDS - fields.length))
   if (missing.length === 0) return []
   const first = await numberCustomFields(tx, missing.length)
-  const added = missing.map(({ name, kind, choices, key }, index): CustomField => {
-    return { fieldId: first + index, name, key, kind, choices, createdAt: now, deletedAt: null }
-  })
+  const added = missing.map(({ name, key, kind, choices, position = null }, index) => ({
+    fieldId: first + index,
+    name,
+    key,
+    kind,
+    choices,
+    position: fields.length === 0 ? position : null,
+    createdAt: now,
+    deletedAt: null,
+  }))
   await insertCustomFields(tx, added)
   return added
 }
@@ -298,9 +322,21 @@ interface FieldRow {
   readonly name_key: string
   readonly kind: CustomFieldKind
   readonly choices: string
+  readonly position: number | null
   readonly created_at: number
   readonly deleted_at: number | null
 }
+
+const FIELD_COLUMNS = [
+  'field_id',
+  'name',
+  'name_key',
+  'kind',
+  'choices',
+  'position',
+  'created_at',
+  'deleted_at',
+] as const
 
 function fieldOf(row: FieldRow): CustomField {
   return {
@@ -309,6 +345,7 @@ function fieldOf(row: FieldRow): CustomField {
     key: row.name_key,
     kind: row.kind,
     choices: JSON.parse(row.choices) as string[],
+    position: row.position,
     createdAt: row.created_at,
     deletedAt: row.deleted_at,
   }
@@ -316,8 +353,8 @@ function fieldOf(row: FieldRow): CustomField {
 
 /** A member has a few hundred at most. */
 const FIELDS = memberStatement<object, FieldRow>()(`
-  select field_id, name, name_key, kind, choices, created_at, deleted_at from custom_fields
-  where member_id = :member_id order by name_key, field_id`)
+  select ${FIELD_COLUMNS.join(', ')} from custom_fields
+  where member_id = :member_id order by position is null, position, name_key, field_id`)
 
 const LAST_FIELD = memberStatement<object, { last_custom_field: number }>()(
   'select last_custom_field from networks where member_id = :member_id',
@@ -326,6 +363,10 @@ const LAST_FIELD = memberStatement<object, { last_custom_field: number }>()(
 const NUMBER_FIELDS = memberStatement<{ count: number }, { last_custom_field: number }>()(`
   update networks set last_custom_field = last_custom_field + :count
   where member_id = :member_id returning last_custom_field`)
+
+const SET_POSITION = memberStatement<{ field_id: number; position: number }>()(`
+  update custom_fields set position = :position
+  where member_id = :member_id and field_id = :field_id`)
 
 const DELETE_FIELD = memberStatement<{ field_id: number }>()(
   'delete from custom_fields where member_id = :member_id and field_id = :field_id',

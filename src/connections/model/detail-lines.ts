@@ -20,6 +20,7 @@ export function detailLines({
   fields,
 }: Pick<WholeConnection, 'connection' | 'fields'>): string[] {
   const { addresses = [], handles = [], organizations = [], dates = [], relations = [] } = details
+  const last = lastContact(details)
   return [
     ...NAME_DETAILS.flatMap((field) => lineOf(NAME_LABELS[field], details[field])),
     ...organizations.flatMap((one) =>
@@ -29,7 +30,7 @@ export function detailLines({
     ...handles.flatMap((one) => lineOf(labeled(one.service, one), one.value)),
     ...dates.flatMap((one) => lineOf(dateLabel(one), one.date)),
     ...relations.flatMap((one) => lineOf(relationLabel(one), one.name)),
-    ...lineOf('Last contact', lastContactText(details)),
+    ...lineOf('Last contact', last && interactionText(last)),
     ...fields.flatMap(({ fieldId, name }) => lineOf(name, details.custom?.[fieldId])),
   ]
 }
@@ -59,12 +60,18 @@ export const NAME_LABELS: Readonly<Record<NameDetail, string>> = {
 }
 
 /** `Engineer, Payments at Stripe (2019 to 2024-03)` */
-export function positionText({ name, title, department, from, until }: Organization): string {
-  const role = [title, department].filter((part) => part !== undefined).join(', ')
-  const work = role !== '' && name !== undefined ? `${role} at ${name}` : role || (name ?? '')
+export function positionText(position: Organization): string {
+  const { from, until } = position
+  const work = workText(position)
   if (from === undefined && until === undefined) return work
   if (until === undefined) return `${work} (since ${from})`
   return from === undefined ? `${work} (until ${until})` : `${work} (${from} to ${until})`
+}
+
+/** `Engineer, Payments at Stripe` */
+export function workText({ name, title, department }: Organization): string {
+  const role = [title, department].filter((part) => part !== undefined).join(', ')
+  return role !== '' && name !== undefined ? `${role} at ${name}` : role || (name ?? '')
 }
 
 /** In one line, in the order of the parts; unchanged if it has no parts. */
@@ -80,11 +87,16 @@ export function handleLabel({ service }: AccountHandle): string {
   return capitalized(service)
 }
 
-/** The newest interaction: `2026-03-04 (message)`. */
-export function lastContactText({ interactions = [] }: Details): string | undefined {
+/** The newest interaction. */
+export function lastContact({ interactions = [] }: Details): Interaction | undefined {
   let last: Interaction | undefined
   for (const one of interactions) if (one.on > (last?.on ?? '')) last = one
-  return last && `${last.on} (${last.kind})`
+  return last
+}
+
+/** `2026-03-04 (message)` */
+function interactionText({ on, kind }: Interaction): string {
+  return `${on} (${kind})`
 }
 
 /** Such as "Anniversary". */

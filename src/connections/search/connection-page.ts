@@ -7,6 +7,7 @@ import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 import { findConnections, tagsOf } from '../model/connection-store.ts'
 import { positionText } from '../model/detail-lines.ts'
 import { lastPosition } from '../model/organizations.ts'
+import type { Organization } from '../model/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { PageRow } from './page-rows.ts'
 import type { ConnectionPage, SearchPage } from './search.ts'
@@ -42,22 +43,22 @@ export async function pageOfConnections(
     entries: page.connections.map((one) => {
       const position = former?.get(one.connectionId)
       const summary = summaryOf(one, tags.get(one.connectionId))
-      return position === undefined ? summary : { ...summary, former_position: position }
+      return position ? { ...summary, former_position: positionText(position) } : summary
     }),
   })
   return { connections: items, count: items.length, ...end }
 }
 
-/** The last former position of each of these people, as text. */
+/** The last former position of each of these people. */
 export async function formerPositions(
   reader: MemberReader,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, Organization>> {
   const connections = await findConnections(reader, ids)
   return new Map(
     connections.flatMap(({ connectionId, details }) => {
       const last = lastPosition(details)
-      return last ? [[connectionId, positionText(last)] as const] : []
+      return last ? [[connectionId, last] as const] : []
     }),
   )
 }

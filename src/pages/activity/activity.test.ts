@@ -42,7 +42,7 @@ test('changes are listed newest first with action, subject, actor, time and valu
     'Connection Field After Grace Hopper Tags pioneer Alan Turing Tags pioneer',
     'Completed a follow-up with Alan Turing By Claude',
     'Planned a follow-up with Alan Turing By Claude',
-    'Text Write Due on 2026-12-01',
+    'Text Write Due on 1 Dec 2026',
     'Added a note about Grace Hopper By Claude',
     'Changed Grace Hopper By Claude · 2 hours ago Details Field Before After Company Navy Eckert–Mauchly',
     'Added Alan Turing By Claude',

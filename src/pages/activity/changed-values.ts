@@ -1,10 +1,13 @@
 /** The values before and after a change, as readable rows. */
 
-import { summarizeChange, type ChangedField } from '../../tools/change-summary.ts'
+import { summarizeChange, type ChangedField, type ValueText } from '../../tools/change-summary.ts'
+import { fieldLabel, recordedText, type FieldsById } from './recorded-text.ts'
 import { recordedIn, type Recorded } from './subjects.ts'
 import type { ListedChange } from '../../tools/activity.ts'
 
-interface ChangedValue {
+export interface ChangedValue {
+  /** As it is recorded. */
+  readonly field: string
   /** The connection's name, for a change to several connections. */
   readonly whose: string | undefined
   readonly label: string
@@ -21,17 +24,21 @@ export interface ChangedValues {
 
 const MAX_VALUES = 40
 
-export function changedValues(
-  change: ListedChange,
-  names: ReadonlyMap<string, string>,
-): ChangedValues {
+/** What values refer to. */
+interface ValueNames {
+  /** The names of connections, by public ID. */
+  readonly names: ReadonlyMap<string, string>
+  readonly customFields: FieldsById
+}
+
+export function changedValues(change: ListedChange, known: ValueNames): ChangedValues {
   const [before, after] = [recordedIn(change.before), recordedIn(change.after)]
   const several = after.connections ?? before.connections
   const all = several
     ? several.flatMap((_, index) =>
-        valuesOfOne(before.connections?.[index], after.connections?.[index], names),
+        valuesOfOne(before.connections?.[index], after.connections?.[index], known),
       )
-    : valuesOf(before, after, names)
+    : valuesOf(before, after, known)
   return { values: all.slice(0, MAX_VALUES), more: Math.max(all.length - MAX_VALUES, 0) }
 }
 
@@ -39,29 +46,31 @@ export function changedValues(
 function valuesOfOne(
   before: Recorded | undefined,
   after: Recorded | undefined,
-  names: ReadonlyMap<string, string>,
+  known: ValueNames,
 ): ChangedValue[] {
   const id = after?.connection_id ?? before?.connection_id ?? ''
   const name = after?.['name'] ?? before?.['name']
-  const whose = names.get(id) ?? (typeof name === 'string' ? name : id)
-  return valuesOf(before ?? {}, after ?? {}, names, whose)
+  const whose = known.names.get(id) ?? (typeof name === 'string' ? name : id)
+  return valuesOf(before ?? {}, after ?? {}, known, whose)
 }
 
 function valuesOf(
   before: Recorded,
   after: Recorded,
-  names: ReadonlyMap<string, string>,
+  { names, customFields }: ValueNames,
   whose?: string,
 ): ChangedValue[] {
-  const readable = (value: string | undefined) =>
-    value === undefined ? undefined : (names.get(value) ?? momentOf(value))
-  return summarizeChange(withoutNext(before), withoutNext(after))
+  const textOf: ValueText = (field, value) =>
+    (typeof value === 'string' ? names.get(value) : undefined) ??
+    recordedText(field, value, customFields)
+  return summarizeChange(withoutNext(before), withoutNext(after), textOf)
     .filter((field) => !isBookkeeping(field))
     .map(({ field, before: was, after: is }) => ({
+      field,
       whose,
-      label: labelOf(field),
-      before: field === 'photo' ? was && 'A photo' : readable(was),
-      after: field === 'photo' ? is && (was ? 'Another photo' : 'A photo') : readable(is),
+      label: fieldLabel(field, customFields),
+      before: field === 'photo' ? was && 'A photo' : was,
+      after: field === 'photo' ? is && (was ? 'Another photo' : 'A photo') : is,
     }))
 }
 
@@ -80,16 +89,4 @@ function withoutNext(recorded: Recorded): object {
   const { next, ...others } = recorded
   const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
   return typeof day === 'string' ? { ...others, next_due_on: day } : others
-}
-
-/** `due_on` becomes `Due on`. */
-function labelOf(field: string): string {
-  const words = field.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** A recorded time, to the minute. */
-function momentOf(value: string): string {
-  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/.exec(value) ?? []
-  return day === undefined || time === undefined ? value : `${day} ${time} UTC`
 }

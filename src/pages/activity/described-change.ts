@@ -5,8 +5,11 @@ import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts
 import { findChange, listUndos, type ListedChange } from '../../tools/activity.ts'
 import { isErased } from '../../tools/undo-change.ts'
 import { countOf } from '../ui/count-of.ts'
-import { changedValues, type ChangedValues } from './changed-values.ts'
+import { readAllFields } from '../../connections/model/custom-fields.ts'
+import { customFieldIn } from '../../connections/model/details.ts'
+import { changedValues, type ChangedValue, type ChangedValues } from './changed-values.ts'
 import { readNames, recordedIn, subjectsOf } from './subjects.ts'
+import type { FieldsById } from './recorded-text.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ActivityItem } from '../../tools/activity-page.ts'
 import type { Undoer } from '../../tools/undo.ts'
@@ -19,20 +22,70 @@ export interface DescribedChange {
   readonly changed: ChangedValues
 }
 
+/** On the page of the connection with the public ID `about`, the titles do not repeat its name. */
 export async function describeChanges(
   reader: MemberReader,
   changes: readonly ActivityItem[],
   undoers: readonly Undoer[],
+  about?: string,
 ): Promise<DescribedChange[]> {
   const names = await readNames(reader, changes)
+  const customFields = await readFieldsById(reader, changes)
   const rootOf = await findRoots(reader, changes)
-  return changes.map((change) => ({
-    change,
-    title: titleOf(change, rootOf(change), names),
-    isUndoable:
-      change.undoneBy === undefined && !isErased(change) && hasUndoer(undoers, rootOf(change)),
-    changed: isErased(change) ? { values: [], more: 0 } : changedValues(change, names),
-  }))
+  return changes.map((change) => {
+    const root = rootOf(change)
+    const changed = isErased(change) ? NO_VALUES : changedValues(change, { names, customFields })
+    return {
+      change,
+      title: isOnlyAbout(change, about)
+        ? titleAlone(root, changed.values)
+        : titleOf(change, root, names),
+      isUndoable: change.undoneBy === undefined && !isErased(change) && hasUndoer(undoers, root),
+      changed,
+    }
+  })
+}
+
+const NO_VALUES: ChangedValues = { values: [], more: 0 }
+
+/** The custom fields of which a change records values; deleted ones can have been in use. */
+async function readFieldsById(
+  reader: MemberReader,
+  changes: readonly ListedChange[],
+): Promise<FieldsById> {
+  const isAny = changes.some(({ before, after }) =>
+    JSON.stringify([before, after]).includes('"custom.'),
+  )
+  const fields = isAny ? await readAllFields(reader) : []
+  return new Map(fields.map((field) => [String(field.fieldId), field]))
+}
+
+function isOnlyAbout(change: ListedChange, about: string | undefined): boolean {
+  const { ids, others } = subjectsOf(change)
+  if (others > 0 || ids.length !== 1 || about === undefined) return false
+  return ids[0] === about || change.subjectKind === 'follow_up'
+}
+
+/** As `Changed title and birthday` or `Added a note`. */
+function titleAlone(root: Root, values: readonly ChangedValue[]): Html {
+  const { action } = root.change
+  const verb = verbOf(root.change, false).replace(/(?: with| about| of| into|:)$/, '')
+  const what =
+    action === 'connection.update' ? html`${verb} ${changedFields(values)}` : html`${verb}`
+  return ofRoot(root, what)
+}
+
+const MAX_FIELDS = 3
+
+function changedFields(values: readonly ChangedValue[]): Html {
+  const labels = values.map(({ field, label }) =>
+    customFieldIn(field) === undefined
+      ? html`${label.charAt(0).toLowerCase()}${label.slice(1)}`
+      : html`<bdi>${label}</bdi>`,
+  )
+  const shown = labels.length > MAX_FIELDS + 1 ? labels.slice(0, MAX_FIELDS) : labels
+  const more = labels.length - shown.length
+  return listed(more === 0 ? shown : [...shown, html`${countOf(more, 'other field')}`])
 }
 
 /** The original change behind a chain of undos, and the length of that chain. */
@@ -77,18 +130,22 @@ function titleOf(change: ListedChange, root: Root, names: ReadonlyMap<string, st
   if (ids.length === 0 && isErased(change)) named.push(GONE)
   const subjects = [
     ...named,
-    ...customFieldIn(change),
+    ...namedField(change),
     ...(others > 0 ? [html`${countOf(others, 'other')}`] : []),
   ]
   const isWith = subjects.length > 0
   const verb = verbOf(root.change, isWith)
   const what = isWith ? html`${verb} ${listed(subjects)}` : html`${verb}`
-  if (root.undos === 0) return what
-  return html`${root.undos % 2 === 1 ? 'Undid' : 'Redid'}: ${what}`
+  return ofRoot(root, what)
+}
+
+function ofRoot({ undos }: Root, what: Html): Html {
+  if (undos === 0) return what
+  return html`${undos % 2 === 1 ? 'Undid' : 'Redid'}: ${what}`
 }
 
 /** The name of the custom field that was changed; empty for other changes. */
-function customFieldIn({ subjectKind, before, after }: ListedChange): Html[] {
+function namedField({ subjectKind, before, after }: ListedChange): Html[] {
   const { name } = recordedIn(after ?? before)
   return subjectKind === 'custom_field' && typeof name === 'string'
     ? [html`<bdi>${name}</bdi>`]
@@ -132,6 +189,7 @@ const VERBS: Readonly<
   'connections.not_duplicates': 'Marked as different people:',
   'connections.split': 'Split',
   'custom_field.set': 'Changed the custom field',
+  'custom_field.move': 'Moved the custom field',
   'custom_field.delete': 'Deleted the custom field',
   'note.add': 'Added a note about',
   'note.update': 'Changed a note about',

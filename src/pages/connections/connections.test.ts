@@ -146,7 +146,10 @@ test('a connection’s page shows all fields, escaped', async () => {
   assert.match(page.html, /<h1><bdi>&#60;img/)
   for (const told of ['grace@navy.example', '+1 555 0100', 'linkedin.com/in/grace'])
     assert.ok(page.text.includes(told), told)
-  assert.match(page.text, /Connected Sat 29 Feb 2020 Birthday 9 December Source Added manually/)
+  assert.match(
+    page.text,
+    /Birthday 9 Dec Connected 29 Feb 2020 Added manually just now · Updated just now/,
+  )
   assert.equal(page.links['grace@navy.example'], 'mailto:grace%40navy.example')
   assert.ok(!(await show(ada)).html.includes('<img'))
   assert.ok(!(await show(ada, `${C1}/edit`)).html.includes('<img'))
@@ -161,7 +164,7 @@ test('notes, tags and follow-ups are changed on the page for free, and undone', 
     followed(ada, ada.visitor.submit(await show(ada, C1), fields, button))
   const noted = await submit({ note: 'Met at Harvard\r\nTwice', note_on: '2026-11-01' })
   assert.match(noted.text, /Added a note about Grace Hopper \. Undo/)
-  assert.match(noted.text, /Met at Harvard Twice About Sun 1 Nov 2026 · Written just now/)
+  assert.match(noted.text, /Met at Harvard Twice About 1 Nov 2026 · Written just now/)
   const undone = await followed(ada, ada.visitor.submit(noted, {}, 'a_2'))
   assert.equal(new URL(undone.address).pathname, C1)
   assert.doesNotMatch(undone.text, /Add note Met at Harvard/)
@@ -190,7 +193,7 @@ test('the history lists up to ten changes with actor and time, and undoes them',
   await ada.visitor.submit(await show(ada, C1), { note: 'Met at Harvard' })
   const page = await show(ada, C1)
   const told =
-    /History Added a note about Grace Hopper By Member ada · just now .*Changed the tags of Grace Hopper and Alan Turing By Claude .*Added Grace Hopper By Claude/
+    /History Added a note By Member ada · just now .*Changed the tags of Grace Hopper and Alan Turing By Claude .*Added By Claude/
   assert.match(page.text, told)
   assert.ok(!('View full history' in page.links))
   const undone = await followed(ada, ada.visitor.submit(page, {}, 'a_3'))
@@ -275,7 +278,7 @@ test('a connection is added manually with tags and a note, for free, and undone'
     },
   )
   assert.match(page.text, /Met at Harvard Twice Written just now/)
-  assert.match(page.text, /Added Grace Hopper By Member ada/)
+  assert.match(page.text, /History Added By Member ada/)
   assert.equal((await ada.ask('get_credits'))['remaining'], Number(credits['remaining']) - 1)
   // Redirects to the list, because the page of the connection no longer exists.
   const undone = await followed(ada, ada.visitor.submit(page, {}, 'a_1'))
@@ -417,7 +420,7 @@ test('people who changed jobs are listed with the position that they left', asyn
   await ada.ask('update_connection', { connection_id: 'c_1', company: 'DEC', title: 'Consultant' })
   const page = await show(ada, path)
   assert.deepEqual(namesOn(page), ['Grace Hopper'])
-  assert.match(page.text, /Was Admiral at Navy \(until \d{4}-\d\d-\d\d\)/)
+  assert.match(page.text, /Was Admiral at Navy until 2[0-9] Nov 2026/)
 })
 
 test('details are shown, and parts of the name and custom fields are edited', async () => {
@@ -441,7 +444,7 @@ test('details are shown, and parts of the name and custom fields are edited', as
   for (const text of [
     /Email g@navy\.example work/,
     /Nickname Amazing Grace/,
-    /Former position Professor at Vassar \(until 1943\)/,
+    /Former position Professor at Vassar until 1943/,
     /Address 1 Main St, Arlington home/,
     /Spouse Vincent/,
     /Score 7/,

@@ -1,61 +1,89 @@
 /** The details of a connection as labels with values, for its page. */
 
-import { html, type Html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import {
   addressText,
   dateLabel,
   handleLabel,
-  lastContactText,
+  lastContact,
   NAME_LABELS,
-  positionText,
   relationLabel,
+  workText,
 } from '../../connections/model/detail-lines.ts'
-import { NAME_DETAILS, type Details } from '../../connections/model/details.ts'
+import { NAME_DETAILS, type Details, type Organization } from '../../connections/model/details.ts'
+import { calendarDate } from '../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 
-type Fact = readonly [label: string, values: readonly (string | Html)[]]
+/** Several facts can have the same label. */
+export type Fact = readonly [label: string, value: Html]
 
-/** Values with the same label are one fact. */
-export function detailFacts(
-  details: Details,
+export function contactFacts({ handles = [], addresses = [] }: Details): Fact[] {
+  return [
+    ...handles.map((one): Fact => [handleLabel(one), withLabel(plain(one.value), one.label)]),
+    ...addresses.map((one): Fact => ['Address', withLabel(plain(addressText(one)), one.label)]),
+  ]
+}
+
+export function positionFacts({ organizations = [] }: Details): Fact[] {
+  return organizations.map((one) => [
+    one.current ? 'Position' : 'Former position',
+    positionLine(one),
+  ])
+}
+
+/** `Engineer at Stripe 2019 – Mar 2024` */
+export function positionLine(position: Organization): Html {
+  return html`${plain(workText(position))} ${period(position)}`
+}
+
+function period({ from, until }: Organization): Html {
+  if (from === undefined && until === undefined) return NOTHING
+  const since = from === undefined ? NOTHING : calendarDate(from)
+  if (until === undefined) return html`<span class="quiet">since ${since}</span>`
+  const end = calendarDate(until)
+  return from === undefined
+    ? html`<span class="quiet">until ${end}</span>`
+    : html`<span class="quiet">${since} – ${end}</span>`
+}
+
+export function nameFacts(details: Details): Fact[] {
+  return NAME_DETAILS.flatMap((field) => {
+    const text = details[field]
+    return text === undefined ? [] : [[NAME_LABELS[field], plain(text)] as const]
+  })
+}
+
+export function personalFacts({ dates = [], relations = [] }: Details): Fact[] {
+  return [
+    ...dates.map((one): Fact => [dateLabel(one), calendarDate(one.date)]),
+    ...relations.map((one): Fact => [relationLabel(one), plain(one.name)]),
+  ]
+}
+
+export function lastContactFact(details: Details): Fact[] {
+  const last = lastContact(details)
+  return last ? [['Last contact', withLabel(calendarDate(last.on), last.kind)]] : []
+}
+
+/** In the order of the fields. */
+export function customFacts(
+  { custom }: Details,
   fields: readonly CustomField[],
   linkOf: (url: string) => Html,
 ): Fact[] {
-  const { addresses = [], handles = [], organizations = [], dates = [], relations = [] } = details
-  const facts: (readonly [string, string | Html])[] = [
-    ...NAME_DETAILS.flatMap((field) => {
-      const text = details[field]
-      return text === undefined ? [] : [[NAME_LABELS[field], plain(text)] as const]
-    }),
-    ...organizations.map(
-      (one) => [one.current ? 'Position' : 'Former position', plain(positionText(one))] as const,
-    ),
-    ...addresses.map((one) => ['Address', withLabel(plain(addressText(one)), one.label)] as const),
-    ...handles.map((one) => [handleLabel(one), withLabel(plain(one.value), one.label)] as const),
-    ...dates.map((one) => [dateLabel(one), plain(one.date)] as const),
-    ...relations.map((one) => [relationLabel(one), plain(one.name)] as const),
-    ...lastContact(details),
-    ...fields.flatMap(({ fieldId, name, kind }) => {
-      const value = details.custom?.[fieldId]
-      return value === undefined
-        ? []
-        : [[name, kind === 'url' ? linkOf(value) : plain(value)] as const]
-    }),
-  ]
-  const grouped = Map.groupBy(facts, ([label]) => label)
-  return [...grouped].map(([label, all]) => [label, all.map(([, value]) => value)])
-}
-
-function lastContact(details: Details): (readonly [string, Html])[] {
-  const text = lastContactText(details)
-  return text === undefined ? [] : [['Last contact', plain(text)]]
+  return fields.flatMap(({ fieldId, name, kind }) => {
+    const value = custom?.[fieldId]
+    if (value === undefined) return []
+    const shown = { url: linkOf, date: calendarDate, text: plain, number: plain, choice: plain }
+    return [[name, shown[kind](value)] as const]
+  })
 }
 
 /** The value with the label that a file or the member gave it. */
 export function withLabel(value: Html, label: string | undefined): Html {
-  return label === undefined ? value : html`${value} <span class="quiet">${label}</span>`
+  return label === undefined ? value : html`${value} <span class="quiet">${plain(label)}</span>`
 }
 
-function plain(text: string): Html {
+export function plain(text: string): Html {
   return html`<bdi>${text}</bdi>`
 }

@@ -4,7 +4,7 @@ import { formError, formTokenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
-import { factsOf } from './facts.ts'
+import { recordOf } from './facts.ts'
 import { followUpSection } from './follow-up-section.ts'
 import { returnToOf, historySection } from './history-section.ts'
 import { noteSection } from './note-section.ts'
@@ -14,7 +14,7 @@ import type { Answer } from '../../http/response.ts'
 import type { DetailsView } from './details-view.ts'
 
 export function detailsPage(view: DetailsView): Answer {
-  const { browser, times, connection, publicId, noticed, invalid } = view
+  const { browser, connection, publicId, noticed, invalid } = view
   const { member, formToken } = browser
   const back = noticed && returnToOf(noticed, connection)
   const notice = noticed && back ? changeNotice({ described: noticed, back, formToken }) : ''
@@ -27,9 +27,7 @@ export function detailsPage(view: DetailsView): Answer {
     formToken,
     status: invalid?.status ?? 200,
     body: html`${notice} ${formError(invalid?.problem)}
-      <article class="panel person" aria-label="Details">
-        ${factsOf(connection, view.fields, times)}
-      </article>
+      <article class="panel person" aria-label="Details">${recordOf(view)}</article>
       ${tagSection(view)} ${followUpSection(view)} ${noteSection(view)} ${historySection(view)}
       ${splitSection(view)} ${deleteSection(publicId, formToken)}`,
   })

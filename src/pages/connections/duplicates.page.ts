@@ -7,6 +7,7 @@ import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../.
 import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
+import { calendarDate } from '../ui/calendar-date.ts'
 import { countOf } from '../ui/count-of.ts'
 import { pager } from '../ui/pager.ts'
 import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
@@ -210,8 +211,8 @@ function comparison(columns: readonly Column[]): Html {
 }
 
 /** One value per line. */
-function cell(values: readonly string[]): Html {
-  const lines = values.map((one) => html`<bdi>${one}</bdi>`)
+function cell(values: readonly Value[]): Html {
+  const lines = values.map((one) => (typeof one === 'string' ? html`<bdi>${one}</bdi>` : one))
   return html`<td>${joinHtml(lines, LINE_BREAK)}</td>`
 }
 
@@ -236,9 +237,11 @@ function choice({ publicId, connection, label }: Column, isKept: boolean, isPair
   </td>`
 }
 
+type Value = string | Html
+
 interface Row {
   readonly label: string
-  valuesOf(connection: Connection): readonly (string | null)[]
+  valuesOf(connection: Connection): readonly (Value | null)[]
 }
 
 const ROWS: readonly Row[] = [
@@ -250,6 +253,6 @@ const ROWS: readonly Row[] = [
   { label: 'Phone', valuesOf: ({ phones }) => phones },
   { label: 'Profile', valuesOf: ({ profileUrl }) => [profileUrl] },
   { label: 'Links', valuesOf: ({ links }) => links },
-  { label: 'Birthday', valuesOf: ({ birthday }) => [birthday] },
-  { label: 'Connected', valuesOf: ({ connectedOn }) => [connectedOn] },
+  { label: 'Birthday', valuesOf: ({ birthday }) => [birthday && calendarDate(birthday)] },
+  { label: 'Connected', valuesOf: ({ connectedOn }) => [connectedOn && calendarDate(connectedOn)] },
 ]

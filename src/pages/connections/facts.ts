@@ -1,46 +1,47 @@
-/** The details of a connection, as a fragment. */
+/** The record of a connection, as a fragment: who it is, then groups of labeled values. */
 
-import { lazy } from '../../base/lazy.ts'
 import { html, type Html } from '../../html/html.ts'
+import { connectionPath } from '../../html/site-map.ts'
 import { personBadge } from '../ui/initials.ts'
-import { calendarDay, type Times } from '../ui/time.ts'
-import { detailFacts, withLabel } from './detail-facts.ts'
+import { calendarDate } from '../ui/calendar-date.ts'
+import {
+  contactFacts,
+  customFacts,
+  lastContactFact,
+  nameFacts,
+  personalFacts,
+  plain,
+  positionFacts,
+  withLabel,
+  type Fact,
+} from './detail-facts.ts'
 import { workLine } from './person-line.ts'
-import type { CustomField } from '../../connections/model/custom-fields.ts'
 import type { Connection, Source } from '../../connections/model/connection.ts'
+import type { DetailsView } from './details-view.ts'
 
-export function factsOf(
-  connection: Connection,
-  fields: readonly CustomField[],
-  times: Times,
-): Html {
-  const labelOf = (value: string) => connection.details.labels?.[value]
-  const facts: readonly (readonly [string, readonly (string | Html)[]])[] = [
+type RecordView = Pick<DetailsView, 'connection' | 'fields' | 'publicId' | 'times'>
+
+export function recordOf({ connection, fields, publicId, times }: RecordView): Html {
+  const { details } = connection
+  const groups = [
+    [...addressFacts(connection), ...contactFacts(details)],
+    positionFacts(details),
     [
-      'Email',
-      connection.emails.map((email) =>
-        withLabel(linkTo(`mailto:${encodeURIComponent(email)}`, email), labelOf(email)),
-      ),
+      ...nameFacts(details),
+      ...dayFact('Birthday', connection.birthday),
+      ...personalFacts(details),
+      ...dayFact('Connected', connection.connectedOn),
+      ...lastContactFact(details),
     ],
-    [
-      'Phone',
-      connection.phones.map((phone) =>
-        withLabel(linkTo(`tel:${phone.replaceAll(/[^+\d]/g, '')}`, phone), labelOf(phone)),
-      ),
-    ],
-    ['Profile', connection.profileUrl === null ? [] : [webLink(connection.profileUrl)]],
-    ['Links', connection.links.map((link) => withLabel(webLink(link), labelOf(link)))],
-    ['Connected', connection.connectedOn === null ? [] : [calendarDay(connection.connectedOn)]],
-    ['Birthday', connection.birthday === null ? [] : [birthdayOf(connection.birthday)]],
-    ...detailFacts(connection.details, fields, webLink),
-    ['Source', [SOURCES[connection.source]]],
-    ['Added', [times.ago(connection.createdAt)]],
-    ['Updated', [times.ago(connection.updatedAt)]],
-  ]
-  return html`${head(connection)}
-    <dl class="facts">
-      ${facts.filter(([, values]) => values.length > 0).map(([label, values]) => fact(label, values))}
-    </dl>`
+    customFacts(details, fields, webLink),
+  ].filter((facts) => facts.length > 0)
+  return html`${head(connection)} ${groups.length === 0 ? noFacts(publicId) : groups.map(group)}
+    <p class="quiet">
+      <small
+        >${SOURCES[connection.source]} ${times.ago(connection.createdAt)} · Updated
+        ${times.ago(connection.updatedAt)}</small
+      >
+    </p>`
 }
 
 function head(connection: Connection): Html {
@@ -54,55 +55,63 @@ function head(connection: Connection): Html {
   </div>`
 }
 
-function fact(label: string, values: readonly (string | Html)[]): Html {
-  return html`<div>
-    <dt>${label}</dt>
-    ${values.map((value) => html`<dd>${value}</dd>`)}
-  </div>`
+function noFacts(publicId: string): Html {
+  return html`<p class="quiet">
+    No contact details yet. <a href="${connectionPath(publicId, 'edit')}">Add details</a>
+  </p>`
+}
+
+/** Values with the same label are one fact. */
+function group(facts: readonly Fact[]): Html {
+  const labels = Map.groupBy(facts, ([label]) => label)
+  return html`<dl class="record">
+    ${[...labels].map(
+      ([label, all]) =>
+        html`<div>
+          <dt>${label}</dt>
+          ${all.map(([, value]) => html`<dd>${value}</dd>`)}
+        </div>`,
+    )}
+  </dl>`
+}
+
+/** Emails, phone numbers and web addresses. */
+function addressFacts({ emails, phones, profileUrl, links, details }: Connection): Fact[] {
+  const labeled = (value: string, link: Html) => withLabel(link, details.labels?.[value])
+  return [
+    ...emails.map((email): Fact => {
+      const link = linkTo(`mailto:${encodeURIComponent(email)}`, email)
+      return ['Email', labeled(email, link)]
+    }),
+    ...phones.map((phone): Fact => {
+      const link = linkTo(`tel:${phone.replaceAll(/[^+\d]/g, '')}`, phone)
+      return ['Phone', labeled(phone, link)]
+    }),
+    ...(profileUrl === null ? [] : [['Profile', webLink(profileUrl)] as const]),
+    ...links.map((link): Fact => ['Links', labeled(link, webLink(link))]),
+  ]
+}
+
+function dayFact(label: string, day: string | null): Fact[] {
+  return day === null ? [] : [[label, calendarDate(day)]]
 }
 
 function webLink(url: string): Html {
   const target = URL.parse(url)
   const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:'
-  return isWeb ? linkTo(url, url.replace(/^https?:\/\//, '')) : html`<bdi>${url}</bdi>`
+  return isWeb ? linkTo(url, url.replace(/^https?:\/\//, '')) : plain(url)
 }
 
 function linkTo(href: string, text: string): Html {
   return html`<a href="${href}" rel="noopener noreferrer"><bdi>${text}</bdi></a>`
 }
 
-/** The year may be unknown. */
-function birthdayOf(birthday: string): Html {
-  if (!birthday.startsWith('--'))
-    return html`<time datetime="${birthday}">${LONG().format(Date.parse(birthday))}</time>`
-  return html`<time datetime="${birthday}"
-    >${YEARLESS().format(Date.parse(`2000${birthday.slice(1)}`))}</time
-  >`
-}
-
-const YEARLESS = lazy(
-  () =>
-    new Intl.DateTimeFormat('en-GB', {
-      day: 'numeric',
-      month: 'long',
-      timeZone: 'UTC',
-    }),
-)
-const LONG = lazy(
-  () =>
-    new Intl.DateTimeFormat('en-GB', {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      timeZone: 'UTC',
-    }),
-)
-
+/** Before the day on which it was added. */
 const SOURCES: Readonly<Record<Source, string>> = {
   typed: 'Added manually',
-  linkedin: 'LinkedIn',
-  google: 'Google Contacts',
-  outlook: 'Outlook',
-  vcard: 'Address book',
-  table: 'Spreadsheet or CSV file',
+  linkedin: 'From LinkedIn, added',
+  google: 'From Google Contacts, added',
+  outlook: 'From Outlook, added',
+  vcard: 'From an address book, added',
+  table: 'From a spreadsheet or CSV file, added',
 }

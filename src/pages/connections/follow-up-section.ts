@@ -5,7 +5,7 @@ import { publicFollowUpId, type FollowUp } from '../../connections/follow-ups/fo
 import { formTokenField, selectField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
-import { calendarDay } from '../ui/time.ts'
+import { weekdayDate } from '../ui/calendar-date.ts'
 import { fieldState, type DetailsView } from './details-view.ts'
 import { connectionPath } from '../../html/site-map.ts'
 
@@ -36,7 +36,7 @@ function item(followUp: FollowUp, { publicId, browser }: DetailsView, today: str
     <div>
       <p><bdi>${text}</bdi></p>
       <small>
-        <span class="badge ${tone}">${calendarDay(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
+        <span class="badge ${tone}">${weekdayDate(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
       </small>
     </div>
     <form method="post" action="${connectionPath(publicId, 'done')}">

@@ -5,7 +5,7 @@ import { ImportReport } from '../../connections/import/import-report.ts'
 import { findJob } from '../../jobs/start-job.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
 import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
-import type { Connection } from '../../connections/model/connection.ts'
+import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
@@ -34,7 +34,7 @@ export async function readHistory(
 ): Promise<History> {
   const { changes, hasMore } = await readActivityPage(reader, MAX_SHOWN, { connectionId })
   return {
-    changes: await describeChanges(reader, changes, undoers),
+    changes: await describeChanges(reader, changes, undoers, publicConnectionId(connectionId)),
     hasMore,
     lastImport: importJobId === null ? undefined : await readImport(reader, importJobId),
   }

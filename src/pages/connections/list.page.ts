@@ -19,6 +19,7 @@ import {
 } from '../../html/site-map.ts'
 import { customFieldId, type CustomField } from '../../connections/model/custom-fields.ts'
 import type { SearchPage } from '../../connections/search/search.ts'
+import type { Organization } from '../../connections/model/details.ts'
 import type { Listed } from '../../connections/model/connection.ts'
 import type { Tag } from '../../connections/model/connection-store.ts'
 import type { Answer } from '../../http/response.ts'
@@ -37,7 +38,7 @@ interface ListView {
   /** IDs of photos, keyed by connection ID. */
   readonly photosOf: ReadonlyMap<number, string>
   /** In the list of job changes: the position that each person left. */
-  readonly formerOf: ReadonlyMap<number, string> | undefined
+  readonly formerOf: ReadonlyMap<number, Organization> | undefined
   /** The cursor of the page after this one. */
   readonly next: string | undefined
   /** The most frequent tags of the network. */

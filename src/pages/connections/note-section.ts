@@ -2,20 +2,21 @@
 
 import { formTokenField, textArea, textField } from '../../html/form.ts'
 import { LINE_BREAK, attributes, html, joinHtml, type Html } from '../../html/html.ts'
-import { calendarDay, type Times } from '../ui/time.ts'
+import { calendarDate } from '../ui/calendar-date.ts'
 import { fieldState, type DetailsView } from './details-view.ts'
 import { pager } from '../ui/pager.ts'
 import { connectionPath } from '../../html/site-map.ts'
+import type { Times } from '../ui/time.ts'
 import type { Note } from '../../connections/model/connection-store.ts'
 
-export const NOTES_ON_A_PAGE = 20
+export const NOTES_ON_A_PAGE = 10
 
 export function noteSection(view: DetailsView): Html {
   const { publicId, notes, isNewestNotes, times } = view
   const path = connectionPath(publicId)
   const last = notes.notes.length - 1
   const next = notes.hasMore
-    ? `${path}?notes=${encodeURIComponent(notes.cursorAfter(last))}`
+    ? `${path}?notes=${encodeURIComponent(notes.cursorAfter(last))}#notes`
     : undefined
   const items = notes.notes.map(({ note }) => item(note, times))
   return html`<section class="panel" aria-labelledby="notes">
@@ -28,13 +29,15 @@ export function noteSection(view: DetailsView): Html {
             ${items}
           </ul>`
     }
-    ${pager({ isFirst: isNewestNotes, first: path, next })}
+    ${pager({ isFirst: isNewestNotes, first: `${path}#notes`, next, labels: NOTE_PAGES })}
   </section>`
 }
 
+const NOTE_PAGES = { first: 'Newest notes', next: 'Older notes' }
+
 function item({ text, happenedOn, origin, createdAt }: Note, times: Times): Html {
   const lines = text.split('\n').map((line) => html`${line}`)
-  const about = happenedOn === null ? '' : html`About ${calendarDay(happenedOn)} · `
+  const about = happenedOn === null ? '' : html`About ${calendarDate(happenedOn)} · `
   return html`<li>
     <div>
       <p dir="auto">${joinHtml(lines, LINE_BREAK)}</p>

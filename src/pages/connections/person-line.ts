@@ -4,6 +4,8 @@ import { publicConnectionId, type Listed } from '../../connections/model/connect
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { personBadge } from '../ui/initials.ts'
 import { connectionPath } from '../../html/site-map.ts'
+import { positionLine } from './detail-facts.ts'
+import type { Organization } from '../../connections/model/details.ts'
 import type { SearchMatch } from '../../connections/search/search.ts'
 import type { Tag } from '../../connections/model/connection-store.ts'
 
@@ -11,7 +13,7 @@ import type { Tag } from '../../connections/model/connection-store.ts'
 interface LineExtras {
   readonly match?: SearchMatch | undefined
   /** The position before the last change of job. */
-  readonly former?: string | undefined
+  readonly former?: Organization | undefined
   readonly photo?: string | undefined
 }
 
@@ -31,7 +33,7 @@ export function personLine(
       </h2>
       ${workLine(connection)}
       ${location === null ? '' : html`<p class="quiet"><bdi>${location}</bdi></p>`}
-      ${former === undefined ? '' : html`<p class="quiet">Was <bdi>${former}</bdi></p>`}
+      ${former === undefined ? '' : html`<p class="quiet">Was ${positionLine(former)}</p>`}
       ${match === undefined ? '' : matchLines(match)} ${tagList(tags)}
     </div>
   </li>`

@@ -1,7 +1,8 @@
 /** The pages "Custom fields": all fields with a form for a new one, and the page of one field. */
 
 import { formError, formTokenField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { attributes, html, type Html } from '../../html/html.ts'
+import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { customFieldId, type CustomField } from '../../connections/model/custom-fields.ts'
 import { changeNotice } from '../activity/change-notice.ts'
@@ -9,7 +10,12 @@ import { listPath } from '../connections/list-path.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { countOf } from '../ui/count-of.ts'
 import { fieldControls, KIND_LABELS, type FieldDraft } from './field-form.ts'
-import { CONNECTIONS_PATH, CUSTOM_FIELDS_PATH, customFieldPath } from '../../html/site-map.ts'
+import {
+  CONNECTIONS_PATH,
+  CUSTOM_FIELD_ORDER_PATH,
+  CUSTOM_FIELDS_PATH,
+  customFieldPath,
+} from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
@@ -68,37 +74,67 @@ const NONE = html`<p class="empty">
   unknown column.
 </p>`
 
-function fieldTable({ fields, counts }: ListView): Html {
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Kind</th>
-        <th scope="col" class="number">People</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${fields.map((field) => fieldRow(field, counts.get(String(field.fieldId)) ?? 0))}
-    </tbody>
-  </table>`
+function fieldTable({ fields, counts, browser }: ListView): Html {
+  const rows = fields.map((field, index) =>
+    fieldRow(field, counts.get(String(field.fieldId)) ?? 0, {
+      isFirst: index === 0,
+      isLast: index === fields.length - 1,
+    }),
+  )
+  return html`<form method="post" action="${CUSTOM_FIELD_ORDER_PATH}" aria-label="Order">
+    ${formTokenField(browser.formToken)}
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col" class="extra">Kind</th>
+          <th scope="col" class="number">People</th>
+          ${fields.length > 1 ? html`<th scope="col" class="order">Order</th>` : ''}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </form>`
 }
 
-function fieldRow({ fieldId, name, kind, choices }: CustomField, count: number): Html {
+interface Place {
+  readonly isFirst: boolean
+  readonly isLast: boolean
+}
+
+function fieldRow(field: CustomField, count: number, place: Place): Html {
+  const { fieldId, name, kind, choices } = field
   const id = customFieldId(fieldId)
   const path = listPath({ field: id })
   const label = `with ${name}`
-  return html`<tr>
+  return html`<tr id="${id}">
     <td>
       <a href="${customFieldPath(id)}"><bdi>${name}</bdi></a>
     </td>
-    <td>
+    <td class="extra">
       ${KIND_LABELS[kind]}
       ${choices.length === 0 ? '' : html`<small><bdi>${choices.join(', ')}</bdi></small>`}
     </td>
     <td class="number">
       ${count === 0 ? '0' : html`<a href="${path}">${count}<span class="unseen"> ${label}</span></a>`}
     </td>
+    ${place.isFirst && place.isLast ? '' : html`<td class="order">${moveButtons(field, place)}</td>`}
   </tr>`
+}
+
+function moveButtons({ fieldId, name }: CustomField, { isFirst, isLast }: Place): Html {
+  const button = (to: 'up' | 'down', isEnd: boolean) =>
+    html`<button
+      class="quiet"
+      name="${to}"
+      value="${customFieldId(fieldId)}"
+      ${attributes({ disabled: isEnd })}
+    >
+      ${icon(`arrow-${to}`)}<span class="unseen">Move ${name} ${to}</span>
+    </button>`
+  return html`${button('up', isFirst)} ${button('down', isLast)}`
 }
 
 interface FieldView extends FormView {

@@ -7,7 +7,9 @@ import {
   deleteCustomField,
   setCustomField,
 } from '../../connections/custom-fields/custom-field-changes.ts'
+import { moveCustomField } from '../../connections/custom-fields/field-order.ts'
 import {
+  customFieldId,
   customFieldNameKey,
   customFieldNumber,
   readCustomFields,
@@ -27,7 +29,11 @@ import {
   readFieldDraft,
   type FieldDraft,
 } from './field-form.ts'
-import { CUSTOM_FIELD_ROUTE, CUSTOM_FIELDS_PATH } from '../../html/site-map.ts'
+import {
+  CUSTOM_FIELD_ORDER_PATH,
+  CUSTOM_FIELD_ROUTE,
+  CUSTOM_FIELDS_PATH,
+} from '../../html/site-map.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -52,7 +58,14 @@ const FORM_AGAIN = {
 } as const
 
 export function customFieldRoutes(deps: CustomFieldDeps): Route[] {
-  return [listRoute(deps), addRoute(deps), showRoute(deps), saveRoute(deps), deleteRoute(deps)]
+  return [
+    listRoute(deps),
+    addRoute(deps),
+    orderRoute(deps),
+    showRoute(deps),
+    saveRoute(deps),
+    deleteRoute(deps),
+  ]
 }
 
 function listRoute({ database, undoers }: CustomFieldDeps): Route {
@@ -185,6 +198,33 @@ function deleteRoute({ database, clock }: CustomFieldDeps): Route {
       return change({ database, clock }, browser, async ({ tx, now, record }) =>
         record((await deleteCustomField(tx, field.name, now)).change),
       )
+    },
+  })
+}
+
+function orderRoute({ database, clock }: CustomFieldDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: CUSTOM_FIELD_ORDER_PATH,
+    operationId: 'moveCustomField',
+    summary: 'Move a custom field up or down',
+    access: 'session',
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    answers: {
+      303: { description: 'Moved; redirects to the field in the list' },
+      404: { description: 'The member has no such field', type: 'text/html' },
+    },
+    onError: errorPage,
+    async handle({ body, browser }) {
+      const { member } = browser
+      const up = body.get('up')
+      const field = await findField(database.member(member.memberId), up ?? body.get('down') ?? '')
+      if (!field) return missingField()
+      await changeManually(database, member, clock.now(), async ({ tx, record }) => {
+        const moved = await moveCustomField(tx, field, up === null ? 1 : -1)
+        return moved && record(moved)
+      })
+      return seeOther(`${CUSTOM_FIELDS_PATH}#${customFieldId(field.fieldId)}`)
     },
   })
 }

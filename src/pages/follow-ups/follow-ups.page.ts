@@ -9,7 +9,8 @@ import { changeNotice } from '../activity/change-notice.ts'
 import { recordedIn } from '../activity/subjects.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 import { connectionPath, COMPLETE_FOLLOW_UP_PATH, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
-import { calendarDay, type Times } from '../ui/time.ts'
+import { weekdayDate } from '../ui/calendar-date.ts'
+import type { Times } from '../ui/time.ts'
 import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -98,7 +99,7 @@ function item({ followUp, name }: ListedFollowUp, tone: string, formToken: strin
       </h3>
       <p><bdi>${text}</bdi></p>
       <small>
-        <span class="badge ${tone}">${calendarDay(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
+        <span class="badge ${tone}">${weekdayDate(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
       </small>
     </div>
     <form method="post" action="${COMPLETE_FOLLOW_UP_PATH}">
@@ -114,7 +115,7 @@ function item({ followUp, name }: ListedFollowUp, tone: string, formToken: strin
 function nextIn({ change }: DescribedChange): Html {
   const { next } = recordedIn(change.after)
   const day = typeof next === 'object' && next !== null && 'due_on' in next && next.due_on
-  return typeof day === 'string' ? html`Next due on ${calendarDay(day)}.` : NOTHING
+  return typeof day === 'string' ? html`Next due on ${weekdayDate(day)}.` : NOTHING
 }
 
 function pageLinks({ next, isFirst }: Pick<FollowUpsView, 'next' | 'isFirst'>): Html {

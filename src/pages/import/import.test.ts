@@ -42,7 +42,7 @@ test('the preview counts the changes of an import without writing anything', asy
   const plan = await ada.visitor.get(path)
   assert.match(plan.text, /Connections\.csv LinkedIn connections, 117.bytes, 6.rows\./)
   assert.match(plan.text, /New 1 To review 0 Updated 1 Unchanged 1 Skipped 3 Rejected 0/)
-  assert.match(plan.text, /3.columns Column Imported as Change First Name Given name No change/)
+  assert.match(plan.text, /3.columns Column Import as First Name Given name Name Middle name/)
   assert.match(plan.text, /Alan Turing Bletchley Park/)
   assert.match(plan.text, /This import costs 5.credits of your 999\./)
   assert.deepEqual(await ada.ask('get_credits'), before)
@@ -137,7 +137,7 @@ test('the member says what unknown columns are, and the next file with this head
   const first = await ada.visitor.get(await planOf(ada, file))
   assert.match(first.text, /No row of this file names a person/)
   const chosen = { 'column.0': 'name', 'column.1': 'tags', 'column.2': 'note' }
-  const again = await ada.visitor.submit(first, chosen, 'Apply changes and preview again')
+  const again = await ada.visitor.submit(first, chosen, 'Preview again')
   assert.equal(again.status, 303)
   const preview = await ada.visitor.get(again.location ?? '')
   assert.match(preview.text, /New 1/)

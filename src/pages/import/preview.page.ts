@@ -79,19 +79,20 @@ function columnTable(columns: readonly FileColumn[], header: readonly string[]):
   const rows = columns.map(
     (column, at) =>
       html`<tr>
-        <td><bdi>${column.name === '' ? '(no name)' : column.name}</bdi></td>
-        <td>${meaning(column)}</td>
-        <td>${change(column, at, header[at] ?? '')}</td>
+        <td>
+          <bdi>${column.name === '' ? '(no name)' : column.name}</bdi>
+          ${column.filled === 0 ? html`<small>Empty</small>` : ''}
+        </td>
+        <td>${fieldChoice(column, at, header[at] ?? '')}</td>
       </tr>`,
   )
   return html`<details ${attributes({ open: columns.length <= MAX_OPEN })}>
     <summary>${countOf(columns.length, 'column')}</summary>
-    <table class="values">
+    <table class="even-columns">
       <thead>
         <tr>
           <th scope="col">Column</th>
-          <th scope="col">Imported as</th>
-          <th scope="col">Change</th>
+          <th scope="col">Import as</th>
         </tr>
       </thead>
       <tbody>
@@ -99,26 +100,23 @@ function columnTable(columns: readonly FileColumn[], header: readonly string[]):
       </tbody>
     </table>
     <div class="actions">
-      <button class="plain" name="action" value="preview">Apply changes and preview again</button>
+      <button class="plain" name="action" value="preview">Preview again</button>
     </div>
   </details>`
 }
 
-function meaning({ becomes, label, filled }: FileColumn): Html {
-  if (becomes === 'ignore') return html`<span class="quiet">Not imported</span>`
-  if (filled === 0) return html`<span class="quiet">Empty</span>`
-  const kind = label === undefined ? '' : html` (<bdi>${label}</bdi>)`
-  return html`${FIELD_LABELS[becomes]}${kind}`
-}
-
-/** A choice of the field; the empty one leaves the column as it is. */
-function change({ name }: FileColumn, at: number, header: string): Html {
-  const options = COLUMN_FIELDS.map(
+/** A choice of the field. The first one, which is empty, leaves the column as it is. */
+function fieldChoice(column: FileColumn, at: number, header: string): Html {
+  const { name, becomes, label } = column
+  const present =
+    label === undefined ? FIELD_LABELS[becomes] : `${FIELD_LABELS[becomes]} (${label})`
+  const others = COLUMN_FIELDS.filter((field) => label !== undefined || field !== becomes)
+  const options = others.map(
     (field) => html`<option value="${field}">${FIELD_LABELS[field]}</option>`,
   )
   return html`<input type="hidden" name="header.${at}" value="${header}" />
     <select name="column.${at}" aria-label="Import ${name === '' ? 'this column' : name} as">
-      <option value="">No change</option>
+      <option value="">${present}</option>
       ${options}
     </select>`
 }

@@ -1,6 +1,6 @@
 /** The result or preview of an import, as fragments. */
 
-import { NOTHING, html, type Html } from '../../html/html.ts'
+import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { countOf } from '../ui/count-of.ts'
 import { numberText } from '../ui/numbers.ts'
 import { parseTarget } from '../../connections/import/formats/column-fields.ts'
@@ -38,7 +38,9 @@ export function importCounts(report: Report, when: 'planned' | 'done'): Html {
     ([field, planned, done]) =>
       html`<div>
         <dt>${when === 'planned' ? planned : done}</dt>
-        <dd>${numberText(report[field] ?? 0)}</dd>
+        <dd ${attributes({ class: (report[field] ?? 0) === 0 && 'quiet' })}>
+          ${numberText(report[field] ?? 0)}
+        </dd>
       </div>`,
   )
   return html`<dl class="counts">${counts}</dl>`

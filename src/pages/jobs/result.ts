@@ -6,7 +6,13 @@ import { fileImportJob } from '../../connections/import/file-import.job.ts'
 import { EXPORT_KIND, ExportReport } from '../../exports/export-data.job.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { downloadLine } from '../account/export-section.ts'
-import { ACCOUNT_PATH, IMPORT_PATH, rejectedRowsPath } from '../../html/site-map.ts'
+import {
+  ACCOUNT_PATH,
+  CONNECTIONS_PATH,
+  DUPLICATES_PATH,
+  IMPORT_PATH,
+  rejectedRowsPath,
+} from '../../html/site-map.ts'
 import { countOf } from '../ui/count-of.ts'
 import { numberText } from '../ui/numbers.ts'
 import {
@@ -56,7 +62,15 @@ function imported(report: ImportReport, jobId: number): JobOutcome {
   const file = report.filename === undefined ? '' : html`<bdi>${report.filename}</bdi>: `
   const notes = countNotes(report)
   const summary = html`<p>${file}${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
-    ${importCounts(report, 'done')} ${notes === '' ? '' : html`<p class="quiet">${notes}</p>`}`
+    ${importCounts(report, 'done')} ${notes === '' ? '' : html`<p class="quiet">${notes}</p>`}
+    <div class="actions">
+      ${
+        (report.review ?? 0) === 0
+          ? ''
+          : html`<a class="button" href="${DUPLICATES_PATH}">Review duplicates</a>`
+      }
+      <a class="button plain" href="${CONNECTIONS_PATH}">View connections</a>
+    </div>`
   const more = html`${unreadDates(report)} ${rejectedRows(report, rejectedRowsPath(jobId))}
   ${cutRows(report)} ${importedColumns(report)}`
   return { summary, more }

@@ -8,12 +8,17 @@ interface Pages {
   readonly first: string
   /** URL of the next page, if there is one. */
   readonly next: string | undefined
+  readonly labels?: { readonly first: string; readonly next: string }
 }
 
-export function pager({ isFirst, first, next }: Pages): Html {
+export function pager({ isFirst, first, next, labels = LABELS }: Pages): Html {
   if (isFirst && next === undefined) return NOTHING
-  const back = isFirst ? '' : html`<a class="button plain" href="${first}">First page</a>`
+  const back = isFirst ? '' : html`<a class="button plain" href="${first}">${labels.first}</a>`
   const on =
-    next === undefined ? '' : html`<a class="button plain" rel="next" href="${next}">Next page</a>`
+    next === undefined
+      ? ''
+      : html`<a class="button plain" rel="next" href="${next}">${labels.next}</a>`
   return html`<nav class="actions" aria-label="Pages">${back} ${on}</nav>`
 }
+
+const LABELS = { first: 'First page', next: 'Next page' }

@@ -1,5 +1,5 @@
 /**
- * Dates and times as fragments, with the exact time in `title` and `datetime`. Member pages use the reader's time
+ * Moments as fragments, with the exact time in `title` and `datetime`. Member pages use the reader's time
  * zone; public pages use UTC.
  */
 
@@ -52,12 +52,6 @@ export function utcLongDay(at: number): string {
   return formattersOf('UTC').longDate.format(at)
 }
 
-/** A calendar date, YYYY-MM-DD, as `Mon 23 Nov 2026`. */
-export function calendarDay(day: string): Html {
-  const text = WEEKDAY_DATE().format(Date.parse(day)).replace(',', '')
-  return html`<time datetime="${day}">${text}</time>`
-}
-
 /** Undefined for times more than a week ago. */
 function relative(at: number, now: number): string | undefined {
   const passed = now - at
@@ -73,14 +67,3 @@ function momentElement(at: number, text: string, { moment }: Formatters): Html {
 }
 
 const RELATIVE = lazy(() => new Intl.RelativeTimeFormat('en'))
-/** A calendar date is not a moment, so no time zone applies. */
-const WEEKDAY_DATE = lazy(
-  () =>
-    new Intl.DateTimeFormat('en-GB', {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      timeZone: 'UTC',
-    }),
-)

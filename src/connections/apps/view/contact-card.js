@@ -1,6 +1,16 @@
 // A connection as a card: contact data, follow-ups that can be completed, notes, and a form for a new note.
 
-import { action, callTool, connect, element, main, say, tellModel, textOf } from './host.js'
+import {
+  action,
+  callTool,
+  connect,
+  dateText,
+  element,
+  main,
+  say,
+  tellModel,
+  textOf,
+} from './host.js'
 
 const FACTS = [
   ['Email', 'emails'],
@@ -30,7 +40,11 @@ function showCard(person) {
       {},
       ...tags.map((tag) => element('span', { className: 'tag', textContent: textOf(tag) })),
     ),
-    element('ul', {}, ...FACTS.flatMap(([label, field]) => factOf(label, textOf(person[field])))),
+    element(
+      'ul',
+      {},
+      ...FACTS.flatMap(([label, field]) => factOf(label, dateText(textOf(person[field])))),
+    ),
     ...section(
       'Follow-ups',
       followUps.map((followUp) => followUpItem(person, followUp)),
@@ -58,14 +72,17 @@ function followUpItem(person, { follow_up_id, text, due_on }) {
     tellModel(`The person completed the follow-up ${follow_up_id} with ${person.name}.`)
     await reload(person, 'Follow-up completed.')
   })
-  return element('li', {}, `${due_on}: ${text} `, done)
+  return element('li', {}, `${dateText(due_on)}: ${text} `, done)
 }
 
 function noteItem({ text, on, created_at }) {
   return element(
     'li',
     {},
-    element('span', { className: 'muted', textContent: `${on ?? created_at.slice(0, 10)} ` }),
+    element('span', {
+      className: 'muted',
+      textContent: `${dateText(on ?? created_at.slice(0, 10))} `,
+    }),
     text,
   )
 }

@@ -79,6 +79,13 @@ export function textOf(value) {
   return value === undefined || value === null ? '' : String(value)
 }
 
+/** `2019-03-14` as `14 Mar 2019`; other texts stay as they are. */
+export function dateText(text) {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return text
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }
+  return new Date(text).toLocaleDateString('en-GB', options)
+}
+
 function applyContext({ theme, styles = {} }) {
   const root = document.documentElement
   if (theme) root.style.colorScheme = theme

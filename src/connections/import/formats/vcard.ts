@@ -2,7 +2,8 @@
 
 import type { ImportRow } from '../../model/contact.ts'
 import { rowOf } from '../../model/contact.ts'
-import { cardDraft, isGroup, propertiesOf } from './vcard-draft.ts'
+import { isGroup, propertiesOf } from './vcard-card.ts'
+import { cardDraft } from './vcard-draft.ts'
 import { cardPhoto } from './vcard-photo.ts'
 import type { CardLines } from './vcard-lines.ts'
 import { cardScanner } from './vcard-lines.ts'

@@ -12,6 +12,10 @@ const ExportedFields = Type.Array(
     name: Type.String(),
     kind: Type.Enum([...CUSTOM_FIELD_KINDS]),
     choices: Type.Optional(Type.Array(Type.String())),
+    // Absent from the exports of earlier versions.
+    position: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 100_000 }), Type.Null()]),
+    ),
     deleted_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   }),
 )
@@ -33,13 +37,13 @@ export async function readFieldDefinitions(
   return checked.value
     .filter(({ deleted_at }) => deleted_at == null)
     .slice(0, MAX_CUSTOM_FIELDS)
-    .flatMap(({ name, kind, choices = [] }) => {
+    .flatMap(({ name, kind, choices = [], position = null }) => {
       const line = oneLine(name, MAX_TEXT_LENGTH)
       const lines = choices
         .map((choice) => oneLine(choice, MAX_TEXT_LENGTH))
         .filter((choice) => choice !== '')
       const isPossible = line !== '' && (kind === 'choice') === lines.length > 0
-      return isPossible ? [{ name: line, kind, choices: lines }] : []
+      return isPossible ? [{ name: line, kind, choices: lines, position }] : []
     })
 }
 

@@ -1,0 +1,80 @@
+/** What `weft import` prints when an import or a dry run has ended. */
+
+import { RequestError } from '../base/request-error.ts'
+import { print, say, table, type Terminal } from './terminal.ts'
+import type { StoredJob } from '../jobs/job-record.ts'
+
+interface Report {
+  readonly format: string
+  readonly rows: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  /** Of those created; absent from the reports of earlier versions. */
+  readonly review?: number
+  readonly skipped: number
+  readonly rejected_count: number
+  readonly rejected: readonly {
+    readonly row: number
+    readonly line: number
+    readonly reason: string
+  }[]
+}
+
+interface ReportOptions {
+  readonly json?: true
+}
+
+/**
+ * Prints the result of a job that has ended.
+ *
+ * @throws {RequestError} `unreadable_file` when the job failed.
+ * @throws {RequestError} `conflict` when it was canceled.
+ */
+export function reportImport(terminal: Terminal, job: StoredJob, { json }: ReportOptions): void {
+  if (job.state === 'failed') {
+    const { detail } = JSON.parse(job.error ?? '{}') as { detail?: string }
+    throw new RequestError('unreadable_file', detail ?? 'The import failed.')
+  }
+  if (job.state !== 'succeeded')
+    throw new RequestError('conflict', 'The import was canceled. Imported connections are kept.')
+  const result = JSON.parse(job.result ?? '{}') as Report
+  if (json) {
+    print(terminal, JSON.stringify(result, undefined, 2))
+    return
+  }
+  printReport(terminal, result)
+}
+
+/** Prints counts, and the first rejected rows with their reasons. */
+export function printReport(terminal: Terminal, result: Report): void {
+  const { rows, created, updated, unchanged, skipped, rejected_count: rejected } = result
+  print(terminal, `${result.format}: ${rows} rows read`)
+  print(
+    terminal,
+    `  ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${rejected} rejected`,
+  )
+  const { review = 0 } = result
+  if (review > 0)
+    print(
+      terminal,
+      `  ${review} of the created may already be in the network. Review them under Duplicates.`,
+    )
+  if (rejected > 0)
+    print(
+      terminal,
+      table(
+        ['ROW', 'LINE', 'REASON'],
+        result.rejected.map(({ row, line, reason }) => [String(row), String(line), reason]),
+      ),
+    )
+  if (rejected > result.rejected.length)
+    print(terminal, `… and ${rejected - result.rejected.length} more`)
+}
+
+/** Prints the result of `--cancel`. */
+export function reportCancel(terminal: Terminal, { state }: StoredJob): void {
+  if (state === 'cancelled')
+    say(terminal, 'The import was canceled. Imported connections are kept.')
+  else say(terminal, 'The import finished before it could be canceled.')
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { systemClock } from '../base/clock.ts'
+import { fileImportJob } from '../connections/import/file-import.job.ts'
+import { openDatabase } from '../db/engines/open.ts'
+import { memberStatement } from '../db/statement.ts'
+import { findActiveJob, startJob } from '../jobs/start-job.ts'
+import { storeUpload } from '../jobs/uploads.ts'
+import { requireMemberByUsername } from '../members/member.ts'
+import { runWeft } from '../../test/support/in-process.ts'
+import { createPlace } from '../../test/support/store.ts'
+
+/** "Bjørn" in windows-1252, which is "Bjřrn" in windows-1250. */
+const FILE = Buffer.from('Name,Email,Klub\nBj\xf8rn Dahl,bjorn@dahl.example,Rowing\n', 'latin1')
+
+/** A member with an unfinished import of `people.csv`, which no process runs. */
+async function createUnfinished(options: object) {
+  const place = await createPlace()
+  const environment = { WEFT_DATABASE: place.address }
+  const weft = (...args: string[]) => runWeft(environment, args)
+  const made = await weft('member', 'create', '--username', 'ada', '--name', 'Ada')
+  assert.equal(made.code, 0, made.stderr)
+  const { database } = await openDatabase(place.database, { clock: systemClock, searchThreads: 1 })
+  const { memberId } = await requireMemberByUsername(database, 'ada')
+  const db = database.member(memberId)
+  const now = systemClock.now()
+  const { upload_id } = await storeUpload(db, {
+    filename: 'people.csv',
+    contentType: null,
+    now,
+    bytes: parts(FILE),
+  })
+  const input = { upload_id, ...options }
+  const start = { definition: fileImportJob, input, credentialId: null, charge: false }
+  await db.write((tx) => startJob(tx, { ...start, quota: 0, now }))
+  const path = join(place.folder, 'people.csv')
+  await writeFile(path, FILE)
+  return {
+    run: (...args: string[]) => weft('import', path, '--member', 'ada', ...args),
+    people: async () => (await db.all(PEOPLE, {})).map(({ name, title }) => [name, title] as const),
+    jobs: async () => (await db.all(JOBS, {})).map(({ state }) => state),
+    isUnfinished: async () => (await findActiveJob(db, fileImportJob.kind)) !== undefined,
+    async [Symbol.asyncDispose]() {
+      await database[Symbol.asyncDispose]()
+      await place[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function* parts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const PEOPLE = memberStatement<object, { name: string; title: string | null }>()(
+  'select name, title from connections where member_id = :member_id order by connection_id',
+)
+const JOBS = memberStatement<object, { state: string }>()(
+  'select state from jobs where member_id = :member_id order by created_at, job_id',
+)
+
+test('the same file with the same options, however they are spelled, continues its import', async () => {
+  const columns = ['Klub=title', 'Name=name']
+  await using world = await createUnfinished({ columns, encoding: 'windows-1252' })
+  const same = ['--column', 'Name=name', '--column', 'Klub=title', '--encoding', 'cp1252']
+  const { code, stderr } = await world.run(...same)
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /Continuing the unfinished import of people\.csv\./)
+  assert.deepEqual(await world.jobs(), ['succeeded'])
+  assert.deepEqual(await world.people(), [['Bjørn Dahl', 'Rowing']])
+})
+
+test('the same file with another encoding or other columns is imported anew, as the options say', async () => {
+  await using world = await createUnfinished({ encoding: 'windows-1250' })
+  const { code, stderr } = await world.run('--encoding', 'windows-1252', '--column', 'Klub=title')
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /was canceled.*\(--format auto --encoding windows-1250\)/)
+  assert.doesNotMatch(stderr, /Continuing/)
+  assert.deepEqual((await world.jobs()).toSorted(), ['cancelled', 'succeeded'])
+  assert.deepEqual(await world.people(), [['Bjørn Dahl', 'Rowing']])
+})
+
+test('an option that is not valid is an error, and the unfinished import stays', async () => {
+  await using world = await createUnfinished({ encoding: 'windows-1250' })
+  const { code, stderr } = await world.run('--encoding', 'cp9999')
+  assert.equal(code, 1)
+  assert.match(stderr, /^encoding: must be one of utf-8/)
+  assert.equal(await world.isUnfinished(), true)
+})

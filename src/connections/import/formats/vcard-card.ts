@@ -1,0 +1,129 @@
+// The properties of one card, and how its fields read them.
+
+import { labelText } from './labels.ts'
+import { isOwnCard } from './own-vcard.ts'
+import {
+  partsOf,
+  propertyOf,
+  textOf,
+  type CardProperty,
+  type Properties,
+} from './vcard-property.ts'
+import type { DraftValue, UnreadValue } from '../../model/contact.ts'
+import type { CustomText } from '../../model/details.ts'
+import type { CardText } from './vcard-text.ts'
+
+/** A card and the labels of its groups. */
+export interface Card {
+  readonly properties: Properties
+  /** Apple writes the label of `item1.TEL` as `item1.X-ABLabel:_$!<HomeFAX>!$_`. */
+  readonly labels: ReadonlyMap<string, string>
+  readonly custom: CustomText[]
+  readonly unread: UnreadValue[]
+  /** Whether Weft wrote it, so that the meaning of every property is exact. */
+  readonly isOwn: boolean
+}
+
+export function cardOf(properties: Properties): Card {
+  return {
+    properties,
+    labels: labelsOf(properties),
+    custom: [],
+    unread: [],
+    isOwn: isOwnCard(properties),
+  }
+}
+
+const MAX_PROPERTIES = 5000 // with the same name: a card has one or a few
+
+/** The properties of a card by name, without empty ones. */
+export function propertiesOf(lines: readonly string[], text: CardText): Properties {
+  const byName = new Map<string, CardProperty[]>()
+  for (const line of lines) {
+    const property = propertyOf(text.textOf(line), text.fallback)
+    if (property === null || property.value.trim() === '') continue
+    const same = byName.get(property.name)
+    if (same === undefined) byName.set(property.name, [property])
+    else if (same.length < MAX_PROPERTIES) same.push(property)
+  }
+  return byName
+}
+
+export function isGroup(properties: Properties): boolean {
+  return ['KIND', 'X-ADDRESSBOOKSERVER-KIND'].some(
+    (name) => textIn(properties, name).trim().toLowerCase() === 'group',
+  )
+}
+
+/** The properties with this name, preferred ones first. */
+export function ordered(
+  properties: Properties,
+  name: string,
+  rankOf: (property: CardProperty) => number,
+): readonly CardProperty[] {
+  const same = properties.get(name) ?? []
+  return same.length < 2 ? same : same.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
+/** The preference that the property states. */
+export function rank(property: CardProperty): number {
+  return property.rank
+}
+
+/** The text of the preferred property with this name, or an empty one. */
+export function textIn(properties: Properties, name: string): string {
+  return textOf(valueIn(properties, name))
+}
+
+/** The same as the card has it, with its escapes. */
+export function valueIn(properties: Properties, name: string): string {
+  return ordered(properties, name, rank)[0]?.value ?? ''
+}
+
+/** The parts of a structured value, such as a name. */
+export function partsIn(properties: Properties, name: string): readonly string[] {
+  return partsOf(valueIn(properties, name), ';')
+}
+
+/** Android writes fields that vCard lacks as `X-ANDROID-CUSTOM:vnd.android.cursor.item/<kind>;<value>;<type>;…`. */
+export function androidText(properties: Properties, kind: string, type?: string): string {
+  for (const { value } of properties.get('X-ANDROID-CUSTOM') ?? []) {
+    const [item = '', text = '', of = ''] = partsOf(value, ';')
+    if (item.endsWith(`/${kind}`) && (type === undefined || of === type)) return text
+  }
+  return ''
+}
+
+function labelsOf(properties: Properties): ReadonlyMap<string, string> {
+  const labels = properties.get('X-ABLABEL') ?? []
+  return new Map(labels.map(({ group, value }) => [group, labelText(textOf(value))]))
+}
+
+/** Apple's label, or else the one from the types: `work`, `mobile`, `work fax`. */
+export function labelOf({ group, types }: CardProperty, { labels }: Card): string {
+  const own = group === '' ? undefined : labels.get(group)
+  if (own !== undefined && own !== '') return own
+  const place = TYPE_LABELS.find((label) => types.includes(label)) ?? ''
+  if (types.includes('fax')) return place === '' ? 'fax' : `${place} fax`
+  if (types.includes('cell')) return 'mobile'
+  if (types.includes('pager')) return 'pager'
+  return place
+}
+
+const TYPE_LABELS = ['work', 'home', 'main', 'mobile', 'school', 'other', 'iphone']
+
+/** A value with its label, if it has one. */
+export function labeledValue(value: string, label: string): DraftValue {
+  return label === '' ? value : { value, label }
+}
+
+/** Keeps a value under the name of its property. */
+export function keepCustom({ custom }: Card, field: string, value: string): void {
+  custom.push({ field, value })
+}
+
+/** Also reports a date that cannot be read. */
+export function keepUnread(card: Card, column: string, value: string): void {
+  card.unread.push({ column, value })
+  keepCustom(card, column, value)
+}

@@ -1,0 +1,40 @@
+// The name of a card: as a whole and in parts.
+
+import { androidText, partsIn, textIn, valueIn } from './vcard-card.ts'
+import { isOwnCard } from './own-vcard.ts'
+import { partsOf, type Properties } from './vcard-property.ts'
+import type { ContactDetails } from '../../model/details.ts'
+
+/** As the card writes it, else from its parts, else the nickname. */
+export function fullNameOf(properties: Properties, names: readonly string[]): string {
+  const written = textIn(properties, 'FN').trim()
+  if (written !== '') return written
+  const parts = names.map((name) => name.trim()).filter((name) => name !== '')
+  return parts.join(' ') || (partsOf(textIn(properties, 'NICKNAME'), ',')[0] ?? '')
+}
+
+/** The parts beyond the given and the family name. */
+export function nameDetails(properties: Properties): ContactDetails {
+  const [, , middleName = '', namePrefix = '', nameSuffix = ''] = partsIn(properties, 'N')
+  const part = (text: string) => (isOwnCard(properties) ? text : listed(text))
+  return {
+    middleName: part(middleName),
+    namePrefix: part(namePrefix),
+    nameSuffix: part(nameSuffix),
+    nickname:
+      partsOf(valueIn(properties, 'NICKNAME'), ',').join(', ') ||
+      androidText(properties, 'nickname'),
+    phoneticGivenName: textIn(properties, 'X-PHONETIC-FIRST-NAME'),
+    phoneticFamilyName: textIn(properties, 'X-PHONETIC-LAST-NAME'),
+    pronouns: textIn(properties, 'PRONOUNS') || textIn(properties, 'X-PRONOUNS'),
+  }
+}
+
+/** A part of a name can be a list (RFC 6350 section 6.2.2), whose commas many programs escape. */
+function listed(part: string): string {
+  return part
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .join(' ')
+}

@@ -1,0 +1,29 @@
+// The organizations of a card, with titles and departments.
+
+import { ordered, rank, type Card } from './vcard-card.ts'
+import { partsOf, textOf } from './vcard-property.ts'
+import type { Organization } from '../../model/details.ts'
+
+/** In the order of the card. The titles belong to the organizations in the same order. */
+export function organizationsOf({ properties, custom }: Card): readonly Organization[] {
+  const names = ordered(properties, 'ORG', rank).map(({ value }) => partsOf(value, ';'))
+  const titles = ordered(properties, 'TITLE', rank).map(({ value }) => textOf(value))
+  const roles = ordered(properties, 'ROLE', rank).map(({ value }) => textOf(value))
+  if (titles.length === 0) titles.push(...roles)
+  else
+    custom.push(
+      ...roles.filter((role) => !titles.includes(role)).map((value) => ({ field: 'ROLE', value })),
+    )
+  return Array.from({ length: Math.max(names.length, titles.length) }, (_, at) => {
+    const parts = (names[at] ?? []).map((part) => part.trim()).filter((part) => part !== '')
+    const [name = '', ...units] = parts
+    return { name, title: titles[at] ?? '', department: units.join(', '), current: true }
+  })
+}
+
+/** The first organization is the company and title; its entry only adds the department. */
+export function positionWithDepartment(
+  organization: Organization | undefined,
+): readonly Organization[] {
+  return organization === undefined || (organization.department ?? '') === '' ? [] : [organization]
+}

@@ -1,0 +1,94 @@
+/** The recorded values of a change as people read them: dates written out, lists of details without their JSON. */
+
+import {
+  addressText,
+  dateLabel,
+  handleLabel,
+  positionText,
+  relationLabel,
+} from '../../connections/model/detail-lines.ts'
+import { customFieldIn } from '../../connections/model/details.ts'
+import { calendarDateText } from '../ui/calendar-date.ts'
+import type { CustomField } from '../../connections/model/custom-fields.ts'
+import type {
+  AccountHandle,
+  Interaction,
+  LabeledDate,
+  Organization,
+  Relation,
+} from '../../connections/model/details.ts'
+
+/** By the number of the field. */
+export type FieldsById = ReadonlyMap<string, CustomField>
+
+/** One value, or one item of a list, as text. Undefined for values that are recorded as text for people. */
+export function recordedText(
+  field: string,
+  value: unknown,
+  customFields: FieldsById,
+): string | undefined {
+  if (typeof value === 'string') return dateIn(field, value, customFields) ?? momentIn(value)
+  if (typeof value !== 'object' || value === null) return undefined
+  if (field === 'labels')
+    return Object.entries(value)
+      .map(([labeled, label]) => `${labeled}: ${label}`)
+      .join(', ')
+  return LISTS[field]?.(value)
+}
+
+/** `due_on` becomes `Due on`, and the number of a custom field its name. */
+export function fieldLabel(field: string, customFields: FieldsById): string {
+  const custom = customFieldIn(field)
+  if (custom !== undefined) return customFields.get(custom)?.name ?? 'Deleted custom field'
+  const words = (FIELD_WORDS[field] ?? field).replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Those that the forms call differently. */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  handles: 'accounts',
+  organizations: 'positions',
+  profile_url: 'profile URL',
+}
+
+/** Items of the lists of details, as the service records them. */
+const LISTS: Readonly<Record<string, (item: object) => string>> = {
+  addresses: (item) => addressText(item),
+  handles: (item) => `${handleLabel(item as AccountHandle)}: ${(item as AccountHandle).value}`,
+  organizations: (item) => {
+    const { from, until, ...position } = item as Organization
+    return positionText({
+      ...position,
+      ...(from !== undefined && { from: calendarDateText(from) }),
+      ...(until !== undefined && { until: calendarDateText(until) }),
+    })
+  },
+  dates: (item) =>
+    `${dateLabel(item as LabeledDate)}: ${calendarDateText((item as LabeledDate).date)}`,
+  relations: (item) => `${relationLabel(item as Relation)}: ${(item as Relation).name}`,
+  interactions: (item) =>
+    `${calendarDateText((item as Interaction).on)} (${(item as Interaction).kind})`,
+}
+
+const DATES: ReadonlySet<string> = new Set([
+  'birthday',
+  'connected_on',
+  'due_on',
+  'happened_on',
+  'next_due_on',
+  'on',
+])
+
+function dateIn(field: string, value: string, customFields: FieldsById): string | undefined {
+  const custom = customFieldIn(field)
+  const isDate = custom === undefined ? DATES.has(field) : customFields.get(custom)?.kind === 'date'
+  return isDate ? calendarDateText(value) : undefined
+}
+
+/** A recorded time, to the minute. */
+function momentIn(value: string): string | undefined {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/.exec(value) ?? []
+  return day === undefined || time === undefined
+    ? undefined
+    : `${calendarDateText(day)}, ${time} UTC`
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { ACTIVITY_PATH, CONNECTIONS_PATH, DUPLICATES_PATH } from '../../html/site-map.ts'
+
+const C1 = `${CONNECTIONS_PATH}/c_1`
+
+/** A connection with every kind of date. */
+async function addGrace(person: Person): Promise<void> {
+  await person.ask('set_custom_field', { name: 'Met', kind: 'date' })
+  await person.ask('set_custom_field', { name: 'Code' })
+  await person.ask('add_connection', {
+    name: 'Grace Hopper',
+    company: 'Navy',
+    emails: ['g@navy.example'],
+    birthday: '--12-09',
+    connected_on: '2019-03-14',
+    details: {
+      labels: { 'g@navy.example': 'work' },
+      handles: [{ service: 'x', value: 'grace' }],
+      organizations: [
+        { name: 'Vassar', title: 'Professor', from: '1934', until: '1943-12', current: false },
+      ],
+      dates: [{ label: 'anniversary', date: '1930-06-15' }],
+      relations: [{ name: 'Vincent', relation: 'spouse' }],
+      interactions: [{ kind: 'message', on: '2026-03-04' }],
+      custom: { Met: '2019-03', Code: '2019-03-14' },
+    },
+  })
+  const connection_id = 'c_1'
+  await person.ask('add_note', { connection_id, text: 'Lunch', on: '2026-11-02' })
+  await person.ask('set_follow_up', { connection_id, text: 'Write', due_on: '2026-12-01' })
+  await person.ask('update_connection', {
+    connection_id,
+    birthday: '1906-12-09',
+    connected_on: '2019-03-15',
+    details: { dates: [{ label: 'anniversary', date: '1930-06-16' }], custom: { Met: '2019-04' } },
+  })
+}
+
+/** Without the custom text, which is no date. */
+function withoutCode(text: string): string {
+  return text.replaceAll('Code 2019-03-14', '')
+}
+
+test('every date of a connection is written out, and exact in datetime', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await addGrace(ada)
+  const { text, html } = await ada.visitor.get(C1)
+  for (const [shown, datetime] of [
+    ['Birthday 9 Dec 1906', '1906-12-09'],
+    ['Anniversary 16 Jun 1930', '1930-06-16'],
+    ['Connected 15 Mar 2019', '2019-03-15'],
+    ['Last contact 4 Mar 2026 message', '2026-03-04'],
+    ['Professor at Vassar 1934 – Dec 1943', '1943-12'],
+    ['Met Apr 2019', '2019-04'],
+    ['About 2 Nov 2026', '2026-11-02'],
+    ['Tue 1 Dec 2026', '2026-12-01'],
+  ] as const) {
+    assert.ok(text.includes(shown), `${shown}: ${text}`)
+    assert.ok(html.includes(`<time datetime="${datetime}">`), datetime)
+  }
+  assert.doesNotMatch(withoutCode(text), /\d{4}-\d\d/)
+})
+
+test('the history names changed fields instead of the connection, and shows values as text', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await addGrace(ada)
+  const { text } = await ada.visitor.get(C1)
+  assert.match(text, /History Changed birthday, connected on, dates and Met By Claude/)
+  assert.match(text, /Planned a follow-up By Claude .* Added a note By Claude .* Added By Claude/)
+  const activity = await ada.visitor.get(ACTIVITY_PATH)
+  assert.match(activity.text, /Changed Grace Hopper By Claude/)
+  for (const page of [text, activity.text]) {
+    for (const shown of [
+      'Birthday 9 Dec 9 Dec 1906',
+      'Connected on 14 Mar 2019 15 Mar 2019',
+      'Dates Anniversary: 15 Jun 1930 Anniversary: 16 Jun 1930',
+      'Met Mar 2019 Apr 2019',
+      'Labels g@navy.example: work',
+      'Accounts X: grace',
+      'Positions Professor at Vassar (1934 to Dec 1943)',
+      'Relations Spouse: Vincent',
+      'Interactions 4 Mar 2026 (message)',
+    ])
+      assert.ok(page.includes(shown), `${shown}: ${page}`)
+    assert.doesNotMatch(page, /[{}]/)
+    assert.doesNotMatch(withoutCode(page), /\d{4}-\d\d/)
+  }
+})
+
+test('dates of possible duplicates are written out', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const person = { name: 'Grace Hopper', emails: ['g@navy.example'], connected_on: '2019-03-14' }
+  await ada.ask('add_connection', person)
+  await ada.ask('add_connection', { ...person, birthday: '--12-09', allow_duplicate: true })
+  const { text } = await ada.visitor.get(DUPLICATES_PATH)
+  assert.match(text, /Birthday 9 Dec Connected 14 Mar 2019 14 Mar 2019/)
+})
+
+test('a connection without details says so and links to its form', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper' })
+  const { text, links } = await ada.visitor.get(C1)
+  assert.match(text, /No contact details yet/)
+  assert.equal(links['Add details'], `${world.service.url}${C1}/edit`)
+})
