@@ -171,7 +171,7 @@ class Ledger {
 function figuresOf(cases: readonly Case[], ledger: string): Figure[] {
   const aims: Record<string, string> = {
     whoami: 'aim 8 or more',
-    search_connections: 'aim 1.5 or more',
+    search_connections: 'aim 3 or more',
   }
   const roundsOf = (name: string, era: Era) =>
     cases.find((one) => one.name === name && one.era === era)?.rounds ?? new Rounds()

@@ -26,10 +26,12 @@ interface BearerDeps {
  * @throws {RequestError} `unauthorized` with a challenge (RFC 6750 section 3, RFC 9728 section 5.1) when no valid token
  *   was sent.
  */
-export function bearerCheck(
-  deps: BearerDeps,
-): (authorization: string | undefined) => Promise<Caller> {
-  const metadata = `${deps.publicUrl}/.well-known/oauth-protected-resource/mcp`
+export function bearerCheck({
+  database,
+  clock,
+  publicUrl,
+}: BearerDeps): (authorization: string | undefined) => Promise<Caller> {
+  const metadata = `${publicUrl}/.well-known/oauth-protected-resource/mcp`
   const challenge = `Bearer resource_metadata="${metadata}", scope="${SCOPE}"`
   const unauthorized = (detail: string, error = '') =>
     new RequestError('unauthorized', detail, {
@@ -44,13 +46,24 @@ export function bearerCheck(
         'The Authorization header does not have the form “Bearer <token>”.',
         ', error="invalid_token"',
       )
-    const find = token.startsWith(ACCESS_TOKEN_PREFIX) ? findAccessTokenHolder : findTokenHolder
-    const caller = await find(deps.database, token, deps.clock.now())
-    if (!caller)
+    const now = clock.now()
+    // The concurrent calls of an agent look up its token once.
+    const caller = await database.shareRead(`holder of ${token}`, () => {
+      const find = token.startsWith(ACCESS_TOKEN_PREFIX) ? findAccessTokenHolder : findTokenHolder
+      return find(database, token, now)
+    })
+    if (!caller || hasEnded(caller, now))
       throw unauthorized(
         'The token is unknown, expired or revoked.',
         ', error="invalid_token", error_description="The token is unknown, expired or revoked"',
       )
     return caller
   }
+}
+
+/** Whether access ended since a call of the same turn looked up the token. */
+function hasEnded({ credential, limits }: Caller, now: number): boolean {
+  const { expiresAt } = credential
+  const { endsAt } = limits
+  return (expiresAt !== null && expiresAt <= now) || (endsAt !== null && endsAt <= now)
 }

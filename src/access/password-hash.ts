@@ -8,12 +8,16 @@ declare const hashed: unique symbol
 /** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. A distinct type, so that plain text is never passed as a hash. */
 export type PasswordHash = string & { readonly [hashed]: true }
 
-/** Both throw `unavailable` if too many passwords are waiting to be hashed. */
+/** Its promises reject with `unavailable` if too many passwords are waiting to be hashed. */
 export interface PasswordHasher {
   /** Uses a new salt. */
   hash(password: string): Promise<PasswordHash>
   /** Compares in constant time. */
   matches(password: string, hash: PasswordHash): Promise<boolean>
+  /** Whether the hash was created with other cost parameters. */
+  isOutdated(hash: PasswordHash): boolean
+  /** A hash that no password matches, at the usual cost. For accounts that do not exist. */
+  readonly dummy: PasswordHash
 }
 
 interface Cost {
@@ -33,34 +37,24 @@ const AT_ONCE = 2
 /** Two or three seconds of work. Callers beyond that are rejected. */
 const MAX_WAITING = 100
 
-/** One per process, so that all sign-ins share the limit. */
-export function createPasswordHasher(): PasswordHasher {
+/** One per process, so that all sign-ins share the limit. Only tests give another cost. */
+export function createPasswordHasher(ownCost = COST): PasswordHasher {
   const takeTurn = turns(AT_ONCE, MAX_WAITING)
   return {
     hash: (password) =>
       takeTurn(async () => {
         const salt = randomBytes(SALT_BYTES)
-        return format(COST, salt, await derive(password, COST, salt, TAG_BYTES))
+        return format(ownCost, salt, await derive(password, ownCost, salt, TAG_BYTES))
       }),
     matches: (password, hash) =>
       takeTurn(async () => {
         const { cost, salt, tag } = parse(hash)
         return timingSafeEqual(await derive(password, cost, salt, tag.length), tag)
       }),
+    isOutdated: (hash) => !hash.startsWith(costPrefix(ownCost)),
+    dummy: format(ownCost, Buffer.from('nobody has this.'), Buffer.alloc(TAG_BYTES)),
   }
 }
-
-/** Whether it was created with outdated cost parameters. */
-export function isOutdated(hash: PasswordHash): boolean {
-  return !hash.startsWith(costPrefix(COST))
-}
-
-/** A hash that no password matches, at the usual cost. For accounts that do not exist. */
-export const DUMMY_HASH: PasswordHash = format(
-  COST,
-  Buffer.from('nobody has this.'),
-  Buffer.alloc(TAG_BYTES),
-)
 
 function derive(
   password: string,

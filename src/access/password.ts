@@ -1,9 +1,9 @@
 /** Member passwords. Only the hash is stored, and a check takes equally long for accounts that do not exist. */
 
 import { memberStatement } from '../db/statement.ts'
-import { DUMMY_HASH, isOutdated, type PasswordHash, type PasswordHasher } from './password-hash.ts'
 import { MAX_PASSWORD_LENGTH, normalizePassword } from './password-policy.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
+import type { PasswordHash, PasswordHasher } from './password-hash.ts'
 
 /** The hash to store. Slow: never call it in a transaction. */
 export function hashPassword(hasher: PasswordHasher, password: string): Promise<PasswordHash> {
@@ -51,9 +51,9 @@ export async function verifyPassword(
   const normalized = normalizePassword(password)
   // No password is this long. The comparison must only take the usual time.
   const comparable = normalized.length <= 2 * MAX_PASSWORD_LENGTH ? normalized : ''
-  const matches = await hasher.matches(comparable, stored ?? DUMMY_HASH)
+  const matches = await hasher.matches(comparable, stored ?? hasher.dummy)
   if (!matches || stored === undefined) return undefined
-  if (!isOutdated(stored)) return stored
+  if (!hasher.isOutdated(stored)) return stored
   const hash = await hasher.hash(normalized)
   const renewed = await member.write((tx) => tx.run(RENEW, { before: stored, hash }))
   // Another sign-in replaced the hash first, or the password was changed.

@@ -1,19 +1,19 @@
-/** A bounded cache for results that are computed repeatedly from the same few texts. */
+/** A bounded cache for results that are computed repeatedly from the same few values. */
 
 const MAX_REMEMBERED = 4096
 
-/** Caches the results for the latest texts, at most `most`. `compute` must depend on nothing else. */
-export function remembering<Result>(
-  compute: (text: string) => Result,
+/** Caches the results for the latest values, at most `most`. `compute` must depend on nothing else. */
+export function remembering<Result, Value extends string | number = string>(
+  compute: (value: Value) => Result,
   most = MAX_REMEMBERED,
-): (text: string) => Result {
-  const known = new Map<string, Result>()
-  return (text) => {
-    let result = known.get(text)
+): (value: Value) => Result {
+  const known = new Map<Value, Result>()
+  return (value) => {
+    let result = known.get(value)
     if (result === undefined) {
-      result = compute(text)
+      result = compute(value)
       if (known.size >= most) known.clear()
-      known.set(text, result)
+      known.set(value, result)
     }
     return result
   }

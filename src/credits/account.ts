@@ -14,6 +14,7 @@
 
 import { RequestError } from '../base/request-error.ts'
 import { DAY, rfc3339 } from '../base/clock.ts'
+import { remembering } from '../base/remembering.ts'
 import { memberStatement, recordedChange } from '../db/statement.ts'
 import { refundBudget, spendBudget } from './budget.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
@@ -186,11 +187,16 @@ function isOpen({ period_start }: Account, now: number): boolean {
 }
 
 /** The UTC calendar month that contains `now`. */
-export function periodOf(now: number): { periodStart: number; resetsAt: number } {
-  const date = new Date(now)
+export function periodOf(now: number): Pick<CreditBalance, 'periodStart' | 'resetsAt'> {
+  return periodOfDay(Math.floor(now / DAY))
+}
+
+/** Every call asks for the current month several times. */
+const periodOfDay = remembering((day: number) => {
+  const date = new Date(day * DAY)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   return { periodStart: Date.UTC(year, month), resetsAt: Date.UTC(year, month + 1) }
-}
+})
 
 /**
  * Moves the account to the month of `now`: saves and closes the open month, then grants the new month, or restores its

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { DAY } from '../base/clock.ts'
 import { NO_LIMITS } from '../http/caller.ts'
 import { saveLimits } from '../access/agent-limits.ts'
-import { createWorld, type Acting } from '../../test/fixtures/network.ts'
+import { openSharedWorld, type Acting } from '../../test/fixtures/network.ts'
 import { defineReadTool, defineWriteTool, type Tool } from '../tools/tool.ts'
 import { creditBalance, refundCredits, spendCredits } from './account.ts'
 import { findBudget } from './budget.ts'
@@ -41,7 +41,7 @@ async function budgetOf({ caller, db }: Acting, clock: FixedClock) {
 }
 
 test('an agent spends its budget to the last credit, and the error names the budget', async () => {
-  await using world = await createWorld(QUOTA)
+  await using world = await openSharedWorld(QUOTA)
   const agent = await limited(await world.join(), 5, world.clock.now())
   await agent.ask(reading(2))
   await agent.ask(writing(2))
@@ -68,7 +68,7 @@ test('an agent spends its budget to the last credit, and the error names the bud
 })
 
 test('when concurrent calls compete for the last credits, as many succeed as the budget covers', async () => {
-  await using world = await createWorld(QUOTA)
+  await using world = await openSharedWorld(QUOTA)
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 6 }),
@@ -91,7 +91,7 @@ test('when concurrent calls compete for the last credits, as many succeed as the
 })
 
 test('credits spent before the budget was set count toward it, and a budget lowered below them is used up', async () => {
-  await using world = await createWorld(QUOTA)
+  await using world = await openSharedWorld(QUOTA)
   const { clock } = world
   const agent = await world.join()
   for (const cost of [3, 4]) await agent.ask(writing(cost))
@@ -106,7 +106,7 @@ test('credits spent before the budget was set count toward it, and a budget lowe
 })
 
 test('a budget resets every month', async () => {
-  await using world = await createWorld(QUOTA)
+  await using world = await openSharedWorld(QUOTA)
   const agent = await limited(await world.join(), 2, world.clock.now())
   await agent.ask(writing(2))
   assert.equal((await agent.refused(writing(1))).code, 'credits_exhausted')
@@ -116,7 +116,7 @@ test('a budget resets every month', async () => {
 })
 
 test('a refund is returned to the budget, and budgets of other agents are untouched', async () => {
-  await using world = await createWorld(QUOTA)
+  await using world = await openSharedWorld(QUOTA)
   const { clock } = world
   const agent = await limited(await world.join(), 5, clock.now())
   const charge = {
@@ -138,7 +138,7 @@ test('a refund is returned to the budget, and budgets of other agents are untouc
 })
 
 test('the credits of the member still limit an agent with a larger budget', async () => {
-  await using world = await createWorld(3)
+  await using world = await openSharedWorld(3)
   const agent = await limited(await world.join(), 50, world.clock.now())
   await agent.ask(writing(3))
   assert.equal((await agent.refused(writing(1)))['limit'], 'monthly_credits')

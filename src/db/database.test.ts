@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createStore, TEST_ENGINE } from '../../test/support/store.ts'
 import { compileForPostgres, compileForSqlite, memberStatement, statement } from './statement.ts'
 
@@ -150,6 +151,20 @@ test('a read during an open transaction sees only committed data', async () => {
   })
   assert.equal((await database.all(USERNAMES, {})).length, 1)
   assert.equal((await database.heavy.all(USERNAMES, {})).length, 1)
+})
+
+test('identical reads of one turn share one, until the turn ends or a transaction commits', async () => {
+  await using store = await createStore()
+  const { database } = store
+  let reads = 0
+  const read = (key: string) => database.shareRead(key, async () => (reads += 1))
+  assert.deepEqual(await Promise.all([read('a'), read('b'), read('a')]), [1, 2, 1])
+  await nextTurn()
+  assert.equal(await read('a'), 3)
+  // Starts right before the commit, so that the turn does not end in between.
+  setImmediate(() => void read('a'))
+  await database.write((tx) => tx.run(ADD_MEMBER, { id: 7, username: 'ada' }))
+  assert.equal(await read('a'), 5)
 })
 
 test('concurrent small and bulk increments are each counted once', async () => {

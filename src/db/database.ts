@@ -128,6 +128,11 @@ export interface Database extends Reader, AsyncDisposable {
   /** A handle for one member's private rows. */
   member(memberId: number): MemberDatabase
   /**
+   * Shares a read with others of the same key in the same turn of the event loop. `key` names the kind of read and
+   * everything that its result depends on.
+   */
+  shareRead<T>(key: string, read: () => Promise<T>): Promise<T>
+  /**
    * Erases deleted and overwritten data from the files, if the engine keeps it after the transaction. Works in steps of
    * a few milliseconds, so that other work can run in between. Resolves with false if there is more to do.
    */

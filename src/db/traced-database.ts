@@ -34,6 +34,7 @@ export function traceDatabase(
     },
     write: (work, options) => inSpan(nameOf(options), () => database.write(work, options)),
     member: (memberId) => traceMember(database.member(memberId), inSpan),
+    shareRead: (key, read) => database.shareRead(key, read),
     erase: (options) => database.erase(options),
     describe: () => database.describe(),
     isReady: () => database.isReady(),

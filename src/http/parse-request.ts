@@ -12,6 +12,7 @@ const MAX_JSON_DEPTH = 64
 /** Validates known parameters and converts numbers; ignores unknown parameters. */
 export function readQuery(schema: TSchema | undefined, search: string): unknown {
   if (!schema || !Type.IsObject(schema)) return {}
+  if (search === '') return readParameters(schema, {})
   const given = new URLSearchParams(search)
   const values: Record<string, unknown> = {}
   for (const [name, property] of Object.entries(schema.properties)) {
@@ -20,6 +21,10 @@ export function readQuery(schema: TSchema | undefined, search: string): unknown 
     rejectInvalidText(text, `/${name}`)
     values[name] = readScalar(property, text)
   }
+  return readParameters(schema, values)
+}
+
+function readParameters(schema: TSchema, values: Readonly<Record<string, unknown>>): unknown {
   const checked = checkSchema(schema, values)
   if (checked.ok) return checked.value
   const errors = checked.problems.map(({ pointer, detail }) => ({ pointer, detail }))

@@ -97,10 +97,14 @@ function collect(
       received(chunk.byteLength)
       bytes += chunk.byteLength
       chunks.push(chunk)
-      received = watch.expect(fail)
+      received = expectMore()
       if (bytes > maxBytes) fail(tooLarge(maxBytes))
     }
-    let received = watch.expect(fail)
+    // Most bodies have arrived with their headers, and only their end is still to be parsed.
+    const length = Number(headers['content-length'])
+    const expectMore = () =>
+      bytes + request.readableLength >= length ? () => {} : watch.expect(fail)
+    let received = expectMore()
     request.on('data', take)
     request.once('end', () => {
       received(0)

@@ -13,7 +13,7 @@ import { readBody } from './request-body.ts'
 import type { BodyPace } from './body-pace.ts'
 import type { Caller } from './caller.ts'
 import type { Exchange } from './route-request.ts'
-import type { Limits } from './rate-limit-policy.ts'
+import type { Limits, LimitVerdict } from './rate-limit-policy.ts'
 import type { Route } from './route.ts'
 import type { ReadBrowserRequest, BrowserRequest } from './browser-request.ts'
 
@@ -125,17 +125,19 @@ export async function assertWithinLimit(
 }
 
 /** Counts the request. Returns undefined if it is within the limit, or else the seconds to wait. */
-async function takeLimit(
+function takeLimit(
   limits: Limits,
   { limit }: Pick<Route, 'limit'>,
   key: string,
   exchange: Exchange,
-): Promise<number | undefined> {
+): number | undefined | Promise<number | undefined> {
   if (!limit) return undefined
+  const apply = ({ headers, allowed, retryAfter }: LimitVerdict) => {
+    Object.assign(exchange.headers, headers)
+    return allowed ? undefined : retryAfter
+  }
   const taken = limits.take(limit, key)
-  const verdict = taken instanceof Promise ? await taken : taken
-  Object.assign(exchange.headers, verdict.headers)
-  return verdict.allowed ? undefined : verdict.retryAfter
+  return taken instanceof Promise ? taken.then(apply) : apply(taken)
 }
 
 function rateLimited(retryAfter: number): RequestError {

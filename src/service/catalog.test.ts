@@ -7,6 +7,7 @@ import { listingOf } from '../mcp/server/tool-server.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { createAttemptRecorder } from '../oauth/attempt-recorder.ts'
 import { clientDocuments } from '../oauth/client-document.ts'
+import { quickHasher } from '../../test/support/password.ts'
 import { createStore } from '../../test/support/store.ts'
 import { listJobKinds, listRoutes, listTools } from './catalog.ts'
 
@@ -114,6 +115,7 @@ async function everything() {
       publicUrl: 'https://weft.example.org',
       addressOf: () => '127.0.0.1',
     }),
+    hasher: quickHasher,
     node: { name: 'test:1', startedAt: 0, jobConcurrency: 2, memoryBytes: () => 0 },
   }
   return {

@@ -1,6 +1,5 @@
 /** Every tool, job kind and route of Weft. */
 
-import { createPasswordHasher } from '../access/password-hash.ts'
 import {
   CONNECTION_PROMPTS,
   CONNECTION_RESOURCES,
@@ -38,6 +37,7 @@ import { toolGuard } from '../tools/allowed-tools.ts'
 import { getCreditsTool } from '../tools/get-credits.tool.ts'
 import { listActivityTool } from '../tools/list-activity.tool.ts'
 import { undoTool } from '../tools/undo.tool.ts'
+import type { PasswordHasher } from '../access/password-hash.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/tracing.ts'
@@ -115,6 +115,7 @@ interface RouteDeps extends Deps {
   readonly uploadQuotaMb: number
   authenticate(authorization: string | undefined): Promise<Caller>
   readonly documents: ClientDocuments
+  readonly hasher: PasswordHasher
   readonly limits: RateLimits
   readonly node: NodeStatus
   readonly securityContact: string | null
@@ -148,7 +149,6 @@ export function listRoutes(deps: RouteDeps): Route[] {
     undoers: UNDOERS,
     inFlight: createInFlight(),
     charges: new ChargeQueue(),
-    hasher: createPasswordHasher(),
     sendsEmail: deps.smtp !== null,
     routes: () => all,
   }

@@ -14,14 +14,15 @@ interface Deps {
   readonly log: Log
   readonly metrics: Pick<ServiceMetrics, 'timings'> | null
   readonly trace?: Trace | undefined
+  readonly open?: typeof openDatabase | undefined
 }
 
 /** Opens and migrates it, and warns about files that others can read. */
 export async function openServiceDatabase(
   config: Config,
-  { clock, log, metrics, trace }: Deps,
+  { clock, log, metrics, trace, open = openDatabase }: Deps,
 ): ReturnType<typeof openDatabase> {
-  const opened = await openDatabase(config.database, {
+  const opened = await open(config.database, {
     clock,
     searchThreads: config.searchThreads,
     memoryBytes: config.searchMemoryMb * MEBIBYTE,

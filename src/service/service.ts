@@ -2,6 +2,7 @@
 
 import { bearerCheck } from '../access/bearer.ts'
 import { browserRequestReader } from '../access/browser-session.ts'
+import { createPasswordHasher, type PasswordHasher } from '../access/password-hash.ts'
 import { addressReader } from '../guards/client-address.ts'
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
@@ -16,6 +17,7 @@ import { clientDocuments, type ClientDocuments } from '../oauth/client-document.
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { backUpDaily } from './backup.ts'
 import { openJobs, type Jobs } from './jobs.ts'
+import type { openDatabase } from '../db/engines/open.ts'
 import type { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { listRoutes } from './catalog.ts'
 import { seedDemo, type DemoState } from './seed-demo.ts'
@@ -66,6 +68,10 @@ interface ServiceDeps {
   readonly log: Log
   /** Fetches metadata documents of OAuth clients; by default from the public internet. */
   readonly documents?: ClientDocuments
+  /** Hashes passwords; by default at the recommended cost. */
+  readonly hasher?: PasswordHasher
+  /** Opens the database; by default migrates it first. */
+  readonly openDatabase?: typeof openDatabase
   /** Tells workers about new jobs; by default as the database engine does. */
   readonly openDispatch?: typeof openJobDispatch
   /** Milliseconds between two checks of the schema. */
@@ -79,7 +85,7 @@ interface ServiceDeps {
  * The port comes first, because every public URL contains it, and a start with a port in use must change nothing.
  */
 export async function createService(settings: Config, deps: ServiceDeps): Promise<Service> {
-  const { clock, log, openDispatch } = deps
+  const { clock, log, openDispatch, openDatabase: open } = deps
   await using opening = new AsyncDisposableStack()
   const readiness = createReadiness(log)
   const metrics = settings.metrics && createServiceMetrics(log)
@@ -95,7 +101,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const { port } = listener
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port)
   const config = { ...settings, port, publicUrl }
-  const opened = await openServiceDatabase(config, { clock, log, metrics, trace })
+  const opened = await openServiceDatabase(config, { clock, log, metrics, trace, open })
   const { database, applied, newest } = opened
   opening.use(database)
   const demo = await seedDemo(database, clock.now())
@@ -188,7 +194,7 @@ async function openSharedLimits(
 
 function assembleService(
   config: Config & Pick<Service, 'publicUrl'>,
-  { clock, log, documents }: ServiceDeps,
+  { clock, log, documents, hasher = createPasswordHasher() }: ServiceDeps,
   { database, embedder, jobs, metrics, shared, trace }: OpenedDeps,
 ): { readonly routes: Route[]; readonly http: HttpService } {
   const { publicUrl } = config
@@ -222,6 +228,7 @@ function assembleService(
     embedder,
     wake: (jobId?: number) => jobs.wake(jobId),
     authenticate,
+    hasher,
     limits,
     documents: documents ?? clientDocuments({ clock }),
     node,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { MINUTE } from '../base/clock.ts'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { addNoteTool } from '../connections/notes/add-note.tool.ts'
-import { createWorld, rowsOf } from '../../test/fixtures/network.ts'
+import { openSharedWorld, rowsOf } from '../../test/fixtures/network.ts'
 import { noteUndoer } from '../connections/notes/notes.ts'
 import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -29,7 +29,7 @@ interface ActivityPage {
 }
 
 test('changes are listed newest first, with their fields, author and time', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await member.ask(addConnectionTool, { name: 'Ada', emails: ['a@x.org', 'b@x.org'] })
   const first = new Date(world.clock.now()).toISOString()
@@ -73,7 +73,7 @@ test('changes are listed newest first, with their fields, author and time', asyn
 })
 
 test('an entry names the action that undid it, until that action is undone', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
   await member.ask(addNoteTool, { connection_id: 'c_1', text: 'x' })
@@ -94,7 +94,7 @@ test('an entry names the action that undid it, until that action is undone', asy
 })
 
 test('long entries are truncated, and no entry is lost between pages', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
   const long = '“\n'.repeat(140)
@@ -150,7 +150,7 @@ test('a summary omits unchanged, empty and internal fields and truncates long va
 })
 
 test('the activity log keeps the newest changes, and older ones cannot be undone', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
   await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Met' })

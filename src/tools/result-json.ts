@@ -1,28 +1,59 @@
 /** The JSON of a tool's result. Lists whose JSON is known from measuring are not serialized again. */
 
-const JSON_TEXT = Symbol('JSON')
+import { remembering } from '../base/remembering.ts'
 
-interface WithJson {
-  readonly [JSON_TEXT]?: string
+/** JSON, and the same characters as they stand within a JSON string. */
+export interface JsonText {
+  readonly json: string
+  readonly quoted: string
+}
+
+/** `value` is anything but undefined. */
+export function jsonText(value: unknown): JsonText {
+  const json = JSON.stringify(value)
+  return { json, quoted: quote(json) }
+}
+
+/** Texts of JSON can be quoted part by part: they contain no half of a surrogate pair. */
+function quote(json: string): string {
+  return JSON.stringify(json).slice(1, -1)
+}
+
+const KNOWN_TEXT = Symbol('JSON')
+
+interface KnownText {
+  readonly json: string
+  readonly quoted?: string | undefined
+}
+
+interface WithText {
+  readonly [KNOWN_TEXT]?: KnownText
 }
 
 /** Remembers the JSON of a list, which must not change afterwards. */
-export function keepJson(list: readonly unknown[], json: string): void {
+export function keepJson(list: readonly unknown[], text: KnownText): void {
   // Not enumerable, so that the list is equal to others with the same entries.
-  Object.defineProperty(list, JSON_TEXT, { value: json })
+  Object.defineProperty(list, KNOWN_TEXT, { value: text })
 }
 
 /** The same text as `JSON.stringify`. */
-export function resultJson(result: object): string {
+export function resultText(result: object): JsonText {
   const fields = Object.entries(result)
-  if (!fields.some(([, value]) => jsonOf(value) !== undefined)) return JSON.stringify(result)
-  const texts = fields.flatMap(([name, value]) => {
-    const json = jsonOf(value) ?? JSON.stringify(value)
-    return json === undefined ? [] : [`${JSON.stringify(name)}:${json}`]
-  })
-  return `{${texts.join(',')}}`
+  if (!fields.some(([, value]) => knownText(value))) return jsonText(result)
+  let [json, quoted] = ['', '']
+  for (const [name, value] of fields) {
+    if (value === undefined) continue
+    const key = keyText(name)
+    const known = knownText(value) ?? jsonText(value)
+    const comma = json === '' ? '' : ','
+    json += `${comma}${key.json}:${known.json}`
+    quoted += `${comma}${key.quoted}:${known.quoted ?? quote(known.json)}`
+  }
+  return { json: `{${json}}`, quoted: `{${quoted}}` }
 }
 
-function jsonOf(value: unknown): string | undefined {
-  return Array.isArray(value) ? (value as WithJson)[JSON_TEXT] : undefined
+const keyText = remembering((name) => jsonText(name))
+
+function knownText(value: unknown): KnownText | undefined {
+  return Array.isArray(value) ? (value as WithText)[KNOWN_TEXT] : undefined
 }

@@ -1,7 +1,7 @@
 /** Paginates a tool's list so that each page stays below the size limits of clients. */
 
 import Type from 'typebox'
-import { keepJson } from './result-json.ts'
+import { keepJson, type JsonText } from './result-json.ts'
 
 /** JSON characters. Clients truncate results beyond 25,000 characters; the rest is reserved for the envelope. */
 export const MAX_CHARACTERS = 23_000
@@ -47,19 +47,15 @@ interface Listing<Entry> {
   /** Cursor of the page after the entry at this index. */
   readonly cursorAfter: (index: number) => string
   /** The JSON of each entry, if it is already known. */
-  readonly json?: readonly string[]
+  readonly texts?: readonly JsonText[]
 }
 
 /** Returns the entries that fit, at least one if there are any, and the fields that end the page. */
 export function pageOf<Entry>(
-  {
-    entries,
-    hasMore,
-    cursorAfter,
-    json = entries.map((entry) => JSON.stringify(entry)),
-  }: Listing<Entry>,
+  { entries, hasMore, cursorAfter, texts }: Listing<Entry>,
   room = MAX_CHARACTERS,
 ): { items: Entry[]; end: PageEnd } {
+  const json = texts?.map((text) => text.json) ?? entries.map((entry) => JSON.stringify(entry))
   let [length, left] = [0, room]
   for (const text of json) {
     left -= text.length + 1
@@ -67,7 +63,11 @@ export function pageOf<Entry>(
     length += 1
   }
   const items = entries.slice(0, length)
-  keepJson(items, `[${json.slice(0, length).join(',')}]`)
+  const quoted = texts?.slice(0, length).map((text) => text.quoted)
+  keepJson(items, {
+    json: `[${json.slice(0, length).join(',')}]`,
+    quoted: quoted && `[${quoted.join(',')}]`,
+  })
   const truncated = items.length < entries.length
   const more = truncated || hasMore
   return {

@@ -10,6 +10,7 @@ import {
   creditBalance,
   exhausted,
   lockBalance,
+  periodOf,
   spendCredits,
   type Charge,
   type CreditBalance,
@@ -106,7 +107,7 @@ export interface MeteredCall extends ToolCall {
  * @throws {RequestError} `rate_limited` when there are too many calls or keys.
  * @throws {RequestError} `unavailable` when the database cannot be reached.
  */
-export async function runTool(
+export function runTool(
   deps: MeteringDeps,
   tool: Tool,
   call: MeteredCall,
@@ -167,7 +168,10 @@ async function runLimited(
     const refused = toolError(deps.log, tool, call.requestId, notAllowed(limits, tool))
     return { ok: false, error: refused }
   }
-  const outcome = await runOnce(deps, tool, call, input)
+  const { once } = call
+  const outcome = await (once
+    ? runOnce(deps, tool, { ...call, once }, input)
+    : callTool(deps, tool, call, input))
   return outcome.ok
     ? { ...outcome, output: withholdText(limits, tool.output, outcome.output) }
     : outcome
@@ -176,10 +180,9 @@ async function runLimited(
 async function runOnce(
   deps: MeteringDeps,
   tool: Tool,
-  call: MeteredCall,
+  call: MeteredCall & { readonly once: RequestKey },
   input: unknown,
 ): Promise<ToolOutcome> {
-  if (!call.once) return callTool(deps, tool, call, input)
   const { value, joined } = await deps.inFlight.join(call.once, () =>
     callTool(deps, tool, call, input),
   )
@@ -192,7 +195,7 @@ async function callTool(
   call: MeteredCall,
   input: unknown,
 ): Promise<ToolOutcome> {
-  const kept = await findKept(deps.database.member(call.caller.memberId), call)
+  const kept = call.once && (await findKept(deps.database.member(call.caller.memberId), call))
   if (tool.effect !== 'read' && kept !== undefined) return replayOf(kept)
   const { timeZone } = call.caller
   const read = readArguments(tool, input, { timeZone, now: call.now })
@@ -240,7 +243,11 @@ async function runRead(
   const { quota } = deps
   const { kept } = call
   const db = deps.database.member(call.caller.memberId)
-  const { balance: before, network } = await readCallState(db, quota, call.now)
+  // The concurrent calls of an agent read one state.
+  const { balance: before, network } = await deps.database.shareRead(
+    `call state of ${db.memberId} in ${periodOf(call.now).periodStart}`,
+    () => readCallState(db, quota, call.now),
+  )
   const cost = isCharged(kept) ? 0 : tool.credits
   // Skip work that the member cannot pay for. The charge below is authoritative.
   if (before.remaining < cost) throw exhausted(before, cost)
@@ -265,7 +272,11 @@ async function forCaller(
   return budget ? { ...balance, remaining: Math.min(balance.remaining, budget.remaining) } : balance
 }
 
-async function budgetOf(reader: MemberReader, { caller }: ToolCall, balance: CreditBalance) {
+function budgetOf(
+  reader: MemberReader,
+  { caller }: ToolCall,
+  balance: CreditBalance,
+): ReturnType<typeof findBudget> | undefined {
   if (caller.limits.monthlyCredits === null) return undefined
   return findBudget(reader, caller.credential.id, balance)
 }

@@ -24,7 +24,7 @@ export async function judge(page: Page, about: string, phone: Scheme = 'light'):
   const desk = phone === 'light' ? 'dark' : 'light'
   await judgeLook(page, `${about}, a ${desk} desktop`, DESK, desk, LOOK_RULES)
   await page.setViewportSize(before)
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  await page.emulateMedia({ colorScheme: null })
 }
 
 async function judgeLook(

@@ -30,13 +30,17 @@ export async function openWindows(): Promise<Windows> {
   }
 }
 
-/** A context with the visitor's current cookies. */
+/** A context with the visitor's current cookies. Without transitions between pages, because each draws both pages repeatedly. */
 export async function openWindow(
   browser: Browser,
   visitor: Visitor,
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({ ...options, baseURL: visitor.url })
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    ...options,
+    baseURL: visitor.url,
+  })
   await context.addCookies(cookiesOf(visitor))
   return context
 }

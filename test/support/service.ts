@@ -4,12 +4,15 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
+import { openMigratedDatabase } from '../../src/db/engines/open.ts'
 import { InProcessDispatch } from '../../src/jobs/job-dispatch.ts'
 import { createMember, requireMemberByUsername, type Member } from '../../src/members/member.ts'
 import { localUrl, readConfig, type Config } from '../../src/service/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import { createPlace, fixedClock, type FixedClock, type Place } from './store.ts'
 import type { ClientDocuments } from '../../src/oauth/client-document.ts'
+import { quickHasher } from './password.ts'
+import type { PasswordHasher } from '../../src/access/password-hash.ts'
 import type { Route } from '../../src/http/route.ts'
 import type { NewMember } from '../../src/members/member-fields.ts'
 import type { Log } from '../../src/base/log.ts'
@@ -37,6 +40,8 @@ export interface TestServiceOptions extends Partial<Config> {
   readonly log?: Log
   readonly documents?: ClientDocuments
   readonly schemaIntervalMs?: number
+  /** `quickHasher` by default; null for the default of a service. */
+  readonly hasher?: PasswordHasher | null
   /**
    * Opens pg-boss on PostgreSQL, as `weft serve` does. Off by default, because its connections cost more CPU time than
    * most tests, and a worker in the same process needs none.
@@ -89,6 +94,7 @@ async function serveAt(
     log = createLog('silent'),
     documents,
     schemaIntervalMs,
+    hasher = quickHasher,
     usesPgBoss = false,
     ...overrides
   }: TestServiceOptions,
@@ -106,7 +112,10 @@ async function serveAt(
   const service = await createService(config, {
     clock,
     log,
+    // The place is a copy of a migrated database.
+    ...(overrides.database === undefined && { openDatabase: openMigratedDatabase }),
     ...(documents && { documents }),
+    ...(hasher && { hasher }),
     ...(!usesPgBoss && { openDispatch: async () => new InProcessDispatch() }),
     ...(schemaIntervalMs !== undefined && { schemaIntervalMs }),
   })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process, { env, pid } from 'node:process'
 import {
   openDatabase,
+  openMigratedDatabase,
   parseDatabaseAddress,
   type DatabaseAddress,
 } from '../../src/db/engines/open.ts'
@@ -50,7 +51,7 @@ export interface TestStore extends AsyncDisposable, Pick<Place, 'folder' | 'ever
 export async function createStore(): Promise<TestStore> {
   const place = await createPlace()
   const clock = fixedClock()
-  const { database } = await openDatabase(place.database, { clock, searchThreads: 1 })
+  const { database } = await openMigratedDatabase(place.database, { clock, searchThreads: 1 })
   return {
     ...place,
     database,

@@ -9,7 +9,7 @@ import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
 import { mergeConnectionsTool } from '../duplicates/merge-connections.tool.ts'
-import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { restoreConnectionsTool } from './restore-connections.tool.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
@@ -39,7 +39,7 @@ async function namesFound(member: Acting, query: string): Promise<string[]> {
 }
 
 test('a deleted connection disappears from lists and searches and is restored unchanged', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await addThree(member)
   const connection_id = 'c_1'
@@ -79,7 +79,7 @@ test('a deleted connection disappears from lists and searches and is restored un
 })
 
 test('deleting twice is reported and not recorded in the activity log', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await addThree(member)
   await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
@@ -93,7 +93,7 @@ test('deleting twice is reported and not recorded in the activity log', async ()
 })
 
 test('a contact skipped because its person was deleted is imported once the person is restored', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await addThree(member)
   await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
@@ -106,7 +106,7 @@ test('a contact skipped because its person was deleted is imported once the pers
 })
 
 test('a merged connection is not restored next to the one that was kept', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await addThree(member)
   await member.ask(mergeConnectionsTool, { keep_id: 'c_1', merge_ids: ['c_2'] })
@@ -117,7 +117,7 @@ test('a merged connection is not restored next to the one that was kept', async 
 })
 
 test('a member cannot delete or restore another member’s connections', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await addThree(member)
   const input = { connection_ids: ['c_1'] }
@@ -127,7 +127,7 @@ test('a member cannot delete or restore another member’s connections', async (
 })
 
 test('deleting and restoring any connections changes nothing visible', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   for (const name of ['Ann', 'Bo', 'Cy', 'Di']) {
     const { connection } = await member.ask<{ connection: ConnectionDetails }>(addConnectionTool, {

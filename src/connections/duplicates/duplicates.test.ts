@@ -8,7 +8,7 @@ import { markNotDuplicatesTool } from './mark-not-duplicates.tool.ts'
 import { notDuplicatesUndoer } from './not-duplicates.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { mergeConnectionsTool } from './merge-connections.tool.ts'
-import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 
 interface Found {
   readonly groups: readonly {
@@ -139,12 +139,12 @@ const PAIRS: readonly [
 
 for (const [description, one, other, found] of PAIRS)
   test(`two people who share ${description} are ${found.length > 0 ? '' : 'not '}found`, async () => {
-    await using world = await createWorld()
+    await using world = await openSharedWorld()
     assert.deepEqual(await reasons(await world.join(), [one, other]), found)
   })
 
 test('a group lists which connection to keep, which to merge, and the evidence', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withPeople(member, [
     { name: 'A. Lee', ...AT_ACME },
@@ -175,20 +175,20 @@ test('a group lists which connection to keep, which to merge, and the evidence',
 })
 
 test('a name without a company that matches two people is evidence for neither', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const people = [{ company: 'Acme' }, { company: 'Bolt' }, {}]
   for (const one of people) Object.assign(one, { name: 'Ann Lee' })
   assert.deepEqual(await reasons(await world.join(), people), [])
 })
 
 test('an initial that matches two people is evidence for neither', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const people = ['A. Lee', 'Ann Lee', 'Amy Lee'].map((name) => ({ name, company: 'Acme' }))
   assert.deepEqual(await reasons(await world.join(), people), [])
 })
 
 test('a common name is evidence only at the same company', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const namesakes = Array.from({ length: 7 }, (_, index) => ({
     name: 'Wei Wang',
@@ -204,7 +204,7 @@ test('a common name is evidence only at the same company', async () => {
 })
 
 test('pairs that an import was unsure about come first, with the reasons for and against', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withPeople(member, [
     { name: 'Bo Day', ...AT_ACME },
@@ -219,7 +219,7 @@ test('pairs that an import was unsure about come first, with the reasons for and
 })
 
 test('people marked as different are not listed again, until that is undone', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withPeople(member, [
     { name: 'Ann Lee', ...EMAIL },
@@ -237,7 +237,7 @@ test('people marked as different are not listed again, until that is undone', as
 })
 
 test('deleted connections are not duplicates', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withPeople(member, [
     { name: 'Ann Lee', ...EMAIL },
@@ -248,7 +248,7 @@ test('deleted connections are not duplicates', async () => {
 })
 
 test('pages list every group once, highest score first', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const contacts = Array.from({ length: 30 }, (_, index) => ({
     name: `Ann ${'x'.repeat(index + 2)}`,
@@ -283,7 +283,7 @@ test('pages list every group once, highest score first', async () => {
 })
 
 test('the result stays within its size limit', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const company = 'Acme '.repeat(50)
   await member.import(
@@ -306,7 +306,7 @@ test('the result stays within its size limit', async () => {
 })
 
 test('no connection is in two groups, and every group has evidence for all its connections', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const some = <T>(...values: T[]) => fc.constantFrom(...values)
   const person = fc.record({
     name: some(

@@ -6,7 +6,7 @@ import { addNoteTool } from '../notes/add-note.tool.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { listFollowUpsTool } from '../follow-ups/list-follow-ups.tool.ts'
 import { mergeConnectionsTool } from './merge-connections.tool.ts'
-import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { connectionsUndoer } from '../model/undo-connections.ts'
@@ -63,7 +63,7 @@ const A_LEE = {
 }
 
 test('a merge fills empty fields, overwrites nothing, combines lists and moves notes and follow-ups', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const [keep_id, second, third] = [
     await add(member, ANN),
@@ -114,7 +114,7 @@ test('a merge fills empty fields, overwrites nothing, combines lists and moves n
 })
 
 test('undoing a merge restores all connections', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const ids = [await add(member, ANN), await add(member, ANNE), await add(member, A_LEE)]
   const [keep_id, ...merge_ids] = ids
@@ -131,7 +131,7 @@ test('undoing a merge restores all connections', async () => {
 })
 
 test('imports that match a merged connection update the one that was kept', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const google = { name: 'Anne Lee', company: 'Acme', emails: ['anne@y.org'] }
   await member.import([{ name: 'Ann Lee', profileUrl: 'https://www.linkedin.com/in/ann' }])
@@ -156,7 +156,7 @@ test('imports that match a merged connection update the one that was kept', asyn
 })
 
 test('a merge cannot be undone if its result has changed since', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const [keep_id, other] = [await add(member, ANN), await add(member, ANNE)]
   await member.ask(mergeConnectionsTool, { keep_id, merge_ids: [other] })
@@ -169,7 +169,7 @@ test('a merge cannot be undone if its result has changed since', async () => {
 })
 
 test('an invalid merge is rejected and changes nothing', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const keep_id = await add(member, ANN)
   const emails = (from: number) => Array.from({ length: 20 }, (_, index) => `${from + index}@x.org`)

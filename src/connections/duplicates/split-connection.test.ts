@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memberStatement } from '../../db/statement.ts'
-import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
@@ -25,7 +25,7 @@ function get(member: Acting, connection_id: string): Promise<ConnectionDetails> 
 }
 
 test('a merged connection is restored with its data, and later edits are kept', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee', emails: ['ann@x.org'], tags: ['own'] })
   await member.ask(addConnectionTool, {
@@ -57,7 +57,7 @@ test('a merged connection is restored with its data, and later edits are kept', 
 })
 
 test('a contact that an import merged becomes a separate connection, and stays separate', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const shared = { emails: ['ann.lee@x.org'] }
   await member.import([{ name: 'Ann Lee', title: 'Clerk', ...shared }], {
@@ -94,7 +94,7 @@ test('a contact that an import merged becomes a separate connection, and stays s
 })
 
 test('a connection without merged people cannot be split', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee' })
   const error = await member.refused(splitConnectionTool, { connection_id: 'c_1' })

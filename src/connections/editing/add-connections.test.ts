@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWorld, rowsOf } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, rowsOf } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { getConnectionsTool } from '../overview/get-connections.tool.ts'
 import { additionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
@@ -23,7 +23,7 @@ interface Several {
 }
 
 test('adds several people in one change, except those who are known or given twice', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada', emails: ['ada@x.org'] })
   const people = [
@@ -56,7 +56,7 @@ test('adds several people in one change, except those who are known or given twi
 })
 
 test('one undo removes all of them, and undoing that restores them; a later edit prevents it', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionsTool, { connections: [{ name: 'Grace' }, { name: 'Jean' }] })
   const shown = async () => {
@@ -74,7 +74,7 @@ test('one undo removes all of them, and undoing that restores them; a later edit
 })
 
 test('one invalid value adds no one, and the error names its position', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const error = await member.refused(addConnectionsTool, {
     connections: [{ name: 'Grace' }, { name: 'Jean', emails: ['none'] }],
@@ -88,7 +88,7 @@ test('one invalid value adds no one, and the error names its position', async ()
 })
 
 test('connections that do not fit into one result are listed by ID', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const note = 'x'.repeat(15_000)
   const people = ['Ada', 'Grace', 'Jean'].map((name) => ({ name, note }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { customFieldUndoer } from '../custom-fields/custom-field-changes.ts'
 import { listCustomFieldsTool } from '../custom-fields/list-custom-fields.tool.ts'
@@ -47,7 +47,7 @@ async function addGrace(member: Acting): Promise<void> {
 }
 
 test('every detail field can be set, shown and undone', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await addGrace(member)
   assert.deepEqual(await detailsOf(member), GRACE)
@@ -72,7 +72,7 @@ test('every detail field can be set, shown and undone', async () => {
 })
 
 test('fields are set as strings; an empty value clears a field, and an omitted field is unchanged', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(setCustomFieldTool, { name: 'Tier' })
   await addGrace(member)
@@ -107,7 +107,7 @@ test('fields are set as strings; an empty value clears a field, and an omitted f
 })
 
 test('a label is removed with its value', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await addGrace(member)
   await member.ask(updateConnectionTool, { connection_id: 'c_1', remove_emails: ['grace@x.org'] })
@@ -115,7 +115,7 @@ test('a label is removed with its value', async () => {
 })
 
 test('an import adds values and never replaces typed ones', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await addGrace(member)
   const details = {
@@ -138,7 +138,7 @@ test('an import adds values and never replaces typed ones', async () => {
 })
 
 test('among files of one kind the newest wins; lists grow and labels change', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const emails = ['a@x.org']
   const file = (details: object, jobId: number) =>
@@ -162,7 +162,7 @@ test('among files of one kind the newest wins; lists grow and labels change', as
 })
 
 test('invalid details are rejected with an error that names the position', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await addGrace(member)
   const mistakes: readonly (readonly [object, string])[] = [
@@ -191,7 +191,7 @@ test('invalid details are rejected with an error that names the position', async
 })
 
 test('values of custom fields are checked by kind', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee' })
   const kinds = [
@@ -221,7 +221,7 @@ test('values of custom fields are checked by kind', async () => {
 })
 
 test('a custom field is renamed for everyone, deleted with its values, and both are undone', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(setCustomFieldTool, { name: 'Tier' })
   await member.ask(addConnectionTool, { name: 'Ann Lee', details: { custom: { Tier: 'Gold' } } })
@@ -239,7 +239,7 @@ test('a custom field is renamed for everyone, deleted with its values, and both 
 })
 
 test('other columns of a file become custom text fields, also for values that do not fit', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(setCustomFieldTool, { name: 'Score', kind: 'number' })
   const custom = [
@@ -263,7 +263,7 @@ test('other columns of a file become custom text fields, also for values that do
 })
 
 test('a deleted custom field stays deleted when a file has its column again', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const file = (value: string, jobId: number) =>
     member.import([{ name: 'Ann Lee', details: { custom: [{ field: 'Junk', value }] } }], { jobId })
@@ -276,7 +276,7 @@ test('a deleted custom field stays deleted when a file has its column again', as
 })
 
 test('long details are truncated to the size that clients accept', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const custom = Array.from({ length: 20 }, (_, index) => ({
     field: `Field ${index}`,

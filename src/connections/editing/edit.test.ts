@@ -6,7 +6,7 @@ import { DAY } from '../../base/clock.ts'
 import { addConnectionTool } from './add-connection.tool.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { getNetworkSummaryTool } from '../overview/get-network-summary.tool.ts'
-import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { updateConnectionTool } from './update-connection.tool.ts'
 import type { ConnectionDetails } from '../model/schemas.ts'
 
@@ -38,7 +38,7 @@ const refused = async (member: Acting, tool: typeof addConnectionTool, input: ob
 }
 
 test('adding a connection keeps and normalizes every field', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const { created, connection } = await member.ask<Added>(addConnectionTool, ADA)
   const now = new Date(world.clock.now()).toISOString()
@@ -63,7 +63,7 @@ test('adding a connection keeps and normalizes every field', async () => {
 })
 
 test('does not add a person with the same email, profile URL, or name and company unless allow_duplicate is set', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, ADA)
   const same = [
@@ -85,7 +85,7 @@ test('does not add a person with the same email, profile URL, or name and compan
 })
 
 test('rejects invalid values with an error that names the argument', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const cases: [object, string][] = [
     [{ profile_url: 'javascript:alert(1)' }, '/profile_url must be a web address'],
@@ -121,7 +121,7 @@ test('rejects invalid values with an error that names the argument', async () =>
 })
 
 test('an update sets given fields, clears those named in clear, keeps the rest and increments the version', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const { connection: before } = await member.ask<Added>(addConnectionTool, ADA)
   world.clock.advance(DAY)
@@ -156,7 +156,7 @@ test('an update sets given fields, clears those named in clear, keeps the rest a
 })
 
 test('an update of an outdated version is a conflict and changes nothing', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, ADA)
   const change = { connection_id: 'c_1', if_version: 2, title: 'x' }
@@ -169,7 +169,7 @@ test('an update of an outdated version is a conflict and changes nothing', async
 })
 
 test('rejects an update without changes, including empty lists', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada Lovelace', company: 'Acme' })
   for (const nothing of [{}, { if_version: 1 }, { add_tags: [], remove_emails: [] }]) {
@@ -186,7 +186,7 @@ test('rejects an update without changes, including empty lists', async () => {
 })
 
 test('rejects an empty name, more than 50 values and more than 300 characters', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ada' })
   const update = (changes: object) =>
@@ -227,7 +227,7 @@ test('rejects an empty name, more than 50 values and more than 300 characters', 
 })
 
 test('unknown, deleted and other members’ connections are not found by any tool', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const [one, two] = [await world.join(), await world.join()]
   for (const name of ['Ada', 'Bo']) await one.ask(addConnectionTool, { name })
   await world.database.member(one.caller.memberId).write((tx) => tx.run(MARK_DELETED, {}))
@@ -254,7 +254,7 @@ test('unknown, deleted and other members’ connections are not found by any too
 })
 
 test('the activity log records every change with its actor and the snapshots before and after', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const { connection: added } = await member.ask<Added>(addConnectionTool, ADA)
   await member.ask(addConnectionTool, ADA)
@@ -299,7 +299,7 @@ function pick(details: ConnectionDetails, named: object): object {
 }
 
 test('cuts many long notes, short notes, links or line breaks to what a client accepts and marks the result truncated', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const network = async (name: string, notes: readonly string[], links: readonly string[] = []) => {
     const { connection } = await member.ask<Added>(addConnectionTool, { name })
@@ -350,7 +350,7 @@ interface Summary {
 }
 
 test('the network summary counts exactly what the network holds', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const person = fc.record({
     company: fc.option(fc.constantFrom(...Array.from('ABCDEFGHIJKL'))),
     email: fc.boolean(),

@@ -8,7 +8,7 @@ import { completeFollowUpTool } from './complete-follow-up.tool.ts'
 import { followUpUndoer } from './follow-up-changes.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { listFollowUpsTool } from './list-follow-ups.tool.ts'
-import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { setFollowUpTool } from './set-follow-up.tool.ts'
 import type { FollowUpDetails } from './follow-up-schemas.ts'
 
@@ -39,7 +39,7 @@ async function listed(member: Acting, input: object = {}): Promise<string[]> {
 }
 
 test('creates a follow-up, updates given fields, and lists it with its connection', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
   const made = await member.ask(setFollowUpTool, { ...CALL, text: ' Call\nabout  engines ' })
@@ -67,7 +67,7 @@ test('creates a follow-up, updates given fields, and lists it with its connectio
 const CONNECTION = { connection_id: 'c_1' }
 
 test('rejects invalid follow-ups with an error that names the argument', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withTwo(member)
   await member.ask(setFollowUpTool, CALL)
@@ -104,7 +104,7 @@ test('rejects invalid follow-ups with an error that names the argument', async (
 })
 
 test('completing is idempotent; a recurring follow-up moves to its next future date', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
   const set = (due_on: string, recurrence?: string) =>
@@ -137,7 +137,7 @@ test('completing is idempotent; a recurring follow-up moves to its next future d
 })
 
 test('today is the day in the time zone of the member', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   // It is 22 November in one time zone and still 21 November in the other.
   for (const [timeZone, overdue, next] of [
     ['Pacific/Kiritimati', true, '2026-11-29'],
@@ -154,7 +154,7 @@ test('today is the day in the time zone of the member', async () => {
 })
 
 test('moving a recurring follow-up restarts its series at the new date', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
   await member.ask(setFollowUpTool, { ...CALL, recurrence: 'quarterly' })
@@ -166,7 +166,7 @@ test('moving a recurring follow-up restarts its series at the new date', async (
 })
 
 test('lists by date, status, due_before and connection, page by page', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
   const days = ['2026-12-24', '2026-11-20', '2027-01-01', '2026-12-24', '2026-11-21']
@@ -197,7 +197,7 @@ test('lists by date, status, due_before and connection, page by page', async () 
 })
 
 test('many long follow-ups leave room for the other fields of a connection and are marked truncated', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const links = Array.from({ length: 20 }, (_, one) => `https://x.org/${one}${'x'.repeat(1_900)}`)
   await member.ask(addConnectionTool, { name: 'Ada', note: '“'.repeat(20_000), links })
@@ -212,7 +212,7 @@ test('many long follow-ups leave room for the other fields of a connection and a
 })
 
 test('an undo does not overwrite later changes and names them', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
   await member.ask(setFollowUpTool, CALL) // a_3
@@ -245,7 +245,7 @@ const steps = fc.array(
 )
 
 test('undoing any changes in reverse order leaves nothing; undoing the undos restores everything', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       const member = await world.join()

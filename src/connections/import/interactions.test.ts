@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
-import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
 
 async function found(member: Acting, query: string): Promise<string[]> {
@@ -23,7 +23,7 @@ function founder(name: string, ...days: readonly string[]) {
 }
 
 test('message days show who has not been contacted, and importing the same archive again adds nothing', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const archive = [
     founder('Ann', '2026-08-03'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { DAY } from '../../base/clock.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import { connectionUndoer } from '../model/undo-connections.ts'
@@ -29,7 +29,7 @@ async function positionsOf(member: Acting): Promise<DetailsJson['organizations']
 const ANN = { name: 'Ann Lee', emails: ['ann@x.org'] }
 
 test('an import with another company or title keeps the former position', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const details = {
     organizations: [{ name: 'Stripe', department: 'Risk', from: '2019', current: true }],
@@ -69,7 +69,7 @@ test('another spelling, a first value and a corrected typo are not a change of j
 })
 
 test('people who changed jobs are listed, latest first, and no longer after an undo', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.import([
     { ...ANN, company: 'Stripe', title: 'Engineer' },
@@ -100,7 +100,7 @@ test('people who changed jobs are listed, latest first, and no longer after an u
 })
 
 test('values that do not fit into a connection are reported', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const phones = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => `+49 30 1${1_000_000 + from + index}`)

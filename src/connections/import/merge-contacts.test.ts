@@ -7,7 +7,7 @@ import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { anyDetails } from '../../../test/fixtures/details.ts'
 import {
   contact,
-  createWorld,
+  openSharedWorld,
   networkOf,
   rowsOf,
   withClear,
@@ -62,7 +62,7 @@ const anyFile = fc.record({
 })
 
 test('importing any file again changes nothing, whatever was imported before it', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   await fc.assert(
     fc.asyncProperty(fc.array(anyFile, { minLength: 1, maxLength: 3 }), async (files) => {
       const member = await world.join()
@@ -82,7 +82,7 @@ test('importing any file again changes nothing, whatever was imported before it'
 })
 
 test('of several files of one kind, the one imported last wins, even if it was imported before', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const [a, b] = ['Boss', 'Chief'].map((title) => [{ ...ANN, emails: ['a@x.org'], title }])
   const title = async () => (await rowsOf(world, member, 'connections'))[0]?.['title']
@@ -104,7 +104,7 @@ test('of several files of one kind, the one imported last wins, even if it was i
 })
 
 test('a contact named by its email gets a real name when one arrives', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const emails = ['ann.lee@x.org']
   await member.import([{ name: 'ann.lee@x.org', emails }], { source: 'google' })
@@ -113,7 +113,7 @@ test('a contact named by its email gets a real name when one arrives', async () 
 })
 
 test('the result does not depend on how contacts are split into batches', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyFile, { minLength: 1, maxLength: 3 }),
@@ -157,7 +157,7 @@ test('the result does not depend on how contacts are split into batches', async 
 })
 
 test('typed values are kept, whatever is imported before, between and after', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const edit = fc.record(
     {
       name: some('Typed Name', 'Ann Lee'),
@@ -220,7 +220,7 @@ test('typed values are kept, whatever is imported before, between and after', as
 })
 
 test('an import only fills empty fields of a typed connection', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(addConnectionTool, { name: 'Ann Lee', emails: ['a@x.org'], title: 'Boss' })
   const imported = contact({
@@ -239,7 +239,7 @@ test('an import only fills empty fields of a typed connection', async () => {
 })
 
 test('a newer file of the same source refreshes, another source only fills', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.import([{ ...ANN, emails: ['a@x.org'], title: 'Boss' }], { jobId: 1 })
   const newer = { ...ANN, emails: ['a@x.org'], title: 'Chief' }
@@ -253,7 +253,7 @@ test('a newer file of the same source refreshes, another source only fills', asy
 })
 
 test('when a person appears twice in one file, the first title wins, also on repeated imports', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const file = [
     { ...ANN, emails: ['a@x.org'], title: 'Boss' },
@@ -266,7 +266,7 @@ test('when a person appears twice in one file, the first title wins, also on rep
 })
 
 test('matches by email, by profile URL, and by name and company', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const url = 'https://www.linkedin.com/in/ann'
   await member.import([
@@ -288,7 +288,7 @@ test('matches by email, by profile URL, and by name and company', async () => {
 })
 
 test('two people who share an address are not merged', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const shared = { emails: ['smiths@x.org'], phones: ['+1 212 555 0100'] }
   await member.import([{ name: 'John Smith', ...shared }])
@@ -301,7 +301,7 @@ test('two people who share an address are not merged', async () => {
 })
 
 test('rows of one file with the same name and company are different people', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const rows = [
     { ...ANN, company: APP, title: 'Clerk' },
@@ -312,7 +312,7 @@ test('rows of one file with the same name and company are different people', asy
 })
 
 test('a person who may already exist is created and queued for review, with the reasons', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.import([{ ...ANN, company: APP, phones: ['+1 212 555 0100'] }])
   const other = { ...ANN, company: APP, phones: ['+1 212 555 0199'] }
@@ -329,7 +329,7 @@ test('a person who may already exist is created and queued for review, with the 
 })
 
 test('the reasons for a match are stored with the import', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.import([{ ...ANN, emails: ['ann.lee@gmail.com'] }])
   const other = { ...ANN, emails: ['annlee@gmail.com'], title: 'Boss' }
@@ -340,7 +340,7 @@ test('the reasons for a match are stored with the import', async () => {
 })
 
 test('an email or profile URL that belongs to another connection is not moved', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const url = 'https://www.linkedin.com/in/bo'
   await member.import([
@@ -354,7 +354,7 @@ test('an email or profile URL that belongs to another connection is not moved', 
 })
 
 test('people with the same name and no company are different when emails or numbers differ', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const results = await member.import([
     { ...ANN, emails: ['a@x.org'] },
@@ -366,7 +366,7 @@ test('people with the same name and no company are different when emails or numb
 })
 
 test('a deleted connection stays deleted; an existing match takes precedence', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const ann = { ...ANN, emails: ['a@x.org'] }
   await member.import([ann])
@@ -381,7 +381,7 @@ test('a deleted connection stays deleted; an existing match takes precedence', a
 })
 
 test('a skipped contact stays skipped, even if another connection gets its email later', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.import([{ name: 'Bo Day', company: APP }])
   await markDeleted(member, 1)
@@ -394,7 +394,7 @@ test('a skipped contact stays skipped, even if another connection gets its email
 })
 
 test('a label and a note are added once, and not again after they were removed', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const labelled = {
     ...ANN,
@@ -414,7 +414,7 @@ test('a label and a note are added once, and not again after they were removed',
 })
 
 test('labels of many imports fill a connection up to fifty tags', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   for (let round = 0; round < 3; round++) {
     const labels = Array.from({ length: 30 }, (_, index) => `tag ${round * 30 + index}`)
@@ -424,7 +424,7 @@ test('labels of many imports fill a connection up to fifty tags', async () => {
 })
 
 test('an import stores each connection once: its state before, and the tags and notes it added', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const emails = ['a@x.org']
   await member.import([{ ...ANN, emails, title: 'Boss' }], { jobId: 1 })
@@ -462,7 +462,7 @@ test('an import stores each connection once: its state before, and the tags and 
 })
 
 test('a contact without a name does not rename a connection', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.import([{ ...ANN, emails: ['a@x.org'] }])
   await member.import([{ name: APP, company: APP, emails: ['a@x.org'] }], { jobId: 2 })
@@ -471,7 +471,7 @@ test('a contact without a name does not rename a connection', async () => {
 })
 
 test('after an import, searches find new values and the former position', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const count = async (query: string) =>
     (await member.ask<PageOfConnections>(searchConnectionsTool, { query })).count

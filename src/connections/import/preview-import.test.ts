@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { memberStatement } from '../../db/statement.ts'
 import { storeText } from '../../jobs/uploads.ts'
-import { contact, createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { contact, openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { planMerge } from './merge-contacts.ts'
 import { previewImport } from './preview-import.ts'
 import type { ImportedContact } from '../model/contact.ts'
@@ -24,7 +24,7 @@ const anyContact: fc.Arbitrary<ImportedContact> = fc
   .map((values) => contact(values))
 
 test('the planned results equal the results of the actual merge, batch by batch', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const file = fc.array(anyContact, { minLength: 1, maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(
@@ -46,7 +46,7 @@ test('the planned results equal the results of the actual merge, batch by batch'
 })
 
 test('a preview matches the person who was added first, regardless of the order in which batches load people', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const emails = ['a@x.org']
   await member.import([{ name: 'Ann Lee', emails }, { name: 'Bo', emails }, { name: 'Ann Lee' }])
@@ -62,7 +62,7 @@ test('a preview matches the person who was added first, regardless of the order 
 })
 
 test('a preview writes nothing', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const file = 'First Name,Last Name,Company,\r\nGrace,Hopper,Navy,\r\n,,,\r\n'
   const { samples, report, isWhole } = await planFile(member, file)
@@ -72,7 +72,7 @@ test('a preview writes nothing', async () => {
 })
 
 test('a preview of a long file covers the first rows and says so', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const file = 'First Name,Last Name,Company\nA,B,C\nD,E,F\nG,H,I\n'
   const longer = await planFile(member, file, 2)

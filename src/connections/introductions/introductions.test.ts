@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { findIntroductionsTool } from './find-introductions.tool.ts'
-import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 
 interface Found {
   readonly known: readonly { readonly connection_id: string }[]
@@ -48,7 +48,7 @@ async function kinds(member: Acting, input: object): Promise<Record<string, stri
 }
 
 test('finds people who work at a company or are tagged with it, but not companies with the same prefix', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withNetwork(member)
   assert.deepEqual(await kinds(member, { target: 'acme' }), {
@@ -59,7 +59,7 @@ test('finds people who work at a company or are tagged with it, but not companie
 })
 
 test('for a person in the network, finds the person, colleagues, mentions, and same occupation and location', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withNetwork(member)
   const found = await member.ask<Found>(findIntroductionsTool, { target: 'jane doe' })
@@ -109,7 +109,7 @@ test('for a person in the network, finds the person, colleagues, mentions, and s
 })
 
 test('for a person outside the network, finds people at their company and location', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withNetwork(member)
   const input = { target: 'Max Power', company: 'bolt', location: 'rome' }
@@ -120,7 +120,7 @@ test('for a person outside the network, finds people at their company and locati
 })
 
 test('finds people with a title', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withNetwork(member)
   assert.deepEqual(await kinds(member, { target: 'data engineer' }), {
@@ -130,7 +130,7 @@ test('finds people with a title', async () => {
 })
 
 test('returns no one without a reason, for punctuation, after deletion or from another member', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withNetwork(member)
   const empty = { known: [], introductions: [], total: 0 }
@@ -143,7 +143,7 @@ test('returns no one without a reason, for punctuation, after deletion or from a
 })
 
 test('every reason is true of its connection, and results are sorted by score', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withNetwork(member)
   const some = fc.constantFrom('acme', 'Jane', 'Doe', 'data', 'Rome', 'Bolt', 'chess', 'li', 'x')
@@ -173,7 +173,7 @@ test('every reason is true of its connection, and results are sorted by score', 
 })
 
 test('the answer stays within its size limit', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const company = `Acme ${'x'.repeat(280)}`
   await member.import(

@@ -8,7 +8,7 @@ import { completeFollowUpTool } from '../follow-ups/complete-follow-up.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
 import { mergeConnectionsTool } from '../duplicates/merge-connections.tool.ts'
-import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { noteUndoer } from '../notes/notes.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
@@ -36,7 +36,7 @@ async function addPeople(member: Acting, ...names: readonly string[]): Promise<v
 }
 
 test('changes to fields, notes, tags and follow-ups appear in the history of their connection', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await addPeople(member, 'Ada', 'Grace')
   const connection_id = 'c_1'
@@ -61,7 +61,7 @@ test('changes to fields, notes, tags and follow-ups appear in the history of the
 })
 
 test('merges, deletions and restorations appear in the history of every affected connection', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await addPeople(member, 'Ada', 'Ada L', 'Grace')
   const connection_ids = ['c_1', 'c_3']
@@ -75,7 +75,7 @@ test('merges, deletions and restorations appear in the history of every affected
 })
 
 test('an undo appears in the same histories as its change', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await addPeople(member, 'Ada', 'Grace')
   const connection_id = 'c_1'
@@ -102,7 +102,7 @@ test('an undo appears in the same histories as its change', async () => {
 })
 
 test('a history can be paged and is not visible to other members', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await addPeople(member, 'Ada', 'Grace')
   for (const text of ['1', '2', '3'])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { addNoteTool } from './add-note.tool.ts'
@@ -31,7 +31,7 @@ async function listed(member: Acting): Promise<string[]> {
 }
 
 test('a note is changed, its date cleared, and each change undone in turn', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withNote(member)
   const note_id = 'n_1'
@@ -55,7 +55,7 @@ test('a note is changed, its date cleared, and each change undone in turn', asyn
 })
 
 test('a note is deleted and restored by undo', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withNote(member)
   assert.equal((await stranger.refused(deleteNoteTool, { note_id: 'n_1' })).code, 'not_found')
@@ -75,7 +75,7 @@ test('a note is deleted and restored by undo', async () => {
 })
 
 test('a long note can be read to its end', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const text = Array.from({ length: 4000 }, (_, line) => `${line}\n`)
     .join('')

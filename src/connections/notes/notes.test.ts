@@ -5,7 +5,7 @@ import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { addNoteTool } from './add-note.tool.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { listNotesTool } from './list-notes.tool.ts'
-import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { noteUndoer } from './notes.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 
@@ -32,7 +32,7 @@ async function found(member: Acting, query: string): Promise<string[]> {
 }
 
 test('a note is listed, found by its words and returned with its connection', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
   const created_at = new Date(world.clock.now()).toISOString()
@@ -65,7 +65,7 @@ test('a note is listed, found by its words and returned with its connection', as
 })
 
 test('an invalid note is rejected and not stored', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withTwo(member)
   const cases = [
@@ -87,7 +87,7 @@ test('an invalid note is rejected and not stored', async () => {
 })
 
 test('an undo removes a note from lists and search, and undoing that restores it', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
   await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Zeppelins' })
@@ -105,7 +105,7 @@ test('an undo removes a note from lists and search, and undoing that restores it
 })
 
 test('paging returns every note, whatever their length', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)
   for (let number = 1; number <= 12; number += 1)

@@ -4,6 +4,8 @@ import { freeText } from '../../tools/free-text.ts'
 import Type, { type Static } from 'typebox'
 import { PAGE_END, pageOf } from '../../tools/result-page.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
+import { remembering } from '../../base/remembering.ts'
+import { jsonText, type JsonText } from '../../tools/result-json.ts'
 import { findConnections, tagsOf } from '../model/connection-store.ts'
 import { positionText } from '../model/detail-lines.ts'
 import { lastPosition } from '../model/organizations.ts'
@@ -94,7 +96,7 @@ export function pageOfMatches(page: SearchPage): PageOfMatches {
   const { items, end } = pageOf({
     ...page,
     entries: found.map(({ entry }) => entry),
-    json: found.map(({ json }) => json),
+    texts: found.map(({ text }) => text),
   })
   const { total, didYouMean } = page
   return {
@@ -108,15 +110,35 @@ export function pageOfMatches(page: SearchPage): PageOfMatches {
 
 /** The entry and its JSON, most of which is cached. */
 function matchingConnection(
-  { listed, summary, json }: PageRow,
+  { listed, summary, text }: PageRow,
   matches: SearchPage['matches'],
-): { readonly entry: PageOfMatches['connections'][number]; readonly json: string } {
+): { readonly entry: PageOfMatches['connections'][number]; readonly text: JsonText } {
   const match = matches.get(listed.connectionId)
-  if (!match) return { entry: summary, json }
+  if (!match) return { entry: summary, text: extended(text, NO_TEXT) }
   const { score, fields, snippet } = match
-  const rest = { score, matched_fields: [...fields], ...(snippet !== undefined && { snippet }) }
+  const matched = { ...summary, score, matched_fields: [...fields] }
+  const added = matchText(`${score} ${fields.join()}`)
+  if (snippet === undefined) return { entry: matched, text: extended(text, added) }
+  const end = jsonText({ snippet })
   return {
-    entry: { ...summary, ...rest },
-    json: `${json.slice(0, -1)},${JSON.stringify(rest).slice(1)}`,
+    entry: { ...matched, snippet },
+    text: extended(text, {
+      json: `${added.json},${end.json.slice(1, -1)}`,
+      quoted: `${added.quoted},${end.quoted.slice(1, -1)}`,
+    }),
   }
+}
+
+/** The fields of a match, of which there are few different ones. */
+const matchText = remembering((match): JsonText => {
+  const [score, fields = ''] = match.split(' ')
+  const names = fields === '' ? [] : fields.split(',')
+  const { json, quoted } = jsonText({ score: Number(score), matched_fields: names })
+  return { json: `,${json.slice(1, -1)}`, quoted: `,${quoted.slice(1, -1)}` }
+})
+
+const NO_TEXT: JsonText = { json: '', quoted: '' }
+
+function extended(open: JsonText, added: JsonText): JsonText {
+  return { json: `${open.json}${added.json}}`, quoted: `${open.quoted}${added.quoted}}` }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWorld } from '../../../test/fixtures/network.ts'
+import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
@@ -8,7 +8,7 @@ import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import type { PageOfMatches } from './connection-page.ts'
 
 test('details are found, with the field and the matching line', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(setCustomFieldTool, { name: 'Hobby' })
   await member.ask(addConnectionTool, {
@@ -46,7 +46,7 @@ test('details are found, with the field and the matching line', async () => {
 })
 
 test('who left a company finds those whose title or company changed', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   for (const [name, company] of [
     ['Ann Lee', 'Stripe'],
@@ -63,7 +63,7 @@ test('who left a company finds those whose title or company changed', async () =
 })
 
 test('custom fields filter by equality, order and range', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await member.ask(setCustomFieldTool, { name: 'Tier', choices: ['Gold', 'Silver'] })
   await member.ask(setCustomFieldTool, { name: 'Score', kind: 'number' })

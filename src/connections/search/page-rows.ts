@@ -7,6 +7,7 @@ import { summaryOf, type ConnectionSummary } from '../model/schemas.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { defineMemory, type MemberMemory, type MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { jsonText, type JsonText } from '../../tools/result-json.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 
@@ -15,8 +16,8 @@ export interface PageRow {
   readonly listed: Listed
   readonly tags: readonly Tag[]
   readonly summary: ConnectionSummary
-  /** The JSON of `summary`. */
-  readonly json: string
+  /** The JSON of `summary` without its closing brace, so that a match can add fields. */
+  readonly text: JsonText
 }
 
 /** The rows of these connections; those that were deleted are missing. */
@@ -59,7 +60,8 @@ const NO_TAGS: readonly Tag[] = []
 
 function pageRowOf(listed: Listed, tags: readonly Tag[]): PageRow {
   const summary = summaryOf(listed, tags)
-  return { listed, tags, summary, json: JSON.stringify(summary) }
+  const { json, quoted } = jsonText(summary)
+  return { listed, tags, summary, text: { json: json.slice(0, -1), quoted: quoted.slice(0, -1) } }
 }
 
 /** Keeps the rows that did not change, at the version of a refreshed index. */
@@ -69,10 +71,10 @@ export function advanceRows(
 ): void {
   const kept = memory.read(KEPT)
   if (kept?.version !== from) return
-  for (const [id, { json }] of kept.rows)
+  for (const [id, { text }] of kept.rows)
     if (ranges.some(({ first, last }) => first <= id && id <= last)) {
       kept.rows.delete(id)
-      kept.bytes -= bytesOf(json)
+      kept.bytes -= bytesOf(text)
     }
   kept.version = to
 }
@@ -87,14 +89,14 @@ interface KeptRows {
 /** Rows are read again faster than an index, so they make room for indexes. */
 const KEPT = defineMemory<KeptRows>('page-rows', { isSpare: true })
 
-/** Of one network: about 15,000 rows. */
+/** Of one network: about 11,000 rows. */
 const MAX_BYTES = 16 * 1024 * 1024
 /** Of a row beside its texts. */
 const ROW_BYTES = 400
 
-/** The texts are in the row and in its JSON. */
-function bytesOf(json: string): number {
-  return ROW_BYTES + 3 * json.length
+/** The texts are in the row and in its JSON, of which some characters take two bytes. */
+function bytesOf({ json, quoted }: JsonText): number {
+  return ROW_BYTES + 2 * (json.length + quoted.length)
 }
 
 function keep(memory: MemberMemory, version: number, rows: readonly PageRow[]): void {
@@ -105,7 +107,7 @@ function keep(memory: MemberMemory, version: number, rows: readonly PageRow[]): 
   const kept = isCurrent ? before : { version, rows: new Map<number, PageRow>(), bytes: 0 }
   for (const row of rows) {
     const { connectionId } = row.listed
-    if (!kept.rows.has(connectionId)) kept.bytes += bytesOf(row.json)
+    if (!kept.rows.has(connectionId)) kept.bytes += bytesOf(row.text)
     kept.rows.set(connectionId, row)
   }
   memory.keep(KEPT, kept, kept.bytes)

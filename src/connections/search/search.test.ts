@@ -5,7 +5,7 @@ import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { listConnectionsTool } from './list-connections.tool.ts'
-import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import type { ImportedContact } from '../model/contact.ts'
@@ -43,7 +43,7 @@ async function allPages(
 }
 
 test('finds by name, company, title, location, tag and note, and by several words across them', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [
     {
@@ -71,7 +71,7 @@ test('finds by name, company, title, location, tag and note, and by several word
 })
 
 test('case, accents, ligatures and strokes are normalized in queries and data', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const pairs: readonly [written: string, typed: string][] = [
     ['Jörg Müller', 'jorg muller'],
@@ -102,7 +102,7 @@ test('case, accents, ligatures and strokes are normalized in queries and data', 
 })
 
 test('a part of a name written without spaces finds the whole', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [{ name: '欧阳建国' }, { name: '王芳' }, { name: '田中さくら' }])
   assert.deepEqual(await namesFound(member, { query: '建国' }), ['欧阳建国'])
@@ -111,7 +111,7 @@ test('a part of a name written without spaces finds the whole', async () => {
 })
 
 test('every word may be a prefix, and no other part of a word matches', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [{ name: 'Annabel Berliner' }])
   for (const query of ['a', 'an', 'anna', 'annabel', 'annabel b', 'anna berl', 'berliner annab'])
@@ -121,7 +121,7 @@ test('every word may be a prefix, and no other part of a word matches', async ()
 })
 
 test('matches in the name come first, then in company and title, then the rest', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [
     { name: 'In Note', note: 'the baker of the street' },
@@ -142,7 +142,7 @@ test('matches in the name come first, then in company and title, then the rest',
 })
 
 test('each result says how well it matches, in which fields, and where in a note', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [
     { name: 'Ada Lovelace', emails: ['ada@engines.org'], note: 'Talked about looms in Turin.' },
@@ -164,7 +164,7 @@ test('each result says how well it matches, in which fields, and where in a note
 })
 
 test('without results, a known spelling is suggested; without one, nothing is', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [{ name: 'Anna Kowalski' }])
   const ask = (query: string) => member.ask<PageOfMatches>(searchConnectionsTool, { query })
@@ -175,7 +175,7 @@ test('without results, a known spelling is suggested; without one, nothing is', 
 })
 
 test('a question is read as titles, places, former companies and dates of notes', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [
     { name: 'Paula', title: 'Product Manager', location: 'London, UK' },
@@ -189,7 +189,7 @@ test('a question is read as titles, places, former companies and dates of notes'
 })
 
 test('each filter alone and all together narrow the results', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const both = { title: 'Engineer', location: 'Oslo, Norway', tags: ['C++'] }
   await add(member, [
@@ -215,7 +215,7 @@ test('each filter alone and all together narrow the results', async () => {
 })
 
 test('the tag filter matches whole tags, ignoring case and accents', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [
     { name: 'One', tags: ['Café owner'] },
@@ -234,7 +234,7 @@ test('the tag filter matches whole tags, ignoring case and accents', async () =>
 })
 
 test('an empty query matches everyone who passes the filters; a query of punctuation matches no one', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [{ name: 'One', company: 'Acme' }, { name: 'Two' }])
   for (const query of ['', '   ', '\t'])
@@ -246,7 +246,7 @@ test('an empty query matches everyone who passes the filters; a query of punctua
 })
 
 test('a change is searchable at once, and the old value is no longer found', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [{ name: 'Ann Lee', company: 'Acme', tags: ['old'], note: 'first note' }])
   const change = { name: 'Ann Vale', company: 'Bolt', add_tags: ['new'], remove_tags: ['old'] }
@@ -259,7 +259,7 @@ test('a change is searchable at once, and the old value is no longer found', asy
 })
 
 test('a deleted connection is in no search and no list', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [
     { name: 'Ann Lee', tags: ['x'] },
@@ -302,7 +302,7 @@ const HOSTILE = [
 ]
 
 test('no query or filter text causes an error', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [{ name: 'Ann Lee', company: 'Acme' }])
   for (const query of HOSTILE) {
@@ -321,7 +321,7 @@ test('no query or filter text causes an error', async () => {
 })
 
 test('text with NUL or a lone surrogate is rejected with the name of the argument', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   for (const query of ['a\0b', '\ud800']) {
     const error = await member.refused(searchConnectionsTool, { query })
@@ -331,7 +331,7 @@ test('text with NUL or a lone surrogate is rejected with the name of the argumen
 })
 
 test('a cursor of another query, tool or member, or a forged one, is rejected', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const [one, two] = [await world.join(), await world.join()]
   for (const member of [one, two])
     await add(member, [{ name: 'Ann A' }, { name: 'Ann B' }, { name: 'Ann C' }])
@@ -364,7 +364,7 @@ test('a cursor of another query, tool or member, or a forged one, is rejected', 
 })
 
 test('a cursor with an unknown position returns an empty page', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   await add(member, [{ name: 'Ann A' }, { name: 'Ann B' }])
   const query = { query: 'ann', limit: 1 }
@@ -415,7 +415,7 @@ function holders(people: readonly Person[], query: string): string[] {
 }
 
 test('pages of any size return everyone who matches exactly once, in one order', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   await fc.assert(
     fc.asyncProperty(
       network,
@@ -436,7 +436,7 @@ test('pages of any size return everyone who matches exactly once, in one order',
 })
 
 test('every sort order lists everyone exactly once across pages, with or without a date', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   await fc.assert(
     fc.asyncProperty(network, fc.integer({ min: 1, max: 6 }), async (people, limit) => {
       const member = await world.join()
@@ -467,7 +467,7 @@ test('every sort order lists everyone exactly once across pages, with or without
 })
 
 test('members with the same names never find each other’s connections', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   await fc.assert(
     fc.asyncProperty(network, network, line(2), async (ones, others, query) => {
       const [one, two] = [await world.join(), await world.join()]
@@ -487,7 +487,7 @@ test('members with the same names never find each other’s connections', async 
 })
 
 test('long names in any script can be paged through', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const names = [
     '字'.repeat(300),
@@ -507,7 +507,7 @@ test('long names in any script can be paged through', async () => {
 })
 
 test('a page of the longest entries is truncated, and the next page continues without loss', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const long = (text: string) => text.padEnd(300, ' lorem ipsum')
   await member.import(

@@ -6,7 +6,7 @@ import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
 import { listTagsTool } from './list-tags.tool.ts'
-import { createWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
+import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { tagUndoer } from './tag-changes.ts'
 import { tagConnectionsTool } from './tag-connections.tool.ts'
@@ -46,7 +46,7 @@ async function found(member: Acting, query: string): Promise<number> {
 }
 
 test('tags are added and removed on many connections at once, searchable immediately, and counted', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const ids = await withContacts(member, 3)
   const change = { connection_ids: ids, add: ['Café  Crowd', 'cafe crowd'], remove: ['IMPORTED'] }
@@ -74,7 +74,7 @@ test('tags are added and removed on many connections at once, searchable immedia
 })
 
 test('a later import does not add back a removed tag', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const ids = await withContacts(member, 2)
   await member.ask(tagConnectionsTool, { connection_ids: ids.slice(0, 1), remove: ['Imported'] })
@@ -83,7 +83,7 @@ test('a later import does not add back a removed tag', async () => {
 })
 
 test('an invalid request is rejected and changes no connection', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const [member, stranger] = [await world.join(), await world.join()]
   await withContacts(member, 2)
   const before = await rowsOf(world, member, 'connections')
@@ -111,7 +111,7 @@ test('an invalid request is rejected and changes no connection', async () => {
 })
 
 test('an undo reverts only the tags of its change, and fails if they changed since', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   const ids = await withContacts(member, 2)
   const tag = (change: object) => member.ask(tagConnectionsTool, { connection_ids: ids, ...change })
@@ -139,7 +139,7 @@ const changes = fc.array(
 )
 
 test('undoing any tag changes in reverse order restores the original tags', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   await fc.assert(
     fc.asyncProperty(changes, async (made) => {
       const member = await world.join()
@@ -168,7 +168,7 @@ test('undoing any tag changes in reverse order restores the original tags', asyn
 const WIDE = '\ufdfa'.repeat(90)
 
 test('lists many tags page by page, most used first', async () => {
-  await using world = await createWorld()
+  await using world = await openSharedWorld()
   const member = await world.join()
   for (let batch = 0; batch < 25; batch += 1)
     await member.ask(addConnectionTool, {

@@ -89,6 +89,14 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   const loose = address.engine === 'sqlite' ? tightenDatabaseFile(address.path) : []
   const applied = await migrateDatabase(address, options.clock)
+  return { ...(await openMigratedDatabase(address, options)), applied, loose }
+}
+
+/** Opens a database that has all migrations of this version, such as a copy of another one. */
+export async function openMigratedDatabase(
+  address: DatabaseAddress,
+  options: OpenOptions,
+): Promise<OpenedDatabase> {
   const newest = newestOf(await readMigrations(address.engine))
   const { searchThreads, timings } = options
   const timeouts = databaseTimeouts(options.timeoutSeconds)
@@ -101,9 +109,9 @@ export async function openDatabase(
     const threads = { searchThreads, anonymousThreads, computing }
     return {
       database: new SqliteDatabase({ path, timeouts, ...memory, ...threads, timings }),
-      applied,
+      applied: [],
       newest,
-      loose,
+      loose: [],
     }
   }
   const { PostgresDatabase } = await importPostgres()
@@ -122,7 +130,7 @@ export async function openDatabase(
     computing,
     timings,
   })
-  return { database, applied, newest, loose }
+  return { database, applied: [], newest, loose: [] }
 }
 
 /** Logs which files other users could open. */

@@ -1,6 +1,6 @@
 /** Serializes `tools/call` results (MCP 2026-07-28, schema: CallToolResult), with Weft's own keys in `_meta`. */
 
-import { resultJson } from '../../tools/result-json.ts'
+import { jsonText, resultText } from '../../tools/result-json.ts'
 import type { CallMeta, ToolError } from '../../tools/run-tool.ts'
 import type { ResourceLink } from '../../tools/tool.ts'
 
@@ -16,10 +16,10 @@ export function successResult(
   meta?: CallMeta,
   link?: ResourceLink,
 ): CallResultJson {
-  const json = resultJson(output)
+  const { json, quoted } = resultText(output)
   const linked = link ? `,${JSON.stringify({ type: 'resource_link', ...link })}` : ''
   return {
-    json: `{"content":[${textBlock(json)}${linked}],"structuredContent":${json}}`,
+    json: `{"content":[${textBlock(quoted)}${linked}],"structuredContent":${json}}`,
     ...(meta && { metaJson: JSON.stringify(callMeta(meta)) }),
   }
 }
@@ -31,7 +31,7 @@ export function successResult(
  */
 export function errorResult(error: ToolError): CallResultJson {
   return {
-    json: `{"content":[${textBlock(JSON.stringify({ error }))}],"isError":true}`,
+    json: `{"content":[${textBlock(jsonText({ error }).quoted)}],"isError":true}`,
     metaJson: JSON.stringify({ [ERROR_KEY]: error }),
   }
 }
@@ -56,6 +56,7 @@ export function listingMeta(cost: number): { readonly [key: string]: number } {
 /** MCP 2025-06-18, basic: custom keys in `_meta` need a prefix. */
 const ERROR_KEY = 'weft/error'
 
-function textBlock(text: string): string {
-  return `{"type":"text","text":${JSON.stringify(text)}}`
+/** `quoted` is the text as it stands within a JSON string. */
+function textBlock(quoted: string): string {
+  return `{"type":"text","text":"${quoted}"}`
 }

@@ -3,6 +3,7 @@
  * server on this machine or network by pointing its own name at it.
  */
 
+import { remembering } from '../../base/remembering.ts'
 import { RequestError } from '../../base/request-error.ts'
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -15,11 +16,11 @@ export function originCheck(
   publicUrl: string,
 ): (header: (name: string) => string | undefined) => void {
   const ours = new URL(publicUrl)
-  const isOurs = (address: string) => {
+  const isOurs = remembering((address) => {
     if (!URL.canParse(address)) return false
     const { hostname } = new URL(address)
     return hostname === ours.hostname || LOOPBACK.has(hostname)
-  }
+  })
   return (header) => {
     const host = header('host')
     if (host !== undefined && host !== ours.host && !isOurs(`http://${host}`))

@@ -112,7 +112,7 @@ function unknownVersion(version: string): RpcError {
   )
 }
 
-async function runRequest<Caller>(
+function runRequest<Caller>(
   endpoint: McpEndpoint<Caller>,
   caller: Caller,
   request: McpRequest,
@@ -120,7 +120,7 @@ async function runRequest<Caller>(
   reply: Reply,
 ): Promise<MethodAnswer> {
   const handler = endpoint.legacyMethods.get(method)
-  if (!handler) return methodError(methodNotFound(method))
+  if (!handler) return Promise.resolve(methodError(methodNotFound(method)))
   return runMethod(
     handler,
     {

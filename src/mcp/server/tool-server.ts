@@ -68,10 +68,10 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
       const signal = tool.effect === 'read' ? read.signal : (call.signal ?? NEVER)
       const metered = { ...read, once, progress, signal }
       try {
-        const unconfirmed = isToolAllowed(by.caller.limits, tool)
-          ? await confirmFirst(deps, tool, metered, call)
-          : undefined
-        if (unconfirmed) return unconfirmed
+        if (tool.effect !== 'read' && isToolAllowed(by.caller.limits, tool)) {
+          const unconfirmed = await confirmFirst(deps, tool, metered, call)
+          if (unconfirmed) return unconfirmed
+        }
         const outcome = await runTool(deps, tool, metered, call.arguments)
         const takesTask = outcome.ok && takesTasks(call.clientCapabilities)
         return takesTask && startedJob(tool, outcome.output)

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPasswordHasher } from '../../access/password-hash.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
 import { createLink } from '../../access/one-time-link.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
 import { requireMember } from '../../members/member.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
 import { listOwnChanges } from '../../tools/activity.ts'
-import { PASSWORD } from '../../../test/support/password.ts'
+import { PASSWORD, quickHasher } from '../../../test/support/password.ts'
 import { startTestService } from '../../../test/support/service.ts'
 import { isSignedIn, join, signIn } from '../../../test/fixtures/account.ts'
 import { ACCOUNT_PATH, END_OTHERS_PATH } from '../../html/site-map.ts'
@@ -179,11 +178,20 @@ test('sign-in changes appear in the activity, also for agents, and cannot be und
   assert.deepEqual(await listOwnChanges(own, agent), [], 'no undo reverts any of them')
 })
 
+test('a service hashes passwords at the recommended cost by default', async () => {
+  await using service = await startTestService({ hasher: null })
+  const ada = await join(service)
+  const fields = { current_password: PASSWORD, new_password: NEW_PASSWORD }
+  const changed = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), fields)
+  assert.equal(changed.status, 303)
+  assert.match(await service.everything(), /\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
 test('a password that fails the current rules still signs in but cannot be set again', async () => {
   await using service = await startTestService()
   const ada = await join(service)
   const short = 'short one'
-  const hash = await hashPassword(createPasswordHasher(), short)
+  const hash = await hashPassword(quickHasher, short)
   const own = service.database.member(ada.member.memberId)
   await own.write((tx) => setPassword(tx, hash, service.clock.now()))
   const visitor = await signIn(service, 'ada', short)

@@ -9,7 +9,7 @@ import {
 } from '../../access/browser-session.ts'
 import { addIdentity } from '../../access/provider-identity.ts'
 import { lockMember } from '../../access/lock-member.ts'
-import { DUMMY_HASH, type PasswordHash } from '../../access/password-hash.ts'
+import { createPasswordHasher, type PasswordHash } from '../../access/password-hash.ts'
 import { addPasskey, listPasskeys, removePasskey } from '../../access/passkey.ts'
 import { setPassword } from '../../access/password.ts'
 import { RequestError } from '../../base/request-error.ts'
@@ -18,8 +18,8 @@ import { listChanges } from '../../tools/activity.ts'
 import { startBrowserSession, type SignInProof } from './start-session.ts'
 
 const VISIT = { member: undefined, formToken: 'x', timeZone: 'UTC', cookies: [] }
-const OLD = DUMMY_HASH
-const NEW = DUMMY_HASH.replace('AAAA', 'BBBB') as PasswordHash
+const OLD = createPasswordHasher().dummy
+const NEW = OLD.replace('AAAA', 'BBBB') as PasswordHash
 const IDENTITY = { issuer: 'https://id.example', subject: 'ada' }
 const PASSKEY = { credentialId: 'credential', userHandle: 'ada', name: 'Phone', counter: 0 }
 

@@ -1,5 +1,7 @@
 /** The fields of a connection that the search index covers, and how much a match in each counts. */
 
+import { remembering } from '../../../base/remembering.ts'
+
 /** A posting holds the number of its field in four bits. The order also decides which field a snippet prefers. */
 export const FIELD = {
   name: 0,
@@ -81,8 +83,8 @@ const REPORTED: readonly (readonly [MatchedField, readonly FieldNumber[]])[] = [
 ]
 
 /** The names of the fields in a bit mask of field numbers. */
-export function matchedFieldsOf(mask: number): MatchedField[] {
-  return REPORTED.flatMap(([name, fields]) =>
+export const matchedFieldsOf = remembering((mask: number): readonly MatchedField[] =>
+  REPORTED.flatMap(([name, fields]) =>
     fields.some((field) => (mask & (1 << field)) !== 0) ? [name] : [],
-  )
-}
+  ),
+)

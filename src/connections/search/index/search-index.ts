@@ -12,9 +12,11 @@ import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS, FACTOR } from './fields.t
 import {
   findPerson,
   findTerm,
+  isTerm,
   lowerBound,
   postingStart,
   prefixEnd,
+  bytesOfTerm,
   type Segment,
 } from './segment.ts'
 import { findTypos } from './typos.ts'
@@ -154,18 +156,17 @@ export function hasTerms(
   terms: readonly string[],
   field: number,
 ): boolean {
-  const bytes = terms.map((term) => Buffer.from(term))
-  return segments.some((segment) => hasTermsIn(segment, bytes, field))
+  return segments.some((segment) => hasTermsIn(segment, terms, field))
 }
 
 function hasTermsIn(
   { segment, gone }: CurrentSegment,
-  terms: readonly Uint8Array[],
+  terms: readonly string[],
   field: number,
 ): boolean {
   const lists: Uint32Array[] = []
-  for (const bytes of terms) {
-    const term = findTerm(segment, bytes)
+  for (const text of terms) {
+    const term = findTerm(segment, bytesOfTerm(text))
     if (term < 0) return false
     lists.push(
       segment.postings.subarray(postingStart(segment, term), segment.postingEnds[term] ?? 0),
@@ -244,8 +245,10 @@ export class SearchScratch {
   /** People who match any word. */
   people = new Uint32Array(0)
   count = 0
-  /** People who match the required word that the fewest match; undefined before the first. */
-  rarest: Uint32Array | undefined
+  /** People who match the required word that the fewest match. */
+  rarest = new Uint32Array(0)
+  /** Infinity before the first required word. */
+  rarestCount = Infinity
 
   reserve(size: number): void {
     if (this.values.length >= size) return
@@ -257,6 +260,7 @@ export class SearchScratch {
     this.passed = new Uint8Array(size)
     this.passing = new Uint32Array(size)
     this.wordPeople = new Uint32Array(size)
+    this.rarest = new Uint32Array(size)
     this.people = new Uint32Array(size)
   }
 
@@ -269,14 +273,19 @@ export class SearchScratch {
 
   /** Adds the current word to the score of everyone who matches it. */
   finishWord(bit: number, rarity: number, isRequired = false): void {
-    if (isRequired && this.wordCount < (this.rarest?.length ?? Infinity))
-      this.rarest = this.wordPeople.slice(0, this.wordCount)
     for (let index = 0; index < this.wordCount; index += 1) {
       const at = this.wordPeople[index] ?? 0
       if (this.matched[at] === 0) this.people[this.count++] = at
       this.matched[at] = (this.matched[at] ?? 0) | (1 << bit)
       this.scores[at] = (this.scores[at] ?? 0) + rarity * (this.values[at] ?? 0)
       this.values[at] = 0
+    }
+    if (isRequired && this.wordCount < this.rarestCount) {
+      // Exchanged, because a copy for each word would be a new buffer for the garbage collector.
+      const { rarest } = this
+      this.rarest = this.wordPeople
+      this.rarestCount = this.wordCount
+      this.wordPeople = rarest
     }
     this.wordCount = 0
   }
@@ -290,7 +299,7 @@ export class SearchScratch {
       this.scores[at] = 0
     }
     this.count = 0
-    this.rarest = undefined
+    this.rarestCount = Infinity
   }
 }
 
@@ -322,7 +331,7 @@ function scoreTerms(
 ): void {
   for (const term of word.terms) {
     if (term.isWeak === true && !isThorough) continue
-    const bytes = Buffer.from(term.term)
+    const bytes = bytesOfTerm(term.term)
     for (const segment of segments) scoreTerm(segment, { bytes, term, bit }, scratch)
   }
 }
@@ -343,11 +352,12 @@ function scoreTerm(
 ): void {
   const { segment } = placed
   const fields = term.fields ?? SEARCHED_FIELDS
-  const exact = findTerm(segment, bytes)
-  if (exact >= 0)
-    scorePostings(placed, exact, { factor: term.factor, fields, nameBit: 1 << bit }, scratch)
+  const first = lowerBound(segment, bytes)
+  const isExact = isTerm(segment, first, bytes)
+  if (isExact)
+    scorePostings(placed, first, { factor: term.factor, fields, nameBit: 1 << bit }, scratch)
   if (term.isPrefix !== true) return
-  const from = exact >= 0 ? exact + 1 : lowerBound(segment, bytes)
+  const from = isExact ? first + 1 : first
   const until = prefixEnd(segment, bytes, from)
   const share = term.term.length >= MIN_PREFIX_LENGTH ? FACTOR.prefix : FACTOR.shortPrefix
   const factor = Math.round((term.factor * share) / FACTOR.exact)
@@ -419,7 +429,7 @@ function applyFilters(layout: Layout, filters: IndexFilters, scratch: SearchScra
     }
   const { tag, since, before, notCompany } = filters
   if (tag !== undefined) {
-    const term = Buffer.from(tag)
+    const term = bytesOfTerm(tag)
     scratch.passingCount = 0
     for (const placed of layout.segments)
       passTerm(placed, findTerm(placed.segment, term), { field: FIELD.tagKey, required }, scratch)
@@ -472,13 +482,13 @@ function passWord(
   scratch.passingCount = 0
   for (const { term, isPrefix, isWeak } of word.terms) {
     if (isWeak === true) continue
-    const bytes = Buffer.from(term)
+    const bytes = bytesOfTerm(term)
     for (const placed of layout.segments) {
       const from = lowerBound(placed.segment, bytes)
       const until =
         isLast && isPrefix === true
           ? prefixEnd(placed.segment, bytes, from)
-          : from + (findTerm(placed.segment, bytes) >= 0 ? 1 : 0)
+          : from + (isTerm(placed.segment, from, bytes) ? 1 : 0)
       for (let at = from; at < until; at += 1) passTerm(placed, at, { field, required }, scratch)
     }
   }
@@ -529,8 +539,9 @@ function select(
   const allRarity = shareOf(goal.required, goal.rarities)
   const { matched, named, scores, passed } = scratch
   const needsAll = goal.minShare >= 1
-  const people = (needsAll ? scratch.rarest : undefined) ?? scratch.people
-  const among = people === scratch.people ? scratch.count : people.length
+  const isByRarest = needsAll && scratch.rarestCount !== Infinity
+  const people = isByRarest ? scratch.rarest : scratch.people
+  const among = isByRarest ? scratch.rarestCount : scratch.count
   // Many people are visited in memory order, which is several times faster.
   const isMany = among > layout.size / 16
   const count = isMany ? layout.size : among

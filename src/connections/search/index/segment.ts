@@ -6,6 +6,8 @@
  * of a term are sorted; each is `person << 4 | field`. People are numbered in the order of their connection IDs.
  */
 
+import { remembering } from '../../../base/remembering.ts'
+
 export interface Segment {
   readonly buffer: ArrayBufferLike
   /** Connection IDs, ascending. */
@@ -112,6 +114,12 @@ function viewSegment(buffer: ArrayBufferLike, size: SegmentSize): Segment {
   }
 }
 
+/**
+ * The UTF-8 bytes of a term, to find it by. Most terms are looked up several times for a query. Copied, because a small
+ * `Buffer` would keep the whole pool that it is cut from.
+ */
+export const bytesOfTerm = remembering((term) => Uint8Array.from(Buffer.from(term)))
+
 export function termCount({ termEnds }: Segment): number {
   return termEnds.length
 }
@@ -157,7 +165,12 @@ export function prefixEnd(segment: Segment, bytes: Uint8Array, from: number): nu
 /** The number of the term with these bytes, or -1. */
 export function findTerm(segment: Segment, bytes: Uint8Array): number {
   const term = lowerBound(segment, bytes)
-  return term < termCount(segment) && compareTerm(segment, term, bytes) === 0 ? term : -1
+  return isTerm(segment, term, bytes) ? term : -1
+}
+
+/** Whether the term with this number has these bytes. */
+export function isTerm(segment: Segment, term: number, bytes: Uint8Array): boolean {
+  return term < termCount(segment) && compareTerm(segment, term, bytes) === 0
 }
 
 /** The number of the person with this connection ID, or -1. */

@@ -1,7 +1,7 @@
 /** Storage in a PostgreSQL database, which several Weft nodes can share. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { QueryConfig, QueryResult } from 'pg'
+import type { QueryResult } from 'pg'
 import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import {
@@ -13,11 +13,11 @@ import {
 import { memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
 import { TableShapes } from './bulk-insert.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
+import { TurnReads } from '../../turn-reads.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { isSerializationConflict, translateConflict } from './failures.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, PreparedStatements } from './prepared.ts'
-import { SharedReads } from './shared-reads.ts'
 import { PostgresTransaction } from './transaction.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { KeyedMutex } from './member-locks.ts'
@@ -88,6 +88,7 @@ export class PostgresDatabase implements Database {
   readonly #probing: ConnectionPool
   readonly #timings: DatabaseTimings | undefined
   readonly #memories: Memories
+  readonly #turnReads = new TurnReads()
   /** Members take turns at the search connections. */
   readonly #searches: KeyedSemaphore<number>
   #closed = false
@@ -116,7 +117,7 @@ export class PostgresDatabase implements Database {
       settings: SEARCH_SETTINGS,
     })
     this.#timeouts = timeouts
-    this.#asking = { pool, prepared, shared: new SharedReads() }
+    this.#asking = { pool, prepared }
     this.#timings = options.timings
     this.#probing = new ConnectionPool({ url, timeouts: PROBE_TIMEOUTS, size: 1 })
     this.#searching = {
@@ -153,6 +154,10 @@ export class PostgresDatabase implements Database {
   member(memberId: number): MemberDatabase {
     const heavy = takingTurns(memberReaderOf(this.#searching, memberId), this.#searches)
     return new PostgresMember(this, memberReaderOf(this.#asking, memberId), heavy)
+  }
+
+  shareRead<T>(key: string, read: () => Promise<T>): Promise<T> {
+    return this.#turnReads.share(key, read)
   }
 
   get memoryBytes(): number {
@@ -192,12 +197,12 @@ export class PostgresDatabase implements Database {
     change: RecordedUpdate<P, Row>,
     params: P | (() => P),
   ): Promise<Row | undefined> {
-    const query = () => ask(this.#asking, memberId, changeText(change), givenParams(params))
-    return this.#charges.take(
-      memberId,
-      this.#timeouts.statement,
-      async () => (await query()).rows[0] as Row | undefined,
-    )
+    return this.#charges.take(memberId, this.#timeouts.statement, async () => {
+      const text = changeText(change)
+      const { rows } = await ask(this.#asking, memberId, text, givenParams(params))
+      this.#turnReads.forget()
+      return rows[0] as Row | undefined
+    })
   }
 
   /** Nothing to do: autovacuum removes dead rows. */
@@ -258,6 +263,7 @@ export class PostgresDatabase implements Database {
         const value = await work(tx)
         const startedAt = performance.now()
         await tx.commit()
+        this.#turnReads.forget()
         this.#timings?.committed(performance.now() - startedAt)
         return value
       } catch (error) {
@@ -333,8 +339,6 @@ export function openPostgresReaders(
 interface Asking {
   readonly pool: ConnectionPool
   readonly prepared: PreparedStatements
-  /** Without it, every read is a separate query. */
-  readonly shared?: SharedReads
   /** Receives the time of every statement, in milliseconds. */
   readonly answered?: (milliseconds: number) => void
 }
@@ -342,11 +346,11 @@ interface Asking {
 function readerOf(asking: Asking): Reader {
   return {
     async get<P, Row>(statement: Statement<P, Row>, params: P) {
-      const { rows } = await read(asking, memberScopeOf(statement), statement.text, params)
+      const { rows } = await ask(asking, memberScopeOf(statement), statement.text, params)
       return rows[0] as Row | undefined
     },
     async all<P, Row>(statement: Statement<P, Row>, params: P) {
-      return (await read(asking, memberScopeOf(statement), statement.text, params)).rows as Row[]
+      return (await ask(asking, memberScopeOf(statement), statement.text, params)).rows as Row[]
     },
   }
 }
@@ -355,39 +359,22 @@ function memberReaderOf(asking: Asking, memberId: number): MemberReader {
   return {
     memberId,
     async get<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      return (await read(asking, memberId, statement.text, params)).rows[0] as Row | undefined
+      return (await ask(asking, memberId, statement.text, params)).rows[0] as Row | undefined
     },
     async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      return (await read(asking, memberId, statement.text, params)).rows as Row[]
+      return (await ask(asking, memberId, statement.text, params)).rows as Row[]
     },
   }
 }
 
-function read<P>(asking: Asking, acting: Acting, text: string, params: P): Promise<QueryResult> {
-  const query = queryOf(asking, acting, text, params)
-  const send = () => sendQuery(asking, acting, query)
-  return asking.shared ? asking.shared.ask(acting, query, send) : send()
-}
-
 async function ask<P>(
-  asking: Asking,
+  { pool, prepared, answered }: Asking,
   acting: Acting,
   text: string,
   params: P,
 ): Promise<QueryResult> {
-  return sendQuery(asking, acting, queryOf(asking, acting, text, params))
-}
-
-function queryOf<P>({ prepared }: Asking, acting: Acting, text: string, params: P): QueryConfig {
   const memberId = typeof acting === 'number' ? acting : undefined
-  return bind(prepared.prepare(text), params as object, memberId)
-}
-
-async function sendQuery(
-  { pool, answered }: Asking,
-  acting: Acting,
-  query: QueryConfig,
-): Promise<QueryResult> {
+  const query = bind(prepared.prepare(text), params as object, memberId)
   const startedAt = performance.now()
   const result = await retryConflicts(() =>
     pool.lend((connection) => queryScoped(connection, acting, query)),

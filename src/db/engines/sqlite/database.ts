@@ -31,6 +31,7 @@ import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { sqliteFullText } from './full-text.ts'
 import { SearchThreads } from './search-threads.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
+import { TurnReads } from '../../turn-reads.ts'
 import { Writer } from './writer.ts'
 
 interface SqliteOptions {
@@ -66,6 +67,7 @@ export class SqliteDatabase implements Database {
   readonly #computing: ComputeThreads
   readonly #transaction: Transaction
   readonly #memories: Memories
+  readonly #turnReads = new TurnReads()
 
   /** The file must exist and be migrated. */
   constructor(options: SqliteOptions) {
@@ -77,7 +79,10 @@ export class SqliteDatabase implements Database {
       cacheMebibytes: CACHE_MEBIBYTES,
     })
     const { wait } = options.timeouts ?? databaseTimeouts()
-    this.#writer = new Writer(this.#writing, wait, options.timings)
+    this.#writer = new Writer(this.#writing, wait, (milliseconds) => {
+      this.#turnReads.forget()
+      options.timings?.committed(milliseconds)
+    })
     this.#threads = new SearchThreads(
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
       options.searchThreads,
@@ -127,6 +132,10 @@ export class SqliteDatabase implements Database {
       computing: this.#computing,
       memories: this.#memories,
     })
+  }
+
+  shareRead<T>(key: string, read: () => Promise<T>): Promise<T> {
+    return this.#turnReads.share(key, read)
   }
 
   async erase(options: EraseOptions = {}): Promise<boolean> {
@@ -194,6 +203,7 @@ class SqliteMember implements MemberDatabase {
   readonly #database: Database
   readonly #light: LightConnection
   readonly #reading: Reading
+  #memory: MemberMemory | undefined
 
   constructor(memberId: number, database: Database, reading: Reading) {
     this.memberId = memberId
@@ -211,7 +221,7 @@ class SqliteMember implements MemberDatabase {
   }
 
   get memory(): MemberMemory {
-    return this.#reading.memories.of(this.memberId)
+    return (this.#memory ??= this.#reading.memories.of(this.memberId))
   }
 
   get heavy(): MemberReader {

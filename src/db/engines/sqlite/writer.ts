@@ -7,7 +7,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { RequestError } from '../../../base/request-error.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
 import { isBusy, translateFailure } from './failures.ts'
-import type { DatabaseTimings, WriteOptions } from '../../database.ts'
+import type { WriteOptions } from '../../database.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** Maximum transactions per commit. More would gain nothing and delay the first. */
@@ -29,21 +29,24 @@ type Settle = () => void
 export class Writer {
   readonly #connection: SqliteConnection
   readonly #lockTimeout: number
-  readonly #timings: Pick<DatabaseTimings, 'committed'> | undefined
+  readonly #onCommitted: (milliseconds: number) => void
   readonly #small: Waiting[] = []
   readonly #bulk: Waiting[] = []
   #running: Promise<void> | undefined
   #closed = false
 
-  /** `lockTimeout`: how long another process may lock the file before a write fails. Milliseconds. */
+  /**
+   * `lockTimeout`: how long another process may lock the file before a write fails. Milliseconds. `onCommitted` receives
+   * the time of each commit before its writes resolve.
+   */
   constructor(
     connection: SqliteConnection,
     lockTimeout: number,
-    timings?: Pick<DatabaseTimings, 'committed'>,
+    onCommitted: (milliseconds: number) => void,
   ) {
     this.#connection = connection
     this.#lockTimeout = lockTimeout
-    this.#timings = timings
+    this.#onCommitted = onCommitted
   }
 
   /** Transactions in the queue. */
@@ -104,7 +107,7 @@ export class Writer {
       for (const waiting of group) settles.push(await this.#runInSavepoint(waiting))
       const startedAt = performance.now()
       handle.exec('commit')
-      this.#timings?.committed(performance.now() - startedAt)
+      this.#onCommitted(performance.now() - startedAt)
     } catch (error) {
       if (handle.isTransaction) handle.exec('rollback')
       const failure = translateFailure(error)
