@@ -1,6 +1,6 @@
 /**
- * What a running backup does to metered writes: their 99th percentile with and without one, in alternating rounds, on both
- * engines. PostgreSQL is a private cluster with fsync on, on the same machine. `node bench/backup.ts`.
+ * The effect of a running backup on metered writes: their 99th percentile with and without one, in alternating rounds,
+ * on both engines. PostgreSQL is a private cluster with fsync on, on the same machine. `node bench/backup.ts`.
  */
 
 import { rm, writeFile } from 'node:fs/promises'

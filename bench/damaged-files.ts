@@ -1,6 +1,6 @@
 /**
- * Three files of 100,000 rows of which half are damaged: a LinkedIn CSV, a Google CSV and vCards. Fails if a row is lost or
- * read wrongly. `node bench/damaged-files.ts [ROWS] [SEED]`
+ * Three files of 100,000 rows of which half are damaged: a LinkedIn CSV, a Google CSV and vCards. Fails if a row is
+ * lost or misread. `node bench/damaged-files.ts [ROWS] [SEED]`
  */
 
 import { print } from './support/figures.ts'

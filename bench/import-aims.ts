@@ -1,7 +1,7 @@
 /**
- * The aims of imports inside a running service, on each engine that this machine has: rows/s, memory, what another member's
- * calls wait meanwhile, and how long the undo of a large import keeps their writes waiting.
- * `node bench/import-aims.ts [sqlite] [postgres]`
+ * The aims of imports inside a running service, on each engine that this machine has: rows/s, memory, the latency of
+ * another member's calls meanwhile, and how long the undo of a large import blocks their writes. `node
+ * bench/import-aims.ts [sqlite] [postgres]`
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'

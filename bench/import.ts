@@ -74,7 +74,7 @@ async function writeCase(
   }
 }
 
-type Told = Record<'rows' | 'created' | 'updated' | 'unchanged' | 'rejected_count', number>
+type ReportCounts = Record<'rows' | 'created' | 'updated' | 'unchanged' | 'rejected_count', number>
 
 async function importOnce(
   settings: Settings,
@@ -93,7 +93,7 @@ async function importOnce(
   const seconds = (performance.now() - started) / 1000
   clearInterval(watch)
   if (code !== 0) throw new Error(`the import failed: ${stderr}`)
-  const told = JSON.parse(stdout) as Told
+  const told = JSON.parse(stdout) as ReportCounts
   // A few invented people are so similar that the import merges them.
   if (told.rows !== rows || told.rejected_count > 0 || told[expected] < rows * 0.97)
     throw new Error(`not the expected import: ${stdout}`)

@@ -1,6 +1,7 @@
 /**
- * Several nodes on one PostgreSQL: how soon a change on one node is seen on another, and metered calls a second on one, two
- * and three nodes against SQLite. PostgreSQL is a private cluster with fsync on, on the same machine. `node bench/nodes.ts`.
+ * Several nodes on one PostgreSQL: how soon a change on one node is visible on another, and metered calls per second on
+ * one, two and three nodes compared with SQLite. PostgreSQL is a private cluster with fsync on, on the same machine.
+ * `node bench/nodes.ts`.
  */
 
 import { availableParallelism } from 'node:os'

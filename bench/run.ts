@@ -31,7 +31,7 @@ for (const name of NAMES) {
   try {
     measured.push({ title, figures: await measure() })
   } catch (error) {
-    // One that cannot be measured here (nothing installed to compare with, say) does not keep back the others.
+    // A benchmark that cannot run here, for example because a peer is not installed, does not stop the others.
     measured.push({ title, figures: [{ name: 'not measured', value: String(error) }] })
     process.exitCode = 1
   }

@@ -1,4 +1,4 @@
-/** The client libraries that agents are built with: each lists, calls, fails readably, and reads what it can. */
+/** Client libraries for agents: each lists tools, calls them, gets readable errors, and reads resources if it can. */
 
 import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
@@ -50,7 +50,7 @@ const VENV = fileURLToPath(new URL('node_modules/.python/', import.meta.url))
 const SCRIPT = fileURLToPath(new URL('client_session.py', import.meta.url))
 const run = promisify(execFile)
 
-/** Passed over where Python or its packages cannot be had. */
+/** Skipped if Python or its packages are not available. */
 export async function* pythonClient({ service, endpoint }: Judged): AsyncGenerator<Verdict> {
   const judge = 'Python client mcp 2.3.0'
   try {
@@ -71,7 +71,7 @@ export async function* pythonClient({ service, endpoint }: Judged): AsyncGenerat
   }
 }
 
-/** An environment of its own, kept beside the other judges' packages. */
+/** A separate environment, stored next to the packages of the other judges. */
 async function installPython(): Promise<void> {
   const isThere = await access(`${VENV}installed`).then(
     () => true,

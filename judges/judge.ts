@@ -1,4 +1,4 @@
-/** The interface of judges: the service they check, and their findings. */
+/** The interface of judges: the service that they check, and their findings. */
 
 import type { TestService } from '../test/support/service.ts'
 import type { Person } from './person.ts'

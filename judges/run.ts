@@ -29,7 +29,7 @@ const JUDGES: readonly Judge[] = [
 /** Characters. Only the end of longer output is printed. */
 const MAX_MESSAGE_LENGTH = 4000
 
-let [passed, failed, passedOver] = [0, 0, 0]
+let [passed, failed, skippedChecks] = [0, 0, 0]
 {
   await using service = await startTestService()
   const person = await addPerson(service)
@@ -37,12 +37,12 @@ let [passed, failed, passedOver] = [0, 0, 0]
   for (const judge of JUDGES)
     for await (const verdict of judge(judged)) {
       stdout.write(lineOf(verdict))
-      if (verdict.skipped) passedOver += 1
+      if (verdict.skipped) skippedChecks += 1
       else if (verdict.content) passed += 1
       else failed += 1
     }
 }
-const others = passedOver === 0 ? '' : `, ${passedOver} skipped`
+const others = skippedChecks === 0 ? '' : `, ${skippedChecks} skipped`
 stdout.write(`judges: ${passed} passed, ${failed} failed${others}\n`)
 process.exitCode = failed === 0 ? 0 : 1
 

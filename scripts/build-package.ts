@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const SOURCE = join(ROOT, 'src')
 const OUTPUT = join(ROOT, 'dist')
 
-/** Read at run time beside the modules: style sheets, scripts, icons, migrations, word vectors, skills, apps. */
+/** Files that the modules read at run time: style sheets, scripts, icons, migrations, word vectors, skills, apps. */
 const ASSET = /\.(?:css|js|html|md|svg|sql|bin|txt)$/
 
 rmSync(OUTPUT, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 /**
- * Runs the static checks at the same time: types, lint, prose, spelling and formatting. `npm test` runs it before the tests.
+ * Runs the static checks in parallel: types, lint, prose, spelling and formatting. `npm test` runs it before the tests.
  * Prints the output of those that fail. Type and spelling checks are incremental: unchanged files are skipped.
  */
 

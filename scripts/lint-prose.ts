@@ -21,7 +21,7 @@ interface Rule {
 /** Not the columns of other programs' files: `E-mail 1 - Value`, `E-mail Address`, `E-Mail-Adresse`. */
 const EMAIL = /\b[Ee]-[Mm]ails?\b(?! \d| Address|-Adresse)/
 
-/** Phrases that read like a private dialect, and the plain term for each. docs/contributing/glossary.md explains. */
+/** Phrases to avoid, and the plain term for each. docs/contributing/glossary.md explains. */
 const RULES: readonly Rule[] = [
   { pattern: /\bwho(?:m)?ever\b/i, advice: 'name the actor: "the caller", "anyone who"' },
   { pattern: /\bwhom\b/i, advice: 'rewrite with "who" or a noun' },
@@ -44,6 +44,9 @@ const RULES: readonly Rule[] = [
   { pattern: /\bpicture(?:s|d)?\b(?! (?:of|element))/i, advice: 'write "snapshot", or "image"' },
   { pattern: /\bdeeds?\b/i, advice: 'write "action"' },
   { pattern: /\brefusals?\b/i, advice: 'write "error"' },
+  { pattern: /\bfor want of\b/i, advice: 'write "because there is no"' },
+  { pattern: /\btells? at once\b/i, advice: 'write "reports all"' },
+  { pattern: /\b(?:does|do|is|are) not [a-z]+ any ?more\b/i, advice: 'write "no longer"' },
   {
     pattern: /colour|behaviour|(?:normal|serial|recogn|organ)is(?:e|ing|ation)/i,
     advice: 'use American spelling',

@@ -65,7 +65,7 @@ function stringsIn(source: string): UiString[] {
   return [...visit(program, 'text')]
 }
 
-/** In the order of the source. `kind` is the name of the property that a string is the value of. */
+/** In the order of the source. `kind` is the name of the property whose value is a string. */
 function* visit(node: AnyNode, kind: string): Generator<UiString> {
   if (isInvisible(node)) return
   if (node.type === 'TaggedTemplateExpression') {

@@ -32,7 +32,7 @@ import type { McpRequest } from '../src/mcp/protocol/http-message.ts'
 const READ = 'read'
 const WRITE = 'write'
 
-/** What the limits are said to do, tool by tool: its effect, and the groups that allow it. */
+/** The documented limits per tool: its effect, and the groups that allow it. */
 const RULES: Readonly<Record<string, readonly [effect: string, ...groups: string[]]>> = {
   search_connections: [READ, 'connections'],
   list_connections: [READ, 'connections'],
@@ -76,7 +76,7 @@ const RULES: Readonly<Record<string, readonly [effect: string, ...groups: string
   export_connections: [WRITE, 'export'],
   undo: [WRITE, 'undo'],
 }
-/** They tell an agent of its limits. */
+/** Tools that report the limits to an agent. */
 const ALWAYS = ['whoami', 'get_credits']
 
 const RESOURCE_OF: Readonly<Record<string, string>> = {
@@ -160,7 +160,7 @@ const limitsArbitrary: fc.Arbitrary<AgentLimits> = fc.record({
   monthlyCredits: fc.constant(null),
   endsAt: fc.constant(null),
 })
-/** Arguments that would do something, if the tool ran. */
+/** Arguments that would have an effect if the tool ran. */
 const argumentsArbitrary = fc.constantFrom<object>(
   {},
   { connection_id: 'c_1', text: 'x', due_on: '2027-01-01' },
@@ -503,7 +503,7 @@ async function httpAgent(service: TestService): Promise<HttpAgent> {
   }
 }
 
-test('jobs, uploads and exports over HTTP are refused like the tools that do the same', async () => {
+test('jobs, uploads and exports over HTTP are rejected like the tools that do the same', async () => {
   await using service = await startTestService()
   const agent = await httpAgent(service)
   await agent.call('add_connection', { name: 'Grace Hopper' })

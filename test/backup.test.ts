@@ -23,7 +23,13 @@ import { createHome } from './support/command-line.ts'
 import { databaseUrl, withClient } from './support/postgres.ts'
 import { runWeft } from './support/in-process.ts'
 import { startTestService, type TestService } from './support/service.ts'
-import { createPlace, fixedClock, TEST_ENGINE, TEST_NOW, type Place } from './support/store.ts'
+import {
+  createDatabaseLocation,
+  fixedClock,
+  TEST_ENGINE,
+  TEST_NOW,
+  type DatabaseLocation,
+} from './support/store.ts'
 import type { Database } from '../src/db/database.ts'
 
 const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
@@ -129,8 +135,8 @@ test('a backup during steady writes is whole, and restores to the same rows and 
 })
 
 /** Where a backup can be restored to. */
-async function createEmpty(): Promise<Place> {
-  const place = await createPlace('new')
+async function createEmpty(): Promise<DatabaseLocation> {
+  const place = await createDatabaseLocation('new')
   return TEST_ENGINE === 'sqlite'
     ? { ...place, address: `sqlite:${join(place.folder, 'restored', 'weft.db')}` }
     : place
@@ -200,7 +206,7 @@ test('a backup that is killed leaves nothing under its name, and the next one su
   assert.ok((await readdir(folder.path)).includes('copy'))
 })
 
-test('a restore is refused where something is, and for what is no backup', async () => {
+test('a restore is rejected if the target contains data or the file is not a backup', async () => {
   await using service = await startTestService()
   await using folder = await createFolder()
   await using empty = await createEmpty()
@@ -228,7 +234,7 @@ test('a restore is refused where something is, and for what is no backup', async
   )
 })
 
-test('a backup of the other engine is refused, with what to do', SQLITE, async () => {
+test('a backup of the other engine is rejected with what to do', SQLITE, async () => {
   await using folder = await createFolder()
   const dump = join(folder.path, 'x.dump')
   await writeFile(dump, 'PGDMP…')
@@ -281,7 +287,7 @@ test(
   POSTGRES,
   async () => {
     await using folder = await createFolder()
-    await using place = await createPlace('new')
+    await using place = await createDatabaseLocation('new')
     const [first, last] = ['first', 'last'].map((name) => `sqlite:${join(folder.path, name)}.db`)
     assert.ok(first !== undefined && last !== undefined)
     await withDatabase(first, async (database) => {
@@ -314,7 +320,7 @@ async function searchResults(address: string): Promise<string[]> {
   })
 }
 
-test('a move to the same engine is refused', SQLITE, async () => {
+test('a move to the same engine is rejected', SQLITE, async () => {
   const ran = await runWeft({ WEFT_DATABASE: 'sqlite:a.db' }, ['move', '--to', 'sqlite:b.db'])
   assert.equal(ran.code, 1)
   assert.match(ran.stderr, /other engine.*\n.*weft backup/)

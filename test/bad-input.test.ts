@@ -146,7 +146,7 @@ function isNoBug(answer: ToolAnswer, about: string): void {
   assert.notEqual(answer.result?._meta?.['weft/error']?.code, 'internal', about)
 }
 
-test('a file that holds no contacts fails with a reason', async () => {
+test('a file without contacts fails with a reason', async () => {
   const files: Readonly<Record<string, Bytes>> = {
     pdf: `%PDF-1.7\n%âãÏÓ\n1 0 obj\n<< /Type /Catalog >>\nendobj\nxref\n0 1\ntrailer\n%%EOF`,
     'zip of a workbook': Buffer.from(

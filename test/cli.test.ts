@@ -8,7 +8,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { freePort } from './support/service.ts'
-import { createHome, isRefusal, outcome, serving } from './support/command-line.ts'
+import { createHome, assertRejected, outcome, serving } from './support/command-line.ts'
 
 /** What LinkedIn exports, with its notes before the table. */
 const CONNECTIONS = `Notes:
@@ -35,10 +35,10 @@ describe('weft', { concurrency: true }, () => {
       home.run('member', 'create', '--username', 'grace'),
       home.run(...CREATE_ADA, '--color', 'red'),
     ])
-    isRefusal(again, 1, /The username “ada” is taken\./)
-    isRefusal(shape, 1, /username/)
-    isRefusal(missing, 2, /required option '--name <name>'/)
-    isRefusal(unknown, 2, /unknown option '--color'/)
+    assertRejected(again, 1, /The username “ada” is taken\./)
+    assertRejected(shape, 1, /username/)
+    assertRejected(missing, 2, /required option '--name <name>'/)
+    assertRejected(unknown, 2, /unknown option '--color'/)
     const list = await home.run('member', 'list', '--json')
     assert.equal((JSON.parse(list.stdout) as { username: string }).username, 'ada')
   })
@@ -57,15 +57,15 @@ describe('weft', { concurrency: true }, () => {
     ])
     assert.match(listed.stdout, /^NAME .*\nci /)
     assert.ok(!listed.stdout.includes(token))
-    isRefusal(twice, 1, /A token named “ci” already exists/)
-    isRefusal(days, 2, /whole number of days/)
+    assertRejected(twice, 1, /A token named “ci” already exists/)
+    assertRejected(days, 2, /whole number of days/)
     const revoked = await home.run('token', 'revoke', 'ci', '--member', 'ada')
     assert.deepEqual([revoked.code, revoked.stderr], [0, 'Revoked ci.\n'])
     const [gone, none] = await Promise.all([
       home.run('token', 'revoke', 'ci', '--member', 'ada'),
       home.run('token', 'list', '--member', 'ada'),
     ])
-    isRefusal(gone, 1, /no active token/)
+    assertRejected(gone, 1, /no active token/)
     assert.deepEqual([none.code, none.stdout], [0, ''])
   })
 
@@ -87,9 +87,9 @@ describe('weft', { concurrency: true }, () => {
     const { rows, unchanged } = JSON.parse(known.stdout) as { rows: number; unchanged: number }
     assert.ok(rows > 0)
     assert.equal(unchanged, rows)
-    isRefusal(twice, 1, /ada\.zip already exists\./)
-    isRefusal(nowhere, 1, /cannot be written \(ENOENT\)/)
-    isRefusal(unknown, 1, /grace/)
+    assertRejected(twice, 1, /ada\.zip already exists\./)
+    assertRejected(nowhere, 1, /cannot be written \(ENOENT\)/)
+    assertRejected(unknown, 1, /grace/)
   })
 
   test('import reads a file with a report; the same file again changes nothing', async () => {
@@ -132,11 +132,11 @@ describe('weft', { concurrency: true }, () => {
     ])
     // A member has one import at a time.
     const empty = await home.run('import', join(home.folder, 'empty.csv'), '--member', 'ada')
-    isRefusal(missing, 1, /^nowhere\.csv does not exist\. Check the path\.\n$/)
-    isRefusal(folder, 1, /is not a file\./)
-    isRefusal(pdf, 1, /^[A-Z].*\.\n/)
-    isRefusal(empty, 1, /^The file is empty\.\n$/)
-    isRefusal(unknown, 1, /nobody/) // prose-ok: a username
+    assertRejected(missing, 1, /^nowhere\.csv does not exist\. Check the path\.\n$/)
+    assertRejected(folder, 1, /is not a file\./)
+    assertRejected(pdf, 1, /^[A-Z].*\.\n/)
+    assertRejected(empty, 1, /^The file is empty\.\n$/)
+    assertRejected(unknown, 1, /nobody/) // prose-ok: a username
   })
 
   test('all configuration errors are reported together', async () => {
@@ -149,7 +149,7 @@ describe('weft', { concurrency: true }, () => {
     })
     for (const command of [['serve'], ['member', 'list']]) {
       const ran = await home.weft(...command)
-      isRefusal(ran, 1, /^The configuration has 5 problems:\n/)
+      assertRejected(ran, 1, /^The configuration has 5 problems:\n/)
       for (const name of ['DATABASE', 'PORT', 'PUBLIC_URL', 'LOG_LEVEL'])
         assert.match(ran.stderr, new RegExp(`^ {2}- WEFT_${name} must be `, 'm'))
       assert.match(ran.stderr, /WEFT_MONTHY_CREDITS is not a setting .* WEFT_MONTHLY_CREDITS\?/)
@@ -166,9 +166,13 @@ describe('weft', { concurrency: true }, () => {
       migrate(`sqlite:${home.folder}`),
       migrate('postgres://weft:secret@127.0.0.1:1/weft'),
     ])
-    isRefusal(file, 1, /^The file in WEFT_DATABASE is not an SQLite database\./)
-    isRefusal(folder, 1, /is a folder\./)
-    isRefusal(unreachable, 1, /^Cannot open the PostgreSQL database: [^]*Check that WEFT_DATABASE/)
+    assertRejected(file, 1, /^The file in WEFT_DATABASE is not an SQLite database\./)
+    assertRejected(folder, 1, /is a folder\./)
+    assertRejected(
+      unreachable,
+      1,
+      /^Cannot open the PostgreSQL database: [^]*Check that WEFT_DATABASE/,
+    )
     assert.doesNotMatch(unreachable.stderr, /secret/)
   })
 
@@ -183,7 +187,7 @@ describe('weft', { concurrency: true }, () => {
     )
     assert.equal((await home.weft(...CREATE_ADA)).code, 0, 'beside the running service')
     assert.equal((await fetch(`${first.url}/api/human/ada`)).status, 200)
-    isRefusal(await home.weft('serve'), 1, /^The port is in use/)
+    assertRejected(await home.weft('serve'), 1, /^The port is in use/)
     assert.equal((await first.stop('SIGTERM')).code, 0)
     const second = await serving(home)
     assert.doesNotMatch(second.said, /applied|was created/)

@@ -138,7 +138,7 @@ test('confirmations of notes, follow-ups and merges name the person', async () =
     const call = { name, arguments: given }
     assert.equal(questionIn(await world.ada('tools/call', call, FORMS)), question)
     const answered = await world.ada('tools/call', { ...call, inputResponses: {} }, FORMS)
-    assert.equal(questionIn(answered), question, 'another answer is none')
+    assert.equal(questionIn(answered), question, 'any other answer is not a confirmation')
   }
 })
 

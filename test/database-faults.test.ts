@@ -276,7 +276,7 @@ function postgresFaults(): Fault[] {
       },
       end: unlock,
     },
-    { name: 'a lock is not to be had in time', begin: lockNotes, end: unlock },
+    { name: 'a lock is not granted in time', begin: lockNotes, end: unlock },
     raising('a statement takes too long', 'perform pg_sleep(60)'),
     raising(
       'the transaction is read-only',
@@ -286,14 +286,14 @@ function postgresFaults(): Fault[] {
       'the disk is full',
       "raise exception 'no space left on device' using errcode = '53100'",
     ),
-    raising('memory is short', "raise exception 'out of memory' using errcode = '53200'"),
+    raising('memory is low', "raise exception 'out of memory' using errcode = '53200'"),
     raising('the system fails', "raise exception 'input/output error' using errcode = '58030'"),
     raising(
       'another transaction always wins',
       "raise exception 'conflict' using errcode = '40001'",
     ),
     {
-      name: 'no connection is left',
+      name: 'no connection is free',
       begin: (world) => afterReconnecting(world, 'connection limit 0'),
       end: (world) => afterReconnecting(world, 'connection limit -1'),
     },

@@ -1,4 +1,4 @@
-/** The files in `deploy/`, judged by the programs that read them. */
+/** The files in `deploy/`, checked by the programs that read them. */
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -306,7 +306,7 @@ async function untilAnswered(child: ChildProcess, port: number, said: string[]):
     if (status === 200) return
     await sleep(20)
   }
-  throw new Error(`it did not answer: ${said.join('')}`)
+  throw new Error(`it did not respond: ${said.join('')}`)
 }
 
 interface Answer {

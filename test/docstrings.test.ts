@@ -25,7 +25,7 @@ test('every documented error has the same form', () => {
       .filter((line) => line.includes('@throws') && !THROWS.test(line))
       .map((line) => `${file}: ${line.trim()}`),
   )
-  assert.deepEqual(others, [], 'write "@throws {Type} `code` when …." on a line of its own')
+  assert.deepEqual(others, [], 'write "@throws {Type} `code` when …." on a separate line')
 })
 
 test('functions that other folders import have a docstring', () => {
@@ -43,7 +43,7 @@ test('functions that other folders import have a docstring', () => {
       .map(({ name }) => `${file} ${name}`)
       .filter((name) => imported.has(name))
   })
-  assert.deepEqual(missing, [], 'say what callers must know and the signature does not say')
+  assert.deepEqual(missing, [], 'document what callers must know beyond the signature')
 })
 
 function isOverloadOf(name: string, line: string): boolean {

@@ -166,7 +166,7 @@ test('a changed email has to be confirmed again, and the former address gets a n
   const ada = await openSignedIn(world, world.ada)
   const change = { email: 'ada@new.example', email_password: PASSWORD }
   const changed = await ada.follow(await ada.submit(await ada.get('/user/account'), change))
-  assert.match(changed.text, /Open the link that we sent to it/)
+  assert.match(changed.text, /open the link that we sent to it/)
   assert.match(changed.text, /not confirmed/)
   const emails = await world.inbox()
   assert.deepEqual(emails.map(({ to }) => to).sort(), ['ada@example.org', 'ada@new.example'])
@@ -266,10 +266,10 @@ test('an admin invites by email, and the invited address is confirmed by joining
   assert.equal(join.forms[0]?.fields['email'], 'grace@example.org')
   assert.equal((await grace.submit(join, form)).status, 303)
   assert.match((await grace.get('/user/account')).text, /confirmed You get security notices/)
-  assert.deepEqual(await world.inbox(), [], 'joining is no new sign-in')
+  assert.deepEqual(await world.inbox(), [], 'joining does not count as a new sign-in')
 })
 
-test('without a mail server, people ask an admin and nothing is queued', async () => {
+test('without a mail server, people are referred to an admin and nothing is queued', async () => {
   await using service = await startTestService()
   const ada = await service.addMember({ email: 'ada@example.org' })
   await givePassword(service, ada)

@@ -1,4 +1,4 @@
-/** Every form of the pages: a reload sends none again, all its errors come at once, and the first has the focus. */
+/** All forms: a reload does not resubmit, all errors are shown at once, and the first has the focus. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -30,7 +30,7 @@ function focusedOf({ html }: Page): string[] {
   )
 }
 
-test('a form tells all that is wrong with it at once and puts the focus on the first', async () => {
+test('a form shows all errors at once and focuses the first', async () => {
   await using service = await startTestService({ signUp: 'open' })
   const ada = await signedIn(service)
   const add = await ada.submit(await ada.get('/user/connections/new'), { name: 'Alan Turing' })
@@ -89,7 +89,7 @@ test('a form tells all that is wrong with it at once and puts the focus on the f
   assert.deepEqual([wrongOf(next), focusedOf(next)], [['username', 'password'], ['username']])
 })
 
-test('what a form creates is shown once after a redirect; a reload neither shows nor creates it again', async () => {
+test('the result of a form is shown once after a redirect, and a reload neither shows nor creates it again', async () => {
   await using service = await startTestService()
   const ada = await signedIn(service)
   const shown: readonly (readonly [string, Record<string, string>, string | undefined, RegExp])[] =
@@ -110,11 +110,11 @@ test('what a form creates is shown once after a redirect; a reload neither shows
     assert.notEqual(value, '', path)
     assert.doesNotMatch((await ada.get(path)).html, secret)
     assert.ok(!(await service.everything()).includes(value), 'stored nowhere')
-    assert.ok(!sent.headers.getSetCookie().join().includes(value), 'in no cookie in clear')
+    assert.ok(!sent.headers.getSetCookie().join().includes(value), 'in no cookie in plain text')
   }
 })
 
-test('a result of another session, or one that was made up, is not shown', async () => {
+test('a result of another session and a forged one are not shown', async () => {
   await using service = await startTestService()
   const ada = await signedIn(service)
   const path = '/user/integrations/mcp'
@@ -138,7 +138,7 @@ test('deleting an account leads to a page that can be reloaded', async () => {
   await service.database.write(async (tx) => {
     await changeRole(tx, (await requireMemberByUsername(tx, 'grace')).memberId, 'admin')
   })
-  assert.equal((await ada.get('/user/account/delete')).status, 303, 'of a member who is there')
+  assert.equal((await ada.get('/user/account/delete')).status, 303, 'of an existing member')
   const fields = { delete_username: 'ada', delete_password: PASSWORD }
   const deleted = await ada.submit(await ada.get('/user/account'), fields)
   assert.equal(deleted.status, 303)

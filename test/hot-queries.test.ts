@@ -37,7 +37,7 @@ test('every statement of the service uses an index', async () => {
       ? explainSqlite(store.address.replace('sqlite:', ''), some)
       : withClient(store.address, (client) => explainPostgres(client, some))
   const explained = await explain(texts)
-  // Proves that the test detects a scan:
+  // Proves that this test detects a scan:
   const walk = 'select name from members where about is null'
   assert.equal((await explain(new Set([walk]))).length, 1)
   assert.deepEqual(explained, [])

@@ -77,7 +77,7 @@ test('paths that the sandbox lists as not mounted exist outside it', () => {
   }
 })
 
-test('the documents of the API name no probes, which are for proxies and supervisors', async () => {
+test('API documents do not mention probes, which are for proxies and supervisors', async () => {
   for (const path of ['/sandbox', '/v1', '/openapi.json', '/robots.txt'])
     assert.doesNotMatch(await (await fetch(service.url + path)).text(), /healthz|readyz/, path)
 })

@@ -34,7 +34,7 @@ function isProblem(answer: WireAnswer, status: number, code: string, about = '')
 }
 
 /** The same error in the format of the path's protocol. */
-function isRefusal(answer: WireAnswer, status: number, code: string, about = ''): void {
+function assertRejected(answer: WireAnswer, status: number, code: string, about = ''): void {
   const type = answer.headers['content-type'] ?? ''
   assert.equal(answer.status, status, `${about} ${answer.body}`)
   if (type === PROBLEM) return isProblem(answer, status, code, about)
@@ -110,7 +110,7 @@ test('every other method on every path is 405 with Allow', async () => {
       wire.send(requestBytes(method, pathOf(path)))
       const answer = await wire.answer(method)
       assert.deepEqual([answer.status, answer.headers['allow']], [405, headers['allow']], method)
-      if (method !== 'HEAD') isRefusal(answer, 405, 'method_not_allowed')
+      if (method !== 'HEAD') assertRejected(answer, 405, 'method_not_allowed')
     }
   }
 })
@@ -315,7 +315,7 @@ test('the 401 challenge names the metadata, and an error only if a token was sen
   assert.ok(bearerRoutes.length > 4)
   for (const { method, path } of bearerRoutes) {
     const none = await ask(method, pathOf(path), {}, method === 'POST' ? 'x' : '')
-    isRefusal(none, 401, 'unauthorized')
+    assertRejected(none, 401, 'unauthorized')
     assert.equal(none.headers['www-authenticate'], challenge)
     const wrong = [
       'Bearer nonsense',
@@ -328,7 +328,7 @@ test('the 401 challenge names the metadata, and an error only if a token was sen
     ]
     for (const authorization of [...wrong, `Bearer ${token.slice(0, -1)}0`, `Bearer "${token}"`]) {
       const answer = await ask(method, pathOf(path), { authorization })
-      isRefusal(answer, 401, 'unauthorized', authorization)
+      assertRejected(answer, 401, 'unauthorized', authorization)
       const sent = answer.headers['www-authenticate'] ?? ''
       assert.ok(sent.startsWith(`${challenge}, error="invalid_token"`), sent)
     }

@@ -14,7 +14,7 @@ import { openDatabase, parseDatabaseAddress } from '../src/db/engines/open.ts'
 import { fileImportJob } from '../src/connections/import/file-import.job.ts'
 import { JobWorker } from '../src/jobs/worker.ts'
 import { requireMemberByUsername } from '../src/members/member.ts'
-import { createHome, isRefusal, MAIN, outcome, type Home } from './support/command-line.ts'
+import { createHome, assertRejected, MAIN, outcome, type Home } from './support/command-line.ts'
 import type { Ran } from './support/in-process.ts'
 import { linkedinCsv } from './support/invented.ts'
 import type { MemberDatabase } from '../src/db/database.ts'
@@ -43,7 +43,7 @@ describe('a stopped import', { concurrency: true }, () => {
 
       await writeFile(join(world.home.folder, 'other.csv'), linkedinCsv(3, 5))
       const refused = await world.home.weft('import', 'other.csv', '--member', 'ada')
-      isRefusal(
+      assertRejected(
         refused,
         1,
         /^An import of Connections\.csv into the network of ada is not finished \([0-9]+ rows read\)\.\n/,
@@ -63,7 +63,7 @@ describe('a stopped import', { concurrency: true }, () => {
       assert.equal((await world.job()).state, 'running', 'the job was not released')
     }
     world.isWhole(await world.home.weft('import', '--resume', '--member', 'ada', '--json'))
-    isRefusal(
+    assertRejected(
       await world.home.weft('import', '--resume', '--member', 'ada'),
       1,
       /^ada has no unfinished import\.\n$/,
@@ -80,8 +80,8 @@ describe('a stopped import', { concurrency: true }, () => {
     assert.deepEqual([cancelled.code, (await world.job()).state], [0, 'cancelled'])
     await writeFile(join(world.home.folder, 'other.csv'), linkedinCsv(3, 5))
     assert.equal((await world.home.weft('import', 'other.csv', '--member', 'ada')).code, 0)
-    isRefusal(await world.home.run('import', '--member', 'ada'), 2, /a file, --resume or/)
-    isRefusal(await world.home.run(...IMPORT, '--cancel'), 2, /a file, --resume or/)
+    assertRejected(await world.home.run('import', '--member', 'ada'), 2, /a file, --resume or/)
+    assertRejected(await world.home.run(...IMPORT, '--cancel'), 2, /a file, --resume or/)
   })
 
   test('the command follows an import in another process, and stopping the command does not stop the import', async () => {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 /** A folder imports from itself and from folders of lower layers. ARCHITECTURE.md explains the layers. */
 const LAYERS: Readonly<Record<string, number>> = {
   base: 0,
-  names: 0.5, // beside base, on top of its tokenizer
+  names: 0.5, // next to base, based on its tokenizer
   db: 1,
   http: 1,
   html: 2,
@@ -30,7 +30,7 @@ const LAYERS: Readonly<Record<string, number>> = {
   batch: 6,
   discovery: 6,
   ask: 6,
-  email: 6.5, // sends what the folders below put into the outbox, with links of sign-in
+  email: 6.5, // sends what lower folders put into the outbox, with links of sign-in
   pages: 7,
   service: 8,
   cli: 9,

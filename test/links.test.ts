@@ -96,7 +96,7 @@ async function crawl(starts: readonly string[], headers: Record<string, string>)
     const fragment = decodeURIComponent(url.hash.slice(1))
     if (fragment !== '' && page.ids) {
       fragments += 1
-      if (!page.ids.has(fragment)) dead.add(`${from} -> ${url.href} (no such place)`)
+      if (!page.ids.has(fragment)) dead.add(`${from} -> ${url.href} (heading not found)`)
     }
     // A page with a query string is checked, but its links are not followed.
     if (isNew && (url.search === '' || from === '')) await followAll(page.references)

@@ -123,7 +123,7 @@ test('an agent imports, adds, changes and reads, and is charged exactly', async 
   assert.deepEqual(namesIn(byNote.data), ['Grace Hopper'])
   const summary = await call('get_network_summary') // 1
   assert.equal(summary.data['connections'], 21)
-  const refused = await call('get_connection', { connection_id: 'c_9999' }) // refused: free
+  const refused = await call('get_connection', { connection_id: 'c_9999' }) // rejected: free
   assert.equal(refused.isError, true)
   const { data: credits } = await call('get_credits')
   assert.equal(credits['remaining'], 20 - 11)

@@ -105,7 +105,7 @@ test('a missing resource is an error with its URI, and those of other members lo
   const uri = `weft://connections/${id}`
   assert.equal((await world.grace('resources/read', { uri })).error.code, -32602)
   assert.equal((await world.legacy('resources/read', { uri: 'weft://you' })).error.code, -32002)
-  assert.equal(await world.credits(), before, 'nothing is charged for nothing')
+  assert.equal(await world.credits(), before, 'failed reads are free')
 })
 
 test('a member without credits cannot read resources that cost credits', async () => {
@@ -174,7 +174,7 @@ test('prompts name only existing tools', async () => {
     const named =
       text.match(/\b(?:search|get|list|find|set|complete|import|merge|mark)_[a-z_]+/g) ?? []
     assert.ok(named.length > 0, prompt.name)
-    for (const tool of named) assert.ok(known.has(tool), `${prompt.name} speaks of ${tool}`)
+    for (const tool of named) assert.ok(known.has(tool), `${prompt.name} mentions ${tool}`)
   }
 })
 

@@ -27,7 +27,7 @@ async function textOf(send: Send, uri: string): Promise<{ mimeType: string; text
   return content
 }
 
-test('every resource has a markdown twin at the same price', async () => {
+test('every resource has a markdown version at the same price', async () => {
   await using world = await createMcpWorld()
   const id = await addPerson(world.ada, 'Grace *Hopper*')
   const call = (name: string, given: object) => world.ada('tools/call', { name, arguments: given })
@@ -89,7 +89,7 @@ test('the server lists its icon, which exists', async () => {
   assert.deepEqual(info, result['serverInfo'])
 })
 
-test('tags, companies and formats are completed, companies only from what is typed', async () => {
+test('tags, companies and formats are completed; companies only after the first letters', async () => {
   await using world = await createMcpWorld()
   const call = (name: string, given: object) => world.ada('tools/call', { name, arguments: given })
   for (const [name, company] of [

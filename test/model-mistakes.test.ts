@@ -1,4 +1,4 @@
-/** Whether a model can correct itself from the text of an error alone, over hundreds of its usual mistakes. */
+/** Checks that a model can correct itself from the error text alone, for hundreds of typical mistakes. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { createWorld } from './fixtures/network.ts'
 import type { ToolError, ToolOutcome } from '../src/tools/run-tool.ts'
 import type { Tool } from '../src/tools/tool.ts'
 
-test('every mistake is understood, or its error names the argument, what is accepted, and a valid example', async (t) => {
+test('every mistake is accepted, or its error names the argument, the accepted values, and a valid example', async (t) => {
   await using world = await createWorld()
   const { database, clock } = world
   const tools = listTools({
@@ -53,7 +53,7 @@ test('every mistake is understood, or its error names the argument, what is acce
   assert.deepEqual(failed, [])
 })
 
-/** Why a model could not go on from this answer; undefined if it can. */
+/** Why a model could not continue from this response; undefined if it can. */
 function judge(
   tool: Tool,
   outcome: ToolOutcome,
@@ -61,7 +61,7 @@ function judge(
   names: readonly string[],
 ): string | undefined {
   if (culprit === null)
-    return outcome.ok ? undefined : `expected to be understood: ${outcome.error.message}`
+    return outcome.ok ? undefined : `expected to be accepted: ${outcome.error.message}`
   if (outcome.ok) return 'expected to be rejected'
   const { code, message, hint = '', errors = [] } = outcome.error
   if (code.endsWith('not_found'))

@@ -103,7 +103,7 @@ test('a token that one node revokes is rejected by the next request to the other
   assert.equal((await callTool(other, token, { tool: 'whoami' })).status, 401)
 })
 
-test('a member disabled on one node is gone on the other, and back once enabled', async () => {
+test('a member disabled on one node disappears on the other and is back once enabled', async () => {
   await using world = await createWorld()
   const { one, other, token, ada } = world
   const browser = await openSignedIn(other, ada)
@@ -248,7 +248,7 @@ test('failed sign-ins on one node count on the other', async () => {
   for (const node of [one, other, one, other, one])
     statuses.push((await attempt(node, 'wrong')).status)
   assert.deepEqual(new Set(statuses), new Set([422]))
-  // The right password does not help either until the wait is over.
+  // Even the right password fails until the wait is over.
   assert.equal((await attempt(other, PASSWORD)).status, 429)
   assert.equal((await attempt(one, PASSWORD)).status, 429)
 })

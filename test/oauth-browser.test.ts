@@ -16,7 +16,7 @@ const PHONE = { width: 360, height: 740 }
 const EMAIL = 'ada@example.org'
 
 test(
-  'a person signs in, sees who asks, allows, and the app is connected',
+  'a person signs in, sees the app, allows access, and the app is connected',
   { skip: browserMissing },
   async () => {
     await using world = await createWorld({ viewport: PHONE })
@@ -59,7 +59,7 @@ test(
 )
 
 test(
-  'who goes back after allowing is asked again, and nothing is sent by itself',
+  'going back after allowing shows the consent page again, and nothing is submitted automatically',
   { skip: browserMissing },
   async () => {
     await using world = await createWorld()

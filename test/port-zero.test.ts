@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { createHome, isRefusal, outcome, serving } from './support/command-line.ts'
+import { createHome, assertRejected, outcome, serving } from './support/command-line.ts'
 import { openVisitor } from './support/visitor.ts'
 
 const PORT_ZERO = /:0(?![0-9])/
@@ -30,7 +30,7 @@ test('with port 0, the join link and agents work, and every URL has the real por
   assert.equal(joined.status, 303, joined.text)
   assert.equal(new URL(joined.location ?? '').origin, url)
   const inside = await ada.follow(joined)
-  assert.equal(inside.status, 200, 'the session cookie is for this address')
+  assert.equal(inside.status, 200, 'the session cookie belongs to this URL')
   const clients = await ada.get('/user/integrations/mcp')
   assert.ok(clients.html.includes(`${url}/mcp`))
 
@@ -48,13 +48,13 @@ test('with port 0, the join link and agents work, and every URL has the real por
   assert.equal((await service.stop('SIGTERM')).code, 0)
 })
 
-test('a command that has to print a link reports that only the running service knows its port', async () => {
+test('a command that must print a link reports that only the running service knows its port', async () => {
   await using home = await createHome({ WEFT_PORT: '0' })
   const made = await home.weft('member', 'create', '--username', 'ada', '--name', 'Ada')
   assert.equal(made.code, 0)
   assert.doesNotMatch(made.stderr, PORT_ZERO)
   for (const command of [['invite', 'create'], ['member', 'reset-link', 'ada'], ['work']])
-    isRefusal(await home.weft(...command), 1, /WEFT_PORT is 0[^]*Set WEFT_PUBLIC_URL/)
+    assertRejected(await home.weft(...command), 1, /WEFT_PORT is 0[^]*Set WEFT_PUBLIC_URL/)
   const told = home.start(['invite', 'create'], { WEFT_PUBLIC_URL: 'http://127.0.0.1:4000' })
   assert.match((await outcome(told)).stdout, /^http:\/\/127\.0\.0\.1:4000\/join/)
 })

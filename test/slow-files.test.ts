@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { slowFiles } from './support/slow-files.ts'
 
-test('the list of slow test files names no file that was removed', () => {
+test('the list of slow test files contains only existing files', () => {
   assert.deepEqual(
     slowFiles().filter((file) => !existsSync(file)),
     [],

@@ -81,7 +81,7 @@ for (const { prefix, username } of MOUNTS) {
     assert.equal((await ask(`${prefix}/api/human/nobody-at-all`)).status, 404)
   })
 
-  test(`${where}: GET /api/network/members takes q and per_page and gives a page`, async () => {
+  test(`${where}: GET /api/network/members accepts q and per_page and returns a page`, async () => {
     const page = await ask(`${prefix}/api/network/members?q=${username}&per_page=1`)
     assert.equal(page.status, 200)
     const members = page.json['members'] as { username: string }[]
@@ -137,7 +137,7 @@ for (const { prefix, username } of MOUNTS) {
     assert.equal(tooLarge.json['code'], 'batch_too_large')
   })
 
-  test(`${where}: /ask takes query and the deprecated alias q, which says so and has no Sunset`, async () => {
+  test(`${where}: /ask accepts query and the deprecated alias q, which is announced without a Sunset`, async () => {
     const query = await ask(`${prefix}/ask?query=${username}`)
     assert.equal(query.status, 200)
     assert.equal(query.headers.get('deprecation'), null)
@@ -163,7 +163,7 @@ for (const { prefix, username } of MOUNTS) {
       assert.equal((await post(`${prefix}/agent/identity`, { type })).status, 400)
   })
 
-  test(`${where}: every limited endpoint sends both families of rate-limit headers`, async () => {
+  test(`${where}: every limited endpoint sends both families of rate limit headers`, async () => {
     for (const path of ['/api/human/demo', '/api/network/members', '/ask?query=x']) {
       const { headers } = await ask(prefix + path)
       const [, policy, quota] =
@@ -185,7 +185,7 @@ test('Sandbox mount: GET /sandbox describes it and states whether the demo accou
   assert.equal(json['seeded'], true)
 })
 
-test('Sandbox mount: /sandbox/mcp and /mcp/sandbox call tools without a credential and refuse writes', async () => {
+test('Sandbox mount: /sandbox/mcp and /mcp/sandbox call tools without a credential and reject writes', async () => {
   for (const path of ['/sandbox/mcp', '/mcp/sandbox']) {
     const list = await post(path, rpc('tools/list'))
     const { tools } = list.json['result'] as { tools: { name: string }[] }

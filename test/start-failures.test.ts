@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { getuid } from 'node:process'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { createHome, isRefusal, MAIN, outcome } from './support/command-line.ts'
+import { createHome, assertRejected, MAIN, outcome } from './support/command-line.ts'
 import type { Ran } from './support/in-process.ts'
 import { withClient } from './support/postgres.ts'
 import { TEST_ENGINE } from './support/store.ts'
@@ -20,11 +20,11 @@ const LAUNCHER = fileURLToPath(new URL('../bin/weft.js', import.meta.url))
 const OLD_NODE =
   'data:text/javascript,Object.defineProperty(process,"versions",{value:{...process.versions,node:"22.20.0"}})'
 const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
-/** Root bypasses permissions, so the process then runs as a user without rights. */
+/** Root bypasses permissions, so the process then runs as an unprivileged user. */
 const UNPRIVILEGED = getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-describe('a start that fails', { concurrency: true }, () => {
-  test('on a Node that is too old uses the one from the lockfile, or says which is needed', async () => {
+describe('a failing start', { concurrency: true }, () => {
+  test('with an old Node uses the one from the lockfile, or says which version is needed', async () => {
     await using home = await createHome()
     const options = { cwd: home.folder, env: home.environment, stdio: PIPES } as const
     const bundled = await outcome(
@@ -38,7 +38,7 @@ describe('a start that fails', { concurrency: true }, () => {
     const ran = await outcome(
       spawn(process.execPath, ['--import', OLD_NODE, alone, 'serve'], options),
     )
-    isRefusal(ran, 1, /^Weft needs Node 24\.11 or newer; this is Node 22\.20\.0\. Install/)
+    assertRejected(ran, 1, /^Weft needs Node 24\.11 or newer; this is Node 22\.20\.0\. Install/)
   })
 
   test('the launcher runs the program', async () => {
@@ -54,14 +54,14 @@ describe('a start that fails', { concurrency: true }, () => {
     assert.match(ran.stdout, /^applied /)
   })
 
-  test('on a port in use or a foreign host says so before it touches the database', async () => {
+  test('with a port in use or a foreign host says so before it opens the database', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
     await using home = await createHome({ WEFT_PORT: String(port) })
-    isRefusal(await home.weft('serve'), 1, /^The port is in use[^]*set WEFT_PORT/)
+    assertRejected(await home.weft('serve'), 1, /^The port is in use[^]*set WEFT_PORT/)
     const foreign = await outcome(home.start(['serve'], { WEFT_HOST: '192.0.2.1' }))
-    isRefusal(foreign, 1, /^WEFT_HOST is not an address of this machine/)
+    assertRejected(foreign, 1, /^WEFT_HOST is not an address of this machine/)
     taken.close()
     assert.match(
       (await home.weft('migrate')).stdout,
@@ -73,18 +73,22 @@ describe('a start that fails', { concurrency: true }, () => {
   test('with a .env that cannot be read says so', async () => {
     await using home = await createHome()
     await mkdir(join(home.folder, '.env'))
-    isRefusal(await home.weft('migrate'), 1, /^The file \.env in this folder cannot be read \(/)
+    assertRejected(
+      await home.weft('migrate'),
+      1,
+      /^The file \.env in this folder cannot be read \(/,
+    )
   })
 
-  test('on an SQLite file that is damaged, read-only or out of reach says so', SQLITE, async () => {
+  test('with a damaged, read-only or inaccessible SQLite file says so', SQLITE, async () => {
     await using home = await createHome()
     await home.weft('migrate')
     const whole = await readFile(join(home.folder, 'weft.db'))
     await writeFile(join(home.folder, 'damaged.db'), whole.fill(0x55, 100, 8192))
     const damaged = home.start(['migrate'], { WEFT_DATABASE: 'sqlite:damaged.db' })
-    isRefusal(await outcome(damaged), 1, /^The database file is damaged\./)
+    assertRejected(await outcome(damaged), 1, /^The database file is damaged\./)
     const below = home.start(['migrate'], { WEFT_DATABASE: 'sqlite:damaged.db/weft.db' })
-    isRefusal(await outcome(below), 1, /is a file, not a folder/)
+    assertRejected(await outcome(below), 1, /is a file, not a folder/)
 
     const folder = await mkdtemp(join(tmpdir(), 'weft-read-only-'))
     const path = join(folder, 'weft.db')
@@ -92,14 +96,14 @@ describe('a start that fails', { concurrency: true }, () => {
     await chown(folder, UNPRIVILEGED.uid ?? -1, UNPRIVILEGED.gid ?? -1)
     await chmod(folder, 0o555)
     await chmod(path, 0o444)
-    isRefusal(await asNobody('migrate', `sqlite:${path}`), 1, READ_ONLY)
-    isRefusal(await asNobody('migrate', `sqlite:${join(folder, 'other.db')}`), 1, READ_ONLY)
+    assertRejected(await asNobody('migrate', `sqlite:${path}`), 1, READ_ONLY)
+    assertRejected(await asNobody('migrate', `sqlite:${join(folder, 'other.db')}`), 1, READ_ONLY)
     await chmod(folder, 0o755)
     await rm(folder, { recursive: true })
   })
 
   test(
-    'on PostgreSQL without rights, or read-only, says so',
+    'with PostgreSQL without privileges, or read-only, says so',
     { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' },
     async () => {
       await using home = await createHome()
@@ -110,7 +114,7 @@ describe('a start that fails', { concurrency: true }, () => {
           for (const statement of statements) await client.query(statement)
         })
       await alter(`alter database ${name} set default_transaction_read_only = on`)
-      isRefusal(await home.weft('migrate'), 1, /the PostgreSQL server is read-only/)
+      assertRejected(await home.weft('migrate'), 1, /the PostgreSQL server is read-only/)
       await alter(
         `alter database ${name} reset default_transaction_read_only`,
         'revoke create on schema public from public, pg_database_owner',
@@ -118,19 +122,19 @@ describe('a start that fails', { concurrency: true }, () => {
       const poor = await home.weft('migrate')
       const denied =
         /^The role \w+ is not allowed to migrate the database: permission denied for .*\n.*alter database/
-      isRefusal(poor, 1, denied)
+      assertRejected(poor, 1, denied)
     },
   )
 
   test(
-    'what is not foreseen is one sentence, and with the log level debug a stack',
+    'an unexpected error is one sentence, and has a stack trace with the log level debug',
     SQLITE,
     async () => {
       await using home = await createHome()
       const broken = { WEFT_DATABASE: `sqlite:${home.folder}` }
       const debugging = home.start(['migrate'], { ...broken, WEFT_LOG_LEVEL: 'debug' })
       assert.match((await outcome(debugging)).stderr, /\n +at /)
-      isRefusal(await outcome(home.start(['migrate'], broken)), 1, /^.+ is a folder\. .+\.\n$/)
+      assertRejected(await outcome(home.start(['migrate'], broken)), 1, /^.+ is a folder\. .+\.\n$/)
     },
   )
 })

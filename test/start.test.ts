@@ -60,7 +60,7 @@ async function loadedByServe(): Promise<Loaded> {
   return JSON.parse(stdout) as Loaded
 }
 
-test('the start loads no package that only some requests need', async () => {
+test('startup loads no package that only some requests need', async () => {
   const { packages, builtins } = await loadedByServe()
   const known = new Set([...AT_THE_START, ...OF_THE_ROUTER, ...OF_PINO])
   assert.deepEqual(
@@ -68,5 +68,5 @@ test('the start loads no package that only some requests need', async () => {
     [],
     'import it where it is needed, as src/http/multipart-form.ts does',
   )
-  assert.deepEqual(builtins, [], 'see how src/http/server.ts comes by node:http')
+  assert.deepEqual(builtins, [], 'see how src/http/server.ts imports node:http')
 })

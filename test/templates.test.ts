@@ -18,7 +18,7 @@ const RAW_HTML = new Set([
 ])
 
 const EXCLAMATION =
-  'write ${…} without an exclamation mark: a fragment is inserted as it is because its type is Html'
+  'write ${…} without an exclamation mark: a fragment is inserted unchanged because its type is Html'
 const UNQUOTED =
   'a value inside a tag needs quotes, as name="${…}", or attributes, as ${attributes({ name: … })}'
 

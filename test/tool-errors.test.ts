@@ -58,7 +58,7 @@ for (const [client, connect] of Object.entries(CLIENTS)) {
     }
   })
 
-  test(`${client} reads every kind of error: not found, not in the sandbox, no credits left`, async () => {
+  test(`${client} reads every kind of error: not found, not in the sandbox, no credits`, async () => {
     await using service = await startTestService({ monthlyCredits: 1 })
     const token = await memberToken(service)
     await using member = await connect(service, '/mcp', token)

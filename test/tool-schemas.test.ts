@@ -148,7 +148,7 @@ function sampleOf(part: StrictSchema): unknown {
     case 'boolean':
       return true
     default:
-      // The only required texts with a form of their own are IDs, such as `c_…`.
+      // The only required strings with a pattern are IDs, such as `c_…`.
       return `${/\b(a|c|f|n)_…/.exec(part.description ?? '')?.[1] ?? 'c'}_1`
   }
 }
@@ -164,7 +164,7 @@ function withNothing(schema: Schema, nothing: unknown, example?: unknown): unkno
   return Object.fromEntries(entries)
 }
 
-test('an optional argument that is null or empty is not given, at any depth', async () => {
+test('an optional argument that is null or empty counts as not given, at any depth', async () => {
   for (const { name, schema, tool } of await listed()) {
     const required = schema.required ?? []
     const [example = {}] = (tool.input as { examples?: object[] }).examples ?? []
@@ -184,7 +184,7 @@ test('an optional argument that is null or empty is not given, at any depth', as
   }
 })
 
-test('every schema is valid for Gemini, which knows a part of OpenAPI', async () => {
+test('every schema is valid for Gemini, which supports a part of OpenAPI', async () => {
   // https://ai.google.dev/api/caching#Schema
   const keywords = new Set(['type', 'description', 'enum', 'items', 'properties', 'required'])
   const types = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean'])
@@ -199,7 +199,7 @@ test('every schema is valid for Gemini, which knows a part of OpenAPI', async ()
       )
       assert.ok(types.has(part.type), `${name}: ${part.type}`)
       if (part.type === 'array') assert.ok(part.items, `${name} has a list without items`)
-      if (part.enum) assert.equal(part.type, 'string', `${name} has choices that are no texts`)
+      if (part.enum) assert.equal(part.type, 'string', `${name} has choices that are not strings`)
       if (part.type === 'object') assert.ok(Object.keys(part.properties ?? {}).length > 0, name)
       const known = Object.keys(part.properties ?? {})
       assert.ok(
@@ -228,7 +228,7 @@ test('every argument has a description, also of nested objects', async () => {
         assert.ok(description !== undefined && description.length >= 4, `${name}.${argument}`)
 })
 
-test('an ID says which tool it comes from', async () => {
+test('the description of an ID names the tool that returns it', async () => {
   const tools = await listed()
   const names = tools.map(({ name }) => name)
   for (const { name, schema } of tools)
@@ -240,7 +240,7 @@ test('an ID says which tool it comes from', async () => {
         )
 })
 
-/** Their descriptions say it in other words. */
+/** Their descriptions use other words. */
 const UNSOURCED: ReadonlySet<string> = new Set([
   'import_connections.upload_id', // from HTTP
   'set_follow_up.follow_up_id',

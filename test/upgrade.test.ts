@@ -12,14 +12,14 @@ import { migrateSqlite } from '../src/db/engines/sqlite/migrate.ts'
 import { newestOf, readMigrations, type Migration } from '../src/db/migrate.ts'
 import { parseDatabaseAddress } from '../src/db/engines/open.ts'
 import { startTestService, type TestService } from './support/service.ts'
-import { createPlace, fixedClock, TEST_ENGINE } from './support/store.ts'
+import { createDatabaseLocation, fixedClock, TEST_ENGINE } from './support/store.ts'
 
 const POSTGRES = { skip: TEST_ENGINE !== 'postgres' && 'PostgreSQL only: SQLite has one writer' }
 const KNOWN = await readMigrations(TEST_ENGINE)
 const NEWEST = newestOf(KNOWN)
 
 interface Later {
-  /** How many numbers after those that this version knows. */
+  /** Offset from the latest migration number of this version. */
   readonly after: number
   readonly title: string
   readonly sql: string
@@ -48,14 +48,14 @@ const CONTRACT = laterMigration({
   sql: 'drop table later_things;',
 })
 
-/** As the start of a later version does. */
+/** Like the start of a later version. */
 async function migrateLater(address: string, later: readonly Migration[]): Promise<string[]> {
-  const place = parseDatabaseAddress(address)
-  assert.ok(place)
+  const location = parseDatabaseAddress(address)
+  assert.ok(location)
   const migrations = [...KNOWN, ...later]
-  return place.engine === 'sqlite'
-    ? migrateSqlite(place.path, migrations, 0)
-    : migratePostgres(place, migrations, 0)
+  return location.engine === 'sqlite'
+    ? migrateSqlite(location.path, migrations, 0)
+    : migratePostgres(location, migrations, 0)
 }
 
 async function callTool({ url }: TestService, token: string, name: string, args: object) {
@@ -73,7 +73,7 @@ async function callTool({ url }: TestService, token: string, name: string, args:
   return response.status === 200 && result !== undefined && result.isError !== true
 }
 
-test('a node works beside a compatible later schema, and drains beside one that is not', async () => {
+test('a node works with a compatible later schema and drains with an incompatible one', async () => {
   await using service = await startTestService({ schemaIntervalMs: 10 })
   await service.addMember()
   const token = await service.mintToken()
@@ -93,27 +93,27 @@ test('a node works beside a compatible later schema, and drains beside one that 
   assert.deepEqual(await migrateLater(service.address, [EXPAND]), [EXPAND.name])
   await works('Ada Byron')
   // A node of this version that starts only now, or starts again.
-  const place = parseDatabaseAddress(service.address)
-  assert.ok(place)
-  assert.deepEqual(await migrateDatabase(place, fixedClock()), [])
+  const location = parseDatabaseAddress(service.address)
+  assert.ok(location)
+  assert.deepEqual(await migrateDatabase(location, fixedClock()), [])
   assert.equal(await ready(), 'ready')
 
   assert.deepEqual(await migrateLater(service.address, [EXPAND, CONTRACT]), [CONTRACT.name])
   while ((await ready()) !== 'outdated') await sleep(10)
-  await assert.rejects(migrateDatabase(place, fixedClock()), /contract\.sql/)
+  await assert.rejects(migrateDatabase(location, fixedClock()), /contract\.sql/)
 })
 
-test('a migration that waits for a lock lets reads pass, and is repeated', POSTGRES, async () => {
-  await using place = await createPlace()
+test('a migration that waits for a lock lets reads proceed and is retried', POSTGRES, async () => {
+  await using location = await createDatabaseLocation()
   const [blocker, reader] = [
-    new Client({ connectionString: place.address }),
-    new Client({ connectionString: place.address }),
+    new Client({ connectionString: location.address }),
+    new Client({ connectionString: location.address }),
   ]
   await Promise.all([blocker.connect(), reader.connect()])
   try {
     await blocker.query('begin')
     await blocker.query('select count(*) from members')
-    const migrated = migrateLater(place.address, [EXPAND])
+    const migrated = migrateLater(location.address, [EXPAND])
     const isWaiting = async () => {
       const { rowCount } = await reader.query(
         "select 1 from pg_locks where not granted and relation = 'members'::regclass",
@@ -121,7 +121,7 @@ test('a migration that waits for a lock lets reads pass, and is repeated', POSTG
       return rowCount !== 0
     }
     while (!(await isWaiting())) await sleep(10)
-    // Queues behind the migration, and is answered while the other reader still holds its lock.
+    // Queues behind the migration, and succeeds while the other reader still holds its lock.
     await reader.query('select count(*) from members')
     await blocker.query('commit')
     assert.deepEqual(await migrated, [EXPAND.name])
@@ -134,7 +134,7 @@ test(
   'an index of a large table is created concurrently, between transactions',
   POSTGRES,
   async () => {
-    await using place = await createPlace()
+    await using location = await createDatabaseLocation()
     const index = laterMigration({
       after: 1,
       title: 'index',
@@ -143,21 +143,21 @@ drop index concurrently if exists members_by_later;
 create index concurrently members_by_later on members (name);
 `,
     })
-    const applied = await Promise.all([1, 2].map(() => migrateLater(place.address, [index])))
+    const applied = await Promise.all([1, 2].map(() => migrateLater(location.address, [index])))
     assert.deepEqual(applied.flat(), [index.name])
   },
 )
 
-/** Written since the rules of docs/contributing/migrations.md. */
+/** The first migration under the rules of docs/contributing/migrations.md. */
 const FIRST_CHECKED = 19
 
-/** What locks a table for longer than a moment, or breaks nodes that still run. */
+/** Statements that lock a table for long or break running nodes. */
 const BLOCKING: readonly (readonly [RegExp, string])[] = [
   [/\bcreate (?:unique )?index (?!concurrently)/i, 'create index without concurrently'],
   [/\balter column \w+ (?:set data )?type\b/i, 'a change of a type rewrites the table'],
   [/\bset not null\b/i, 'set not null reads the whole table'],
   [/\badd column [^;,]*\bnot null(?![^;,]*\bdefault\b)/i, 'not null without a default'],
-  [/\badd column [^;,]*\bdefault [a-z_.]+\(/i, 'a default that is computed rewrites the table'],
+  [/\badd column [^;,]*\bdefault [a-z_.]+\(/i, 'a computed default rewrites the table'],
   [
     /\badd (?:constraint \w+ )?(?:check|foreign key)\b(?![^;]*\bnot valid\b)/i,
     'a constraint without not valid',
@@ -191,7 +191,7 @@ function blockingStatements({ name, sql }: Pick<Migration, 'name' | 'sql'>): str
   return broken
 }
 
-test('no new migration blocks a table or the nodes that still run', async () => {
+test('no new migration blocks a table or the running nodes', async () => {
   const folder = new URL('../src/db/migrations/postgres/', import.meta.url)
   const names = (await readdir(folder)).filter((name) => Number(name.slice(0, 4)) >= FIRST_CHECKED)
   for (const name of names) {

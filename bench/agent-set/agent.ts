@@ -1,7 +1,7 @@
 /**
  * A deterministic stand-in for a model. For each step it chooses a tool by name and description, fills the arguments by
  * the schema, looks up missing IDs with the tool that the schema names, reads every page, and waits for jobs. It knows no
- * tool by name, so a description that misleads or says too little makes it fail.
+ * tool by name, so it fails if a description is misleading or incomplete.
  */
 
 import { idArgumentsOf, idIn, mostExact, recordsIn, type Found } from './records.ts'
@@ -15,7 +15,7 @@ import {
   type PropertySchema,
 } from './tool-words.ts'
 
-/** A call that an agent made, and what it read. */
+/** A call of an agent, and its result. */
 export interface AgentCall {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>>
@@ -36,7 +36,7 @@ export class Agent {
   readonly calls: AgentCall[] = []
   readonly #tools: readonly OfferedTool[]
   readonly #callTool: CallTool
-  /** What each subject turned out to be; the empty subject is the last answer. */
+  /** The records found for each subject; the empty subject is the last result. */
   readonly #found = new Map<string, Found[]>()
   #budget = 0
 
@@ -115,7 +115,7 @@ export class Agent {
     return null
   }
 
-  /** Records of the step's subject that have such an ID: known already, or looked up where the description says. */
+  /** Records of the step's subject with such an ID: already known, or looked up as the description says. */
   async #find(
     step: Step,
     {
@@ -154,7 +154,7 @@ export class Agent {
       answer = await this.#call(tool.name, { ...args, ...more })
     }
     await this.#awaitJob(tool, answer)
-    // The best match comes first, and what is known of it now is all that was read about it.
+    // The best match comes first, with everything that was read about it.
     this.#found.set(about, [...found, ...(about === '' ? [] : (this.#found.get(about) ?? []))])
     if (about !== '') this.#found.set('', [...found, ...(this.#found.get('') ?? [])])
     return found
@@ -182,7 +182,7 @@ interface ReadSoFar {
   readonly isAllWanted: boolean
 }
 
-/** The argument that asks for the rest: of a text that was cut, and of a list if all of it is wanted. */
+/** The argument that requests the rest of a truncated text, or of a list if all of it is needed. */
 function continuationOf(
   { inputSchema: { properties = {} } }: OfferedTool,
   { args, answer, isAllWanted }: ReadSoFar,

@@ -1,24 +1,24 @@
 /**
- * 40 requests of a member to their agent, on a network of 2,500 people, with what must be true afterwards. A request is
- * split into steps as a person would say them; no step names a tool, an argument or an ID.
+ * 40 requests of a member to their agent, on a network of 2,500 people, with the expected state afterwards. A request
+ * is split into steps as a person would say them; no step names a tool, an argument or an ID.
  */
 
 /** One thing to do, as it follows from a request alone. */
 export interface Step {
   readonly goal: string
-  /** Who or what it concerns, in the words of the request. */
+  /** The subject, in the words of the request. */
   readonly about?: string
-  /** It concerns what the steps before it found. */
+  /** The subject is what earlier steps found. */
   readonly isAboutFound?: true
-  /** All that is found counts, on every page; otherwise the best match. */
+  /** Uses all results on all pages; otherwise the best match. */
   readonly everyone?: true
-  /** What the records that count contain, as someone sees who reads them. */
+  /** Text that the selected records contain. */
   readonly only?: RegExp
   /** The values that the request states, by what they are. */
   readonly given?: Readonly<Record<string, unknown>>
 }
 
-/** A question to the service that shows whether a request was met. */
+/** A query that shows whether a request was completed. */
 export interface Expectation {
   /** Everything about the person with exactly this name, follow-ups included; or the answer of a free question. */
   readonly person?: string
@@ -48,7 +48,7 @@ export interface AgentTask {
     | 'account'
   readonly request: string
   readonly steps: readonly Step[]
-  /** What the agent must have read to be able to answer. */
+  /** Text that the agent must have read to answer. */
   readonly answer?: readonly RegExp[]
   readonly after?: readonly Expectation[]
 }
@@ -318,7 +318,7 @@ export const TASKS: readonly AgentTask[] = [
         given: { 'fields to empty': ['company', 'title'] },
       },
     ],
-    // Of the person; what they were before stays in the list of positions.
+    // The current title; former ones are in the list of positions.
     after: [{ person: 'Gareth Probert', lacks: [/^[^[]*"company":"/, /^[^[]*"title":"/] }],
   },
   {

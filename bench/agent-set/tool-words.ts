@@ -1,4 +1,4 @@
-/** Chooses a tool and names its arguments by the words of its description, as a reader of `tools/list` would. */
+/** Chooses a tool and its arguments by the words of the descriptions, like a reader of `tools/list`. */
 
 /** A tool as `tools/list` describes it. */
 export interface OfferedTool {
@@ -21,7 +21,7 @@ export interface PropertySchema {
   readonly items?: PropertySchema & ObjectSchema
 }
 
-/** What an English reader takes for the same word here. It names no tool and no argument. */
+/** English synonyms. Contains no names of tools or arguments. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   person: 'connection',
   people: 'connection',
@@ -55,7 +55,7 @@ function stemOf(word: string): string {
   return word.length <= 3 ? word : word.replace(/(?:ies|es|s|ing|ed)$/u, '').replace(/e$/u, '')
 }
 
-/** How much a word in this part of a description says about the tool. */
+/** The weight of a word in this part of a description. */
 const NAME_WEIGHT = 3
 const TITLE_WEIGHT = 2
 const PURPOSE_WEIGHT = 1.5
@@ -71,7 +71,7 @@ export interface Need {
   readonly hasSubject: boolean
 }
 
-/** The tools in the order in which a reader would try them. */
+/** The tools, most likely first. */
 export function rankTools(tools: readonly OfferedTool[], need: Need): OfferedTool[] {
   const rarity = rarityOf(tools)
   const scored = tools.map((tool) => ({ tool, score: scoreOf(tool, need, rarity) }))
@@ -100,7 +100,7 @@ function scoreOf(tool: OfferedTool, need: Need, rarity: (word: string) => number
   for (const word of goal)
     score +=
       rarity(word) * Math.max(0, ...parts.map(([weight, words]) => (words.has(word) ? weight : 0)))
-  // A name that says more than the goal is about something else.
+  // A tool whose name has additional words is about something else.
   const name = wordsOf(tool.name)
   score -= name.filter((word) => !goal.has(word)).length
   return score - MISFIT * misfitsOf(tool, need)
@@ -112,7 +112,7 @@ function misfitsOf({ inputSchema }: OfferedTool, need: Need): number {
   const missing = (inputSchema.required ?? []).filter((name) => {
     const property = inputSchema.properties?.[name]
     if (property === undefined || isIdArgument(name, property) || named.includes(name)) return false
-    // What someone says who looks for a person; nothing, with a filter, is a search as well.
+    // The words of a search for a person; a filter without words is a search too.
     return (
       !(need.hasSubject && property.type === 'string') &&
       !/can be empty/u.test(property.description ?? '')

@@ -1,4 +1,4 @@
-/** Hand-written pairs, where a rule of thumb is wrong. Every other one is held out. */
+/** Hand-written pairs for which simple rules are wrong. Every other one is held out. */
 
 import { record } from './records.ts'
 import type { LabelledPair } from './pairs.ts'

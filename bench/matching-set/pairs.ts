@@ -1,4 +1,4 @@
-/** Labelled pairs of records: rules over invented people, and cases hand-written (`hard-cases.ts`). */
+/** Labeled pairs of records: generated from invented people by rules, and hand-written (`hard-cases.ts`). */
 
 import { HARD_CASES } from './hard-cases.ts'
 import {
@@ -23,7 +23,7 @@ export interface LabelledPair {
   readonly other: Matchable
 }
 
-/** Pairs that a rule makes for each part. */
+/** Pairs per rule and part. */
 const PAIRS_PER_RULE = 50
 
 type Rule = (random: Random, part: Part) => readonly [Matchable, Matchable]
@@ -445,7 +445,7 @@ const COMMON = [
   ['Thomas', 'Müller'],
 ] as const
 
-/** Every pair of a part: those of the rules, and every other one hand-written. */
+/** All pairs of a part: generated ones and every other hand-written one. */
 export function pairsOf(part: Part): LabelledPair[] {
   const seed = part === 'tuning' ? 1 : 1_000_003
   const generated = [

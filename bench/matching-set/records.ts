@@ -1,4 +1,4 @@
-/** Invented people and the records that different sources have of them. Every run makes the same ones. */
+/** Invented people and their records in different sources. Every run creates the same ones. */
 
 import { NO_VALUES } from '../../src/connections/model/connection.ts'
 import type { Matchable } from '../../src/connections/matching/match-person.ts'
@@ -30,7 +30,7 @@ export function randomOf(seed: number): Random {
   }
 }
 
-/** Everything true of one person; a record has part of it. */
+/** All facts about a person; a record has some of them. */
 export interface Person {
   readonly given: string
   readonly family: string
@@ -141,7 +141,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** As people write their name in an address. */
+/** The name as people write it in an email address. */
 export function ascii(text: string): string {
   return text
     .toLowerCase()

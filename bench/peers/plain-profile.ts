@@ -1,5 +1,5 @@
 /**
- * The least a server of profiles can do: node:http, one prepared statement of node:sqlite, one JSON.stringify, and the
+ * A minimal server for profiles: node:http, one prepared statement of node:sqlite, one JSON.stringify, and the
  * same response headers as Weft. No router, no checks, no limits, no other path.
  * `node plain-profile.ts <file> <port> <public url> [optimized]`
  */

@@ -1,6 +1,7 @@
 /**
  * 300 invented people with every field, and the facts about them that judgments use. `people.txt` has those that
- * questions are about; the others are composed from lists below, so that no question is easy for want of people.
+ * questions are about; the others are composed from lists below, so that no question is easy because there are too few
+ * people.
  */
 
 import { readFileSync } from 'node:fs'
@@ -23,7 +24,7 @@ export interface SearchPerson {
   readonly facts: Facts
 }
 
-/** What is true of a person, decided when the person was written. No search sees it. */
+/** Facts about a person, decided when the person was written. Searches do not see them. */
 export interface Facts {
   readonly role: string
   readonly city: string
@@ -218,7 +219,7 @@ const FAMILY =
     /\s+/,
   )
 
-/** Of none of these does a question ask. */
+/** No question is about these. */
 const NOTES = [
   'Shared a taxi to the airport.',
   'Sent the slides; asked for the budget template.',
@@ -234,7 +235,7 @@ const NOTES = [
   'Asked about our pricing.',
 ] as const
 
-/** `index` chooses from every list with another step, so that combinations differ. */
+/** `index` selects from every list with a different step, so that combinations differ. */
 function composedPerson(index: number): Draft {
   const [given, family] = [at(GIVEN, index), at(FAMILY, index * 7)]
   const [company, topics, city] = at(COMPANIES, index * 5)

@@ -20,10 +20,10 @@ export type Category = (typeof CATEGORIES)[number]
 
 export interface SearchQuestion {
   readonly category: Category
-  /** Only questions for tuning may be looked at while a search is changed. */
+  /** While a search is being changed, only tuning questions may be inspected. */
   readonly isHeldOut: boolean
   readonly query: string
-  /** By handle. 3: exactly who was asked for. 2: helps. 1: has something to do with it. Empty: no one. */
+  /** By handle. 3: exact match. 2: helpful. 1: related. Empty: no one. */
   readonly relevant: ReadonlyMap<string, number>
 }
 

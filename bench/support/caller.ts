@@ -47,7 +47,7 @@ export class Caller {
     const job = /"task_id":"(\d+)"/.exec(text.replaceAll('\\', ''))?.[1] ?? ''
     for (;;) {
       await sleep(20)
-      const told = JSON.parse(await this.#ask(`/api/jobs/${job}`, { headers })) as Told
+      const told = JSON.parse(await this.#ask(`/api/jobs/${job}`, { headers })) as ReportCounts
       if (told.state === 'failed') throw new Error('the import failed')
       if (told.state !== 'succeeded') continue
       const [seconds, used] = [
@@ -68,7 +68,7 @@ export class Caller {
   }
 }
 
-interface Told {
+interface ReportCounts {
   readonly state: string
   readonly result: Readonly<Record<'created' | 'unchanged' | 'updated', number>> | null
 }

@@ -1,4 +1,7 @@
-/** A directory of a million members on PostgreSQL: made within ten minutes, and searched as before and as now. */
+/**
+ * A directory of a million members on PostgreSQL: created within ten minutes, and searched with the former and the
+ * current statements.
+ */
 
 import { startCluster, withClient, workingDatabase } from '../../test/support/postgres.ts'
 import { systemClock } from '../../src/base/clock.ts'

@@ -15,18 +15,18 @@ export function machineLine(): string {
 }
 
 /** `server` and `load` have a core each, so that they do not compete; `any` is scheduled by the system. */
-export type Place = 'server' | 'load' | 'any'
+export type CoreRole = 'server' | 'load' | 'any'
 
-const CORES: Record<Place, string> = { server: '0', load: '1', any: `0-${cores - 1}` }
+const CORES: Record<CoreRole, string> = { server: '0', load: '1', any: `0-${cores - 1}` }
 
 export function start(
-  place: Place,
+  role: CoreRole,
   command: string,
   args: readonly string[],
   options: SpawnOptions = {},
 ): ChildProcess {
   return canPin
-    ? spawn('taskset', ['-c', CORES[place], command, ...args], options)
+    ? spawn('taskset', ['-c', CORES[role], command, ...args], options)
     : spawn(command, args, options)
 }
 

@@ -1,4 +1,4 @@
-/** The real service and its command line as processes, on a database file of the benchmark's own. */
+/** The real service and its command line as processes, on the benchmark's own database file. */
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { LIMITS } from '../../src/guards/rate-limit-policies.ts'
 import { insertMembers, type Member } from '../../src/members/member.ts'
 import { MAX_USERNAME_LENGTH } from '../../src/members/usernames.ts'
 import { inventedPeople } from '../../test/support/invented.ts'
-import { finished, start, stop, type Place } from './machine.ts'
+import { finished, start, stop, type CoreRole } from './machine.ts'
 import type { ChildProcess } from 'node:child_process'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -24,7 +24,7 @@ export interface Settings {
   readonly database?: string
   /** A whole `WEFT_DATABASE`, instead of a file in the folder. */
   readonly address?: string
-  /** Where it says that it is; `PUBLIC_URL` unless given. */
+  /** The public URL; `PUBLIC_URL` by default. */
   readonly publicUrl?: string
   readonly compileCache?: string
   /** Arguments for Node itself, such as `--cpu-prof`. */
@@ -53,19 +53,19 @@ function environmentOf(settings: Settings) {
   }
 }
 
-/** Requests are counted as ever; no quota is ever met. */
+/** Requests are counted as usual, but never reach a quota. */
 const UNLIMITED = Object.values(LIMITS)
   .map(({ name }) => `${name}=999999999/60`)
   .join()
 
 /** The command line, started; its output is piped. */
 export function startWeft(
-  place: Place,
+  role: CoreRole,
   settings: Settings,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  return start(place, process.execPath, [...(settings.node ?? []), MAIN, ...args], {
+  return start(role, process.execPath, [...(settings.node ?? []), MAIN, ...args], {
     // Does not read a .env file of the current folder.
     cwd: settings.folder,
     env: { ...environmentOf(settings), ...environment },
@@ -85,17 +85,17 @@ export interface Served extends AsyncDisposable {
   readonly process: ChildProcess
 }
 
-/** `weft serve`, answering. */
+/** `weft serve`, once it responds. */
 export async function serve(
   settings: Settings,
   port: number,
-  place: Place = 'server',
+  role: CoreRole = 'server',
 ): Promise<Served> {
-  const child = startWeft(place, settings, ['serve'], { WEFT_PORT: String(port) })
+  const child = startWeft(role, settings, ['serve'], { WEFT_PORT: String(port) })
   return served(child, port, '/api/human/demo')
 }
 
-/** Any server that was started: waits until it answers, stops it afterwards. */
+/** Waits until a started server responds, and stops it afterwards. */
 export async function served(child: ChildProcess, port: number, path: string): Promise<Served> {
   let said = ''
   child.stdout?.resume()
@@ -106,7 +106,7 @@ export async function served(child: ChildProcess, port: number, path: string): P
 
 const START_TIMEOUT_MS = 30_000
 
-/** Asks again and again; any answer below 500 will do. */
+/** Polls until a response has a status below 500. */
 export async function untilAnswered(
   child: ChildProcess,
   port: number,
@@ -133,7 +133,7 @@ function statusOf(port: number, path: string): Promise<number> {
   })
 }
 
-/** A port that was free a moment ago. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const { createServer } = await import('node:net')
   const server = createServer()
@@ -144,7 +144,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Makes a migrated file with this many members who can all be read; returns their usernames. */
+/** Creates a migrated file with this many public members; returns their usernames. */
 export async function seedMembers(
   { folder, database = 'weft.db' }: Settings,
   size: number,

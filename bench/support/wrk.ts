@@ -1,4 +1,4 @@
-/** Load by wrk: prepared requests in turn over kept connections, every answer counted and, if asked, read. */
+/** Load by wrk: prepared requests over keep-alive connections, with every response counted and optionally read. */
 
 import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -24,23 +24,25 @@ export interface Load {
   /** Written by `writeRequests`. */
   readonly file: string
   readonly seconds: number
-  /** What every answer must hold; answers are then all read, which costs the load generator some of its core. */
+  /**
+   * Text that every response must contain. All responses are then read, which uses some of the load generator's CPU.
+   */
   readonly expected?: string
-  /** Requests under way at a time; `CONNECTIONS` unless given. */
+  /** Concurrent requests; `CONNECTIONS` by default. */
   readonly connections?: number
-  /** Every request ends in a refresh token and is sent once; the token of its answer makes the next. */
+  /** Every request ends with a refresh token and is sent once; the token in its response is used for the next. */
   readonly rotates?: boolean
 }
 
 export interface LoadResult {
   readonly perSecond: number
-  /** Answers that were counted. */
+  /** Counted responses. */
   readonly answered: number
-  /** Requests that were written; at the end some are without their answer. */
+  /** Sent requests; at the end, some have no response. */
   readonly sent: number
   readonly p50: number
   readonly p99: number
-  /** Microseconds of the server's processor time a request: what others do on the machine hardly changes it. */
+  /** Microseconds of the server's CPU time per request, which other processes on the machine hardly affect. */
   readonly micros: number
 }
 
@@ -61,7 +63,7 @@ export class Rounds {
     return `${spread(this.all('perSecond'), unit)}  p50 ${p50.toFixed(2)} p99 ${p99.toFixed(1)} ms  ${median(this.all('micros')).toFixed(0)} us CPU`
   }
 
-  /** How many times as fast as the others: by requests a second, and by processor time. */
+  /** The speedup over the others: by requests per second, and by CPU time. */
   against(others: Rounds): string {
     const rate = ratioOf(this.all('perSecond'), others.all('perSecond'))
     const time = ratioOf(others.all('micros'), this.all('micros'))
@@ -95,14 +97,14 @@ function wireForm({ method, path, headers, body }: PreparedRequest, port: number
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`
 }
 
-/** Throws when one answer was not the expected one: a fast error is no result. */
+/** Throws if any response was unexpected, because a fast error is not a result. */
 export async function load(what: Load): Promise<LoadResult> {
   const { port, pid, file, seconds, expected = '', connections = CONNECTIONS } = what
   const args = [
     '-t1',
     `-c${connections}`,
     `-d${seconds}s`,
-    // On a busy machine an answer may take longer than the two seconds of wrk; it is slow, not lost.
+    // On a busy machine, a response may take longer than wrk's two seconds; it is slow, not lost.
     '--timeout',
     '10s',
     '-s',

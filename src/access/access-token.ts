@@ -3,7 +3,7 @@
 import { hashSecret, isWellFormedSecret } from '../base/secrets.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import { LIMIT_COLUMNS, limitsOf, type LimitRow } from './agent-limits.ts'
-import { noteUse } from './last-use.ts'
+import { recordUse } from './last-use.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../http/caller.ts'
 
@@ -19,7 +19,7 @@ export async function findAccessTokenHolder(
   const row = await database.get(HOLDER, { token_hash: hashSecret(token), now })
   if (!row) return undefined
   const { member_id: memberId, grant_id, last_used_at: lastUsedAt } = row
-  noteUse(database, { memberId, lastUsedAt, now }, (tx) => tx.run(USED, { grant_id, now }))
+  recordUse(database, { memberId, lastUsedAt, now }, (tx) => tx.run(USED, { grant_id, now }))
   return {
     memberId,
     username: row.username,

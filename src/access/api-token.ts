@@ -13,8 +13,8 @@ import {
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { LIMIT_COLUMNS, limitsOf, type LimitRow } from './agent-limits.ts'
-import { keepCredentialName } from './credential-name.ts'
-import { noteUse } from './last-use.ts'
+import { storeCredentialName } from './credential-name.ts'
+import { recordUse } from './last-use.ts'
 import { checkVisibleName } from './validate-name.ts'
 import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 import type { Caller, Credential } from '../http/caller.ts'
@@ -49,7 +49,7 @@ export interface MintedApiToken extends ApiToken {
 const MAX_LIFETIME_DAYS = 3650
 
 /** Explains to the member what happened to a token. */
-export const ENDED_KEPT = 90 * DAY
+export const ENDED_RETENTION_MS = 90 * DAY
 
 /**
  * Creates a token. Its secret is returned once and never stored.
@@ -90,7 +90,7 @@ export async function mintApiToken(
     created_at: now,
     expires_at: minted.expiresAt,
   })
-  await keepCredentialName(tx, minted.tokenId, name, now)
+  await storeCredentialName(tx, minted.tokenId, name, now)
   return minted
 }
 
@@ -123,7 +123,7 @@ export async function revokeApiToken(
 
 /** Deletes API tokens that were revoked or expired at least 90 days ago. */
 export async function sweepApiTokens(tx: Transaction, now: number): Promise<number> {
-  const before = now - ENDED_KEPT
+  const before = now - ENDED_RETENTION_MS
   return (await tx.run(SWEEP_REVOKED, { before })) + (await tx.run(SWEEP_EXPIRED, { before }))
 }
 
@@ -153,7 +153,7 @@ export async function findTokenHolder(
   const row = await database.get(HOLDER, { secret_hash: hashSecret(secret), now })
   if (!row) return undefined
   const { member_id: memberId, token_id, last_used_at: lastUsedAt } = row
-  noteUse(database, { memberId, lastUsedAt, now }, (tx) => tx.run(USED, { token_id, now }))
+  recordUse(database, { memberId, lastUsedAt, now }, (tx) => tx.run(USED, { token_id, now }))
   return {
     memberId,
     username: row.username,

@@ -166,8 +166,8 @@ async function findSignedIn(
   if (!isWellFormedSecret(SESSION_PREFIX, secret)) return undefined
   const row = await database.get(BY_HASH, { session_hash: hashSecret(secret), now })
   if (!row) return undefined
-  if (row.last_seen_at < now - SEEN_RESOLUTION) noteSeen(database, row, now)
-  if (timeZone !== undefined && timeZone !== row.time_zone) noteTimeZone(database, row, timeZone)
+  if (row.last_seen_at < now - SEEN_RESOLUTION) recordSeen(database, row, now)
+  if (timeZone !== undefined && timeZone !== row.time_zone) recordTimeZone(database, row, timeZone)
   return {
     memberId: row.member_id,
     username: row.username,
@@ -179,7 +179,7 @@ async function findSignedIn(
 }
 
 /** Runs in the background. A lost update does no harm. */
-function noteSeen(database: Database, row: SessionRow, now: number): void {
+function recordSeen(database: Database, row: SessionRow, now: number): void {
   const { member_id, session_hash, created_at } = row
   const expires_at = Math.min(now + IDLE_LIFETIME_MS, created_at + LIFETIME)
   database
@@ -189,7 +189,7 @@ function noteSeen(database: Database, row: SessionRow, now: number): void {
 }
 
 /** Agents read dates such as “tomorrow” in the time zone of the member's last browser. A lost update does no harm. */
-function noteTimeZone(database: Database, row: SessionRow, timeZone: string): void {
+function recordTimeZone(database: Database, row: SessionRow, timeZone: string): void {
   const time_zone = canonicalTimeZone(timeZone)
   if (time_zone === undefined || time_zone === row.time_zone) return
   database.write((tx) => tx.run(SET_TIME_ZONE, { ...row, time_zone })).catch(() => {})

@@ -4,7 +4,7 @@ import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
-import { ENDED_KEPT } from './api-token.ts'
+import { ENDED_RETENTION_MS } from './api-token.ts'
 import { checkVisibleName } from './validate-name.ts'
 import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
@@ -61,7 +61,7 @@ export async function removeCloudAgent(
 
 /** Deletes cloud agents that were removed at least 90 days ago. */
 export async function sweepCloudAgents(tx: Transaction, now: number): Promise<number> {
-  return tx.run(SWEEP, { before: now - ENDED_KEPT })
+  return tx.run(SWEEP, { before: now - ENDED_RETENTION_MS })
 }
 
 interface AgentRow {

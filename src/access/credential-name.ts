@@ -9,7 +9,7 @@ import type { MemberReader, MemberTransaction, Transaction } from '../db/databas
 const NAME_LIFETIME = 2 * 365 * DAY
 
 /** Call it in the transaction that creates the credential. */
-export async function keepCredentialName(
+export async function storeCredentialName(
   tx: MemberTransaction,
   credentialId: string,
   name: string,

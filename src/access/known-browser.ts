@@ -34,7 +34,7 @@ interface BrowserVisit {
 }
 
 /** Remembers the browser of a sign-in, under a new secret if it sent none. */
-export async function noteBrowser(
+export async function recordBrowser(
   tx: MemberTransaction,
   sent: string | undefined,
   now: number,
@@ -50,7 +50,7 @@ export async function noteBrowser(
 }
 
 /** After a password reset, every browser is new. */
-export async function forgetBrowsers(tx: MemberTransaction): Promise<void> {
+export async function deleteKnownBrowsers(tx: MemberTransaction): Promise<void> {
   await tx.run(FORGET, {})
 }
 

@@ -13,7 +13,7 @@ interface LastUse {
 }
 
 /** Calls `write` in the background if an update is due. A lost update does no harm. */
-export function noteUse(
+export function recordUse(
   database: Database,
   { memberId, lastUsedAt, now }: LastUse,
   write: (tx: MemberTransaction) => Promise<unknown>,

@@ -164,18 +164,18 @@ const INSERT = statement<LinkRow>(`
   insert into one_time_links (${COLUMNS})
   values (:link_hash, :purpose, :member_id, :note, :created_at, :expires_at, :email, :email_id)`)
 
-interface Sought {
+interface LinkSearch {
   readonly link_hash: string
   readonly purposes: readonly LinkPurpose[]
   readonly now: number
 }
 
 /** By the primary key, like the next statement. */
-const LIVE = statement<Sought, LinkRow>(`
+const LIVE = statement<LinkSearch, LinkRow>(`
   select ${COLUMNS} from one_time_links
   where link_hash = :link_hash and purpose in (:purposes...text) and expires_at > :now`)
 
-const TAKE = statement<Sought, LinkRow>(`
+const TAKE = statement<LinkSearch, LinkRow>(`
   delete from one_time_links
   where link_hash = :link_hash and purpose in (:purposes...text) and expires_at > :now
   returning ${COLUMNS}`)

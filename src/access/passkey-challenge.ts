@@ -13,7 +13,7 @@ export type ConfirmedAction = 'create_token' | 'export_data' | 'delete_account'
 /** A confirmed action is not a passkey challenge but a confirmation: see `confirmation.ts`. */
 type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | ConfirmedAction
 
-export interface Asked {
+export interface ChallengeScope {
   readonly purpose: ChallengePurpose
   /** Identifies the browser: its CSRF token, which changes when a member signs in or out. */
   readonly formToken: string
@@ -25,7 +25,7 @@ const RANDOM_BYTES = 32
 /** Base64url. `carried` is returned when the challenge is used; clients cannot forge it. */
 export async function createChallenge(
   tx: Transaction,
-  { purpose, formToken }: Asked,
+  { purpose, formToken }: ChallengeScope,
   now: number,
   carried: Uint8Array = new Uint8Array(),
 ): Promise<string> {
@@ -43,7 +43,7 @@ export async function createChallenge(
 export async function takeChallenge(
   tx: Transaction,
   challenge: string,
-  { purpose, formToken }: Asked,
+  { purpose, formToken }: ChallengeScope,
   now: number,
 ): Promise<boolean> {
   const sought = {

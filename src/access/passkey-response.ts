@@ -2,7 +2,7 @@
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { checkSchema } from '../base/schema.ts'
-import { takeChallenge, type Asked } from './passkey-challenge.ts'
+import { takeChallenge, type ChallengeScope } from './passkey-challenge.ts'
 import { ALGORITHMS } from './passkey-options.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
@@ -66,7 +66,7 @@ interface AnswerDeps {
 export function readRegistration(
   deps: AnswerDeps,
   text: string,
-  asked: Asked,
+  asked: ChallengeScope,
 ): Promise<Answered<RegistrationCredential>> {
   return takeAnswer(deps, readJson(Registration, text), asked)
 }
@@ -75,7 +75,7 @@ export function readRegistration(
 export function readAssertion(
   deps: AnswerDeps,
   text: string,
-  asked: Asked,
+  asked: ChallengeScope,
 ): Promise<Answered<AssertionCredential>> {
   return takeAnswer(deps, readJson(Assertion, text), asked)
 }
@@ -156,7 +156,7 @@ function loadChecks() {
 async function takeAnswer<Credential extends RegistrationCredential | AssertionCredential>(
   { database, clock, site }: AnswerDeps,
   credential: Credential | undefined,
-  asked: Asked,
+  asked: ChallengeScope,
 ): Promise<Answered<Credential>> {
   if (!credential) return { kind: 'unreadable' }
   const bytes = Buffer.from(credential.response.clientDataJSON, 'base64url')

@@ -132,7 +132,7 @@ export interface PasskeyUse {
  * Returns false if the passkey was removed, or was used concurrently with an equal or higher counter, which indicates a
  * clone (WebAuthn Level 3 section 6.1.1). Authenticators without a counter always send 0.
  */
-export async function notePasskeyUse(
+export async function recordPasskeyUse(
   tx: MemberTransaction,
   { credentialId, counter, isSynced }: PasskeyUse,
   now: number,

@@ -97,13 +97,13 @@ function parse(hash: PasswordHash) {
   }
 }
 
-/** Runs up to `atOnce` tasks, queues up to `mostWaiting` in FIFO order, and rejects the rest. */
-function turns(atOnce: number, mostWaiting: number) {
+/** Runs up to `atOnce` tasks, queues up to `maxWaiting` in FIFO order, and rejects the rest. */
+function turns(atOnce: number, maxWaiting: number) {
   let running = 0
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running < atOnce) running += 1
-    else if (waiting.length >= mostWaiting) throw tooMany()
+    else if (waiting.length >= maxWaiting) throw tooMany()
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

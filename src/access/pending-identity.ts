@@ -48,7 +48,7 @@ export async function findPendingIdentity(
   key: PendingKey,
   now: number,
 ): Promise<PendingIdentity | undefined> {
-  const row = await reader.get(FIND, soughtBy(key, now))
+  const row = await reader.get(FIND, paramsOf(key, now))
   return row && { memberId: row.member_id, issuer: row.issuer, subject: row.subject }
 }
 
@@ -58,7 +58,7 @@ export async function takePendingIdentity(
   key: PendingKey,
   now: number,
 ): Promise<boolean> {
-  return (await tx.run(TAKE, soughtBy(key, now))) > 0
+  return (await tx.run(TAKE, paramsOf(key, now))) > 0
 }
 
 /** Deletes expired rows. Returns how many. */
@@ -66,13 +66,13 @@ export async function sweepPendingIdentities(tx: Transaction, now: number): Prom
   return tx.run(SWEEP, { now })
 }
 
-interface Sought {
+interface PendingKeyParams {
   readonly secret_hash: string
   readonly bound_to: string
   readonly now: number
 }
 
-function soughtBy({ secret, formToken }: PendingKey, now: number): Sought {
+function paramsOf({ secret, formToken }: PendingKey, now: number): PendingKeyParams {
   return { secret_hash: hashSecret(secret), bound_to: hashSecret(formToken), now }
 }
 
@@ -88,11 +88,11 @@ const INSERT = statement<{
   values (:secret_hash, :bound_to, :issuer, :subject, :id, :expires_at)`)
 
 /** By the primary key, like the next statement. */
-const FIND = statement<Sought, { issuer: string; subject: string; member_id: number }>(`
+const FIND = statement<PendingKeyParams, { issuer: string; subject: string; member_id: number }>(`
   select issuer, subject, member_id from pending_identities
   where secret_hash = :secret_hash and bound_to = :bound_to and expires_at > :now`)
 
-const TAKE = statement<Sought>(`
+const TAKE = statement<PendingKeyParams>(`
   delete from pending_identities
   where secret_hash = :secret_hash and bound_to = :bound_to and expires_at > :now`)
 

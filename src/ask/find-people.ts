@@ -102,22 +102,22 @@ async function findSome(
     .toSorted((one, other) => one.found - other.found)
     .slice(0, MAX_COMBINED)
   let people = merge(singly)
-  for (let size = Math.max(2, mostMet(people, known)); size <= known.length; size++) {
+  for (let size = Math.max(2, maxMatches(people, known)); size <= known.length; size++) {
     const sets = combinations(known, size)
     const found = merge(await Promise.all(sets.map((set) => search(searchesFor(set)))))
     if (found.size === 0) break
     people = merge([people, found])
   }
-  const most = mostMet(people, known)
-  const best = [...people].filter(([, row]) => countMet(row, known) === most)
+  const most = maxMatches(people, known)
+  const best = [...people].filter(([, row]) => countMatches(row, known) === most)
   return { people: new Map(best), terms: weighed }
 }
 
-function mostMet(people: People, terms: readonly Term[]): number {
-  return Math.max(0, ...people.values().map((row) => countMet(row, terms)))
+function maxMatches(people: People, terms: readonly Term[]): number {
+  return Math.max(0, ...people.values().map((row) => countMatches(row, terms)))
 }
 
-function countMet(row: Row, terms: readonly Term[]): number {
+function countMatches(row: Row, terms: readonly Term[]): number {
   const all = wordsOf(row)
   return terms.filter((term) => all.some((word) => termSimilarity(term, word) > 0)).length
 }

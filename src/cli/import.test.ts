@@ -10,19 +10,22 @@ import { findActiveJob, startJob } from '../jobs/start-job.ts'
 import { storeUpload } from '../jobs/uploads.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { runWeft } from '../../test/support/in-process.ts'
-import { createPlace } from '../../test/support/store.ts'
+import { createDatabaseLocation } from '../../test/support/store.ts'
 
 /** "Bjørn" in windows-1252, which is "Bjřrn" in windows-1250. */
 const FILE = Buffer.from('Name,Email,Klub\nBj\xf8rn Dahl,bjorn@dahl.example,Rowing\n', 'latin1')
 
 /** A member with an unfinished import of `people.csv`, which no process runs. */
 async function createUnfinished(options: object) {
-  const place = await createPlace()
-  const environment = { WEFT_DATABASE: place.address }
+  const location = await createDatabaseLocation()
+  const environment = { WEFT_DATABASE: location.address }
   const weft = (...args: string[]) => runWeft(environment, args)
   const made = await weft('member', 'create', '--username', 'ada', '--name', 'Ada')
   assert.equal(made.code, 0, made.stderr)
-  const { database } = await openDatabase(place.database, { clock: systemClock, searchThreads: 1 })
+  const { database } = await openDatabase(location.database, {
+    clock: systemClock,
+    searchThreads: 1,
+  })
   const { memberId } = await requireMemberByUsername(database, 'ada')
   const db = database.member(memberId)
   const now = systemClock.now()
@@ -35,7 +38,7 @@ async function createUnfinished(options: object) {
   const input = { upload_id, ...options }
   const start = { definition: fileImportJob, input, credentialId: null, charge: false }
   await db.write((tx) => startJob(tx, { ...start, quota: 0, now }))
-  const path = join(place.folder, 'people.csv')
+  const path = join(location.folder, 'people.csv')
   await writeFile(path, FILE)
   return {
     run: (...args: string[]) => weft('import', path, '--member', 'ada', ...args),
@@ -44,7 +47,7 @@ async function createUnfinished(options: object) {
     isUnfinished: async () => (await findActiveJob(db, fileImportJob.kind)) !== undefined,
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]()
-      await place[Symbol.asyncDispose]()
+      await location[Symbol.asyncDispose]()
     },
   }
 }

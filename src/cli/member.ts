@@ -17,7 +17,7 @@ import {
 import { usernameKey } from '../members/usernames.ts'
 import { changeRole, isLastAdmin, listAdmins } from '../members/role.ts'
 import { hasMembers } from '../sign-in/session/admission.ts'
-import { keepDemoDeleted } from '../service/seed-demo.ts'
+import { recordDemoDeletion } from '../service/seed-demo.ts'
 import { addMemberAccessCommands } from './member-access.ts'
 import { addMemberExportCommand } from './member-export.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
@@ -124,7 +124,7 @@ async function create(
       terminal,
       `Created ${created.name}: ${config.publicUrl ?? ''}/api/human/${created.username}`,
     )
-    if (isFirst) sayFirst(terminal, created, isAdmin)
+    if (isFirst) reportFirstMember(terminal, created, isAdmin)
     say(terminal, 'Next, create a link for them to sign in with, or a token for a script:')
     say(terminal, `  npm run -s weft -- member reset-link ${created.username}`)
     say(terminal, `  npm run -s weft -- token create --member ${created.username} --name laptop`)
@@ -132,7 +132,7 @@ async function create(
 }
 
 /** Creating the first member invalidates the join link that the server printed for the first admin. */
-function sayFirst(terminal: Terminal, { name, username }: Member, isAdmin: boolean): void {
+function reportFirstMember(terminal: Terminal, { name, username }: Member, isAdmin: boolean): void {
   say(
     terminal,
     `${name} is the first member. The join link that \`weft serve\` printed is no longer valid.`,
@@ -274,7 +274,7 @@ async function remove(terminal: Terminal, username: string, confirmed: boolean):
     await database.write(
       async (tx) => {
         await deleteMember(tx, member.memberId)
-        if (isDemo) await keepDemoDeleted(tx, now)
+        if (isDemo) await recordDemoDeletion(tx, now)
       },
       { bulk: true },
     )

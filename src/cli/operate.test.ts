@@ -9,7 +9,11 @@ import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { MAX_UPLOAD_BYTES } from '../jobs/uploads.ts'
 import { runWeft } from '../../test/support/in-process.ts'
-import { createPlace, TEST_ENGINE, type Place } from '../../test/support/store.ts'
+import {
+  createDatabaseLocation,
+  TEST_ENGINE,
+  type DatabaseLocation,
+} from '../../test/support/store.ts'
 import { openDatabase } from '../db/engines/open.ts'
 import { systemClock } from '../base/clock.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -21,17 +25,17 @@ import type { Finding } from '../service/doctor.ts'
 
 const CSV = 'First Name,Last Name,Email Address\nGrace,Hopper,grace@example.org\nAlan,Turing,\n'
 
-let place: Place
+let location: DatabaseLocation
 let environment: Record<string, string>
 
 before(async () => {
-  place = await createPlace()
+  location = await createDatabaseLocation()
   // Nothing listens there.
-  environment = { WEFT_DATABASE: place.address, WEFT_PUBLIC_URL: 'http://localhost:9' }
+  environment = { WEFT_DATABASE: location.address, WEFT_PUBLIC_URL: 'http://localhost:9' }
   await weft(['member', 'create', '--username', 'ada', '--name', 'Ada Lovelace', '--admin'])
 })
 
-after(() => place[Symbol.asyncDispose]())
+after(() => location[Symbol.asyncDispose]())
 
 /** The output of a command that must succeed. */
 async function weft(args: readonly string[], input = ''): Promise<string> {
@@ -78,7 +82,7 @@ test('the doctor reports settings that are wrong or unsafe', async () => {
 })
 
 test('the doctor finds a ledger that does not add up', async () => {
-  await using broken = await createPlace()
+  await using broken = await createDatabaseLocation()
   const own = { ...environment, WEFT_DATABASE: broken.address }
   await runWeft(own, ['member', 'create', '--username', 'bob', '--name', 'Bob'])
   await runWeft(own, ['credits', 'adjust', 'bob', '--by', '5', '--reason', 'test'])
@@ -95,7 +99,7 @@ test('the doctor finds a ledger that does not add up', async () => {
 })
 
 test('the doctor does not change a new database and lists its migrations', async () => {
-  await using fresh = await createPlace('new')
+  await using fresh = await createDatabaseLocation('new')
   const { ran, of } = await diagnosis({ WEFT_DATABASE: fresh.address })
   assert.equal(ran.code, 0)
   assert.match(of('migrations')[0]?.message ?? '', /^Migrations to apply: 0001_/)
@@ -106,7 +110,7 @@ test(
   'the doctor finds files that others can open, and a file that is damaged',
   { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' },
   async () => {
-    await using own = await createPlace()
+    await using own = await createDatabaseLocation()
     const path = join(own.folder, 'weft.db')
     await runWeft({ WEFT_DATABASE: own.address }, ['migrate'])
     await chmod(path, 0o644)
@@ -155,7 +159,7 @@ test('config prints every setting, its origin, and no secret', async () => {
 })
 
 test('the attempts of one member to connect agents are listed with the failed step', async () => {
-  await using own = await createPlace()
+  await using own = await createDatabaseLocation()
   const run = (...args: string[]) => runWeft({ WEFT_DATABASE: own.address }, args)
   for (const username of ['bob', 'eve'])
     await run('member', 'create', '--username', username, '--name', username)
@@ -283,7 +287,7 @@ test('completion scripts are valid in their shell and complete commands and opti
   const bash = await weft(['completion', 'bash'])
   const ask = (words: string) => {
     const script = `${bash}\nCOMP_WORDS=(${words} '')\nCOMP_CWORD=$((\${#COMP_WORDS[@]} - 1))\n_weft\necho "\${COMPREPLY[@]}"`
-    return spawnSync('bash', ['-c', script], { encoding: 'utf8', cwd: place.folder }).stdout
+    return spawnSync('bash', ['-c', script], { encoding: 'utf8', cwd: location.folder }).stdout
   }
   assert.match(ask('weft'), /\bdoctor\b/)
   assert.match(ask('weft member'), /\bpromote\b/)

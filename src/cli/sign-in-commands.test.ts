@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { createPlace } from '../../test/support/store.ts'
+import { createDatabaseLocation } from '../../test/support/store.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { openVisitor, type Visitor } from '../../test/support/visitor.ts'
 import { systemClock } from '../base/clock.ts'
@@ -21,12 +21,12 @@ const PASSWORD = 'analytical engine no. 1'
 
 /** Commands on the database of a running service, and a browser that uses the service. */
 async function createTestWorld(settings: Environment = {}) {
-  const place = await createPlace()
-  const service = await startTestService({ database: place.database })
+  const location = await createDatabaseLocation()
+  const service = await startTestService({ database: location.database })
   // Commands always use the system clock.
   service.clock.advance(systemClock.now() - service.clock.now())
   const environment = {
-    WEFT_DATABASE: place.address,
+    WEFT_DATABASE: location.address,
     WEFT_PUBLIC_URL: service.url,
     ...settings,
   }
@@ -37,7 +37,7 @@ async function createTestWorld(settings: Environment = {}) {
     visitor: (): Visitor => openVisitor(service.url),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
-      await place[Symbol.asyncDispose]()
+      await location[Symbol.asyncDispose]()
     },
   }
 }

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/service.ts'
-import { createPlace, TEST_ENGINE } from '../../test/support/store.ts'
+import { createDatabaseLocation, TEST_ENGINE } from '../../test/support/store.ts'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const CSV = 'First Name,Last Name,Email Address\nGrace,Hopper,grace@example.org\n'
@@ -55,8 +55,8 @@ interface Job {
 }
 
 test('weft work runs the jobs of weft serve --no-jobs, and stops on SIGTERM', async () => {
-  await using place = await createPlace()
-  const { weft, url } = await weftOn(place.address, place.folder)
+  await using location = await createDatabaseLocation()
+  const { weft, url } = await weftOn(location.address, location.folder)
   const serving = weft('serve', '--no-jobs')
   await ready(serving)
   const member = ['--username', 'ada', '--name', 'Ada Lovelace']

@@ -2,9 +2,9 @@
  * The monthly budget of an agent: how many of the member's credits one credential may spend in a calendar month (UTC).
  *
  * The row of `agent_limits` counts what was spent in the month `spent_in`. It is written only under the lock of the
- * credit account, like every charge. When it belongs to another month, or the limits were saved anew, the count is taken
- * from the ledger. Budgets are looked up for each charge and not taken from the caller, so that a new budget holds at once
- * for every surface.
+ * credit account, like every charge. When it belongs to another month, or the limits have been saved, the count is
+ * taken from the ledger. Budgets are looked up for each charge and not taken from the caller, so that a new budget
+ * holds at once for every surface.
  */
 
 import { rfc3339 } from '../base/clock.ts'

@@ -164,7 +164,7 @@ export interface DatabaseTimings {
 
 export interface EraseOptions {
   /** No timeout by default. */
-  readonly mostSteps?: number
+  readonly maxSteps?: number
   readonly signal?: AbortSignal
 }
 

@@ -207,7 +207,7 @@ test('anonymous searches never delay members’ searches', async () => {
   const trivial = statement<object, { one: number }>('select 1 as one')
   await Promise.all([anonymous.get(trivial, {}), heavy.get(trivial, {})])
   let ended = 0
-  await using lock = await holdUp(store)
+  await using lock = await blockSearches(store)
   const searches = Array.from({ length: 5 }, () =>
     anonymous.get(lock.search, {}).then(() => (ended += 1)),
   )
@@ -224,7 +224,7 @@ interface Held extends AsyncDisposable {
 }
 
 /** PostgreSQL waits for a lock; SQLite has no such lock, so it counts for some seconds. */
-async function holdUp({ address }: TestStore): Promise<Held> {
+async function blockSearches({ address }: TestStore): Promise<Held> {
   if (TEST_ENGINE === 'sqlite') {
     const count = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000000)
       select count(*) as n from n`

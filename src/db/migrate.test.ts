@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPlace, fixedClock } from '../../test/support/store.ts'
+import { createDatabaseLocation, fixedClock } from '../../test/support/store.ts'
 import { migrateDatabase, openDatabase } from './engines/open.ts'
 import { statement } from './statement.ts'
 
 test('of nodes that start at the same time, one migrates and the others find it done', async () => {
-  await using place = await createPlace('new')
+  await using location = await createDatabaseLocation('new')
   const clock = fixedClock()
   const applied = await Promise.all(
-    Array.from({ length: 4 }, () => migrateDatabase(place.database, clock)),
+    Array.from({ length: 4 }, () => migrateDatabase(location.database, clock)),
   )
   assert.equal(applied.filter((names) => names.length > 0).length, 1)
-  const { database } = await openDatabase(place.database, { clock, searchThreads: 1 })
+  const { database } = await openDatabase(location.database, { clock, searchThreads: 1 })
   await using _closed = database
   const all = statement<object, { number: number }>('select number from schema_migrations')
   assert.equal((await database.all(all, {})).length, applied.flat().length)
@@ -19,18 +19,18 @@ test('of nodes that start at the same time, one migrates and the others find it 
 })
 
 test('a database of a newer version, or with a changed migration, is rejected', async () => {
-  await using place = await createPlace('new')
+  await using location = await createDatabaseLocation('new')
   const clock = fixedClock()
-  await migrateDatabase(place.database, clock)
-  const { database } = await openDatabase(place.database, { clock, searchThreads: 1 })
+  await migrateDatabase(location.database, clock)
+  const { database } = await openDatabase(location.database, { clock, searchThreads: 1 })
   await using _closed = database
   const change = async (text: string) => {
     const run = statement(text)
     await database.write((tx) => tx.run(run, {}))
   }
   await change("insert into schema_migrations values (9999, '9999_later.sql', 'x', 0)")
-  await assert.rejects(migrateDatabase(place.database, clock), /9999_later\.sql/)
+  await assert.rejects(migrateDatabase(location.database, clock), /9999_later\.sql/)
   await change('delete from schema_migrations where number = 9999')
   await change("update schema_migrations set digest = 'x' where number = 1")
-  await assert.rejects(migrateDatabase(place.database, clock), /was changed/)
+  await assert.rejects(migrateDatabase(location.database, clock), /was changed/)
 })

@@ -1,6 +1,6 @@
 /**
  * Migrations: numbered SQL files, each applied once, forward only. The name `0021_add_x.from_0020.sql` says that nodes which
- * know the migrations up to 0020 can keep running beside it. Without that part, only nodes that know it can.
+ * know the migrations up to 0020 can keep running with it. Without that part, only nodes that know it can.
  */
 
 import { hash } from 'node:crypto'
@@ -67,7 +67,7 @@ export function newestOf(migrations: readonly Pick<Migration, 'number'>[]): numb
   return Math.max(0, ...migrations.map(({ number }) => number))
 }
 
-/** The name of an applied migration that a node with migrations up to `newest` cannot run beside; undefined if none. */
+/** The name of an applied migration that a node with migrations up to `newest` cannot run with; undefined if none. */
 export async function findIncompatibleMigration(
   reader: Reader,
   newest: number,
@@ -80,7 +80,7 @@ const LATER = statement<{ newest: number }, Pick<Migration, 'number' | 'name'>>(
   'select number, name from schema_migrations where number > :newest order by number',
 )
 
-/** The last migration that a node must know to run beside this one. */
+/** The last migration that a node must know to run with this one. */
 function oldestCompatible({ number, name }: Pick<Migration, 'number' | 'name'>): number {
   return Number(/\.from_(\d{4})\.sql$/.exec(name)?.[1] ?? number)
 }

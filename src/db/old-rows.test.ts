@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPlace, fixedClock, TEST_ENGINE, type Place } from '../../test/support/store.ts'
+import {
+  createDatabaseLocation,
+  fixedClock,
+  TEST_ENGINE,
+  type DatabaseLocation,
+} from '../../test/support/store.ts'
 import { ComputeThreads } from './compute-threads.ts'
 import { PostgresDatabase } from './engines/postgres/database.ts'
 import { migratePostgres } from './engines/postgres/migrate.ts'
@@ -15,10 +20,10 @@ import type { Database, MemberTransaction } from './database.ts'
 const [ADA, GRACE] = [1, 2]
 
 test('0005 links old changes to their connections, within each member', async () => {
-  await using place = await createPlace('new')
-  await migrateUpTo(place, 4)
+  await using location = await createDatabaseLocation('new')
+  await migrateUpTo(location, 4)
   {
-    await using database = open(place)
+    await using database = open(location)
     for (const id of [ADA, GRACE]) {
       await database.write((tx) => tx.run(ADD_MEMBER, { id }))
       await database.member(id).write(writeOldChanges)
@@ -26,10 +31,10 @@ test('0005 links old changes to their connections, within each member', async ()
     // Another member's note with the same number belongs to another person.
     await database.member(GRACE).write((tx) => tx.run(MOVE_NOTES, {}))
   }
-  assert.deepEqual((await migrateDatabase(place.database, fixedClock())).slice(0, 1), [
+  assert.deepEqual((await migrateDatabase(location.database, fixedClock())).slice(0, 1), [
     '0005_pages.sql',
   ])
-  await using database = open(place)
+  await using database = open(location)
   const concerned = async (memberId: number) =>
     (await database.member(memberId).all(CONCERNED, {})).map(
       ({ activity_id, connection_id }) => `a_${activity_id} c_${connection_id}`,
@@ -101,7 +106,7 @@ async function insert(
   await tx.insertMany({ table, columns: Object.keys(row), rows: [Object.values(row)] })
 }
 
-async function migrateUpTo({ database }: Place, last: number): Promise<void> {
+async function migrateUpTo({ database }: DatabaseLocation, last: number): Promise<void> {
   const all = await readMigrations(TEST_ENGINE)
   const migrations = all.filter(({ number }) => number <= last)
   if (database.engine === 'sqlite') migrateSqlite(database.path, migrations, 0)
@@ -109,7 +114,7 @@ async function migrateUpTo({ database }: Place, last: number): Promise<void> {
 }
 
 /** Without migrating it, as the service would. */
-function open({ database }: Place): Database {
+function open({ database }: DatabaseLocation): Database {
   const computing = new ComputeThreads({ address: database, timeouts: databaseTimeouts() }, 1)
   return database.engine === 'sqlite'
     ? new SqliteDatabase({

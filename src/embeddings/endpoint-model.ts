@@ -35,7 +35,7 @@ const FIRST_PAUSE = SECOND / 2
  */
 const MIN_COSINE = 0.35
 
-/** Maximum wait between two attempts, whatever the server requests. */
+/** Maximum wait between two attempts, regardless of what the server requests. */
 const MAX_RETRY_DELAY_MS = 10 * SECOND
 
 const PARTS: EndpointDeps = {

@@ -7,7 +7,7 @@ import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { readCustomFields } from '../connections/model/custom-fields.ts'
 import { connectionsCsv } from './connections-csv.ts'
-import { portableContact, type Told } from './contact-mapping.ts'
+import { portableContact, type ReadableParts } from './contact-mapping.ts'
 import { findExported, type ExportedConnection } from './exported-connection.ts'
 import { vcardPhotos } from './exported-photos.ts'
 import { vcardOf } from './vcard.ts'
@@ -95,7 +95,7 @@ export function exportMimeType({ format }: Pick<ConnectionExport, 'format'>): st
  * The parts of an export that an agent with these limits may read: like notes, details may contain text by other
  * people.
  */
-export function toldTo(limits: AgentLimits): Told {
+export function toldTo(limits: AgentLimits): ReadableParts {
   return { notes: !withholdsNotes(limits), details: !limits.withholdsText }
 }
 
@@ -103,25 +103,25 @@ export function toldTo(limits: AgentLimits): Told {
 export async function writeConnectionExport(
   db: MemberReader & Pick<MemberDatabase, 'heavy'>,
   { format, connectionIds }: ConnectionExport,
-  told: Told,
+  readable: ReadableParts,
 ): Promise<string> {
   const exported = await findExported(db.heavy, connectionIds)
-  if (format === 'vcard') return vcardsOf(db, exported, told)
-  const csv = connectionsCsv(told.details ? await readCustomFields(db.heavy) : [])
-  return csv.header + exported.map((one) => csv.line(portableContact(one, told))).join('')
+  if (format === 'vcard') return vcardsOf(db, exported, readable)
+  const csv = connectionsCsv(readable.details ? await readCustomFields(db.heavy) : [])
+  return csv.header + exported.map((one) => csv.line(portableContact(one, readable))).join('')
 }
 
 /** `reader` is not the one for heavy reads, which pass through a thread as JSON, without the bytes of photos. */
 async function vcardsOf(
   reader: MemberReader,
   exported: readonly ExportedConnection[],
-  told: Told,
+  readable: ReadableParts,
 ): Promise<string> {
   const ids = exported.map(({ connection }) => connection.connectionId)
-  const photoOf = await vcardPhotos(reader, told.details ? ids : [])
+  const photoOf = await vcardPhotos(reader, readable.details ? ids : [])
   const cards: string[] = []
   for (const one of exported)
-    cards.push(vcardOf(portableContact(one, told), await photoOf(one.connection.connectionId)))
+    cards.push(vcardOf(portableContact(one, readable), await photoOf(one.connection.connectionId)))
   return cards.join('')
 }
 

@@ -34,16 +34,16 @@ export interface PortableContact extends Pick<
 }
 
 /** The parts of a contact file that an agent may read. */
-export interface Told {
+export interface ReadableParts {
   readonly notes: boolean
   readonly details: boolean
 }
 
-const EVERYTHING: Told = { notes: true, details: true }
+const EVERYTHING: ReadableParts = { notes: true, details: true }
 
 export function portableContact(
   { connection, tags, notes, fields }: ExportedConnection,
-  told: Told = EVERYTHING,
+  readable: ReadableParts = EVERYTHING,
 ): PortableContact {
   const { name, givenName, familyName, company, title, location, emails, phones } = connection
   return {
@@ -59,8 +59,8 @@ export function portableContact(
     connectedOn: connection.connectedOn,
     urls: portableUrls(connection),
     labels: tags.flatMap(portableLabels),
-    note: told.notes ? noteOf(notes.map(({ text }) => manyLines(text, Infinity))) : '',
-    details: told.details ? detailsOf(connection, fields) : {},
+    note: readable.notes ? noteOf(notes.map(({ text }) => manyLines(text, Infinity))) : '',
+    details: readable.details ? detailsOf(connection, fields) : {},
   }
 }
 

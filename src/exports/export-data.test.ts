@@ -130,7 +130,7 @@ test('a job that was killed midway leaves nothing that the next run would duplic
   const { db } = await world.join()
   await addMany(db)
   // Simulates a killed process: its remaining writes are lost.
-  await assert.rejects(JOB.run(running(dyingAfter(db, 2), async () => {})), /killed/)
+  await assert.rejects(JOB.run(running(failingAfter(db, 2), async () => {})), /killed/)
   const left = await db.get(STORED, {})
   assert.ok(left && left.exports === 1 && left.chunks > 0)
   assert.equal(await findLatestExport(db, world.clock.now()), undefined)
@@ -197,7 +197,7 @@ function running(db: MemberDatabase, save: RunningJob['save']): RunningJob {
 }
 
 /** A database handle whose writes fail after the first few, including those that clean up. */
-function dyingAfter(db: MemberDatabase, writes: number): MemberDatabase {
+function failingAfter(db: MemberDatabase, writes: number): MemberDatabase {
   let left = writes
   return {
     memberId: db.memberId,

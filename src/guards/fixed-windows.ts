@@ -12,17 +12,17 @@ export interface FixedWindow {
 export type FindWindow = (key: string, now: number) => FixedWindow
 
 /**
- * Windows of `length` milliseconds in two generations of at most `mostKeys` each. Every lookup moves a window to the
+ * Windows of `length` milliseconds in two generations of at most `maxKeys` each. Every lookup moves a window to the
  * younger generation. When that is full, or is one window length old, it becomes the older generation and the previous
  * older one is dropped. This needs no sweep. Under a flood of new keys, the least recently used keys are dropped first,
  * so active clients stay counted.
  */
-export function fixedWindows(length: number, mostKeys: number): FindWindow {
+export function fixedWindows(length: number, maxKeys: number): FindWindow {
   let younger = new Map<string, FixedWindow>()
   let older = new Map<string, FixedWindow>()
   let turnsAt = 0
   const makeRoom = (now: number) => {
-    if (younger.size < mostKeys && isWithin(turnsAt, now, length)) return
+    if (younger.size < maxKeys && isWithin(turnsAt, now, length)) return
     older = younger
     younger = new Map()
     turnsAt = now + length

@@ -22,7 +22,7 @@ export type IconName =
   | 'search'
   | 'sign-out'
 
-/** A decorative fragment; always use it beside a text label. */
+/** A decorative fragment; always use it next to a text label. */
 export function icon(name: IconName): Html {
   return html`<svg class="icon" aria-hidden="true">
     <use href="${assetPath('icons.svg')}#${name}"></use>

@@ -35,7 +35,7 @@ interface MemberPage {
   readonly heading?: Html
   /** A fragment with additional head elements. */
   readonly head?: Html
-  /** A fragment beside the heading with the page's actions. */
+  /** A fragment next to the heading with the page's actions. */
   readonly actions?: Html
   /** A fragment below the heading. */
   readonly body: Html

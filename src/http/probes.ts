@@ -26,7 +26,7 @@ interface MetricsPage {
 /** Answers a probe and returns true, or returns false for any other request. */
 export type AnswerProbe = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** The process is alive, whatever the state of the database: a supervisor restarts it if this fails. */
+/** The process is alive, regardless of the database. A supervisor restarts it if this fails. */
 const HEALTH_PATH = '/healthz'
 /** Whether this node can serve requests: a proxy sends it none while this is a 503. */
 const READINESS_PATH = '/readyz'

@@ -2,6 +2,6 @@
 
 export interface Exchange {
   readonly requestId: string
-  /** Headers of the response, whatever its outcome. */
+  /** Headers of the response, regardless of its outcome. */
   readonly headers: Record<string, string>
 }

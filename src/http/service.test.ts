@@ -242,7 +242,7 @@ test('a body is read only after authentication, and 100 Continue is sent only th
   asked.send(Buffer.alloc(MEBIBYTE))
   assert.deepEqual(JSON.parse((await asked.answer()).body), { bytes: MEBIBYTE })
   asked.send(requestBytes('GET', '/hot/again'))
-  assert.equal((await asked.answer()).status, 200, 'the connection goes on')
+  assert.equal((await asked.answer()).status, 200, 'the connection stays open')
 })
 
 test('an unsupported expectation is a 417', async () => {

@@ -7,7 +7,7 @@ import { SECOND } from '../base/clock.ts'
 import { REQUEST_ERRORS } from '../base/request-error.ts'
 import { refundCredits } from '../credits/account.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
-import { chargedPeriodOf, FINISHED_JOB_KEPT } from './job-record.ts'
+import { chargedPeriodOf, FINISHED_JOB_RETENTION_MS } from './job-record.ts'
 import { isDeadWorker } from './worker-id.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
 import type { JobProgress } from './job.ts'
@@ -124,7 +124,7 @@ export async function endJob(
     result: outcome.state === 'succeeded' ? JSON.stringify(outcome.result ?? null) : null,
     error: outcome.state === 'failed' ? JSON.stringify(outcome.error) : null,
     now,
-    expires_at: now + FINISHED_JOB_KEPT,
+    expires_at: now + FINISHED_JOB_RETENTION_MS,
   })
   if (!ended || outcome.state !== 'failed') return
   await refundCredits(tx, {

@@ -42,7 +42,7 @@ export interface JobError {
 }
 
 /** How long a finished job is kept, with the data to undo an import. Milliseconds. */
-export const FINISHED_JOB_KEPT = 90 * DAY
+export const FINISHED_JOB_RETENTION_MS = 90 * DAY
 
 /** How many jobs of a kind a member keeps. Older ones are deleted when another starts. */
 export const MAX_JOBS_PER_KIND = 20

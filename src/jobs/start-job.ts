@@ -9,7 +9,7 @@ import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { Job } from './job.ts'
 import {
   chargedPeriodOf,
-  FINISHED_JOB_KEPT,
+  FINISHED_JOB_RETENTION_MS,
   JOB_COLUMNS,
   MAX_JOBS_PER_KIND,
   type JobState,
@@ -130,7 +130,7 @@ export async function requestCancel(
   jobId: number,
   now: number,
 ): Promise<StoredJob> {
-  const expires_at = now + FINISHED_JOB_KEPT
+  const expires_at = now + FINISHED_JOB_RETENTION_MS
   const cancelled = await tx.get(CANCEL_QUEUED, { job_id: jobId, now, expires_at })
   if (cancelled?.started_at === null) {
     await refundCredits(tx, {

@@ -79,7 +79,7 @@ test('erasing works in steps and reports whether it is complete', async () => {
   await fill(ann, 'ordinary', 0)
   await world.database.write((tx) => deleteMember(tx, mark.db.memberId))
   const { signal } = new AbortController()
-  while (!(await world.database.erase({ mostSteps: 1, signal })));
+  while (!(await world.database.erase({ maxSteps: 1, signal })));
   assert.equal(countIn(await world.everything()), 0)
 })
 

@@ -35,7 +35,7 @@ export async function isFormerOfAnother(
 }
 
 /** Records a rename. The new username may be a former one of the same member. */
-export async function leaveUsername(
+export async function recordFormerUsername(
   tx: SharedTransaction,
   memberId: number,
   { left, taken }: { readonly left: string; readonly taken: string },

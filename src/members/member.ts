@@ -12,7 +12,7 @@ import {
   type MemberFields,
   type MemberLink,
 } from './member-fields.ts'
-import { isFormerOfAnother, leaveUsername } from './former-usernames.ts'
+import { isFormerOfAnother, recordFormerUsername } from './former-usernames.ts'
 import { rankOf } from './rank.ts'
 import { assertNotLastAdmin } from './role.ts'
 import { checkUsername, usernameKey } from './usernames.ts'
@@ -118,7 +118,7 @@ export async function renameMember(
   if (username === before.username) return before
   checkUsername(username, false)
   await assertUsernameFree(tx, username, memberId, now)
-  await leaveUsername(tx, memberId, { left: before.username, taken: username }, now)
+  await recordFormerUsername(tx, memberId, { left: before.username, taken: username }, now)
   return store(tx, before, { ...before, username, version: before.version + 1, updatedAt: now })
 }
 

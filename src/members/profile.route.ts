@@ -173,12 +173,12 @@ function keeping(
     const answer = await render(member)
     kept.delete(member.memberId)
     kept.set(member.memberId, { version: member.version, answer })
-    if (kept.size > MAX_CACHED) forgetOldest(kept)
+    if (kept.size > MAX_CACHED) evictOldest(kept)
     return answer
   }
 }
 
-function forgetOldest(kept: Map<number, unknown>): void {
+function evictOldest(kept: Map<number, unknown>): void {
   for (const memberId of kept.keys()) {
     kept.delete(memberId)
     return

@@ -246,7 +246,7 @@ test('a profile that was read and is then made private is gone at once', async (
     assert.equal((await service.get(path)).status, 404)
 })
 
-test('a former username leads to the new one for 180 days, in the format that was asked for', async () => {
+test('a former username redirects to the new one for 180 days, in the requested format', async () => {
   await using service = await serve()
   const { memberId } = await service.create()
   const rename = (username: string) =>

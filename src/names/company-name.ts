@@ -1,6 +1,7 @@
 /** Compares company names without their legal form: `ACME GmbH & Co. KG`, `Acme, Inc.` and `acme` are one company. */
 
 import { lazy } from '../base/lazy.ts'
+import { remembering } from '../base/remembering.ts'
 import { fold } from './transliterate.ts'
 
 /** Legal forms, normalized, with dots removed. Some consist of several consecutive words. */
@@ -39,7 +40,7 @@ const CONNECTING_WORDS = new Set([
  * A key that all spellings of a company share: normalized words without legal forms at either end. A name that consists
  * only of such words keeps them. Empty for an empty name.
  */
-export function companyKey(name: string): string {
+export const companyKey = remembering((name) => {
   const words = companyWords(name)
   const forms = legalForms()
   let [start, end] = [0, words.length]
@@ -50,7 +51,7 @@ export function companyKey(name: string): string {
     .slice(start, end)
     .filter((word) => !isConnecting(word) || end - start === 1)
     .join(' ')
-}
+})
 
 /** Forms that some languages write before the name. */
 function isPrefixForm(word = ''): boolean {

@@ -75,7 +75,7 @@ export const NO_NAME: PersonName = {
   generation: null,
 }
 
-/** `Robert "Bob" Smith`, `Anna Weber (geb. Schmidt)`: a nickname or a former name beside the name. */
+/** `Robert "Bob" Smith`, `Anna Weber (geb. Schmidt)`: a nickname or a former name next to the name. */
 function withoutAliases(name: string): { text: string; aliases: string[] } {
   const aliases: string[] = []
   const text = name.replace(

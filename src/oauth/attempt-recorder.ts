@@ -97,7 +97,7 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
       .member(memberId)
       .write((tx) => changeAttempt(tx, clientId, change))
       .catch((error: unknown) => log.warn({ err: error }, 'a connection attempt was not recorded'))
-    pending = bothDone(pending, stored)
+    pending = bothCompleted(pending, stored)
     return stored
   }
   const traceOf = (origin: ClientOrigin): Trace | undefined => {
@@ -289,7 +289,7 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
   }
 }
 
-async function bothDone(one: Promise<void>, other: Promise<void>): Promise<void> {
+async function bothCompleted(one: Promise<void>, other: Promise<void>): Promise<void> {
   await one
   await other
 }

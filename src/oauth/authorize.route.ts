@@ -12,7 +12,12 @@ import {
 import { consentPage } from './consent.page.ts'
 import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
 import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
-import { isDocumentAddress, noteGranted, noteRequested, type ClientDirectory } from './client.ts'
+import {
+  isDocumentAddress,
+  recordGranted,
+  recordRequested,
+  type ClientDirectory,
+} from './client.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { requireLiveSession } from '../access/browser-session.ts'
 import { findLimitsOfClient, saveLimits } from '../access/agent-limits.ts'
@@ -91,7 +96,7 @@ function consentRoute(deps: AuthorizeDeps): Route {
         return seeOther(signInAndReturn(search))
       const checked = await checkAndRecord(deps, given, { member, address })
       if (!checked.ok) return returnError(checked, member, publicUrl)
-      await noteRequested(deps.database, checked.request.client, deps.clock.now())
+      await recordRequested(deps.database, checked.request.client, deps.clock.now())
       if (!member) return seeOther(signInAndReturn(search))
       return showConsent(deps, checked.request, { member, formToken, timeZone, search })
     },
@@ -245,7 +250,7 @@ async function allow(
     const limits = chosen ?? (await previousLimits(member, clientId, now))
     const grantId = await createGrant(member, grant, now)
     await saveLimits(member, { credentialId: grantId, clientId }, limits, now)
-    await noteGranted(tx, clientId, now)
+    await recordGranted(tx, clientId, now)
     const details = { name: clientName, redirect_host: redirect }
     await recordSecurityEvent(member, { event: 'agent_connected', details }, now)
     return issueCode(member, { grantId, clientId, redirectUri, codeChallenge }, now)

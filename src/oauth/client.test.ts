@@ -4,8 +4,8 @@ import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { createStore } from '../../test/support/store.ts'
 import {
   clientDirectory,
-  noteGranted,
-  noteRequested,
+  recordGranted,
+  recordRequested,
   registerClient,
   sweepClients,
 } from './client.ts'
@@ -30,7 +30,7 @@ async function createWorld() {
     clock,
     database,
     register: (app = APP) => database.write((tx) => registerClient(tx, app, clock.now())),
-    grant: (clientId: string) => database.write((tx) => noteGranted(tx, clientId, clock.now())),
+    grant: (clientId: string) => database.write((tx) => recordGranted(tx, clientId, clock.now())),
     sweep: () => database.write((tx) => sweepClients(tx, clock.now())),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
@@ -92,12 +92,12 @@ test('a client is not removed within an hour of its last authorization request',
   await using world = await createWorld()
   const client = await world.register()
   world.clock.advance(DAY - MINUTE)
-  await noteRequested(world.database, client, world.clock.now())
+  await recordRequested(world.database, client, world.clock.now())
   world.clock.advance(5 * MINUTE)
-  await noteRequested(world.database, client, world.clock.now())
+  await recordRequested(world.database, client, world.clock.now())
   world.clock.advance(55 * MINUTE)
   assert.equal(await world.sweep(), 0)
-  await noteRequested(world.database, client, world.clock.now())
+  await recordRequested(world.database, client, world.clock.now())
   world.clock.advance(HOUR)
   assert.equal(await world.sweep(), 0)
   world.clock.advance(1)

@@ -75,12 +75,12 @@ export async function registerClient(
 }
 
 /** Records when a member last connected the client. Clients with a metadata document are not in the table. */
-export async function noteGranted(tx: Transaction, clientId: string, now: number): Promise<void> {
+export async function recordGranted(tx: Transaction, clientId: string, now: number): Promise<void> {
   await tx.run(GRANTED, { client_id: clientId, now })
 }
 
 /** Keeps a client that no member has allowed yet while a member decides. */
-export async function noteRequested(
+export async function recordRequested(
   database: Database,
   { clientId, registered }: Client,
   now: number,

@@ -1,6 +1,6 @@
 /** A grant: the access that one consent gives one client. It owns its codes and tokens, which are deleted with it. */
 
-import { keepCredentialName } from '../access/credential-name.ts'
+import { storeCredentialName } from '../access/credential-name.ts'
 import { DAY, MINUTE } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
@@ -46,7 +46,7 @@ export async function createGrant(
     created_at: now,
     expires_at: now + PENDING_GRANT_LIFETIME_MS,
   })
-  await keepCredentialName(tx, grantId, grant.clientName, now)
+  await storeCredentialName(tx, grantId, grant.clientName, now)
   return grantId
 }
 

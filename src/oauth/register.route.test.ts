@@ -72,7 +72,7 @@ async function errorOf(response: Response): Promise<{ error: string; error_descr
   return (await response.json()) as { error: string; error_description: string }
 }
 
-test('registers a public client, whatever authentication method it requests', async () => {
+test('registers a public client regardless of the requested authentication method', async () => {
   await using world = await createWorld()
   const response = await world.post({
     redirect_uris: [URI, 'https://app.example/cb'],

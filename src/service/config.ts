@@ -512,7 +512,7 @@ function readEmbeddings(read: Read, problems: string[]): EndpointSettings | null
   return { url, model, key }
 }
 
-/** Metrics name routes, tools and job kinds, so they need a port of their own or a token. */
+/** Metrics name routes, tools and job kinds, so they need a separate port or a token. */
 function readMetrics(read: Read, problems: string[]): MetricsSettings | null {
   const port = read<number | null>('WEFT_METRICS_PORT', null, whole(0, 65_535))
   const host = read<string | null>('WEFT_METRICS_HOST', null, String)

@@ -13,7 +13,7 @@ import {
   type Cluster,
 } from '../../test/support/postgres.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
-import { createPlace, fixedClock, TEST_ENGINE } from '../../test/support/store.ts'
+import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../test/support/store.ts'
 import { readConfig } from './config.ts'
 import { startWorking } from './work.ts'
 import type { TestServiceOptions } from '../../test/support/service.ts'
@@ -73,9 +73,9 @@ const linesOf = (requestId: string | null) =>
     .filter((line) => line['request_id'] === requestId)
 
 test('a process that only runs jobs has metrics and health checks on a separate port', async () => {
-  await using place = await createPlace('seeded')
+  await using location = await createDatabaseLocation('seeded')
   const metrics = { port: 0, host: '127.0.0.1', token: null }
-  const config = { ...readConfig({}), database: place.database, metrics, searchThreads: 1 }
+  const config = { ...readConfig({}), database: location.database, metrics, searchThreads: 1 }
   await using working = await startWorking(config, { clock: fixedClock(), log })
   const url = `http://127.0.0.1:${working.metricsPort}`
   assert.equal((await get(`${url}/healthz`)).status, 200)
@@ -88,7 +88,7 @@ test('a process that only runs jobs has metrics and health checks on a separate 
   const taken = { ...config, metrics: { ...metrics, port: working.metricsPort ?? 0 } }
   await using second = await startWorking(taken, { clock: fixedClock(), log })
   assert.equal(second.metricsPort, undefined)
-  assert.ok(lines.some((line) => line.includes('a port of its own')))
+  assert.ok(lines.some((line) => line.includes('a different port')))
   working.drain()
   assert.equal((await get(`${url}/readyz`)).status, 503)
 })

@@ -42,7 +42,7 @@ export async function restoreDemo(database: Database, now: number): Promise<Demo
 }
 
 /** Call it in the transaction that deletes the demo account, so that the next start does not create it again. */
-export async function keepDemoDeleted(tx: Transaction, now: number): Promise<void> {
+export async function recordDemoDeletion(tx: Transaction, now: number): Promise<void> {
   await tx.run(FORGET_DELETION, {})
   await tx.run(RECORD_DELETION, { now })
 }

@@ -13,7 +13,7 @@ import { MAX_JOBS_PER_KIND } from '../jobs/job-record.ts'
 import { findJob, requestCancel, startJob } from '../jobs/start-job.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { createMember } from '../members/member.ts'
-import { noteGranted, registerClient } from '../oauth/client.ts'
+import { recordGranted, registerClient } from '../oauth/client.ts'
 import { askTool } from '../../test/fixtures/member.ts'
 import { memberBrowser, oauthClient } from '../../test/support/oauth.ts'
 import { createStore, type TestStore } from '../../test/support/store.ts'
@@ -206,8 +206,8 @@ test('an app is deleted a month after the latest possible end of its grants', as
   const app = { name: 'App', uri: null, redirectUris: ['https://a.example/'] }
   await database.write(async (tx) => {
     const { clientId } = await registerClient(tx, app, now)
-    await noteGranted(tx, clientId, now)
-    await noteGranted(tx, clientId, now + DAY)
+    await recordGranted(tx, clientId, now)
+    await recordGranted(tx, clientId, now + DAY)
   })
   assert.equal(await sweep(database, now + 396 * DAY), 0)
   assert.equal(await sweep(database, now + 396 * DAY + 1), 1)

@@ -206,17 +206,17 @@ async function callTool(
       ? await runPreview(deps, tool.preview, call, read.value)
       : await runWrite(deps, tool, call, read.value)
   } catch (error) {
-    if (error instanceof RequestError && isNoOutcome(error)) throw error
+    if (error instanceof RequestError && isNotAnOutcome(error)) throw error
     if (tool.effect === 'read' && call.signal.aborted) return { ok: false, error: callerLeft(tool) }
     const failed = toolError(deps.log, tool, call.requestId, error)
     return failed.code === 'internal'
       ? { ok: false, error: failed }
-      : keepFailure(deps, tool, call, failed)
+      : storeFailure(deps, tool, call, failed)
   }
 }
 
 /** A reused key, too many calls, or a 5xx error that may not occur on a retry. */
-function isNoOutcome({ code, status }: RequestError): boolean {
+function isNotAnOutcome({ code, status }: RequestError): boolean {
   return code === 'idempotency_key_reused' || code === 'rate_limited' || status >= 500
 }
 
@@ -326,7 +326,7 @@ async function runWrite(
     const output = (await tool.run({ ...call, tx, quota, record, prepared }, input)) as object
     const balance = await creditBalance(tx, quota, call.now)
     const cost = before.remaining - balance.remaining
-    return keepOutcome(tx, call, succeeded(output, cost, await forCaller(tx, call, balance)))
+    return storeOutcome(tx, call, succeeded(output, cost, await forCaller(tx, call, balance)))
   }
   const outcome = await db.write(write, { bulk: tool.bulk === true })
   if (outcome.ok && outcome.replayed !== true) tool.committed?.(outcome.output)
@@ -347,7 +347,7 @@ async function runPreview(
   if (!call.once) return outcome
   return db.write(async (tx) => {
     const kept = await findKept(tx, call)
-    return kept === undefined ? keepOutcome(tx, call, outcome) : replayOf(kept)
+    return kept === undefined ? storeOutcome(tx, call, outcome) : replayOf(kept)
   })
 }
 
@@ -359,13 +359,13 @@ async function findKept(
   return once && findAnswer(reader, once, now)
 }
 
-/** Reads what `keepOutcome` stored. */
+/** Reads what `storeOutcome` stored. */
 function replayOf(kept: string): ToolOutcome {
   return { ...(JSON.parse(kept) as ToolOutcome), replayed: true }
 }
 
 /** Stores the outcome of a keyed call in the transaction of its effect. */
-async function keepOutcome(
+async function storeOutcome(
   tx: MemberTransaction,
   { once, now }: MeteredCall,
   outcome: ToolOutcome,
@@ -375,7 +375,7 @@ async function keepOutcome(
 }
 
 /** Stores a failure, which has no transaction of its own. */
-async function keepFailure(
+async function storeFailure(
   { database }: MeteringDeps,
   tool: Tool,
   call: MeteredCall,
@@ -387,7 +387,7 @@ async function keepFailure(
   return database.member(call.caller.memberId).write(async (tx) => {
     const kept = await findKept(tx, call)
     if (tool.effect !== 'read')
-      return kept === undefined ? keepOutcome(tx, call, outcome) : replayOf(kept)
+      return kept === undefined ? storeOutcome(tx, call, outcome) : replayOf(kept)
     if (kept !== undefined) return { ...outcome, replayed: true }
     await recordRead(tx, once, NOT_CHARGED, now)
     return outcome

@@ -14,8 +14,8 @@ import type { Change, PreparedUndo } from './tool.ts'
 export interface Undoer {
   readonly actions: readonly ActivityAction[]
   /**
-   * For changes that may be too large for one transaction: does most of the undo in several. They commit one by one, so an
-   * undo that was interrupted must go on when it is repeated. Undefined if the change is small.
+   * For changes that may be too large for one transaction: does most of the undo in several. They commit one by one, so
+   * repeating an interrupted undo must continue it. Undefined if the change is small.
    */
   prepare?(
     call: PrepareCall,

@@ -1,4 +1,4 @@
-/** Several nodes of the service as processes on one database, which can be killed and come back. */
+/** Several nodes of the service as processes on one database, which can be killed and restarted. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts')
 export interface Fleet extends AsyncDisposable {
   readonly ports: readonly number[]
   readonly size: number
-  /** As a power cut would, and started again. */
+  /** Like a power cut, and restarts them. */
   crash(index: number): Promise<void>
   /** Stops one node and starts it with the code of this version. Resolves once it is ready. */
   upgrade(index: number): Promise<void>
@@ -64,7 +64,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     await sleep(RESTART_PAUSE_MS)
     if (!isEnding) await start(index)
   }
-  // One after the other: the first migrates the database.
+  // One at a time, because the first migrates the database.
   for (const index of ports.keys()) {
     await writeFile(join(folder, `clock-${index}`), '+0\n')
     await start(index)
@@ -138,7 +138,7 @@ async function end(child: ChildProcess | null): Promise<void> {
   if (child === null || child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
-  // One that waits for a database that is gone would hold up the report.
+  // A node that waits for an unavailable database would delay the report.
   const timer = setTimeout(() => child.kill('SIGKILL'), END_TIMEOUT_MS)
   await exited
   clearTimeout(timer)

@@ -1,4 +1,4 @@
-/** The version before this one, from the history of the repository: its code, to run beside this one. */
+/** The code of the previous version, from the repository's history, to run next to this one. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, symlink } from 'node:fs/promises'

@@ -1,7 +1,7 @@
 /**
- * Breaks what a service depends on while members write, search and import, and checks that no answered write is lost or
- * doubled, every ledger is exact, every job ends, and clients see no error but 503 with Retry-After. `npm run faults`, or
- * `npm run faults -- killed disk` for the scenarios whose names contain a word.
+ * Injects faults while members write, search and import, and checks that no confirmed write is lost or duplicated,
+ * every ledger is exact, every job ends, and clients see no error but 503 with Retry-After. `npm run faults`, or `npm
+ * run faults -- killed disk` for the scenarios whose names contain a word.
  */
 
 import { execFile } from 'node:child_process'
@@ -42,13 +42,13 @@ function isSelected({ name }: Scenario): boolean {
   return words.length === 0 || words.some((word) => name.includes(word))
 }
 
-/** Everything that went wrong, in words. */
+/** All problems, as sentences. */
 async function runScenario(scenario: Scenario): Promise<string[]> {
   await using work = await createFolder()
   await using disk = await createFolder(scenario.diskMegabytes)
   const { folder } = disk
-  await using place = await createPlace(scenario, folder)
-  const { address, cluster, superuser, pair } = place
+  await using target = await createTarget(scenario, folder)
+  const { address, cluster, superuser, pair } = target
   await using redis = scenario.hasRedis === true ? await startRedis() : undefined
   const proxyPort = await freePort()
   const previous =
@@ -99,7 +99,7 @@ function describe(
   )
 }
 
-/** A temporary folder, on a file system of its own if a size is given. */
+/** A temporary folder, on a separate file system if a size is given. */
 async function createFolder(megabytes?: number) {
   const folder = await mkdtemp(join(tmpdir(), 'weft-faults-'))
   if (megabytes !== undefined) {
@@ -115,14 +115,17 @@ async function createFolder(megabytes?: number) {
   }
 }
 
-interface Place extends AsyncDisposable {
+interface FaultTarget extends AsyncDisposable {
   readonly address: string
   readonly cluster: Cluster | undefined
   readonly superuser: string | undefined
   readonly pair: PatroniPair | undefined
 }
 
-async function createPlace({ engine, diskMegabytes }: Scenario, folder: string): Promise<Place> {
+async function createTarget(
+  { engine, diskMegabytes }: Scenario,
+  folder: string,
+): Promise<FaultTarget> {
   if (engine === 'sqlite')
     return {
       address: `sqlite:${join(folder, 'weft.db')}`,
@@ -175,7 +178,7 @@ async function addMembers(address: string): Promise<LoadMember[]> {
   })
 }
 
-/** With the commands of another version: opening the database with this one would migrate it. */
+/** Uses the commands of the other version, because opening the database with this one would migrate it. */
 async function addMembersWith(
   main: string,
   address: string,

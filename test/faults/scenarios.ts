@@ -14,18 +14,18 @@ import { canMoveClocks, type Fleet } from './fleet.ts'
 import { missingForPatroni, type PatroniPair } from './patroni.ts'
 import { missingForPrevious } from './previous-version.ts'
 
-/** What a scenario may break. */
+/** The targets of a scenario. */
 export interface Victim {
   readonly fleet: Fleet
-  /** The folder of the database, on a file system of its own if the scenario asks for it. */
+  /** The folder of the database, on a separate file system if the scenario needs it. */
   readonly folder: string
   /** Undefined on SQLite. */
   readonly cluster: Cluster | undefined
-  /** A superuser's address of the service's own database; undefined on SQLite. */
+  /** A superuser's URL of the service's database; undefined on SQLite. */
   readonly superuser: string | undefined
   /** Only on a pair of servers. */
   readonly pair: PatroniPair | undefined
-  /** Only where the nodes count their limits in it. */
+  /** Only if the nodes count their limits in it. */
   readonly redis: TestRedis | undefined
 }
 
@@ -43,7 +43,7 @@ export interface Scenario {
   readonly startsWithPrevious?: boolean
   /** Why it cannot run here; null if it can. */
   unavailable?(): string | null
-  /** Breaks something, and puts it right again before it returns. */
+  /** Injects a fault, and repairs it before it returns. */
   inject(victim: Victim): Promise<void>
 }
 
@@ -216,7 +216,7 @@ async function exhaustConnections({ superuser = '' }: Victim): Promise<void> {
     if (!isConnected) break
     clients.push(client)
   }
-  // New connections of the nodes now fail: those they have are taken from them.
+  // New connections of the nodes now fail, and their existing ones are terminated.
   await clients[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where usename = 'weft_test' and backend_type = 'client backend'`)
   await sleep(5000)
@@ -235,13 +235,13 @@ async function holdLocks({ superuser = '' }: Victim): Promise<void> {
   })
 }
 
-/** Fills what is left with one file, and removes it again. */
+/** Fills the free space with one file, then removes it. */
 async function fillDisk({ folder, cluster }: Victim): Promise<void> {
   await sleep(2000)
   const ballast = join(folder, 'ballast')
   const { bavail, bsize } = await statfs(folder)
   await writeFile(ballast, Buffer.alloc(bavail * bsize)).catch(() => {
-    // It ends where the disk does.
+    // It ends when the disk is full.
   })
   if (!existsSync(ballast) || (await stat(ballast)).size === 0)
     throw new Error('the disk was not filled')

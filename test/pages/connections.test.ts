@@ -30,7 +30,7 @@ test('the connection pages fit every screen', LOOKS, async () => {
   await page.getByText('Add a note').click()
   await page.getByRole('button', { name: 'Add note' }).click()
   await page.getByText('Note is required').waitFor()
-  await judge(page, 'one connection, a note refused')
+  await judge(page, 'one connection, a note rejected')
   await page.getByLabel('Note', { exact: true }).fill('Met at Harvard')
   await page.getByRole('button', { name: 'Add note' }).click()
   await page.getByRole('status').waitFor()

@@ -36,20 +36,16 @@ test('canceling reaches the app, without a script', { skip: browserMissing }, as
   await page.waitForURL(`${callback}?decision=deny`)
 })
 
-test(
-  'the browser hands over to an app with a scheme of its own',
-  { skip: browserMissing },
-  async () => {
-    await using world = await startWorld()
-    await using opened = await openBrowser()
-    const page = await opened.browser.newPage()
-    await page.goto(consentFor(world.url, 'cursor://anysphere.cursor-mcp/callback'))
-    // The app is not installed, so its request fails. If the policy had blocked the form, the form's request would have failed.
-    const failed = page.waitForEvent('requestfailed')
-    await page.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true })
-    assert.equal((await failed).url(), 'cursor://anysphere.cursor-mcp/callback?decision=allow')
-  },
-)
+test('the browser opens an app with a private-use scheme', { skip: browserMissing }, async () => {
+  await using world = await startWorld()
+  await using opened = await openBrowser()
+  const page = await opened.browser.newPage()
+  await page.goto(consentFor(world.url, 'cursor://anysphere.cursor-mcp/callback'))
+  // The app is not installed, so its request fails. If the policy had blocked the form, the form's request would have failed.
+  const failed = page.waitForEvent('requestfailed')
+  await page.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true })
+  assert.equal((await failed).url(), 'cursor://anysphere.cursor-mcp/callback?decision=allow')
+})
 
 test("an app's web page may redirect into the app", { skip: browserMissing }, async () => {
   await using client = await startOther('127.0.0.1', (_request, response) =>
@@ -65,7 +61,7 @@ test("an app's web page may redirect into the app", { skip: browserMissing }, as
 })
 
 test(
-  'a web page that opened the consent in a window hears from it',
+  'a web page that opened the consent page in a window gets a message from it',
   { skip: browserMissing },
   async () => {
     await using world = await startWorld()

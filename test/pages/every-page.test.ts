@@ -74,7 +74,7 @@ function refuseSharedTitle(titles: Map<string, Visit>, title: string, visit: Vis
   titles.set(title, visit)
   if (other?.route === undefined || visit.route === undefined) return
   const isSame = originalOf(other.route) === originalOf(visit.route)
-  assert.ok(isSame, `${other.place} and ${visit.place} have one title, ${title}`)
+  assert.ok(isSame, `${other.place} and ${visit.place} have the same title, ${title}`)
 }
 
 /** `/mcp/docs` redirects browsers to the documentation. */

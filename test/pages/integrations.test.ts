@@ -32,7 +32,7 @@ test(
     await page.getByLabel('Name', { exact: true }).fill(WIDE)
     await makeToken(page)
     await page.getByText("A cloud agent's name must have 1 to 80").waitFor()
-    await judge(page, 'the form refused')
+    await judge(page, 'the form rejected')
     await page.getByLabel('Name of the new cloud agent').fill(WIDE)
     await makeToken(page)
     await page.getByText('Copy it now').waitFor()

@@ -32,7 +32,7 @@ const GRACE = { name: 'Grace Hopper', username: 'grace', email: 'grace@example.o
 
 /** User journeys, by name. */
 const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = {
-  async 'an invitation is taken, with a mistake on the way'({ service, page, go, look }) {
+  async 'an invitation is accepted after a mistake'({ service, page, go, look }) {
     const invitation = { purpose: 'invite', lifetime: HOUR } as const
     const { secret } = await write(service, (tx, now) => createLink(tx, invitation, now))
     await go(joinAddress('', secret))
@@ -44,14 +44,14 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await page.locator('#username-error').waitFor()
     assert.equal(await focused(page), 'username')
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), GRACE.name)
-    await look('a refused invitation')
+    await look('a rejected invitation')
     await page.getByLabel('Username').fill(GRACE.username)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Join' }).click()
     await page.getByRole('heading', { name: 'Agents & tokens', level: 1 }).waitFor()
     await page.getByText(GRACE.name).first().waitFor({ state: 'attached' })
     await go(joinAddress('', secret))
-    await look('an invitation that was taken')
+    await look('an accepted invitation')
   },
 
   async 'a wrong password is reported and focused; then the member signs in and out'(journey) {
@@ -62,7 +62,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await page.getByRole('alert').waitFor()
     assert.equal(await focused(page), 'password')
     assert.equal(await page.getByLabel('Email or username').inputValue(), 'ada')
-    await look('a refused sign-in')
+    await look('a rejected sign-in')
     await signIn(page, 'ada', PASSWORD)
     await page.getByRole('heading', { name: 'Credits', level: 1 }).waitFor()
     await page.getByRole('button', { name: 'Menu' }).click()
@@ -85,7 +85,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await change.click()
     await page.locator('#password-error').waitFor()
     assert.equal(await focused(page), 'password')
-    await look('a refused password')
+    await look('a rejected password')
     await page.getByLabel('New password').fill('nanoseconds of wire')
     await change.click()
     await page.waitForURL(`${service.url}/`)
@@ -96,7 +96,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await page.getByText('no longer valid').waitFor()
   },
 
-  async 'an app is refused, then allowed, then disconnected'({ service, page, go, look }) {
+  async 'an app is denied, then allowed, then disconnected'({ service, page, go, look }) {
     await enter({ service, page, go })
     await using app = await startOther('127.0.0.1', (_request, response) =>
       response.end('You can close this window.'),
@@ -123,7 +123,9 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     assert.equal(await page.getByRole('button', { name: 'Disconnect Cursor' }).count(), 0)
   },
 
-  async 'a token is made, shown once and revoked; a cloud agent goes with its own'(journey) {
+  async 'a token is created, shown once and revoked; a cloud agent is removed with its tokens'(
+    journey,
+  ) {
     const { page, go, look } = journey
     await enter(journey)
     await go(AGENTS)
@@ -143,7 +145,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     assert.equal(await page.getByText('worker').count(), 0)
   },
 
-  async 'a member is found in the directory, read and left again'({ service, page, go, look }) {
+  async 'a member is found in the directory, viewed and left again'({ service, page, go, look }) {
     await service.addMember({ headline: 'Countess of Lovelace' })
     await service.addMember({ username: 'alan', name: 'Alan Turing' })
     await go('/')
@@ -164,7 +166,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await page.getByRole('search').getByRole('searchbox').fill('refresh token')
     await page.keyboard.press('Enter')
     await page.waitForURL(/q=refresh/)
-    await look('what was found')
+    await look('the search results')
     await page.locator('.found a').first().click()
     await page.waitForURL(/\/docs\/[a-z]/)
     await look('a page of the documentation')

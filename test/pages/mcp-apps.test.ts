@@ -94,7 +94,7 @@ describe('MCP Apps', { skip: browserMissing }, () => {
     assert.ok(view.heights.some((height) => height > 100))
   })
 
-  test('duplicates are merged into the one that is chosen, undone, and told apart', async () => {
+  test('duplicates are merged into the chosen one, the merge is undone, and they are marked as different', async () => {
     await using world = await openWorld()
     const [first, second] = [
       await addPerson(world.ada, 'Grace Hopper'),
@@ -134,7 +134,7 @@ describe('MCP Apps', { skip: browserMissing }, () => {
     assert.deepEqual(connections, [])
   })
 
-  test('a preview shows what an import would do, takes other columns, and starts the import', async () => {
+  test('a preview shows the changes of an import, accepts other columns, and starts the import', async () => {
     await using world = await openWorld()
     const content =
       'Name,Email,Firm,Klub\n<b>Grace</b> Hopper,g@x.example,Navy,Chess\nBen Poe,b@x.example,Acme,Go\n,,,\n'
@@ -166,7 +166,7 @@ describe('MCP Apps', { skip: browserMissing }, () => {
     )
   })
 
-  test('changes are undone and redone, and a failed call is shown in its own words', async () => {
+  test('changes are undone and redone, and a failed call shows its error', async () => {
     await using world = await openWorld()
     const id = await addPerson(world.ada, 'Grace Hopper')
     await world.ask('update_connection', { connection_id: id, company: 'Navy' })

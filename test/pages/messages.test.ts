@@ -28,7 +28,10 @@ test('a rate-limited page says when to try again', { skip: browserMissing }, asy
 test('an error page says so and shows the request ID', { skip: browserMissing }, async () => {
   await using world = await serve([
     failing('/broken', new Error('with something secret in it')),
-    failing('/away', new RequestError('unavailable', 'Too much is going on.', { retryAfter: 5 })),
+    failing(
+      '/away',
+      new RequestError('unavailable', 'Too many requests at once.', { retryAfter: 5 }),
+    ),
   ])
   await using opened = await openBrowser()
   for (const [path, status] of [

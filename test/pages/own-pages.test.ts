@@ -40,7 +40,7 @@ test('the profile and its errors fit every screen', { skip: browserMissing }, as
     await page.getByLabel('URL 1').fill('javascript:alert(1)')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').waitFor()
-    await judge(page, `the refused profile of ${username}`)
+    await judge(page, `the rejected profile of ${username}`)
     assert.deepEqual(complaints, [])
   }
 })
@@ -58,7 +58,7 @@ test('the account and its dialogs fit every screen', { skip: browserMissing }, a
     await page.getByLabel('Current password').last().fill('wrong')
     await page.getByRole('button', { name: 'Delete everything' }).click()
     await page.getByText('This does not match your username.').waitFor()
-    await judge(page, `the refused deletion of ${username}`)
+    await judge(page, `the rejected deletion of ${username}`)
     assert.deepEqual(complaints, [])
   }
 })
@@ -79,7 +79,7 @@ test('an export and its job fit every screen', { skip: browserMissing }, async (
 
 for (const javaScriptEnabled of [true, false])
   test(
-    `what is typed is in the preview before it is saved, ${javaScriptEnabled ? 'with a script' : 'without one'}`,
+    `the preview shows unsaved input, ${javaScriptEnabled ? 'with a script' : 'without one'}`,
     { skip: browserMissing },
     async () => {
       await using world = await createTestWorld()

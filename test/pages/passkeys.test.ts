@@ -68,7 +68,7 @@ test('the life cycle of a passkey', { skip: browserMissing }, async () => {
   await device.touch(true)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('alert').getByText('Unknown passkey.').waitFor()
-  await device.judge('a passkey that is not known')
+  await device.judge('an unknown passkey')
   assert.deepEqual(complaints, [])
 })
 

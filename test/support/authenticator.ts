@@ -18,7 +18,7 @@ export interface RequestOptions {
 }
 
 /** Deviations from correct behavior. */
-export interface Lies {
+export interface Deviations {
   readonly origin?: string
   readonly rpId?: string
   readonly challenge?: string
@@ -29,7 +29,7 @@ export interface Lies {
   readonly counter?: number
   readonly credentialId?: string
   readonly userHandle?: string
-  /** Of the new passkey: who made the authenticator vouches for it, by this key and its certificate. */
+  /** The attestation of the new passkey: the authenticator's maker signs it with this key and certificate. */
   readonly maker?: { readonly key: KeyObject; readonly certificate: Buffer }
   /** Signs with another key. */
   readonly key?: KeyObject
@@ -43,9 +43,12 @@ export interface SoftKey {
 
 export interface Authenticator {
   /** The JSON of a new credential, and the data needed to use it. */
-  create(options: CreationOptions, lies?: Lies): { readonly sent: string; readonly key: SoftKey }
+  create(
+    options: CreationOptions,
+    deviations?: Deviations,
+  ): { readonly sent: string; readonly key: SoftKey }
   /** The JSON of an assertion. */
-  show(options: RequestOptions, key: SoftKey, lies?: Lies): string
+  show(options: RequestOptions, key: SoftKey, deviations?: Deviations): string
 }
 
 /** `counter` is the signature counter at the first use. It increases by one per use; 0 disables it. */
@@ -54,21 +57,27 @@ export function authenticatorAt(
   { counter = 0, isSynced = false }: { counter?: number; isSynced?: boolean } = {},
 ): Authenticator {
   let uses = counter
-  const flags = ({ userVerified = true }: Lies) =>
+  const flags = ({ userVerified = true }: Deviations) =>
     USER_PRESENT | (userVerified ? USER_VERIFIED : 0) | (isSynced ? BACKED_UP : 0)
-  const clientData = (type: string, challenge: string, lies: Lies) =>
+  const clientData = (type: string, challenge: string, deviations: Deviations) =>
     Buffer.from(
-      JSON.stringify({ type, challenge, origin, crossOrigin: false, ...clientLies(lies) }),
+      JSON.stringify({
+        type,
+        challenge,
+        origin,
+        crossOrigin: false,
+        ...deviatingClientData(deviations),
+      }),
     )
   return {
-    create({ rp, user, challenge }, lies = {}) {
+    create({ rp, user, challenge }, deviations = {}) {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-      const id = lies.credentialId ?? randomBytes(32).toString('base64url')
-      const data = authenticatorData(rp.id, flags(lies) | ATTESTED, uses, lies)
+      const id = deviations.credentialId ?? randomBytes(32).toString('base64url')
+      const data = authenticatorData(rp.id, flags(deviations) | ATTESTED, uses, deviations)
       const authData = Buffer.concat([data, attestedCredential(id, publicKey)])
-      const client = clientData('webauthn.create', challenge, lies)
+      const client = clientData('webauthn.create', challenge, deviations)
       const attestationObject = cborMap([
-        ...statementOf(lies, signedOver(authData, client)),
+        ...statementOf(deviations, signedOver(authData, client)),
         [cborText('authData'), cborBytes(authData)],
       ])
       const response = {
@@ -81,17 +90,17 @@ export function authenticatorAt(
         key: { credentialId: id, userHandle: user.id, privateKey },
       }
     },
-    show({ rpId, challenge }, key, lies = {}) {
+    show({ rpId, challenge }, key, deviations = {}) {
       if (uses > 0) uses += 1
-      const id = lies.credentialId ?? key.credentialId
-      const data = authenticatorData(rpId, flags(lies), uses, lies)
-      const client = clientData('webauthn.get', challenge, lies)
+      const id = deviations.credentialId ?? key.credentialId
+      const data = authenticatorData(rpId, flags(deviations), uses, deviations)
+      const client = clientData('webauthn.get', challenge, deviations)
       const signed = signedOver(data, client)
       const response = {
         clientDataJSON: client.toString('base64url'),
         authenticatorData: data.toString('base64url'),
-        signature: sign('sha256', signed, lies.key ?? key.privateKey).toString('base64url'),
-        userHandle: lies.userHandle ?? key.userHandle,
+        signature: sign('sha256', signed, deviations.key ?? key.privateKey).toString('base64url'),
+        userHandle: deviations.userHandle ?? key.userHandle,
       }
       return JSON.stringify({ id, rawId: id, type: 'public-key', response })
     },
@@ -104,7 +113,7 @@ const USER_VERIFIED = 0x04
 const BACKED_UP = 0x18
 const ATTESTED = 0x40
 
-function clientLies({ type, challenge, origin, crossOrigin }: Lies): object {
+function deviatingClientData({ type, challenge, origin, crossOrigin }: Deviations): object {
   return JSON.parse(JSON.stringify({ type, challenge, origin, crossOrigin })) as object
 }
 
@@ -113,7 +122,7 @@ function signedOver(data: Buffer, client: Buffer): Buffer {
 }
 
 /** Sections 8.7 and 8.2. */
-function statementOf({ maker }: Lies, signed: Buffer): [Buffer, Buffer][] {
+function statementOf({ maker }: Deviations, signed: Buffer): [Buffer, Buffer][] {
   const statement: [Buffer, Buffer][] = maker
     ? [
         [cborText('alg'), cborInteger(-7)],
@@ -128,13 +137,18 @@ function statementOf({ maker }: Lies, signed: Buffer): [Buffer, Buffer][] {
 }
 
 /** Section 6.1: the hash of the relying party's id, flags, counter. */
-function authenticatorData(rpId: string, flags: number, uses: number, lies: Lies): Buffer {
+function authenticatorData(
+  rpId: string,
+  flags: number,
+  uses: number,
+  deviations: Deviations,
+): Buffer {
   const tail = Buffer.alloc(5)
   tail.writeUInt8(flags)
-  tail.writeUInt32BE(lies.counter ?? uses, 1)
+  tail.writeUInt32BE(deviations.counter ?? uses, 1)
   return Buffer.concat([
     createHash('sha256')
-      .update(lies.rpId ?? rpId)
+      .update(deviations.rpId ?? rpId)
       .digest(),
     tail,
   ])

@@ -1,4 +1,4 @@
-/** Certificates for servers of tests, made by OpenSSL. */
+/** Certificates for test servers, created with OpenSSL. */
 
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -16,7 +16,10 @@ export interface Certificate {
   readonly cert: string
 }
 
-/** A self-signed certificate for a subject such as `IP:127.0.0.1` or `DNS:localhost`, valid for a day or not any more. */
+/**
+ * A self-signed certificate for a subject such as `IP:127.0.0.1` or `DNS:localhost`, valid for a day or already
+ * expired.
+ */
 export async function createCertificate(
   subject: string,
   validity: 'valid' | 'expired' = 'valid',
@@ -29,7 +32,7 @@ export async function createCertificate(
     run(
       `req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=${randomUUID()} -keyout ${at('key')} -out ${at('request')}`,
     )
-    // Unlike `req -x509`, it also makes one that has expired.
+    // Unlike `req -x509`, it can also create an expired one.
     const days = validity === 'valid' ? 1 : -1
     run(
       `x509 -req -in ${at('request')} -signkey ${at('key')} -days ${days} -extfile ${at('extensions')} -out ${at('cert')}`,

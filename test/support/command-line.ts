@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runWeft, type Ran } from './in-process.ts'
-import { createPlace } from './store.ts'
+import { createDatabaseLocation } from './store.ts'
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -33,9 +33,9 @@ export type Environment = Readonly<Record<string, string>>
 
 /** A folder with its own database, in which the developer's `.env` is not read. `main` is the program to run. */
 export async function createHome(settings: Environment = {}, main = MAIN): Promise<Home> {
-  const place = await createPlace('new')
-  const { folder } = place
-  const env = { WEFT_DATABASE: place.address, ...COMPILE_CACHE, ...settings }
+  const location = await createDatabaseLocation('new')
+  const { folder } = location
+  const env = { WEFT_DATABASE: location.address, ...COMPILE_CACHE, ...settings }
   const children: ChildProcess[] = []
   const start = (args: readonly string[], more: Environment = {}) => {
     const child = spawn(process.execPath, [main, ...args], {
@@ -48,7 +48,7 @@ export async function createHome(settings: Environment = {}, main = MAIN): Promi
   }
   return {
     folder,
-    address: place.address,
+    address: location.address,
     environment: env,
     start,
     weft: (...args) => outcome(start(args)),
@@ -56,7 +56,7 @@ export async function createHome(settings: Environment = {}, main = MAIN): Promi
     async [Symbol.asyncDispose]() {
       // Processes that a failed test left running.
       for (const child of children) child.kill('SIGKILL')
-      await place[Symbol.asyncDispose]()
+      await location[Symbol.asyncDispose]()
     },
   }
 }
@@ -73,7 +73,7 @@ export async function outcome(child: ChildProcess): Promise<Ran> {
 }
 
 /** Asserts an exit code and an error message without a stack trace. */
-export function isRefusal(ran: Ran, code: 1 | 2, sentence: RegExp): void {
+export function assertRejected(ran: Ran, code: 1 | 2, sentence: RegExp): void {
   assert.deepEqual([ran.code, ran.stdout], [code, ''], ran.stderr)
   assert.match(ran.stderr, sentence)
   assert.doesNotMatch(ran.stderr, /^ +at |node:internal|\.ts:\d/m)

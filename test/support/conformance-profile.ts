@@ -68,8 +68,8 @@ interface ConformanceOptions {
 }
 
 /**
- * The endpoint of the product, and what only the suites ask for: rounds that remember, questions to legacy clients, logging,
- * and arguments that are mirrored into headers.
+ * The endpoint of the product with the features that only the suites need: rounds with state, requests to legacy
+ * clients, logging, and arguments that are mirrored into headers.
  */
 export function conformanceEndpoint({
   server = conformanceServer(),
@@ -141,7 +141,7 @@ export function conformanceServer(): McpServer<string> {
 }
 
 /**
- * Methods of the legacy era that need a session to mean anything; the suites want them answered. What a tool logs is
+ * Legacy methods that are meaningful only with a session; the suites require a response. What a tool logs is
  * sent whatever the level is, and changes of a resource are not.
  */
 const SESSIONLESS: Feature<string> = {

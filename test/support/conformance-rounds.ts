@@ -30,11 +30,11 @@ import type { Clock } from '../../src/base/clock.ts'
 /** Stops a tool that asks for input endlessly. Rounds per legacy request. */
 const MAX_ROUNDS = 10
 
-/** What a server needs that asks its clients in several rounds, and legacy clients too. */
+/** Dependencies of a server that asks its clients in several rounds, including legacy clients. */
 interface Asking<Caller> {
   /** Identifies the caller. Only the caller who was asked can respond. */
   principalOf(caller: Caller): string
-  /** Seals what is remembered between rounds. The same on every node of a service. */
+  /** Seals the state between rounds. The same key on every node of a service. */
   readonly key: Uint8Array
   readonly clock: Clock
 }

@@ -113,7 +113,7 @@ function asksThenWorks(start: Start): TestTool {
 
 interface Workbench {
   readonly signal: AbortSignal
-  /** Asks the client, by the task; resolves when all is answered. */
+  /** Asks the client through the task; resolves when all responses have arrived. */
   readonly ask: (requests: InputRequests) => Promise<InputResponses>
 }
 

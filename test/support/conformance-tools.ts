@@ -15,7 +15,7 @@ import type { ToolCallOutcome, ToolCallRequest } from '../../src/mcp/protocol/to
 export interface TestTool {
   readonly name: string
   readonly description: string
-  /** Members of its input schema beside the type. */
+  /** Members of its input schema besides the type. */
   readonly input?: JsonObject
   run(call: ToolCallRequest): ToolCallOutcome | Promise<ToolCallOutcome>
 }

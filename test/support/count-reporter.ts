@@ -1,4 +1,4 @@
-/** A reporter of node:test that writes nothing but the result of the run, as JSON. */
+/** A reporter for node:test that only writes the result of the run, as JSON. */
 
 import { relative } from 'node:path'
 import { readFileSync } from 'node:fs'

@@ -1,17 +1,17 @@
-/** Contact files with every kind of damage, the same for the same seed, and what a reader should make of each row. */
+/** Contact files with every kind of damage, deterministic for a seed, with the expected result of each row. */
 
 import { openContactFile } from '../../src/connections/import/formats/read-contacts.ts'
 
-/** What a row becomes. Its person is named `Zq` and the number of the row. */
+/** The expected result of a row. Its person is named `Zq` and the number of the row. */
 type Outcome = 'read' | 'rejected' | 'skipped'
 
 interface DamagedRow {
   readonly text: string
   /** `either`: a short row is read, or reported if it may be a part of the broken row before it. */
   readonly outcome: Outcome | 'either'
-  /** Read as well: the email address. Rows whose damage takes it have none. */
+  /** Also read: the email address. Rows whose damage removes it have none. */
   readonly email?: string | undefined
-  /** Whether a date of it is reported as not readable. */
+  /** Whether one of its dates is reported as unreadable. */
   readonly isUnread?: true
 }
 
@@ -34,7 +34,7 @@ export function damagedFile(
   const { head, damages } = FILES[format]
   const random = randomOf(seed)
   const rows = Array.from({ length: count }, (_, index): DamagedRow => {
-    // Half of the rows are as they should be.
+    // Half of the rows are intact.
     const damage = random() < 0.5 ? damages[0] : damages[Math.floor(random() * damages.length)]
     const person = { name: `Zq${index}`, email: `zq${index}@damaged.example` }
     return damage ? damage(person) : { text: '', outcome: 'skipped' }
@@ -45,7 +45,7 @@ export function damagedFile(
 export interface DamageReport {
   readonly rows: number
   readonly outcomes: Readonly<Record<Outcome, number>>
-  /** One sentence for each row that was lost or read wrongly. */
+  /** One sentence for each row that was lost or misread. */
   readonly problems: readonly string[]
 }
 

@@ -46,11 +46,11 @@ export interface ProviderOptions {
   /** The redirect URI of its only client. */
   readonly redirectUri: string
   /** Includes all claims in the ID token without a userinfo request. */
-  readonly tellsAtOnce?: boolean
+  readonly claimsInIdToken?: boolean
 }
 
 export async function startIdentityProvider(options: ProviderOptions): Promise<IdentityProvider> {
-  const { port, redirectUri, tellsAtOnce = false } = options
+  const { port, redirectUri, claimsInIdToken = false } = options
   const { issuer, clientId, clientSecret } = providerSettings(port)
   const people = new Map<string, Person>()
   const key = newKey()
@@ -65,7 +65,7 @@ export async function startIdentityProvider(options: ProviderOptions): Promise<I
       },
     ],
     claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
-    conformIdTokenClaims: !tellsAtOnce,
+    conformIdTokenClaims: !claimsInIdToken,
     cookies: { keys: ['of the test'] },
     features: { devInteractions: { enabled: false } },
     findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => people.get(sub) }),

@@ -1,4 +1,4 @@
-/** Lists that change while a server runs: tools of the conformance suites say that they have. */
+/** Lists that change while a server runs; tools of the conformance suites report the changes. */
 
 import type { Notify, SubscriptionProvider } from '../../src/mcp/protocol/subscription-messages.ts'
 

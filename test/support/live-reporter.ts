@@ -1,4 +1,4 @@
-/** A reporter of node:test that prints each failure at once, and how far the run is twice a minute. */
+/** A reporter for node:test that prints each failure at once, and the progress twice a minute. */
 
 import { AssertionError } from 'node:assert/strict'
 import { relative } from 'node:path'
@@ -43,7 +43,7 @@ function describeFailure(name: string, { name: test, file, line, details }: Fail
 }
 
 function describeError(error: unknown): string {
-  // The message has the difference already; inspect() would add both values in full.
+  // The message already has the difference; inspect() would add both complete values.
   if (error instanceof AssertionError && error.stack !== undefined) return error.stack
   return inspect(error)
 }

@@ -1,4 +1,4 @@
-/** A mail server that keeps what it accepts, and can misbehave. Speaks real SMTP on a free port of this machine. */
+/** A mail server that stores accepted messages and can misbehave. Speaks real SMTP on a free port of this machine. */
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -21,12 +21,12 @@ export interface ReceivedEmail {
 export type Reply = 'accept' | 'hang' | 'drop' | { readonly code: number; readonly text: string }
 
 export interface MailServerOptions {
-  /** Decides about each message in turn; `accept` unless given. */
+  /** Decides about each message; `accept` by default. */
   readonly onMessage?: (email: ReceivedEmail) => Reply
   /** Rejects this recipient with 550. */
   readonly unknownRecipient?: string
   readonly credentials?: { readonly user: string; readonly password: string }
-  /** Offers STARTTLS, or speaks TLS from the start; neither unless given. */
+  /** Offers STARTTLS, or uses TLS from the start; neither by default. */
   readonly tls?: {
     readonly mode: 'starttls' | 'implicit'
     readonly key: string
@@ -41,9 +41,9 @@ export interface TestMailServer extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>
   /** Accepted messages, oldest first. */
   readonly accepted: readonly ReceivedEmail[]
-  /** Messages that arrived whole, whatever the reply. */
+  /** Completely received messages, regardless of the reply. */
   readonly arrived: readonly ReceivedEmail[]
-  /** Attempts to sign in, whatever the reply. */
+  /** Sign-in attempts, regardless of the reply. */
   readonly signIns: readonly { readonly isEncrypted: boolean }[]
   /** Resolves once this many messages have arrived. */
   whenArrived(count: number): Promise<void>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { env, execPath } from 'node:process'
 import { openDatabase } from '../../src/db/engines/open.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { createPlace, type Place } from './store.ts'
+import { createDatabaseLocation, type DatabaseLocation } from './store.ts'
 import { freePort } from './service.ts'
 import type { Database } from '../../src/db/database.ts'
 
@@ -27,33 +27,40 @@ export interface Nodes extends AsyncDisposable {
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
 export async function createNodes(): Promise<Nodes> {
-  const place = await createPlace()
+  const location = await createDatabaseLocation()
   const firstPort = await freePort()
   const publicUrl = `http://127.0.0.1:${firstPort}`
   let started = 0
-  const { database } = await openDatabase(place.database, { clock: systemClock, searchThreads: 1 })
+  const { database } = await openDatabase(location.database, {
+    clock: systemClock,
+    searchThreads: 1,
+  })
   return {
     database,
     publicUrl,
     start: async () => {
       started += 1
-      return startNode(place, publicUrl, started === 1 ? firstPort : await freePort())
+      return startNode(location, publicUrl, started === 1 ? firstPort : await freePort())
     },
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]()
-      await place[Symbol.asyncDispose]()
+      await location[Symbol.asyncDispose]()
     },
   }
 }
 
-async function startNode(place: Place, publicUrl: string, port: number): Promise<Node> {
+async function startNode(
+  location: DatabaseLocation,
+  publicUrl: string,
+  port: number,
+): Promise<Node> {
   const child = spawn(execPath, [MAIN, 'serve'], {
-    cwd: place.folder,
+    cwd: location.folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: env['PATH'],
       NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'],
-      WEFT_DATABASE: place.address,
+      WEFT_DATABASE: location.address,
       WEFT_PORT: String(port),
       WEFT_PUBLIC_URL: publicUrl,
       WEFT_LOG_LEVEL: 'error',

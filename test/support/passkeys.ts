@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import type { CreationOptions, RequestOptions } from './authenticator.ts'
-import type { Authenticator, Lies, SoftKey } from './authenticator.ts'
+import type { Authenticator, Deviations, SoftKey } from './authenticator.ts'
 import { freePort, startTestService, type TestService } from './service.ts'
 import type { Page, Visitor } from './visitor.ts'
 
@@ -42,10 +42,10 @@ export function creationOptionsOf({ html }: Page): CreationOptions {
 export async function addPasskey(
   visitor: Visitor,
   authenticator: Authenticator,
-  { name = 'My key', ...lies }: Lies & { readonly name?: string } = {},
+  { name = 'My key', ...deviations }: Deviations & { readonly name?: string } = {},
 ): Promise<{ readonly page: Page; readonly key: SoftKey; readonly sent: string }> {
   const { page, options } = await beginPasskey(visitor)
-  const { sent, key } = authenticator.create(options, lies)
+  const { sent, key } = authenticator.create(options, deviations)
   return { page: await visitor.submit(page, { credential: sent, name }), key, sent }
 }
 
@@ -62,9 +62,9 @@ export async function showPasskey(
   visitor: Visitor,
   authenticator: Authenticator,
   key: SoftKey,
-  lies: Lies = {},
+  deviations: Deviations = {},
 ): Promise<Page> {
   const page = await visitor.get('/sign-in')
-  const credential = authenticator.show(await askToShow(visitor, page), key, lies)
+  const credential = authenticator.show(await askToShow(visitor, page), key, deviations)
   return visitor.submit(page, { credential })
 }

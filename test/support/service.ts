@@ -9,7 +9,12 @@ import { InProcessDispatch } from '../../src/jobs/job-dispatch.ts'
 import { createMember, requireMemberByUsername, type Member } from '../../src/members/member.ts'
 import { localUrl, readConfig, type Config } from '../../src/service/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
-import { createPlace, fixedClock, type FixedClock, type Place } from './store.ts'
+import {
+  createDatabaseLocation,
+  fixedClock,
+  type FixedClock,
+  type DatabaseLocation,
+} from './store.ts'
 import type { ClientDocuments } from '../../src/oauth/client-document.ts'
 import { quickHasher } from './password.ts'
 import type { PasswordHasher } from '../../src/access/password-hash.ts'
@@ -50,7 +55,7 @@ export interface TestServiceOptions extends Partial<Config> {
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const place = await createPlace('seeded')
+  const place = await createDatabaseLocation('seeded')
   const service = await serveAt(place, fixedClock(), options)
   return {
     ...service,
@@ -69,7 +74,7 @@ export interface TwoServices extends AsyncDisposable {
 }
 
 export async function startTwoServices(options: TestServiceOptions = {}): Promise<TwoServices> {
-  const place = await createPlace('seeded')
+  const place = await createDatabaseLocation('seeded')
   const clock = fixedClock()
   // Each node is notified of the other's jobs, as in production.
   const node = { usesPgBoss: true, ...options }
@@ -88,7 +93,7 @@ export async function startTwoServices(options: TestServiceOptions = {}): Promis
 
 /** The database is kept when the service ends. */
 async function serveAt(
-  place: Place,
+  place: DatabaseLocation,
   clock: FixedClock,
   {
     log = createLog('silent'),

@@ -40,7 +40,8 @@ export function fixedClock(at: number = TEST_NOW): FixedClock {
 /** The engine of this test run. test/run.ts runs the tests once per engine. */
 export const TEST_ENGINE = env['WEFT_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
-export interface TestStore extends AsyncDisposable, Pick<Place, 'folder' | 'everything'> {
+export interface TestStore
+  extends AsyncDisposable, Pick<DatabaseLocation, 'folder' | 'everything'> {
   readonly database: Database
   readonly clock: FixedClock
   /** `WEFT_DATABASE` of this store, for other processes. */
@@ -49,22 +50,22 @@ export interface TestStore extends AsyncDisposable, Pick<Place, 'folder' | 'ever
 
 /** An empty database, migrated. */
 export async function createStore(): Promise<TestStore> {
-  const place = await createPlace()
+  const location = await createDatabaseLocation()
   const clock = fixedClock()
-  const { database } = await openMigratedDatabase(place.database, { clock, searchThreads: 1 })
+  const { database } = await openMigratedDatabase(location.database, { clock, searchThreads: 1 })
   return {
-    ...place,
+    ...location,
     database,
     clock,
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]()
-      await place[Symbol.asyncDispose]()
+      await location[Symbol.asyncDispose]()
     },
   }
 }
 
 /** The location of a new database, for tests that open it themselves. */
-export interface Place extends AsyncDisposable {
+export interface DatabaseLocation extends AsyncDisposable {
   /** The value of `WEFT_DATABASE`, and its parsed form. */
   readonly address: string
   readonly database: DatabaseAddress
@@ -75,29 +76,31 @@ export interface Place extends AsyncDisposable {
 }
 
 /** The initial content: empty, the current schema, or also the demo account and the tables of the job queue. */
-export type PlaceState = 'new' | 'migrated' | 'seeded'
+export type InitialContent = 'new' | 'migrated' | 'seeded'
 
 /** Migrated and seeded databases are copies of a template, which is made once per process. */
-export async function createPlace(state: PlaceState = 'migrated'): Promise<Place> {
+export async function createDatabaseLocation(
+  state: InitialContent = 'migrated',
+): Promise<DatabaseLocation> {
   const folder = await mkdtemp(join(tmpdir(), 'weft-test-'))
-  const place =
-    TEST_ENGINE === 'sqlite' ? await sqlitePlace(folder, state) : await postgresPlace(state)
-  const database = parseDatabaseAddress(place.address)
-  if (!database) throw new Error(`${place.address} is no database`)
+  const location =
+    TEST_ENGINE === 'sqlite' ? await sqliteLocation(folder, state) : await postgresLocation(state)
+  const database = parseDatabaseAddress(location.address)
+  if (!database) throw new Error(`${location.address} is no database`)
   return {
-    ...place,
+    ...location,
     database,
     folder,
     async [Symbol.asyncDispose]() {
-      await place[Symbol.asyncDispose]()
+      await location[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-type EnginePlace = Pick<Place, 'address' | 'everything'> & AsyncDisposable
+type EngineLocation = Pick<DatabaseLocation, 'address' | 'everything'> & AsyncDisposable
 
-async function sqlitePlace(folder: string, state: PlaceState): Promise<EnginePlace> {
+async function sqliteLocation(folder: string, state: InitialContent): Promise<EngineLocation> {
   const file = join(folder, 'weft.db')
   if (state !== 'new') await copyFile(await sqliteTemplate(state), file)
   return {
@@ -111,11 +114,11 @@ async function sqlitePlace(folder: string, state: PlaceState): Promise<EnginePla
   }
 }
 
-async function postgresPlace(state: PlaceState): Promise<EnginePlace> {
+async function postgresLocation(state: InitialContent): Promise<EngineLocation> {
   const server = env['WEFT_TEST_POSTGRES']
   if (server === undefined) throw new Error('WEFT_TEST_POSTGRES is not set: run test/run.ts')
   // The process ID is in each name, so that several runs can share a server.
-  const name = `weft_test_${pid}_${(places += 1)}`
+  const name = `weft_test_${pid}_${(created += 1)}`
   const origin =
     state === 'new' ? "template0 encoding 'UTF8'" : await postgresTemplate(server, state)
   await administer(server, `create database ${name} template ${origin} strategy file_copy`)
@@ -172,9 +175,9 @@ async function everyRow(client: Client): Promise<string> {
   return texts.join('\n')
 }
 
-let places = 0
+let created = 0
 
-type TemplateState = Exclude<PlaceState, 'new'>
+type TemplateState = Exclude<InitialContent, 'new'>
 
 const templates = new Map<TemplateState, Promise<string>>()
 

@@ -59,7 +59,7 @@ export async function deleteConnections(
   publicIds: readonly string[],
   now: number,
 ): Promise<Deletion> {
-  const { done, skipped } = await sortOut(tx, publicIds, whyNotDeleted)
+  const { done, skipped } = await sortOut(tx, publicIds, deletionProblem)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) {
     await tx.run(SET_DELETED, { ids, deleted_at: now, now })
@@ -75,7 +75,7 @@ export async function restoreConnections(
   publicIds: readonly string[],
   now: number,
 ): Promise<Deletion> {
-  const { done, skipped } = await sortOut(tx, publicIds, whyNotRestored)
+  const { done, skipped } = await sortOut(tx, publicIds, restoreProblem)
   const ids = done.map(({ connectionId }) => connectionId)
   if (ids.length > 0) await tx.run(SET_DELETED, { ids, deleted_at: null, now })
   await recordSearchChanges(tx, ids)
@@ -142,11 +142,11 @@ async function sortOut(
   return { done, skipped }
 }
 
-function whyNotDeleted({ deletedAt }: Connection): string | undefined {
+function deletionProblem({ deletedAt }: Connection): string | undefined {
   return deletedAt === null ? undefined : 'is already deleted'
 }
 
-function whyNotRestored({ deletedAt, mergedInto }: Connection): string | undefined {
+function restoreProblem({ deletedAt, mergedInto }: Connection): string | undefined {
   if (deletedAt === null) return 'is not deleted'
   if (mergedInto === null) return undefined
   return mergedInto === UNDONE

@@ -5,7 +5,7 @@ import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { publicConnectionId, readConnectionId } from '../model/connection.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import { requireConnections } from '../editing/edit.ts'
-import { forgetDecisions, rememberDifferent } from '../matching/match-reviews.ts'
+import { deleteDecisions, recordDifferent } from '../matching/match-reviews.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
@@ -38,7 +38,7 @@ export async function markNotDuplicates(
 ): Promise<{ readonly pairs: readonly [number, number][]; readonly change: Change }> {
   const connections = await requireConnections(tx, publicIds)
   const ids = connections.map(({ connectionId }) => connectionId)
-  const pairs = await rememberDifferent(tx, ids, now)
+  const pairs = await recordDifferent(tx, ids, now)
   return { pairs, change: changeOf(pairs, ids) }
 }
 
@@ -63,8 +63,8 @@ export const notDuplicatesUndoer: Undoer = {
     const { pairs } = (after ?? before) as RecordedPairs
     const ids = pairs.map((pair) => pair.map((id) => readConnectionId(id) ?? 0))
     for (const [one = 0, other = 0] of ids)
-      if (after) await forgetDecisions(tx, [[one, other]])
-      else if ((await rememberDifferent(tx, [one, other], now)).length === 0)
+      if (after) await deleteDecisions(tx, [[one, other]])
+      else if ((await recordDifferent(tx, [one, other], now)).length === 0)
         throw changedSince('the decision was made again')
     const connections = [...new Set(ids.flat())]
     return { action, subjectKind, subjectId, before: after, after: before, connections }

@@ -39,7 +39,7 @@ import {
   type SnapshotPair,
 } from '../model/snapshot.ts'
 import { readWholeConnection, requireConnection, subjectOf } from '../editing/edit.ts'
-import { rememberDifferent } from '../matching/match-reviews.ts'
+import { recordDifferent } from '../matching/match-reviews.ts'
 import {
   addKeys,
   addTags,
@@ -123,7 +123,7 @@ export async function splitConnection(
     lost.map((key) => ({ key, connectionId: other.connectionId })),
   )
   if (merged.jobId !== undefined) await recordInImport(tx, merged.jobId, rest, other)
-  await rememberDifferent(tx, [rest.connectionId, other.connectionId], now)
+  await recordDifferent(tx, [rest.connectionId, other.connectionId], now)
   await recordSearchChanges(tx, [rest.connectionId, other.connectionId])
   const after = await readWholeConnection(tx, rest)
   const split = await readWholeConnection(tx, other)

@@ -62,7 +62,7 @@ export interface ConnectionChanges {
   readonly note?: string
 }
 
-export function isNoChange({ values, lists, note }: ConnectionChanges): boolean {
+export function isEmptyChange({ values, lists, note }: ConnectionChanges): boolean {
   return Object.keys(values).length + Object.keys(lists).length === 0 && note === undefined
 }
 

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import {
   changeConnection,
-  isNoChange,
+  isEmptyChange,
   readWholeConnection,
   requireConnection,
   subjectOf,
@@ -46,7 +46,7 @@ export async function editConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   { connection_id, if_version, ...input }: EditInput,
 ): Promise<EditedConnection> {
-  if (isNoChange(changesOfUpdate(input)) && Object.keys(input.details ?? {}).length === 0)
+  if (isEmptyChange(changesOfUpdate(input)) && Object.keys(input.details ?? {}).length === 0)
     throw new RequestError('invalid_request', 'No fields to update. Provide at least one field.')
   const present = await requireConnection(tx, connection_id)
   if (if_version !== undefined && if_version !== present.version)

@@ -1,29 +1,21 @@
 /** file_import: imports a contact file into the member's network, row by row, and reports the result. */
 
 import Type from 'typebox'
+import { readAhead } from '../../base/read-ahead.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { defineJob, type JobProgress, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload, storeText } from '../../jobs/uploads.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
-import { storePhotos } from '../model/photo-store.ts'
-import { countRows, emptyReport, reportColumns, type ImportReport } from './import-report.ts'
+import { emptyReport, reportColumns, type ImportReport } from './import-report.ts'
 import { rememberMapping } from './column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './read-options.ts'
 import { readStarter } from './import-starter.ts'
-import { mergeContacts } from './merge-contacts.ts'
-import { restoreHistory } from './restore-history.ts'
+import { keepConfirmed } from './merge-contacts.ts'
+import { planBatch, saveBatch } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
-import {
-  addMissingFields,
-  customFieldId,
-  lastFieldNumber,
-  type FieldDefinition,
-} from '../model/custom-fields.ts'
+import { addMissingFields, customFieldId, type FieldDefinition } from '../model/custom-fields.ts'
 import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
-import type { MergeContext } from './matched-people.ts'
-import type { ContactFile } from './formats/contact-file.ts'
-import type { ImportRow } from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
@@ -134,8 +126,11 @@ interface ImportCheckpoint {
 
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
 
-/** Rows per transaction: few enough not to delay other calls, and enough to spread the cost of a commit. */
-const BATCH = 256
+/**
+ * Rows per transaction. Other members' writes wait for it, so it should be short; but the more rows share it, the fewer pages
+ * of the indexes are written per row.
+ */
+const BATCH = 512
 
 async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
@@ -163,60 +158,29 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   })
   if (checkpoint === null && file.customFields !== undefined)
     current = await defineFields(job, file.customFields, current, progress)
-  const confirmed = new Set<number>()
-  for await (const rows of batchesOf(file, BATCH, current.row)) {
+  const run = { job, source: file.format, confirmed: new Set<number>() }
+  for await (const rows of readAhead(batchesOf(file, BATCH, current.row))) {
     const before = current
-    // Count on a copy, because the transaction may be retried.
-    current = await job.db.write(
+    const planned = await planBatch(job.db, run, rows)
+    // Counts on a copy, because the transaction may be retried.
+    const saved = await job.db.write(
       async (tx) => {
         const report = structuredClone(before.report)
-        const added = await importRows(tx, { job, file, confirmed }, rows, report)
-        const customFields = [...(before.customFields ?? []), ...added]
+        const batch = await saveBatch(tx, run, { rows, planned, report })
+        const customFields = [...(before.customFields ?? []), ...batch.customFields]
         const activityId = await recordImport(tx, job, { ...before, report, customFields })
         const after = { row: rows.at(-1)?.row ?? before.row, report, activityId, customFields }
         await job.save(tx, after, progress(report))
-        return after
+        return { after, merge: batch.merge }
       },
       { bulk: true },
     )
+    current = saved.after
+    keepConfirmed(saved.merge)
   }
   const report = structuredClone(current.report)
   reportColumns(report, file.columns())
   return report
-}
-
-interface RunningImport extends Required<Pick<MergeContext, 'confirmed'>> {
-  readonly job: ImportJob
-  readonly file: ContactFile
-}
-
-async function importRows(
-  tx: MemberTransaction,
-  { job, file, confirmed }: RunningImport,
-  rows: readonly ImportRow[],
-  report: ImportReport,
-): Promise<readonly number[]> {
-  const photos = rows.flatMap((row) => ('contact' in row && row.photo ? [row.photo] : []))
-  const stored = await storePhotos(tx, photos, job.now())
-  const kept = photos.length === stored.size ? rows : rows.map((row) => withStored(row, stored))
-  const contacts = kept.flatMap((row) => ('contact' in row ? [row.contact] : []))
-  const hasCustom = contacts.some(({ details }) => details?.custom !== undefined)
-  const lastField = hasCustom ? await lastFieldNumber(tx) : 0
-  const cuts: MergeContext['cuts'] = new Map()
-  const merged = await mergeContacts(tx, contacts, {
-    source: file.format,
-    jobId: job.jobId,
-    now: job.now(),
-    confirmed,
-    cuts,
-  })
-  const results = await restoreHistory(tx, kept, merged, { jobId: job.jobId, now: job.now() })
-  countRows(report, kept, results, cuts)
-  return hasCustom ? numbersAfter(lastField, await lastFieldNumber(tx)) : []
-}
-
-function numbersAfter(before: number, last: number): number[] {
-  return Array.from({ length: last - before }, (_, index) => before + 1 + index)
 }
 
 /** Defines the fields of an export before its first row, so that their values keep their kinds. */
@@ -234,13 +198,6 @@ function defineFields(
     await job.save(tx, after, progress(before.report))
     return after
   })
-}
-
-/** Without a photo that exceeds the quota. */
-function withStored(row: ImportRow, stored: ReadonlySet<string>): ImportRow {
-  if (!('contact' in row) || !row.photo || stored.has(row.photo.photoId)) return row
-  const { photo: _photo, ...details } = row.contact.details ?? {}
-  return { ...row, contact: { ...row.contact, details }, cut: [...(row.cut ?? []), 'photo'] }
 }
 
 /**

@@ -22,9 +22,7 @@ export interface MergeContext {
   /** The import of these contacts. It fills but does not overwrite fields of a connection that it changed before. */
   readonly jobId: number
   readonly now: number
-  /**
-   * IDs of people whose values a row of this file repeats, kept between batches so that later rows do not replace them.
-   */
+  /** IDs of people whose values a row of an earlier batch repeats; later rows do not replace them. */
   readonly confirmed?: Set<number>
   /** Collects the fields of a contact that did not fit into its connection. */
   readonly cuts?: Map<ImportedContact, Set<string>>
@@ -81,10 +79,19 @@ export interface Network {
   hasDeleted: boolean
   /** Undefined until a contact has values for custom fields. */
   fields: FieldRegistry | undefined
+  /** IDs of people whose values a row repeats, like `MergeContext.confirmed`. */
+  readonly confirmed: Set<number>
 }
 
 export function emptyNetwork(): Network {
-  return { people: [], byId: new Map(), byKey: new Map(), hasDeleted: false, fields: undefined }
+  return {
+    people: [],
+    byId: new Map(),
+    byKey: new Map(),
+    hasDeleted: false,
+    fields: undefined,
+    confirmed: new Set(),
+  }
 }
 
 /** Loads the people who have one of these keys, if not loaded yet. */

@@ -29,6 +29,7 @@ import {
 } from './matched-people.ts'
 import { cutterOf, isReplaced, refreshPerson, takeLabels, takeNote } from './refresh-person.ts'
 import { savePeople } from './save-people.ts'
+import { readNetworkState } from '../../tools/call-state.ts'
 import type { ImportedContact } from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -38,17 +39,61 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
  */
 export type MergeResult = 'created' | 'review' | 'updated' | 'unchanged' | 'skipped'
 
+/** What becomes of a batch of contacts, not saved yet. */
+export interface PlannedMerge {
+  /** One per contact, in the same order. */
+  readonly results: readonly MergeResult[]
+  readonly context: MergeContext
+  readonly network: Network
+  /** `search_version` of the network that it was planned for. */
+  readonly version: number
+}
+
 /** Merges a batch in order; the results are in the same order. */
 export async function mergeContacts(
   tx: MemberTransaction,
   contacts: readonly ImportedContact[],
   context: MergeContext,
-): Promise<MergeResult[]> {
+): Promise<readonly MergeResult[]> {
+  const planned = await planContacts(tx, contacts, context)
+  await saveMerge(tx, planned)
+  keepConfirmed(planned)
+  return planned.results
+}
+
+/** Plans the merge of a batch outside its transaction, so that other writes run meanwhile; see `isCurrent`. */
+export async function planContacts(
+  reader: MemberReader,
+  contacts: readonly ImportedContact[],
+  context: MergeContext,
+): Promise<PlannedMerge> {
+  // Read first: whatever is written while the rest is read raises it.
+  const { search_version: version } = await readNetworkState(reader)
   const network = emptyNetwork()
-  const results = await mergeInto(network, tx, contacts, context)
+  const results = await mergeInto(network, reader, contacts, context)
+  return { results, context, network, version }
+}
+
+/** Whether nothing was written to the network since a merge was planned. A merge that is not current is planned again. */
+export async function isCurrent(
+  tx: MemberTransaction,
+  { version }: PlannedMerge,
+): Promise<boolean> {
+  return (await readNetworkState(tx)).search_version === version
+}
+
+/** Saves a merge that is current. */
+export async function saveMerge(
+  tx: MemberTransaction,
+  { network, context }: PlannedMerge,
+): Promise<void> {
   await setImmediate() // other calls run in between
   await savePeople(tx, network, context)
-  return results
+}
+
+/** Remembers which people a batch confirmed, for the batches after it. Call it once the batch is saved. */
+export function keepConfirmed({ network, context }: PlannedMerge): void {
+  for (const id of network.confirmed) context.confirmed?.add(id)
 }
 
 /** Plans the same merge as `mergeContacts` for successive batches in `network`, without writing. */
@@ -70,6 +115,7 @@ async function mergeInto(
   if (contacts.some(({ details }) => details?.custom !== undefined))
     network.fields = await loadFieldRegistry(reader, network.fields)
   await loadHolders(network, reader, fingerprints)
+  await setImmediate() // other calls run between the parts, here and below
   // Most rows of a file that was imported before need nothing else.
   const incoming = contacts.map((contact, index): IncomingContact => {
     const fingerprint = fingerprints[index] ?? ''
@@ -78,6 +124,7 @@ async function mergeInto(
     const isDone = known !== undefined && !isReplaced(network, known, { contact, details }, context)
     return { contact, details, fingerprint, keys: isDone ? NO_KEYS : lookupKeysOf(contact) }
   })
+  await setImmediate()
   const open = incoming.filter(({ keys }) => keys.length > 0)
   await loadHolders(
     network,
@@ -91,6 +138,7 @@ async function mergeInto(
       open.map(({ contact }) => skippedKey(contact)),
     )
   await loadLatest(network, reader, incoming, context)
+  await setImmediate()
   return incoming.map((one) => mergeOne(network, one, context))
 }
 
@@ -178,11 +226,13 @@ function mergeKnown(
     return 'unchanged'
   }
   if (!isReplaced(network, person, incoming, context)) {
-    context.confirmed?.add(now.connectionId)
+    network.confirmed.add(now.connectionId)
     return 'unchanged'
   }
-  const isConfirmed = context.confirmed?.has(now.connectionId) === true
-  if (latest === undefined || latest.has(fingerprint) || isConfirmed) return 'unchanged'
+  if (latest === undefined || latest.has(fingerprint)) return 'unchanged'
+  const { connectionId } = now
+  if (network.confirmed.has(connectionId) || context.confirmed?.has(connectionId))
+    return 'unchanged'
   person.renewed.push(fingerprint)
   person.contact ??= storedContactOf(incoming)
   return refreshPerson(network, person, incoming, context) ? 'updated' : 'unchanged'
@@ -209,6 +259,7 @@ function matchOf(
       isSameSource: sourceOf(person.now, 'name') === source,
       isFormer:
         nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
+        !(person.now.name === contact.name && person.now.company === contact.company) &&
         nameCompanyKey(person.now) !== key,
     })),
   )

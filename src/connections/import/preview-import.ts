@@ -67,7 +67,7 @@ export async function planUpload(
   const { format } = file
   const cuts: MergeContext['cuts'] = new Map()
   const network = emptyNetwork()
-  const context = { source: format, jobId: NO_JOB, now, confirmed: new Set<number>(), cuts }
+  const context = { source: format, jobId: NO_JOB, now, cuts }
   const merge = planMerge(reader, context, network)
   const withHistory = planHistory(network, reader)
   const report = emptyReport(format, null)

@@ -1,6 +1,7 @@
 /** Stores the people that an import added or changed, and what an undo of the import needs. */
 
-import { keysOf } from '../model/match-keys.ts'
+import { setImmediate } from 'node:timers/promises'
+import { hasSameKeys, keysOf } from '../model/match-keys.ts'
 import {
   addKeys,
   addNotes,
@@ -31,6 +32,7 @@ export async function savePeople(
   const known = people.filter(isKnown)
   const changed = known.filter(({ before, now }) => before.version !== now.version)
   await saveAdded(tx, added, context)
+  await setImmediate() // other calls run in between
   await updateConnectionRows(
     tx,
     changed.map(({ before, now }) => ({ before, after: now })),
@@ -39,6 +41,7 @@ export async function savePeople(
   const notes = await saveNotes(tx, [...added, ...changed], context)
   await saveImportedChanges(tx, context.jobId, changesOf(known, notes, context))
   await saveKeys(tx, people)
+  await setImmediate()
   await recordSearchChanges(tx, idsOf(added))
   await recordSearchChanges(tx, idsOf(changed))
 }
@@ -150,9 +153,10 @@ function changeOf(
   return { connection: before, added_tags, added_notes, added_keys, ...details }
 }
 
-function addedKeys({ keys, otherKeys, keysBefore, before }: KnownPerson): string[] {
+function addedKeys({ keys, otherKeys, keysBefore, before, now }: KnownPerson): string[] {
   if (keys.length + otherKeys.length === 0) return []
-  const had = new Set([...keysBefore, ...keysOf(before)])
+  const isKept = keys.length > 0 && hasSameKeys(before, now)
+  const had = new Set([...keysBefore, ...(isKept ? keys : keysOf(before))])
   return [...new Set([...keys, ...otherKeys])].filter((key) => !had.has(key))
 }
 

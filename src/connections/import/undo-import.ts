@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { DAY } from '../../base/clock.ts'
-import { FINISHED_JOB_KEPT, isTerminal, MAX_JOBS_PER_KIND } from '../../jobs/job-record.ts'
+import { FINISHED_JOB_RETENTION_MS, isTerminal, MAX_JOBS_PER_KIND } from '../../jobs/job-record.ts'
 import { findJob } from '../../jobs/start-job.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { mergesSince } from '../model/undo-connections.ts'
@@ -147,7 +147,7 @@ async function requireKept(reader: MemberReader, jobId: number, now: number): Pr
     'This import can no longer be undone because its details were deleted.',
     {
       hint:
-        `Imports can be undone for ${FINISHED_JOB_KEPT / DAY} days, up to the latest ${MAX_JOBS_PER_KIND} per account. ` +
+        `Imports can be undone for ${FINISHED_JOB_RETENTION_MS / DAY} days, up to the latest ${MAX_JOBS_PER_KIND} per account. ` +
         'Delete or edit the imported connections instead.',
     },
   )

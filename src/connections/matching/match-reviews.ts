@@ -70,7 +70,7 @@ export function pairKeyOf(one: number, other: number): string {
 }
 
 /** Records that all these connections are different people. Returns the new pairs. */
-export async function rememberDifferent(
+export async function recordDifferent(
   tx: MemberTransaction,
   ids: readonly number[],
   now: number,
@@ -87,7 +87,7 @@ export async function rememberDifferent(
 }
 
 /** Deletes the decisions about these pairs. */
-export async function forgetDecisions(
+export async function deleteDecisions(
   tx: MemberTransaction,
   pairs: readonly (readonly [number, number])[],
 ): Promise<void> {

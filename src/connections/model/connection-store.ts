@@ -216,6 +216,7 @@ export async function updateConnectionRows(
   await dropKeys(
     tx,
     updates.flatMap(({ before, after }) => {
+      if (before.emails === after.emails && before.profileUrl === after.profileUrl) return []
       const keys = new Set(addressKeysOf(after))
       const lost = addressKeysOf(before).filter((key) => !keys.has(key))
       return lost.map((key) => ({ key, connectionId: after.connectionId }))

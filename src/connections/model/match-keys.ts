@@ -17,6 +17,19 @@ import type { ImportedContact } from './contact.ts'
 /** The fields needed to match a person. */
 type MatchableContact = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>
 
+type NamedContact = Pick<MatchableContact, 'name' | 'company'>
+
+/** Whether two states of a person have the same keys for certain. */
+export function hasSameKeys(one: MatchableContact, other: MatchableContact): boolean {
+  return (
+    one.name === other.name &&
+    one.company === other.company &&
+    one.emails === other.emails &&
+    one.phones === other.phones &&
+    one.profileUrl === other.profileUrl
+  )
+}
+
 /** The keys that are stored for a person, strongest first. The key of name and company always exists. */
 export function keysOf(person: MatchableContact): string[] {
   return [...addressKeysOf(person), ...phoneKeysOf(person), nameCompanyKey(person)]
@@ -25,7 +38,8 @@ export function keysOf(person: MatchableContact): string[] {
 /** The keys by which stored people are found: those that are stored, and phone numbers beside other addresses. */
 export function lookupKeysOf(person: MatchableContact): string[] {
   const keys = new Set([...addressKeysOf(person), ...person.phones.map(phoneNumberKey)])
-  return [...keys, nameCompanyKey(person), formerNameCompanyKey(person)]
+  const name = nameKey(person.name)
+  return [...keys, nameCompanyKeyOf(person, name), formerNameCompanyKey(person, name)]
 }
 
 /** The stored keys among a person's lookup keys. */
@@ -82,31 +96,36 @@ export function profileUrlKey(profileUrl: string): string {
 }
 
 /** One key for the spellings of a name and a company: short forms, word order, romanization, legal forms. */
-export function nameCompanyKey({ name, company }: MatchableContact): string {
-  return keyOf('n', `=${spellingOf(name)}|${company === null ? '' : keyOfCompany(company)}`)
+export function nameCompanyKey(person: NamedContact): string {
+  return nameCompanyKeyOf(person, nameKey(person.name))
+}
+
+/** `name` is the name key of the person. */
+function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): string {
+  return keyOf('n', `=${spellingOf(text, name)}|${company === null ? '' : companyKey(company)}`)
 }
 
 /** Cyrillic and Greek, which the name key keeps. */
 const IS_FOREIGN = /[\u0370-\u04ff\u1f00-\u1fff]/
 
-function spellingOf(name: string): string {
-  const words = nameKey(IS_FOREIGN.test(name) ? fold(name) : name)
+function spellingOf(text: string, name: string): string {
+  const words = (IS_FOREIGN.test(text) ? nameKey(fold(text)) : name)
     .split(' ')
     .filter((word) => !TITLES.has(word))
   const whole = words.filter((word) => word.length > 1)
   const known = (whole.length > 1 ? whole : words).map(spellingOfWord)
-  return known.sort().join(' ').trim() || name
+  return known.sort().join(' ').trim() || text
 }
 
 /** The same names and companies recur in an import. */
 const spellingOfWord = remembering((word) => spellingKey(fullForm(word)))
-const keyOfCompany = remembering(companyKey)
+const formerCompanyKey = remembering(nameKey)
 
 const TITLES = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'phd', 'mba'])
 
 /** The key of name and company that versions before 0.2 stored. */
-function formerNameCompanyKey({ name, company }: MatchableContact): string {
-  return keyOf('n', `${nameKey(name) || name}|${company === null ? '' : nameKey(company)}`)
+function formerNameCompanyKey({ name: text, company }: NamedContact, name: string): string {
+  return keyOf('n', `${name || text}|${company === null ? '' : formerCompanyKey(company)}`)
 }
 
 /**
@@ -114,11 +133,8 @@ function formerNameCompanyKey({ name, company }: MatchableContact): string {
  * writes and looks up several keys per row. Collisions within one member's network are negligible.
  */
 function keyOf(kind: 'e' | 'u' | 'p' | 'n', text: string): string {
-  return hashedKey(kind + text)
+  return kind + hashOf(text)
 }
-
-/** A row of an import needs some of its keys several times. */
-const hashedKey = remembering((text) => text.charAt(0) + hashOf(text.slice(1)))
 
 function hashOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 11)

@@ -104,7 +104,7 @@ test('an undo removes a note from lists and search, and undoing that restores it
   assert.deepEqual(await member.ask(listNotesTool), before)
 })
 
-test('paging returns every note, whatever their length', async () => {
+test('paging returns every note regardless of length', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
   await withTwo(member)

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { normalize, tokenize } from '../../base/tokenize.ts'
 import type { ConnectionDocument } from '../model/connection-store.ts'
 
-/** The newest notes that get an embedding of their own; older ones are only part of the combined text. */
+/** Number of newest notes with their own embedding; older ones are only part of the combined text. */
 const MAX_NOTES = 12
 
 /** The combined text, the heading alone and each note alone, so that one remark is not averaged away. */

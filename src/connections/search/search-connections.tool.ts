@@ -26,7 +26,7 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
     description:
       "Finds people in this member's network by words in any field (name, email, phone, URL, company, title, location, " +
       'tags, notes) and, after embed_connections, by meaning ("who could help with fundraising"). Accepts ' +
-      'prefixes, typing mistakes, nicknames and other spellings. ' +
+      'prefixes, typos, nicknames and other spellings. ' +
       'Returns summaries with score and matched fields; get_connection has all details.',
     credits: 1,
     input: Type.Object(

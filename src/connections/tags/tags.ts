@@ -7,7 +7,7 @@ import { publicConnectionId, type Connection, type Source } from '../model/conne
 import { MAX_VALUES } from '../model/limits.ts'
 import { tagOf, tagsOf, type Tag } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import { keepValue, keptValue } from '../model/kept-value.ts'
+import { cacheValue, cachedValue } from '../model/cached-value.ts'
 import { allValues } from '../search/index/count-values.ts'
 import { indexAt, readIndex, type IndexReader } from '../search/network-index.ts'
 import type { SearchIndex } from '../search/index/search-index.ts'
@@ -43,7 +43,7 @@ export async function listTags(
     cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'string'])
   const after = { count, key: tagOf(tag).key }
   const current = () => (network ? indexAt(db, network) : readIndex(db))
-  const all = await keepValue(db, TAGS, async () => countTags(await current()), network)
+  const all = await cacheValue(db, TAGS, async () => countTags(await current()), network)
   const rest = all.filter((one) => compareTags(after, one) < 0)
   return {
     tags: rest.slice(0, limit).map((one) => ({ tag: one.tag, count: one.count })),
@@ -61,7 +61,7 @@ interface CountedTag extends TagCount {
   readonly key: string
 }
 
-const TAGS = keptValue<readonly CountedTag[]>('tag-counts')
+const TAGS = cachedValue<readonly CountedTag[]>('tag-counts')
 
 /** All tags of the network, most used first. A tag that is written in several ways is shown in the first of them. */
 export function countTags(index: SearchIndex): CountedTag[] {

@@ -21,7 +21,7 @@ export function statelessRounds<Caller>(results: ModernResults): RunRounds<Calle
     if (!inputs) return NOT_RESPONSES
     const outcome = await attempt(inputs)
     if (!isInputRequired(outcome)) return finish(outcome)
-    if (call.era === 'legacy') throw new Error('a legacy client was asked for input')
+    if (call.era === 'legacy') throw new Error('input was requested from a legacy client')
     return resultOf(
       results.of('input_required', JSON.stringify({ inputRequests: outcome.requests })),
     )

@@ -4,7 +4,7 @@ import Type, { type TSchema } from 'typebox'
 
 const Id = Type.Union([Type.String(), Type.Integer()])
 
-/** MCP 2025-03-26 has batches: whatever was sent as a list is answered by one. */
+/** MCP 2025-03-26 has batches: the response to a list is a list. */
 const OneOrMore = <S extends TSchema>(one: S) => Type.Union([one, Type.Array(one)])
 
 export const RpcMessageSchema = OneOrMore(

@@ -47,7 +47,7 @@ export async function answerLegacyMessage<Caller>(
   request: McpRequest,
   message: ValidMessage,
 ): Promise<McpAnswer> {
-  const version = spokenVersion(request)
+  const version = requestedVersion(request)
   if (!isLegacyVersion(version) && !isInitialize(message)) {
     return errorAnswer('id' in message ? message.id : null, unknownVersion(version))
   }
@@ -65,7 +65,7 @@ export async function answerLegacyBatch<Caller>(
   request: McpRequest,
   batch: readonly unknown[],
 ): Promise<McpAnswer> {
-  const failed = checkBatch(spokenVersion(request), batch)
+  const failed = checkBatch(requestedVersion(request), batch)
   if (failed) return errorAnswer(null, failed)
   const { admitted, rejection, headers } = await countBatch(request, batch.length)
   const entries = await Promise.all(
@@ -88,7 +88,7 @@ interface BatchCount {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Each message of a batch counts as a request of its own would; the first one was counted on arrival. */
+/** Each message of a batch counts as a separate request; the first one was counted on arrival. */
 async function countBatch({ countMore }: McpRequest, messages: number): Promise<BatchCount> {
   const verdict = messages > 1 ? await countMore?.(messages - 1) : undefined
   if (!verdict) return { admitted: messages, rejection: rateLimited(0), headers: {} }
@@ -96,7 +96,7 @@ async function countBatch({ countMore }: McpRequest, messages: number): Promise<
   return { admitted: 1 + admitted, rejection: rateLimited(retryAfter), headers }
 }
 
-function spokenVersion(request: McpRequest): string {
+function requestedVersion(request: McpRequest): string {
   return headerValue(request, 'mcp-protocol-version') ?? ASSUMED_VERSION
 }
 
@@ -128,7 +128,7 @@ function runRequest<Caller>(
       id,
       params,
       era: 'legacy',
-      protocolVersion: spokenVersion(request),
+      protocolVersion: requestedVersion(request),
       clientInfo: undefined,
       clientCapabilities: undefined,
       header: request.header,

@@ -29,8 +29,8 @@ const Selection = Type.Object({
 const MCP_BODY_LIMIT = 12 * 1024 * 1024
 
 /**
- * One implementation, mounted twice. A v2 would be a second `createMemberServer` beside this one, with a surface of its
- * own for retried calls: `/mcp` and a new `/mcp/v2` would answer by it, and the line of `/mcp/v1` would stay as it is.
+ * One implementation, mounted twice. A v2 would be a second `createMemberServer` with its own surface for retried
+ * calls: `/mcp` and a new `/mcp/v2` would answer by it, and the line of `/mcp/v1` would stay as it is.
  */
 export function mcpRoutes(deps: McpRouteDeps): Route[] {
   const v1: Implementation = {

@@ -7,7 +7,7 @@ import type { Caller } from '../../http/caller.ts'
 export interface ToolCaller {
   readonly caller: Caller
   readonly requestId: string
-  /** The key of the HTTP request; each call of a batch has a place of its own under it. */
+  /** The key of the HTTP request; each call of a batch has its own position under it. */
   readonly nextKey?: (() => RequestKey) | undefined
   /**
    * Aborts when the connection closes. Reads without a key stop then in every era, because no one can receive what they

@@ -41,7 +41,7 @@ test('a wrong password keeps the email unchanged and the typed values except the
   assert.equal(email, 'ada@example.org')
 })
 
-test('an invalid or taken email shows an error beside the field', async () => {
+test('an invalid or taken email shows an error next to the field', async () => {
   await using service = await startTestService()
   await join(service, { username: 'grace', name: 'Grace', email: 'grace@example.org' })
   const ada = await join(service)

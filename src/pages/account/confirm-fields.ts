@@ -6,7 +6,7 @@ import { passkeySite } from '../../access/passkey-site.ts'
 import { formError, hiddenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { ACCOUNT_CONFIRM_PATH } from '../../html/site-map.ts'
-import { CONFIRMATION, passkeyInstead } from './passkey-instead.ts'
+import { CONFIRMATION, passkeyConfirmForm } from './passkey-confirm-form.ts'
 import { currentPassword } from './sign-in-section.ts'
 import type { ConfirmedAction } from '../../access/passkey-challenge.ts'
 import type { AccountPage } from './account-view.ts'
@@ -42,7 +42,7 @@ export function confirmByPasskey(
   const site = passkeySite(publicUrl)
   if (!site || !hasPassword || passkeys.length === 0 || confirmed?.action === action) return NOTHING
   const { formToken } = browser
-  return passkeyInstead({
+  return passkeyConfirmForm({
     site,
     formToken,
     path: confirmPath(action),

@@ -8,7 +8,7 @@ import { deleteMember } from '../../members/member.ts'
 import { assertNotLastAdmin } from '../../members/role.ts'
 import { usernameKey } from '../../members/usernames.ts'
 import { confirmRecent, useConfirmation } from './confirm-recent.ts'
-import { CONFIRMATION } from './passkey-instead.ts'
+import { CONFIRMATION } from './passkey-confirm-form.ts'
 import { MAX_ACCOUNT_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -59,7 +59,7 @@ function deleteRoute(deps: AccountDeps): Route {
         { bulk: true },
       )
       // The account is already deleted. If this fails, the daily sweep repeats it.
-      await database.erase({ mostSteps: MAX_STEPS }).catch(() => {})
+      await database.erase({ maxSteps: MAX_STEPS }).catch(() => {})
       return seeOther(ACCOUNT_DELETE_PATH, sessionCookies(publicUrl).signOut())
     },
   })

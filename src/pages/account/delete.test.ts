@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { memberBrowser, oauthClient } from '../../../test/support/oauth.ts'
 import { givePassword, PASSWORD } from '../../../test/support/password.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
-import { createPlace } from '../../../test/support/store.ts'
+import { createDatabaseLocation } from '../../../test/support/store.ts'
 import { findMember, findMemberByUsername } from '../../members/member.ts'
 import { askTool } from '../../../test/fixtures/member.ts'
 import { isSignedIn, join, signIn, type Person } from '../../../test/fixtures/account.ts'
@@ -13,9 +13,9 @@ import { ACCOUNT_PATH } from '../../html/site-map.ts'
 const MARK = 'zyxwvut'
 
 test('deleting the account deletes all its data and ends its sessions and tokens', async () => {
-  await using place = await createPlace()
+  await using location = await createDatabaseLocation()
   {
-    await using service = await startTestService({ database: place.database })
+    await using service = await startTestService({ database: location.database })
     const fields = {
       name: `Mark ${MARK}`,
       email: `${MARK}@example.org`,
@@ -27,7 +27,7 @@ test('deleting the account deletes all its data and ends its sessions and tokens
     const apiToken = await service.mintToken(MARK)
     await fill(service, apiToken)
     await exportEverything(mark)
-    assert.ok(countOf(await place.everything()) > 12)
+    assert.ok(countOf(await location.everything()) > 12)
 
     const page = await mark.visitor.get(ACCOUNT_PATH)
     const typed = { delete_username: MARK.toUpperCase(), delete_password: PASSWORD }
@@ -39,9 +39,9 @@ test('deleting the account deletes all its data and ends its sessions and tokens
     assert.equal(await oauthClient(service).call(apiToken), 401)
     assert.equal((await elsewhere.get(`/human/${MARK}`)).status, 404)
     // Searches the raw bytes of all files, including search indexes and logs.
-    assert.equal(countOf(await place.everything()), 0)
+    assert.equal(countOf(await location.everything()), 0)
   }
-  assert.equal(countOf(await place.everything()), 0)
+  assert.equal(countOf(await location.everything()), 0)
 })
 
 test('deleting the account revokes connected apps', async () => {

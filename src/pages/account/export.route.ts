@@ -11,7 +11,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { jobNoticePath } from '../ui/job-notices.ts'
 import { confirmRecent, useConfirmation } from './confirm-recent.ts'
-import { CONFIRMATION } from './passkey-instead.ts'
+import { CONFIRMATION } from './passkey-confirm-form.ts'
 import { MAX_ACCOUNT_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
 import { ACCOUNT_PATH, ACCOUNT_EXPORT_PATH, exportFilePath } from '../../html/site-map.ts'
 

@@ -4,7 +4,7 @@ import { verifyAssertion, readAssertion } from '../../access/passkey-response.ts
 import { createConfirmation } from '../../access/confirmation.ts'
 import { createChallenge, type ConfirmedAction } from '../../access/passkey-challenge.ts'
 import { requestOptions } from '../../access/passkey-options.ts'
-import { findStoredPasskey, notePasskeyUse } from '../../access/passkey.ts'
+import { findStoredPasskey, recordPasskeyUse } from '../../access/passkey.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { json, type Answer } from '../../http/response.ts'
@@ -119,6 +119,6 @@ async function checkPasskey(
   const use = await verifyAssertion(site, answer, known)
   if (!use) return NOT_ACCEPTED
   const own = database.member(member.memberId)
-  const isNoted = await own.write((tx) => notePasskeyUse(tx, use, clock.now()))
+  const isNoted = await own.write((tx) => recordPasskeyUse(tx, use, clock.now()))
   return isNoted ? undefined : NOT_ACCEPTED
 }

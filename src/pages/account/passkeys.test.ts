@@ -6,7 +6,7 @@ import { findStoredPasskey, listPasskeys, MAX_PASSKEYS } from '../../access/pass
 import { HOUR, MINUTE } from '../../base/clock.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { statement } from '../../db/statement.ts'
-import { authenticatorAt, type Lies } from '../../../test/support/authenticator.ts'
+import { authenticatorAt, type Deviations } from '../../../test/support/authenticator.ts'
 import {
   ACCOUNT,
   addPasskey,
@@ -149,15 +149,15 @@ test('a created passkey is accepted once, in time, in the same browser, for the 
   const foreign = authenticator.create({ ...options, challenge }).sent
   assert.match((await send(foreign)).text, /took too long/, 'for another purpose')
 
-  const attacks: readonly (readonly [string, Lies, RegExp])[] = [
+  const attacks: readonly (readonly [string, Deviations, RegExp])[] = [
     ['another origin', { origin: 'https://evil.example' }, /only work at/],
     ['in a frame', { crossOrigin: true }, /only work at/],
     ['another relying party', { rpId: 'evil.example' }, /not accepted/],
     ['not verified', { userVerified: false }, /not accepted/],
     ['of another ceremony', { type: 'webauthn.get' }, /not accepted/],
   ]
-  for (const [attack, lies, expected] of attacks) {
-    const { page: refused } = await addPasskey(visitor, authenticator, lies)
+  for (const [attack, deviations, expected] of attacks) {
+    const { page: refused } = await addPasskey(visitor, authenticator, deviations)
     assert.equal(refused.status, 422, attack)
     assert.match(refused.text, expected, attack)
   }
@@ -193,8 +193,8 @@ test('a credential belongs to one member and cannot be added again', async () =>
   const authenticator = authenticatorAt(service.origin)
   const { key } = await addPasskey(ada.visitor, authenticator)
   for (const { visitor } of [ada, grace]) {
-    const lies = { credentialId: key.credentialId }
-    const { page } = await addPasskey(visitor, authenticator, lies)
+    const deviations = { credentialId: key.credentialId }
+    const { page } = await addPasskey(visitor, authenticator, deviations)
     assert.equal(page.status, 422)
     assert.match(page.text, /already added this passkey/)
   }

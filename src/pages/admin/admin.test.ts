@@ -288,7 +288,7 @@ test('invitations are created, listed without their link, and withdrawn', async 
   assert.equal((await ada.visitor.submit(listed, {}, 'Withdraw')).status, 404)
 })
 
-test('an invalid invitation shows errors beside the fields and keeps the input', async () => {
+test('an invalid invitation shows errors next to the fields and keeps the input', async () => {
   await using world = await createTestWorld()
   const { ada } = world
   const page = await ada.visitor.get('/admin/invites')

@@ -165,7 +165,7 @@ test('a cloud agent is created with its first token, and removed with all its to
   assert.equal(await ada.call(own), 200)
 })
 
-test('an invalid token form shows errors beside the fields and keeps the input', async () => {
+test('an invalid token form shows errors next to the fields and keeps the input', async () => {
   await using world = await createTestWorld()
   const [ada, grace] = [await world.join('ada'), await world.join('grace')]
   const { service } = world

@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Database, Transaction } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import { CONFIRMATION_EXPIRED } from '../account/confirm-recent.ts'
-import { CONFIRMATION } from '../account/passkey-instead.ts'
+import { CONFIRMATION } from '../account/passkey-confirm-form.ts'
 import type { ConfirmPassword } from '../account/confirm-password.ts'
 
 /** The configured confirmation methods. `provider` is the name of the identity provider. */

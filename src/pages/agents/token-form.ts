@@ -5,7 +5,7 @@ import { DAY } from '../../base/clock.ts'
 import { formError, formTokenField, hiddenField, selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
-import { CONFIRMATION, passkeyInstead } from '../account/passkey-instead.ts'
+import { CONFIRMATION, passkeyConfirmForm } from '../account/passkey-confirm-form.ts'
 import { currentPassword } from '../account/sign-in-section.ts'
 import { isWorthShowing, limitFields, shownLimits } from '../../oauth/limits-form.ts'
 import { CONFIRM_PASSWORD, type Proof } from './confirm.ts'
@@ -70,7 +70,7 @@ export function tokenForm(form: TokenForm): Html {
       ${limitsSection(draft, times)} ${proofFields(proof, errors)}
       ${proof.kind === 'provider' ? '' : html`<div class="actions"><button>Create token</button></div>`}
     </form>
-    ${passkeyInsteadOf(form)}
+    ${passkeyConfirmFormOf(form)}
   </details>`
 }
 
@@ -99,10 +99,10 @@ function proofFields(proof: Proof, errors: FieldErrors): Html {
     </div>`
 }
 
-function passkeyInsteadOf({ proof, formToken }: TokenForm): Html {
+function passkeyConfirmFormOf({ proof, formToken }: TokenForm): Html {
   if (proof.kind !== 'password' || !proof.site) return NOTHING
   const paths = { path: CONFIRM_PATH, optionsPath: CONFIRM_OPTIONS_PATH }
-  return passkeyInstead({ site: proof.site, formToken, ...paths })
+  return passkeyConfirmForm({ site: proof.site, formToken, ...paths })
 }
 
 function holders(cloudAgents: readonly CloudAgent[]) {

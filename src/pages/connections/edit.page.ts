@@ -1,4 +1,4 @@
-/** The edit page of a connection: its photo, and the form with errors beside the fields. */
+/** The edit page of a connection: its photo, and the form with errors next to the fields. */
 
 import { fileField, formError, formTokenField, hiddenField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -19,7 +19,7 @@ export interface EditView {
   readonly name: string
   /** The ID of the stored photo. */
   readonly photo: string | undefined
-  /** Why the uploaded file was refused. */
+  /** Why the uploaded file was rejected. */
   readonly photoError?: string | undefined
   readonly draft: PersonDraft
   /** The version of the connection that the form is about. */

@@ -1,4 +1,4 @@
-/** The form that adds a connection, with errors beside the fields. */
+/** The form that adds a connection, with errors next to the fields. */
 
 import { formError, formTokenField, textArea, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -41,7 +41,7 @@ export function newPage(view: NewView): Answer {
     status,
     body: html`${formError(isInvalid ? NOT_ADDED : undefined)}
       <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New connection">
-        ${formTokenField(formToken)} ${duplicate ? thereAlready(duplicate) : ''}
+        ${formTokenField(formToken)} ${duplicate ? duplicateNotice(duplicate) : ''}
         ${personControls({ draft, fields, errors }, 'Add')}
         <h2>Tags and note</h2>
         ${textField({ ...state('tags', 'Tags'), autocomplete: 'off', hint: 'Separate with commas.' })}
@@ -57,7 +57,7 @@ export function newPage(view: NewView): Answer {
 
 const NOT_ADDED = 'Not added. Fix the errors below.'
 
-function thereAlready({ connectionId, name }: Connection): Html {
+function duplicateNotice({ connectionId, name }: Connection): Html {
   const path = connectionPath(publicConnectionId(connectionId))
   return html`<p class="notice warning" role="alert">
     <a href="${path}"><bdi>${name}</bdi></a> is already in your network and seems to be the same

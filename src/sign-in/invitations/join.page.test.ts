@@ -150,7 +150,7 @@ test('only people with an invitation learn that an email is taken', async () => 
   assert.doesNotMatch(untold.text, /taken|another member/)
 })
 
-test('the first link lets one person join, whatever the sign-up setting', async () => {
+test('the first link lets one person join regardless of the sign-up setting', async () => {
   for (const signUp of ['invite', 'closed'] as const) {
     await using world = await openSignIn({ signUp })
     const { database, clock } = world

@@ -11,7 +11,7 @@ import { sweep } from '../../service/sweep.ts'
 import {
   authenticatorAt,
   type Authenticator,
-  type Lies,
+  type Deviations,
   type SoftKey,
 } from '../../../test/support/authenticator.ts'
 import {
@@ -32,7 +32,7 @@ interface World extends AsyncDisposable {
   readonly key: SoftKey
   visitor(): Visitor
   /** An attempt in a new browser. */
-  show(lies?: Lies, key?: SoftKey): ReturnType<typeof showPasskey>
+  show(deviations?: Deviations, key?: SoftKey): ReturnType<typeof showPasskey>
 }
 
 /** Ada has one passkey. */
@@ -50,7 +50,7 @@ async function createTestWorld(
     authenticator,
     key,
     visitor: open,
-    show: (lies, other = key) => showPasskey(open(), authenticator, other, lies),
+    show: (deviations, other = key) => showPasskey(open(), authenticator, other, deviations),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
@@ -128,7 +128,7 @@ test('only a verified holder of the key can sign in, and only at this origin', a
   const { visitor: graces } = await join(service, { username: 'grace', name: 'Grace' })
   const { key: hers } = await addPasskey(graces, world.authenticator)
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const attacks: readonly (readonly [string, Lies, RegExp])[] = [
+  const attacks: readonly (readonly [string, Deviations, RegExp])[] = [
     ['another origin', { origin: 'https://evil.example' }, /only work at http:\/\/localhost:\d+/],
     ['another port', { origin: 'http://localhost:1' }, /only work at/],
     ['in a frame of another site', { crossOrigin: true }, /only work at/],
@@ -141,9 +141,9 @@ test('only a verified holder of the key can sign in, and only at this origin', a
     ['without a handle', { userHandle: '' }, /not accepted/],
     ["shown as another member's", { credentialId: hers.credentialId }, /not accepted/],
   ]
-  for (const [attack, lies, answer] of attacks) {
+  for (const [attack, deviations, answer] of attacks) {
     service.clock.advance(HOUR)
-    const page = await world.show(lies)
+    const page = await world.show(deviations)
     assert.equal(page.status, 422, attack)
     assert.match(page.text, answer, attack)
   }

@@ -22,7 +22,7 @@ import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { CallbackDeps } from './callback-deps.ts'
 
-/** Clears the cookie whatever the outcome, so each response is single-use. */
+/** Always clears the cookie, so each response is single-use. */
 export function callbackRoute(deps: CallbackDeps): Route {
   const { clock, publicUrl, provider } = deps
   const trips = roundTrips(publicUrl)

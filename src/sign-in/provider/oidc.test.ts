@@ -46,7 +46,7 @@ interface World extends SignInWorld {
 
 /** Grace is signed in at the provider unless a test changes it. */
 async function createTestWorld(
-  options: { readonly signUp?: SignUp; readonly tellsAtOnce?: boolean } = {},
+  options: { readonly signUp?: SignUp; readonly claimsInIdToken?: boolean } = {},
 ): Promise<World> {
   const port = await freePort()
   const world = await openSignIn({ ...options, oidc: providerSettings(port) })
@@ -69,7 +69,7 @@ async function enter(visitor: Visitor, address = '/sign-in'): Promise<Page> {
 }
 
 /** As far as the URL that the provider redirects back to. */
-async function comeBack(visitor: Visitor, address = '/sign-in'): Promise<string> {
+async function returnFromProvider(visitor: Visitor, address = '/sign-in'): Promise<string> {
   let page = await visitor.get(address)
   while (page.location !== undefined && !page.location.includes('/sign-in/callback'))
     page = await visitor.get(page.location)
@@ -115,7 +115,7 @@ test('the authorization request is bound to this sign-in', async () => {
 })
 
 test('a provider can put all claims in its ID token', async () => {
-  await using world = await createTestWorld({ signUp: 'open', tellsAtOnce: true })
+  await using world = await createTestWorld({ signUp: 'open', claimsInIdToken: true })
   await enter(world.visitor())
   const member = await findMemberByUsername(world.database, 'grace-hopper')
   assert.equal(member?.email, 'grace@example.org')
@@ -129,7 +129,7 @@ test('an invitation survives the round trip to the provider and lets one person 
 
   const address = joinAddress(world.url, await world.addLink({ purpose: 'invite' }))
   const [guest, late] = [world.visitor(), world.visitor()]
-  const lateReturn = await comeBack(late, address)
+  const lateReturn = await returnFromProvider(late, address)
   await enter(guest, `${address}&return_to=%2Fuser%2Fhere`)
   assert.equal(await whoIs(guest), 'grace-hopper')
   world.provider.person = { sub: 'employee-18' }
@@ -143,7 +143,7 @@ test('an invitation that is used during the round trip is rejected', async () =>
   const address = joinAddress(world.url, await world.addLink({ purpose: 'invite' }))
   const late = world.visitor()
   world.provider.person = { sub: 'employee-18', preferred_username: 'late' }
-  const lateReturn = await comeBack(late, address)
+  const lateReturn = await returnFromProvider(late, address)
   world.provider.person = GRACE
   await enter(world.visitor(), address)
   const page = await late.get(lateReturn)
@@ -356,7 +356,7 @@ test('an ID token with an invalid signature is rejected', async () => {
   assert.match(page.text, /could not be verified/)
   assert.deepEqual(await usernames(world), [])
   world.provider.idToken = { claims: { name: 'Changed by its own' } }
-  assert.equal((await enter(world.visitor())).status, 200, 'a signature of its own is accepted')
+  assert.equal((await enter(world.visitor())).status, 200, 'its own signature is accepted')
 })
 
 test('a verification applies only to the email from the same source', async () => {
@@ -407,7 +407,7 @@ test('any claims produce a valid member', async () => {
 test('a response to a sign-in of another browser is rejected', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const [attacker, victim] = [world.visitor(), world.visitor()]
-  const address = await comeBack(attacker)
+  const address = await returnFromProvider(attacker)
   const without = await victim.get(address)
   assert.equal(without.status, 400)
   assert.match(without.text, /not started in this browser/)
@@ -420,7 +420,7 @@ test('a response to a sign-in of another browser is rejected', async () => {
 test('a response and its cookie are single-use', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
-  const address = await comeBack(person)
+  const address = await returnFromProvider(person)
   const cookie = `weft_oidc=${person.cookies['weft_oidc'] ?? ''}`
   assert.equal((await person.get(address)).status, 303)
   assert.equal(person.cookies['weft_oidc'], undefined)
@@ -434,7 +434,7 @@ test('a response that is not from the configured provider is rejected', async ()
   await using world = await createTestWorld({ signUp: 'open' })
   const change = async (name: string, value: string | undefined): Promise<number> => {
     const person = world.visitor()
-    const address = new URL(await comeBack(person))
+    const address = new URL(await returnFromProvider(person))
     if (value === undefined) address.searchParams.delete(name)
     else address.searchParams.set(name, value)
     const page = await person.get(address.href)
@@ -466,7 +466,7 @@ test('a person who cancels at the provider sees why and can start again', async 
 test('an error from the provider is escaped and shown only to the browser that started', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
-  const address = new URL(await comeBack(person))
+  const address = new URL(await returnFromProvider(person))
   address.searchParams.delete('code')
   address.searchParams.set('error', '<script>alert(1)</script>')
   address.searchParams.set('error_description', 'Call 555-0100 to unlock your account')
@@ -490,7 +490,7 @@ test('an unreachable provider is reported and retried next time', async () => {
 
   await using provider = await startIdentityProvider({ redirectUri, port })
   provider.person = GRACE
-  const address = await comeBack(person)
+  const address = await returnFromProvider(person)
   await provider[Symbol.asyncDispose]()
   assert.equal((await person.get(address)).status, 503, 'unavailable during the sign-in')
 
@@ -521,7 +521,7 @@ test('signing out does not sign the person in again, and they can choose another
 test('signing in as a different member ends the previous session', async () => {
   await using world = await createTestWorld({ signUp: 'open' })
   const person = world.visitor()
-  const address = await comeBack(person)
+  const address = await returnFromProvider(person)
   world.provider.person = { sub: 'planted', preferred_username: 'mallory' }
   const mallory = world.visitor()
   await enter(mallory)
@@ -561,7 +561,7 @@ test('no secret is stored or logged', async () => {
   // One success, then one failure of each kind.
   for (const wrong of [{}, { iss: 'https://evil.example' }, { code: 'another' }]) {
     const person = world.visitor()
-    const address = new URL(await comeBack(person))
+    const address = new URL(await returnFromProvider(person))
     secrets.push(address.searchParams.get('code') ?? '', person.cookies['weft_oidc'] ?? '')
     for (const [name, value] of Object.entries(wrong)) address.searchParams.set(name, value)
     await person.get(address.href)

@@ -1,7 +1,7 @@
 /** `/reset`: chooses a new password, with a one-time link that an admin created or that was sent to the member. */
 
 import { endAllSessions } from '../../access/browser-session.ts'
-import { forgetBrowsers } from '../../access/known-browser.ts'
+import { deleteKnownBrowsers } from '../../access/known-browser.ts'
 import {
   findLink,
   revokeLinksOfMember,
@@ -166,7 +166,7 @@ function reset(
     await revokeLinksOfMember(tx, memberId)
     await setPassword(member, password, now)
     await endAllSessions(member)
-    await forgetBrowsers(member)
+    await deleteKnownBrowsers(member)
     await recordSecurityEvent(member, { event: 'password_reset' }, now)
     await endAccess(tx, memberId, revoke, now)
     return startBrowserSession(tx, entry)

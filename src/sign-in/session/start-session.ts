@@ -2,10 +2,10 @@
 
 import { browserName } from '../../access/browser-name.ts'
 import { endSession, sessionCookies, startSession } from '../../access/browser-session.ts'
-import { browserCookie, noteBrowser } from '../../access/known-browser.ts'
+import { browserCookie, recordBrowser } from '../../access/known-browser.ts'
 import { findIdentityHolder, type Identity } from '../../access/provider-identity.ts'
 import { lockMember } from '../../access/lock-member.ts'
-import { notePasskeyUse, type PasskeyUse } from '../../access/passkey.ts'
+import { recordPasskeyUse, type PasskeyUse } from '../../access/passkey.ts'
 import { isPasswordHash } from '../../access/password.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
@@ -55,14 +55,14 @@ export async function startBrowserSession(
   const locked = await lockMember(tx, memberId)
   if (!locked) return { kind: 'outdated' }
   if (locked.isDisabled) return { kind: 'disabled' }
-  if (!(await stillHolds(tx, memberId, proof, now))) return { kind: 'outdated' }
+  if (!(await isProofValid(tx, memberId, proof, now))) return { kind: 'outdated' }
   const before = browser.member
   if (before) await endSession(tx.member(before.memberId), before.sessionId)
   const member = tx.member(memberId)
   const { secret } = await startSession(member, { userAgent, now })
-  const { secret: browserSecret, isNew } = await noteBrowser(member, browser.browserSecret, now)
+  const { secret: browserSecret, isNew } = await recordBrowser(member, browser.browserSecret, now)
   const details = { method: METHODS[proof.kind], browser: browserName(userAgent ?? null) }
-  // A reset with a link has a notice of its own.
+  // A reset with a link has a separate notice.
   const notify = isNew && !hasJoined && proof.kind !== 'link'
   await recordSecurityEvent(member, { event: 'session_started', details, notify }, now)
   return { kind: 'entered', secret, browserSecret }
@@ -75,14 +75,14 @@ const METHODS = {
   link: 'one-time link',
 } as const satisfies Record<SignInProof['kind'], string>
 
-async function stillHolds(
+async function isProofValid(
   tx: Transaction,
   memberId: number,
   proof: SignInProof,
   now: number,
 ): Promise<boolean> {
   if (proof.kind === 'password') return isPasswordHash(tx.member(memberId), proof.hash)
-  if (proof.kind === 'passkey') return notePasskeyUse(tx.member(memberId), proof.use, now)
+  if (proof.kind === 'passkey') return recordPasskeyUse(tx.member(memberId), proof.use, now)
   if (proof.kind === 'identity') return (await findIdentityHolder(tx, proof.identity)) === memberId
   return true
 }

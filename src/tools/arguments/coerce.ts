@@ -24,20 +24,20 @@ export function coerceArguments(schema: SchemaPart, given: unknown, context: Dat
   return { value: coerce(schema, given, { pointer: '', context, problems }), problems }
 }
 
-/** Where a value is, and what is known about the call. */
-interface Place {
+/** The position of a value, and the context of the call. */
+interface ValueContext {
   readonly pointer: string
   readonly context: DateContext
   readonly problems: SchemaProblem[]
 }
 
-function coerce(schema: SchemaPart, value: unknown, place: Place): unknown {
-  if (schema[DAY_KEYWORD]) return readDay(schema, value, place)
+function coerce(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
+  if (schema[DAY_KEYWORD]) return readDay(schema, value, at)
   switch (schema.type) {
     case 'object':
-      return readObject(schema, value, place)
+      return readObject(schema, value, at)
     case 'array':
-      return readList(schema, value, place)
+      return readList(schema, value, at)
     case 'string':
       return schema.enum ? readChoice(schema.enum, value) : readText(schema, value)
     case 'integer':
@@ -51,7 +51,7 @@ function coerce(schema: SchemaPart, value: unknown, place: Place): unknown {
   }
 }
 
-function readObject(schema: SchemaPart, value: unknown, place: Place): unknown {
+function readObject(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
   const fields = isPlainObject(value) ? value : parseEncodedJson(value)
   if (!isPlainObject(fields)) return value
   const given = Object.entries(fields).filter(
@@ -60,7 +60,7 @@ function readObject(schema: SchemaPart, value: unknown, place: Place): unknown {
   return Object.fromEntries(
     given.map(([name, field]) => {
       const property = propertyNamed(schema, name)
-      return [name, property ? coerce(property, field, within(place, name)) : field]
+      return [name, property ? coerce(property, field, within(at, name)) : field]
     }),
   )
 }
@@ -69,16 +69,16 @@ function isNotGiven(value: unknown): boolean {
   return value === null || value === '' || value === undefined
 }
 
-function within(place: Place, step: string | number): Place {
-  return { ...place, pointer: `${place.pointer}/${step}` }
+function within(at: ValueContext, step: string | number): ValueContext {
+  return { ...at, pointer: `${at.pointer}/${step}` }
 }
 
 /** A single item stands for a list of one. */
-function readList(schema: SchemaPart, value: unknown, place: Place): unknown {
+function readList(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
   const { items = {} } = schema
   const pairs = schema[PAIRS_KEYWORD] ? readPairs(parseEncodedJson(value) ?? value) : undefined
   const list = pairs ?? (Array.isArray(value) ? value : listOf(items, value))
-  return list?.map((item: unknown, index) => coerce(items, item, within(place, index))) ?? value
+  return list?.map((item: unknown, index) => coerce(items, item, within(at, index))) ?? value
 }
 
 function listOf(items: SchemaPart, value: unknown): unknown[] | undefined {
@@ -130,18 +130,18 @@ function readBoolean(value: unknown): unknown {
   return plain === 'true' ? true : plain === 'false' ? false : value
 }
 
-function readDay(schema: SchemaPart, given: unknown, place: Place): unknown {
+function readDay(schema: SchemaPart, given: unknown, at: ValueContext): unknown {
   // 20260305 is a date.
   const value = Number.isSafeInteger(given) ? String(given) : given
   if (typeof value !== 'string' || isDay(value)) return value
   const kind = schema[DAY_KEYWORD]
   if (kind === 'birthday') {
-    const yearless = readYearless(value, place.context)
+    const yearless = readYearless(value, at.context)
     if (yearless !== undefined) return yearless
   }
-  const reading = readDateText(value, place.context)
+  const reading = readDateText(value, at.context)
   if (reading.ok) return reading.day
-  place.problems.push({ pointer: place.pointer, detail: reading.problem })
+  at.problems.push({ pointer: at.pointer, detail: reading.problem })
   return value
 }
 

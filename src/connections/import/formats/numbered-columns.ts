@@ -176,7 +176,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
         const read: MutableAddress = {}
         for (const [at, [, part]] of columns.entries())
           if (texts[at] !== undefined && texts[at] !== '') read[part] = texts[at]
-        if (whole !== '' && (table.isOwn || !saysTheSame(whole, read))) read.formatted = whole
+        if (whole !== '' && (table.isOwn || !isEquivalent(whole, read))) read.formatted = whole
         const own = labelText(labels[labels.length === joined.length ? index : 0] ?? '')
         place(row, { ...(own !== '' && { label: own }), ...read }, index)
       }
@@ -189,7 +189,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
       if (text !== '') read[part] = text
     }
     const whole = first(cells[formatted] ?? '')
-    if (whole !== '' && !saysTheSame(whole, read)) read.formatted = whole
+    if (whole !== '' && !isEquivalent(whole, read)) read.formatted = whole
     if (Object.keys(read).length === 0) return
     Object.assign(addressIn(row, slot, own), read)
     for (const [index, more] of several(cells[formatted] ?? '')
@@ -203,7 +203,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
 const MAX_JOINED = 50 // values in one cell
 
 /** Whether the parts have every word of the address as written. */
-function saysTheSame(whole: string, parts: MutableAddress): boolean {
+function isEquivalent(whole: string, parts: MutableAddress): boolean {
   const known = new Set(
     Object.values(parts)
       .join(' ')

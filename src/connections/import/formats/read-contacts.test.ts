@@ -215,7 +215,7 @@ test('reports which field each column becomes', async () => {
   assert.equal(columns.length, 200)
 })
 
-test('finds vCards after a remark, whatever the format hint', async () => {
+test('finds vCards after a remark, regardless of the format hint', async () => {
   const file = await readWhole('my friends\nBEGIN:VCARD\nFN:Ann\nEND:VCARD\n', { hint: 'google' })
   assert.equal(file.format, 'vcard')
   assert.deepEqual(file.columns, [])

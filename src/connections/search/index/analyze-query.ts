@@ -32,7 +32,7 @@ export interface QueryTerm {
   readonly factor: number
   /** Whether longer terms that begin with it match, too. */
   readonly isPrefix?: boolean
-  /** How many typing mistakes it may have where nothing else matches. */
+  /** Maximum number of typos if nothing else matches. */
   readonly edits?: number
   /** Used only when no connection matches every word otherwise. */
   readonly isWeak?: boolean

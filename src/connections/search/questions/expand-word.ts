@@ -95,7 +95,7 @@ function alternative(phrase: string, weight: number): Alternative {
   return { words: phrase.split(' '), weight }
 }
 
-/** By concept, since few are asked for often. */
+/** By concept, because only a few are requested often. */
 const AROUND = new WeakMap<Concept, readonly Alternative[]>()
 
 /** The phrases of a concept, of the places in it and of what it is related to; some occur twice. */

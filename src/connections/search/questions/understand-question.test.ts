@@ -131,7 +131,7 @@ test('asking words are dropped, but never all words', () => {
   assert.equal(ask('who has +49 30 1234-567').text, '+49 30 1234-567')
 })
 
-test('a name of the network passes through unchanged, whatever its words mean', () => {
+test('a name in the network passes through unchanged, even if its words have other meanings', () => {
   for (const name of ['Will Cook', 'April London', 'Paris Baker', 'An Do', 'Sales Grant'])
     assert.deepEqual(
       understandQuestion(name, { now: NOW, vocabulary: named(name) }),
@@ -223,7 +223,7 @@ test('a word expands to synonyms before related words, in the fields where they 
   assert.ok(!expandWord('berlin', 'location').some(({ words }) => words.join(' ') === 'berlin'))
 })
 
-test('a text and a question about it share a term, in whatever language', () => {
+test('a text and a question about it share a term in any language', () => {
   const cases: readonly (readonly [
     text: string,
     field: Parameters<typeof conceptTermsOf>[1],

@@ -474,13 +474,13 @@ function dropAskingWords(reading: Reading): void {
       const match = matchPhrase(wordList(list), words, at)
       // An email or number is never an asking word.
       if (!match || isLiteral(reading.tokens[at]?.chunk ?? '')) continue
-      if (isSaid(reading, list)) take(reading, at, match.length)
+      if (matchesPhrase(reading, list)) take(reading, at, match.length)
     }
   }
 }
 
 /** "called" and "added" only ask when there is a date. */
-function isSaid({ dates }: Reading, list: WordList): boolean {
+function matchesPhrase({ dates }: Reading, list: WordList): boolean {
   return (list !== 'interaction' && list !== 'connected') || dates.length > 0
 }
 

@@ -68,7 +68,7 @@ export class ConnectionPool implements AsyncDisposable {
    * Lends a connection to `work`. Discards it if `work` fails in a way that leaves its state uncertain.
    *
    * @throws {RequestError} `unavailable` when the database cannot be reached or does not respond, or when no connection
-   * is free in time.
+   *   is free in time.
    */
   async lend<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const connection = await this.#acquire()
@@ -78,7 +78,7 @@ export class ConnectionPool implements AsyncDisposable {
       return value
     } catch (error) {
       if (isSharedFault(error)) this.#trustedSince = performance.now()
-      if (breaksConnection(error) || isInDoubt(connection)) discard(connection)
+      if (breaksConnection(error) || isUncertain(connection)) discard(connection)
       else connection.release()
       throw translateFailure(error)
     }
@@ -210,7 +210,7 @@ function discard(connection: Connection): void {
 }
 
 /** `I` between transactions (PostgreSQL, chapter 55.7, ReadyForQuery). */
-function isInDoubt(connection: Connection): boolean {
+function isUncertain(connection: Connection): boolean {
   return connection.getTransactionStatus() !== 'I'
 }
 

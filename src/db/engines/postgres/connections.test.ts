@@ -10,7 +10,7 @@ import { readConfig } from '../../../service/config.ts'
 import { createService } from '../../../service/service.ts'
 import { PGBOUNCER_MISSING, startPgBouncer } from '../../../../test/support/pgbouncer.ts'
 import { startTestService } from '../../../../test/support/service.ts'
-import { createPlace, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
+import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
 import { divideConnections, MIN_DATABASE_CONNECTIONS } from '../open.ts'
 import { statement } from '../../statement.ts'
 import { JOB_QUEUE_CONNECTIONS } from './job-queue-connections.ts'
@@ -84,8 +84,8 @@ test(
   'a node runs through PgBouncer in session mode, over TLS with a checked certificate',
   { skip: NOT_POSTGRES || PGBOUNCER_MISSING },
   async () => {
-    await using place = await createPlace('new')
-    await using bouncer = await startPgBouncer(place.address)
+    await using location = await createDatabaseLocation('new')
+    await using bouncer = await startPgBouncer(location.address)
     const config = { ...readConfig({}), host: '127.0.0.1', port: 0, publicUrl: null }
     const deps = { clock: fixedClock(), log: createLog('silent') }
     const open = (url: string) =>

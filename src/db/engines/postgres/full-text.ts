@@ -114,7 +114,7 @@ function directoryTiers(columns: string, from: number | undefined): string {
   ]
   // OFFSET 0 forces a lookup per member of the page, whatever row count the planner expects.
   return `
-    with ${[...HEAD, ...wordTiers.map((tier) => walksOf(tier, startOf(tier.tier)))].join(', ')}
+    with ${[...HEAD, ...wordTiers.map((tier) => scansOf(tier, startOf(tier.tier)))].join(', ')}
     select found.tier, found.place, ${columns}
     from (${branches.join(' union all ')} limit :limit) found
     cross join lateral (
@@ -173,8 +173,8 @@ const WORD_TIERS: readonly WordTier[] = [
 const LAST_TIER = 3
 
 /** Directory entries, about 1 us each. */
-const SHORT_WALK = 1_000
-const LONG_WALK = 20_000
+const SHORT_SCAN = 1_000
+const LONG_SCAN = 20_000
 /** Minimum hits of the short scan after the head for a long scan to follow. */
 const FREQUENT = 2
 /** Entries of the head, between a page's start and its end, in which words with few matches are rare everywhere. */
@@ -196,7 +196,7 @@ const HEAD = [
       e.name_key = :name or e.username = :username as is_exact
     from (
       select * from directory_head where position <= (select position from head_end)
-      order by position limit ${SHORT_WALK}) e
+      order by position limit ${SHORT_SCAN}) e
     where ${termsMatch('anywhere')}
   )`,
 ]
@@ -210,9 +210,9 @@ const HEAD = [
  * The planner must not choose: it assumes that an unknown prefix matches 0.5% of the members and would scan them all to
  * fill the page. An index is used in a separate CTE without an order.
  */
-function walksOf({ tier, keys, match, first }: WordTier, start: string): string {
+function scansOf({ tier, keys, match, first }: WordTier, start: string): string {
   const inHead = `position > ${start} and position <= (select position from head_end)`
-  const walk = (table: string, after: string, count: string) => `as materialized (
+  const scan = (table: string, after: string, count: string) => `as materialized (
       select e.position, e.member_id from (
         select * from ${table} where ${after} order by position limit ${count}) e
       where ${match}
@@ -224,19 +224,19 @@ function walksOf({ tier, keys, match, first }: WordTier, start: string): string 
   const afterShort = `coalesce((select max(position) from short_${tier}), ${behind})`
   const telling = start === FIRST ? 1 : TELLING
   const shortCount = `(
-    select case when count(*) < ${telling} then ${SHORT_WALK} else 0 end
+    select case when count(*) < ${telling} then ${SHORT_SCAN} else 0 end
     from (select from directory_head where ${inHead} limit ${telling}) h)`
   const longCount = `(
-    select case when count(*) >= ${FREQUENT} then ${LONG_WALK} else 0 end from short_${tier})`
+    select case when count(*) >= ${FREQUENT} then ${LONG_SCAN} else 0 end from short_${tier})`
   const head =
     start === FIRST
       ? `as materialized (select position, member_id from head_first where ${first})`
-      : walk('directory_head', inHead, String(SHORT_WALK))
+      : scan('directory_head', inHead, String(SHORT_SCAN))
   return `
     head_${tier} ${head},
     rest_${tier} ${search('directory_head')},
-    short_${tier} ${walk('directory_entries', `position > ${behind}`, shortCount)},
-    long_${tier} ${walk('directory_entries', `position > ${afterShort}`, longCount)},
+    short_${tier} ${scan('directory_entries', `position > ${behind}`, shortCount)},
+    long_${tier} ${scan('directory_entries', `position > ${afterShort}`, longCount)},
     rare_${tier} ${search('directory_entries')}`
 }
 
@@ -245,7 +245,7 @@ function walksOf({ tier, keys, match, first }: WordTier, start: string): string 
  * scans.
  */
 function sourcesOf({ tier }: WordTier, start: string): string[] {
-  const lastOf = (walk: string) => `coalesce((select max(position) from ${walk}_${tier}), -1)`
+  const lastOf = (scan: string) => `coalesce((select max(position) from ${scan}_${tier}), -1)`
   return [
     `head_${tier} e`,
     `rest_${tier} e where e.position > greatest(${start}, ${lastOf('head')})

@@ -28,7 +28,7 @@ const MAX_ATTEMPT_PAUSE_MS = 5 * SECOND
 const MAX_LOCK_WAIT_MS = 10 * MINUTE
 
 /**
- * Applies each pending migration in a transaction of its own, so that locks are held only briefly. A migration that
+ * Applies each pending migration in a separate transaction, so that locks are held only briefly. A migration that
  * does not get a lock in time is rolled back and retried. Returns the names of the applied migrations.
  *
  * With an owner's URL, that role migrates, and the role of `url` is allowed to read and write rows.

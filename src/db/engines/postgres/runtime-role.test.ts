@@ -7,7 +7,7 @@ import { askTool } from '../../../../test/fixtures/member.ts'
 import { runWeft } from '../../../../test/support/in-process.ts'
 import { databaseUrl, withClient } from '../../../../test/support/postgres.ts'
 import { startTestService } from '../../../../test/support/service.ts'
-import { createPlace, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
+import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
 import { migrateDatabase } from '../open.ts'
 import { readMigrations } from '../../migrate.ts'
 import { migratePostgres } from './migrate.ts'
@@ -18,17 +18,17 @@ const SERVING = 'weft_test_serving'
 
 /** An empty database, and the URL of a role that may only connect to it. */
 async function createWorld() {
-  const place = await createPlace('new')
-  const admin = new URL(databaseUrl(place.address, 'postgres'))
+  const location = await createDatabaseLocation('new')
+  const admin = new URL(databaseUrl(location.address, 'postgres'))
   admin.username = 'postgres'
   await withClient(admin.href, (client) =>
     client.query(`do $$ begin create role ${SERVING} login;
       exception when duplicate_object or unique_violation then null; end $$;
-      grant ${SERVING} to "${new URL(place.address).username}"`),
+      grant ${SERVING} to "${new URL(location.address).username}"`),
   )
-  const serving = new URL(place.address)
+  const serving = new URL(location.address)
   serving.username = SERVING
-  return { ...place, ownerUrl: place.address, url: serving.href }
+  return { ...location, ownerUrl: location.address, url: serving.href }
 }
 
 test(

@@ -14,7 +14,7 @@ import {
   workingDatabase,
 } from '../../../../test/support/postgres.ts'
 import { startTestService } from '../../../../test/support/service.ts'
-import { createPlace, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
+import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import { openPgBossDispatch } from '../../../jobs/pg-boss-dispatch.ts'
 import { openDatabase } from '../open.ts'
@@ -50,7 +50,7 @@ const isUnavailable = (error: unknown) =>
   (error.details.retryAfter ?? 0) > 0
 
 /** All kinds of requests that the service sends to a database, at once. */
-function everyKindOfWork(database: Database): Promise<unknown>[] {
+function allKindsOfRequests(database: Database): Promise<unknown>[] {
   const member = database.member(1)
   return [
     database.all(NAMES, {}),
@@ -67,28 +67,28 @@ test(
   'calls through a black hole fail in time, and none fails once it is gone',
   onPostgres,
   async () => {
-    await using place = await createPlace()
-    await using hole = await startBlackHole(place.address)
+    await using location = await createDatabaseLocation()
+    await using hole = await startBlackHole(location.address)
     const { database } = await openDatabase(
       { engine: 'postgres', url: hole.url },
       { clock: fixedClock(), searchThreads: 1, timeoutSeconds: 1 },
     )
     await using _closed = database
     await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
-    await Promise.all(everyKindOfWork(database))
+    await Promise.all(allKindsOfRequests(database))
     const midway = database.write(async (tx) => {
       await tx.run(ADD, { id: 1 })
       hole.swallow()
       await tx.run(ADD, { id: 2 })
     })
     await assert.rejects(midway, isUnavailable)
-    for (const outcome of await Promise.allSettled(everyKindOfWork(database)))
+    for (const outcome of await Promise.allSettled(allKindsOfRequests(database)))
       assert.ok(outcome.status === 'rejected' && isUnavailable(outcome.reason))
     assert.equal(await database.isReady(), false)
     hole.forward()
     // The pool has idle connections that were opened before; it uses none of them.
     await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
-    await Promise.all(everyKindOfWork(database))
+    await Promise.all(allKindsOfRequests(database))
     assert.equal(await database.isReady(), true)
     assert.deepEqual(await database.all(NAMES, {}), [])
   },
@@ -98,8 +98,8 @@ test(
   'connections that were dropped while idle fail only the first calls that use them',
   onPostgres,
   async () => {
-    await using place = await createPlace()
-    await using hole = await startBlackHole(place.address)
+    await using location = await createDatabaseLocation()
+    await using hole = await startBlackHole(location.address)
     const { database } = await openDatabase(
       { engine: 'postgres', url: hole.url },
       { clock: fixedClock(), searchThreads: 1, timeoutSeconds: 1 },
@@ -117,8 +117,8 @@ test(
   'a service behind a black hole returns 503 and recovers with its jobs',
   onPostgres,
   async () => {
-    await using place = await createPlace()
-    await using hole = await startBlackHole(place.address)
+    await using location = await createDatabaseLocation()
+    await using hole = await startBlackHole(location.address)
     await using service = await startTestService({
       usesPgBoss: true,
       database: { engine: 'postgres', url: hole.url },
@@ -169,8 +169,8 @@ test(
 )
 
 test('pg-boss is not blocked by silent connections', onPostgres, async () => {
-  await using place = await createPlace()
-  await using hole = await startBlackHole(place.address)
+  await using location = await createDatabaseLocation()
+  await using hole = await startBlackHole(location.address)
   const timeouts = databaseTimeouts(1)
   await using dispatch = await openPgBossDispatch(hole.url, createLog('silent'), timeouts)
   hole.swallow()
@@ -195,8 +195,8 @@ test('pg-boss is not blocked by silent connections', onPostgres, async () => {
 })
 
 test('bulk work has more time than a request', onPostgres, async () => {
-  await using place = await createPlace()
-  const { database } = await openDatabase(place.database, {
+  await using location = await createDatabaseLocation()
+  const { database } = await openDatabase(location.database, {
     clock: fixedClock(),
     searchThreads: 1,
     timeoutSeconds: 1,

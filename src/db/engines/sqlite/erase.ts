@@ -13,17 +13,18 @@ import type { EraseOptions, Transaction, WriteOptions } from '../../database.ts'
 
 type Write = <T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions) => Promise<T>
 
-/** Resolves with false if the indexes needed more than `mostSteps`. */
+/** Resolves with false if the indexes needed more than `maxSteps`. */
 export async function eraseFromIndexes(
   write: Write,
-  { mostSteps = Infinity, signal }: EraseOptions,
+  { maxSteps = Infinity, signal }: EraseOptions,
 ): Promise<boolean> {
-  let left = mostSteps
-  const mayGoOn = () => left > 0 && signal?.aborted !== true
+  let left = maxSteps
+  const mayContinue = () => left > 0 && signal?.aborted !== true
   for (const index of INDEXES) {
-    let isMore = await write((tx) => begin(tx, index), BULK)
-    for (; isMore && mayGoOn(); left -= 1) isMore = await write((tx) => goOn(tx, index), BULK)
-    if (isMore) return false
+    let hasMore = await write((tx) => startMerge(tx, index), BULK)
+    for (; hasMore && mayContinue(); left -= 1)
+      hasMore = await write((tx) => continueMerge(tx, index), BULK)
+    if (hasMore) return false
   }
   return true
 }
@@ -36,7 +37,7 @@ const LOCK_TIMEOUT_MS = 5000
 
 /** Returns false if the file could not be rewritten, because it was locked or the disk is full. */
 export async function vacuum(path: string): Promise<boolean> {
-  const workerData = { path, longestLock: LOCK_TIMEOUT_MS }
+  const workerData = { path, lockTimeoutMs: LOCK_TIMEOUT_MS }
   const thread = new Worker(
     new URL(`./vacuum-thread${extname(import.meta.url)}`, import.meta.url),
     { workerData },
@@ -55,7 +56,7 @@ const BULK = { bulk: true }
 const PAGES = 64
 
 /** Returns false if the index contains no deleted entries. */
-async function begin(tx: Transaction, index: IndexStatements): Promise<boolean> {
+async function startMerge(tx: Transaction, index: IndexStatements): Promise<boolean> {
   const found = await tx.get(index.tombstones, {})
   if (found?.is_any !== 1) return false
   await tx.run(index.merge, { pages: -PAGES })
@@ -63,7 +64,7 @@ async function begin(tx: Transaction, index: IndexStatements): Promise<boolean> 
 }
 
 /** A step without work changes fewer than two rows (https://sqlite.org/fts5.html#the_merge_command). */
-async function goOn(tx: Transaction, index: IndexStatements): Promise<boolean> {
+async function continueMerge(tx: Transaction, index: IndexStatements): Promise<boolean> {
   const before = await tx.get(CHANGES, {})
   await tx.run(index.merge, { pages: PAGES })
   const after = await tx.get(CHANGES, {})

@@ -46,7 +46,7 @@ const DELETE_TERMS = statement<{ position: number }>(
   'delete from directory_search where rowid = :position',
 )
 
-/** Removes words that no entry contains any more. */
+/** Removes words that no entry contains any longer. */
 const DELETE_WORD = statement<{ word: string; term: string }>(`
   delete from directory_words
   where word = :word and not exists (select 1 from directory_search where directory_search match :term)`)

@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { workerData } from 'node:worker_threads'
 
 // Safe: only one caller starts this thread.
-const { path, longestLock } = workerData as { path: string; longestLock: number }
+const { path, lockTimeoutMs } = workerData as { path: string; lockTimeoutMs: number }
 
 const handle = new DatabaseSync(path)
 // In memory: no temporary file may hold the content of the database.
 handle.exec(
-  `pragma busy_timeout = ${longestLock}; pragma synchronous = full; pragma temp_store = memory; vacuum`,
+  `pragma busy_timeout = ${lockTimeoutMs}; pragma synchronous = full; pragma temp_store = memory; vacuum`,
 )
 handle.close()

@@ -75,7 +75,7 @@ export class Writer {
    * in use; it then stays until the next time.
    */
   async restartLog(): Promise<boolean> {
-    // Runs right after a transaction of its own; the next one begins later.
+    // Runs right after a separate transaction; the next one begins later.
     await this.write(async () => {}, { bulk: true })
     const done = this.#connection.handle.prepare('pragma wal_checkpoint(truncate)').get()
     return done?.['busy'] === 0

@@ -14,7 +14,7 @@ interface Kept<T> {
 }
 
 /** `name` is unique in the program. */
-export function keptValue<T>(name: string): MemoryKind<Kept<T>> {
+export function cachedValue<T>(name: string): MemoryKind<Kept<T>> {
   return defineMemory(name, { isSpare: true })
 }
 
@@ -22,7 +22,7 @@ export function keptValue<T>(name: string): MemoryKind<Kept<T>> {
  * The value for the current network: derived only from connections, tags and notes, because only their changes are
  * tracked. Without `network`, the current network is read.
  */
-export async function keepValue<T>(
+export async function cacheValue<T>(
   reader: MemberReader & { readonly memory: MemberMemory },
   kind: MemoryKind<Kept<T>>,
   derive: () => Promise<T>,

@@ -9,7 +9,7 @@ import type { PasskeySite } from '../../access/passkey-site.ts'
 /** The field with the confirmation, in the form of the action. */
 export const CONFIRMATION = 'confirmation'
 
-interface PasskeyInstead {
+interface PasskeyConfirmForm {
   readonly site: PasskeySite
   readonly formToken: string
   readonly path: string
@@ -17,7 +17,12 @@ interface PasskeyInstead {
 }
 
 /** A form of its own. Its response is the page with the confirmation in the form of the action. */
-export function passkeyInstead({ site, formToken, path, optionsPath }: PasskeyInstead): Html {
+export function passkeyConfirmForm({
+  site,
+  formToken,
+  path,
+  optionsPath,
+}: PasskeyConfirmForm): Html {
   return html`<form
       method="post"
       action="${path}"

@@ -104,7 +104,7 @@ function stringIn(text: string, name: string): string {
   return found
 }
 
-/** Calls with which Grace could try to reach Ada's data, by tool. */
+/** Calls with which Grace could try to access Ada's data, by tool. */
 const ATTEMPTS: Readonly<Record<string, (of: Belongings) => object[]>> = {
   whoami: () => [{}],
   get_credits: () => [{}],
@@ -234,7 +234,7 @@ test('no route returns or changes another member’s data', async () => {
   assert.equal(await everythingOf(ada), before)
 })
 
-/** Ada keeps to herself: her profile is private, so that it is not public by her own will. */
+/** Ada's profile is private, so that nothing about her is public by choice. */
 async function bothAgents(service: TestService): Promise<[Agent, Agent]> {
   const secret = { username: 'secret', name: `${MARK} Ada`, isPublic: false }
   const browsers = [

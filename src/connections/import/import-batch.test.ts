@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contact, createWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { listConnectionsTool } from '../search/list-connections.tool.ts'
+import { planBatch, saveBatch } from './import-batch.ts'
+import { emptyReport, type ImportReport } from './import-report.ts'
+
+const ANN = { name: 'Ann Lee', emails: ['ann@x.org'] }
+const ROWS = [{ row: 1, line: 2, contact: contact({ ...ANN, title: 'Engineer' }) }]
+
+interface Listed {
+  readonly connections: readonly { readonly name: string; readonly title?: string }[]
+}
+
+async function list(member: Acting): Promise<Listed['connections']> {
+  return (await member.ask<Listed>(listConnectionsTool)).connections
+}
+
+/** Imports `ROWS` while `meanwhile` happens between its plan and its transaction. */
+async function importRows(
+  member: Acting,
+  meanwhile: () => Promise<unknown>,
+): Promise<ImportReport> {
+  const job = { jobId: 7, now: () => 1 }
+  const run = { job, source: 'linkedin', confirmed: new Set<number>() } as const
+  const planned = await planBatch(member.db, run, ROWS)
+  assert.ok(planned)
+  await meanwhile()
+  const report = emptyReport('linkedin', null)
+  await member.db.write((tx) => saveBatch(tx, run, { rows: ROWS, planned, report }))
+  return report
+}
+
+test('a person who is added after a batch was planned is not added twice', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const report = await importRows(member, () => member.ask(addConnectionTool, ANN))
+  assert.deepEqual([report.created, report.updated], [0, 1])
+  assert.deepEqual(
+    (await list(member)).map(({ name, title }) => ({ name, title })),
+    [{ name: 'Ann Lee', title: 'Engineer' }],
+  )
+})
+
+test('a person who is deleted after a batch was planned stays deleted', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, ANN)
+  const report = await importRows(member, () =>
+    member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] }),
+  )
+  assert.deepEqual([report.updated, report.skipped], [0, 1])
+  assert.deepEqual(await list(member), [])
+})
+
+test('a transaction that is retried saves the same plan once', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const run = {
+    job: { jobId: 7, now: () => 1 },
+    source: 'linkedin',
+    confirmed: new Set<number>(),
+  } as const
+  const planned = await planBatch(member.db, run, ROWS)
+  const save = (fail: boolean) =>
+    member.db.write(async (tx) => {
+      const report = emptyReport('linkedin', null)
+      await saveBatch(tx, run, { rows: ROWS, planned, report })
+      if (fail) throw new Error('rolled back')
+      return report
+    })
+  await assert.rejects(save(true), /rolled back/)
+  assert.equal((await save(false)).created, 1)
+  assert.equal((await list(member)).length, 1)
+})

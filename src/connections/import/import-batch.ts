@@ -1,0 +1,103 @@
+/**
+ * Imports a batch of rows: planned before its transaction, so that no one waits meanwhile, and saved in it if the plan still
+ * holds.
+ */
+
+import { lastFieldNumber } from '../model/custom-fields.ts'
+import { storePhotos } from '../model/photo-store.ts'
+import { countRows, type ImportReport } from './import-report.ts'
+import { isCurrent, planContacts, saveMerge, type PlannedMerge } from './merge-contacts.ts'
+import { restoreHistory } from './restore-history.ts'
+import type { MergeContext } from './matched-people.ts'
+import type { ImportedContact, ImportRow } from '../model/contact.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { RunningJob } from '../../jobs/job.ts'
+
+/** What the batches of one import share. */
+interface ImportRun extends Required<Pick<MergeContext, 'source' | 'confirmed'>> {
+  readonly job: Pick<RunningJob, 'jobId' | 'now'>
+}
+
+interface Batch {
+  readonly rows: readonly ImportRow[]
+  /** Undefined if it could not be planned. */
+  readonly planned: PlannedMerge | undefined
+  /** Counts its rows. */
+  readonly report: ImportReport
+}
+
+interface SavedBatch {
+  readonly merge: PlannedMerge
+  /** Numbers of the custom fields that it defined. */
+  readonly customFields: readonly number[]
+}
+
+/** Undefined for rows with photos or custom fields: what becomes of them depends on what their transaction can store. */
+export async function planBatch(
+  reader: MemberReader,
+  run: ImportRun,
+  rows: readonly ImportRow[],
+): Promise<PlannedMerge | undefined> {
+  const contacts = contactsOf(rows)
+  if (photosOf(rows).length > 0 || contacts.some(hasCustomFields)) return undefined
+  return planContacts(reader, contacts, contextOf(run))
+}
+
+/** Saves the rows in the transaction. Can be called again with the same plan, because a transaction may be retried. */
+export async function saveBatch(
+  tx: MemberTransaction,
+  run: ImportRun,
+  { rows, planned, report }: Batch,
+): Promise<SavedBatch> {
+  const { jobId, now } = run.job
+  const kept = await storeBatchPhotos(tx, rows, now())
+  const contacts = contactsOf(kept)
+  const hasCustom = contacts.some(hasCustomFields)
+  const lastField = hasCustom ? await lastFieldNumber(tx) : 0
+  const merge =
+    planned && (await isCurrent(tx, planned))
+      ? planned
+      : await planContacts(tx, contacts, contextOf(run))
+  await saveMerge(tx, merge)
+  const results = await restoreHistory(tx, kept, merge.results, { jobId, now: now() })
+  countRows(report, kept, results, merge.context.cuts)
+  const customFields = hasCustom ? numbersAfter(lastField, await lastFieldNumber(tx)) : []
+  return { merge, customFields }
+}
+
+function contextOf({ job, source, confirmed }: ImportRun): MergeContext {
+  return { source, jobId: job.jobId, now: job.now(), confirmed, cuts: new Map() }
+}
+
+function contactsOf(rows: readonly ImportRow[]): ImportedContact[] {
+  return rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
+}
+
+function photosOf(rows: readonly ImportRow[]) {
+  return rows.flatMap((row) => ('contact' in row && row.photo ? [row.photo] : []))
+}
+
+function hasCustomFields({ details }: ImportedContact): boolean {
+  return details?.custom !== undefined
+}
+
+async function storeBatchPhotos(
+  tx: MemberTransaction,
+  rows: readonly ImportRow[],
+  now: number,
+): Promise<readonly ImportRow[]> {
+  const photos = photosOf(rows)
+  const stored = await storePhotos(tx, photos, now)
+  return photos.length === stored.size ? rows : rows.map((row) => withStored(row, stored))
+}
+
+/** Without a photo that exceeds the quota. */
+function withStored(row: ImportRow, stored: ReadonlySet<string>): ImportRow {
+  if (!('contact' in row) || !row.photo || stored.has(row.photo.photoId)) return row
+  const { photo: _photo, ...details } = row.contact.details ?? {}
+  return { ...row, contact: { ...row.contact, details }, cut: [...(row.cut ?? []), 'photo'] }
+}
+
+function numbersAfter(before: number, last: number): number[] {
+  return Array.from({ length: last - before }, (_, index) => before + 1 + index)
+}
