@@ -6,7 +6,7 @@
 #
 # BASE needs glibc and Node.js 24.11 or newer as `node`, with npm.
 
-ARG BASE=docker.io/library/node:26-slim
+ARG BASE=docker.io/library/node:26-trixie-slim
 
 FROM ${BASE} AS build
 WORKDIR /build
@@ -18,7 +18,8 @@ RUN node scripts/build-package.ts \
  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM ${BASE}
-# For `weft backup` on PostgreSQL, build with --build-arg POSTGRES_CLIENT=postgresql-client.
+# For `weft backup` on PostgreSQL, build with --build-arg POSTGRES_CLIENT=postgresql-client. On Debian 13 this is version 17,
+# which cannot back up a newer server.
 ARG POSTGRES_CLIENT=""
 RUN if [ -n "$POSTGRES_CLIENT" ]; then \
       apt-get update && apt-get install -y --no-install-recommends "$POSTGRES_CLIENT" && rm -rf /var/lib/apt/lists/*; \

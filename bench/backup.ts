@@ -6,15 +6,10 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkedinCsv } from '../test/support/invented.ts'
-import {
-  databaseUrl,
-  findPostgres,
-  startCluster,
-  workingDatabase,
-} from '../test/support/postgres.ts'
 import { callOf, SEED } from './support/calls.ts'
+import { ENGINES, startEngines, type Engine } from './support/engines.ts'
 import { count, median, print, printFigures, ratioOf, type Figure } from './support/figures.ts'
-import { finished, machineLine, temporaryFolder } from './support/machine.ts'
+import { finished, machineLine } from './support/machine.ts'
 import {
   freePort,
   seedCaller,
@@ -35,7 +30,7 @@ const CONNECTIONS = 4
 export const title = `Metered writes (add_connection) during a backup of ${count(PEOPLE)} connections, ${CONNECTIONS} at a time`
 
 interface Case {
-  readonly engine: string
+  readonly engine: Engine
   readonly settings: Settings
   readonly environment: Readonly<Record<string, string>>
   readonly served: Served
@@ -48,19 +43,14 @@ interface Case {
 
 export async function measure(): Promise<Figure[]> {
   requireWrk()
-  const programs = await findPostgres()
-  if (programs === undefined) throw new Error('PostgreSQL is needed: apt-get install postgresql')
-  await using folder = await temporaryFolder()
-  await using cluster = await startCluster(programs, { durable: true })
-  const postgres = { folder: folder.path, address: await workingDatabase(cluster.url) }
-  const seesAll = { WEFT_BACKUP_DATABASE: databaseUrl(cluster.url, 'weft') }
+  await using engines = await startEngines()
+  const seesAll = { WEFT_BACKUP_DATABASE: engines.superuserUrl() }
   await using servers = new AsyncDisposableStack()
   const cases: Case[] = []
-  for (const [engine, settings, environment] of [
-    ['SQLite', { folder: folder.path }, {}],
-    ['PostgreSQL', postgres, seesAll],
-  ] as const) {
-    const { served, file } = await startCase(settings, join(folder.path, engine))
+  for (const engine of ENGINES) {
+    const settings = await engines.create(engine)
+    const environment = engine === 'SQLite' ? {} : seesAll
+    const { served, file } = await startCase(settings, join(engines.folder, engine))
     servers.use(served)
     const rounds = { alone: [], beside: [], backups: [] }
     cases.push({ engine, settings, environment, served, file, ...rounds })

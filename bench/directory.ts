@@ -10,7 +10,7 @@ import { rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inventedPeople, type InventedPerson } from '../test/support/invented.ts'
-import { DAY, systemClock } from '../src/base/clock.ts'
+import { systemClock } from '../src/base/clock.ts'
 import { readMigrations } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/engines/open.ts'
 import {
@@ -18,17 +18,15 @@ import {
   searchDirectory,
   type DirectoryQuestion,
 } from '../src/members/directory.ts'
-import { insertMembers, type Member } from '../src/members/member.ts'
-import { MAX_USERNAME_LENGTH } from '../src/members/usernames.ts'
 import { RequestError } from '../src/base/request-error.ts'
 import { tokenize } from '../src/base/tokenize.ts'
 import { statement } from '../src/db/statement.ts'
+import { insertPeople } from './support/directory-members.ts'
 import { openDirectory, searchByPlanner } from './support/directory-postgres.ts'
 import type { Database } from '../src/db/database.ts'
 
 const PUBLIC_URL = 'https://weft.example'
 const SEED = 7
-const MEMBERS_PER_TRANSACTION = 20_000
 const QUESTIONS_PER_CLASS = 150
 const PAGES_DEEP = 25
 
@@ -46,8 +44,7 @@ const MIXING_STEP = 7_919
 
 async function measureOnPostgres(size: number): Promise<void> {
   print(`\n${size.toLocaleString('en')} members on PostgreSQL\n`)
-  const people = inventedPeople(SEED)
-  await using directory = await openDirectory(size, () => memberFrom(people.next().value))
+  await using directory = await openDirectory(size, SEED)
   const { database } = directory
   const before = (q: string) => searchByPlanner(database.heavy, tokenize(q), DEFAULT_PER_PAGE + 1)
   const now = (q: string) => searchDirectory(database, { q }, PUBLIC_URL)
@@ -153,49 +150,14 @@ async function build(path: string, size: number): Promise<void> {
   const unfinished = `${path}.building`
   await remove(unfinished)
   const { database } = await open(unfinished)
-  const people = inventedPeople(SEED)
   const started = performance.now()
-  for (let done = 0; done < size; done += MEMBERS_PER_TRANSACTION) {
-    const count = Math.min(MEMBERS_PER_TRANSACTION, size - done)
-    const members = Array.from({ length: count }, () => memberFrom(people.next().value))
-    await database.write((tx) => insertMembers(tx, members), { bulk: true })
-  }
+  await insertPeople(database, size, SEED)
   const seconds = (performance.now() - started) / 1_000
   await database[Symbol.asyncDispose]()
   await rename(unfinished, path)
   print(
     `built in ${seconds.toFixed(1)} s, ${Math.round(size / seconds).toLocaleString('en')} rows/s\n`,
   )
-}
-
-/** Of one in three something is missing, as in any directory. */
-function memberFrom(person: InventedPerson): Member {
-  const chance = Math.imul(person.index + 1, 0x9e3779b1) >>> 0
-  const joinedAt = Date.UTC(2026, 0, 1) + (chance % 2_000) * DAY
-  return {
-    memberId: idOf(person.index),
-    username: person.slug.slice(-MAX_USERNAME_LENGTH).replace(/^-+/, ''),
-    name: person.name,
-    email: null,
-    headline: chance % 7 === 0 ? null : person.headline,
-    about: chance % 5 === 0 ? null : person.about,
-    location: chance % 11 === 0 ? null : person.location,
-    organization: chance % 13 === 0 ? null : person.company,
-    title: chance % 13 === 0 ? null : person.title,
-    skills: chance % 3 === 0 ? [] : person.skills,
-    links: [],
-    avatarUrl: null,
-    isPublic: true,
-    version: 1,
-    joinedAt,
-    updatedAt: joinedAt,
-    disabledAt: null,
-  }
-}
-
-/** An odd factor permutes the 28-bit integers: scattered, and no two alike. */
-function idOf(index: number): number {
-  return (Math.imul(index + 1, 0x9e3779b1) >>> 0) % 2 ** 28
 }
 
 /** What people type, by kind. */

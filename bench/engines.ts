@@ -6,10 +6,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkedinCsv } from '../test/support/invented.ts'
-import { findPostgres, startCluster, workingDatabase } from '../test/support/postgres.ts'
 import { callOf, queriesOf, SEED } from './support/calls.ts'
+import { ENGINES, startEngines, type Engine } from './support/engines.ts'
 import { count, print, printFigures, ratioOf, type Figure } from './support/figures.ts'
-import { machineLine, pinMyself, temporaryFolder } from './support/machine.ts'
+import { machineLine, pinMyself } from './support/machine.ts'
 import { freePort, seedCaller, serve, weft, type Served, type Settings } from './support/weft.ts'
 import {
   CONNECTIONS,
@@ -26,8 +26,6 @@ const SECONDS = 3
 
 export const title = `Both engines, ${CONNECTIONS} connections; the ratio is PostgreSQL : SQLite`
 
-type Engine = 'SQLite' | 'PostgreSQL'
-
 interface Case {
   readonly name: string
   readonly engine: Engine
@@ -39,26 +37,21 @@ interface Case {
 
 export async function measure(): Promise<Figure[]> {
   requireWrk()
-  const programs = await findPostgres()
-  if (programs === undefined) throw new Error('PostgreSQL is needed: apt-get install postgresql')
-  await using folder = await temporaryFolder()
-  await using cluster = await startCluster(programs, { durable: true })
-  const engines: [Engine, Settings][] = [
-    ['SQLite', { folder: folder.path }],
-    ['PostgreSQL', { folder: folder.path, address: await workingDatabase(cluster.url) }],
-  ]
-  const file = join(folder.path, 'Connections.csv')
+  await using engines = await startEngines()
+  const { folder } = engines
+  const file = join(folder, 'Connections.csv')
   await writeFile(file, linkedinCsv(PEOPLE, SEED))
   const imports = new Map<Engine, number>()
   const cases: Case[] = []
   await using services = new AsyncDisposableStack()
-  for (const [engine, settings] of engines) {
+  for (const engine of ENGINES) {
+    const settings = await engines.create(engine)
     const token = await seedCaller(settings)
     imports.set(engine, await importRate(settings, file))
     const served = services.use(await serve(settings, await freePort()))
     for (const [name, expected, requests] of kinds(token)) {
       const prepared = await writeRequests(
-        join(folder.path, `requests-${cases.length}`),
+        join(folder, `requests-${cases.length}`),
         served.port,
         requests,
       )

@@ -7,10 +7,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { linkedinCsv } from '../test/support/invented.ts'
 import { findPostgres, startCluster, workingDatabase } from '../test/support/postgres.ts'
-import { callOf } from './support/calls.ts'
+import { Caller, type Rate } from './support/caller.ts'
 import { count, median, percentile, print, printFigures, type Figure } from './support/figures.ts'
-import { machineLine, memoryOf, processorSecondsOf, temporaryFolder } from './support/machine.ts'
-import { freePort, serve, weft, type Served, type Settings } from './support/weft.ts'
+import { machineLine, memoryOf, temporaryFolder } from './support/machine.ts'
+import { freePort, serve, weft, type Settings } from './support/weft.ts'
 
 const LARGE = 100_000
 const SMALL = 20_000
@@ -94,12 +94,6 @@ function withOtherTitles(csv: string): string {
   return csv.replaceAll(/,([^,\n]+,\d\d [A-Z][a-z]+ \d{4})$/gm, ',New $1')
 }
 
-interface Rate {
-  readonly perSecond: number
-  /** By the processor time of the service alone, which other work on the machine changes less. */
-  readonly perProcessorSecond: number
-}
-
 function rateOf(name: string, { perSecond, perProcessorSecond }: Rate, aim: number): Figure {
   return {
     name,
@@ -138,68 +132,6 @@ async function whileRunning(other: Caller, running: Promise<unknown>): Promise<W
   }
   await running
   return measured
-}
-
-class Caller {
-  readonly #service: Served
-  readonly #token: string
-
-  constructor(service: Served, token: string) {
-    this.#service = service
-    this.#token = token
-  }
-
-  async call(tool: string, input: object): Promise<{ readonly text: string; readonly ms: number }> {
-    const { path, headers, body } = callOf('legacy', this.#token, tool, input)
-    const startedAt = performance.now()
-    const text = await this.#ask(path, { method: 'POST', headers, body: body ?? '' })
-    if (text.includes('"isError":true')) throw new Error(`${tool}: ${text}`)
-    return { text, ms: performance.now() - startedAt }
-  }
-
-  async undo(activityId: string): Promise<void> {
-    await this.call('undo', { activity_id: activityId })
-  }
-
-  /** Uploads, and measures the job alone. `expected` is what becomes of nearly every row. */
-  async import(
-    csv: string,
-    rows: number,
-    expected: 'created' | 'unchanged' | 'updated',
-  ): Promise<Rate> {
-    const headers = { authorization: `Bearer ${this.#token}`, 'content-type': 'text/csv' }
-    const upload = await this.#ask('/api/uploads', { method: 'POST', headers, body: csv })
-    const { upload_id } = JSON.parse(upload) as { upload_id: string }
-    const { pid } = this.#service.process
-    const [startedAt, usedBefore] = [performance.now(), processorSecondsOf(pid)]
-    const { text } = await this.call('import_connections', { upload_id })
-    const job = /"task_id":"(\d+)"/.exec(text.replaceAll('\\', ''))?.[1] ?? ''
-    for (;;) {
-      await sleep(20)
-      const told = JSON.parse(await this.#ask(`/api/jobs/${job}`, { headers })) as ReportCounts
-      if (told.state === 'failed') throw new Error('the import failed')
-      if (told.state !== 'succeeded') continue
-      const [seconds, used] = [
-        (performance.now() - startedAt) / 1000,
-        processorSecondsOf(pid) - usedBefore,
-      ]
-      // A few invented people are alike enough to be taken for one.
-      if ((told.result?.[expected] ?? 0) < rows * 0.97) throw new Error(JSON.stringify(told))
-      return { perSecond: rows / seconds, perProcessorSecond: rows / used }
-    }
-  }
-
-  async #ask(path: string, init: RequestInit): Promise<string> {
-    const answer = await fetch(`http://127.0.0.1:${this.#service.port}${path}`, init)
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`)
-    return text
-  }
-}
-
-interface ReportCounts {
-  readonly state: string
-  readonly result: Readonly<Record<'created' | 'unchanged' | 'updated', number>> | null
 }
 
 if (import.meta.main) {

@@ -16,11 +16,11 @@ import {
   requireMemberByUsername,
   updateMember,
 } from '../src/members/member.ts'
-import { findPostgres, startCluster, workingDatabase } from '../test/support/postgres.ts'
 import { callOf } from './support/calls.ts'
+import { startEngines } from './support/engines.ts'
 import { median, print, printFigures, ratioOf, spread, type Figure } from './support/figures.ts'
-import { machineLine, temporaryFolder } from './support/machine.ts'
-import { freePort, serve, type Served, type Settings } from './support/weft.ts'
+import { machineLine } from './support/machine.ts'
+import { addressOf, freePort, serve, type Served, type Settings } from './support/weft.ts'
 import { load, requireWrk, writeRequests, type LoadResult } from './support/wrk.ts'
 import type { Database } from '../src/db/database.ts'
 
@@ -37,23 +37,20 @@ export const title = `Nodes on one PostgreSQL, ${availableParallelism()} cores f
 
 export async function measure(): Promise<Figure[]> {
   requireWrk()
-  const programs = await findPostgres()
-  if (programs === undefined) throw new Error('PostgreSQL is needed: apt-get install postgresql')
-  await using folder = await temporaryFolder()
-  await using cluster = await startCluster(programs, { durable: true })
-  const postgres = { folder: folder.path, address: await workingDatabase(cluster.url) }
-  const sqlite = { folder: folder.path }
+  await using engines = await startEngines()
+  const { folder } = engines
+  const sqlite = await engines.create('SQLite')
+  const postgres = await engines.create('PostgreSQL')
   await using servers = new AsyncDisposableStack()
   const start = async (settings: Settings) =>
     servers.use(await serve(settings, await freePort(), 'any'))
-  const file: DatabaseAddress = { engine: 'sqlite', path: join(folder.path, 'weft.db') }
-  const server: DatabaseAddress = { engine: 'postgres', url: postgres.address }
-  const [ofSqlite, ofPostgres] = [await addCallers(file), await addCallers(server)]
-  const targets = [await targetOf(folder.path, ofSqlite, [await start(sqlite)])]
+  const server = addressOf(postgres)
+  const [ofSqlite, ofPostgres] = [await addCallers(addressOf(sqlite)), await addCallers(server)]
+  const targets = [await targetOf(folder, ofSqlite, [await start(sqlite)])]
   const nodes: Served[] = []
   for (let index = 0; index < NODES; index++) nodes.push(await start(postgres))
   for (const count of [1, 2, 3])
-    targets.push(await targetOf(folder.path, ofPostgres, nodes.slice(0, count)))
+    targets.push(await targetOf(folder, ofPostgres, nodes.slice(0, count)))
   return [...(await measureRates(targets)), ...(await measurePropagation(server, nodes))]
 }
 

@@ -154,6 +154,26 @@ test('a backup replaces no file', async () => {
   assert.deepEqual(await readdir(folder.path), ['taken'])
 })
 
+test('a backup into a folder that does not exist names the folder; the folder of the setting is created', async () => {
+  await using service = await startTestService()
+  await using folder = await createFolder()
+  const missing = join(folder.path, 'missing')
+  const environment = environmentOf(service.address)
+  const rejected = await runWeft(environment, ['backup', join(missing, 'copy')])
+  assert.equal(rejected.code, 1)
+  assert.equal(
+    rejected.stderr,
+    `The folder ${missing} does not exist.\nCreate it, or choose another path.\n`,
+  )
+  assert.deepEqual(await readdir(folder.path), [])
+
+  const daily = join(missing, 'daily')
+  const written = await runWeft({ ...environment, WEFT_BACKUP_DIRECTORY: daily }, ['backup'])
+  assert.equal(written.code, 0, written.stderr)
+  assert.equal((await listBackups(daily)).length, 1)
+  assert.equal((await stat(daily)).mode & 0o777, 0o700)
+})
+
 test('a file that fails while it is written never gets its name', async () => {
   await using folder = await createFolder()
   const path = join(folder.path, 'whole')

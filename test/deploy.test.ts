@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '../src/service/config.ts'
 import { freePort, startTestService } from './support/service.ts'
 import { TEST_ENGINE } from './support/store.ts'
 
@@ -63,6 +64,39 @@ test('systemd accepts the unit', { skip: SQLITE || lacks('systemd-analyze') }, (
   assert.equal(ran.status, 0, ran.stderr)
   assert.doesNotMatch(ran.stderr, /weft\.service:\d+/)
 })
+
+test(
+  'the settings of the compose file are valid, and its secrets are declared',
+  { skip: SQLITE },
+  async () => {
+    const text = await readFile(join(DEPLOY, '../compose.yaml'), 'utf8')
+    const folder = await mkdtemp(join(tmpdir(), 'weft-compose-'))
+    const secret = join(folder, 'secret')
+    await writeFile(secret, 'postgres://weft:secret@postgres/weft')
+    const set = [...text.matchAll(/^ +(WEFT_[A-Z_]+): (.+)$/gm)]
+      // Not Weft's, but of the Caddyfile.
+      .filter(([, name]) => name !== 'WEFT_DOMAIN' && name !== 'WEFT_UPSTREAMS')
+      .map(([, name = '', value = '']) => [
+        name,
+        value
+          .replaceAll(/^'|'$/g, '')
+          .replace(/\$\{WEFT_DOMAIN.*\}/, 'weft.example.org')
+          .replace(/^\/run\/secrets\/.+/, secret),
+      ])
+    assert.ok(set.length >= 8)
+    const { database, backupUrl, publicUrl } = readConfig(Object.fromEntries(set))
+    await rm(folder, { recursive: true })
+    assert.equal(database.engine, 'postgres')
+    assert.equal(backupUrl, 'postgres://weft:secret@postgres/weft')
+    assert.equal(publicUrl, 'https://weft.example.org')
+    const [services = '', declared = ''] = text.split(/^secrets:$/m)
+    const used = services.matchAll(/\/run\/secrets\/(\w+)/g)
+    assert.deepEqual(
+      new Set([...used].map(([, name]) => name)),
+      new Set([...declared.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)),
+    )
+  },
+)
 
 /** What the upstream saw of a request. */
 interface Seen {

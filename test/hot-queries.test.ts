@@ -15,6 +15,7 @@ import { JobWorker } from '../src/jobs/worker.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { searchDirectory } from '../src/members/directory.ts'
 import { listMembers, requireMemberByUsername, updateMember } from '../src/members/member.ts'
+import { changeRole, listAdmins, requireAdmin } from '../src/members/role.ts'
 import { listJobKinds, listTools } from '../src/service/catalog.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
 import { sweep } from '../src/service/sweep.ts'
@@ -75,6 +76,9 @@ async function live(database: Database): Promise<void> {
   await searchDirectory(database, { q: 'engineering demo' }, 'https://x.org')
   await searchDirectory(database, {}, 'https://x.org')
   await listMembers(database, { limit: 10 })
+  await listAdmins(database)
+  await database.write((tx) => changeRole(tx, member.memberId, 'admin'))
+  await database.write((tx) => requireAdmin(tx, member.memberId))
   await database.write((tx) => updateMember(tx, member.memberId, { headline: 'New' }, now))
   await sweepUploads(database, now)
   await sweep(database, now)

@@ -39,8 +39,8 @@ export function callOf(era: Era, token: string, name: string, args: object): Pre
 }
 
 /** Typical searches: whole names, prefixes of names, a company and a title, words of a title. */
-export function queriesOf(people: number): object[] {
-  const everybody = inventedPeople(SEED)
+export function queriesOf(people: number, seed = SEED): object[] {
+  const everybody = inventedPeople(seed)
   const network = Array.from({ length: people }, () => everybody.next().value)
   return Array.from({ length: QUERIES }, (_, nth) => {
     const person = network[(nth * 7_919) % network.length]

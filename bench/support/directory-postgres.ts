@@ -3,16 +3,12 @@
  * current statements.
  */
 
-import {
-  findPostgres,
-  startCluster,
-  withClient,
-  workingDatabase,
-} from '../../test/support/postgres.ts'
+import { startCluster, withClient, workingDatabase } from '../../test/support/postgres.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { openDatabase } from '../../src/db/engines/open.ts'
 import { statement } from '../../src/db/statement.ts'
-import { insertMembers, type Member } from '../../src/members/member.ts'
+import { ID_SPACE, insertPeople, SCATTER } from './directory-members.ts'
+import { requirePostgres } from './engines.ts'
 import type { Database, Reader } from '../../src/db/database.ts'
 
 export interface Directory extends AsyncDisposable {
@@ -21,31 +17,32 @@ export interface Directory extends AsyncDisposable {
 
 /** Members that the service itself writes; the others are copies of them, made by SQL. */
 const WRITTEN = 40_000
-/** Member IDs have 28 bits, and `memberAt` scatters them by this factor. */
-const ID_SPACE = 2 ** 28
-const SCATTER = 0x9e3779b1
 
-export async function openDirectory(
-  size: number,
-  memberAt: (index: number) => Member,
-): Promise<Directory> {
-  const programs = await findPostgres()
-  if (programs === undefined) throw new Error('PostgreSQL is needed: apt-get install postgresql')
+/** A directory of the people of a seed, on a cluster of its own. */
+export async function openDirectory(size: number, seed: number): Promise<Directory> {
   await using opening = new AsyncDisposableStack()
-  const cluster = opening.use(await startCluster(programs))
+  const cluster = opening.use(await startCluster(await requirePostgres()))
   const url = await workingDatabase(cluster.url)
   const options = { clock: systemClock, searchThreads: 1 }
   const { database } = await openDatabase({ engine: 'postgres', url }, options)
   opening.use(database)
+  await fillDirectory(database, url, { size, seed })
+  const opened = opening.move()
+  return { database, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() }
+}
+
+/** `url` is of the role that owns the tables of `database`, which has no members yet. */
+export async function fillDirectory(
+  database: Database,
+  url: string,
+  { size, seed }: { readonly size: number; readonly seed: number },
+): Promise<void> {
   const written = Math.min(size, WRITTEN)
-  const members = Array.from({ length: written }, (_, index) => memberAt(index))
   await withClient(url, (client) => client.query(UNINDEXED))
-  await database.write((tx) => insertMembers(tx, members), { bulk: true })
+  await insertPeople(database, written, seed)
   await copyMembers(url, written, Math.floor(size / written) - 1)
   while ((await database.write((tx) => tx.fullText.resize(tx), { bulk: true })) > 0);
   await withClient(url, (client) => client.query('vacuum analyze directory_head'))
-  const opened = opening.move()
-  return { database, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() }
 }
 
 /** Rows are added faster without the indexes, and with an empty head. */

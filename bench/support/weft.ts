@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../src/base/clock.ts'
-import { openDatabase } from '../../src/db/engines/open.ts'
+import { openDatabase, type DatabaseAddress } from '../../src/db/engines/open.ts'
 import { LIMITS } from '../../src/guards/rate-limit-policies.ts'
 import { insertMembers, type Member } from '../../src/members/member.ts'
 import { MAX_USERNAME_LENGTH } from '../../src/members/usernames.ts'
@@ -29,6 +29,13 @@ export interface Settings {
   readonly compileCache?: string
   /** Arguments for Node itself, such as `--cpu-prof`. */
   readonly node?: readonly string[]
+}
+
+/** The database of these settings. */
+export function addressOf({ folder, database = 'weft.db', address }: Settings): DatabaseAddress {
+  return address === undefined
+    ? { engine: 'sqlite', path: join(folder, database) }
+    : { engine: 'postgres', url: address }
 }
 
 function environmentOf(settings: Settings) {

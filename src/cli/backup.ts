@@ -6,9 +6,9 @@ import { RequestError } from '../base/request-error.ts'
 import { describeDatabase, openDatabase, parseDatabaseAddress } from '../db/engines/open.ts'
 import { assertSameCounts, type RowCounts } from '../db/row-counts.ts'
 import { checkSqliteFile } from '../db/engines/sqlite/backup.ts'
-import { backupName, backUp, restore } from '../service/backup.ts'
+import { backupName, backUp, createBackupDirectory, restore } from '../service/backup.ts'
 import { readConfig, type Config } from '../service/config.ts'
-import { allMembers, assertLedgers, countTableRows, moveDatabase } from '../service/move.ts'
+import { assertLedgers, countTableRows, moveDatabase } from '../service/move.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { DatabaseAddress } from '../db/address.ts'
@@ -71,6 +71,7 @@ async function runBackup(
   { json }: JsonOption,
 ): Promise<void> {
   const { database, backupUrl, backupDirectory } = readConfig(terminal.environment)
+  if (file === undefined && backupDirectory !== null) await createBackupDirectory(backupDirectory)
   const path = file ?? join(backupDirectory ?? '', backupName(database, systemClock.now()))
   const report = await backUp({ database, backupUrl }, path)
   if (json) print(terminal, JSON.stringify(report))
@@ -96,7 +97,7 @@ async function verifyRestored(
   address: DatabaseAddress,
   expected: RowCounts,
 ): Promise<void> {
-  await assertLedgers(database, await allMembers(database))
+  await assertLedgers(database)
   if (address.engine === 'sqlite') return void checkSqliteFile(address.path)
   const counts = await countTableRows(database, address.url)
   const counted = Object.entries(expected).filter(([name]) => Object.hasOwn(counts, name))

@@ -3,7 +3,7 @@
 import { systemClock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { diagnose, type Finding } from '../service/doctor.ts'
-import { print, type Terminal } from './terminal.ts'
+import { print, say, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
@@ -22,7 +22,9 @@ The exit code is 1 if there is an error, and 0 if there are only warnings.`,
 }
 
 async function runDoctor(terminal: Terminal, asJson: boolean): Promise<void> {
-  const findings = await diagnose(terminal.environment, systemClock)
+  const findings = await diagnose(terminal.environment, systemClock, (message) =>
+    say(terminal, `${message} …`),
+  )
   for (const finding of findings)
     print(terminal, asJson ? JSON.stringify(finding) : describe(finding))
   const errors = findings.filter(({ severity }) => severity === 'error').length

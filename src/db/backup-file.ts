@@ -1,7 +1,7 @@
 /** Writes a file so that its final name never refers to an incomplete file. */
 
 import { chmod, link, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { RequestError } from '../base/request-error.ts'
 
 /** Only the owner can read it: it contains everything. */
@@ -15,6 +15,7 @@ export const INCOMPLETE_SUFFIX = '.incomplete'
  * `write` fails, the temporary file is removed.
  *
  * @throws {RequestError} `conflict` when a file with that name exists.
+ * @throws {RequestError} `not_found` when the folder does not exist.
  */
 export async function writeWhole<T>(
   path: string,
@@ -22,7 +23,7 @@ export async function writeWhole<T>(
 ): Promise<T> {
   const incomplete = `${path}.${process.pid}${INCOMPLETE_SUFFIX}`
   try {
-    await (await open(incomplete, 'wx', OWNER_ONLY_FILE)).close()
+    await createEmpty(incomplete)
     const result = await write(incomplete)
     await chmod(incomplete, OWNER_ONLY_FILE)
     await sync(incomplete)
@@ -32,6 +33,18 @@ export async function writeWhole<T>(
   } catch (error) {
     await rm(incomplete, { force: true })
     throw error
+  }
+}
+
+/** The error names the folder, because the user did not choose the temporary name. */
+async function createEmpty(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', OWNER_ONLY_FILE)).close()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+    throw new RequestError('not_found', `The folder ${resolve(dirname(path))} does not exist.`, {
+      hint: 'Create it, or choose another path.',
+    })
   }
 }
 

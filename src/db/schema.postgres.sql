@@ -814,6 +814,8 @@ create table members (
   constraint members_username_key UNIQUE (username)
 );
 
+CREATE INDEX members_by_admin_role ON public.members USING btree (member_id) WHERE (role = 'admin'::text);
+
 alter table members enable row level security, force row level security;
 
 create policy own_rows on members for all using ((member_id = ( SELECT acting_member() AS acting_member)));

@@ -492,6 +492,8 @@ CREATE TABLE members (
   disabled_at  integer
 , role text not null default 'member' check (role in ('member', 'admin')), time_zone text, verified_email text) strict;
 
+CREATE INDEX members_by_admin_role on members (member_id) where role = 'admin';
+
 CREATE TABLE networks (
   member_id       integer primary key references members (member_id) on delete cascade,
   last_connection integer not null default 0,

@@ -61,7 +61,7 @@ const SET_ROLE = statement<{ id: number; role: MemberRole }>(
   'update members set role = :role where member_id = :id',
 )
 
-/** A full scan, as is the next; too rare to need an index. */
+/** Uses members_by_admin_role, as does the next: every start asks it. */
 const ADMINS = statement<object, { member_id: number; disabled_at: number | null }>(
   "select member_id, disabled_at from members where role = 'admin' order by member_id",
 )

@@ -30,6 +30,11 @@ export function backupName({ engine }: DatabaseAddress, now: number): string {
   return `weft-${time}Z.${engine === 'sqlite' ? 'db' : 'dump'}`
 }
 
+/** Creates the folder of the daily backups, which only its owner can open, if it does not exist. */
+export async function createBackupDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+}
+
 /**
  * Writes a backup while the service runs. The file gets its final name only after it has been read and compared with
  * the database.
@@ -150,7 +155,7 @@ export async function backUpIfDue(deps: DailyBackupDeps): Promise<string | undef
   const { directory, database, clock, log } = deps
   const now = clock.now()
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await createBackupDirectory(directory)
     const latest = (await listBackups(directory)).at(-1)
     if (latest !== undefined && now - timeOf(latest) < DAY) return undefined
     const { path, bytes } = await backUp(deps, join(directory, backupName(database, now)))

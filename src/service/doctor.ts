@@ -6,16 +6,16 @@ import { platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DAY, HOUR, MINUTE, SECOND, rfc3339, type Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
-import { isLedgerExact } from '../credits/ledger-check.ts'
+import { checkLedgers } from '../credits/ledger-check.ts'
 import { inspectDatabase, type Inspection } from '../db/engines/inspect.ts'
 import { describeDatabase, openDatabase } from '../db/engines/open.ts'
 import { openMailServer, SendingError } from '../email/smtp.ts'
+import { memberPages } from '../members/member.ts'
 import { listAdmins } from '../members/role.ts'
 import { readOutbox } from '../outbox/outbox.ts'
 import { readQueue } from '../pages/admin/queue.ts'
 import { listBackups } from './backup.ts'
 import { readConfig, type Config, type Environment } from './config.ts'
-import { allMembers } from './move.ts'
 import type { DatabaseAddress } from '../db/address.ts'
 import type { RolePowers } from '../db/engines/postgres/runtime-role.ts'
 import type { Database } from '../db/database.ts'
@@ -39,8 +39,15 @@ const failure = (check: string, message: string, fix: string): Finding => {
   return { check, severity: 'error', message, fix }
 }
 
+/** Reports checks that take minutes in a large database. The message has no full stop. */
+type OnProgress = (message: string) => void
+
 /** Every finding, in the order of the checks. Never rejects: a check that fails is a finding. */
-export async function diagnose(environment: Environment, clock: Clock): Promise<Finding[]> {
+export async function diagnose(
+  environment: Environment,
+  clock: Clock,
+  onProgress: OnProgress = () => {},
+): Promise<Finding[]> {
   const config = configOf(environment)
   if ('check' in config) return [config]
   const [places, network, database] = await Promise.all([
@@ -55,7 +62,7 @@ export async function diagnose(environment: Environment, clock: Clock): Promise<
       checkMailServer(config),
       checkRedisServer(config),
     ]),
-    checkDatabase(config, clock),
+    checkDatabase(config, clock, onProgress),
   ])
   return [
     ok('settings', 'The configuration is valid.'),
@@ -305,9 +312,14 @@ async function checkBackups({ backupDirectory }: Config, clock: Clock): Promise<
     : ok('backups', `The latest backup is ${latest}.`)
 }
 
-async function checkDatabase(config: Config, clock: Clock): Promise<Finding[]> {
+async function checkDatabase(
+  config: Config,
+  clock: Clock,
+  onProgress: OnProgress,
+): Promise<Finding[]> {
   let inspection: Inspection
   try {
+    reportLargeFile(config.database, onProgress)
     inspection = await inspectDatabase(config.database)
   } catch (error) {
     return [
@@ -343,7 +355,18 @@ async function checkDatabase(config: Config, clock: Clock): Promise<Finding[]> {
     ]
   findings.push(ok('migrations', 'The schema is up to date.'))
   if (defects.length > 0) return findings
-  return [...findings, ...(await checkData(config, clock))]
+  return [...findings, ...(await checkData(config, clock, onProgress))]
+}
+
+/** Larger files take more than a few seconds. */
+const LARGE_FILE_BYTES = 1024 ** 3
+
+/** PostgreSQL checks itself. */
+function reportLargeFile(address: DatabaseAddress, onProgress: OnProgress): void {
+  if (address.engine !== 'sqlite' || !existsSync(address.path)) return
+  const { size } = statSync(address.path)
+  if (size > LARGE_FILE_BYTES)
+    onProgress(`Checking every page of ${address.path} (${(size / 1024 ** 3).toFixed(1)} GB)`)
 }
 
 /** A single role works. Two roles protect members from SQL injection. */
@@ -365,7 +388,7 @@ function checkRole({ role, ownsTables, canCreate }: RolePowers): Finding {
   return ok('database_role', `The role ${role} can only read and write rows.`)
 }
 
-async function checkData(config: Config, clock: Clock): Promise<Finding[]> {
+async function checkData(config: Config, clock: Clock, onProgress: OnProgress): Promise<Finding[]> {
   const timeoutSeconds = config.databaseTimeoutSeconds
   const { database } = await openDatabase(config.database, {
     clock,
@@ -375,7 +398,7 @@ async function checkData(config: Config, clock: Clock): Promise<Finding[]> {
   await using _closed = database
   return await checkAll('data', () => [
     checkAdmins(database),
-    checkLedgers(database),
+    checkAllLedgers(database, onProgress),
     checkJobs(database, clock),
     checkOutbox(config, database, clock),
   ])
@@ -392,13 +415,17 @@ async function checkAdmins(database: Database): Promise<Finding> {
       )
 }
 
-async function checkLedgers(database: Database): Promise<Finding> {
-  const members = await allMembers(database)
-  const wrong: string[] = []
-  for (const { memberId, username } of members)
-    if (!(await isLedgerExact(database.member(memberId)))) wrong.push(username)
+/** Members between two reports: some seconds. */
+const LEDGERS_PER_REPORT = 50_000
+
+async function checkAllLedgers(database: Database, onProgress: OnProgress): Promise<Finding> {
+  const report = (members: number) => {
+    if (members % LEDGERS_PER_REPORT === 0)
+      onProgress(`Checked the credit ledgers of ${members} members`)
+  }
+  const { checked, wrong } = await checkLedgers(database, memberPages(database), report)
   return wrong.length === 0
-    ? ok('ledgers', `The credit ledgers of ${members.length} members add up.`)
+    ? ok('ledgers', `The credit ledgers of ${checked} members add up.`)
     : failure(
         'ledgers',
         `The credit ledgers of these members do not add up: ${wrong.join(', ')}.`,

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { RequestError } from '../base/request-error.ts'
-import { isLedgerExact } from '../credits/ledger-check.ts'
+import { checkLedgers } from '../credits/ledger-check.ts'
 import { listTables, type Table } from '../db/engines/postgres/tables.ts'
 import { memberStatement, statement, type SqlValue } from '../db/statement.ts'
 import { indexInDirectory, listMembers, memberPages, type Member } from '../members/member.ts'
@@ -72,7 +72,7 @@ export async function moveDatabase(deps: MoveDeps): Promise<MovedTable[]> {
     moved.push(one)
     onTable?.(one, index + 1, tables.length)
   }
-  await assertLedgers(target, members)
+  await assertLedgers(target)
   return moved
 }
 
@@ -88,17 +88,14 @@ export async function countTableRows(database: Database, postgresUrl: string): P
 }
 
 /** @throws {RequestError} `conflict` when the ledger of a member does not add up; it names the first one. */
-export async function assertLedgers(
-  database: Database,
-  members: readonly Pick<Member, 'memberId' | 'username'>[],
-): Promise<void> {
-  for (const { memberId, username } of members)
-    if (!(await isLedgerExact(database.member(memberId))))
-      throw new RequestError('conflict', `The credit ledger of ${username} does not add up.`)
+export async function assertLedgers(database: Database): Promise<void> {
+  const { wrong } = await checkLedgers(database, memberPages(database))
+  if (wrong[0] !== undefined)
+    throw new RequestError('conflict', `The credit ledger of ${wrong[0]} does not add up.`)
 }
 
 /** Reads every member, disabled ones included, ordered by username. */
-export async function allMembers(database: Database): Promise<Member[]> {
+async function allMembers(database: Database): Promise<Member[]> {
   const members: Member[] = []
   for await (const page of memberPages(database)) members.push(...page)
   return members

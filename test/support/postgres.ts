@@ -105,12 +105,12 @@ export async function workingRole(url: string): Promise<string> {
 }
 
 /** Creates an empty database that belongs to such a role. `url` is a superuser's. */
-export async function workingDatabase(url: string): Promise<string> {
+export async function workingDatabase(url: string, name = 'weft'): Promise<string> {
   const role = await workingRole(url)
   await withClient(role, (client) =>
-    client.query("create database weft encoding 'UTF8' template template0"),
+    client.query(`create database ${name} encoding 'UTF8' template template0`),
   )
-  return databaseUrl(role, 'weft')
+  return databaseUrl(role, name)
 }
 
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {

@@ -1,0 +1,54 @@
+/** Invented people as members with a public profile. */
+
+import { inventedPeople, type InventedPerson } from '../../test/support/invented.ts'
+import { DAY } from '../../src/base/clock.ts'
+import { insertMembers, type Member } from '../../src/members/member.ts'
+import { MAX_USERNAME_LENGTH } from '../../src/members/usernames.ts'
+import type { Database } from '../../src/db/database.ts'
+
+const MEMBERS_PER_TRANSACTION = 20_000
+
+/** Inserts the first `count` people of a seed. */
+export async function insertPeople(database: Database, count: number, seed: number): Promise<void> {
+  const people = inventedPeople(seed)
+  for (let done = 0; done < count; done += MEMBERS_PER_TRANSACTION) {
+    const length = Math.min(MEMBERS_PER_TRANSACTION, count - done)
+    const members = Array.from({ length }, () => memberFrom(people.next().value))
+    await database.write((tx) => insertMembers(tx, members), { bulk: true })
+  }
+}
+
+/** Of one in three something is missing, as in any directory. */
+function memberFrom(person: InventedPerson): Member {
+  const chance = Math.imul(person.index + 1, SCATTER) >>> 0
+  const joinedAt = Date.UTC(2026, 0, 1) + (chance % 2_000) * DAY
+  return {
+    memberId: memberIdAt(person.index),
+    username: person.slug.slice(-MAX_USERNAME_LENGTH).replace(/^-+/, ''),
+    name: person.name,
+    email: null,
+    headline: chance % 7 === 0 ? null : person.headline,
+    about: chance % 5 === 0 ? null : person.about,
+    location: chance % 11 === 0 ? null : person.location,
+    organization: chance % 13 === 0 ? null : person.company,
+    title: chance % 13 === 0 ? null : person.title,
+    skills: chance % 3 === 0 ? [] : person.skills,
+    links: [],
+    avatarUrl: null,
+    isPublic: true,
+    version: 1,
+    joinedAt,
+    updatedAt: joinedAt,
+    disabledAt: null,
+  }
+}
+
+/** Member IDs have 28 bits. */
+export const ID_SPACE = 2 ** 28
+/** An odd factor permutes the 28-bit integers: scattered, and no two alike. */
+export const SCATTER = 0x9e3779b1
+
+/** The member ID of the person at this position of the sequence. */
+export function memberIdAt(index: number): number {
+  return (Math.imul(index + 1, SCATTER) >>> 0) % ID_SPACE
+}
