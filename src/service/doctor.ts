@@ -9,7 +9,16 @@ import { openMailServer, SendingError } from '../email/smtp.ts'
 import { listBackups } from './backup.ts'
 import { readConfig, type Config, type Environment } from './config.ts'
 import { checkDatabase, type OnProgress } from './database-checks.ts'
-import { failure, messageOf, ok, reasonOf, runChecks, warning, type Finding } from './finding.ts'
+import {
+  compareClocks,
+  failure,
+  messageOf,
+  ok,
+  reasonOf,
+  runChecks,
+  warning,
+  type Finding,
+} from './finding.ts'
 import type { DatabaseAddress } from '../db/address.ts'
 
 /** Every finding, in the order of the checks. Never rejects: a check that fails is a finding. */
