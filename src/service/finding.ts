@@ -55,12 +55,13 @@ export function compareClocks(other: string, aheadMs: number): Finding | undefin
   )
 }
 
+/** The message of anything thrown. */
 export function messageOf(error: unknown): string {
   if (error instanceof RequestError) return error.message
   return error instanceof Error ? error.message : String(error)
 }
 
-/** `fetch` has the reason in `cause`. */
+/** Like `messageOf`, but with the cause: `fetch` has the reason in `cause`. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Error && error.cause instanceof Error)
     return messageOf(error.cause) || messageOf(error)
