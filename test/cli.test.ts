@@ -205,6 +205,10 @@ describe('weft', { concurrency: true }, () => {
     )
     const grace = ['member', 'create', '--username', 'grace', '--name', 'Grace', '--admin']
     assert.doesNotMatch((await home.run(...grace)).stderr, /first member|admin yet/)
+    assert.match(first.stderr, /^ {2}weft member reset-link ada$/m)
+    await using checkout = await createHome({ npm_lifecycle_event: 'weft' })
+    const { stderr } = await checkout.run(...CREATE_ADA)
+    assert.match(stderr, /^ {2}npm run -s weft -- member reset-link ada$/m)
     await home.run('member', 'delete', 'grace', '--yes')
 
     const without = await serving(home)

@@ -20,7 +20,7 @@ import { hasMembers } from '../sign-in/session/admission.ts'
 import { recordDemoDeletion } from '../service/seed-demo.ts'
 import { addMemberAccessCommands } from './member-access.ts'
 import { addMemberExportCommand } from './member-export.ts'
-import { print, say, table, type Terminal } from './terminal.ts'
+import { commandLine, print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Database } from '../db/database.ts'
 import type { MemberRole } from '../http/browser-request.ts'
@@ -126,8 +126,11 @@ async function create(
     )
     if (isFirst) reportFirstMember(terminal, created, isAdmin)
     say(terminal, 'Next, create a link for them to sign in with, or a token for a script:')
-    say(terminal, `  npm run -s weft -- member reset-link ${created.username}`)
-    say(terminal, `  npm run -s weft -- token create --member ${created.username} --name laptop`)
+    say(terminal, `  ${commandLine(terminal, `member reset-link ${created.username}`)}`)
+    say(
+      terminal,
+      `  ${commandLine(terminal, `token create --member ${created.username} --name laptop`)}`,
+    )
   })
 }
 
@@ -142,7 +145,7 @@ function reportFirstMember(terminal: Terminal, { name, username }: Member, isAdm
     terminal,
     'No member is an admin yet. To make this member an admin (or use --admin next time):',
   )
-  say(terminal, `  npm run -s weft -- member promote ${username}`)
+  say(terminal, `  ${commandLine(terminal, `member promote ${username}`)}`)
 }
 
 async function list(terminal: Terminal, asJson: boolean): Promise<void> {

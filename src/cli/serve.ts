@@ -7,7 +7,7 @@ import { describeDatabase } from '../db/engines/open.ts'
 import { readConfig, type Config } from '../service/config.ts'
 import { createService } from '../service/service.ts'
 import { readableLog } from './readable-log.ts'
-import { print, type Terminal } from './terminal.ts'
+import { commandLine, print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { DemoState } from '../service/seed-demo.ts'
 import type { Service } from '../service/service.ts'
@@ -32,14 +32,14 @@ async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> 
   await using service = await createService(config, { clock: systemClock, log })
   service.start()
   const { port, metricsPort } = service
-  print(terminal, welcome(config, service))
+  print(terminal, welcome(terminal, config, service))
   log.info({ port, ...(metricsPort !== undefined && { metrics_port: metricsPort }) }, 'listening')
   log.info({ signal: await stopped }, 'stopping')
   service.drain()
   await sleep(config.drainSeconds * SECOND)
 }
 
-function welcome(config: Config, service: Service): string {
+function welcome(terminal: Terminal, config: Config, service: Service): string {
   const { publicUrl: base, applied, demo } = service
   const status = [
     applied.length > 0
@@ -55,7 +55,7 @@ ${status.join('\n')}
   directory  ${base}/api/network/members?q=climate
   agents     ${base}/mcp   (MCP; clients sign in with OAuth)
 
-${nextSteps(service)}
+${nextSteps(terminal, service)}
 
 Stop with Ctrl-C.`
 }
@@ -66,15 +66,15 @@ const DEMO: Readonly<Record<DemoState, string>> = {
   deleted: 'deleted; create it again with `weft demo seed`',
 }
 
-function nextSteps({ firstLink, hasAdmin }: Service): string {
+function nextSteps(terminal: Terminal, { firstLink, hasAdmin }: Service): string {
   if (firstLink !== undefined)
     return `Join as the first member with this link (single-use, valid for a day):\n  ${firstLink}`
-  return hasAdmin ? NEXT_STEPS : `${NO_ADMIN}\n\n${NEXT_STEPS}`
+  const next = `Next, in another terminal:
+  ${commandLine(terminal, 'invite create')}               create an invitation link
+  ${commandLine(terminal, 'import FILE --member NAME')}   import from LinkedIn, Google, Outlook or vCard`
+  if (hasAdmin) return next
+  return `No member is an admin yet, so no one can open /admin. In another terminal:
+  ${commandLine(terminal, 'member promote NAME')}         make a member an admin
+
+${next}`
 }
-
-const NO_ADMIN = `No member is an admin yet, so no one can open /admin. In another terminal:
-  npm run weft -- member promote NAME         make a member an admin`
-
-const NEXT_STEPS = `Next, in another terminal:
-  npm run weft -- invite create               create an invitation link
-  npm run weft -- import FILE --member NAME   import from LinkedIn, Google, Outlook or vCard`

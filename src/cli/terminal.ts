@@ -33,6 +33,15 @@ export function stopSignal(terminal: Terminal): AbortSignal {
   return stop.signal
 }
 
+/** The scripts in package.json that start Weft. */
+const NPM_SCRIPTS = new Set(['start', 'dev', 'weft'])
+
+/** A command to paste, with npm if npm started this process. */
+export function commandLine({ environment }: Terminal, args: string): string {
+  const isNpmScript = NPM_SCRIPTS.has(environment['npm_lifecycle_event'] ?? '')
+  return `${isNpmScript ? 'npm run -s weft --' : 'weft'} ${args}`
+}
+
 /** Writes a line of the result. */
 export function print(terminal: Terminal, line: string): void {
   terminal.stdout.write(`${line}\n`)
