@@ -74,7 +74,7 @@ test('the same file with the same options, however they are spelled, continues i
   assert.deepEqual(await world.people(), [['Bjørn Dahl', 'Rowing']])
 })
 
-test('the same file with another encoding or other columns is imported anew, as the options say', async () => {
+test('the same file with another encoding or other columns is imported again with the new options', async () => {
   await using world = await createUnfinished({ encoding: 'windows-1250' })
   const { code, stderr } = await world.run('--encoding', 'windows-1252', '--column', 'Klub=title')
   assert.equal(code, 0, stderr)

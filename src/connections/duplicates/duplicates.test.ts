@@ -346,7 +346,7 @@ test('no connection is in two groups, and every group has evidence for all its c
   )
 })
 
-test('duplicates that were found are found anew only after a change', async () => {
+test('duplicates are computed again only after a change', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
   const other = await world.join()

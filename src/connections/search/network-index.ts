@@ -182,7 +182,7 @@ function store(reader: IndexReader, { version, segments, people }: NetworkIndex)
 /** A change of more connections than this, or a quarter of the network, is as quick to index from the start. */
 const MAX_CHANGED = 2000
 
-/** The index with the changes up to the network's version; undefined if it is better built anew. */
+/** The index with the changes up to the network's version; undefined if rebuilding is cheaper. */
 async function withChanges(
   reader: IndexReader,
   index: NetworkIndex,

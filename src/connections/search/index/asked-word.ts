@@ -23,7 +23,7 @@ export class AskedWord {
   /** Its number in the query. */
   readonly #bit: number
   readonly #ranges: PostingRange[]
-  /** Whether typing mistakes are among the ranges. */
+  /** Whether typos are among the ranges. */
   #hasTypos = false
   #set: PeopleSet | undefined
   /** People in the set. */
@@ -50,7 +50,7 @@ export class AskedWord {
     return this.#ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   }
 
-  /** Also matches weak terms and typing mistakes, although the word has other matches. */
+  /** Also matches weak terms and typos, although the word has other matches. */
   makeThorough(): void {
     this.#ranges.push(...termRanges(this.#layout, this.#word, true))
     if (!this.#hasTypos) this.#addTypos()

@@ -72,7 +72,7 @@ function termRange({ segment }: PlacedSegment, term: number) {
   return { start: postingStart(segment, term), end: segment.postingEnds[term] ?? 0 }
 }
 
-/** Of terms that differ from the word by typing mistakes. */
+/** Of terms that match the word with typos. */
 export function typoRanges({ segments }: Layout, word: QueryWord): PostingRange[] {
   const ranges: PostingRange[] = []
   for (const { term, edits = 0, fields = SEARCHED_FIELDS } of word.terms) {

@@ -3,11 +3,11 @@
  * the same order with the same scores, however the index was built.
  *
  * A connection matches when it has every required word. Exact words, prefixes and other spellings are tried first, and
- * typing mistakes only for words that nothing else matches. When no connection has every word, typing mistakes are tried
- * for all words. When still none has, connections that have most of the words are returned; words weigh by rarity, so a
- * query about something unknown returns nothing.
+ * typos only for words that nothing else matches. If no connection has every word, typos are tried for all words. If there
+ * is still none, connections with most of the words are returned. Words are weighted by rarity, so a query about something
+ * unknown returns nothing.
  *
- * The people of each word are collected first, as bit masks. Only those who can be results are scored then.
+ * The people of each word are collected first, as bit masks. Then only those who can be results are scored.
  */
 
 import { BestHits, type HitPosition, type IndexHit } from './best-hits.ts'
@@ -87,7 +87,7 @@ export function hasConnection({ segments }: SearchIndex, connectionId: number): 
   })
 }
 
-/** Whether any current connection has a term of this word, apart from typing mistakes. */
+/** Whether any current connection has a term of this word, apart from typos. */
 export function isKnownWord(index: SearchIndex, word: QueryWord): boolean {
   return termRanges(layOut(index), word).some(hasPeople)
 }

@@ -30,7 +30,7 @@ export interface Segment {
   readonly typoStarts: Uint32Array
 }
 
-/** Increase it whenever the layout or the analysis changes: stored segments of other formats are built anew. */
+/** Increase it whenever the layout or the analysis changes: stored segments of other formats are rebuilt. */
 const SEGMENT_FORMAT = 3
 
 /** Longer terms are not compared by edit distance. */

@@ -16,7 +16,7 @@ const SUGGESTED_FIELDS =
   (1 << FIELD.tag)
 
 /**
- * The query with unknown words replaced by the nearest known ones, with one more typing mistake than a search allows.
+ * The query with unknown words replaced by the nearest known ones, with one more typo than a search allows.
  * Undefined if an unknown word is near no known one, or all are known.
  */
 export function suggestQuery(index: SearchIndex, words: readonly QueryWord[]): string | undefined {

@@ -11,7 +11,7 @@ const wordOf = (letters: string) =>
     .array(fc.constantFrom(...Array.from(letters)), { minLength: 3, maxLength: 12 })
     .map((all) => all.join(''))
 
-test('the words that differ by few typing mistakes are found, each with its number of mistakes', () => {
+test('words within the number of typos are found, each with its distance', () => {
   const terms = fc.uniqueArray(wordOf('abcdé'), { minLength: 1, maxLength: 60 })
   const rows = new Uint8Array(64)
   fc.assert(

@@ -1,4 +1,4 @@
-/** Finds the terms of a segment that differ from a word by one or two typing mistakes. */
+/** Finds the terms of a segment that differ from a word by one or two typos. */
 
 import { allowsTypos } from './special-terms.ts'
 import {
