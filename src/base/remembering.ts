@@ -2,6 +2,9 @@
 
 const MAX_REMEMBERED = 4096
 
+/** Characters. Longer texts, such as headers that an attacker makes long, would fill the memory and rarely repeat. */
+const MAX_TEXT_LENGTH = 512
+
 /** Caches the results for the latest values, at most `most`. `compute` must depend on nothing else. */
 export function remembering<Result, Value extends string | number = string>(
   compute: (value: Value) => Result,
@@ -12,6 +15,7 @@ export function remembering<Result, Value extends string | number = string>(
     let result = known.get(value)
     if (result === undefined) {
       result = compute(value)
+      if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH) return result
       if (known.size >= most) known.clear()
       known.set(value, result)
     }

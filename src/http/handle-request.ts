@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newRequestId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { notFoundError } from './not-found.ts'
+import { connectionClosed } from './request-body.ts'
 import { describeResponse, requestSpan } from './request-span.ts'
 import { sendStream } from './send-stream.ts'
 import { writeAnswer } from './write-response.ts'
@@ -136,11 +137,7 @@ function toRequestError(
     return error
   }
   // The client disconnected during its upload: not a server failure, and no one reads the response.
-  if (error === request.errored)
-    return new RequestError(
-      'invalid_request',
-      'The connection was closed before the whole body arrived.',
-    )
+  if (error === request.errored) return connectionClosed()
   // Work aborted because the client disconnected.
   if (error instanceof Error && error.name === 'AbortError' && request.socket.destroyed)
     return new RequestError(

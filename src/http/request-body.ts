@@ -84,6 +84,8 @@ function collect(
   const { headers } = request
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
     return Promise.resolve(new Uint8Array())
+  // The client left while it was authenticated: no event follows, even if the whole body has arrived.
+  if (request.destroyed) return Promise.reject(connectionClosed())
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let bytes = 0
@@ -115,6 +117,14 @@ function collect(
       reject(error)
     })
   })
+}
+
+/** The client disconnected before its body was read. No one reads the response. */
+export function connectionClosed(): RequestError {
+  return new RequestError(
+    'invalid_request',
+    'The connection was closed before the whole body arrived.',
+  )
 }
 
 function tooLarge(maxBytes: number): RequestError {

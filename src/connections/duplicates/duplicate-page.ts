@@ -41,13 +41,15 @@ export async function listDuplicates(
     cursor === undefined ? FIRST : readCursor(question, cursor, ['number', 'number'])
   const all = await currentGroups(db, { minScore, network, signal, report: progress })
   const from = firstAfter(all, { rank, firstId })
-  const groups = await withConnections(db, readGroups(all, from, limit))
+  const kept = readGroups(all, from, limit)
+  const groups = await withConnections(db, kept)
   return {
     groups,
     total: all.ranks.length,
     hasMore: from + limit < all.ranks.length,
     cursorAfter(index) {
-      const group = groups[index]
+      // All groups of the page may have been left out.
+      const group = groups[index] ?? kept.at(-1)
       return writeCursor(question, group ? [groupRank(group), group.firstId] : [0, 0])
     },
   }

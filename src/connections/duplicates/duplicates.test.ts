@@ -7,6 +7,7 @@ import { listDuplicates } from './duplicate-page.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { markNotDuplicatesTool } from './mark-not-duplicates.tool.ts'
 import { notDuplicatesUndoer } from './not-duplicates.ts'
+import { readNetworkState } from '../../tools/call-state.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { mergeConnectionsTool } from './merge-connections.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
@@ -371,4 +372,26 @@ test('duplicates are computed again only after a change', async () => {
   assert.deepEqual(await find(), { total: 1, isComputed: false })
   await withPeople(member, [{ name: 'Bo Diaz', company: 'Acme' }])
   assert.deepEqual(await find(), { total: 2, isComputed: true })
+})
+
+test('a page whose groups were deleted meanwhile continues with the next groups', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await withPeople(member, [
+    { name: 'Ann Lee', ...AT_ACME, ...EMAIL },
+    { name: 'Ann Lee', ...AT_ACME, ...EMAIL },
+    { name: 'Bo Day', emails: ['bo@x.org'] },
+    { name: 'Bo Day', emails: ['bo@x.org'] },
+  ])
+  const network = await readNetworkState(member.db)
+  const query = { minScore: 0, limit: 1, network, signal: new AbortController().signal }
+  const [first] = (await listDuplicates(member.db, query)).groups
+  const [id = 0] = first?.connections.map(({ connectionId }) => connectionId) ?? []
+  await member.ask(deleteConnectionsTool, { connection_ids: [`c_${id}`] })
+  // Its call began before the deletion.
+  const page = await listDuplicates(member.db, query)
+  assert.deepEqual([page.groups.length, page.hasMore], [0, true])
+  const rest = await listDuplicates(member.db, { ...query, cursor: page.cursorAfter(-1) })
+  assert.equal(rest.groups.length, 1)
+  assert.notEqual(rest.groups[0]?.firstId, first?.firstId)
 })

@@ -5,7 +5,11 @@ import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
 import { planBatch, saveBatch } from './import-batch.ts'
+import { readImportedChanges } from './import-changes.ts'
 import { emptyReport, type ImportReport } from './import-report.ts'
+import { undoSlice } from './undo-slice.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { readNetworkState } from '../../tools/call-state.ts'
 
 const ANN = { name: 'Ann Lee', emails: ['ann@x.org'] }
 const ROWS = [{ row: 1, line: 2, contact: contact({ ...ANN, title: 'Engineer' }) }]
@@ -74,4 +78,48 @@ test('a transaction that is retried saves the same plan once', async () => {
   await assert.rejects(save(true), /rolled back/)
   assert.equal((await save(false)).created, 1)
   assert.equal((await list(member)).length, 1)
+})
+
+/** Imports `ROWS` from a file that adds only keys to Ann, who has these values. */
+async function importKeys(member: Acting, jobId: number): Promise<void> {
+  const run = {
+    job: { jobId, now: () => 1 },
+    source: 'linkedin',
+    confirmed: new Set<number>(),
+  } as const
+  const planned = await planBatch(member.db, run, ROWS)
+  const report = emptyReport('linkedin', null)
+  await member.db.write((tx) => saveBatch(tx, run, { rows: ROWS, planned, report }))
+  assert.deepEqual([report.created, report.updated, report.unchanged], [0, 0, 1])
+}
+
+test('an import that only adds keys, and its undo, are changes of the network', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { ...ANN, title: 'Engineer' })
+  const versions: number[] = []
+  const readVersion = async () => versions.push((await readNetworkState(member.db)).search_version)
+  await readVersion()
+  await importKeys(member, 8)
+  await readVersion()
+  await importKeys(member, 9) // has no new keys
+  await readVersion()
+  const change = (await readImportedChanges(member.db, 8, [1])).get(1)
+  assert.ok(change && change.added_keys.length > 0)
+  const [connection] = await findConnections(member.db, [1])
+  assert.ok(connection)
+  const effects = [{ connection, change, hasTypedContent: false }]
+  await member.db.write((tx) => undoSlice(tx, { jobId: 8, effects, merged: new Set(), now: 2 }))
+  await readVersion()
+  const raised = versions.slice(1).map((version, index) => version - (versions[index] ?? 0))
+  assert.deepEqual(raised, [1, 0, 1])
+})
+
+test('keys that another import adds after a batch was planned belong to that import', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { ...ANN, title: 'Engineer' })
+  const report = await importRows(member, () => importKeys(member, 8))
+  assert.equal(report.unchanged, 1)
+  assert.equal((await readImportedChanges(member.db, 7, [1])).get(1), undefined)
 })

@@ -11,7 +11,7 @@ import {
   updateConnectionRows,
 } from '../model/connection-store.ts'
 import { saveFieldRegistry } from '../model/custom-fields.ts'
-import { recordSearchChanges } from '../model/search-changes.ts'
+import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
 import { queueReviews } from '../matching/match-reviews.ts'
 import { saveCreated, saveImportedChanges, type ImportedChange } from './import-changes.ts'
 import type { Connection } from '../model/connection.ts'
@@ -39,11 +39,14 @@ export async function savePeople(
   )
   await saveTags(tx, [...added, ...changed])
   const notes = await saveNotes(tx, [...added, ...changed], context)
-  await saveImportedChanges(tx, context.jobId, changesOf(known, notes, context))
-  await saveKeys(tx, people)
+  const changes = changesOf(known, notes, context)
+  await saveImportedChanges(tx, context.jobId, changes)
+  const withNewKeys = await saveKeys(tx, people)
   await setImmediate()
   await recordSearchChanges(tx, idsOf(added))
   await recordSearchChanges(tx, idsOf(changed))
+  if (added.length + changed.length === 0)
+    await recordKeyChanges(tx, [...changes.keys(), ...withNewKeys])
 }
 
 function isKnown(person: MergedPerson): person is KnownPerson {
@@ -160,9 +163,14 @@ function addedKeys({ keys, otherKeys, keysBefore, before, now }: KnownPerson): s
   return [...new Set([...keys, ...otherKeys])].filter((key) => !had.has(key))
 }
 
-async function saveKeys(tx: MemberTransaction, people: readonly MergedPerson[]): Promise<void> {
+/** Returns the connections of the added keys. */
+async function saveKeys(
+  tx: MemberTransaction,
+  people: readonly MergedPerson[],
+): Promise<readonly number[]> {
   const added = people.flatMap(({ now: { connectionId }, keys, otherKeys, ownKeys }) =>
     [...keys, ...otherKeys].flatMap((key) => (ownKeys.has(key) ? [] : { key, connectionId })),
   )
   if (added.length > 0) await addKeys(tx, added)
+  return added.map(({ connectionId }) => connectionId)
 }

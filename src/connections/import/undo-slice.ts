@@ -30,7 +30,7 @@ import {
   restoreNotesOf,
 } from '../model/undo-connections.ts'
 import { withStoredPhoto } from '../model/photo-store.ts'
-import { recordSearchChanges } from '../model/search-changes.ts'
+import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
 import { replaceImportedChanges, type ImportedChange } from './import-changes.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
@@ -83,6 +83,7 @@ export async function undoSlice(tx: MemberTransaction, slice: Slice): Promise<st
     else created.push(connectionId)
   }
   await dropKeys(tx, keys)
+  await recordKeyChanges(tx, keys.map(idOfKey))
   await markUndone(tx, created, slice.now)
   await saveUndone(tx, slice, await withStoredPhotos(tx, changed))
   return skipped
@@ -196,6 +197,10 @@ function idOf({ after }: Reversal): number {
   return after.connectionId
 }
 
+function idOfKey({ connectionId }: ConnectionKey): number {
+  return connectionId
+}
+
 function connectionKeysOf({ after }: Reversal): ConnectionKey[] {
   const { connectionId } = after
   return keysOf(after).map((key) => ({ key, connectionId }))
@@ -252,6 +257,7 @@ export async function redoSlice(tx: MemberTransaction, slice: Slice): Promise<st
       changed.push(redoneFrom(connection, undone, { ...added, connection: original }, slice))
   }
   await addKeys(tx, keys)
+  await recordKeyChanges(tx, keys.map(idOfKey))
   await saveRedone(tx, slice, await withStoredPhotos(tx, changed))
   return skipped
 }

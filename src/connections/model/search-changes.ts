@@ -41,6 +41,17 @@ export async function recordSearchChanges(
 }
 
 /**
+ * Call it in the transaction that adds or removes only matching keys of these connections. Plans of imports and cached
+ * duplicates depend on them, so the version changes. Search indexes do not, so only one connection is read again.
+ */
+export async function recordKeyChanges(
+  tx: MemberTransaction,
+  ids: readonly number[],
+): Promise<void> {
+  await recordSearchChanges(tx, ids.slice(0, 1))
+}
+
+/**
  * Removes what stored indexes still know about purged connections. Call it after `recordSearchChanges`, in the same
  * transaction.
  */
