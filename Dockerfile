@@ -4,9 +4,10 @@
 #   docker build -t weft .
 #   docker run --read-only --tmpfs /tmp -v weft:/data -p 8787:8787 -e WEFT_PUBLIC_URL=https://weft.example.org weft
 #
-# BASE needs glibc and Node.js 24.11 or newer as `node`, with npm.
+# BASE builds, and needs glibc and Node.js 24.11 or newer as `node`, with npm. RUNTIME needs the same glibc, and apt-get.
 
 ARG BASE=docker.io/library/node:26-trixie-slim
+ARG RUNTIME=docker.io/library/debian:trixie-slim
 
 FROM ${BASE} AS build
 WORKDIR /build
@@ -15,17 +16,22 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node scripts/build-package.ts \
- && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+ && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+ # Node.js loads neither TypeScript from node_modules nor source maps.
+ && find node_modules -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete \
+ && install "$(node -p process.execPath)" /build/node
 
-FROM ${BASE}
+FROM ${RUNTIME}
 # For `weft backup` on PostgreSQL, build with --build-arg POSTGRES_CLIENT=postgresql-client. On Debian 13 this is version 17,
 # which cannot back up a newer server.
 ARG POSTGRES_CLIENT=""
-RUN if [ -n "$POSTGRES_CLIENT" ]; then \
-      apt-get update && apt-get install -y --no-install-recommends "$POSTGRES_CLIENT" && rm -rf /var/lib/apt/lists/*; \
-    fi \
+# Node.js needs libatomic1. Its certificates of public authorities are its own.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libatomic1 libstdc++6 $POSTGRES_CLIENT \
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /var/log/dpkg.log \
  && groupadd --system --gid 8787 weft && useradd --system --uid 8787 --gid weft --home-dir /data --no-create-home weft \
  && install -d -o weft -g weft -m 0700 /data
+COPY --from=build /build/node /usr/local/bin/node
 WORKDIR /app
 COPY --from=build /build/package.json /build/LICENSE /build/NOTICE /build/CHANGELOG.md ./
 COPY --from=build /build/bin bin

@@ -98,6 +98,27 @@ test(
   },
 )
 
+test(
+  'the image has every file of the package, and the arguments of the compose file',
+  { skip: SQLITE },
+  async () => {
+    const read = (file: string) => readFile(join(DEPLOY, '..', file), 'utf8')
+    const dockerfile = await read('Dockerfile')
+    const runtime = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
+    const copied = [...runtime.matchAll(/\/build\/(\S+)/g)].map(([, path]) => path)
+    const { files } = JSON.parse(await read('package.json')) as { files: string[] }
+    const packed = files.filter((path) => !path.startsWith('!'))
+    assert.deepEqual(
+      new Set(copied),
+      new Set([...packed, 'package.json', 'LICENSE', 'node_modules', 'node']),
+    )
+    const [, args = ''] = /args: \{(.+)\}/.exec(await read('compose.yaml')) ?? []
+    const names = [...args.matchAll(/(\w+):/g)].map(([, name]) => name)
+    assert.ok(names.length > 0)
+    for (const name of names) assert.match(runtime, new RegExp(`^ARG ${name}=`, 'm'))
+  },
+)
+
 /** What the upstream saw of a request. */
 interface Seen {
   readonly host: string | undefined

@@ -2,9 +2,10 @@
 
 import { systemClock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
-import { diagnose, type Finding } from '../service/doctor.ts'
+import { diagnose } from '../service/doctor.ts'
 import { print, say, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
+import type { Finding } from '../service/finding.ts'
 
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program

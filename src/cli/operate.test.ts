@@ -6,6 +6,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
 import { MAX_UPLOAD_BYTES } from '../jobs/uploads.ts'
 import { runWeft } from '../../test/support/in-process.ts'
@@ -16,12 +17,12 @@ import {
 } from '../../test/support/store.ts'
 import { openDatabase } from '../db/engines/open.ts'
 import { systemClock } from '../base/clock.ts'
-import { memberStatement } from '../db/statement.ts'
+import { memberStatement, statement } from '../db/statement.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { changeAttempt } from '../oauth/attempt-store.ts'
 import { masked } from './config.ts'
 import { readableLine, readableLog } from './readable-log.ts'
-import type { Finding } from '../service/doctor.ts'
+import type { Finding } from '../service/finding.ts'
 
 const CSV = 'First Name,Last Name,Email Address\nGrace,Hopper,grace@example.org\nAlan,Turing,\n'
 
@@ -120,6 +121,46 @@ test(
     const damaged = await diagnosis({ WEFT_DATABASE: own.address })
     assert.equal(damaged.ran.code, 1)
     assert.match(damaged.of('database')[0]?.message ?? '', /not a database/)
+  },
+)
+
+test('the doctor says on standard error which long check runs', async () => {
+  const { ran } = await diagnosis()
+  assert.match(ran.stderr, /^Checking the credit ledgers …$/m)
+  if (TEST_ENGINE === 'sqlite') assert.match(ran.stderr, /^Checking every page of .+weft\.db …$/m)
+})
+
+test('a check of the doctor that fails is a finding, and the other checks go on', async () => {
+  await using broken = await createDatabaseLocation()
+  const own = { ...environment, WEFT_DATABASE: broken.address }
+  await runWeft(own, ['member', 'create', '--username', 'bob', '--name', 'Bob', '--admin'])
+  const { database } = await openDatabase(broken.database, { clock: systemClock, searchThreads: 1 })
+  await database.write((tx) => tx.run(statement('alter table credit_ledger rename to lost'), {}))
+  await database[Symbol.asyncDispose]()
+  const { ran, of } = await diagnosis({ WEFT_DATABASE: broken.address })
+  assert.equal(ran.code, 1)
+  assert.match(of('ledgers')[0]?.message ?? '', /^The check failed: .*credit_ledger/)
+  for (const check of ['integrity', 'migrations', 'jobs']) assert.equal(of(check).length, 1, check)
+  assert.equal(of('admins')[0]?.severity, 'ok')
+})
+
+test(
+  'the doctor finds an index that differs from its table',
+  { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' },
+  async () => {
+    await using own = await createDatabaseLocation()
+    const settings = { ...environment, WEFT_DATABASE: own.address }
+    await runWeft(settings, ['member', 'create', '--username', 'bob', '--name', 'Bob'])
+    const handle = new DatabaseSync(join(own.folder, 'weft.db'), { defensive: false })
+    // The index keeps its entries, but now claims to be of another column.
+    handle.exec(`
+      create index of_names on members (name);
+      pragma writable_schema = on;
+      update sqlite_schema set sql = replace(sql, '(name)', '(username)') where name = 'of_names'`)
+    handle.close()
+    const ran = await runWeft(settings, ['doctor'])
+    assert.equal(ran.code, 1)
+    assert.match(ran.stdout, /integrity: .+ is damaged: .*of_names/)
   },
 )
 

@@ -1,6 +1,9 @@
 /** Checks that a member's ledger adds up, to verify copies and for `weft doctor`. */
 
-import { memberStatement } from '../db/statement.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND } from '../base/clock.ts'
+import { RequestError } from '../base/request-error.ts'
+import { memberStatement, statement } from '../db/statement.ts'
 import type { Database, MemberReader } from '../db/database.ts'
 
 /**
@@ -9,11 +12,6 @@ import type { Database, MemberReader } from '../db/database.ts'
  */
 export async function isLedgerExact(reader: MemberReader): Promise<boolean> {
   return (await reader.get(WRONG, {})) === undefined
-}
-
-interface Owner {
-  readonly memberId: number
-  readonly username: string
 }
 
 interface CheckedLedgers {
@@ -25,26 +23,48 @@ interface CheckedLedgers {
 /** No more than the connections of a process to PostgreSQL, so that no read waits for one and times out. */
 const LEDGERS_AT_ONCE = 6
 
-/** Checks a page of members at a time. `onChecked` gets the number of members so far. */
+/** Checks all members in the order of their IDs, which is that of the ledger's rows. `onChecked` gets the number so far. */
 export async function checkLedgers(
-  database: Pick<Database, 'member'>,
-  pages: AsyncIterable<readonly Owner[]>,
+  database: Pick<Database, 'member' | 'all'>,
   onChecked: (members: number) => void = () => {},
+  pauseMs = RETRY_PAUSE_MS,
 ): Promise<CheckedLedgers> {
   const wrong: string[] = []
   let checked = 0
-  for await (const page of pages) {
+  for (let after = 0; ;) {
+    const page = await retried(() => database.all(OWNERS, { after, limit: MEMBERS_PER_PAGE }))
     for (let first = 0; first < page.length; first += LEDGERS_AT_ONCE) {
       const group = page.slice(first, first + LEDGERS_AT_ONCE)
       const exact = await Promise.all(
-        group.map(({ memberId }) => isLedgerExact(database.member(memberId))),
+        group.map(({ member_id: id }) => retried(() => isLedgerExact(database.member(id)))),
       )
       wrong.push(...group.filter((_, at) => exact[at] === false).map(({ username }) => username))
     }
     onChecked((checked += page.length))
+    if (page.length < MEMBERS_PER_PAGE) return { checked, wrong }
+    after = page.at(-1)?.member_id ?? after
   }
-  return { checked, wrong }
+
+  /** A check of many members takes minutes, so a short interruption must not end it. */
+  async function retried<T>(read: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await read()
+      } catch (error) {
+        const isTemporary = error instanceof RequestError && error.code === 'unavailable'
+        if (!isTemporary || attempt === MAX_ATTEMPTS) throw error
+        await sleep(pauseMs * attempt)
+      }
+  }
 }
+
+const MAX_ATTEMPTS = 4
+const RETRY_PAUSE_MS = 2 * SECOND
+const MEMBERS_PER_PAGE = 500
+
+const OWNERS = statement<{ after: number; limit: number }, { member_id: number; username: string }>(
+  'select member_id, username from members where member_id > :after order by member_id limit :limit',
+)
 
 /** A row if an entry or the account is wrong. One statement, because `weft doctor` asks it for every member. */
 const WRONG = memberStatement<object, { wrong: number }>()(`

@@ -89,7 +89,7 @@ export async function countTableRows(database: Database, postgresUrl: string): P
 
 /** @throws {RequestError} `conflict` when the ledger of a member does not add up; it names the first one. */
 export async function assertLedgers(database: Database): Promise<void> {
-  const { wrong } = await checkLedgers(database, memberPages(database))
+  const { wrong } = await checkLedgers(database)
   if (wrong[0] !== undefined)
     throw new RequestError('conflict', `The credit ledger of ${wrong[0]} does not add up.`)
 }

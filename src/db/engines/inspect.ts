@@ -2,9 +2,10 @@
 
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { checkSqlite } from './sqlite/backup.ts'
+import { assertSound } from './sqlite/backup.ts'
 import { pendingMigrations, readMigrations, type AppliedMigration } from '../migrate.ts'
 import type { DatabaseAddress } from '../address.ts'
+import type { Client } from 'pg'
 import type { RolePowers } from './postgres/runtime-role.ts'
 
 export interface Inspection {
@@ -12,10 +13,6 @@ export interface Inspection {
   readonly pending: readonly string[]
   /** How far the database server's clock is ahead of this one; 0 on SQLite. Milliseconds. */
   readonly clockAheadMs: number
-  /** Defects in the engine's own structures, as sentences. */
-  readonly defects: readonly string[]
-  /** The privileges of the serving role; undefined on SQLite. */
-  readonly powers?: RolePowers
 }
 
 /** @throws {Error} when the database cannot be opened. */
@@ -23,28 +20,48 @@ export async function inspectDatabase(address: DatabaseAddress): Promise<Inspect
   return address.engine === 'sqlite' ? inspectSqlite(address.path) : inspectPostgres(address.url)
 }
 
+/** Defects in the engine's own structures, as sentences. */
+export async function findDefects(address: DatabaseAddress): Promise<readonly string[]> {
+  if (address.engine === 'postgres')
+    return withPostgres(address.url, async (client) => {
+      const { rows } = await client.query<{ name: string }>(INVALID_INDEXES)
+      return rows.map(({ name }) => `The index ${name} is invalid.`)
+    })
+  const { path } = address
+  return existsSync(path) ? withSqlite(path, (handle) => defectsOf(handle, path)) : []
+}
+
+/** The privileges of the serving role; undefined on SQLite. */
+export async function readServingPowers(address: DatabaseAddress): Promise<RolePowers | undefined> {
+  if (address.engine === 'sqlite') return undefined
+  const { readPowers } = await import('./postgres/runtime-role.ts')
+  return withPostgres(address.url, readPowers)
+}
+
 async function inspectSqlite(path: string): Promise<Inspection> {
   const migrations = await readMigrations('sqlite')
-  if (!existsSync(path))
-    return { pending: migrations.map(({ name }) => name), clockAheadMs: 0, defects: [] }
-  const handle = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
-  try {
-    const applied = handle
-      .prepare('select number, name, digest from schema_migrations order by number')
-      .all() as unknown as AppliedMigration[]
-    const pending = pendingMigrations(migrations, applied).map(({ name }) => name)
-    return { pending, clockAheadMs: 0, defects: defectsOf(handle, path) }
-  } finally {
-    handle.close()
+  if (!existsSync(path)) return { pending: migrations.map(({ name }) => name), clockAheadMs: 0 }
+  const applied = withSqlite(
+    path,
+    (handle) => handle.prepare(APPLIED).all() as unknown as AppliedMigration[],
+  )
+  return {
+    pending: pendingMigrations(migrations, applied).map(({ name }) => name),
+    clockAheadMs: 0,
   }
 }
 
 /** Maximum wait for other processes' locks. */
 const LOCK_TIMEOUT_MS = 10_000
 
+function withSqlite<T>(path: string, use: (handle: DatabaseSync) => T): T {
+  using handle = new DatabaseSync(path, { readOnly: true, timeout: LOCK_TIMEOUT_MS })
+  return use(handle)
+}
+
 function defectsOf(handle: DatabaseSync, path: string): string[] {
   try {
-    checkSqlite(handle, path)
+    assertSound(handle, path)
     return []
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)]
@@ -52,12 +69,7 @@ function defectsOf(handle: DatabaseSync, path: string): string[] {
 }
 
 async function inspectPostgres(url: string): Promise<Inspection> {
-  const { Client } = await import('pg')
-  const { readPowers } = await import('./postgres/runtime-role.ts')
-  const client = new Client({ connectionString: url, application_name: 'weft doctor' })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return withPostgres(url, async (client) => {
     const sentAt = Date.now()
     const { rows } = await client.query<{ now: number; has_migrations: boolean }>(
       `select extract(epoch from clock_timestamp())::float8 * 1000 as now,
@@ -76,13 +88,17 @@ async function inspectPostgres(url: string): Promise<Inspection> {
       digest,
     }))
     const pending = pendingMigrations(await readMigrations('postgres'), known)
-    const invalid = await client.query<{ name: string }>(INVALID_INDEXES)
-    return {
-      pending: pending.map(({ name }) => name),
-      clockAheadMs,
-      defects: invalid.rows.map(({ name }) => `The index ${name} is invalid.`),
-      powers: await readPowers(client),
-    }
+    return { pending: pending.map(({ name }) => name), clockAheadMs }
+  })
+}
+
+async function withPostgres<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const { Client } = await import('pg')
+  const client = new Client({ connectionString: url, application_name: 'weft doctor' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await use(client)
   } finally {
     await client.end()
   }

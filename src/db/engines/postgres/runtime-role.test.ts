@@ -11,7 +11,7 @@ import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../tes
 import { migrateDatabase } from '../open.ts'
 import { readMigrations } from '../../migrate.ts'
 import { migratePostgres } from './migrate.ts'
-import type { Finding } from '../../../service/doctor.ts'
+import type { Finding } from '../../../service/finding.ts'
 
 const POSTGRES = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' }
 const SERVING = 'weft_test_serving'

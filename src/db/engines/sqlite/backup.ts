@@ -51,6 +51,17 @@ const CHECK_CACHE_KIB = 64 * 1024
 
 /** Integrity of pages, indexes and references; then the rows of every table. */
 export function checkSqlite(handle: DatabaseSync, path: string): RowCounts {
+  assertSound(handle, path)
+  return countSqliteRows(handle)
+}
+
+/**
+ * Integrity and references. `quick_check` would use two thirds of the CPU time of `integrity_check` and read as much, but
+ * not compare the indexes with their tables (https://sqlite.org/pragma.html#pragma_quick_check).
+ *
+ * @throws {RequestError} `conflict` when the file is damaged.
+ */
+export function assertSound(handle: DatabaseSync, path: string): void {
   handle.exec(`pragma cache_size = -${CHECK_CACHE_KIB}`)
   const problems = handle.prepare('pragma integrity_check(3)').all() as {
     integrity_check: string
@@ -67,7 +78,6 @@ export function checkSqlite(handle: DatabaseSync, path: string): RowCounts {
       'conflict',
       `${path} has rows in ${orphan.table} that reference missing rows.`,
     )
-  return countSqliteRows(handle)
 }
 
 /** Tables with their own rows, without the shadow tables of full-text indexes. */
