@@ -46,6 +46,7 @@ export function portableContact(
   readable: ReadableParts = EVERYTHING,
 ): PortableContact {
   const { name, givenName, familyName, company, title, location, emails, phones } = connection
+  const urls = portableUrls(connection)
   return {
     name: oneLine(name, Infinity),
     givenName: cleaned(givenName),
@@ -57,10 +58,12 @@ export function portableContact(
     phones,
     birthday: connection.birthday,
     connectedOn: connection.connectedOn,
-    urls: portableUrls(connection),
+    urls,
     labels: tags.flatMap(portableLabels),
     note: readable.notes ? noteOf(notes.map(({ text }) => manyLines(text, Infinity))) : '',
-    details: readable.details ? detailsOf(connection, fields) : {},
+    details: readable.details
+      ? detailsOf(connection, fields, new Set([...emails, ...phones, ...urls]))
+      : {},
   }
 }
 
@@ -68,12 +71,20 @@ function cleaned(text: string | null): string | null {
   return text === null ? null : textOrNull(oneLine(text, Infinity))
 }
 
-function detailsOf({ details }: Connection, fields: ExportedConnection['fields']): ContactDetails {
+/** Labels of `values` only: those of URLs that are omitted would label nothing. */
+function detailsOf(
+  { details }: Connection,
+  fields: ExportedConnection['fields'],
+  values: ReadonlySet<string>,
+): ContactDetails {
   const custom = fields.flatMap(({ fieldId, name }) => {
     const value = details.custom?.[fieldId]
     return value === undefined ? [] : [{ field: name, value }]
   })
-  return cleanDetails({ ...details, custom }, new Set()) ?? {}
+  const labels = Object.fromEntries(
+    Object.entries(details.labels ?? {}).filter(([value]) => values.has(value)),
+  )
+  return cleanDetails({ ...details, labels, custom }, new Set()) ?? {}
 }
 
 /** The department of the current position. */

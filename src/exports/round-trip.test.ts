@@ -165,6 +165,35 @@ const NETWORK = fc
   )
   .map((rows) => contactsIn(rows).filter((one) => !JSON.stringify(one).includes(':::')))
 
+const ANN: ImportedContact = {
+  name: 'Ann Lee',
+  givenName: 'Ann',
+  familyName: 'Lee',
+  company: 'Acme',
+  title: null,
+  location: null,
+  emails: ['ba@x.org'],
+  phones: [],
+  profileUrl: null,
+  links: [],
+  birthday: null,
+  connectedOn: null,
+  note: null,
+  labels: [],
+}
+
+/** The second Ann's profile belongs to Bo, so only a link to another profile is left, which contact files omit. */
+const LABELED_SECOND_PROFILE: ImportedContact[] = [
+  { ...ANN, name: 'Bo', company: null, emails: [], profileUrl: 'https://www.linkedin.com/in/b' },
+  ANN,
+  {
+    ...ANN,
+    profileUrl: 'https://www.linkedin.com/in/b',
+    links: ['https://www.linkedin.com/in/a'],
+    details: { labels: { 'ba@x.org': 'work', 'https://www.linkedin.com/in/a': 'a' } },
+  },
+]
+
 test('importing an export restores it in an empty account and changes nothing in the same one', async () => {
   await using world = await createWorld()
   await fc.assert(
@@ -190,7 +219,7 @@ test('importing an export restores it in an empty account and changes nothing in
         assert.deepEqual(withoutKeys(await networkOf(world, member)), withoutKeys(before), file)
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 25, examples: [[LABELED_SECOND_PROFILE]] },
   )
 })
 
