@@ -14,10 +14,10 @@ import { isReadable, Profile, profileOf } from './profile.ts'
 import { profileMarkdown } from './profile-markdown.ts'
 import { usernameKey } from './usernames.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Reader } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 
 export interface ProfileDeps {
-  readonly database: Reader
+  readonly database: Database
   readonly clock: Clock
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
@@ -125,7 +125,7 @@ type Representation = (username: string) => Promise<Answer | undefined>
 
 /** The same profile in two formats. */
 function representations(
-  database: Reader,
+  database: Database,
   publicUrl: string,
 ): Record<'json' | 'markdown', Representation> {
   // A profile contains the public URL, so its ETag depends on it.
@@ -159,12 +159,15 @@ const MAX_CACHED = 10_000
  * without rendering takes 4 µs instead of 15 (JSON) or 100 (markdown).
  */
 function keeping(
-  database: Reader,
+  database: Database,
   render: (member: Member) => Answer | Promise<Answer>,
 ): Representation {
   const kept = new Map<number, { readonly version: number; readonly answer: Answer }>()
   return async (username) => {
-    const readable = await database.get(READABLE, { username: usernameKey(username) })
+    const key = usernameKey(username)
+    const readable = await database.shareRead(`readable ${key}`, () =>
+      database.get(READABLE, { username: key }),
+    )
     if (!readable) return undefined
     const before = kept.get(readable.member_id)
     if (before?.version === readable.version) return before.answer
