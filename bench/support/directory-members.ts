@@ -22,17 +22,30 @@ export async function insertPeople(database: Database, count: number, seed: numb
 function memberFrom(person: InventedPerson): Member {
   const chance = Math.imul(person.index + 1, SCATTER) >>> 0
   const joinedAt = Date.UTC(2026, 0, 1) + (chance % 2_000) * DAY
+  const member = publicMember(person, memberIdAt(person.index), joinedAt)
   return {
-    memberId: memberIdAt(person.index),
+    ...member,
+    ...(chance % 7 === 0 && { headline: null }),
+    ...(chance % 5 === 0 && { about: null }),
+    ...(chance % 11 === 0 && { location: null }),
+    ...(chance % 13 === 0 && { organization: null, title: null }),
+    ...(chance % 3 === 0 && { skills: [] }),
+  }
+}
+
+/** A member with a complete profile, except for links. */
+export function publicMember(person: InventedPerson, memberId: number, joinedAt: number): Member {
+  return {
+    memberId,
     username: person.slug.slice(-MAX_USERNAME_LENGTH).replace(/^-+/, ''),
     name: person.name,
     email: null,
-    headline: chance % 7 === 0 ? null : person.headline,
-    about: chance % 5 === 0 ? null : person.about,
-    location: chance % 11 === 0 ? null : person.location,
-    organization: chance % 13 === 0 ? null : person.company,
-    title: chance % 13 === 0 ? null : person.title,
-    skills: chance % 3 === 0 ? [] : person.skills,
+    headline: person.headline,
+    about: person.about,
+    location: person.location,
+    organization: person.company,
+    title: person.title,
+    skills: person.skills,
     links: [],
     avatarUrl: null,
     isPublic: true,

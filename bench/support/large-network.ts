@@ -12,6 +12,7 @@ import { NO_VALUES, type Connection } from '../../src/connections/model/connecti
 import { recordSearchChanges } from '../../src/connections/model/search-changes.ts'
 import { otherForms } from '../../src/names/given-names.ts'
 import { inventedPeople, type InventedPerson } from '../../test/support/invented.ts'
+import type { Matchable } from '../../src/connections/matching/match-person.ts'
 import type { Database } from '../../src/db/database.ts'
 
 export const PEOPLE = 100_000
@@ -22,26 +23,14 @@ const SEED = 7
 const NOW = Date.UTC(2026, 10, 21, 12)
 
 /** One person of the network: the fields of a connection, its tags and its note. */
-export interface Record {
-  readonly fields: Pick<
-    Connection,
-    | 'name'
-    | 'givenName'
-    | 'familyName'
-    | 'company'
-    | 'title'
-    | 'location'
-    | 'emails'
-    | 'phones'
-    | 'profileUrl'
-    | 'connectedOn'
-  >
+export interface PersonRecord {
+  readonly fields: Omit<Matchable, 'birthday'>
   readonly tags: readonly string[]
   readonly note: string | undefined
 }
 
 /** Everyone, once. */
-export function* records(count = PEOPLE): Generator<Record, void> {
+export function* records(count = PEOPLE): Generator<PersonRecord, void> {
   const people = inventedPeople(SEED)
   for (let index = 0; index < count; index += 1) yield recordOf(people.next().value)
 }
@@ -49,7 +38,7 @@ export function* records(count = PEOPLE): Generator<Record, void> {
 /** Of every hundred people: how many have each field. LinkedIn gives few emails; address books give emails and phones. */
 const SHARES = { profileUrl: 70, email: 45, phone: 30, location: 65, note: 20, tag: 15 }
 
-function recordOf(person: InventedPerson): Record {
+function recordOf(person: InventedPerson): PersonRecord {
   const has = (field: keyof typeof SHARES) =>
     drawn(person.index, Object.keys(SHARES).indexOf(field)) % 100 < SHARES[field]
   const familyName = familyNameOf(person)
@@ -108,9 +97,9 @@ const TAGS = Array.from({ length: 60 }, (_, index) => {
 })
 
 /** Another record of the same person, as another address book has it. */
-function secondOf({ fields }: Record, nth: number): Record {
+function secondOf({ fields }: PersonRecord, nth: number): PersonRecord {
   const nickname = otherForms((fields.givenName ?? '').toLowerCase()).at(0)
-  const variants: Partial<Record['fields']>[] = [
+  const variants: Partial<PersonRecord['fields']>[] = [
     { emails: [], phones: [], profileUrl: null },
     { emails: fields.emails, phones: [], profileUrl: null, company: null, title: null },
     { emails: [], phones: fields.phones, profileUrl: null, location: null },
@@ -135,7 +124,7 @@ function capitalized(word: string | undefined): string | undefined {
 }
 
 /** Every eighteenth person again. */
-export function* secondRecords(): Generator<Record, void> {
+export function* secondRecords(): Generator<PersonRecord, void> {
   let nth = 0
   for (const record of records())
     if (drawn(nth++, 12) % Math.floor(PEOPLE / TWICE) === 0) yield secondOf(record, nth)
@@ -153,7 +142,7 @@ export async function addMember(database: Database, username: string): Promise<n
 export async function addPeople(
   database: Database,
   memberId: number,
-  people: Iterable<Record>,
+  people: Iterable<PersonRecord>,
 ): Promise<void> {
   const db = database.member(memberId)
   for (const batch of batchesOf(people))
@@ -192,8 +181,8 @@ export async function addPeople(
     })
 }
 
-function* batchesOf(people: Iterable<Record>): Generator<Record[], void> {
-  let batch: Record[] = []
+function* batchesOf(people: Iterable<PersonRecord>): Generator<PersonRecord[], void> {
+  let batch: PersonRecord[] = []
   for (const one of people) {
     batch.push(one)
     if (batch.length === BATCH) {
@@ -204,7 +193,7 @@ function* batchesOf(people: Iterable<Record>): Generator<Record[], void> {
   if (batch.length > 0) yield batch
 }
 
-function connectionOf(fields: Record['fields'], connectionId: number): Connection {
+function connectionOf(fields: PersonRecord['fields'], connectionId: number): Connection {
   return {
     ...NO_VALUES,
     ...fields,
@@ -231,8 +220,8 @@ const QUERIES = 240
 /** Distinct queries of every kind, about people in proportion to how many have each name, company and so on. */
 export function queryKinds(): QueryKind[] {
   const everyone = [...records()]
-  const pick = (nth: number) => everyone[drawn(nth, 13) % everyone.length] as Record
-  const kind = (name: string, write: (one: Record, nth: number) => string | undefined) => {
+  const pick = (nth: number) => everyone[drawn(nth, 13) % everyone.length] as PersonRecord
+  const kind = (name: string, write: (one: PersonRecord, nth: number) => string | undefined) => {
     const queries = new Set<string>()
     for (let nth = 0; queries.size < QUERIES && nth < 100 * QUERIES; nth += 1) {
       const query = write(pick(nth + 1000 * name.length), nth)?.trim()
@@ -240,8 +229,8 @@ export function queryKinds(): QueryKind[] {
     }
     return { name, queries: [...queries] }
   }
-  const city = ({ fields }: Record) => fields.location?.split(',')[0]
-  const role = ({ fields }: Record) => fields.title?.replace(/^(.*? of|VP,|\S+) /, '')
+  const city = ({ fields }: PersonRecord) => fields.location?.split(',')[0]
+  const role = ({ fields }: PersonRecord) => fields.title?.replace(/^(.*? of|VP,|\S+) /, '')
   return [
     kind('full name', ({ fields }) => fields.name),
     kind('one word of a name', ({ fields }, nth) =>

@@ -8,8 +8,8 @@ import { systemClock } from '../../src/base/clock.ts'
 import { openDatabase, type DatabaseAddress } from '../../src/db/engines/open.ts'
 import { LIMITS } from '../../src/guards/rate-limit-policies.ts'
 import { insertMembers, type Member } from '../../src/members/member.ts'
-import { MAX_USERNAME_LENGTH } from '../../src/members/usernames.ts'
 import { inventedPeople } from '../../test/support/invented.ts'
+import { publicMember } from './directory-members.ts'
 import { finished, start, stop, type CoreRole } from './machine.ts'
 import type { ChildProcess } from 'node:child_process'
 
@@ -159,23 +159,8 @@ export async function seedMembers(
     const person = people.next().value
     const joinedAt = Date.UTC(2026, 0, 1) + person.index * 60_000
     return {
-      memberId: person.index + 1,
-      username: person.slug.slice(-MAX_USERNAME_LENGTH).replace(/^-+/, ''),
-      name: person.name,
-      email: null,
-      headline: person.headline,
-      about: person.about,
-      location: person.location,
-      organization: person.company,
-      title: person.title,
-      skills: person.skills,
+      ...publicMember(person, person.index + 1, joinedAt),
       links: [{ label: 'LinkedIn', url: person.profileUrl }],
-      avatarUrl: null,
-      isPublic: true,
-      version: 1,
-      joinedAt,
-      updatedAt: joinedAt,
-      disabledAt: null,
     }
   })
   await store.write((tx) => insertMembers(tx, members), { bulk: true })

@@ -65,7 +65,7 @@ function unseal(purpose: string, member: SignedIn, sealed: string | undefined): 
     const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8')
     return JSON.parse(text + decipher.final('utf8')) as unknown
   } catch {
-    // It belongs to another session or page, or is forged, so there is nothing to show.
+    // The cookie is forged or belongs to another session or page. Ignore it.
     return undefined
   }
 }

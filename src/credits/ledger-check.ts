@@ -20,7 +20,7 @@ interface CheckedLedgers {
   readonly wrong: readonly string[]
 }
 
-/** No more than the connections of a process to PostgreSQL, so that no read waits for one and times out. */
+/** Fits the PostgreSQL connection pool of a process: a read that waits for a connection can time out. */
 const LEDGERS_AT_ONCE = 6
 
 /** Checks all members in the order of their IDs, which is that of the ledger's rows. `onChecked` gets the number so far. */

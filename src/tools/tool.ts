@@ -116,7 +116,7 @@ export interface WriteTool<
   readonly startsJob?: true
   /**
    * For a tool that deletes or merges: the question for the person, if their client supports it. Names what the call
-   * affects and how to restore it. Undefined if there is nothing to ask.
+   * affects and how to restore it. Undefined if no confirmation is needed.
    */
   question?(reader: MemberReader, input: Static<Input>): Promise<string | undefined>
   /** For calls that only preview a change. They write nothing, cost nothing and start no job. */
