@@ -58,6 +58,8 @@ const server = createServer(
       EXPOSED,
       'x-content-type-options',
       'nosniff',
+      'strict-transport-security',
+      'max-age=31536000',
       ...UNCOUNTED,
     ]
     const cached = ['etag', etag, 'cache-control', 'public, max-age=60', 'vary', 'Accept']
