@@ -33,7 +33,7 @@ export class TimeSlices<Key> {
         try {
           resolve(work())
         } catch (error) {
-          reject(error as Error)
+          reject(error)
         }
         this.#used += this.#now() - began
       }
