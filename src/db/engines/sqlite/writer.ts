@@ -7,7 +7,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { RequestError } from '../../../base/request-error.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
 import { isBusy, translateFailure } from './failures.ts'
-import type { WriteOptions } from '../../database.ts'
+import { LogSync, type SyncFile } from './log-sync.ts'
+import type { DatabaseTimings, WriteOptions } from '../../database.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** Maximum transactions per commit. More would gain nothing and delay the first. */
@@ -26,27 +27,37 @@ interface Waiting {
 
 type Settle = () => void
 
+interface WriterOptions {
+  /** Of the database file. */
+  readonly path: string
+  /** How long another process may lock the file before a write fails. Milliseconds. */
+  readonly lockTimeout: number
+  /** Called when the writes of a group are visible to reads, before they are durable and resolve. */
+  readonly onCommitted: () => void
+  readonly timings?: DatabaseTimings | undefined
+  readonly syncFile?: SyncFile
+}
+
 export class Writer {
   readonly #connection: SqliteConnection
+  readonly #log: LogSync
   readonly #lockTimeout: number
-  readonly #onCommitted: (milliseconds: number) => void
+  readonly #onCommitted: () => void
+  readonly #timings: DatabaseTimings | undefined
   readonly #small: Waiting[] = []
   readonly #bulk: Waiting[] = []
   #running: Promise<void> | undefined
   #closed = false
 
-  /**
-   * `lockTimeout`: how long another process may lock the file before a write fails. Milliseconds. `onCommitted` receives
-   * the time of each commit before its writes resolve.
-   */
   constructor(
     connection: SqliteConnection,
-    lockTimeout: number,
-    onCommitted: (milliseconds: number) => void,
+    { path, lockTimeout, onCommitted, timings, syncFile }: WriterOptions,
   ) {
     this.#connection = connection
+    this.#log = new LogSync(connection, path, syncFile)
     this.#lockTimeout = lockTimeout
     this.#onCommitted = onCommitted
+    this.#timings = timings
   }
 
   /** Transactions in the queue. */
@@ -85,6 +96,7 @@ export class Writer {
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
+    await this.#log.close()
   }
 
   async #drain(): Promise<void> {
@@ -107,7 +119,9 @@ export class Writer {
       for (const waiting of group) settles.push(await this.#runInSavepoint(waiting))
       const startedAt = performance.now()
       handle.exec('commit')
-      this.#onCommitted(performance.now() - startedAt)
+      this.#onCommitted()
+      await this.#log.sync()
+      this.#timings?.committed(performance.now() - startedAt)
     } catch (error) {
       if (handle.isTransaction) handle.exec('rollback')
       const failure = translateFailure(error)
