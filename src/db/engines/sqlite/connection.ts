@@ -15,12 +15,6 @@ interface Prepared {
   readonly parameters: CompiledStatement['parameters']
 }
 
-/**
- * 4 KiB pages in the log before a checkpoint. An import writes each page several times, but it should be copied to the
- * file once.
- */
-const CHECKPOINT_PAGES = 8192
-
 export class SqliteConnection {
   readonly handle: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
@@ -37,7 +31,6 @@ export class SqliteConnection {
       pragma secure_delete = on;
       pragma cache_size = ${-1024 * options.cacheMebibytes};
       pragma temp_store = memory;
-      pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};
     `)
   }
 
