@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SEARCH_PEOPLE } from '../../../bench/search-set/people.ts'
-import { CATEGORIES, HELPS, QUESTIONS } from '../../../bench/search-set/questions.ts'
-import { scoreOf } from '../../../bench/search-quality.ts'
+import { CATEGORIES, QUESTIONS } from '../../../bench/search-set/questions.ts'
+import { HELPS, scoreOf } from '../../../bench/support/search-set.ts'
 import { isDay } from '../model/calendar-day.ts'
 
 test('the people in the search benchmark are complete and distinct', () => {
