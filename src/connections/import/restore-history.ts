@@ -75,7 +75,7 @@ export function planHistory(
     )
     for (const person of unread)
       presentOf.set(person, {
-        noteTexts: person.noteTexts,
+        noteTexts: (person.noteTexts ??= new Set()),
         followUps: followUps.get(person.now.connectionId) ?? new Set(),
       })
     const missing = wanted.filter(({ history, person }) =>

@@ -24,9 +24,16 @@ export function hasSameKeys(one: MatchableContact, other: MatchableContact): boo
   return (
     one.name === other.name &&
     one.company === other.company &&
-    one.emails === other.emails &&
-    one.phones === other.phones &&
-    one.profileUrl === other.profileUrl
+    one.profileUrl === other.profileUrl &&
+    isSameList(one.emails, other.emails) &&
+    isSameList(one.phones, other.phones)
+  )
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return (
+    one === other ||
+    (one.length === other.length && one.every((value, index) => value === other[index]))
   )
 }
 
@@ -37,16 +44,21 @@ export function keysOf(person: MatchableContact): string[] {
 
 /** The keys by which stored people are found: those that are stored, and phone numbers beside other addresses. */
 export function lookupKeysOf(person: MatchableContact): string[] {
-  const keys = new Set([...addressKeysOf(person), ...person.phones.map(phoneNumberKey)])
+  const { emails, phones } = person
+  const addresses = addressKeysOf(person)
+  for (const phone of phones) addresses.push(phoneNumberKey(phone))
+  const isDistinct = emails.length <= 1 && phones.length <= 1
+  const keys = isDistinct ? addresses : [...new Set(addresses)]
   const name = nameKey(person.name)
-  return [...keys, nameCompanyKeyOf(person, name), formerNameCompanyKey(person, name)]
+  keys.push(nameCompanyKeyOf(person, name), formerNameCompanyKey(person, name))
+  return keys
 }
 
 /** The stored keys among a person's lookup keys. */
 export function storedKeysOf(person: MatchableContact, lookupKeys: readonly string[]): string[] {
   const hasAddress = person.emails.length > 0 || person.profileUrl !== null
   const kept = lookupKeys.slice(0, -1)
-  return hasAddress ? kept.filter((key) => !key.startsWith('p')) : kept
+  return hasAddress && person.phones.length > 0 ? kept.filter((key) => !key.startsWith('p')) : kept
 }
 
 /** A phone number is stored as a key only when nothing better identifies the person, which keeps the table small. */
@@ -109,12 +121,22 @@ function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): 
 const IS_FOREIGN = /[\u0370-\u04ff\u1f00-\u1fff]/
 
 function spellingOf(text: string, name: string): string {
-  const words = (IS_FOREIGN.test(text) ? nameKey(fold(text)) : name)
-    .split(' ')
-    .filter((word) => !TITLES.has(word))
-  const whole = words.filter((word) => word.length > 1)
-  const known = (whole.length > 1 ? whole : words).map(spellingOfWord)
-  return known.sort().join(' ').trim() || text
+  const words: string[] = []
+  const whole: string[] = []
+  for (const word of (IS_FOREIGN.test(text) ? nameKey(fold(text)) : name).split(' ')) {
+    if (TITLES.has(word)) continue
+    const spelling = spellingOfWord(word)
+    words.push(spelling)
+    if (word.length > 1) whole.push(spelling)
+  }
+  return inOrder(whole.length > 1 ? whole : words).trim() || text
+}
+
+/** The sorted words. Most names have two, for which `sort` is slow. */
+function inOrder(words: string[]): string {
+  const [one = '', two = ''] = words
+  if (words.length === 2) return one < two ? `${one} ${two}` : `${two} ${one}`
+  return words.sort().join(' ')
 }
 
 /** The same names and companies recur in an import. */
