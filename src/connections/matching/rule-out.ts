@@ -1,4 +1,7 @@
-/** Rules out candidates without parsing names: most people who share a name and a company have two profiles. */
+/**
+ * Rules out candidates without parsing names: most people who share a name and a company have two profiles, or are two rows of a
+ * file without a shared address.
+ */
 
 import { mailboxOf } from '../../names/email-address.ts'
 import { isRenamed, minUnsureScore, WEIGHTS } from './decide-match.ts'
@@ -10,12 +13,13 @@ import type { Matchable } from './match-person.ts'
  */
 export function isRuledOut(record: Matchable, candidate: Matchable, isSameFile: boolean): boolean {
   const [one, other] = [record.profileUrl, candidate.profileUrl]
-  if (one === null || other === null || one === other) return false
+  const hasProfiles = one !== null && other !== null
+  // Without two profiles, a changed entry of the same source may be the same person whatever else differs.
+  if (hasProfiles ? one === other : !isSameFile) return false
   const room = minUnsureScore(isSameFile) - maxScore(record, candidate)
-  return (
-    room > WEIGHTS.renamed_profile_url ||
-    (room > WEIGHTS.other_profile_url && !isRenamed(one, other))
-  )
+  if (!hasProfiles) return room > 0
+  if (room > WEIGHTS.renamed_profile_url) return true
+  return room > WEIGHTS.other_profile_url && !isRenamed(one, other)
 }
 
 /** The score if everything agreed that may agree, without the profile URLs. */

@@ -114,7 +114,8 @@ export function nameCompanyKey(person: NamedContact): string {
 
 /** `name` is the name key of the person. */
 function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): string {
-  return keyOf('n', `=${spellingOf(text, name)}|${company === null ? '' : companyKey(company)}`)
+  const key = company === null ? '' : companyKeys(company).current
+  return keyOf('n', `=${spellingOf(text, name)}|${key}`)
 }
 
 /** Cyrillic and Greek, which the name key keeps. */
@@ -141,13 +142,16 @@ function inOrder(words: string[]): string {
 
 /** The same names and companies recur in an import. */
 const spellingOfWord = remembering((word) => spellingKey(fullForm(word)))
-const formerCompanyKey = remembering(nameKey)
+const companyKeys = remembering((company) => ({
+  current: companyKey(company),
+  former: nameKey(company),
+}))
 
 const TITLES = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'phd', 'mba'])
 
 /** The key of name and company that versions before 0.2 stored. */
 function formerNameCompanyKey({ name: text, company }: NamedContact, name: string): string {
-  return keyOf('n', `${name || text}|${company === null ? '' : formerCompanyKey(company)}`)
+  return keyOf('n', `${name || text}|${company === null ? '' : companyKeys(company).former}`)
 }
 
 /**
