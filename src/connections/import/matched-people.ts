@@ -43,10 +43,11 @@ export interface MergedPerson {
   readonly before: Connection | undefined
   /** Index among the people of this merge, in the order in which it loaded or added them. */
   readonly order: number
-  readonly tagsBefore: readonly Tag[]
+  /** Undefined until they are loaded. */
+  tagsBefore: readonly Tag[] | undefined
   now: Connection
   readonly newTags: Tag[]
-  /** The text of every note, including deleted ones, so that none is added twice; undefined for none. */
+  /** The text of every note, including deleted ones, so that none is added twice; undefined until they are loaded. */
   noteTexts: Set<string> | undefined
   readonly newNotes: string[]
   /** Current matching keys that may not be stored yet. */
@@ -112,18 +113,15 @@ export async function loadHolders(
   const connections = distinct(present).filter(
     ({ connectionId }) => !network.byId.has(connectionId),
   )
-  const ids = connections.map(({ connectionId }) => connectionId)
-  const tags = await tagsOf(reader, ids)
-  const notes = await noteTextsOf(reader, ids)
   for (const connection of connections) {
     const { connectionId } = connection
     const person: LoadedPerson = {
       before: connection,
       order: network.people.length,
-      tagsBefore: tags.get(connectionId) ?? [],
+      tagsBefore: undefined,
       now: connection,
       newTags: [],
-      noteTexts: notes.get(connectionId),
+      noteTexts: undefined,
       newNotes: [],
       keys: [],
       otherKeys: [],
@@ -142,6 +140,32 @@ export async function loadHolders(
     person.keysBefore.add(key)
     if (person.now.connectionId === connection_id) person.ownKeys.add(key)
   }
+}
+
+/** Loads the tags of those who were in the network before, if not loaded yet. */
+export async function loadTags(
+  people: readonly MergedPerson[],
+  reader: MemberReader,
+): Promise<void> {
+  const missing = people.filter(({ before, tagsBefore }) => before && !tagsBefore)
+  const tags = await tagsOf(reader, missing.map(idOf))
+  for (const person of missing) person.tagsBefore = tags.get(idOf(person)) ?? NO_TAGS
+}
+
+/** Loads the texts of the notes of those who were in the network before, if not loaded yet. */
+export async function loadNoteTexts(
+  people: readonly MergedPerson[],
+  reader: MemberReader,
+): Promise<void> {
+  const missing = people.filter(({ before, noteTexts }) => before && !noteTexts)
+  const texts = await noteTextsOf(reader, missing.map(idOf))
+  for (const person of missing) person.noteTexts = texts.get(idOf(person)) ?? new Set()
+}
+
+const NO_TAGS: readonly Tag[] = []
+
+function idOf({ now }: MergedPerson): number {
+  return now.connectionId
 }
 
 /** Distinct connections in the order they were added. */

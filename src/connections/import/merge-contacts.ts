@@ -23,6 +23,8 @@ import {
   byPrecedence,
   emptyNetwork,
   loadHolders,
+  loadNoteTexts,
+  loadTags,
   type IncomingContact,
   type MergeContext,
   type Network,
@@ -138,6 +140,8 @@ async function mergeInto(
       reader,
       open.map(({ contact }) => skippedKey(contact)),
     )
+  if (contacts.some(({ labels }) => labels.length > 0)) await loadTags(network.people, reader)
+  if (contacts.some(({ note }) => note !== null)) await loadNoteTexts(network.people, reader)
   await loadLatest(network, reader, incoming, context)
   await setImmediate()
   return incoming.map((one) => mergeOne(network, one, context))
@@ -307,7 +311,7 @@ function addPerson(
   const person: MergedPerson = {
     before: undefined,
     order: network.people.length,
-    tagsBefore: [],
+    tagsBefore: undefined,
     // Every field by name: copying the others of the contact would take several times as long.
     now: {
       connectionId: 0, // assigned when the batch is saved

@@ -213,7 +213,7 @@ function isKnownPhone({ phones }: Connection): (phone: string) => boolean {
 
 export function takeLabels(person: MergedPerson, labels: readonly string[], cut: Cutter): boolean {
   if (labels.length === 0 || person.now.fieldSources.tags === 'typed') return false
-  const had = new Set([...person.tagsBefore, ...person.newTags].map(({ key }) => key))
+  const had = new Set([...(person.tagsBefore ?? []), ...person.newTags].map(({ key }) => key))
   const before = had.size
   for (const tag of labels.map(tagOf)) {
     if (had.has(tag.key)) continue
