@@ -39,6 +39,6 @@ function maxScore(one: Matchable, other: Matchable): number {
 
 function shareMailbox({ emails }: Matchable, other: Matchable): boolean {
   if (other.emails.length === 0) return false
-  const others = other.emails.map(mailboxOf)
-  return emails.some((email) => others.includes(mailboxOf(email)))
+  const others = new Set(other.emails.map(mailboxOf))
+  return emails.some((email) => others.has(mailboxOf(email)))
 }
