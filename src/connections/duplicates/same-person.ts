@@ -1,9 +1,7 @@
 /** Evidence that two connections are the same person. */
 
 import { differ } from '../model/match-keys.ts'
-import { nameKey } from '../../base/tokenize.ts'
-import { fullForm } from '../../names/given-names.ts'
-import { phoneKey } from '../../names/phone-number.ts'
+import { EMPTY_VALUE, NO_VALUE, type NameWord } from './name-words.ts'
 import type { Connection } from '../model/connection.ts'
 
 /** The probability that each kind of evidence is right on its own. These are estimates, not measurements. */
@@ -28,65 +26,39 @@ export interface MatchEvidence {
   readonly value: string
 }
 
-/** The compared fields of a connection. */
-export type Comparable = Pick<
+/** The fields of a connection that are compared, prepared with `nameWords` and `valueNumbers`. */
+export interface Person extends Pick<
   Connection,
-  'connectionId' | 'name' | 'company' | 'location' | 'emails' | 'phones' | 'profileUrl'
->
-
-/** A connection with the normalized fields to compare. */
-export interface Person {
-  readonly connection: Comparable
-  /** Normalized words of the name. */
-  readonly words: readonly string[]
-  /** The words, sorted, with nicknames replaced by full names. */
-  readonly fullWords: readonly string[]
-  readonly company: string | null
-  readonly location: string | null
-  /** Significant digits of each number, to the number as written. */
-  readonly phones: ReadonlyMap<string, string>
+  'connectionId' | 'name' | 'location' | 'emails' | 'profileUrl'
+> {
+  readonly words: readonly NameWord[]
+  /** The number of the name's words; 0 for none. */
+  readonly nameNumber: number
+  readonly companyNumber: number
+  readonly locationNumber: number
+  /** One per key. */
+  readonly phones: readonly Phone[]
 }
 
-export function personOf(connection: Comparable): Person {
-  const { name, company, location, phones } = connection
-  const words = wordsOf(nameKey(name))
-  return {
-    connection,
-    words,
-    fullWords: unabbreviatedWords(words),
-    company: company === null ? null : nameKey(company),
-    location: location === null ? null : nameKey(location),
-    phones: phoneKeys(phones),
-  }
-}
-
-/** Significant digits of each number, to the number as written. */
-export function phoneKeys(phones: readonly string[]): ReadonlyMap<string, string> {
-  return phones.length === 0 ? NO_PHONES : new Map(phones.map((phone) => [phoneKey(phone), phone]))
-}
-
-const NO_PHONES: ReadonlyMap<string, string> = new Map()
-
-export function wordsOf(key: string): string[] {
-  const words = key.split(' ')
-  return words.includes('') ? words.filter((word) => word !== '') : words
-}
-
-/** The words of a name, sorted, with nicknames replaced by full names. */
-export function unabbreviatedWords(words: readonly string[]): string[] {
-  return words.map(fullForm).sort()
+export interface Phone {
+  /** The significant digits; empty for too few. */
+  readonly key: string
+  /** As written. */
+  readonly text: string
 }
 
 /** The probability that at least one piece of evidence is right. */
 export function scoreOf(evidence: readonly MatchEvidence[]): number {
-  return 1 - evidence.reduce((doubt, { reason }) => doubt * (1 - WEIGHTS[reason]), 1)
+  let doubt = 1
+  for (const { reason } of evidence) doubt *= 1 - WEIGHTS[reason]
+  return 1 - doubt
 }
 
-/** `isCommon` returns whether many people share a name, which is then not evidence by itself. */
+/** `isCommon` returns whether many people share the name with a number, which is then not evidence by itself. */
 export function matchEvidence(
   one: Person,
   other: Person,
-  isCommon: (words: readonly string[]) => boolean,
+  isCommon: (nameNumber: number) => boolean,
 ): MatchEvidence[] {
   const evidence = addressEvidence(one, other)
   // Different profiles mean different people, unless they share an email.
@@ -95,99 +67,101 @@ export function matchEvidence(
   if (phone !== undefined) evidence.push({ reason: 'same_phone', value: phone })
   const reason = nameReason(one, other, isCommon)
   if (!reason) return evidence
-  const { name } = other.connection
-  evidence.push({
-    reason,
-    value: one.connection.name === name ? name : `${one.connection.name} / ${name}`,
-  })
-  const { location } = one.connection
-  if (location !== null && one.location !== '' && one.location === other.location)
-    evidence.push({ reason: 'same_location', value: location })
+  const { name } = other
+  evidence.push({ reason, value: one.name === name ? name : `${one.name} / ${name}` })
+  if (one.location !== null && isSameValue(one.locationNumber, other.locationNumber))
+    evidence.push({ reason: 'same_location', value: one.location })
   return evidence
 }
 
-function addressEvidence(
-  { connection: one }: Person,
-  { connection: other }: Person,
-): MatchEvidence[] {
+function isSameValue(one: number, other: number): boolean {
+  return one === other && one !== NO_VALUE && one !== EMPTY_VALUE
+}
+
+function addressEvidence(one: Person, other: Person): MatchEvidence[] {
   const evidence: MatchEvidence[] = []
-  const email = one.emails.find((address) => other.emails.includes(address))
-  if (email !== undefined) evidence.push({ reason: 'same_email', value: email })
+  if (one.emails.length > 0 && other.emails.length > 0) {
+    const email = one.emails.find((address) => other.emails.includes(address))
+    if (email !== undefined) evidence.push({ reason: 'same_email', value: email })
+  }
   if (one.profileUrl !== null && one.profileUrl === other.profileUrl)
     evidence.push({ reason: 'same_profile_url', value: one.profileUrl })
   return evidence
 }
 
-function haveDifferentProfiles(
-  { connection: one }: Person,
-  { connection: other }: Person,
-): boolean {
-  return one.profileUrl !== null && other.profileUrl !== null && one.profileUrl !== other.profileUrl
+function haveDifferentProfiles({ profileUrl: one }: Person, { profileUrl: other }: Person) {
+  return one !== null && other !== null && one !== other
 }
 
 /** A shared number. Ignored if the names share no word, because people can share a phone. */
 function sharedPhone(one: Person, other: Person): string | undefined {
-  if (one.phones.size === 0 || other.phones.size === 0) return undefined
-  if (!one.fullWords.some((word) => other.fullWords.includes(word))) return undefined
-  for (const [digits, phone] of one.phones)
-    if (digits !== '' && other.phones.has(digits)) return phone
-  return undefined
+  if (one.phones.length === 0 || other.phones.length === 0) return undefined
+  const sharesWord = one.words.some(({ fullNumber }) => other.words.some((word) => word.fullNumber === fullNumber))
+  if (!sharesWord) return undefined
+  return one.phones.find(({ key }) => key !== '' && other.phones.some((phone) => phone.key === key))
+    ?.text
 }
 
 function nameReason(
   one: Person,
   other: Person,
-  isCommon: (words: readonly string[]) => boolean,
+  isCommon: (nameNumber: number) => boolean,
 ): Reason | undefined {
-  const areSame = sameWords(one.fullWords, other.fullWords)
-  if (one.company !== null && one.company !== '' && one.company === other.company) {
-    if (sameWords(one.words, other.words)) return 'same_name_and_company'
-    if (sameWords(one.words.toSorted(), other.words.toSorted())) return 'same_words_and_company'
-    if (areSame) return 'nickname_and_company'
+  const areSame = one.nameNumber === other.nameNumber && one.words.length > 0
+  if (isSameValue(one.companyNumber, other.companyNumber)) {
+    if (areSame) return sameNameReason(one.words, other.words)
     return isAbbreviated(one.words, other.words) ? 'initials_and_company' : undefined
   }
   // A single word, such as a given name, does not identify anyone.
-  if (!areSame || one.fullWords.length < 2 || isCommon(one.fullWords)) return undefined
-  if (one.company !== null && other.company !== null) return 'same_name'
-  return differ(one.connection.emails, other.connection.emails) && differ(keys(one), keys(other))
+  if (!areSame || one.words.length < 2 || isCommon(one.nameNumber)) return undefined
+  if (one.companyNumber !== NO_VALUE && other.companyNumber !== NO_VALUE) return 'same_name'
+  return differ(one.emails, other.emails) && differ(phoneKeys(one), phoneKeys(other))
     ? 'same_name'
     : 'same_name_company_unknown'
 }
 
-function sameWords(some: readonly string[], others: readonly string[]): boolean {
-  return (
-    some.length > 0 &&
-    some.length === others.length &&
-    some.every((word, index) => word === others[index])
-  )
+/** How two names with the same full words are the same. */
+function sameNameReason(some: readonly NameWord[], others: readonly NameWord[]): Reason {
+  if (some.every((word, index) => word === others[index])) return 'same_name_and_company'
+  const [sorted, otherSorted] = [some, others].map((words) => words.toSorted(byNumber))
+  return sorted?.every((word, index) => word === otherSorted?.[index])
+    ? 'same_words_and_company'
+    : 'nickname_and_company'
 }
 
-function keys({ phones }: Person): string[] {
-  return [...phones.keys()]
+function byNumber(one: NameWord, other: NameWord): number {
+  return one.number - other.number
+}
+
+function phoneKeys({ phones }: Person): string[] {
+  return phones.map(({ key }) => key)
 }
 
 /**
  * Whether one name is the other with initials or without a middle name: each word of the shorter name is a word of the
  * longer one or its initial, they share a whole word, and the remaining words are initials or middle names.
  */
-function isAbbreviated(some: readonly string[], others: readonly string[]): boolean {
+function isAbbreviated(some: readonly NameWord[], others: readonly NameWord[]): boolean {
   const [short, long] = some.length <= others.length ? [some, others] : [others, some]
-  const left = long.map(fullForm)
+  const left = [...long]
   let whole = 0
   // Match whole words first, so that an initial is not paired with a word that matches another word.
-  const initials = short.map(fullForm).filter((word) => {
-    const at = word.length > 1 ? left.indexOf(word) : -1
-    if (at < 0) return true
-    left.splice(at, 1)
-    whole += 1
-    return false
-  })
-  for (const word of initials) {
-    const at = left.findIndex((candidate) => isInitial(word, candidate))
+  const initials: string[] = []
+  for (const { fullText, fullNumber } of short) {
+    const at = fullText.length > 1 ? left.findIndex((word) => word.fullNumber === fullNumber) : -1
+    if (at < 0) initials.push(fullText)
+    else {
+      left.splice(at, 1)
+      whole += 1
+    }
+  }
+  for (const initial of initials) {
+    const at = left.findIndex(({ fullText }) => isInitial(initial, fullText))
     if (at < 0) return false
     left.splice(at, 1)
   }
-  return whole > 0 && (left.length === 0 || whole > 1 || left.every(({ length }) => length === 1))
+  const isRestInitials = left.every(({ fullText }) => fullText.length === 1)
+  return whole > 0 && (left.length === 0 || whole > 1 || isRestInitials)
 }
 
 function isInitial(one: string, other: string): boolean {

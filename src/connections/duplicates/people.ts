@@ -1,0 +1,157 @@
+/**
+ * Reads the people of a network to compare: a few columns of everyone, and all that decides and ranks of those who are
+ * probably in it twice.
+ */
+
+import { nameKey } from '../../base/tokenize.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { phoneKey } from '../../names/phone-number.ts'
+import { MAX_SORT_KEY_LENGTH } from '../model/connection-store.ts'
+import { nameWords, valueNumbers, type NameWords } from './name-words.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { Matchable } from '../matching/match-person.ts'
+import type { Person, Phone } from './same-person.ts'
+
+interface People {
+  /** Everyone who is not deleted, by ID. Their names are normalized. */
+  readonly everyone: ReadonlyMap<number, Person>
+  readonly names: NameWords
+}
+
+export async function readEveryone(reader: MemberReader): Promise<People> {
+  const everyone = new Map<number, Person>()
+  const names = nameWords()
+  const [companyNumber, locationNumber] = [valueNumbers(), valueNumbers()]
+  for await (const rows of pagesOf(reader))
+    for (const { connection_id: connectionId, name_key: name, ...row } of rows) {
+      const words = names.wordsOf(name)
+      everyone.set(connectionId, {
+        connectionId,
+        name,
+        words,
+        nameNumber: names.numberOf(words),
+        companyNumber: companyNumber(row.company),
+        location: row.location,
+        locationNumber: locationNumber(row.location),
+        emails: listOf(row.emails),
+        phones: phonesOf(row.phones),
+        profileUrl: row.profile_url,
+      })
+    }
+  return { everyone, names }
+}
+
+/** Rows per read. */
+const PAGE = 1000
+
+/** The next page is read while the caller uses one. */
+async function* pagesOf(reader: MemberReader): AsyncGenerator<readonly PersonRow[], void> {
+  const read = (after: number) => reader.all(EVERYONE, { after, limit: PAGE })
+  let next: Promise<PersonRow[]> | undefined = read(0)
+  while (next) {
+    const rows: PersonRow[] = await next
+    const last = rows.at(-1)
+    next = last && rows.length === PAGE ? read(last.connection_id) : undefined
+    yield rows
+  }
+}
+
+function phonesOf(json: string): readonly Phone[] {
+  const phones: Phone[] = []
+  for (const text of listOf(json)) {
+    const phone = { key: phoneKey(text), text }
+    const known = phones.findIndex(({ key }) => key === phone.key)
+    if (known < 0) phones.push(phone)
+    else phones[known] = phone
+  }
+  return phones.length === 0 ? NO_PHONES : phones
+}
+
+const NO_PHONES: readonly Phone[] = []
+
+function listOf(json: string): readonly string[] {
+  return json === '[]' ? NONE : (JSON.parse(json) as string[])
+}
+
+const NONE: readonly string[] = []
+
+/** A person with everything that decides whether two are the same, and which one to keep. */
+export interface WholePerson extends Person {
+  readonly fields: Matchable
+  /** Number of filled values. */
+  readonly filled: number
+}
+
+/** These people by ID, except those who were deleted meanwhile. */
+export async function readWholePeople(
+  reader: MemberReader,
+  { everyone, names }: People,
+  ids: Iterable<number>,
+): Promise<Map<number, WholePerson>> {
+  const people = new Map<number, WholePerson>()
+  const all = [...new Set(ids)]
+  for (let at = 0; at < all.length; at += PAGE)
+    for (const row of await reader.all(WHOLE, { ids: all.slice(at, at + PAGE) })) {
+      const person = everyone.get(row.connection_id)
+      if (person) people.set(row.connection_id, wholePerson(person, row, names))
+    }
+  return people
+}
+
+function wholePerson(person: Person, row: WholeRow, names: NameWords): WholePerson {
+  const { name } = row
+  const fields: Matchable = {
+    name,
+    givenName: row.given_name,
+    familyName: row.family_name,
+    company: row.company,
+    title: row.title,
+    location: row.location,
+    emails: listOf(row.emails),
+    phones: listOf(row.phones),
+    profileUrl: row.profile_url,
+    birthday: row.birthday,
+    connectedOn: row.connected_on,
+  }
+  const filled = Object.values(fields).reduce(
+    (sum: number, value) => sum + (typeof value === 'object' ? (value?.length ?? 0) : 1),
+    listOf(row.links).length,
+  )
+  if (person.name.length < MAX_SORT_KEY_LENGTH) return { ...person, name, fields, filled }
+  // The stored key of a longer name is cut off.
+  const words = names.wordsOf(nameKey(name))
+  return { ...person, name, words, nameNumber: names.numberOf(words), fields, filled }
+}
+
+interface PersonRow {
+  readonly connection_id: number
+  readonly name_key: string
+  readonly company: string | null
+  readonly location: string | null
+  /** JSON, as are `phones` and `links`. */
+  readonly emails: string
+  readonly phones: string
+  readonly profile_url: string | null
+}
+
+/** By primary key, as is the next one. */
+const EVERYONE = memberStatement<{ after: number; limit: number }, PersonRow>()(`
+  select connection_id, name_key, company, location, emails, phones, profile_url from connections
+  where member_id = :member_id and connection_id > :after and deleted_at is null
+  order by connection_id limit :limit`)
+
+interface WholeRow extends Omit<PersonRow, 'name_key'> {
+  readonly name: string
+  readonly given_name: string | null
+  readonly family_name: string | null
+  readonly title: string | null
+  readonly links: string
+  readonly birthday: string | null
+  readonly connected_on: string | null
+}
+
+const WHOLE = memberStatement<{ ids: readonly number[] }, WholeRow>()(`
+  select connection_id, name, given_name, family_name, company, title, location, emails, phones, profile_url, links,
+    birthday, connected_on
+  from connections
+  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null`)
