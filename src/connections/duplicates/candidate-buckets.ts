@@ -40,23 +40,26 @@ async function sharedKeys(
   everyone: ReadonlyMap<number, Person>,
 ): Promise<Bucket[]> {
   const rows = await reader.all(SHARED_KEYS, {})
-  const present = rows.filter(({ connection_id: id }) => everyone.has(id))
-  const byKey = Map.groupBy(present, ({ key }) => key)
-  return [...byKey.values()].map((holders) => holders.map(({ connection_id }) => connection_id))
+  const byKey = Map.groupBy(rows, ({ key }) => key)
+  return Array.from(byKey.values(), (holders) =>
+    holders.flatMap(({ connection_id: id }) => everyone.get(id) ?? []),
+  )
 }
 
 function phoneBuckets(people: readonly Person[]): Bucket[] {
   const holders = sharedValues<string>()
   for (const person of people)
     for (const { key } of person.phones) if (key !== '') holders.add(key, person)
-  return [...holders.shared.values()].filter(isInformative).map(idsOf)
+  return [...holders.shared.values()].filter(isInformative)
 }
 
 /** Connections with the same name; for common names only those at the same company. */
 function namesakeBuckets(people: readonly Person[]): Candidates {
+  const named = people.filter(({ words }) => words.length > 1)
+  const repeated = repeatedNumbers(Float64Array.from(named, ({ nameNumber }) => nameNumber))
   const bearers = sharedValues<number>()
-  for (const person of people)
-    if (person.words.length > 1) bearers.add(person.nameNumber, person)
+  for (const person of named)
+    if (repeated.has(person.nameNumber)) bearers.add(person.nameNumber, person)
   const buckets: Person[][] = []
   const common = new Set<number>()
   for (const [name, namesakes] of bearers.shared) {
@@ -66,16 +69,23 @@ function namesakeBuckets(people: readonly Person[]): Candidates {
       buckets.push(...Map.groupBy(namesakes, companyOf).values())
     }
   }
-  return { buckets: buckets.filter(isInformative).map(idsOf), common }
+  return { buckets: buckets.filter(isInformative), common }
+}
+
+/** Sorting is faster than a map of numbers most of which occur once. */
+function repeatedNumbers(numbers: Float64Array): Set<number> {
+  const repeated = new Set<number>()
+  const sorted = numbers.sort()
+  for (let at = 1; at < sorted.length; at += 1) {
+    const number = sorted[at] ?? 0
+    if (number === sorted[at - 1]) repeated.add(number)
+  }
+  return repeated
 }
 
 /** People without a company are together. */
 function companyOf({ companyNumber }: Person): number {
   return Math.max(EMPTY_VALUE, companyNumber)
-}
-
-function idsOf(people: readonly Person[]): Bucket {
-  return people.map(({ connectionId }) => connectionId)
 }
 
 interface SharedValues<Key> {

@@ -9,13 +9,7 @@ import { MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
 import { findBuckets } from './candidate-buckets.ts'
 import { groupsOf, type Group, type Pair } from './groups.ts'
 import { readEveryone, readWholePeople, type WholePerson } from './people.ts'
-import {
-  matchEvidence,
-  scoreOf,
-  type MatchEvidence,
-  type Person,
-  type Reason,
-} from './same-person.ts'
+import { matchReasons, scoreOf, type Person, type Reason } from './same-person.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -38,9 +32,11 @@ export async function findDuplicates(
     ),
     decided: await differentPairs(reader),
   }
-  const queued = reviews.map(({ firstId, secondId }) => [firstId, secondId])
+  const queued = reviews.map(({ firstId, secondId }) =>
+    [firstId, secondId].flatMap((id) => everyone.get(id) ?? []),
+  )
   const minCompared = Math.min(minScore, MIN_SAME_PERSON_SCORE)
-  const likely = likelyPairs([...queued, ...buckets], everyone, { ...comparison, minCompared })
+  const likely = likelyPairs([...queued, ...buckets], { ...comparison, minCompared })
   const people = await readWholePeople(reader, found, likely.flat())
   progress(3, STAGES, `${likely.length} pairs found`)
   const pairs = compareAll(likely, people, comparison)
@@ -60,38 +56,31 @@ interface Comparison {
   readonly decided: ReadonlySet<string>
 }
 
-type PairIds = readonly [number, number]
-
 /**
  * The pairs of all buckets that are likely enough by the columns read for everyone, each once. In a large bucket, which
  * can only come from a shared key, only neighbors are compared.
  */
 function likelyPairs(
   buckets: readonly Bucket[],
-  everyone: ReadonlyMap<number, Person>,
   { isCommon, queued, decided, minCompared }: Comparison & { readonly minCompared: number },
 ): PairIds[] {
   const pairs = new Map<string, PairIds>()
-  for (const [id, otherId] of pairsWithin(buckets)) {
-    const [one, other] = [everyone.get(id), everyone.get(otherId)]
-    if (!one || !other) continue
-    const score = scoreOf(matchEvidence(one, other, isCommon))
-    const isLikely = score > 0 && score >= minCompared
-    if (!isLikely && queued.size === 0) continue
-    const key = pairKeyOf(id, otherId)
-    if (pairs.has(key) || decided.has(key)) continue
-    if (isLikely || queued.has(key)) pairs.set(key, [id, otherId])
+  for (const bucket of buckets) {
+    const reach = bucket.length > MAX_BUCKET_SIZE ? 1 : bucket.length
+    for (const [index, one] of bucket.entries())
+      for (const other of bucket.slice(index + 1, index + 1 + reach)) {
+        const score = scoreOf(matchReasons(one, other, isCommon))
+        const isLikely = score > 0 && score >= minCompared
+        if (!isLikely && queued.size === 0) continue
+        const key = pairKey(one, other)
+        if (pairs.has(key) || decided.has(key)) continue
+        if (isLikely || queued.has(key)) pairs.set(key, [one.connectionId, other.connectionId])
+      }
   }
   return [...pairs.values()]
 }
 
-function* pairsWithin(buckets: readonly Bucket[]): Generator<PairIds, void> {
-  for (const bucket of buckets) {
-    const reach = bucket.length > MAX_BUCKET_SIZE ? 1 : bucket.length
-    for (const [index, id] of bucket.entries())
-      for (const otherId of bucket.slice(index + 1, index + 1 + reach)) yield [id, otherId]
-  }
-}
+type PairIds = readonly [number, number]
 
 function compareAll(
   likely: readonly PairIds[],
@@ -104,8 +93,8 @@ function compareAll(
     if (!one || !other) continue
     const key = pairKeyOf(id, otherId)
     if (!queued.has(key) && areDifferent(one, other)) continue
-    const clues = matchEvidence(one, other, isCommon)
-    pairs.set(key, { people: [one, other], clues, queued: queued.get(key) })
+    const reasons = matchReasons(one, other, isCommon)
+    pairs.set(key, { people: [one, other], reasons, queued: queued.get(key) })
   }
   return pairs
 }
@@ -130,7 +119,7 @@ const MIN_SAME_PERSON_SCORE = 0.6
 
 /** If A. Lee may be either Ann or Amy, who are different people, the initial is evidence for neither. */
 function dropAmbiguous(pairs: ReadonlyMap<string, Pair>): void {
-  const vague = [...pairs.values()].filter(({ clues }) => clues.some(isAmbiguousClue))
+  const vague = [...pairs.values()].filter(({ reasons }) => reasons.some(isAmbiguousReason))
   const candidates = new Map<Person, Person[]>()
   for (const { people } of vague)
     for (const [one, other] of [people, people.toReversed()]) {
@@ -144,16 +133,16 @@ function dropAmbiguous(pairs: ReadonlyMap<string, Pair>): void {
     return others.some((other, index) =>
       others.slice(index + 1).some((third) => {
         const pair = pairs.get(pairKey(other, third))
-        return !pair || scoreOf(pair.clues) < MIN_SAME_PERSON_SCORE
+        return !pair || scoreOf(pair.reasons) < MIN_SAME_PERSON_SCORE
       }),
     )
   }
   const ambiguous = new Set([...candidates.keys()].filter(isAmbiguous))
-  for (const { people, clues } of vague)
-    if (people.some((one) => ambiguous.has(one)))
-      clues.splice(0, clues.length, ...clues.filter((clue) => !isAmbiguousClue(clue)))
+  for (const pair of vague)
+    if (pair.people.some((one) => ambiguous.has(one)))
+      pair.reasons = pair.reasons.filter((reason) => !isAmbiguousReason(reason))
 }
 
-function isAmbiguousClue({ reason }: MatchEvidence): boolean {
+function isAmbiguousReason(reason: Reason): boolean {
   return AMBIGUOUS_REASONS.has(reason)
 }

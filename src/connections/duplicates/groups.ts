@@ -2,7 +2,7 @@
 
 import type { MatchReason } from '../matching/decide-match.ts'
 import type { WholePerson } from './people.ts'
-import { scoreOf, type MatchEvidence, type Reason } from './same-person.ts'
+import { evidenceOf, scoreOf, type Reason } from './same-person.ts'
 
 export interface Group {
   /** Whether an import queued a pair of it for the member to decide. These groups come first. */
@@ -23,10 +23,10 @@ export interface Evidence {
   readonly connectionIds: readonly number[]
 }
 
-/** Two people and the evidence that they are the same. */
+/** Two people and the reasons to think that they are the same. */
 export interface Pair {
   readonly people: readonly [WholePerson, WholePerson]
-  readonly clues: MatchEvidence[]
+  reasons: readonly Reason[]
   /** Why an import could not decide; undefined if no import queued the pair. */
   readonly queued: readonly MatchReason[] | undefined
 }
@@ -39,8 +39,8 @@ interface ScoredPair extends Pair {
 export function groupsOf(pairs: Iterable<Pair>, minScore: number): Group[] {
   const links = [...pairs]
     .map((pair): ScoredPair => {
-      const { people: two, clues, queued } = pair
-      return { people: two, clues, queued, score: certaintyOf(pair) }
+      const { people, reasons, queued } = pair
+      return { people, reasons, queued, score: certaintyOf(pair) }
     })
     .filter(({ score, queued }) => (score >= minScore && score > 0) || queued !== undefined)
     .sort((one, other) => other.score - one.score)
@@ -52,8 +52,8 @@ export function groupsOf(pairs: Iterable<Pair>, minScore: number): Group[] {
 }
 
 /** Queued pairs have a score of one half, regardless of their other evidence. */
-function certaintyOf({ clues, queued }: Pair): number {
-  return queued === undefined ? scoreOf(clues) : Math.max(scoreOf(clues), QUEUED_SCORE)
+function certaintyOf({ reasons, queued }: Pair): number {
+  return queued === undefined ? scoreOf(reasons) : Math.max(scoreOf(reasons), QUEUED_SCORE)
 }
 
 const QUEUED_SCORE = 0.5
@@ -71,7 +71,7 @@ interface OpenGroup {
 }
 
 /** Moves the smaller group into the larger one, so that each connection moves rarely. */
-function join(groups: Map<WholePerson, OpenGroup>, { people, score, clues, queued }: ScoredPair) {
+function join(groups: Map<WholePerson, OpenGroup>, { people, score, reasons, queued }: ScoredPair) {
   const [one, other] = people
   const [left, right] = [groupOf(groups, one, score), groupOf(groups, other, score)]
   const [into, from] = left.people.length < right.people.length ? [right, left] : [left, right]
@@ -84,9 +84,9 @@ function join(groups: Map<WholePerson, OpenGroup>, { people, score, clues, queue
   }
   into.isQueued ||= queued !== undefined
   const connectionIds = [one.connectionId, other.connectionId]
-  for (const clue of clues) into.clues.push({ ...clue, connectionIds })
+  for (const clue of evidenceOf(reasons, one, other)) into.clues.push({ ...clue, connectionIds })
   if (queued === undefined) return
-  const known = new Set<string>(clues.map(({ reason }) => reason))
+  const known = new Set<string>(reasons)
   const value = `${one.name} / ${other.name}`
   for (const reason of queued)
     if (!known.has(reason)) into.clues.push({ reason, value, connectionIds })

@@ -25,8 +25,8 @@ export interface NameWords {
 /** The words and names of one network. */
 export function nameWords(): NameWords {
   const words = new Map<string, NameWord>()
-  /** Numbers of several words, by the number without the last word, and the last word. */
-  const sequences = new Map<number, number>()
+  /** Names of more than two words, by the numbers of their words. */
+  const longNames = new Map<string, number>()
 
   function wordOf(text: string): NameWord {
     let word = words.get(text)
@@ -39,25 +39,37 @@ export function nameWords(): NameWords {
     return word
   }
 
-  function extended(sequence: number, word: number): number {
-    const key = sequence * MAX_WORDS + word
-    let number = sequences.get(key)
-    if (number === undefined) sequences.set(key, (number = MAX_WORDS + sequences.size))
+  function longName(list: readonly NameWord[]): number {
+    const numbers = list.map(({ fullNumber }) => fullNumber).sort((one, other) => one - other)
+    const key = numbers.join(' ')
+    const number = longNames.get(key) ?? MAX_WORDS ** 2 + longNames.size
+    longNames.set(key, number)
     return number
   }
 
   return {
     wordsOf(key) {
       const found: NameWord[] = []
-      for (const text of key.split(' ')) if (text !== '') found.push(wordOf(text))
+      for (let start = 0; start < key.length;) {
+        const space = key.indexOf(' ', start)
+        const end = space < 0 ? key.length : space
+        if (end > start) found.push(wordOf(key.slice(start, end)))
+        start = end + 1
+      }
       return found
     },
     numberOf(list) {
-      const numbers = list.map(({ fullNumber }) => fullNumber)
-      if (numbers.length > 1) numbers.sort((one, other) => one - other)
-      return numbers.length === 0 ? 0 : numbers.reduce(extended)
+      const [first, second] = [list[0], list[1]] // destructuring a list iterates over it
+      if (!first) return 0
+      if (!second) return first.fullNumber
+      return list.length === 2 ? pairNumber(first.fullNumber, second.fullNumber) : longName(list)
     },
   }
+}
+
+/** The same number for two words in either order: from `MAX_WORDS`, below its square. */
+export function pairNumber(one: number, other: number): number {
+  return Math.min(one, other) * MAX_WORDS + Math.max(one, other)
 }
 
 /** The number of `NO_VALUE` is for null, that of `EMPTY_VALUE` for text without letters and digits. */

@@ -13,7 +13,7 @@ import type { Matchable } from '../matching/match-person.ts'
 import type { Person, Phone } from './same-person.ts'
 
 interface People {
-  /** Everyone who is not deleted, by ID. Their names are normalized. */
+  /** Everyone who is not deleted, by ID. */
   readonly everyone: ReadonlyMap<number, Person>
   readonly names: NameWords
 }
@@ -23,15 +23,13 @@ export async function readEveryone(reader: MemberReader): Promise<People> {
   const names = nameWords()
   const [companyNumber, locationNumber] = [valueNumbers(), valueNumbers()]
   for await (const rows of pagesOf(reader))
-    for (const { connection_id: connectionId, name_key: name, ...row } of rows) {
-      const words = names.wordsOf(name)
-      everyone.set(connectionId, {
-        connectionId,
-        name,
+    for (const row of rows) {
+      const words = names.wordsOf(row.name_key)
+      everyone.set(row.connection_id, {
+        connectionId: row.connection_id,
         words,
         nameNumber: names.numberOf(words),
         companyNumber: companyNumber(row.company),
-        location: row.location,
         locationNumber: locationNumber(row.location),
         emails: listOf(row.emails),
         phones: phonesOf(row.phones),
@@ -56,7 +54,8 @@ async function* pagesOf(reader: MemberReader): AsyncGenerator<readonly PersonRow
   }
 }
 
-function phonesOf(json: string): readonly Phone[] {
+function phonesOf(json: string | null): readonly Phone[] {
+  if (json === null) return NO_PHONES
   const phones: Phone[] = []
   for (const text of listOf(json)) {
     const phone = { key: phoneKey(text), text }
@@ -64,19 +63,21 @@ function phonesOf(json: string): readonly Phone[] {
     if (known < 0) phones.push(phone)
     else phones[known] = phone
   }
-  return phones.length === 0 ? NO_PHONES : phones
+  return phones
 }
 
 const NO_PHONES: readonly Phone[] = []
 
-function listOf(json: string): readonly string[] {
-  return json === '[]' ? NONE : (JSON.parse(json) as string[])
+function listOf(json: string | null): readonly string[] {
+  return json === null ? NONE : (JSON.parse(json) as string[])
 }
 
 const NONE: readonly string[] = []
 
 /** A person with everything that decides whether two are the same, and which one to keep. */
 export interface WholePerson extends Person {
+  readonly name: string
+  readonly location: string | null
   readonly fields: Matchable
   /** Number of filled values. */
   readonly filled: number
@@ -99,14 +100,14 @@ export async function readWholePeople(
 }
 
 function wholePerson(person: Person, row: WholeRow, names: NameWords): WholePerson {
-  const { name } = row
+  const { name, location } = row
   const fields: Matchable = {
     name,
     givenName: row.given_name,
     familyName: row.family_name,
     company: row.company,
     title: row.title,
-    location: row.location,
+    location,
     emails: listOf(row.emails),
     phones: listOf(row.phones),
     profileUrl: row.profile_url,
@@ -117,10 +118,11 @@ function wholePerson(person: Person, row: WholeRow, names: NameWords): WholePers
     (sum: number, value) => sum + (typeof value === 'object' ? (value?.length ?? 0) : 1),
     listOf(row.links).length,
   )
-  if (person.name.length < MAX_SORT_KEY_LENGTH) return { ...person, name, fields, filled }
-  // The stored key of a longer name is cut off.
+  const whole = { ...person, name, location, fields, filled }
+  if (name.length < MAX_SORT_KEY_LENGTH / 2) return whole
+  // The stored key of a long name is cut off. A key may be longer than its name.
   const words = names.wordsOf(nameKey(name))
-  return { ...person, name, words, nameNumber: names.numberOf(words), fields, filled }
+  return { ...whole, words, nameNumber: names.numberOf(words) }
 }
 
 interface PersonRow {
@@ -128,15 +130,17 @@ interface PersonRow {
   readonly name_key: string
   readonly company: string | null
   readonly location: string | null
-  /** JSON, as are `phones` and `links`. */
-  readonly emails: string
-  readonly phones: string
+  /** JSON, as are `phones` and `links`; null for none. */
+  readonly emails: string | null
+  readonly phones: string | null
   readonly profile_url: string | null
 }
 
 /** By primary key, as is the next one. */
 const EVERYONE = memberStatement<{ after: number; limit: number }, PersonRow>()(`
-  select connection_id, name_key, company, location, emails, phones, profile_url from connections
+  select connection_id, name_key, company, location, nullif(emails, '[]') as emails, nullif(phones, '[]') as phones,
+    profile_url
+  from connections
   where member_id = :member_id and connection_id > :after and deleted_at is null
   order by connection_id limit :limit`)
 
@@ -145,13 +149,13 @@ interface WholeRow extends Omit<PersonRow, 'name_key'> {
   readonly given_name: string | null
   readonly family_name: string | null
   readonly title: string | null
-  readonly links: string
+  readonly links: string | null
   readonly birthday: string | null
   readonly connected_on: string | null
 }
 
 const WHOLE = memberStatement<{ ids: readonly number[] }, WholeRow>()(`
-  select connection_id, name, given_name, family_name, company, title, location, emails, phones, profile_url, links,
-    birthday, connected_on
+  select connection_id, name, given_name, family_name, company, title, location, nullif(emails, '[]') as emails,
+    nullif(phones, '[]') as phones, profile_url, nullif(links, '[]') as links, birthday, connected_on
   from connections
   where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null`)

@@ -26,11 +26,8 @@ export interface MatchEvidence {
   readonly value: string
 }
 
-/** The fields of a connection that are compared, prepared with `nameWords` and `valueNumbers`. */
-export interface Person extends Pick<
-  Connection,
-  'connectionId' | 'name' | 'location' | 'emails' | 'profileUrl'
-> {
+/** What is compared for everyone, prepared with `nameWords` and `valueNumbers`. */
+export interface Person extends Pick<Connection, 'connectionId' | 'emails' | 'profileUrl'> {
   readonly words: readonly NameWord[]
   /** The number of the name's words; 0 for none. */
   readonly nameNumber: number
@@ -48,45 +45,58 @@ export interface Phone {
 }
 
 /** The probability that at least one piece of evidence is right. */
-export function scoreOf(evidence: readonly MatchEvidence[]): number {
+export function scoreOf(reasons: readonly Reason[]): number {
   let doubt = 1
-  for (const { reason } of evidence) doubt *= 1 - WEIGHTS[reason]
+  for (const reason of reasons) doubt *= 1 - WEIGHTS[reason]
   return 1 - doubt
 }
 
 /** `isCommon` returns whether many people share the name with a number, which is then not evidence by itself. */
-export function matchEvidence(
+export function matchReasons(
   one: Person,
   other: Person,
   isCommon: (nameNumber: number) => boolean,
-): MatchEvidence[] {
-  const evidence = addressEvidence(one, other)
+): Reason[] {
+  const reasons: Reason[] = []
+  if (sharedEmail(one, other) !== undefined) reasons.push('same_email')
+  if (one.profileUrl !== null && one.profileUrl === other.profileUrl)
+    reasons.push('same_profile_url')
   // Different profiles mean different people, unless they share an email.
-  if (haveDifferentProfiles(one, other)) return evidence
-  const phone = sharedPhone(one, other)
-  if (phone !== undefined) evidence.push({ reason: 'same_phone', value: phone })
+  if (haveDifferentProfiles(one, other)) return reasons
+  if (sharedPhone(one, other) !== undefined) reasons.push('same_phone')
   const reason = nameReason(one, other, isCommon)
-  if (!reason) return evidence
-  const { name } = other
-  evidence.push({ reason, value: one.name === name ? name : `${one.name} / ${name}` })
-  if (one.location !== null && isSameValue(one.locationNumber, other.locationNumber))
-    evidence.push({ reason: 'same_location', value: one.location })
-  return evidence
+  if (!reason) return reasons
+  reasons.push(reason)
+  if (isSameValue(one.locationNumber, other.locationNumber)) reasons.push('same_location')
+  return reasons
+}
+
+/** The names and locations as written. */
+type Written = Person & Pick<Connection, 'name' | 'location'>
+
+/** The values that the reasons are about. */
+export function evidenceOf(
+  reasons: readonly Reason[],
+  one: Written,
+  other: Written,
+): MatchEvidence[] {
+  const names = one.name === other.name ? one.name : `${one.name} / ${other.name}`
+  const valueOf = (reason: Reason) => {
+    if (reason === 'same_email') return sharedEmail(one, other)
+    if (reason === 'same_profile_url') return one.profileUrl
+    if (reason === 'same_phone') return sharedPhone(one, other)
+    return reason === 'same_location' ? one.location : names
+  }
+  return reasons.map((reason) => ({ reason, value: valueOf(reason) ?? '' }))
 }
 
 function isSameValue(one: number, other: number): boolean {
   return one === other && one !== NO_VALUE && one !== EMPTY_VALUE
 }
 
-function addressEvidence(one: Person, other: Person): MatchEvidence[] {
-  const evidence: MatchEvidence[] = []
-  if (one.emails.length > 0 && other.emails.length > 0) {
-    const email = one.emails.find((address) => other.emails.includes(address))
-    if (email !== undefined) evidence.push({ reason: 'same_email', value: email })
-  }
-  if (one.profileUrl !== null && one.profileUrl === other.profileUrl)
-    evidence.push({ reason: 'same_profile_url', value: one.profileUrl })
-  return evidence
+function sharedEmail({ emails: one }: Person, { emails: other }: Person): string | undefined {
+  if (one.length === 0 || other.length === 0) return undefined
+  return one.find((email) => other.includes(email))
 }
 
 function haveDifferentProfiles({ profileUrl: one }: Person, { profileUrl: other }: Person) {

@@ -1,34 +1,32 @@
 /** Names with initials or middle names, together with names at the same company that may be their full form. */
 
 import { isInformative, MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
-import { EMPTY_VALUE, MAX_WORDS, type NameWord } from './name-words.ts'
+import { EMPTY_VALUE, MAX_WORDS, pairNumber, type NameWord } from './name-words.ts'
 import type { Person } from './same-person.ts'
 
-type Named = Pick<Person, 'connectionId' | 'words' | 'companyNumber'>
-
-export function shortenedNameBuckets(everyone: readonly Named[]): Bucket[] {
+export function shortenedNameBuckets(everyone: readonly Person[]): Bucket[] {
   const buckets: Bucket[] = []
   for (const colleagues of byCompany(everyone)) addBuckets(colleagues, buckets)
   return buckets
 }
 
 /** The people of each company with several people, one of whom has a shortened name. */
-function byCompany(everyone: readonly Named[]): readonly Named[][] {
-  const companies: Named[][] = []
+function byCompany(everyone: readonly Person[]): readonly Person[][] {
+  const companies: Person[][] = []
   const withShortened = new Set<number>()
   for (const person of everyone) {
-    const { companyNumber, words } = person
+    const { companyNumber } = person
     if (companyNumber <= EMPTY_VALUE) continue
     const colleagues = companies[companyNumber]
     if (colleagues) colleagues.push(person)
     else companies[companyNumber] = [person]
-    if (isShortened(words)) withShortened.add(companyNumber)
+    if (isShortened(person)) withShortened.add(companyNumber)
   }
   return companies.filter(({ length }, company) => length > 1 && withShortened.has(company))
 }
 
 /** Names of two whole words are not shortened. */
-function isShortened(words: readonly NameWord[]): boolean {
+function isShortened({ words }: Person): boolean {
   return words.length > 2 || (words.length === 2 && words.some(isInitial))
 }
 
@@ -37,20 +35,25 @@ function isInitial({ text }: NameWord): boolean {
 }
 
 /** A shortened name comes first in its bucket. */
-function addBuckets(colleagues: readonly Named[], buckets: Bucket[]): void {
-  const shortened = new Map<number, number[]>()
-  for (const { connectionId: id, words } of colleagues)
-    if (isShortened(words))
-      for (const key of new Set(shortenedKeys(words))) {
-        const bucket = shortened.get(key)
-        if (bucket) bucket.push(id)
-        else shortened.set(key, [id])
-      }
-  for (const { connectionId: id, words } of colleagues)
-    for (const key of fullKeys(words)) {
+function addBuckets(colleagues: readonly Person[], buckets: Bucket[]): void {
+  const shortened = new Map<number, Person[]>()
+  const words = new Set<number>()
+  for (const person of colleagues) {
+    if (!isShortened(person)) continue
+    for (const { fullNumber } of person.words) words.add(fullNumber)
+    for (const key of new Set(shortenedKeys(person.words))) {
       const bucket = shortened.get(key)
-      if (bucket && !bucket.includes(id) && bucket.length <= MAX_BUCKET_SIZE) bucket.push(id)
+      if (bucket) bucket.push(person)
+      else shortened.set(key, [person])
     }
+  }
+  for (const person of colleagues)
+    if (person.words.some(({ fullNumber }) => words.has(fullNumber)))
+      for (const key of fullKeys(person.words)) {
+        const bucket = shortened.get(key)
+        if (bucket && !bucket.includes(person) && bucket.length <= MAX_BUCKET_SIZE)
+          bucket.push(person)
+      }
   for (const bucket of shortened.values()) if (isInformative(bucket)) buckets.push(bucket)
 }
 
@@ -88,14 +91,14 @@ function pairsOf(whole: readonly number[]): number[] {
   const pairs: number[] = []
   for (const [index, one] of whole.entries())
     for (const other of whole.slice(index + 1))
-      pairs.push(Math.min(one, other) * KEYS_PER_WORD + Math.max(one, other))
+      pairs.push(pairNumber(one, other))
   return pairs
 }
 
-/** Two words, or a word and an initial, as one number. */
+/** A word and an initial as one number, above those of pairs of words. */
 function withInitial(word: number, { text }: NameWord): number {
-  return word * KEYS_PER_WORD + MAX_WORDS + text.charCodeAt(0)
+  return MAX_WORDS ** 2 + word * INITIALS + text.charCodeAt(0)
 }
 
-/** Numbers of words are below `MAX_WORDS`, those of initials above. */
-const KEYS_PER_WORD = 2 * MAX_WORDS
+/** UTF-16 code units. */
+const INITIALS = 2 ** 16
