@@ -8,6 +8,7 @@ import { isInformative, type Bucket } from './buckets.ts'
 import { EMPTY_VALUE } from './name-words.ts'
 import { shortenedNameBuckets } from './shortened-names.ts'
 import type { MemberReader } from '../../db/database.ts'
+import type { People } from './people.ts'
 import type { Person } from './same-person.ts'
 
 /** A name that more people share is evidence only together with a company. */
@@ -21,7 +22,7 @@ interface Candidates {
 
 export async function findBuckets(
   reader: MemberReader,
-  everyone: ReadonlyMap<number, Person>,
+  { everyone, names }: People,
 ): Promise<Candidates> {
   const people = [...everyone.values()]
   const { buckets: namesakes, common } = namesakeBuckets(people)
@@ -29,7 +30,7 @@ export async function findBuckets(
     ...(await sharedKeys(reader, everyone)),
     ...phoneBuckets(people),
     ...namesakes,
-    ...shortenedNameBuckets(people),
+    ...shortenedNameBuckets(people, names),
   ]
   return { buckets, common }
 }

@@ -9,7 +9,13 @@ import { MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
 import { findBuckets } from './candidate-buckets.ts'
 import { groupsOf, type Group, type Pair } from './groups.ts'
 import { readEveryone, readWholePeople, type WholePerson } from './people.ts'
-import { matchReasons, scoreOf, type Person, type Reason } from './same-person.ts'
+import {
+  matchReasons,
+  scoreOf,
+  type NetworkNames,
+  type Person,
+  type Reason,
+} from './same-person.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -22,11 +28,14 @@ export async function findDuplicates(
   const found = await readEveryone(reader)
   const { everyone } = found
   progress(1, STAGES, `${everyone.size} connections read`)
-  const { buckets, common } = await findBuckets(reader, everyone)
+  const { buckets, common } = await findBuckets(reader, found)
   progress(2, STAGES, 'names, emails and phone numbers compared')
   const reviews = await openReviews(reader)
   const comparison = {
-    isCommon: (nameNumber: number) => common.has(nameNumber),
+    names: {
+      isCommon: (nameNumber: number) => common.has(nameNumber),
+      initialOf: found.names.initialOf,
+    },
     queued: new Map(
       reviews.map(({ firstId, secondId, reasons }) => [pairKeyOf(firstId, secondId), reasons]),
     ),
@@ -49,7 +58,7 @@ export async function findDuplicates(
 const STAGES = 4
 
 interface Comparison {
-  readonly isCommon: (nameNumber: number) => boolean
+  readonly names: NetworkNames
   /** Pairs that an import queued, with the reasons. */
   readonly queued: ReadonlyMap<string, readonly MatchReason[]>
   /** Pairs that the member marked as two people. */
@@ -62,14 +71,14 @@ interface Comparison {
  */
 function likelyPairs(
   buckets: readonly Bucket[],
-  { isCommon, queued, decided, minCompared }: Comparison & { readonly minCompared: number },
+  { names, queued, decided, minCompared }: Comparison & { readonly minCompared: number },
 ): PairIds[] {
   const pairs = new Map<string, PairIds>()
   for (const bucket of buckets) {
     const reach = bucket.length > MAX_BUCKET_SIZE ? 1 : bucket.length
     for (const [index, one] of bucket.entries())
       for (const other of bucket.slice(index + 1, index + 1 + reach)) {
-        const score = scoreOf(matchReasons(one, other, isCommon))
+        const score = scoreOf(matchReasons(one, other, names))
         const isLikely = score > 0 && score >= minCompared
         if (!isLikely && queued.size === 0) continue
         const key = pairKey(one, other)
@@ -85,7 +94,7 @@ type PairIds = readonly [number, number]
 function compareAll(
   likely: readonly PairIds[],
   people: ReadonlyMap<number, WholePerson>,
-  { isCommon, queued }: Comparison,
+  { names, queued }: Comparison,
 ): Map<string, Pair> {
   const pairs = new Map<string, Pair>()
   for (const [id, otherId] of likely) {
@@ -93,7 +102,7 @@ function compareAll(
     if (!one || !other) continue
     const key = pairKeyOf(id, otherId)
     if (!queued.has(key) && areDifferent(one, other)) continue
-    const reasons = matchReasons(one, other, isCommon)
+    const reasons = matchReasons(one, other, names)
     pairs.set(key, { people: [one, other], reasons, queued: queued.get(key) })
   }
   return pairs

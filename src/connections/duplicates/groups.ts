@@ -106,17 +106,26 @@ function finished({ people, score, isQueued, clues }: OpenGroup): Group {
   const connectionIds = people
     .sort((one, other) => other.filled - one.filled || one.connectionId - other.connectionId)
     .map(({ connectionId }) => connectionId)
-  const byValue = Map.groupBy(clues, ({ reason, value }) => `${reason} ${value}`)
-  const evidence = [...byValue.values()].flatMap(([first, ...more]) =>
-    first ? [{ ...first, connectionIds: idsIn([first, ...more]) }] : [],
-  )
   return {
     isQueued,
     score: Math.round(score * 100) / 100,
     connectionIds,
-    evidence,
+    evidence: people.length === 2 ? clues.map(inOrder) : joined(clues),
     firstId: connectionIds.reduce((lowest, id) => Math.min(lowest, id), Infinity),
   }
+}
+
+/** Every clue of a single pair is a different one. */
+function inOrder(clue: Evidence): Evidence {
+  return { ...clue, connectionIds: idsIn([clue]) }
+}
+
+/** Clues with the same reason and value as one. */
+function joined(clues: readonly Evidence[]): Evidence[] {
+  const byValue = Map.groupBy(clues, ({ reason, value }) => `${reason} ${value}`)
+  return [...byValue.values()].flatMap(([first, ...more]) =>
+    first ? [{ ...first, connectionIds: idsIn([first, ...more]) }] : [],
+  )
 }
 
 function idsIn(clues: readonly { readonly connectionIds: readonly number[] }[]): number[] {

@@ -1,73 +1,86 @@
-/** The words of names and the values of fields as numbers, which are cheaper to compare for everyone in a network. */
+/** The words of names and the values of fields as numbers, which are cheaper to keep and compare for everyone. */
 
 import { nameKey } from '../../base/tokenize.ts'
 import { fullForm } from '../../names/given-names.ts'
 
-/** A normalized word of a name. Each word of a network exists once, so equal words are the same object. */
-export interface NameWord {
-  readonly text: string
-  /** From 1, below `MAX_WORDS`. */
-  readonly number: number
-  /** The full name that a nickname stands for; otherwise the word itself. */
-  readonly fullText: string
-  readonly fullNumber: number
-}
-
-export const MAX_WORDS = 2 ** 25
-
+/** The words of one network's names, numbered. A word of one character has its UTF-16 code as number. */
 export interface NameWords {
   /** The words of a normalized name, in order. */
-  wordsOf(key: string): readonly NameWord[]
+  wordsOf(key: string): readonly number[]
+  /** The words with nicknames replaced by full names; the same list if there are none. */
+  fullWordsOf(words: readonly number[]): readonly number[]
   /** The same number for names with the same full words in any order; 0 for no words. */
-  numberOf(words: readonly NameWord[]): number
+  numberOf(fullWords: readonly number[]): number
+  /** The number of the first character of a word. */
+  initialOf(word: number): number
 }
 
-/** The words and names of one network. */
-export function nameWords(): NameWords {
-  const words = new Map<string, NameWord>()
-  /** Names of more than two words, by the numbers of their words. */
-  const longNames = new Map<string, number>()
+/** Words have lower numbers. */
+export const MAX_WORDS = 2 ** 25
+const FIRST_WORD = 2 ** 16
 
-  function wordOf(text: string): NameWord {
-    let word = words.get(text)
-    if (!word) {
-      const fullText = fullForm(text)
+export function isInitial(word: number): boolean {
+  return word < FIRST_WORD
+}
+
+export function nameWords(): NameWords {
+  const numbers = new Map<string, number>()
+  /** By number, from `FIRST_WORD`. */
+  const texts: string[] = []
+  const fullWords: number[] = []
+  /** Numbers of several words, by the number without the last word, and the last word. */
+  const sequences = new Map<number, number>()
+
+  function numberOfWord(text: string): number {
+    if (text.length === 1) return text.charCodeAt(0)
+    let number = numbers.get(text)
+    if (number === undefined) {
+      const full = fullForm(text)
       // A full name is its own full form.
-      const fullNumber = fullText === text ? words.size + 1 : wordOf(fullText).number
-      words.set(text, (word = { text, number: words.size + 1, fullText, fullNumber }))
+      const fullNumber = full === text ? undefined : numberOfWord(full)
+      number = FIRST_WORD + texts.length
+      numbers.set(text, number)
+      texts.push(text)
+      fullWords.push(fullNumber ?? number)
     }
-    return word
+    return number
   }
 
-  function longName(list: readonly NameWord[]): number {
-    const numbers = list.map(({ fullNumber }) => fullNumber).sort((one, other) => one - other)
-    const key = numbers.join(' ')
-    const number = longNames.get(key) ?? MAX_WORDS ** 2 + longNames.size
-    longNames.set(key, number)
+  function fullWord(word: number): number {
+    return fullWords[word - FIRST_WORD] ?? word
+  }
+
+  function extended(sequence: number, word: number): number {
+    const key = sequence * MAX_WORDS + word
+    let number = sequences.get(key)
+    if (number === undefined) sequences.set(key, (number = MAX_WORDS + sequences.size))
     return number
   }
 
   return {
     wordsOf(key) {
-      const found: NameWord[] = []
+      const words: number[] = []
       for (let start = 0; start < key.length;) {
         const space = key.indexOf(' ', start)
         const end = space < 0 ? key.length : space
-        if (end > start) found.push(wordOf(key.slice(start, end)))
+        if (end > start) words.push(numberOfWord(key.slice(start, end)))
         start = end + 1
       }
-      return found
+      return words
     },
-    numberOf(list) {
-      const [first, second] = [list[0], list[1]] // destructuring a list iterates over it
-      if (!first) return 0
-      if (!second) return first.fullNumber
-      return list.length === 2 ? pairNumber(first.fullNumber, second.fullNumber) : longName(list)
+    fullWordsOf: (words) =>
+      words.some((word) => fullWord(word) !== word) ? words.map(fullWord) : words,
+    numberOf(words) {
+      if (words.length === 2) return pairNumber(words[0] ?? 0, words[1] ?? 0)
+      if (words.length < 2) return words[0] ?? 0
+      // The numbers of longer names are above those of pairs.
+      return MAX_WORDS ** 2 + words.toSorted((one, other) => one - other).reduce(extended)
     },
+    initialOf: (word) => texts[word - FIRST_WORD]?.charCodeAt(0) ?? word,
   }
 }
 
-/** The same number for two words in either order: from `MAX_WORDS`, below its square. */
+/** The same number for two words in either order, from `MAX_WORDS` below its square. */
 export function pairNumber(one: number, other: number): number {
   return Math.min(one, other) * MAX_WORDS + Math.max(one, other)
 }

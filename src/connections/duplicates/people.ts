@@ -12,7 +12,7 @@ import type { MemberReader } from '../../db/database.ts'
 import type { Matchable } from '../matching/match-person.ts'
 import type { Person, Phone } from './same-person.ts'
 
-interface People {
+export interface People {
   /** Everyone who is not deleted, by ID. */
   readonly everyone: ReadonlyMap<number, Person>
   readonly names: NameWords
@@ -25,10 +25,12 @@ export async function readEveryone(reader: MemberReader): Promise<People> {
   for await (const rows of pagesOf(reader))
     for (const row of rows) {
       const words = names.wordsOf(row.name_key)
+      const fullWords = names.fullWordsOf(words)
       everyone.set(row.connection_id, {
         connectionId: row.connection_id,
         words,
-        nameNumber: names.numberOf(words),
+        fullWords,
+        nameNumber: names.numberOf(fullWords),
         companyNumber: companyNumber(row.company),
         locationNumber: locationNumber(row.location),
         emails: listOf(row.emails),
@@ -122,7 +124,8 @@ function wholePerson(person: Person, row: WholeRow, names: NameWords): WholePers
   if (name.length < MAX_SORT_KEY_LENGTH / 2) return whole
   // The stored key of a long name is cut off. A key may be longer than its name.
   const words = names.wordsOf(nameKey(name))
-  return { ...whole, words, nameNumber: names.numberOf(words) }
+  const fullWords = names.fullWordsOf(words)
+  return { ...whole, words, fullWords, nameNumber: names.numberOf(fullWords) }
 }
 
 interface PersonRow {

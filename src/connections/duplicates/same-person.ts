@@ -1,7 +1,7 @@
 /** Evidence that two connections are the same person. */
 
 import { differ } from '../model/match-keys.ts'
-import { EMPTY_VALUE, NO_VALUE, type NameWord } from './name-words.ts'
+import { EMPTY_VALUE, isInitial, NO_VALUE } from './name-words.ts'
 import type { Connection } from '../model/connection.ts'
 
 /** The probability that each kind of evidence is right on its own. These are estimates, not measurements. */
@@ -28,8 +28,10 @@ export interface MatchEvidence {
 
 /** What is compared for everyone, prepared with `nameWords` and `valueNumbers`. */
 export interface Person extends Pick<Connection, 'connectionId' | 'emails' | 'profileUrl'> {
-  readonly words: readonly NameWord[]
-  /** The number of the name's words; 0 for none. */
+  readonly words: readonly number[]
+  /** With nicknames replaced by full names. */
+  readonly fullWords: readonly number[]
+  /** The number of the full words; 0 for none. */
   readonly nameNumber: number
   readonly companyNumber: number
   readonly locationNumber: number
@@ -51,12 +53,15 @@ export function scoreOf(reasons: readonly Reason[]): number {
   return 1 - doubt
 }
 
-/** `isCommon` returns whether many people share the name with a number, which is then not evidence by itself. */
-export function matchReasons(
-  one: Person,
-  other: Person,
-  isCommon: (nameNumber: number) => boolean,
-): Reason[] {
+/** The names of a network. */
+export interface NetworkNames {
+  /** Whether many people have the name with this number, which is then not evidence by itself. */
+  isCommon(nameNumber: number): boolean
+  /** The number of the first character of a word. */
+  initialOf(word: number): number
+}
+
+export function matchReasons(one: Person, other: Person, names: NetworkNames): Reason[] {
   const reasons: Reason[] = []
   if (sharedEmail(one, other) !== undefined) reasons.push('same_email')
   if (one.profileUrl !== null && one.profileUrl === other.profileUrl)
@@ -64,7 +69,7 @@ export function matchReasons(
   // Different profiles mean different people, unless they share an email.
   if (haveDifferentProfiles(one, other)) return reasons
   if (sharedPhone(one, other) !== undefined) reasons.push('same_phone')
-  const reason = nameReason(one, other, isCommon)
+  const reason = nameReason(one, other, names)
   if (!reason) return reasons
   reasons.push(reason)
   if (isSameValue(one.locationNumber, other.locationNumber)) reasons.push('same_location')
@@ -106,24 +111,20 @@ function haveDifferentProfiles({ profileUrl: one }: Person, { profileUrl: other 
 /** A shared number. Ignored if the names share no word, because people can share a phone. */
 function sharedPhone(one: Person, other: Person): string | undefined {
   if (one.phones.length === 0 || other.phones.length === 0) return undefined
-  const sharesWord = one.words.some(({ fullNumber }) => other.words.some((word) => word.fullNumber === fullNumber))
-  if (!sharesWord) return undefined
+  if (!one.fullWords.some((word) => other.fullWords.includes(word))) return undefined
   return one.phones.find(({ key }) => key !== '' && other.phones.some((phone) => phone.key === key))
     ?.text
 }
 
-function nameReason(
-  one: Person,
-  other: Person,
-  isCommon: (nameNumber: number) => boolean,
-): Reason | undefined {
+function nameReason(one: Person, other: Person, names: NetworkNames): Reason | undefined {
   const areSame = one.nameNumber === other.nameNumber && one.words.length > 0
   if (isSameValue(one.companyNumber, other.companyNumber)) {
     if (areSame) return sameNameReason(one.words, other.words)
-    return isAbbreviated(one.words, other.words) ? 'initials_and_company' : undefined
+    const isShort = isAbbreviated(one.fullWords, other.fullWords, names)
+    return isShort ? 'initials_and_company' : undefined
   }
   // A single word, such as a given name, does not identify anyone.
-  if (!areSame || one.words.length < 2 || isCommon(one.nameNumber)) return undefined
+  if (!areSame || one.words.length < 2 || names.isCommon(one.nameNumber)) return undefined
   if (one.companyNumber !== NO_VALUE && other.companyNumber !== NO_VALUE) return 'same_name'
   return differ(one.emails, other.emails) && differ(phoneKeys(one), phoneKeys(other))
     ? 'same_name'
@@ -131,16 +132,16 @@ function nameReason(
 }
 
 /** How two names with the same full words are the same. */
-function sameNameReason(some: readonly NameWord[], others: readonly NameWord[]): Reason {
+function sameNameReason(some: readonly number[], others: readonly number[]): Reason {
   if (some.every((word, index) => word === others[index])) return 'same_name_and_company'
-  const [sorted, otherSorted] = [some, others].map((words) => words.toSorted(byNumber))
-  return sorted?.every((word, index) => word === otherSorted?.[index])
+  const [sorted, otherSorted] = [some.toSorted(ascending), others.toSorted(ascending)]
+  return sorted.every((word, index) => word === otherSorted[index])
     ? 'same_words_and_company'
     : 'nickname_and_company'
 }
 
-function byNumber(one: NameWord, other: NameWord): number {
-  return one.number - other.number
+function ascending(one: number, other: number): number {
+  return one - other
 }
 
 function phoneKeys({ phones }: Person): string[] {
@@ -151,29 +152,32 @@ function phoneKeys({ phones }: Person): string[] {
  * Whether one name is the other with initials or without a middle name: each word of the shorter name is a word of the
  * longer one or its initial, they share a whole word, and the remaining words are initials or middle names.
  */
-function isAbbreviated(some: readonly NameWord[], others: readonly NameWord[]): boolean {
+function isAbbreviated(
+  some: readonly number[],
+  others: readonly number[],
+  { initialOf }: NetworkNames,
+): boolean {
   const [short, long] = some.length <= others.length ? [some, others] : [others, some]
   const left = [...long]
   let whole = 0
   // Match whole words first, so that an initial is not paired with a word that matches another word.
-  const initials: string[] = []
-  for (const { fullText, fullNumber } of short) {
-    const at = fullText.length > 1 ? left.findIndex((word) => word.fullNumber === fullNumber) : -1
-    if (at < 0) initials.push(fullText)
+  const unmatched: number[] = []
+  for (const word of short) {
+    const at = isInitial(word) ? -1 : left.indexOf(word)
+    if (at < 0) unmatched.push(word)
     else {
       left.splice(at, 1)
       whole += 1
     }
   }
-  for (const initial of initials) {
-    const at = left.findIndex(({ fullText }) => isInitial(initial, fullText))
+  if (whole === 0) return false
+  for (const word of unmatched) {
+    const at = left.findIndex(
+      (other) =>
+        (isInitial(word) || isInitial(other)) && initialOf(word) === initialOf(other),
+    )
     if (at < 0) return false
     left.splice(at, 1)
   }
-  const isRestInitials = left.every(({ fullText }) => fullText.length === 1)
-  return whole > 0 && (left.length === 0 || whole > 1 || isRestInitials)
-}
-
-function isInitial(one: string, other: string): boolean {
-  return one[0] === other[0] && (one.length === 1 || other.length === 1)
+  return left.length === 0 || whole > 1 || left.every(isInitial)
 }

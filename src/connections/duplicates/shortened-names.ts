@@ -1,12 +1,12 @@
 /** Names with initials or middle names, together with names at the same company that may be their full form. */
 
 import { isInformative, MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
-import { EMPTY_VALUE, MAX_WORDS, pairNumber, type NameWord } from './name-words.ts'
+import { EMPTY_VALUE, isInitial, MAX_WORDS, pairNumber, type NameWords } from './name-words.ts'
 import type { Person } from './same-person.ts'
 
-export function shortenedNameBuckets(everyone: readonly Person[]): Bucket[] {
+export function shortenedNameBuckets(everyone: readonly Person[], names: NameWords): Bucket[] {
   const buckets: Bucket[] = []
-  for (const colleagues of byCompany(everyone)) addBuckets(colleagues, buckets)
+  for (const colleagues of byCompany(everyone)) addBuckets(colleagues, names, buckets)
   return buckets
 }
 
@@ -30,26 +30,22 @@ function isShortened({ words }: Person): boolean {
   return words.length > 2 || (words.length === 2 && words.some(isInitial))
 }
 
-function isInitial({ text }: NameWord): boolean {
-  return text.length === 1
-}
-
 /** A shortened name comes first in its bucket. */
-function addBuckets(colleagues: readonly Person[], buckets: Bucket[]): void {
+function addBuckets(colleagues: readonly Person[], names: NameWords, buckets: Bucket[]): void {
   const shortened = new Map<number, Person[]>()
-  const words = new Set<number>()
+  const ofShortened = new Set<number>()
   for (const person of colleagues) {
     if (!isShortened(person)) continue
-    for (const { fullNumber } of person.words) words.add(fullNumber)
-    for (const key of new Set(shortenedKeys(person.words))) {
+    for (const word of person.fullWords) ofShortened.add(word)
+    for (const key of new Set(shortenedKeys(person))) {
       const bucket = shortened.get(key)
       if (bucket) bucket.push(person)
       else shortened.set(key, [person])
     }
   }
   for (const person of colleagues)
-    if (person.words.some(({ fullNumber }) => words.has(fullNumber)))
-      for (const key of fullKeys(person.words)) {
+    if (person.fullWords.some((word) => ofShortened.has(word)))
+      for (const key of fullKeys(person, names)) {
         const bucket = shortened.get(key)
         if (bucket && !bucket.includes(person) && bucket.length <= MAX_BUCKET_SIZE)
           bucket.push(person)
@@ -58,46 +54,40 @@ function addBuckets(colleagues: readonly Person[], buckets: Bucket[]): void {
 }
 
 /** Pairs of whole words, or the only whole word with each initial. */
-function shortenedKeys(words: readonly NameWord[]): number[] {
-  const whole = wholeWords(words)
+function shortenedKeys(person: Person): number[] {
+  const whole = wholeWords(person)
   if (whole.length > 1) return pairsOf(whole)
-  return words.filter(isInitial).map((initial) => withInitial(whole[0] ?? 0, initial))
+  return person.words.filter(isInitial).map((initial) => withInitial(whole[0] ?? 0, initial))
 }
 
 /** The keys that a shortened form of this name can have. */
-function fullKeys(words: readonly NameWord[]): number[] {
-  const whole = wholeWords(words)
+function fullKeys(person: Person, { initialOf }: NameWords): number[] {
+  const whole = wholeWords(person)
   const keys = pairsOf(whole)
-  for (const number of whole)
-    for (const other of words) if (other.number !== number) keys.push(withInitial(number, other))
+  for (const word of whole)
+    for (const other of person.words) if (other !== word) keys.push(withInitial(word, initialOf(other)))
   return keys
 }
 
 /** Words of a name that are compared. */
 const MAX_COMPARED_WORDS = 4
 
-/** The numbers of the full words. */
-function wholeWords(words: readonly NameWord[]): number[] {
-  const whole: number[] = []
-  for (const word of words) {
-    if (isInitial(word)) continue
-    whole.push(word.fullNumber)
-    if (whole.length === MAX_COMPARED_WORDS) break
-  }
-  return whole
+/** The full words. */
+function wholeWords({ words, fullWords }: Person): number[] {
+  return fullWords.filter((_, at) => !isInitial(words[at] ?? 0)).slice(0, MAX_COMPARED_WORDS)
 }
 
 function pairsOf(whole: readonly number[]): number[] {
   const pairs: number[] = []
-  for (const [index, one] of whole.entries())
-    for (const other of whole.slice(index + 1))
-      pairs.push(pairNumber(one, other))
+  for (let first = 0; first < whole.length; first += 1)
+    for (let second = first + 1; second < whole.length; second += 1)
+      pairs.push(pairNumber(whole[first] ?? 0, whole[second] ?? 0))
   return pairs
 }
 
 /** A word and an initial as one number, above those of pairs of words. */
-function withInitial(word: number, { text }: NameWord): number {
-  return MAX_WORDS ** 2 + word * INITIALS + text.charCodeAt(0)
+function withInitial(word: number, initial: number): number {
+  return MAX_WORDS ** 2 + word * INITIALS + initial
 }
 
 /** UTF-16 code units. */
