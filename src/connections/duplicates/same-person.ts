@@ -173,8 +173,7 @@ function isAbbreviated(
   if (whole === 0) return false
   for (const word of unmatched) {
     const at = left.findIndex(
-      (other) =>
-        (isInitial(word) || isInitial(other)) && initialOf(word) === initialOf(other),
+      (other) => (isInitial(word) || isInitial(other)) && initialOf(word) === initialOf(other),
     )
     if (at < 0) return false
     left.splice(at, 1)

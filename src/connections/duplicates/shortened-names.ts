@@ -65,7 +65,8 @@ function fullKeys(person: Person, { initialOf }: NameWords): number[] {
   const whole = wholeWords(person)
   const keys = pairsOf(whole)
   for (const word of whole)
-    for (const other of person.words) if (other !== word) keys.push(withInitial(word, initialOf(other)))
+    for (const other of person.words)
+      if (other !== word) keys.push(withInitial(word, initialOf(other)))
   return keys
 }
 

@@ -89,10 +89,9 @@ async function withChanges(
 /** Reads all rows. They may include later changes, which are applied again. */
 async function readHistory(heavy: MemberReader, version: number): Promise<History> {
   const everyone = { first: 0, last: 2 ** 31 - 1 }
-  const [rows, latest] = await Promise.all([
-    heavy.all(DELETED, everyone),
-    heavy.get(LATEST, everyone),
-  ])
+  // One after the other: a second thread would take longer to start than the scan.
+  const rows = await heavy.all(DELETED, everyone)
+  const latest = await heavy.get(LATEST, everyone)
   return {
     version,
     deleted: new Set(rows.map(({ connection_id }) => connection_id)),
