@@ -12,7 +12,7 @@ export interface NameWords {
   /** The same number for names with the same full words in any order; 0 for no words. */
   numberOf(fullWords: readonly number[]): number
   /** The number of the first character of a word. */
-  initialOf(word: number): number
+  readonly initialOf: (word: number) => number
 }
 
 /** Words have lower numbers. */

@@ -58,7 +58,7 @@ export interface NetworkNames {
   /** Whether many people have the name with this number, which is then not evidence by itself. */
   isCommon(nameNumber: number): boolean
   /** The number of the first character of a word. */
-  initialOf(word: number): number
+  readonly initialOf: (word: number) => number
 }
 
 export function matchReasons(one: Person, other: Person, names: NetworkNames): Reason[] {

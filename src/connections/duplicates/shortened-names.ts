@@ -10,7 +10,7 @@ export function shortenedNameBuckets(everyone: readonly Person[], names: NameWor
   return buckets
 }
 
-/** The people of each company with several people, one of whom has a shortened name. */
+/** The people of each company that has several, if at least one has a shortened name. */
 function byCompany(everyone: readonly Person[]): readonly Person[][] {
   const companies: Person[][] = []
   const withShortened = new Set<number>()

@@ -39,8 +39,12 @@ const names = new WeakMap<Matchable, PersonName>()
 /** The parts of the name; the result is cached per object. */
 export function personNameOf(fields: Matchable): PersonName {
   let name = names.get(fields)
-  if (!name) names.set(fields, (name = isNamed(fields) ? parsePersonName(fields) : NO_NAME))
+  if (!name) names.set(fields, (name = nameIn(fields)))
   return name
+}
+
+function nameIn(fields: Matchable): PersonName {
+  return isNamed(fields) ? parsePersonName(fields) : NO_NAME
 }
 
 const prepared = new WeakMap<Matchable, MatchPerson>()
@@ -60,7 +64,7 @@ function prepare(fields: Matchable): MatchPerson {
     (mailboxKindOf(email) === 'personal' ? mailboxes : sharedMailboxes).add(mailboxOf(email))
   return {
     fields,
-    name: personNameOf(fields),
+    name: nameIn(fields),
     mailboxes,
     sharedMailboxes,
     companyKey: fields.company === null ? '' : companyKey(fields.company),
