@@ -16,7 +16,7 @@ export interface NameWords {
 }
 
 /** Words have lower numbers. */
-export const MAX_WORDS = 2 ** 25
+export const WORD_LIMIT = 2 ** 25
 const FIRST_WORD = 2 ** 16
 
 export function isInitial(word: number): boolean {
@@ -51,9 +51,9 @@ export function nameWords(): NameWords {
   }
 
   function extended(sequence: number, word: number): number {
-    const key = sequence * MAX_WORDS + word
+    const key = sequence * WORD_LIMIT + word
     let number = sequences.get(key)
-    if (number === undefined) sequences.set(key, (number = MAX_WORDS + sequences.size))
+    if (number === undefined) sequences.set(key, (number = WORD_LIMIT + sequences.size))
     return number
   }
 
@@ -74,15 +74,15 @@ export function nameWords(): NameWords {
       if (words.length === 2) return pairNumber(words[0] ?? 0, words[1] ?? 0)
       if (words.length < 2) return words[0] ?? 0
       // The numbers of longer names are above those of pairs.
-      return MAX_WORDS ** 2 + words.toSorted((one, other) => one - other).reduce(extended)
+      return WORD_LIMIT ** 2 + words.toSorted((one, other) => one - other).reduce(extended)
     },
     initialOf: (word) => texts[word - FIRST_WORD]?.charCodeAt(0) ?? word,
   }
 }
 
-/** The same number for two words in either order, from `MAX_WORDS` below its square. */
+/** The same number for two words in either order, from `WORD_LIMIT` below its square. */
 export function pairNumber(one: number, other: number): number {
-  return Math.min(one, other) * MAX_WORDS + Math.max(one, other)
+  return Math.min(one, other) * WORD_LIMIT + Math.max(one, other)
 }
 
 /** The number of `NO_VALUE` is for null, that of `EMPTY_VALUE` for text without letters and digits. */

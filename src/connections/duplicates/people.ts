@@ -18,6 +18,7 @@ export interface People {
   readonly names: NameWords
 }
 
+/** Reads the columns that decide who is compared. */
 export async function readEveryone(reader: MemberReader): Promise<People> {
   const everyone = new Map<number, Person>()
   const names = nameWords()
@@ -31,6 +32,7 @@ export async function readEveryone(reader: MemberReader): Promise<People> {
         words,
         fullWords,
         nameNumber: names.numberOf(fullWords),
+        isNameTruncated: row.name_key.length >= MAX_SORT_KEY_LENGTH,
         companyNumber: companyNumber(row.company),
         locationNumber: locationNumber(row.location),
         emails: listOf(row.emails),
@@ -121,8 +123,7 @@ function wholePerson(person: Person, row: WholeRow, names: NameWords): WholePers
     listOf(row.links).length,
   )
   const whole = { ...person, name, location, fields, filled }
-  if (name.length < MAX_SORT_KEY_LENGTH / 2) return whole
-  // The stored key of a long name is cut off. A key may be longer than its name.
+  if (!person.isNameTruncated) return whole
   const words = names.wordsOf(nameKey(name))
   const fullWords = names.fullWordsOf(words)
   return { ...whole, words, fullWords, nameNumber: names.numberOf(fullWords) }

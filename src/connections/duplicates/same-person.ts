@@ -20,7 +20,7 @@ const WEIGHTS = {
 
 export type Reason = keyof typeof WEIGHTS
 
-export interface MatchEvidence {
+interface MatchEvidence {
   readonly reason: Reason
   /** The shared value, as written in one of them. */
   readonly value: string
@@ -33,6 +33,8 @@ export interface Person extends Pick<Connection, 'connectionId' | 'emails' | 'pr
   readonly fullWords: readonly number[]
   /** The number of the full words; 0 for none. */
   readonly nameNumber: number
+  /** Whether the words are only those of the beginning, which is stored. */
+  readonly isNameTruncated: boolean
   readonly companyNumber: number
   readonly locationNumber: number
   /** One per key. */
@@ -61,6 +63,7 @@ export interface NetworkNames {
   readonly initialOf: (word: number) => number
 }
 
+/** Why two people may be the same; empty if nothing says so. */
 export function matchReasons(one: Person, other: Person, names: NetworkNames): Reason[] {
   const reasons: Reason[] = []
   if (sharedEmail(one, other) !== undefined) reasons.push('same_email')

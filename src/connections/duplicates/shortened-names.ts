@@ -1,7 +1,7 @@
 /** Names with initials or middle names, together with names at the same company that may be their full form. */
 
 import { isInformative, MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
-import { EMPTY_VALUE, isInitial, MAX_WORDS, pairNumber, type NameWords } from './name-words.ts'
+import { EMPTY_VALUE, isInitial, WORD_LIMIT, pairNumber, type NameWords } from './name-words.ts'
 import type { Person } from './same-person.ts'
 
 export function shortenedNameBuckets(everyone: readonly Person[], names: NameWords): Bucket[] {
@@ -88,7 +88,7 @@ function pairsOf(whole: readonly number[]): number[] {
 
 /** A word and an initial as one number, above those of pairs of words. */
 function withInitial(word: number, initial: number): number {
-  return MAX_WORDS ** 2 + word * INITIALS + initial
+  return WORD_LIMIT ** 2 + word * INITIALS + initial
 }
 
 /** UTF-16 code units. */
