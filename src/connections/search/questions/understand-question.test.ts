@@ -265,12 +265,12 @@ test('a medical specialty ranks before other doctors, and doctors include every 
     Math.max(...conceptTermsOf(text, 'title').map((term) => weights.get(term) ?? 0)),
   )
   assert.deepEqual([specialist, other], [1, 0.5])
-  const doctors = ask('doctors in Athens').facets.flatMap(({ terms }) =>
-    terms.map(({ term }) => term),
+  const doctors = new Set(
+    ask('doctors in Athens').facets.flatMap(({ terms }) => terms.map(({ term }) => term)),
   )
   for (const title of ['Surgeon', 'GP', 'Radiologist', 'Pediatrician'])
     assert.ok(
-      conceptTermsOf(title, 'title').some((term) => doctors.includes(term)),
+      conceptTermsOf(title, 'title').some((term) => doctors.has(term)),
       title,
     )
 })
