@@ -393,13 +393,16 @@ export function settingText(environment: Environment, name: string): string {
   if (path === '' || !SECRETS.has(name)) return text
   if (text !== '')
     throw new Error(`is set together with ${name}${FILE_SUFFIX}; set only one of them`)
+  return readText(path, `cannot be read from the file in ${name}${FILE_SUFFIX}`)
+}
+
+/** The trimmed text of a file. `complaint` begins the error. */
+function readText(path: string, complaint: string): string {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    throw new Error(`cannot be read from the file in ${name}${FILE_SUFFIX} (${code})`, {
-      cause: error,
-    })
+    throw new Error(`${complaint} (${code})`, { cause: error })
   }
 }
 
@@ -687,7 +690,7 @@ function contact(text: string): string | null {
 
 /** The text of a markdown file, which is read when Weft starts. */
 function markdownFile(path: string): string {
-  const text = readFileSync(path, 'utf8').trim()
+  const text = readText(path, `names a file that cannot be read: ${path}`)
   if (text === '') throw new Error(`names an empty file: ${path}`)
   return text
 }
