@@ -61,8 +61,8 @@ test('the default name is the browser, and an invalid name does not lose the pas
   await using service = await startNamedService()
   const { visitor } = await join(service)
   const form_token = (await visitor.get(ACCOUNT)).formToken
-  const form = { form_token, passkey_password: PASSWORD }
-  const begun = await visitor.post(`${ACCOUNT}/passkeys/add`, form)
+  const confirmed = { form_token, passkey_password: PASSWORD }
+  const begun = await visitor.post(`${ACCOUNT}/passkeys/add`, confirmed)
   const page = await visitor.get(begun.location ?? '', CHROME)
   assert.equal(
     page.forms.find((form) => 'credential' in form.fields)?.fields['name'],
