@@ -22,6 +22,7 @@ interface ConnectPageDeps extends OperatorTexts {
   readonly publicUrl: string
 }
 
+/** The pages of all tool endpoints except `/mcp/docs`, whose page is the documentation. */
 export function mcpPageRoutes(deps: ConnectPageDeps): Route[] {
   let kept: Page | undefined
   return PATHS.map(({ path, operationId }) =>
