@@ -186,7 +186,7 @@ test('a member without a password is found by the verified email', async () => {
   assert.equal(await whoIs(other), undefined)
 })
 
-/** An account with a password, a session, a token, a passkey and an earlier provider that predates the provider. */
+/** An account that predates the provider: with a password, a session, a token, a passkey and an earlier provider. */
 async function addOldAccount(world: World, person: Visitor) {
   const { database, clock } = world
   const now = clock.now()
