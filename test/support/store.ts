@@ -13,9 +13,10 @@ import {
 } from '../../src/db/engines/open.ts'
 import { openJobDispatch } from '../../src/jobs/open-dispatch.ts'
 import { seedDemo } from '../../src/service/seed-demo.ts'
+import { serviceStatement, statement } from '../../src/db/statement.ts'
 import { createLog } from '../../src/base/log.ts'
 import { databaseUrl, withClient } from './postgres.ts'
-import { Client } from 'pg'
+import { administer, everyRow } from './postgres-databases.ts'
 import type { Clock } from '../../src/base/clock.ts'
 import type { Database } from '../../src/db/database.ts'
 
@@ -40,16 +41,19 @@ export function fixedClock(at: number = TEST_NOW): FixedClock {
 /** The engine of this test run. test/run.ts runs the tests once per engine. */
 export const TEST_ENGINE = env['WEFT_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
-export interface TestStore
-  extends AsyncDisposable, Pick<DatabaseLocation, 'folder' | 'everything'> {
+/** An empty database, migrated, and a clock. */
+export interface TestStore extends AsyncDisposable {
   readonly database: Database
   readonly clock: FixedClock
   /** `WEFT_DATABASE` of this store, for other processes. */
   readonly address: string
 }
 
-/** An empty database, migrated. */
-export async function createStore(): Promise<TestStore> {
+/** A store with a database that no other test uses. */
+export interface SeparateStore extends TestStore, Pick<DatabaseLocation, 'folder' | 'everything'> {}
+
+/** For tests that change the schema, break connections, or read files, statistics or query plans. */
+export async function createSeparateStore(): Promise<SeparateStore> {
   const location = await createDatabaseLocation()
   const clock = fixedClock()
   const { database } = await openMigratedDatabase(location.database, { clock, searchThreads: 1 })
@@ -63,6 +67,84 @@ export async function createStore(): Promise<TestStore> {
     },
   }
 }
+
+/**
+ * A store whose database is emptied afterwards and then used by another test. Creating and opening a database takes most
+ * of the time of a short test on PostgreSQL.
+ */
+export async function createStore(): Promise<TestStore> {
+  const used = idle.pop() ?? { store: await createSeparateStore(), uses: 0 }
+  clearTimeout(used.closing)
+  used.uses += 1
+  let isReturned = false
+  return {
+    database: used.store.database,
+    address: used.store.address,
+    clock: fixedClock(),
+    async [Symbol.asyncDispose]() {
+      if (!isReturned) await giveBack(used)
+      isReturned = true
+    },
+  }
+}
+
+interface ReusedStore {
+  readonly store: SeparateStore
+  uses: number
+  /** Closes a database that no test uses any longer. */
+  closing?: NodeJS.Timeout
+}
+
+const idle: ReusedStore[] = []
+
+const IDLE_MS = 500
+
+const MAX_USES = 25
+
+/** PostgreSQL keeps deleted rows in its files and reads over them. Twice the size of an unused database. */
+const MAX_TABLE_BYTES = 256 * 1024
+
+async function giveBack(used: ReusedStore): Promise<void> {
+  const { store, uses } = used
+  await empty(store.database)
+  if (uses === MAX_USES || (await tableBytes(store.database)) > MAX_TABLE_BYTES)
+    return store[Symbol.asyncDispose]()
+  idle.push(used)
+  used.closing = setTimeout(() => {
+    idle.splice(idle.indexOf(used), 1)
+    void store[Symbol.asyncDispose]()
+  }, IDLE_MS)
+}
+
+/** Rows of members are deleted with them. */
+const SHARED_TABLES = [
+  'members',
+  'emails',
+  'one_time_links',
+  'pending_identities',
+  'anonymous_idempotency_records',
+  'demo_deletion',
+  'oauth_clients',
+  'passkey_challenges',
+  'sign_in_windows',
+  ...(TEST_ENGINE === 'sqlite' ? ['directory_search', 'directory_words'] : []),
+]
+
+const DELETIONS = SHARED_TABLES.map((table) => serviceStatement(`delete from ${table}`))
+
+async function empty(database: Database): Promise<void> {
+  await database.write(async (tx) => {
+    for (const deletion of DELETIONS) await tx.run(deletion, {})
+  })
+}
+
+async function tableBytes(database: Database): Promise<number> {
+  return TEST_ENGINE === 'sqlite' ? 0 : ((await database.get(TABLE_BYTES, {}))?.bytes ?? 0)
+}
+
+const TABLE_BYTES = statement<object, { bytes: number }>(`
+  select sum(pg_relation_size(oid))::bigint as bytes from pg_class
+  where relkind in ('r', 't') and relowner = current_user::regrole`)
 
 /** The location of a new database, for tests that open it themselves. */
 export interface DatabaseLocation extends AsyncDisposable {
@@ -130,49 +212,6 @@ async function postgresLocation(state: InitialContent): Promise<EngineLocation> 
       await administer(server, `drop database ${name} with (force)`)
     },
   }
-}
-
-/** A client of `pg` with methods that its types lack: whether its connection keeps the process alive. */
-type Administrator = Client & { ref(): void; unref(): void }
-
-/** Connecting takes as long as copying a database, so one connection stays open to create and drop databases. */
-let administrator: Promise<Administrator> | undefined
-let administering = 0
-
-/** Runs one statement on the server itself. */
-async function administer(server: string, statement: string): Promise<void> {
-  administering += 1
-  try {
-    const client = await (administrator ??= openAdministrator(server))
-    client.ref()
-    await client.query(statement)
-  } finally {
-    administering -= 1
-    if (administering === 0) (await administrator)?.unref()
-  }
-}
-
-async function openAdministrator(server: string): Promise<Administrator> {
-  const client = new Client({ connectionString: server }) as Administrator
-  client.on('error', () => (administrator = undefined))
-  await client.connect()
-  return client
-}
-
-/** The table owner can disable row-level security, in a transaction that is never committed. */
-async function everyRow(client: Client): Promise<string> {
-  const { rows } = await client.query<{ table: string }>(
-    "select relname as table from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
-  )
-  await client.query('begin')
-  const texts: string[] = []
-  for (const { table } of rows) {
-    await client.query(`alter table ${table} no force row level security`)
-    const all = await client.query<{ row: string }>(`select t::text as row from ${table} t`)
-    texts.push(...all.rows.map(({ row }) => row))
-  }
-  await client.query('rollback')
-  return texts.join('\n')
 }
 
 let created = 0
