@@ -53,7 +53,11 @@ async function endHead({ address }: SeparateStore, entries: number): Promise<voi
 
 type Row = Found<{ username: string }>
 
-async function readAll(store: SeparateStore, words: readonly string[], limit: number): Promise<Row[]> {
+async function readAll(
+  store: SeparateStore,
+  words: readonly string[],
+  limit: number,
+): Promise<Row[]> {
   const { anonymous, fullText } = store.database
   const all: Row[] = []
   let after: TextPosition | null = null

@@ -7,7 +7,12 @@ import { createLog } from '../base/log.ts'
 import { TEST_ENGINE } from '../../test/support/store.ts'
 import { addNoteTool } from '../connections/notes/add-note.tool.ts'
 import { deleteConnectionsTool } from '../connections/deletion/delete-connections.tool.ts'
-import { createSeparateWorld, createWorld, type Acting, type World } from '../../test/fixtures/network.ts'
+import {
+  createSeparateWorld,
+  createWorld,
+  type Acting,
+  type World,
+} from '../../test/fixtures/network.ts'
 import { purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/uploads.ts'
