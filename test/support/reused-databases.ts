@@ -35,7 +35,9 @@ const MAX_DELETED_BYTES = 256 * 1024
 export function reuse<T extends Held>(create: () => Promise<T>): () => Promise<T> {
   const idle: Reused<T>[] = []
   const putBack = async (used: Reused<T>) => {
-    if (used.uses === MAX_USES || !(await restore(used))) return used.held[Symbol.asyncDispose]()
+    // A test may have closed or broken it.
+    const isLikeNew = used.uses < MAX_USES && (await restore(used).catch(() => false))
+    if (!isLikeNew) return used.held[Symbol.asyncDispose]()
     idle.push(used)
     used.closing = setTimeout(() => {
       idle.splice(idle.indexOf(used), 1)
@@ -110,7 +112,7 @@ async function describeDemo(database: Database): Promise<string | undefined> {
   return demo && JSON.stringify(await database.member(demo.memberId).all(DEMO, {}))
 }
 
-/** A network counts its changes. Credentials and jobs are not part of it. */
+/** The version of the profile, the counters of the network, and how many rows there are of what they do not count. */
 const DEMO = memberStatement<object, Readonly<Record<string, unknown>>>()(`
   select m.version, m.disabled_at, m.role, m.time_zone, n.*,
     (select count(*) from credit_accounts a where a.member_id = :member_id) as accounts,
