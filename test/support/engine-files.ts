@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 const OPENS_DATABASES = /(?:^|\/)test\/support\/(?:store|postgres|command-line)\.ts$/
 
 /**
- * Their subject is HTTP, text, or limits in memory and in Redis. They need a service, but every statement that they run is
+ * Their subject is HTTP, text, the package, or limits in memory and in Redis. They need a service, but every statement that they run is
  * run on both engines by the tests of its own file. A test of transactions, locks, SQL or stored types does not belong here.
  */
 export const ENGINE_INDEPENDENT: ReadonlySet<string> = new Set([
@@ -22,10 +22,12 @@ export const ENGINE_INDEPENDENT: ReadonlySet<string> = new Set([
   'src/pages/ui/time.test.ts',
   'test/batch-limits.test.ts',
   'test/conformance-rounds.test.ts',
+  'test/deploy.test.ts',
   'test/docs.test.ts',
   'test/http-edges.test.ts',
   'test/links.test.ts',
   'test/mcp-addresses.test.ts',
+  'test/package.test.ts',
   'test/port-zero.test.ts',
   'test/tool-schemas.test.ts',
   'test/tool-selection.test.ts',
