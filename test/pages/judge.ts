@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { htmlMistakes } from './html-rules.ts'
 
 export const PHONE = { width: 360, height: 740 }
@@ -78,20 +78,17 @@ async function sentDocument(page: Page): Promise<string> {
 
 /** Evaluates through the debugger, which the page's policy against inline scripts does not affect. */
 export async function evaluate(page: Page, expression: string): Promise<unknown> {
-  const session = sessions.get(page) ?? page.context().newCDPSession(page)
-  sessions.set(page, session)
-  const debug = await session
+  const debug = await page.context().newCDPSession(page)
   const { result, exceptionDetails } = await debug.send('Runtime.evaluate', {
     expression,
     awaitPromise: true,
     returnByValue: true,
     userGesture: true,
   })
+  await debug.detach()
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description)
   return result.value
 }
-
-const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
