@@ -112,12 +112,12 @@ export async function* connectionExportFile(
   readable: ReadableParts,
 ): AsyncGenerator<string, void> {
   const { connectionIds } = selection
-  const { header, write } = await writerOf(db, selection, readable)
-  if (header !== '') yield header
+  const writer = await writerOf(db, selection, readable)
+  if (writer.header !== '') yield writer.header
   for (let first = 0; first < connectionIds.length; first += PIECE) {
     const exported = await findExported(db.heavy, connectionIds.slice(first, first + PIECE))
     let piece = ''
-    for (const one of exported) piece += await write(one)
+    for (const one of exported) piece += await writer.write(one)
     if (piece !== '') yield piece
   }
 }

@@ -116,10 +116,11 @@ function collect(
     const admit = () => {
       isAdmitted = true
       request.pause()
-      admitLarge().then(() => {
+      const resume = () => {
         received = expectMore()
         request.resume()
-      }, fail)
+      }
+      void admitLarge().then(resume, fail)
     }
     // Most bodies have arrived with their headers, and only their end is still to be parsed.
     const length = Number(headers['content-length'])
