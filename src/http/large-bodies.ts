@@ -28,7 +28,7 @@ export class LargeBodies {
 }
 
 /** The permit of one request. Disposing it returns the permit, if it was acquired. */
-export class LargeBodyPermit implements Disposable {
+class LargeBodyPermit implements Disposable {
   readonly #turns: KeyedSemaphore<number | string>
   readonly #sender: number | string
   #isHeld = false
