@@ -15,7 +15,7 @@ import { TableShapes } from './bulk-insert.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { TurnReads } from '../../turn-reads.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import { isSerializationConflict, translateConflict } from './failures.ts'
+import { isSerializationConflict, translateCommitFailure, translateConflict } from './failures.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
@@ -254,7 +254,8 @@ export class PostgresDatabase implements Database {
   ): Promise<T> {
     if (this.#closed) throw new RequestError('unavailable', 'The database is closing.')
     const { pool, prepared } = this.#asking
-    return pool.lend(async (connection) => {
+    let isCommitting = false
+    const transact = pool.lend(async (connection) => {
       const tx = new PostgresTransaction(connection, prepared, this.#shapes, {
         memberId,
         statementTimeout: bulk ? this.#timeouts.bulkStatement : undefined,
@@ -262,6 +263,7 @@ export class PostgresDatabase implements Database {
       try {
         const value = await work(tx)
         const startedAt = performance.now()
+        isCommitting = true
         await tx.commit()
         this.#turnReads.forget()
         this.#timings?.committed(performance.now() - startedAt)
@@ -270,6 +272,9 @@ export class PostgresDatabase implements Database {
         await tx.rollback()
         throw error
       }
+    })
+    return transact.catch((error: unknown) => {
+      throw isCommitting ? translateCommitFailure(error) : error
     })
   }
 }
