@@ -208,7 +208,7 @@ test('a missing parameter throws an error that names it, in the caller’s threa
   await assert.rejects(store.database.heavy.all(wrong, {}), /:missing is missing/)
 })
 
-test('a transaction is told whether other writes of the member wait for it', async () => {
+test('a transaction sees whether other writes of the member wait for it', async () => {
   await using store = await createStore()
   await store.database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
   const ada = store.database.member(1)
