@@ -10,7 +10,8 @@ import { isGivenName } from '../../names/given-names.ts'
 import { isSamePhone } from '../../names/phone-number.ts'
 import { fold } from '../../names/transliterate.ts'
 import { isCommonName } from './common-names.ts'
-import { matchPersonOf, type Matchable, type MatchPerson } from './match-person.ts'
+import { matchPersonOf, personNameOf, type Matchable, type MatchPerson } from './match-person.ts'
+import type { PersonName } from '../../names/person-name.ts'
 
 /** `unsure` records are kept apart until the member decides. */
 export type MatchOutcome = 'same' | 'unsure' | 'different'
@@ -19,7 +20,7 @@ export type MatchOutcome = 'same' | 'unsure' | 'different'
  * The weight of each finding. Tuned on the tuning half of `bench/matching-set/`; one unit is about a factor of
  * three in the odds that the records are one person.
  */
-const WEIGHTS = {
+export const WEIGHTS = {
   identical: 14,
   same_profile_url: 9,
   other_profile_url: -4,
@@ -84,6 +85,11 @@ const MIN_UNSURE_SCORE = 3.5
 /** Within one file, namesakes are different people; only strong agreement is worth a question. */
 const MIN_UNSURE_SCORE_IN_FILE = 6
 
+/** Records with a lower score are different people. */
+export function minUnsureScore(isSameFile: boolean): number {
+  return isSameFile ? MIN_UNSURE_SCORE_IN_FILE : MIN_UNSURE_SCORE
+}
+
 /** With these findings there is never an automatic match, no matter what else agrees. */
 const VETOES: ReadonlySet<MatchReason> = new Set([
   'similar_given_name',
@@ -111,6 +117,21 @@ export function decideMatch(
   if (isSameSource && !isSameFile && isSameEntry(one, other, reasons)) reasons.push('same_source')
   const score = reasons.reduce((sum, reason) => sum + WEIGHTS[reason], 0)
   return { outcome: outcomeOf(new Set(reasons), score, isSameFile), score, reasons }
+}
+
+/**
+ * Whether their names or birthdays show that two records are of different people, such as spouses, twins, or father and
+ * son. The same findings as those of `decideMatch`, without comparing anything else.
+ */
+export function areTwoPeople(one: Matchable, other: Matchable): boolean {
+  const isOtherBirthday =
+    one.birthday !== null &&
+    other.birthday !== null &&
+    compareBirthdays(one.birthday, other.birthday) === 'other_birthday'
+  if (isOtherBirthday || one.name === other.name) return isOtherBirthday
+  const [name, otherName] = [personNameOf(one), personNameOf(other)]
+  const findings = nameFindings(name, otherName, compareNames(name, otherName))
+  return findings.some((reason) => OBVIOUS.has(reason))
 }
 
 /** Whether this looks like a changed address book entry: the same name and company, and no other address. */
@@ -142,7 +163,7 @@ function outcomeOf(
     return isVetoed || score < MIN_SAME_SCORE ? 'unsure' : 'same'
   }
   if ([...OBVIOUS].some((reason) => reasons.has(reason))) return 'different'
-  if (score < (isSameFile ? MIN_UNSURE_SCORE_IN_FILE : MIN_UNSURE_SCORE)) return 'different'
+  if (score < minUnsureScore(isSameFile)) return 'different'
   if (score < MIN_SAME_SCORE || [...VETOES].some((veto) => reasons.has(veto))) return 'unsure'
   // Anna Schmidt and Anna Weber at one address: a marriage, or a successor with the same given name.
   if (reasons.has('other_family_name') && !reasons.has('same_birthday')) return 'unsure'
@@ -157,7 +178,7 @@ function isProved(reasons: ReadonlySet<MatchReason>): boolean {
 
 function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
   const names = compareNames(one.name, other.name)
-  const reasons = nameFindings(one, other, names)
+  const reasons = nameFindings(one.name, other.name, names)
   const isNameAlike = names.outcome === 'same' || names.outcome === 'compatible'
   reasons.push(...emailFindings(one, other, isNameAlike))
   reasons.push(...profileFindings(one, other, isNameAlike))
@@ -172,14 +193,14 @@ function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
 }
 
 function nameFindings(
-  one: MatchPerson,
-  other: MatchPerson,
+  one: PersonName,
+  other: PersonName,
   { outcome, reasons }: NameComparison,
 ): MatchReason[] {
   const has = (reason: NameReason) => reasons.includes(reason)
   if (outcome === 'same') {
     const reason = has('nickname') ? 'nickname' : 'same_name'
-    const isCommon = isCommonName(one.name) && isCommonName(other.name)
+    const isCommon = isCommonName(one) && isCommonName(other)
     return isCommon ? [reason, 'common_name'] : [reason]
   }
   if (outcome === 'different') {
@@ -196,8 +217,8 @@ function nameFindings(
 }
 
 /** `Mom`, `Plumber`: a single word that is the same in both. */
-function isSingleName({ name: one }: MatchPerson, { name: other }: MatchPerson): boolean {
-  return one.words.length === 1 && other.words.length === 1 && one.words[0] === other.words[0]
+function isSingleName({ words: one }: PersonName, { words: other }: PersonName): boolean {
+  return one.length === 1 && other.length === 1 && one[0] === other[0]
 }
 
 /** Partial agreement, by the weakest part. */
@@ -214,8 +235,8 @@ const COMPARED_NAMES = [
 
 /** Whether the names suggest relatives: one family name, and two known given names. */
 function isOtherPersonOfFamily(
-  { name: one }: MatchPerson,
-  { name: other }: MatchPerson,
+  one: PersonName,
+  other: PersonName,
   reasons: readonly NameReason[],
 ): boolean {
   if (reasons.includes('other_middle_name')) return true
@@ -224,7 +245,7 @@ function isOtherPersonOfFamily(
 }
 
 /** One family name, and given names that begin alike: perhaps a short form or a typo. */
-function isSimilarGivenName({ name: one }: MatchPerson, { name: other }: MatchPerson): boolean {
+function isSimilarGivenName(one: PersonName, other: PersonName): boolean {
   const [a = '', b = ''] = [one.given[0], other.given[0]]
   return (
     one.family.some((word) => other.family.includes(word)) &&
@@ -270,7 +291,7 @@ function profileFindings(
  * LinkedIn gives every profile a name with digits at first (`ann-lee-1a2b3c`), which members shorten later
  * (`ann-lee`, `annlee`).
  */
-function isRenamed(one: string, other: string): boolean {
+export function isRenamed(one: string, other: string): boolean {
   const [a, b] = [plainSlug(one), plainSlug(other)]
   return a.text !== '' && a.text === b.text && a.hasDigits !== b.hasDigits
 }
