@@ -14,7 +14,7 @@ import { readStarter } from './import-starter.ts'
 import { planBatch, saveBatches, type ImportRun } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
 import { addMissingFields, customFieldId, type FieldDefinition } from '../model/custom-fields.ts'
-import { batchesOf, groupsOf, openUploadedContacts } from './uploaded-contacts.ts'
+import { batchesOf, batchGroups, openUploadedContacts } from './uploaded-contacts.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { PlannedMerge } from './merge-contacts.ts'
@@ -163,7 +163,7 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     current = await defineFields(job, file.customFields, current, progress)
   const run = { job, source: file.format, confirmed: new Set<number>() }
   const batches = batchesOf(file, BATCH, current.row)
-  for await (const group of readAhead(groupsOf(batches, MAX_BATCHES)))
+  for await (const group of readAhead(batchGroups(batches, MAX_BATCHES)))
     current = await importGroup(job, run, { group, before: current, progress })
   const report = structuredClone(current.report)
   reportColumns(report, file.columns())

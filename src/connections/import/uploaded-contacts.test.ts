@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contact } from '../../../test/fixtures/network.ts'
-import { groupsOf } from './uploaded-contacts.ts'
+import { batchGroups } from './uploaded-contacts.ts'
 import type { ImportRow } from '../model/contact.ts'
 
 const PHOTO = { photoId: 'x', mediaType: 'image/png' as const, bytes: new Uint8Array(1) }
@@ -14,7 +14,7 @@ function batch(row: number, hasPhoto = false): ImportRow[] {
 /** The rows of each group. */
 async function rowsOfGroups(batches: AsyncIterable<readonly ImportRow[]>): Promise<number[][]> {
   const groups: number[][] = []
-  for await (const group of groupsOf(batches, 3))
+  for await (const group of batchGroups(batches, 3))
     groups.push(group.flatMap((rows) => rows.map(({ row }) => row)))
   return groups
 }
@@ -34,7 +34,7 @@ test('the batches before a damaged part of a file are not lost', async () => {
     yield batch(2)
     throw new Error('damaged')
   }
-  const groups = groupsOf(batches(), 3)
+  const groups = batchGroups(batches(), 3)
   assert.equal((await groups.next()).value?.length, 2)
   await assert.rejects(groups.next(), /damaged/)
 })

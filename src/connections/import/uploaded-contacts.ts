@@ -70,7 +70,7 @@ export async function* batchesOf(
 }
 
 /** The batches in groups of at most `size`. A batch with photos, which take memory, is a group of its own. */
-export async function* groupsOf(
+export async function* batchGroups(
   batches: AsyncIterable<readonly ImportRow[]>,
   size: number,
 ): AsyncGenerator<(readonly ImportRow[])[], void> {
