@@ -207,3 +207,18 @@ test('a missing parameter throws an error that names it, in the caller’s threa
   const wrong = statement<object, object>('select :missing as x')
   await assert.rejects(store.database.heavy.all(wrong, {}), /:missing is missing/)
 })
+
+test('a transaction sees whether other writes of the member wait for it', async () => {
+  await using store = await createStore()
+  await store.database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
+  const ada = store.database.member(1)
+  const later: Promise<unknown>[] = []
+  const seen = await ada.write(async (tx) => {
+    const before = tx.isAwaited
+    later.push(ada.write(async () => {}))
+    return [before, tx.isAwaited]
+  })
+  assert.deepEqual(seen, [false, true])
+  await Promise.all(later)
+  assert.equal(await ada.write(async (tx) => tx.isAwaited), false)
+})

@@ -186,8 +186,10 @@ export class PostgresDatabase implements Database {
     { bulk = false }: WriteOptions = {},
   ): Promise<T> {
     const { statement, bulkStatement } = this.#timeouts
-    return this.#turns.take(memberId, bulk ? bulkStatement : statement, () =>
-      retryConflicts(() => this.#transact((tx) => work(tx.member(memberId)), { bulk, memberId })),
+    return this.#turns.take(memberId, bulk ? bulkStatement : statement, (isAwaited) =>
+      retryConflicts(() =>
+        this.#transact((tx) => work(tx.member(memberId)), { bulk, memberId, isAwaited }),
+      ),
     )
   }
 
@@ -250,7 +252,7 @@ export class PostgresDatabase implements Database {
 
   async #transact<T>(
     work: (tx: Transaction) => Promise<T>,
-    { bulk, memberId }: { readonly bulk: boolean; readonly memberId?: number },
+    { bulk, memberId, isAwaited }: TransactOptions,
   ): Promise<T> {
     if (this.#closed) throw new RequestError('unavailable', 'The database is closing.')
     const { pool, prepared } = this.#asking
@@ -258,6 +260,7 @@ export class PostgresDatabase implements Database {
     const transact = pool.lend(async (connection) => {
       const tx = new PostgresTransaction(connection, prepared, this.#shapes, {
         memberId,
+        isAwaited,
         statementTimeout: bulk ? this.#timeouts.bulkStatement : undefined,
       })
       try {
@@ -319,6 +322,13 @@ class PostgresMember implements MemberDatabase {
   change<P, Row>(change: RecordedUpdate<P, Row>, params: P | (() => P)): Promise<Row | undefined> {
     return this.#database.changeFor(this.memberId, change, params)
   }
+}
+
+interface TransactOptions {
+  readonly bulk: boolean
+  /** The member whose lock is held. */
+  readonly memberId?: number
+  readonly isAwaited?: () => boolean
 }
 
 function takingTurns(reader: MemberReader, turns: KeyedSemaphore<number>): MemberReader {
