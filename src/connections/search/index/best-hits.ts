@@ -6,9 +6,9 @@ export interface HitPosition {
   readonly connectionId: number
 }
 
-export interface IndexHit extends HitPosition {
-  /** A bit mask of field numbers. */
-  readonly fields: number
+export interface SelectedHit extends HitPosition {
+  /** The number of the person in the layout. */
+  readonly at: number
   /** Whether every required word is a whole word of the name. */
   readonly isNamed: boolean
   /** The share of the required words that it has, weighed by rarity. */
@@ -17,7 +17,7 @@ export interface IndexHit extends HitPosition {
 
 /** Keeps the best hits after a position, sorted, and counts all. */
 export class BestHits {
-  readonly hits: IndexHit[] = []
+  readonly hits: SelectedHit[] = []
   total = 0
   readonly #limit: number
   readonly #after: HitPosition | null
@@ -38,7 +38,7 @@ export class BestHits {
   }
 
   /** Adds a hit for which `count` was true. */
-  add(hit: IndexHit): void {
+  add(hit: SelectedHit): void {
     const { hits } = this
     if (hits.length === this.#limit) hits.pop()
     let [low, high] = [0, hits.length]

@@ -7,6 +7,7 @@
  */
 
 import { remembering } from '../../../base/remembering.ts'
+import { MergedRanges } from './merged-postings.ts'
 
 export interface Segment {
   readonly buffer: ArrayBufferLike
@@ -22,6 +23,8 @@ export interface Segment {
   /** Where the postings of each term end. */
   readonly postingEnds: Uint32Array
   readonly postings: Uint32Array
+  /** Not stored. */
+  readonly merged: MergedRanges
   /** Terms that typos are looked for in, by length, then in the order of the terms. */
   readonly typoTerms: Uint32Array
   /** The letters that each of `typoTerms` contains, as a bit mask. */
@@ -99,13 +102,15 @@ function viewSegment(buffer: ArrayBufferLike, size: SegmentSize): Segment {
   const { starts, ends } = layoutOf(size)
   const numbers = (index: number, length: number) =>
     new Uint32Array(buffer, starts[index] ?? 0, length)
+  const postings = numbers(4, size.postings)
   return {
     buffer,
     ids: numbers(0, size.people),
     days: numbers(1, size.people),
     termEnds: numbers(2, size.terms),
     postingEnds: numbers(3, size.terms),
-    postings: numbers(4, size.postings),
+    postings,
+    merged: new MergedRanges(postings, size.people),
     typoTerms: numbers(5, size.typoTerms),
     typoLetters: numbers(6, size.typoTerms),
     typoStarts: numbers(7, MAX_TYPO_LENGTH + 2),

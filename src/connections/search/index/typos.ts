@@ -1,5 +1,6 @@
 /** Finds the terms of a segment that differ from a word by one or two typos. */
 
+import { countBits } from './people-set.ts'
 import { allowsTypos } from './special-terms.ts'
 import {
   MAX_TYPO_LENGTH,
@@ -159,12 +160,6 @@ function lettersOf(codes: ArrayLike<number>): number {
     letters |= 1 << (letter >= 0 && letter < LETTERS ? letter : LETTERS + ((codes[at] ?? 0) % 6))
   }
   return letters >>> 0
-}
-
-function countBits(bits: number): number {
-  let rest = bits - ((bits >>> 1) & 0x55555555)
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333)
-  return (((rest + (rest >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
 }
 
 /**
