@@ -43,8 +43,7 @@ export class MergedRanges {
   constructor(postings: Uint32Array, people: number) {
     this.#postings = postings
     this.#people = people
-    this.maxBytes =
-      postings.length < MIN_POSTINGS ? 0 : Math.floor(postings.byteLength * MAX_SHARE)
+    this.maxBytes = postings.length < MIN_POSTINGS ? 0 : Math.floor(postings.byteLength * MAX_SHARE)
   }
 
   /** Undefined for postings that are not worth merging. */
@@ -107,10 +106,7 @@ function startsOf(people: PeopleSet): Uint32Array {
 }
 
 /** A bit mask of the fields in which a person of the segment has a posting. */
-export function fieldsOfPerson(
-  { people, fields, starts }: MergedPostings,
-  person: number,
-): number {
+export function fieldsOfPerson({ people, fields, starts }: MergedPostings, person: number): number {
   const word = people[person >>> 5] ?? 0
   const bit = 1 << (person & 31)
   if ((word & bit) === 0) return 0

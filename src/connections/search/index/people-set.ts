@@ -22,8 +22,9 @@ export function includes(set: PeopleSet, at: number): boolean {
 
 /** Keeps those who are also in the other set; returns whether any are left. */
 export function intersect(set: PeopleSet, other: PeopleSet): boolean {
+  const { length } = set
   let left = 0
-  for (let index = 0; index < set.length; index += 1) {
+  for (let index = 0; index < length; index += 1) {
     const both = (set[index] ?? 0) & (other[index] ?? 0)
     set[index] = both
     left |= both
@@ -32,13 +33,15 @@ export function intersect(set: PeopleSet, other: PeopleSet): boolean {
 }
 
 export function unite(set: PeopleSet, other: PeopleSet): void {
-  for (let index = 0; index < set.length; index += 1)
+  const { length } = set
+  for (let index = 0; index < length; index += 1)
     set[index] = (set[index] ?? 0) | (other[index] ?? 0)
 }
 
 /** Removes those who are in the other set. */
 export function subtract(set: PeopleSet, other: PeopleSet): void {
-  for (let index = 0; index < set.length; index += 1)
+  const { length } = set
+  for (let index = 0; index < length; index += 1)
     set[index] = (set[index] ?? 0) & ~(other[index] ?? 0)
 }
 

@@ -119,8 +119,9 @@ function addMerged(
   { gone, offset }: PlacedSegment,
   set: PeopleSet,
 ): number {
+  const { length } = people
   let added = 0
-  for (let word = 0; word < people.length; word += 1) {
+  for (let word = 0; word < length; word += 1) {
     let fresh = (people[word] ?? 0) & ~peopleFrom(set, offset + 32 * word)
     if (offset === 0 && !gone) {
       set[word] = (set[word] ?? 0) | fresh

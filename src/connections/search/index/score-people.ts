@@ -14,11 +14,7 @@ export const IN_NAME = 0x8000
 export const VALUE_MASK = 0x7fff
 
 /** Each candidate's best posting counts. */
-export function scorePeople(
-  range: PostingRange,
-  candidates: PeopleSet,
-  values: WordValues,
-): void {
+export function scorePeople(range: PostingRange, candidates: PeopleSet, values: WordValues): void {
   if (range.merged) return scoreMerged(range, range.merged, { candidates, values })
   const { placed, start, end } = range
   const { offset, segment } = placed
@@ -44,8 +40,7 @@ function valuesByField({ factor, fields, isWhole }: PostingRange): Uint16Array {
   const values = new Uint16Array(FIELD_MASK + 1)
   for (let field = 0; field <= FIELD_MASK; field += 1)
     if ((fields & (1 << field)) !== 0) values[field] = factor * (FIELD_WEIGHTS[field] ?? 0)
-  if (isWhole && values[FIELD.name] !== 0)
-    values[FIELD.name] = (values[FIELD.name] ?? 0) | IN_NAME
+  if (isWhole && values[FIELD.name] !== 0) values[FIELD.name] = (values[FIELD.name] ?? 0) | IN_NAME
   return values
 }
 
@@ -60,7 +55,8 @@ function scoreMerged(
   { candidates, values }: Scoring,
 ): void {
   const weights = heaviestWeights()
-  for (let word = 0; word < people.length; word += 1) {
+  const { length } = people
+  for (let word = 0; word < length; word += 1) {
     const all = people[word] ?? 0
     let both = all & peopleFrom(candidates, offset + 32 * word)
     for (; both !== 0; both &= both - 1) {

@@ -225,7 +225,8 @@ function bestOf(
   let offset = 0
   let until = 0
   let segment: Segment | undefined
-  for (let index = 0; index < candidates.length; index += 1)
+  const { length } = candidates
+  for (let index = 0; index < length; index += 1)
     for (let rest = candidates[index] ?? 0; rest !== 0; rest &= rest - 1) {
       const at = 32 * index + lowestBit(rest)
       let sum = 0

@@ -70,12 +70,22 @@ export function allocateSegment(size: SegmentSize): Segment {
 
 /** Undefined for a buffer of another format or byte order, or one that is not complete. */
 export function openSegment(buffer: ArrayBufferLike): Segment | undefined {
-  if (buffer.byteLength < HEADER_NUMBERS * NUMBER_BYTES) return undefined
-  const [magic, format, people = 0, terms = 0, postings = 0, typoTerms = 0, termBytes = 0] =
-    new Uint32Array(buffer, 0, HEADER_NUMBERS)
-  const size = { people, terms, postings, typoTerms, termBytes }
+  const size = readHeader(new Uint8Array(buffer))
+  return size && layoutOf(size).bytes === buffer.byteLength ? viewSegment(buffer, size) : undefined
+}
+
+/** The bytes of the segment that begins with these; undefined for another format or byte order. */
+export function storedLength(start: Uint8Array): number | undefined {
+  const size = readHeader(start)
+  return size && layoutOf(size).bytes
+}
+
+function readHeader(start: Uint8Array): SegmentSize | undefined {
+  if (start.length < HEADER_NUMBERS * NUMBER_BYTES) return undefined
+  const header = new Uint32Array(start.slice(0, HEADER_NUMBERS * NUMBER_BYTES).buffer)
+  const [magic, format, people = 0, terms = 0, postings = 0, typoTerms = 0, termBytes = 0] = header
   if (magic !== MAGIC || format !== SEGMENT_FORMAT) return undefined
-  return layoutOf(size).bytes === buffer.byteLength ? viewSegment(buffer, size) : undefined
+  return { people, terms, postings, typoTerms, termBytes }
 }
 
 function layoutOf({ people, terms, postings, typoTerms, termBytes }: SegmentSize) {
