@@ -8,10 +8,10 @@ import {
   type PostingRange,
 } from './posting-ranges.ts'
 import type { QueryWord } from './analyze-query.ts'
-import { scorePeople, type WordValues } from './score-people.ts'
+import { scorePeople, type Candidates } from './score-people.ts'
 import type { Layout } from './layout.ts'
 import type { PeopleSet } from './people-set.ts'
-import type { SearchScratch } from './search-scratch.ts'
+import type { SearchScratch, WordValues } from './search-scratch.ts'
 
 /** Used during one search. */
 export class AskedWord {
@@ -77,7 +77,7 @@ export class AskedWord {
   }
 
   /** Adds how well each candidate matches it. */
-  score(candidates: PeopleSet, values: WordValues): void {
+  score(candidates: Candidates, values: WordValues): void {
     for (const range of this.#ranges) scorePeople(range, candidates, values)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Postings of prefixes that many people have, merged by person. `m` has 200,000 postings in a network of 100,000 people, but
- * only 25,000 people. They are merged when a prefix is first searched, and kept with the segment.
+ * Postings of words and prefixes that many people have, merged by person. `m` has 200,000 postings in a network of 100,000
+ * people, but only 25,000 people. They are merged when a word is first searched, and kept with the segment.
  */
 
 import { FIELD_BITS, FIELD_MASK } from './fields.ts'
@@ -24,10 +24,10 @@ interface PostingsOfFields {
   readonly fields: number
 }
 
-/** Fewer postings are visited as quickly. */
-export const MIN_MERGED = 16_384
-/** Of the postings of a segment; smaller networks have few prefixes worth merging. */
-const MIN_POSTINGS = 8 * MIN_MERGED
+/** Smaller networks are searched as quickly without. */
+const MIN_PEOPLE = 8192
+/** Fewer postings, compared with the people of the segment, are visited as quickly. */
+const MIN_SHARE = 1 / 8
 /** Of the bytes of the postings. All prefixes of one and two letters take about as much. */
 const MAX_SHARE = 1 / 4
 
@@ -43,12 +43,13 @@ export class MergedRanges {
   constructor(postings: Uint32Array, people: number) {
     this.#postings = postings
     this.#people = people
-    this.maxBytes = postings.length < MIN_POSTINGS ? 0 : Math.floor(postings.byteLength * MAX_SHARE)
+    this.maxBytes = people < MIN_PEOPLE ? 0 : Math.floor(postings.byteLength * MAX_SHARE)
   }
 
   /** Undefined for postings that are not worth merging. */
   read(range: PostingsOfFields): MergedPostings | undefined {
-    if (range.end - range.start < MIN_MERGED || this.maxBytes === 0) return undefined
+    const isLong = range.end - range.start >= this.#people * MIN_SHARE
+    if (!isLong || this.maxBytes === 0) return undefined
     const key = `${range.start} ${range.end} ${range.fields}`
     const known = this.#merged.get(key)
     const merged = known ?? mergePostings(this.#postings, this.#people, range)

@@ -57,7 +57,11 @@ function addRanges(
   const { segment } = placed
   const first = lowerBound(segment, bytes)
   const isExact = isTerm(segment, first, bytes)
-  if (isExact) ranges.push({ ...termRange(placed, first), factor, fields, isWhole: true })
+  if (isExact) {
+    const range = termRange(placed, first)
+    const merged = segment.merged.read({ ...range, fields })
+    ranges.push({ ...range, factor, fields, isWhole: true, merged })
+  }
   if (isPrefix !== true) return
   const from = isExact ? first + 1 : first
   const until = prefixEnd(segment, bytes, from)

@@ -3,29 +3,64 @@
 import { lazy } from '../../../base/lazy.ts'
 import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS } from './fields.ts'
 import { fieldsOfPerson, type MergedPostings } from './merged-postings.ts'
-import { countBits, includes, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
+import {
+  countBits,
+  include,
+  includes,
+  lowestBit,
+  peopleFrom,
+  type PeopleSet,
+} from './people-set.ts'
 import type { PostingRange } from './posting-ranges.ts'
-
-/** By person: the factor and weight of their best posting, with `IN_NAME`; 0 for those who do not match. */
-export type WordValues = Uint16Array
+import type { SearchScratch, WordValues } from './search-scratch.ts'
 
 /** The word is a whole word of the person's name. */
 export const IN_NAME = 0x8000
 export const VALUE_MASK = 0x7fff
 
+export interface Candidates {
+  readonly set: PeopleSet
+  /** The same people, ascending. */
+  readonly list: Uint32Array
+}
+
+/** With fewer postings per candidate, visiting all postings is as quick as looking up each candidate. */
+const MIN_POSTINGS_PER_LOOKUP = 16
+
 /** Each candidate's best posting counts. */
-export function scorePeople(range: PostingRange, candidates: PeopleSet, values: WordValues): void {
-  if (range.merged) return scoreMerged(range, range.merged, { candidates, values })
-  const { placed, start, end } = range
+export function scorePeople(range: PostingRange, candidates: Candidates, values: WordValues): void {
+  const { start, end, isSorted, merged } = range
+  const areFew = (end - start) / MIN_POSTINGS_PER_LOOKUP > candidates.list.length
+  if (areFew && (isSorted || merged)) return scoreEach(range, candidates, values)
+  if (merged) return scoreMerged(range, merged, { candidates: candidates.set, values })
+  scorePostings(range, candidates.set, values)
+}
+
+function scoreEach(range: PostingRange, { list }: Candidates, values: WordValues): void {
+  for (const at of list) {
+    const fields = fieldsInRange(range, at)
+    if (fields !== 0) values[at] = better(values[at] ?? 0, valueOf(range, fields))
+  }
+}
+
+/** Of postings in these fields. */
+function valueOf({ factor, isWhole }: PostingRange, fields: number): number {
+  const value = factor * (heaviestWeights()[fields] ?? 0)
+  return isWhole && (fields & (1 << FIELD.name)) !== 0 ? value | IN_NAME : value
+}
+
+function scorePostings(range: PostingRange, candidates: PeopleSet, values: WordValues): void {
+  const { placed, start, end, factor, fields, isWhole } = range
   const { offset, segment } = placed
   const { postings } = segment
-  const byField = valuesByField(range)
+  const wholeName = isWhole ? IN_NAME : 0
   for (let index = start; index < end; index += 1) {
     const posting = postings[index] ?? 0
     const at = offset + (posting >>> FIELD_BITS)
-    if (!includes(candidates, at)) continue
-    const value = byField[posting & FIELD_MASK] ?? 0
-    if (value !== 0) values[at] = better(values[at] ?? 0, value)
+    const field = posting & FIELD_MASK
+    if (((fields >>> field) & 1) === 0 || !includes(candidates, at)) continue
+    const value = factor * (FIELD_WEIGHTS[field] ?? 0)
+    values[at] = better(values[at] ?? 0, field === FIELD.name ? value | wholeName : value)
   }
 }
 
@@ -35,26 +70,17 @@ function better(one: number, other: number): number {
   return value | ((one | other) & IN_NAME)
 }
 
-/** The value of a posting in each field; 0 for fields that do not count. */
-function valuesByField({ factor, fields, isWhole }: PostingRange): Uint16Array {
-  const values = new Uint16Array(FIELD_MASK + 1)
-  for (let field = 0; field <= FIELD_MASK; field += 1)
-    if ((fields & (1 << field)) !== 0) values[field] = factor * (FIELD_WEIGHTS[field] ?? 0)
-  if (isWhole && values[FIELD.name] !== 0) values[FIELD.name] = (values[FIELD.name] ?? 0) | IN_NAME
-  return values
-}
-
 interface Scoring {
   readonly candidates: PeopleSet
   readonly values: WordValues
 }
 
 function scoreMerged(
-  { placed: { offset }, factor }: PostingRange,
+  range: PostingRange,
   { people, fields, starts }: MergedPostings,
   { candidates, values }: Scoring,
 ): void {
-  const weights = heaviestWeights()
+  const { offset } = range.placed
   const { length } = people
   for (let word = 0; word < length; word += 1) {
     const all = people[word] ?? 0
@@ -62,7 +88,7 @@ function scoreMerged(
     for (; both !== 0; both &= both - 1) {
       const place = (starts[word] ?? 0) + countBits(all & ((both & -both) - 1))
       const at = offset + 32 * word + lowestBit(both)
-      values[at] = better(values[at] ?? 0, factor * (weights[fields[place] ?? 0] ?? 0))
+      values[at] = better(values[at] ?? 0, valueOf(range, fields[place] ?? 0))
     }
   }
 }
@@ -77,27 +103,28 @@ const heaviestWeights = lazy(() => {
   return weights
 })
 
-/**
- * The fields in which people match any of the ranges, as bit masks. Ranges of several terms are not sorted by person, so
- * they are visited once for all people.
- */
+/** The fields in which people match any of the ranges, as bit masks. */
 export function matchedFields(
   ranges: readonly PostingRange[],
   people: readonly number[],
-  scratch: PeopleSet,
+  scratch: SearchScratch,
 ): number[] {
-  const masks = people.map((at) =>
-    ranges.reduce((mask, range) => mask | fieldsInRange(range, at), 0),
-  )
+  const masks = people.map((at) => {
+    let mask = 0
+    for (const range of ranges) mask |= fieldsInRange(range, at)
+    return mask
+  })
   const unsorted = ranges.filter(({ isSorted, merged }) => !isSorted && !merged)
   if (unsorted.length === 0) return masks
-  for (const at of people) scratch[at >>> 5] = (scratch[at >>> 5] ?? 0) | (1 << (at & 31))
+  // Postings of several terms are not sorted by person, so they are visited once for all people.
+  const wanted = scratch.emptySet()
+  for (const at of people) include(wanted, at)
   for (const { placed, start, end, fields } of unsorted) {
     const { postings } = placed.segment
     for (let index = start; index < end; index += 1) {
       const posting = postings[index] ?? 0
       const at = placed.offset + (posting >>> FIELD_BITS)
-      if (!includes(scratch, at)) continue
+      if (!includes(wanted, at)) continue
       const nth = people.indexOf(at)
       masks[nth] = (masks[nth] ?? 0) | (fields & (1 << (posting & FIELD_MASK)))
     }

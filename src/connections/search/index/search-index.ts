@@ -14,13 +14,13 @@ import { BestHits, type HitPosition, type SelectedHit } from './best-hits.ts'
 import { FACTOR } from './fields.ts'
 import { connectionIds, filterPeople, peopleAmong, type IndexFilters } from './index-filters.ts'
 import { layOut, type Layout, type SearchIndex } from './layout.ts'
-import { includes, intersect, lowestBit, unite, type PeopleSet } from './people-set.ts'
+import { intersect, lowestBit, peopleFrom, unite, type PeopleSet } from './people-set.ts'
 import { hasPeople, termRanges } from './posting-ranges.ts'
-import { IN_NAME, matchedFields, VALUE_MASK, type WordValues } from './score-people.ts'
+import { IN_NAME, matchedFields, VALUE_MASK } from './score-people.ts'
 import { findPerson, type Segment } from './segment.ts'
 import { AskedWord } from './asked-word.ts'
 import type { QueryWord } from './analyze-query.ts'
-import type { SearchScratch } from './search-scratch.ts'
+import type { SearchScratch, WordValues } from './search-scratch.ts'
 
 interface IndexQuery {
   readonly words: readonly QueryWord[]
@@ -182,24 +182,26 @@ interface Selection {
 /** Scores the candidates and selects the best. */
 function select(search: Search, { candidates, minShare }: Selection): IndexResult {
   const { people, words, scratch } = search
+  const list = scratch.listOf(candidates)
   const values = words.map((word, index) => {
-    const list = scratch.valuesOf(index)
-    word.score(candidates, list)
-    return list
+    const own = scratch.valuesOf(index)
+    word.score({ set: candidates, list }, own)
+    return own
   })
   const rarities = words.map((word) => word.rarity(people))
-  const { hits, total } = bestOf(search, candidates, { values, rarities, minShare })
+  const { hits, total } = bestOf(search, list, { values, rarities, minShare })
   const ranges = words.flatMap((word) => word.ranges)
-  const fields = matchedFields(
-    ranges,
-    hits.map(({ at }) => at),
-    scratch.emptySet(),
-  )
+  const found = hits.map(({ at }) => at)
+  const fields = matchedFields(ranges, found, scratch)
   return {
-    hits: hits.map(({ at: _, ...hit }, index) => ({ ...hit, fields: fields[index] ?? 0 })),
+    hits: hits.map((hit, index) => hitOf(hit, fields[index] ?? 0)),
     total,
     maxScore: FULL_VALUE * shareOf(allBits(words.length), rarities),
   }
+}
+
+function hitOf({ connectionId, score, isNamed, share }: SelectedHit, fields: number): IndexHit {
+  return { connectionId, score, fields, isNamed, share }
 }
 
 interface Scores {
@@ -211,7 +213,7 @@ interface Scores {
 
 function bestOf(
   { layout, query, words }: Search,
-  candidates: PeopleSet,
+  candidates: Uint32Array,
   { values, rarities, minShare }: Scores,
 ): BestHits {
   const required = words.reduce(
@@ -225,38 +227,35 @@ function bestOf(
   let offset = 0
   let until = 0
   let segment: Segment | undefined
-  const { length } = candidates
-  for (let index = 0; index < length; index += 1)
-    for (let rest = candidates[index] ?? 0; rest !== 0; rest &= rest - 1) {
-      const at = 32 * index + lowestBit(rest)
-      let sum = 0
-      let matched = 0
-      let named = 0
-      for (let word = 0; word < values.length; word += 1) {
-        const list = values[word]
-        const value = list?.[at] ?? 0
-        if (!list || value === 0) continue
-        list[at] = 0
-        sum += (rarities[word] ?? 0) * (value & VALUE_MASK)
-        matched |= 1 << word
-        if ((value & IN_NAME) !== 0) named |= 1 << word
-      }
-      const own = matched & required
-      const share = own === required ? 1 : shareOf(own, rarities) / allRarity
-      if (share < minShare) continue
-      while (at >= until) {
-        offset = until
-        nth += 1
-        segment = layout.segments[nth]?.segment
-        until += segment?.ids.length ?? Infinity
-      }
-      const isWholeName = named === all && segment?.nameLengths[at - offset] === words.length
-      const weight = isWholeName ? share * WHOLE_NAME_BONUS : share
-      const score = weight === 1 ? sum : Math.round(sum * weight)
-      const connectionId = segment?.ids[at - offset] ?? 0
-      if (!best.count(score, connectionId)) continue
-      best.add({ at, connectionId, score, isNamed: (named & required) === required, share })
+  for (const at of candidates) {
+    let sum = 0
+    let matched = 0
+    let named = 0
+    for (let word = 0; word < values.length; word += 1) {
+      const list = values[word]
+      const value = list?.[at] ?? 0
+      if (!list || value === 0) continue
+      list[at] = 0
+      sum += (rarities[word] ?? 0) * (value & VALUE_MASK)
+      matched |= 1 << word
+      if ((value & IN_NAME) !== 0) named |= 1 << word
     }
+    const own = matched & required
+    const share = own === required ? 1 : shareOf(own, rarities) / allRarity
+    if (share < minShare) continue
+    while (at >= until) {
+      offset = until
+      nth += 1
+      segment = layout.segments[nth]?.segment
+      until += segment?.ids.length ?? Infinity
+    }
+    const isWholeName = named === all && segment?.nameLengths[at - offset] === words.length
+    const weight = isWholeName ? share * WHOLE_NAME_BONUS : share
+    const score = weight === 1 ? sum : Math.round(sum * weight)
+    const connectionId = segment?.ids[at - offset] ?? 0
+    if (!best.count(score, connectionId)) continue
+    best.add({ at, connectionId, score, isNamed: (named & required) === required, share })
+  }
   return best
 }
 
@@ -271,15 +270,23 @@ function selectAll(
   admitted: PeopleSet | undefined,
 ): IndexResult {
   const best = new BestHits(limit, after ?? null)
-  for (const { segment, gone, offset } of segments)
-    for (const [person, connectionId] of segment.ids.entries()) {
-      const at = offset + person
-      if (gone?.[person] === 1 || (admitted && !includes(admitted, at))) continue
-      if (best.count(0, connectionId))
-        best.add({ at, connectionId, score: 0, isNamed: false, share: 0 })
+  for (const { segment, gone, offset } of segments) {
+    const { ids } = segment
+    const { length } = ids
+    for (let person = 0; person < length; person += 32) {
+      const rest = admitted ? peopleFrom(admitted, offset + person) : -1
+      const many = Math.min(32, length - person)
+      let current = many === 32 ? rest : rest & ((1 << many) - 1)
+      for (; current !== 0; current &= current - 1) {
+        const nth = person + lowestBit(current)
+        if (gone?.[nth] === 1) continue
+        const connectionId = ids[nth] ?? 0
+        if (best.count(0, connectionId))
+          best.add({ at: offset + nth, connectionId, score: 0, isNamed: false, share: 0 })
+      }
     }
-  const hits = best.hits.map(({ at: _, ...hit }) => ({ ...hit, fields: 0 }))
-  return { hits, total: best.total, maxScore: 0 }
+  }
+  return { hits: best.hits.map((hit) => hitOf(hit, 0)), total: best.total, maxScore: 0 }
 }
 
 function shareOf(mask: number, rarities: readonly number[]): number {
