@@ -19,6 +19,8 @@ export interface SelectedHit extends HitPosition {
 export class BestHits {
   readonly hits: SelectedHit[] = []
   total = 0
+  /** Lower scores are not among the best. */
+  floor = 0
   readonly #limit: number
   readonly #after: HitPosition | null
   /** The last of the best, once there are enough. */
@@ -49,7 +51,9 @@ export class BestHits {
       else high = middle
     }
     hits.splice(low, 0, hit)
-    if (hits.length === this.#limit) this.#worst = hits.at(-1)
+    if (hits.length < this.#limit) return
+    this.#worst = hits.at(-1)
+    this.floor = this.#worst?.score ?? 0
   }
 }
 

@@ -37,15 +37,16 @@ export function scorePeople(range: PostingRange, candidates: Candidates, values:
 }
 
 function scoreEach(range: PostingRange, { list }: Candidates, values: WordValues): void {
+  const weights = heaviestWeights()
   for (const at of list) {
     const fields = fieldsInRange(range, at)
-    if (fields !== 0) values[at] = better(values[at] ?? 0, valueOf(range, fields))
+    if (fields !== 0) values[at] = better(values[at] ?? 0, valueOf(range, fields, weights))
   }
 }
 
 /** Of postings in these fields. */
-function valueOf({ factor, isWhole }: PostingRange, fields: number): number {
-  const value = factor * (heaviestWeights()[fields] ?? 0)
+function valueOf({ factor, isWhole }: PostingRange, fields: number, weights: Uint8Array): number {
+  const value = factor * (weights[fields] ?? 0)
   return isWhole && (fields & (1 << FIELD.name)) !== 0 ? value | IN_NAME : value
 }
 
@@ -80,6 +81,7 @@ function scoreMerged(
   { people, fields, starts }: MergedPostings,
   { candidates, values }: Scoring,
 ): void {
+  const weights = heaviestWeights()
   const { offset } = range.placed
   const { length } = people
   for (let word = 0; word < length; word += 1) {
@@ -88,7 +90,7 @@ function scoreMerged(
     for (; both !== 0; both &= both - 1) {
       const place = (starts[word] ?? 0) + countBits(all & ((both & -both) - 1))
       const at = offset + 32 * word + lowestBit(both)
-      values[at] = better(values[at] ?? 0, valueOf(range, fields[place] ?? 0))
+      values[at] = better(values[at] ?? 0, valueOf(range, fields[place] ?? 0, weights))
     }
   }
 }

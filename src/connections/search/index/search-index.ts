@@ -227,11 +227,16 @@ function bestOf(
   let offset = 0
   let until = 0
   let segment: Segment | undefined
-  for (const at of candidates) {
+  const { length } = candidates
+  const count = values.length
+  // In one segment, later people have higher IDs, and so come after others with the same score.
+  const losesTies = layout.segments.length === 1 ? 1 : 0
+  for (let index = 0; index < length; index += 1) {
+    const at = candidates[index] ?? 0
     let sum = 0
     let matched = 0
     let named = 0
-    for (let word = 0; word < values.length; word += 1) {
+    for (let word = 0; word < count; word += 1) {
       const list = values[word]
       const value = list?.[at] ?? 0
       if (!list || value === 0) continue
@@ -241,6 +246,11 @@ function bestOf(
       if ((value & IN_NAME) !== 0) named |= 1 << word
     }
     const own = matched & required
+    // Most people of common words have everything, but too low a score.
+    if (own === required && named !== all && sum < best.floor + losesTies) {
+      best.total += 1
+      continue
+    }
     const share = own === required ? 1 : shareOf(own, rarities) / allRarity
     if (share < minShare) continue
     while (at >= until) {
