@@ -19,6 +19,8 @@ import { freePort, served, startWeft, weft, type Settings } from './support/weft
 const CONNECTIONS = 60_000
 /** Of the other member. */
 const OTHER_CONNECTIONS = 2_000
+/** Each member's activity log begins with the import. */
+const IMPORT = 'a_1'
 const HEAVY_CALLS = 300
 const QUIET_CALLS = 500
 
@@ -54,7 +56,10 @@ async function measureOn(engine: string, settings: Settings): Promise<Figure[]> 
   await quiet('find_duplicates', {})
   const alone = await repeat(QUIET_CALLS, () => quiet('whoami', {}))
   const { answers, whoami, heavy } = await underLoad(busy, quiet)
-  const undo = await whileRunning(busy('undo', {}), () => quiet('whoami', {}))
+  const undone = busy('undo', { activity_id: IMPORT })
+  const undo = await whileRunning(undone, () => quiet('whoami', {}))
+  const { text: outcome } = await undone
+  if (outcome.includes('"isError":true')) throw new Error(outcome)
   const answered = answers.filter(({ status }) => status === 200)
   const refused = answers.filter(({ status }) => status === 429)
   if (answered.length + refused.length !== HEAVY_CALLS)

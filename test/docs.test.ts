@@ -8,7 +8,7 @@ import { createLog } from '../src/base/log.ts'
 import { toolReference } from '../src/discovery/docs/tool-reference.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { listTools } from '../src/service/catalog.ts'
-import { SETTINGS } from '../src/service/config.ts'
+import { SETTINGS } from '../src/service/settings.ts'
 import { uiStringsDocument } from '../scripts/list-ui-strings.ts'
 import { createStore } from './support/store.ts'
 

@@ -1,12 +1,7 @@
 /** weft config: the effective configuration, without secrets. */
 
-import {
-  readConfig,
-  SETTINGS,
-  settingText,
-  type Environment,
-  type Setting,
-} from '../service/config.ts'
+import { readConfig } from '../service/config.ts'
+import { SETTINGS, settingText, type Environment, type Setting } from '../service/settings.ts'
 import { print, table, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 

@@ -9,7 +9,7 @@ import { startTestService } from '../../test/support/service.ts'
 import { openVisitor, type Visitor } from '../../test/support/visitor.ts'
 import { systemClock } from '../base/clock.ts'
 import { runProgram, type ExitCode } from './program.ts'
-import type { Environment } from '../service/config.ts'
+import type { Environment } from '../service/settings.ts'
 
 interface Ran {
   readonly code: ExitCode

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { RequestError } from '../base/request-error.ts'
-import { SETTINGS, readConfig, type Environment } from './config.ts'
+import { readConfig } from './config.ts'
+import { SETTINGS, type Environment } from './settings.ts'
 
 function complaint(environment: Environment): string {
   try {

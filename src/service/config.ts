@@ -1,26 +1,51 @@
 /** Reads settings from the environment, validates them, and reports all errors at once. */
 
-import { readFileSync } from 'node:fs'
-import { isIPv4, isIPv6 } from 'node:net'
-import { availableParallelism } from 'node:os'
-import { editDistance } from '../base/edit-distance.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { LogLevel } from '../base/log.ts'
 import {
   DEFAULT_DATABASE_CONNECTIONS,
   MIN_DATABASE_CONNECTIONS,
-  parseDatabaseAddress,
   type DatabaseAddress,
 } from '../db/engines/open.ts'
 import { DEFAULT_SEARCH_MEMORY_MB } from '../db/member-memory.ts'
 import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
 import type { SmtpSettings } from '../email/smtp.ts'
 import type { EndpointSettings } from '../embeddings/endpoint-model.ts'
-import { LIMITS } from '../guards/rate-limit-policies.ts'
-import { REQUEST_LOGS, type RequestLogSetting } from '../http/request-log.ts'
+import type { RequestLogSetting } from '../http/request-log.ts'
 import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/uploads.ts'
 import type { SignUp } from '../sign-in/session/admission.ts'
 import type { OidcSettings } from '../sign-in/provider/provider.ts'
+import {
+  SERVICE_ADDRESS,
+  settingText,
+  unknownSettings,
+  type Environment,
+  type SettingName,
+} from './settings.ts'
+import {
+  databaseAddress,
+  postgresUrl,
+  redisUrl,
+  origin,
+  logLevel,
+  signUp,
+  issuerUrl,
+  endpointUrl,
+  visibleAscii,
+  rateLimits,
+  proxies,
+  contact,
+  markdownFile,
+  registryKey,
+  challenge,
+  whole,
+  defaultSearchThreads,
+  smtpServer,
+  emailSender,
+  metricsToken,
+  logRequests,
+  type RateLimitSetting,
+} from './setting-values.ts'
 
 export interface Config {
   readonly database: DatabaseAddress
@@ -91,216 +116,6 @@ export interface MetricsSettings {
 }
 
 /** Requests within a window of seconds. */
-interface RateLimitSetting {
-  readonly quota: number
-  readonly window: number
-}
-
-export type Environment = Readonly<Record<string, string | undefined>>
-
-/** One setting as the documentation lists it. */
-export interface Setting {
-  readonly name: string
-  readonly default: string
-  readonly description: string
-  /** It may also be read from the file that `<name>_FILE` names, and is never shown. */
-  readonly secret?: true
-}
-
-const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
-
-export const SETTINGS = [
-  {
-    name: 'WEFT_DATABASE',
-    default: 'sqlite:./data/weft.db',
-    description: 'Database URL: sqlite:<file>, or postgres://<role>:<password>@<host>/<database>',
-    secret: true,
-  },
-  {
-    name: 'WEFT_DATABASE_TIMEOUT',
-    default: '30',
-    description: 'Seconds that a request waits for the database before it gets 503; 1 to 600',
-  },
-  {
-    name: 'WEFT_BACKUP_DIRECTORY',
-    default: '',
-    description: 'Writes a daily backup to this folder and keeps the latest 7',
-  },
-  {
-    name: 'WEFT_BACKUP_DATABASE',
-    default: '',
-    description: 'PostgreSQL URL of a role that sees all rows, for backups: postgres://…',
-    secret: true,
-  },
-  {
-    name: 'WEFT_OWNER_DATABASE',
-    default: '',
-    description: 'PostgreSQL URL of the role that owns the tables, for migrations: postgres://…',
-    secret: true,
-  },
-  {
-    name: 'WEFT_HOST',
-    default: 'localhost',
-    description: 'The address to listen on; localhost is both 127.0.0.1 and ::1',
-  },
-  { name: 'WEFT_PORT', default: '8787', description: 'The port to listen on; 0 picks a free one' },
-  {
-    name: 'WEFT_PUBLIC_URL',
-    default: 'http://localhost:<port>',
-    description: 'The URL that people and agents use: scheme, host and port, no path',
-  },
-  {
-    name: 'WEFT_MONTHLY_CREDITS',
-    default: '1000',
-    description: 'Credits per member and calendar month',
-  },
-  {
-    name: 'WEFT_UPLOAD_QUOTA_MB',
-    default: String(DEFAULT_UPLOAD_QUOTA_MB),
-    description: 'Megabytes of uploaded files that a member may store at a time; at least 50',
-  },
-  {
-    name: 'WEFT_ACTIVITY_RETENTION_DAYS',
-    default: '',
-    description:
-      'Deletes entries from the activity log after this many days; they can no longer be undone',
-  },
-  { name: 'WEFT_LOG_LEVEL', default: 'info', description: LOG_LEVELS.join(', ') },
-  {
-    name: 'WEFT_LOG_REQUESTS',
-    default: 'errors',
-    description:
-      'Which requests and tool calls to log: all, errors, or sampled (errors and 1 in 100)',
-  },
-  {
-    name: 'WEFT_METRICS_PORT',
-    default: '',
-    description: 'A port for /metrics, /healthz and /readyz only; 0 picks a free one',
-  },
-  {
-    name: 'WEFT_METRICS_HOST',
-    default: '127.0.0.1',
-    description: 'The address of that port',
-  },
-  {
-    name: 'WEFT_METRICS_TOKEN',
-    default: '',
-    description: 'Serves /metrics on the main port to requests with this bearer token',
-    secret: true,
-  },
-  {
-    name: 'WEFT_DRAIN_SECONDS',
-    default: '0',
-    description: 'Seconds between a 503 from /readyz and the stop of the service; 0 to 60',
-  },
-  {
-    name: 'WEFT_SEARCH_THREADS',
-    default: 'CPU cores less one, 1 to 4',
-    description: 'Threads for searches',
-  },
-  {
-    name: 'WEFT_SEARCH_MEMORY_MB',
-    default: String(DEFAULT_SEARCH_MEMORY_MB),
-    description:
-      'Megabytes of memory for search indexes, about 300 bytes per connection; at least 16',
-  },
-  {
-    name: 'WEFT_DATABASE_CONNECTIONS',
-    default: String(DEFAULT_DATABASE_CONNECTIONS),
-    description: `Maximum connections of a process to PostgreSQL; at least ${MIN_DATABASE_CONNECTIONS}`,
-  },
-  { name: 'WEFT_JOB_CONCURRENCY', default: '2', description: 'Jobs that run at the same time' },
-  {
-    name: 'WEFT_SIGN_UP',
-    default: 'invite',
-    description: 'Who can join: open (anyone), invite (with `weft invite`), closed',
-  },
-  {
-    name: 'WEFT_OIDC_ISSUER',
-    default: '',
-    description: 'An OpenID Connect provider that signs people in, instead of passwords',
-  },
-  { name: 'WEFT_OIDC_CLIENT_ID', default: '', description: 'The client ID at that provider' },
-  {
-    name: 'WEFT_OIDC_CLIENT_SECRET',
-    default: '',
-    description: 'The client secret at that provider',
-    secret: true,
-  },
-  {
-    name: 'WEFT_SMTP_URL',
-    default: '',
-    description: 'The mail server: smtp://<user>:<password>@<host>:587 or smtps://…',
-    secret: true,
-  },
-  {
-    name: 'WEFT_SMTP_FROM',
-    default: '',
-    description: 'The sender of emails: weft@example.org, or Weft <weft@example.org>',
-  },
-  {
-    name: 'WEFT_REFRESH_GRACE_SECONDS',
-    default: '0',
-    description:
-      'Seconds during which a used refresh token returns the current pair again; 0 to 300',
-  },
-  {
-    name: 'WEFT_RATE_LIMITS',
-    default: '',
-    description: 'Rate limit overrides, requests/seconds by policy: mcp=1200/60, directory=30/60',
-  },
-  {
-    name: 'WEFT_REDIS_URL',
-    default: '',
-    description: 'Redis for rate limits that all nodes share: redis://, rediss:// or unix:<socket>',
-    secret: true,
-  },
-  {
-    name: 'WEFT_TRUSTED_PROXIES',
-    default: '',
-    description: 'Proxies whose X-Forwarded-For is trusted: comma-separated addresses or networks',
-  },
-  {
-    name: 'WEFT_SECURITY_CONTACT',
-    default: '',
-    description: 'Contact for security.txt: mailto:… or https://…',
-  },
-  {
-    name: 'WEFT_PRIVACY_PAGE',
-    default: '',
-    description: 'A markdown file with your privacy policy, served at /privacy',
-  },
-  {
-    name: 'WEFT_TERMS_PAGE',
-    default: '',
-    description: 'A markdown file with your terms of service, served at /terms',
-  },
-  {
-    name: 'WEFT_MCP_REGISTRY_AUTH',
-    default: '',
-    description: 'The public key at /.well-known/mcp-registry-auth: v=MCPv1; k=ed25519; p=…',
-  },
-  {
-    name: 'WEFT_OPENAI_APPS_CHALLENGE',
-    default: '',
-    description: 'The token at /.well-known/openai-apps-challenge',
-  },
-  {
-    name: 'WEFT_EMBEDDINGS_URL',
-    default: '',
-    description:
-      'An OpenAI-compatible endpoint for semantic search, such as http://127.0.0.1:11434/v1',
-  },
-  { name: 'WEFT_EMBEDDINGS_MODEL', default: '', description: 'The embedding model' },
-  {
-    name: 'WEFT_EMBEDDINGS_KEY',
-    default: '',
-    description: 'The API key, if the endpoint needs one',
-    secret: true,
-  },
-] as const satisfies readonly Setting[]
-
-type SettingName = (typeof SETTINGS)[number]['name']
 
 /**
  * Reads the configuration. Empty values count as not set.
@@ -381,33 +196,6 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
-/**
- * The text of a setting, from the environment or from the file that `<name>_FILE` names, as container platforms mount
- * secrets. Empty if it is not set.
- *
- * @throws {Error} when both are set or the file cannot be read.
- */
-export function settingText(environment: Environment, name: string): string {
-  const text = environment[name]?.trim() ?? ''
-  const path = environment[name + FILE_SUFFIX]?.trim() ?? ''
-  if (path === '' || !SECRETS.has(name)) return text
-  if (text !== '')
-    throw new Error(`is set together with ${name}${FILE_SUFFIX}; set only one of them`)
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    throw new Error(`cannot be read from the file in ${name}${FILE_SUFFIX} (${code})`, {
-      cause: error,
-    })
-  }
-}
-
-const FILE_SUFFIX = '_FILE'
-const SECRETS: ReadonlySet<string> = new Set(
-  SETTINGS.filter((setting) => 'secret' in setting).map(({ name }) => name),
-)
-
 /** The default public URL. Passkeys need a host name, so it is `localhost`. */
 export function localUrl(host: string, port: number): string {
   return `http://${host === '127.0.0.1' ? host : 'localhost'}:${port}`
@@ -476,36 +264,11 @@ function readSmtp(read: Read, problems: string[]): SmtpSettings | null {
   return { ...server, from }
 }
 
-/** The ports of RFC 8314: 587 with STARTTLS, 465 with TLS from the start. */
-function smtpServer(text: string): Omit<SmtpSettings, 'from'> {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
-    throw new Error('must be smtp://<host>:<port> or smtps://<host>, with user:password@ if needed')
-  if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '')
-    throw new Error('must have no path, query or fragment')
-  if ((url.username === '') !== (url.password === ''))
-    throw new Error('must have both a user and a password, or neither')
-  const isImplicitTls = url.protocol === 'smtps:'
-  const user = decodeURIComponent(url.username)
-  return {
-    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: url.port === '' ? (isImplicitTls ? 465 : 587) : Number(url.port),
-    isImplicitTls,
-    credentials: user === '' ? null : { user, password: decodeURIComponent(url.password) },
-  }
-}
-
-function emailSender(text: string): string {
-  if (!/^(?:[^<>@\p{C}]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text))
-    throw new Error('must be an address such as weft@example.org or Weft <weft@example.org>')
-  return text
-}
-
 /** A URL and a model, with an optional key, or none of them. */
 function readEmbeddings(read: Read, problems: string[]): EndpointSettings | null {
   const url = read('WEFT_EMBEDDINGS_URL', '', endpointUrl)
   const model = read('WEFT_EMBEDDINGS_MODEL', '', String)
-  const key = read<string | null>('WEFT_EMBEDDINGS_KEY', null, headerValue)
+  const key = read<string | null>('WEFT_EMBEDDINGS_KEY', null, visibleAscii)
   if (url === '' && model === '' && key === null) return null
   if (url === '' || model === '')
     problems.push('WEFT_EMBEDDINGS_URL must come with WEFT_EMBEDDINGS_MODEL')
@@ -522,198 +285,6 @@ function readMetrics(read: Read, problems: string[]): MetricsSettings | null {
   return port === null && token === null ? null : { port, host: host ?? '127.0.0.1', token }
 }
 
-/** Long enough that guessing is hopeless without a rate limit. Characters. */
-const MIN_METRICS_TOKEN_LENGTH = 24
-
-function metricsToken(text: string): string {
-  if (text.length < MIN_METRICS_TOKEN_LENGTH)
-    throw new Error(
-      `must have at least ${MIN_METRICS_TOKEN_LENGTH} characters, such as the output of \`openssl rand -hex 24\``,
-    )
-  return headerValue(text)
-}
-
-function logRequests(text: string): RequestLogSetting {
-  const found = REQUEST_LOGS.find((one) => one === text.toLowerCase())
-  if (!found) throw new Error(`must be one of ${REQUEST_LOGS.join(', ')}`)
-  return found
-}
-
-/**
- * Unknown settings are errors, because a misspelled one would have no effect. Kubernetes sets variables for every
- * service in the namespace, such as one named `weft`; those are ignored.
- */
-function unknownSettings(environment: Environment): string[] {
-  const names: string[] = SETTINGS.map(({ name }) => name)
-  const known = new Set([...names, ...[...SECRETS].map((name) => name + FILE_SUFFIX)])
-  return Object.keys(environment)
-    .filter(
-      (name) =>
-        name.startsWith('WEFT_') &&
-        !known.has(name) &&
-        !name.startsWith('WEFT_TEST_') &&
-        !isServiceVariable(name, environment[name] ?? ''),
-    )
-    .map((name) => `${name} is not a setting of Weft${suggestion(name, known)}`)
-}
-
-/** Kubernetes, “Service”, “Environment variables”: those of the service `weft`, and of others such as `weft-db`. */
-function isServiceVariable(name: string, value: string): boolean {
-  return SERVICE_VARIABLE.test(name) || (name.endsWith('_PORT') && SERVICE_ADDRESS.test(value))
-}
-
-const SERVICE_VARIABLE =
-  /^WEFT_(?:[A-Z0-9_]+_)?(?:SERVICE_HOST|SERVICE_PORT(?:_[A-Z0-9_]+)?|PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)$/
-
-/** `tcp://10.96.0.12:80`, which is also the value of `WEFT_PORT` beside a service `weft`. */
-const SERVICE_ADDRESS = /^(?:tcp|udp|sctp):\/\/\S+:\d+$/
-
-function suggestion(name: string, known: ReadonlySet<string>): string {
-  const near = [...known].find(
-    (one) => one.startsWith(name) || name.startsWith(one) || editDistance(one, name, 2) <= 2,
-  )
-  return near === undefined ? '' : `; did you mean ${near}?`
-}
-
 function count(problems: number): string {
   return problems === 1 ? 'a mistake' : `${problems} problems`
-}
-
-function databaseAddress(text: string): DatabaseAddress {
-  const address = parseDatabaseAddress(text)
-  if (!address)
-    throw new Error(
-      'must be sqlite:<file>, such as sqlite:./data/weft.db, or postgres://<role>:<password>@<host>/<database>',
-    )
-  return address
-}
-
-function postgresUrl(text: string): string {
-  const address = parseDatabaseAddress(text)
-  if (address?.engine !== 'postgres' || !URL.canParse(address.url))
-    throw new Error('must be postgres://<role>:<password>@<host>/<database>')
-  return address.url
-}
-
-function redisUrl(text: string): string {
-  const isSocket = /^unix:(?:\/\/)?\/./.test(text)
-  if (!isSocket && !(/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)))
-    throw new Error('must be redis://[:<password>@]<host>, rediss://… for TLS, or unix:<socket>')
-  return text
-}
-
-function origin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new Error('must be an http or https address, such as https://weft.example.org')
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    throw new Error('must have no path, query or fragment: Weft answers at the root of its host')
-  return url.origin
-}
-
-function logLevel(text: string): LogLevel {
-  const level = LOG_LEVELS.find((one) => one === text.toLowerCase())
-  if (!level) throw new Error(`must be one of ${LOG_LEVELS.join(', ')}`)
-  return level
-}
-
-const SIGN_UPS: readonly SignUp[] = ['open', 'invite', 'closed']
-
-function signUp(text: string): SignUp {
-  const found = SIGN_UPS.find((one) => one === text.toLowerCase())
-  if (!found) throw new Error(`must be one of ${SIGN_UPS.join(', ')}`)
-  return found
-}
-
-/** OpenID Connect Discovery 1.0 section 2: https without query or fragment. http is allowed for this machine only. */
-function issuerUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const loopback = ['127.0.0.1', 'localhost', '[::1]'].includes(url?.hostname ?? '')
-  if (!url || (url.protocol !== 'https:' && !(loopback && url.protocol === 'http:')))
-    throw new Error('must be an https address, such as https://login.example.org')
-  if (url.search !== '' || url.hash !== '' || url.username !== '')
-    throw new Error('must have no query, fragment or user in it')
-  return text
-}
-
-/** The operator chooses where texts are sent: any host, also without https. */
-function endpointUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '')
-    throw new Error('must be an http or https address, such as https://api.openai.com/v1')
-  if (url.search !== '' || url.hash !== '') throw new Error('must have no query or fragment')
-  return url.href.replace(/\/+$/, '')
-}
-
-function headerValue(text: string): string {
-  if (!/^[\x21-\x7e]+$/.test(text)) throw new Error('must be visible ASCII characters')
-  return text
-}
-
-function rateLimits(text: string): Record<string, RateLimitSetting> {
-  const entries = text.split(',').map((part): [string, RateLimitSetting] => {
-    const [, name = '', quota, window] = /^\s*([a-z_]+)=(\d{1,9})\/(\d{1,6})\s*$/.exec(part) ?? []
-    if (!RATE_LIMITED.includes(name) || Number(quota) < 1 || Number(window) < 1)
-      throw new Error(
-        `must be like mcp=1200/60, directory=30/60 with ${RATE_LIMITED.join(', ')} as names`,
-      )
-    return [name, { quota: Number(quota), window: Number(window) }]
-  })
-  return Object.fromEntries(entries)
-}
-
-const RATE_LIMITED: readonly string[] = Object.values(LIMITS).map(({ name }) => name)
-
-function proxies(text: string): string[] {
-  const list = text.split(',').map((part) => part.trim())
-  for (const one of list) {
-    const [address = '', prefix] = one.split('/')
-    const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1
-    const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= most)
-    if (most < 0 || !fits || one.split('/').length > 2)
-      throw new Error('must be addresses or networks, such as 127.0.0.1, 10.0.0.0/8')
-  }
-  return list
-}
-
-/** RFC 9116 section 2.5.3: a URI. */
-function contact(text: string): string | null {
-  if (!/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/i.test(text) || !URL.canParse(text))
-    throw new Error(
-      'must be an address such as mailto:security@example.org or https://example.org/security',
-    )
-  return text
-}
-
-/** The text of a markdown file, which is read when Weft starts. */
-function markdownFile(path: string): string {
-  const text = readFileSync(path, 'utf8').trim()
-  if (text === '') throw new Error(`names an empty file: ${path}`)
-  return text
-}
-
-/** As the registry's publisher prints it (MCP registry, Authentication: HTTP). */
-function registryKey(text: string): string {
-  if (!/^v=MCPv1; k=(ed25519|ecdsap384); p=[A-Za-z0-9+/]+=*$/.test(text))
-    throw new Error('must have the form v=MCPv1; k=ed25519; p=<public key in Base64>')
-  return text
-}
-
-function challenge(text: string): string {
-  if (!/^[\x21-\x7e]{1,500}$/.test(text)) throw new Error('must be the token, without spaces')
-  return text
-}
-
-function whole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (!/^\d{1,15}$/.test(text) || value < least || value > most)
-      throw new Error(`must be a whole number from ${least} to ${most}`)
-    return value
-  }
-}
-
-/** Leaves one CPU core to the main thread. */
-function defaultSearchThreads(): number {
-  return Math.max(1, Math.min(4, availableParallelism() - 1))
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { DAY, HOUR, SECOND, rfc3339, type Clock } from '../base/clock.ts'
 import { openMailServer, SendingError } from '../email/smtp.ts'
 import { listBackups } from './backup.ts'
-import { readConfig, type Config, type Environment } from './config.ts'
+import { readConfig, type Config } from './config.ts'
 import { checkDatabase, type OnProgress } from './database-checks.ts'
 import {
   compareClocks,
@@ -19,6 +19,7 @@ import {
   warning,
   type Finding,
 } from './finding.ts'
+import type { Environment } from './settings.ts'
 import type { DatabaseAddress } from '../db/address.ts'
 
 /** Every finding, in the order of the checks. Never rejects: a check that fails is a finding. */

@@ -12,7 +12,7 @@ import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { DEMO_PEOPLE, type DemoPerson } from '../connections/demo/people.ts'
 import { createMember, findMemberByUsername } from '../members/member.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
-import type { Connection } from '../connections/model/connection.ts'
+import { newState, type Connection } from '../connections/model/connection.ts'
 import {
   addMissingFields,
   loadFieldRegistry,
@@ -120,6 +120,7 @@ function connectionOf(person: DemoPerson, connectionId: number, now: number): Co
     connectedOn,
   } = person
   return {
+    ...newState(now),
     connectionId,
     name,
     givenName,
@@ -135,12 +136,5 @@ function connectionOf(person: DemoPerson, connectionId: number, now: number): Co
     connectedOn,
     details: NO_DETAILS,
     source: 'linkedin',
-    fieldSources: {},
-    importJobId: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-    mergedInto: null,
   }
 }

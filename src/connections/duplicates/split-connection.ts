@@ -10,6 +10,7 @@ import {
   FIELD_NAMES,
   LIST_FIELDS,
   NO_VALUES,
+  newState,
   publicConnectionId,
   readConnectionId,
   TEXT_FIELDS,
@@ -348,15 +349,8 @@ function importedOf(
     other: {
       ...NO_VALUES,
       ...contact,
-      connectionId: 0, // assigned when it is stored
       source,
-      fieldSources: {},
-      importJobId: jobId,
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
-      deletedAt: null,
-      mergedInto: null,
+      ...newState(now, jobId),
     },
     rest: withoutDetails(without(present, values, lists, was?.fieldSources ?? {}), {
       before: was?.details ?? present.details,

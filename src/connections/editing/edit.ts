@@ -8,6 +8,7 @@ import {
   NO_VALUES,
   TEXT_FIELDS,
   UNDONE,
+  newState,
   publicConnectionId,
   readConnectionId,
   type Connection,
@@ -191,15 +192,8 @@ export function draftConnection(changes: ConnectionChanges, now: number): Connec
     phones: readList('phones', changes.lists.phones?.add ?? [], 'phones'),
     links: readList('links', changes.lists.links?.add ?? [], 'links'),
     details: withDetails(NO_DETAILS, changes.details ?? []),
-    connectionId: 0, // assigned when it is stored
     source: 'typed',
-    fieldSources: {},
-    importJobId: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    deletedAt: null,
-    mergedInto: null,
+    ...newState(now),
   }
 }
 

@@ -76,6 +76,23 @@ export interface Connection {
   readonly mergedInto: number | null
 }
 
+/** Everything except values and source: what Weft itself records about a connection. */
+type ConnectionState = Omit<Connection, keyof typeof NO_VALUES | 'name' | 'source'>
+
+/** The state of a connection that has not been stored yet. Storing it assigns its ID. */
+export function newState(now: number, importJobId: number | null = null): ConnectionState {
+  return {
+    connectionId: 0,
+    fieldSources: {},
+    importJobId,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    mergedInto: null,
+  }
+}
+
 /** The values of a connection with only a name. */
 export const NO_VALUES = {
   givenName: null,

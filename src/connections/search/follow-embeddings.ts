@@ -4,6 +4,7 @@
  * fingerprints. `preparedVectors` in `semantic-search.ts` decides which networks are embedded without `embed_connections`.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { memberStatement } from '../../db/statement.ts'
 import { writeEmbeddings } from '../../embeddings/stored-vectors.ts'
 import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
@@ -65,6 +66,7 @@ async function embedSince(
       const embeddings = await embedChanged(reader, ids, model, NEVER)
       if (embeddings.length > 0) await write((tx) => writeEmbeddings(tx, embeddings))
       after = ids.at(-1) ?? after
+      await nextTurn() // other calls run in between
       if (ids.length < EMBED_BATCH) break
     }
 }

@@ -1,6 +1,7 @@
 /** Keyword search, filters and lists of connections, page by page, for the tools and the web pages. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { TimeSlices } from '../../base/time-slices.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { readRows, type PageRow } from './page-rows.ts'
@@ -134,6 +135,9 @@ export async function keywordSearchPage(
 /** Working memory of searches on this thread. A search never yields, so they can share it. */
 export const SCRATCH = new SearchScratch()
 
+/** Of all members, on this thread: many searches of a large network at once do not delay everyone else. */
+export const SEARCHES = new TimeSlices<number>()
+
 const START: HitPosition = { score: 0, connectionId: 0 }
 
 const EMPTY_PAGE: SearchPage = {
@@ -217,7 +221,8 @@ async function searchCurrent(
 ): Promise<CurrentResult> {
   let index = known ? await indexAt(reader, known) : await readIndex(reader)
   for (;;) {
-    const result = search(index)
+    const current = index
+    const result = await SEARCHES.run(reader.memberId, () => search(current))
     const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
     const { network, rows } = await readRows(reader, ids, index.version)
     if (!network || network.search_version <= index.version) return { index, result, rows }

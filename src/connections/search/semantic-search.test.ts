@@ -273,6 +273,37 @@ test('a search embeds only changed connections in the background', async () => {
   assert.equal((await one.names({ query: 'investors', mode: 'semantic' }))[0], 'New Kid')
 })
 
+test('other work runs while the vectors of a network are checked', async () => {
+  await using world = await createWorld()
+  const one = await join(world)
+  const many = Array.from({ length: 400 }, (_, at) => ({ name: `Person ${at}`, title: 'Investor' }))
+  await one.member.import(many)
+  await embed(world, one)
+  const embedder = openEmbedder(null)
+  let turn = 0
+  const count = () => {
+    turn += 1
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  const batches: number[] = []
+  const noting: Embedder = {
+    ...embedder,
+    model: {
+      ...embedder.model,
+      embed(texts, signal) {
+        batches.push(turn)
+        return embedder.model.embed(texts, signal)
+      },
+    },
+  }
+  const { version } = await readIndex(one.member.db)
+  await followEmbeddings(one.member.db, noting, version)
+  clearImmediate(next)
+  assert.ok(batches.length > 2)
+  assert.equal(new Set(batches).size, batches.length)
+})
+
 test('for a question about an unknown subject, auto returns only very similar people', async () => {
   await using world = await createWorld()
   const one = await join(world)

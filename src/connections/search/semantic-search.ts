@@ -19,6 +19,7 @@ import {
   parseConnectionQuery,
   understand,
   SCRATCH,
+  SEARCHES,
   type AskedQuery,
   type ConnectionQuery,
   type ConnectionReader,
@@ -197,7 +198,9 @@ async function rankByBoth(
   void followEmbeddings(reader, embedder, index.version)
   const understood = understand(index, { query, plain, now })
   const asked = understood ?? plain
-  const { hits, total } = searchIndex(index, { ...asked, limit: MAX_RANKED }, SCRATCH)
+  const { hits, total } = await SEARCHES.run(reader.memberId, () =>
+    searchIndex(index, { ...asked, limit: MAX_RANKED }, SCRATCH),
+  )
   const isSufficient =
     total > MAX_RANKED ||
     hits[0]?.isNamed === true ||

@@ -15,29 +15,22 @@ interface Prepared {
   readonly parameters: CompiledStatement['parameters']
 }
 
-/**
- * 4 KiB pages in the log before a checkpoint. An import writes each page several times, but it should be copied to the
- * file once.
- */
-const CHECKPOINT_PAGES = 8192
-
 export class SqliteConnection {
   readonly handle: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
 
   constructor(path: string, options: ConnectionOptions) {
     this.handle = new DatabaseSync(path, { readOnly: options.readOnly ?? false })
-    // FULL: a response is sent only after the fsync of its commit (https://sqlite.org/pragma.html#pragma_synchronous).
+    // NORMAL: SQLite syncs the log only before it copies it into the file. The writer syncs it after each commit (log-sync.ts).
     // secure_delete: deleted data is overwritten (decisions/0014).
     // busy_timeout 0: the writer waits for locks of other processes without blocking the event loop.
     this.handle.exec(`
       pragma busy_timeout = 0;
-      pragma synchronous = full;
+      pragma synchronous = normal;
       pragma foreign_keys = on;
       pragma secure_delete = on;
       pragma cache_size = ${-1024 * options.cacheMebibytes};
       pragma temp_store = memory;
-      pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};
     `)
   }
 

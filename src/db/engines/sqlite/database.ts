@@ -79,9 +79,11 @@ export class SqliteDatabase implements Database {
       cacheMebibytes: CACHE_MEBIBYTES,
     })
     const { wait } = options.timeouts ?? databaseTimeouts()
-    this.#writer = new Writer(this.#writing, wait, (milliseconds) => {
-      this.#turnReads.forget()
-      options.timings?.committed(milliseconds)
+    this.#writer = new Writer(this.#writing, {
+      path: options.path,
+      lockTimeout: wait,
+      onCommitted: () => this.#turnReads.forget(),
+      timings: options.timings,
     })
     this.#threads = new SearchThreads(
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },

@@ -6,8 +6,10 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { RequestError } from '../../../base/request-error.ts'
 import { databaseUnavailable } from '../../unavailable.ts'
+import { Checkpoints } from './checkpoints.ts'
 import { isBusy, translateFailure } from './failures.ts'
-import type { WriteOptions } from '../../database.ts'
+import { LogSync, type SyncFile } from './log-sync.ts'
+import type { DatabaseTimings, WriteOptions } from '../../database.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** Maximum transactions per commit. More would gain nothing and delay the first. */
@@ -26,27 +28,43 @@ interface Waiting {
 
 type Settle = () => void
 
+interface WriterOptions {
+  /** Of the database file. */
+  readonly path: string
+  /** How long another process may lock the file before a write fails. Milliseconds. */
+  readonly lockTimeout: number
+  /** Called when the writes of a group are visible to reads, before they are durable and resolve. */
+  readonly onCommitted: () => void
+  readonly timings?: DatabaseTimings | undefined
+  readonly syncFile?: SyncFile
+  /** Pages in the log before it is copied into the file. */
+  readonly checkpointPages?: number
+}
+
 export class Writer {
   readonly #connection: SqliteConnection
+  readonly #log: LogSync
+  readonly #checkpoints: Checkpoints
   readonly #lockTimeout: number
-  readonly #onCommitted: (milliseconds: number) => void
+  readonly #onCommitted: () => void
+  readonly #timings: DatabaseTimings | undefined
   readonly #small: Waiting[] = []
   readonly #bulk: Waiting[] = []
+  /** Runs between two transactions. Never rejects. */
+  readonly #between: (() => Promise<void>)[] = []
   #running: Promise<void> | undefined
   #closed = false
 
-  /**
-   * `lockTimeout`: how long another process may lock the file before a write fails. Milliseconds. `onCommitted` receives
-   * the time of each commit before its writes resolve.
-   */
   constructor(
     connection: SqliteConnection,
-    lockTimeout: number,
-    onCommitted: (milliseconds: number) => void,
+    { path, lockTimeout, onCommitted, timings, syncFile, checkpointPages }: WriterOptions,
   ) {
     this.#connection = connection
+    this.#log = new LogSync(connection, path, syncFile)
+    this.#checkpoints = new Checkpoints(connection, path, checkpointPages)
     this.#lockTimeout = lockTimeout
     this.#onCommitted = onCommitted
+    this.#timings = timings
   }
 
   /** Transactions in the queue. */
@@ -74,9 +92,15 @@ export class Writer {
    * Moves all pages from the log into the file and truncates the log, between two transactions. Returns false if the log is
    * in use; it then stays until the next time.
    */
-  async restartLog(): Promise<boolean> {
-    // Runs right after a separate transaction; the next one begins later.
-    await this.write(async () => {}, { bulk: true })
+  restartLog(): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#between.push(() => this.#truncateLog().then(resolve, reject))
+      this.#running ??= this.#drain()
+    })
+  }
+
+  async #truncateLog(): Promise<boolean> {
+    await this.#checkpoints.settled()
     const done = this.#connection.handle.prepare('pragma wal_checkpoint(truncate)').get()
     return done?.['busy'] === 0
   }
@@ -85,15 +109,18 @@ export class Writer {
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
+    await this.#checkpoints.close()
+    await this.#log.close()
   }
 
   async #drain(): Promise<void> {
     // Yields to the event loop first: everything that arrives meanwhile joins the same commit.
     await nextTurn()
-    while (this.#small.length > 0 || this.#bulk.length > 0) {
+    while (this.#small.length + this.#bulk.length + this.#between.length > 0) {
       if (this.#small.length > 0) await this.#commit(this.#small.splice(0, MAX_GROUP_SIZE))
       const bulk = this.#bulk.shift()
       if (bulk) await this.#commit([bulk])
+      await this.#between.shift()?.()
       await nextTurn()
     }
     this.#running = undefined
@@ -107,7 +134,9 @@ export class Writer {
       for (const waiting of group) settles.push(await this.#runInSavepoint(waiting))
       const startedAt = performance.now()
       handle.exec('commit')
-      this.#onCommitted(performance.now() - startedAt)
+      this.#onCommitted()
+      await this.#log.sync()
+      this.#timings?.committed(performance.now() - startedAt)
     } catch (error) {
       if (handle.isTransaction) handle.exec('rollback')
       const failure = translateFailure(error)
@@ -115,6 +144,7 @@ export class Writer {
       return
     }
     for (const settle of settles) settle()
+    await this.#checkpoints.afterCommit()
   }
 
   /** Time in the queue counts. Otherwise, while the file stays locked, each group would wait in turn. */
