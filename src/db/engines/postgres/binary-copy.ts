@@ -20,6 +20,8 @@ type BinaryRow = Record<string, number | Uint8Array>
 /** Reads the messages of one COPY (PostgreSQL, COPY, “Binary Format”). The server never divides a row between messages. */
 export class BinaryRows {
   readonly rows: BinaryRow[] = []
+  /** Why a message could not be read. */
+  failure: Error | undefined
   readonly #columns: readonly (readonly [name: string, type: BinaryColumns[string]])[]
   #isStarted = false
 
@@ -27,8 +29,16 @@ export class BinaryRows {
     this.#columns = Object.entries(columns)
   }
 
-  /** The bytes are copied. */
+  /** The bytes are copied. Does not throw, because `pg` calls it while it reads from the socket. */
   add(message: Buffer): void {
+    try {
+      this.#read(message)
+    } catch (error) {
+      this.failure ??= error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  #read(message: Buffer): void {
     let at = this.#isStarted ? 0 : HEADER_BYTES + message.readUInt32BE(HEADER_BYTES - 4)
     this.#isStarted = true
     while (at < message.length) {

@@ -45,7 +45,8 @@ export function copyInScope(
   return new Promise((resolve, reject) => {
     connection.query(
       new CopyQuery(received, scope, { text }, (error, result) => {
-        if (error) reject(error)
+        const failure = error ?? received.failure
+        if (failure) reject(failure)
         else resolve({ ...result, rows: received.rows })
       }),
     )
