@@ -18,6 +18,7 @@ export function mailboxOf(email: string): string {
   if (at <= 0) return lower
   const [local, domain] = [lower.slice(0, at), lower.slice(at + 1)]
   const tag = local.indexOf('+', 1)
+  if (tag < 0 && !GMAIL.has(domain)) return lower
   const plain = tag < 0 ? local : local.slice(0, tag)
   if (GMAIL.has(domain)) return `${plain.replaceAll('.', '')}@gmail.com`
   return `${plain}@${domain}`

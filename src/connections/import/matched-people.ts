@@ -43,20 +43,21 @@ export interface MergedPerson {
   readonly before: Connection | undefined
   /** Index among the people of this merge, in the order in which it loaded or added them. */
   readonly order: number
-  readonly tagsBefore: readonly Tag[]
+  /** Undefined until they are loaded. */
+  tagsBefore: readonly Tag[] | undefined
   now: Connection
   readonly newTags: Tag[]
-  /** The text of every note, including deleted ones, so that none is added twice. */
-  readonly noteTexts: Set<string>
+  /** The text of every note, including deleted ones, so that none is added twice; undefined until they are loaded. */
+  noteTexts: Set<string> | undefined
   readonly newNotes: string[]
   /** Current matching keys that may not be stored yet. */
   keys: readonly string[]
   /** Fingerprints of merged contacts, and keys of intermediate names and companies. */
   readonly otherKeys: string[]
   /** Keys of the batch that are already stored, for it or for one that was merged into it. */
-  readonly keysBefore: Set<string>
+  readonly keysBefore: ReadonlySet<string>
   /** Those that are stored for it. */
-  readonly ownKeys: Set<string>
+  readonly ownKeys: ReadonlySet<string>
   /** Why contacts of this batch were merged into it; the latest. */
   match?: MatchDecision
   /** The first contact of this batch that was merged into it. */
@@ -69,11 +70,17 @@ export interface MergedPerson {
   readonly perhaps?: Match<MergedPerson>
 }
 
+/** A person who was loaded; further keys are added as they are found. */
+interface LoadedPerson extends MergedPerson {
+  readonly keysBefore: Set<string>
+  readonly ownKeys: Set<string>
+}
+
 /** The people that the contacts may match. */
 export interface Network {
   readonly people: MergedPerson[]
   /** People who existed before, by connection ID. */
-  readonly byId: Map<number, MergedPerson>
+  readonly byId: Map<number, LoadedPerson>
   readonly byKey: Map<string, MergedPerson[]>
   /** Whether any of them is deleted. */
   hasDeleted: boolean
@@ -100,24 +107,21 @@ export async function loadHolders(
   reader: MemberReader,
   keys: readonly string[],
 ): Promise<void> {
-  const found = await findByKeys(reader, [...new Set(keys)])
+  const found = await findByKeys(reader, keys)
   if (found.length === 0) return
   const present = await findPresent(reader, [...new Set(found.map((key) => key.connection_id))])
   const connections = distinct(present).filter(
     ({ connectionId }) => !network.byId.has(connectionId),
   )
-  const ids = connections.map(({ connectionId }) => connectionId)
-  const tags = await tagsOf(reader, ids)
-  const notes = await noteTextsOf(reader, ids)
   for (const connection of connections) {
     const { connectionId } = connection
-    const person: MergedPerson = {
+    const person: LoadedPerson = {
       before: connection,
       order: network.people.length,
-      tagsBefore: tags.get(connectionId) ?? [],
+      tagsBefore: undefined,
       now: connection,
       newTags: [],
-      noteTexts: notes.get(connectionId) ?? new Set(),
+      noteTexts: undefined,
       newNotes: [],
       keys: [],
       otherKeys: [],
@@ -138,6 +142,32 @@ export async function loadHolders(
   }
 }
 
+/** Loads the tags of those who were in the network before, if not loaded yet. */
+export async function loadTags(
+  people: readonly MergedPerson[],
+  reader: MemberReader,
+): Promise<void> {
+  const missing = people.filter(({ before, tagsBefore }) => before && !tagsBefore)
+  const tags = await tagsOf(reader, missing.map(idOf))
+  for (const person of missing) person.tagsBefore = tags.get(idOf(person)) ?? NO_TAGS
+}
+
+/** Loads the texts of the notes of those who were in the network before, if not loaded yet. */
+export async function loadNoteTexts(
+  people: readonly MergedPerson[],
+  reader: MemberReader,
+): Promise<void> {
+  const missing = people.filter(({ before, noteTexts }) => before && !noteTexts)
+  const texts = await noteTextsOf(reader, missing.map(idOf))
+  for (const person of missing) person.noteTexts = texts.get(idOf(person)) ?? new Set()
+}
+
+const NO_TAGS: readonly Tag[] = []
+
+function idOf({ now }: MergedPerson): number {
+  return now.connectionId
+}
+
 /** Distinct connections in the order they were added. */
 function distinct(present: ReadonlyMap<number, Connection>): Connection[] {
   return [...new Set(present.values())].sort((one, other) => one.connectionId - other.connectionId)
@@ -146,11 +176,14 @@ function distinct(present: ReadonlyMap<number, Connection>): Connection[] {
 /** Also keeps the order of precedence among the people with this key. */
 export function addHolder({ byKey }: Network, key: string, person: MergedPerson): void {
   const holders = byKey.get(key)
-  if (!holders) byKey.set(key, [person])
-  else if (!holders.includes(person)) {
-    holders.push(person)
-    holders.sort(byPrecedence)
+  if (!holders) {
+    byKey.set(key, [person])
+    return
   }
+  if (holders.includes(person)) return
+  const last = holders.at(-1)
+  holders.push(person)
+  if (last && byPrecedence(last, person) > 0) holders.sort(byPrecedence)
 }
 
 /** Existing people before deleted ones, then in the order they were added, which does not depend on the batches. */

@@ -15,6 +15,7 @@ import {
 import { loadFieldRegistry, placeCustomTexts, type FieldRegistry } from '../model/custom-fields.ts'
 import { NO_DETAILS, type Details } from '../model/details.ts'
 import { findMatch, type FoundMatch, type Match } from '../matching/find-match.ts'
+import { isRuledOut } from '../matching/rule-out.ts'
 import { readImportedChanges, type StoredContact } from './import-changes.ts'
 import {
   NO_PEOPLE,
@@ -22,6 +23,8 @@ import {
   byPrecedence,
   emptyNetwork,
   loadHolders,
+  loadNoteTexts,
+  loadTags,
   type IncomingContact,
   type MergeContext,
   type Network,
@@ -137,6 +140,8 @@ async function mergeInto(
       reader,
       open.map(({ contact }) => skippedKey(contact)),
     )
+  if (contacts.some(({ labels }) => labels.length > 0)) await loadTags(network.people, reader)
+  if (contacts.some(({ note }) => note !== null)) await loadNoteTexts(network.people, reader)
   await loadLatest(network, reader, incoming, context)
   await setImmediate()
   return incoming.map((one) => mergeOne(network, one, context))
@@ -244,9 +249,8 @@ function matchOf(
   { contact, keys }: IncomingContact,
   { jobId, source }: MergeContext,
 ): FoundMatch<MergedPerson> {
-  const candidates = new Set<MergedPerson>()
-  for (const key of keys) for (const person of byKey.get(key) ?? NO_PEOPLE) candidates.add(person)
-  if (candidates.size === 0) return NO_MATCH
+  const candidates = candidatesFor(contact, keys, { byKey, jobId })
+  if (candidates === undefined) return NO_MATCH
   const nameKeys = keys.slice(-NAME_KEYS)
   const [key] = nameKeys
   return findMatch(
@@ -266,6 +270,20 @@ function matchOf(
 }
 
 const NO_MATCH: FoundMatch<MergedPerson> = {}
+
+/** Everyone who shares a key with a contact and may be the same person; undefined if there are none, as for most rows. */
+function candidatesFor(
+  contact: ImportedContact,
+  keys: readonly string[],
+  { byKey, jobId }: Pick<Network, 'byKey'> & Pick<MergeContext, 'jobId'>,
+): ReadonlySet<MergedPerson> | undefined {
+  let candidates: Set<MergedPerson> | undefined
+  for (const key of keys)
+    for (const person of byKey.get(key) ?? NO_PEOPLE)
+      if (!isRuledOut(contact, person.now, person.now.importJobId === jobId))
+        (candidates ??= new Set()).add(person)
+  return candidates
+}
 
 /** The last of the lookup keys are those of name and company. */
 const NAME_KEYS = 2
@@ -290,15 +308,26 @@ function addPerson(
 ): MergedPerson {
   const { source, jobId, now } = context
   const keys = storedKeysOf(contact, lookupKeys)
-  const { note, labels, ...fields } = contact
   const person: MergedPerson = {
     before: undefined,
     order: network.people.length,
-    tagsBefore: [],
+    tagsBefore: undefined,
+    // Every field by name: copying the others of the contact would take several times as long.
     now: {
-      ...fields,
-      details,
       connectionId: 0, // assigned when the batch is saved
+      name: contact.name,
+      givenName: contact.givenName,
+      familyName: contact.familyName,
+      company: contact.company,
+      title: contact.title,
+      location: contact.location,
+      emails: contact.emails,
+      phones: contact.phones,
+      profileUrl: contact.profileUrl,
+      links: contact.links,
+      birthday: contact.birthday,
+      connectedOn: contact.connectedOn,
+      details,
       source,
       fieldSources: {},
       importJobId: jobId,
@@ -309,25 +338,46 @@ function addPerson(
       mergedInto: null,
     },
     newTags: [],
-    noteTexts: new Set(),
+    noteTexts: undefined,
     newNotes: [],
     keys,
     otherKeys: [],
-    keysBefore: new Set(),
-    ownKeys: new Set(),
+    keysBefore: NOTHING_STORED,
+    ownKeys: NOTHING_STORED,
     renewed: [],
     ...(perhaps && { perhaps }),
   }
-  takeLabels(person, labels, cutterOf(contact, context))
-  takeNote(person, note)
+  takeLabels(person, contact.labels, cutterOf(contact, context))
+  takeNote(person, contact.note)
   network.people.push(person)
   for (const key of keys) addHolder(network, key, person)
   return person
 }
 
+const NOTHING_STORED: ReadonlySet<string> = new Set()
+
 /** Without empty fields, which takes half the room. */
 function storedContactOf({ contact, details }: IncomingContact): StoredContact {
-  const { note: _note, labels: _labels, details: _details, ...fields } = contact
-  const filled = Object.entries(fields).filter(([, value]) => value !== null && value.length > 0)
-  return { ...Object.fromEntries(filled), ...(details !== NO_DETAILS && { details }) }
+  const stored: Record<string, unknown> = {}
+  for (const field of STORED_FIELDS) {
+    const value = contact[field]
+    if (value !== null && value.length > 0) stored[field] = value
+  }
+  if (details !== NO_DETAILS) stored['details'] = details
+  return stored
 }
+
+const STORED_FIELDS = [
+  'name',
+  'givenName',
+  'familyName',
+  'company',
+  'title',
+  'location',
+  'emails',
+  'phones',
+  'profileUrl',
+  'links',
+  'birthday',
+  'connectedOn',
+] as const satisfies readonly (keyof StoredContact)[]

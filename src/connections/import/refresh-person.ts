@@ -19,7 +19,14 @@ import {
 import { tagOf } from '../model/connection-store.ts'
 import { LIST_DETAILS, NO_DETAILS, withDetails, type DetailField } from '../model/details.ts'
 import { MAX_VALUES } from '../model/limits.ts'
-import { emailKey, keysOf, nameCompanyKey, profileUrlKey } from '../model/match-keys.ts'
+import {
+  emailKey,
+  hasSameKeys,
+  keysOf,
+  nameCompanyKey,
+  profileUrlKey,
+  storedKeysOf,
+} from '../model/match-keys.ts'
 import { closePosition, isJobChange } from '../model/organizations.ts'
 import {
   addHolder,
@@ -95,9 +102,16 @@ export function refreshPerson(
     version: person.now.version + 1,
     updatedAt: now,
   }
-  person.keys = keysOf(person.now)
+  person.keys = currentKeysOf(person.now, incoming)
   for (const key of person.keys) addHolder(network, key, person)
   return true
+}
+
+/** The stored keys of a person. After most updates they are those by which the contact found it. */
+function currentKeysOf(person: Connection, { contact, keys }: IncomingContact): readonly string[] {
+  return keys.length > 0 && hasSameKeys(person, contact)
+    ? storedKeysOf(contact, keys)
+    : keysOf(person)
 }
 
 type Cutter = (field: string) => void
@@ -198,8 +212,8 @@ function isKnownPhone({ phones }: Connection): (phone: string) => boolean {
 }
 
 export function takeLabels(person: MergedPerson, labels: readonly string[], cut: Cutter): boolean {
-  if (person.now.fieldSources.tags === 'typed') return false
-  const had = new Set([...person.tagsBefore, ...person.newTags].map(({ key }) => key))
+  if (labels.length === 0 || person.now.fieldSources.tags === 'typed') return false
+  const had = new Set([...(person.tagsBefore ?? []), ...person.newTags].map(({ key }) => key))
   const before = had.size
   for (const tag of labels.map(tagOf)) {
     if (had.has(tag.key)) continue
@@ -214,8 +228,10 @@ export function takeLabels(person: MergedPerson, labels: readonly string[], cut:
 }
 
 export function takeNote(person: MergedPerson, note: string | null): boolean {
-  if (note === null || isComposedOf(note, person.noteTexts)) return false
-  person.noteTexts.add(note)
+  if (note === null) return false
+  const texts = (person.noteTexts ??= new Set())
+  if (isComposedOf(note, texts)) return false
+  texts.add(note)
   person.newNotes.push(note)
   return true
 }

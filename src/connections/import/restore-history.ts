@@ -23,7 +23,7 @@ import {
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
 import type { ContactHistory, ImportRow } from '../model/contact.ts'
-import type { MergedPerson, Network } from './matched-people.ts'
+import { loadNoteTexts, type MergedPerson, type Network } from './matched-people.ts'
 import type { MergeResult } from './merge-contacts.ts'
 
 /** A connection and its missing entries from the file. */
@@ -69,13 +69,14 @@ export function planHistory(
       return person ? [{ ...one, person }] : []
     })
     const unread = wanted.map(({ person }) => person).filter((person) => !presentOf.has(person))
+    await loadNoteTexts(unread, reader)
     const followUps = await followUpKeysOf(
       reader,
       unread.map(({ now }) => now.connectionId),
     )
     for (const person of unread)
       presentOf.set(person, {
-        noteTexts: person.noteTexts,
+        noteTexts: (person.noteTexts ??= new Set()),
         followUps: followUps.get(person.now.connectionId) ?? new Set(),
       })
     const missing = wanted.filter(({ history, person }) =>

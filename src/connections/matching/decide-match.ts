@@ -19,7 +19,7 @@ export type MatchOutcome = 'same' | 'unsure' | 'different'
  * The weight of each finding. Tuned on the tuning half of `bench/matching-set/`; one unit is about a factor of
  * three in the odds that the records are one person.
  */
-const WEIGHTS = {
+export const WEIGHTS = {
   identical: 14,
   same_profile_url: 9,
   other_profile_url: -4,
@@ -84,6 +84,11 @@ const MIN_UNSURE_SCORE = 3.5
 /** Within one file, namesakes are different people; only strong agreement is worth a question. */
 const MIN_UNSURE_SCORE_IN_FILE = 6
 
+/** Records with a lower score are different people. */
+export function minUnsureScore(isSameFile: boolean): number {
+  return isSameFile ? MIN_UNSURE_SCORE_IN_FILE : MIN_UNSURE_SCORE
+}
+
 /** With these findings there is never an automatic match, no matter what else agrees. */
 const VETOES: ReadonlySet<MatchReason> = new Set([
   'similar_given_name',
@@ -142,7 +147,7 @@ function outcomeOf(
     return isVetoed || score < MIN_SAME_SCORE ? 'unsure' : 'same'
   }
   if ([...OBVIOUS].some((reason) => reasons.has(reason))) return 'different'
-  if (score < (isSameFile ? MIN_UNSURE_SCORE_IN_FILE : MIN_UNSURE_SCORE)) return 'different'
+  if (score < minUnsureScore(isSameFile)) return 'different'
   if (score < MIN_SAME_SCORE || [...VETOES].some((veto) => reasons.has(veto))) return 'unsure'
   // Anna Schmidt and Anna Weber at one address: a marriage, or a successor with the same given name.
   if (reasons.has('other_family_name') && !reasons.has('same_birthday')) return 'unsure'
@@ -270,7 +275,7 @@ function profileFindings(
  * LinkedIn gives every profile a name with digits at first (`ann-lee-1a2b3c`), which members shorten later
  * (`ann-lee`, `annlee`).
  */
-function isRenamed(one: string, other: string): boolean {
+export function isRenamed(one: string, other: string): boolean {
   const [a, b] = [plainSlug(one), plainSlug(other)]
   return a.text !== '' && a.text === b.text && a.hasDigits !== b.hasDigits
 }

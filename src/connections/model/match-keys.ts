@@ -24,9 +24,16 @@ export function hasSameKeys(one: MatchableContact, other: MatchableContact): boo
   return (
     one.name === other.name &&
     one.company === other.company &&
-    one.emails === other.emails &&
-    one.phones === other.phones &&
-    one.profileUrl === other.profileUrl
+    one.profileUrl === other.profileUrl &&
+    isSameList(one.emails, other.emails) &&
+    isSameList(one.phones, other.phones)
+  )
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return (
+    one === other ||
+    (one.length === other.length && one.every((value, index) => value === other[index]))
   )
 }
 
@@ -37,16 +44,21 @@ export function keysOf(person: MatchableContact): string[] {
 
 /** The keys by which stored people are found: those that are stored, and phone numbers beside other addresses. */
 export function lookupKeysOf(person: MatchableContact): string[] {
-  const keys = new Set([...addressKeysOf(person), ...person.phones.map(phoneNumberKey)])
+  const { emails, phones } = person
+  const addresses = addressKeysOf(person)
+  for (const phone of phones) addresses.push(phoneNumberKey(phone))
+  const isDistinct = emails.length <= 1 && phones.length <= 1
+  const keys = isDistinct ? addresses : [...new Set(addresses)]
   const name = nameKey(person.name)
-  return [...keys, nameCompanyKeyOf(person, name), formerNameCompanyKey(person, name)]
+  keys.push(nameCompanyKeyOf(person, name), formerNameCompanyKey(person, name))
+  return keys
 }
 
 /** The stored keys among a person's lookup keys. */
 export function storedKeysOf(person: MatchableContact, lookupKeys: readonly string[]): string[] {
   const hasAddress = person.emails.length > 0 || person.profileUrl !== null
   const kept = lookupKeys.slice(0, -1)
-  return hasAddress ? kept.filter((key) => !key.startsWith('p')) : kept
+  return hasAddress && person.phones.length > 0 ? kept.filter((key) => !key.startsWith('p')) : kept
 }
 
 /** A phone number is stored as a key only when nothing better identifies the person, which keeps the table small. */
@@ -102,30 +114,44 @@ export function nameCompanyKey(person: NamedContact): string {
 
 /** `name` is the name key of the person. */
 function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): string {
-  return keyOf('n', `=${spellingOf(text, name)}|${company === null ? '' : companyKey(company)}`)
+  const key = company === null ? '' : companyKeys(company).current
+  return keyOf('n', `=${spellingOf(text, name)}|${key}`)
 }
 
 /** Cyrillic and Greek, which the name key keeps. */
 const IS_FOREIGN = /[\u0370-\u04ff\u1f00-\u1fff]/
 
 function spellingOf(text: string, name: string): string {
-  const words = (IS_FOREIGN.test(text) ? nameKey(fold(text)) : name)
-    .split(' ')
-    .filter((word) => !TITLES.has(word))
-  const whole = words.filter((word) => word.length > 1)
-  const known = (whole.length > 1 ? whole : words).map(spellingOfWord)
-  return known.sort().join(' ').trim() || text
+  const words: string[] = []
+  const whole: string[] = []
+  for (const word of (IS_FOREIGN.test(text) ? nameKey(fold(text)) : name).split(' ')) {
+    if (TITLES.has(word)) continue
+    const spelling = spellingOfWord(word)
+    words.push(spelling)
+    if (word.length > 1) whole.push(spelling)
+  }
+  return inOrder(whole.length > 1 ? whole : words).trim() || text
+}
+
+/** The sorted words. Most names have two, for which `sort` is slow. */
+function inOrder(words: string[]): string {
+  const [one = '', two = ''] = words
+  if (words.length === 2) return one < two ? `${one} ${two}` : `${two} ${one}`
+  return words.sort().join(' ')
 }
 
 /** The same names and companies recur in an import. */
 const spellingOfWord = remembering((word) => spellingKey(fullForm(word)))
-const formerCompanyKey = remembering(nameKey)
+const companyKeys = remembering((company) => ({
+  current: companyKey(company),
+  former: nameKey(company),
+}))
 
 const TITLES = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'phd', 'mba'])
 
 /** The key of name and company that versions before 0.2 stored. */
 function formerNameCompanyKey({ name: text, company }: NamedContact, name: string): string {
-  return keyOf('n', `${name || text}|${company === null ? '' : formerCompanyKey(company)}`)
+  return keyOf('n', `${name || text}|${company === null ? '' : companyKeys(company).former}`)
 }
 
 /**

@@ -1,0 +1,44 @@
+/**
+ * Rules out candidates without parsing names: most people who share a name and a company have two profiles, or are two rows of a
+ * file without a shared address.
+ */
+
+import { mailboxOf } from '../../names/email-address.ts'
+import { isRenamed, minUnsureScore, WEIGHTS } from './decide-match.ts'
+import type { Matchable } from './match-person.ts'
+
+/**
+ * Whether `decideMatch` is certain to decide that a record and a candidate are different people, even if the name and company of
+ * the candidate were those of the record.
+ */
+export function isRuledOut(record: Matchable, candidate: Matchable, isSameFile: boolean): boolean {
+  const [one, other] = [record.profileUrl, candidate.profileUrl]
+  const hasProfiles = one !== null && other !== null
+  // Without two profiles, a changed entry of the same source may be the same person whatever else differs.
+  if (hasProfiles ? one === other : !isSameFile) return false
+  const room = minUnsureScore(isSameFile) - maxScore(record, candidate)
+  if (!hasProfiles) return room > 0
+  if (room > WEIGHTS.renamed_profile_url) return true
+  return room > WEIGHTS.other_profile_url && !isRenamed(one, other)
+}
+
+/** The score if everything agreed that may agree, without the profile URLs. */
+function maxScore(one: Matchable, other: Matchable): number {
+  let score: number = WEIGHTS.same_name
+  if (one.company !== null) score += WEIGHTS.same_company
+  if (one.emails.length > 0 && shareMailbox(one, other))
+    score += WEIGHTS.same_email + WEIGHTS.email_fits_name
+  if (one.phones.length > 0 && other.phones.length > 0) score += WEIGHTS.same_phone
+  if (one.birthday !== null && other.birthday !== null) score += WEIGHTS.same_birthday
+  if (one.connectedOn !== null && one.connectedOn === other.connectedOn)
+    score += WEIGHTS.same_connected_on
+  if (one.location !== null && other.location !== null) score += WEIGHTS.same_location
+  if (one.title !== null && one.title === other.title) score += WEIGHTS.same_title
+  return score
+}
+
+function shareMailbox({ emails }: Matchable, other: Matchable): boolean {
+  if (other.emails.length === 0) return false
+  const others = new Set(other.emails.map(mailboxOf))
+  return emails.some((email) => others.has(mailboxOf(email)))
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { hasSameKeys, keysOf, lookupKeysOf, storedKeysOf } from './match-keys.ts'
+
+const anyOf = (...values: readonly string[]) => fc.constantFrom(null, ...values)
+const someOf = (...values: readonly string[]) => fc.subarray([...values])
+
+const people = fc.record({
+  name: fc.constantFrom(
+    'Ann Lee',
+    'Lee Ann',
+    'A Lee',
+    'Dr. Ann Lee',
+    'Жанна Ли',
+    '王 伟',
+    'Dr',
+    '!',
+  ),
+  company: anyOf('Acme', 'Acme Inc', 'Byte'),
+  emails: someOf('ann@acme.com', 'a.lee@gmail.com', 'alee+crm@gmail.com', 'alee@gmail.com'),
+  phones: someOf('+1 212 555 0100', '(212) 555-0100', '+49 30 123456'),
+  profileUrl: anyOf('https://www.linkedin.com/in/ann', 'https://www.linkedin.com/in/lee'),
+})
+
+test('the stored keys among the lookup keys of a person are the keys of the person', () => {
+  fc.assert(
+    fc.property(people, (person) => {
+      const stored = storedKeysOf(person, lookupKeysOf(person))
+      assert.deepEqual(stored, [...new Set(keysOf(person))])
+    }),
+  )
+})
+
+test('two states of a person have the same keys if the same fields have the same values', () => {
+  fc.assert(
+    fc.property(people, people, (one, other) => {
+      assert.equal(hasSameKeys(one, structuredClone(one)), true)
+      if (hasSameKeys(one, other)) assert.deepEqual(keysOf(one), keysOf(other))
+    }),
+  )
+  const ann = { name: 'Ann', company: null, emails: ['a@x.org'], phones: [], profileUrl: null }
+  assert.equal(hasSameKeys(ann, { ...ann, emails: ['b@x.org'] }), false)
+  assert.equal(hasSameKeys(ann, { ...ann, emails: ['a@x.org', 'b@x.org'] }), false)
+})
