@@ -144,6 +144,10 @@ test('rows with large values are the same bytes on every engine, in and outside 
   await member.write(async (tx) =>
     assert.deepEqual((await tx.all(PARTS, { from: 0 })).map(plainRow), all),
   )
+  if (TEST_ENGINE !== 'postgres') return
+  const wrong = { ...PARTS, binary: { part: 'number' } } as const
+  await assert.rejects(member.all(wrong, { from: 0 }), /COPY returned 3 columns/)
+  assert.equal((await read(2)).length, 1)
 })
 
 const PARTS = {
