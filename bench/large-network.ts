@@ -197,13 +197,12 @@ function search(db: MemberDatabase, query: string, limit: number) {
 // Counts
 
 async function measureCounts(db: MemberDatabase, add: AddFigure) {
-  const signal = new AbortController().signal
   const [summaries, tags]: [number[], number[]] = [[], []]
   for (let nth = 0; nth < REPEATS; nth += 1) {
     await change(db, [nth * 500 + 1])
     await search(db, 'anna', PAGE)
     const network = await readNetworkState(db)
-    summaries.push(await timeOf(() => summarizeNetwork(db, network, signal)))
+    summaries.push(await timeOf(() => summarizeNetwork(db, network)))
     tags.push(await timeOf(() => listTags(db, { limit: PAGE, network })))
   }
   add('get_network_summary after a change', percentilesOf(summaries), 'under 10')

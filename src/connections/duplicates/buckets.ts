@@ -1,11 +1,12 @@
 /** Connections that share something, and are therefore compared. */
 
-/** IDs of connections. */
-export type Bucket = readonly number[]
+import type { Person } from './same-person.ts'
+
+export type Bucket = readonly Person[]
 
 /** Larger buckets are not evidence: a switchboard number, the most common name in a large company. */
 export const MAX_BUCKET_SIZE = 20
 
-export function isInformative({ length }: readonly unknown[]): boolean {
+export function isInformative({ length }: Bucket): boolean {
   return length > 1 && length <= MAX_BUCKET_SIZE
 }

@@ -1,128 +1,36 @@
 /**
  * Chooses the connections of a network to compare: those that share a stored key, a phone number, the words of a name,
- * or a company and a word of the name. It reads only the required columns, and work and memory grow linearly with the
- * network instead of quadratically.
+ * or a company and a word of the name. Work and memory grow linearly with the network instead of quadratically.
  */
 
-import { remembering } from '../../base/remembering.ts'
-import { nameKey } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { phoneKey } from '../../names/phone-number.ts'
 import { isInformative, type Bucket } from './buckets.ts'
-import {
-  phoneKeys,
-  unabbreviatedWords,
-  wordsOf,
-  type Comparable,
-  type Person,
-} from './same-person.ts'
+import { EMPTY_VALUE } from './name-words.ts'
 import { shortenedNameBuckets } from './shortened-names.ts'
 import type { MemberReader } from '../../db/database.ts'
+import type { People } from './people.ts'
+import type { Person } from './same-person.ts'
 
 /** A name that more people share is evidence only together with a company. */
 const MAX_NAMESAKES = 5
 
-/** The columns of a connection that decide which ones to compare and whether the comparison is worthwhile. */
-export interface Candidate {
-  readonly id: number
-  readonly nameKey: string
-  readonly words: readonly string[]
-  /** The words, sorted, with nicknames replaced by full names. */
-  readonly fullWords: readonly string[]
-  /** Normalized; empty for none. */
-  readonly company: string
-  readonly row: CandidateRow
-}
-
-/** Everyone who is not deleted, by ID. */
-export async function readCandidates(reader: MemberReader): Promise<Map<number, Candidate>> {
-  const everyone = new Map<number, Candidate>()
-  const normalized = remembering(nameKey, MAX_COMPANIES)
-  for (let after = 0; ;) {
-    const rows = await reader.all(CANDIDATES, { after, limit: PAGE })
-    for (const row of rows) {
-      const { connection_id: id, name_key, company } = row
-      const words = wordsOf(name_key)
-      everyone.set(id, {
-        id,
-        nameKey: name_key,
-        words,
-        fullWords: unabbreviatedWords(words),
-        company: company === null ? '' : normalized(company),
-        row,
-      })
-    }
-    after = rows.at(-1)?.connection_id ?? after
-    if (rows.length < PAGE) return everyone
-  }
-}
-
-/** Rows per read. */
-const PAGE = 1000
-
-const MAX_COMPANIES = 50_000
-
-/** A function that returns what can be compared without reading the whole connection. Each person is prepared once. */
-export function personReader(
-  everyone: ReadonlyMap<number, Candidate>,
-): (id: number) => Person | undefined {
-  const people = new Map<number, Person>()
-  const normalized = remembering(nameKey)
-  return (id) => {
-    const known = people.get(id)
-    const candidate = known ? undefined : everyone.get(id)
-    if (!candidate) return known
-    const { words, fullWords, company, row } = candidate
-    const connection = comparableOf(candidate)
-    const person: Person = {
-      connection,
-      words,
-      fullWords,
-      company: row.company === null ? null : company,
-      location: row.location === null ? null : normalized(row.location),
-      phones: phoneKeys(connection.phones),
-    }
-    people.set(id, person)
-    return person
-  }
-}
-
-/** The name is normalized. */
-function comparableOf({ id, nameKey: name, row }: Candidate): Comparable {
-  const { company, location, emails, phones, profile_url } = row
-  return {
-    connectionId: id,
-    name,
-    company,
-    location,
-    emails: listOf(emails),
-    phones: listOf(phones),
-    profileUrl: profile_url,
-  }
-}
-
-function listOf(json: string): readonly string[] {
-  return json === '[]' ? NONE : (JSON.parse(json) as string[])
-}
-
-const NONE: readonly string[] = []
-
 interface Candidates {
   readonly buckets: readonly Bucket[]
-  /** Names that many people share, as full words. */
-  readonly common: ReadonlySet<string>
+  /** Numbers of names that many people share. */
+  readonly common: ReadonlySet<number>
 }
 
 export async function findBuckets(
   reader: MemberReader,
-  everyone: ReadonlyMap<number, Candidate>,
+  { everyone, names }: People,
 ): Promise<Candidates> {
-  const { buckets: namesakes, common } = namesakeBuckets(everyone.values())
+  const people = [...everyone.values()]
+  const { buckets: namesakes, common } = namesakeBuckets(people)
   const buckets = [
     ...(await sharedKeys(reader, everyone)),
-    ...phoneBuckets(everyone.values()),
+    ...phoneBuckets(people),
     ...namesakes,
-    ...shortenedNameBuckets(everyone.values()),
+    ...shortenedNameBuckets(people, names),
   ]
   return { buckets, common }
 }
@@ -130,57 +38,77 @@ export async function findBuckets(
 /** Connections that share a key that imports match by: email, profile URL, or name and company. */
 async function sharedKeys(
   reader: MemberReader,
-  everyone: ReadonlyMap<number, Candidate>,
+  everyone: ReadonlyMap<number, Person>,
 ): Promise<Bucket[]> {
   const rows = await reader.all(SHARED_KEYS, {})
-  const present = rows.filter(({ connection_id: id }) => everyone.has(id))
-  const byKey = Map.groupBy(present, ({ key }) => key)
-  return [...byKey.values()].map((holders) => holders.map(({ connection_id }) => connection_id))
+  const byKey = Map.groupBy(rows, ({ key }) => key)
+  return Array.from(byKey.values(), (holders) =>
+    holders.flatMap(({ connection_id: id }) => everyone.get(id) ?? []),
+  )
 }
 
-function phoneBuckets(everyone: Iterable<Candidate>): Bucket[] {
-  return [...shared(phonesOf(everyone)).values()]
-    .filter(isInformative)
-    .map((holders) => holders.map(({ id }) => id))
-}
-
-function* phonesOf(everyone: Iterable<Candidate>): Generator<[phone: string, one: Candidate]> {
-  for (const one of everyone)
-    if (one.row.phones !== '[]')
-      for (const phone of new Set(listOf(one.row.phones).map(phoneKey)))
-        if (phone !== '') yield [phone, one]
+function phoneBuckets(people: readonly Person[]): Bucket[] {
+  const holders = sharedValues<string>()
+  for (const person of people)
+    for (const { key } of person.phones) if (key !== '') holders.add(key, person)
+  return [...holders.shared.values()].filter(isInformative)
 }
 
 /** Connections with the same name; for common names only those at the same company. */
-function namesakeBuckets(everyone: Iterable<Candidate>): Candidates {
-  const buckets: Bucket[] = []
-  const common = new Set<string>()
-  for (const [name, bearers] of shared(fullNames(everyone))) {
-    const isCommon = bearers.length > MAX_NAMESAKES
-    if (isCommon) common.add(name)
-    const groups = isCommon ? Map.groupBy(bearers, ({ company }) => company).values() : [bearers]
-    for (const group of groups) if (group.length > 1) buckets.push(group.map(({ id }) => id))
+function namesakeBuckets(people: readonly Person[]): Candidates {
+  const named = people.filter(({ words }) => words.length > 1)
+  const repeated = repeatedNumbers(Float64Array.from(named, ({ nameNumber }) => nameNumber))
+  const bearers = sharedValues<number>()
+  for (const person of named)
+    if (repeated.has(person.nameNumber)) bearers.add(person.nameNumber, person)
+  const buckets: Person[][] = []
+  const common = new Set<number>()
+  for (const [name, namesakes] of bearers.shared) {
+    if (namesakes.length <= MAX_NAMESAKES) buckets.push(namesakes)
+    else {
+      common.add(name)
+      buckets.push(...Map.groupBy(namesakes, companyOf).values())
+    }
   }
   return { buckets: buckets.filter(isInformative), common }
 }
 
-function* fullNames(everyone: Iterable<Candidate>): Generator<[name: string, one: Candidate]> {
-  for (const one of everyone) if (one.words.length > 1) yield [one.fullWords.join(' '), one]
+/** Sorting is faster than a map of numbers most of which occur once. */
+function repeatedNumbers(numbers: Float64Array): Set<number> {
+  const repeated = new Set<number>()
+  const sorted = numbers.sort()
+  for (let at = 1; at < sorted.length; at += 1) {
+    const number = sorted[at] ?? 0
+    if (number === sorted[at - 1]) repeated.add(number)
+  }
+  return repeated
 }
 
-/** The values of each key that occurs more than once. Most keys occur once and need no list. */
-function shared<Value extends object>(
-  entries: Iterable<readonly [key: string, value: Value]>,
-): Map<string, Value[]> {
-  const first = new Map<string, Value>()
-  const several = new Map<string, Value[]>()
-  for (const [key, value] of entries) {
-    const before = first.get(key)
-    if (before === undefined) first.set(key, value)
-    else if (several.has(key)) several.get(key)?.push(value)
-    else several.set(key, [before, value])
+/** People without a company are together. */
+function companyOf({ companyNumber }: Person): number {
+  return Math.max(EMPTY_VALUE, companyNumber)
+}
+
+interface SharedValues<Key> {
+  add(key: Key, person: Person): void
+  /** The people with each key that several have. */
+  readonly shared: ReadonlyMap<Key, Person[]>
+}
+
+/** Most keys occur once and need no list. */
+function sharedValues<Key>(): SharedValues<Key> {
+  const first = new Map<Key, Person>()
+  const shared = new Map<Key, Person[]>()
+  return {
+    shared,
+    add(key, person) {
+      const before = first.get(key)
+      const known = before && shared.get(key)
+      if (known) known.push(person)
+      else if (before) shared.set(key, [before, person])
+      else first.set(key, person)
+    },
   }
-  return several
 }
 
 /** Scans by primary key, in its order. Keys of contacts (h, s) do not identify people. */
@@ -191,21 +119,3 @@ const SHARED_KEYS = memberStatement<object, { key: string; connection_id: number
     where member_id = :member_id and (key < 'h' or key > 'i') and (key < 's' or key > 't')
     group by key having count(*) > 1)
   order by k.key, k.connection_id`)
-
-interface CandidateRow {
-  readonly connection_id: number
-  readonly name_key: string
-  readonly company: string | null
-  readonly location: string | null
-  /** JSON */
-  readonly emails: string
-  /** JSON */
-  readonly phones: string
-  readonly profile_url: string | null
-}
-
-/** By primary key. */
-const CANDIDATES = memberStatement<{ after: number; limit: number }, CandidateRow>()(`
-  select connection_id, name_key, company, location, emails, phones, profile_url from connections
-  where member_id = :member_id and connection_id > :after and deleted_at is null
-  order by connection_id limit :limit`)

@@ -2,14 +2,20 @@
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { groupRank, type DuplicateGroup } from './duplicates.ts'
-import { currentGroups, firstAfter, readGroups, type KeptGroup } from './kept-groups.ts'
+import { groupRank, type Group } from './groups.ts'
+import { currentGroups, firstAfter, readGroups } from './kept-groups.ts'
+import type { Connection } from '../model/connection.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Default minimum score of groups to show. */
 export const DEFAULT_MIN_SCORE = 0.6
+
+export interface DuplicateGroup extends Omit<Group, 'connectionIds'> {
+  /** Most complete first, which is the one to keep. */
+  readonly connections: readonly Connection[]
+}
 
 export interface DuplicatesPage {
   /** Queued ones first, then by score. Each has at most `MAX_GROUP_SIZE` connections, with the evidence about them. */
@@ -61,7 +67,7 @@ const FIRST = [Number.MAX_SAFE_INTEGER, 0] as const
 /** A group is left out if its connections were deleted at this moment. */
 async function withConnections(
   db: MemberReader,
-  groups: readonly KeptGroup[],
+  groups: readonly Group[],
 ): Promise<DuplicateGroup[]> {
   const found = await findConnections(
     db,

@@ -4,9 +4,8 @@ import Type, { type Static } from 'typebox'
 import { truncate, CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { listDuplicates, DEFAULT_MIN_SCORE } from './duplicate-page.ts'
+import { listDuplicates, DEFAULT_MIN_SCORE, type DuplicateGroup } from './duplicate-page.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
-import type { DuplicateGroup } from './duplicates.ts'
 
 const Group = Type.Object(
   {

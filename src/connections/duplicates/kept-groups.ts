@@ -10,14 +10,9 @@ import {
   type MemberReader,
 } from '../../db/database.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
-import { findDuplicates, groupRank, type DuplicateGroup, type Evidence } from './duplicates.ts'
+import { findDuplicates } from './duplicates.ts'
+import { groupRank, type Evidence, type Group } from './groups.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
-
-/** A group as it is kept; the connections are read when it is shown. */
-export interface KeptGroup extends Omit<DuplicateGroup, 'connections'> {
-  /** Most complete first; at most `MAX_GROUP_SIZE`. */
-  readonly connectionIds: readonly number[]
-}
 
 /** Connections kept per group: the one to keep and as many as merge_connections accepts. */
 export const MAX_GROUP_SIZE = 21
@@ -35,7 +30,7 @@ interface KeptGroups {
   readonly minScore: number
   readonly ranks: Float64Array
   readonly firstIds: Uint32Array
-  /** JSON of each `KeptGroup`, one after the other. */
+  /** JSON of each `Group`, one after the other. */
   readonly bytes: Uint8Array
   readonly ends: Uint32Array
 }
@@ -80,11 +75,11 @@ export function firstAfter(
 }
 
 /** `count` groups from `from` on; fewer at the end. */
-export function readGroups({ bytes, ends }: KeptGroups, from: number, count: number): KeptGroup[] {
+export function readGroups({ bytes, ends }: KeptGroups, from: number, count: number): Group[] {
   return Array.from(ends.subarray(from, from + count), (end, index) => {
     const start = ends[from + index - 1] ?? 0
     // Written by `groupsInThread`.
-    return JSON.parse(Buffer.from(bytes.subarray(start, end)).toString('utf8')) as KeptGroup
+    return JSON.parse(Buffer.from(bytes.subarray(start, end)).toString('utf8')) as Group
   })
 }
 
@@ -114,10 +109,12 @@ const COMPUTATION = defineComputation(import.meta.url, { groupsInThread })
 const MAX_EVIDENCE = 200
 
 /** Limits a group, which may be as large as the network, to what can be shown. */
-function keptOf({ connections, evidence, ...group }: DuplicateGroup): KeptGroup {
-  const connectionIds = connections.slice(0, MAX_GROUP_SIZE).map(({ connectionId }) => connectionId)
+function keptOf(group: Group): Group {
+  if (group.connectionIds.length <= MAX_GROUP_SIZE && group.evidence.length <= MAX_EVIDENCE)
+    return group
+  const connectionIds = group.connectionIds.slice(0, MAX_GROUP_SIZE)
   const shown = new Set(connectionIds)
-  const about = evidence
+  const about = group.evidence
     .map((one): Evidence => ({
       ...one,
       connectionIds: one.connectionIds.filter((id) => shown.has(id)),

@@ -1,9 +1,7 @@
 /** Evidence that two connections are the same person. */
 
 import { differ } from '../model/match-keys.ts'
-import { nameKey } from '../../base/tokenize.ts'
-import { fullForm } from '../../names/given-names.ts'
-import { phoneKey } from '../../names/phone-number.ts'
+import { EMPTY_VALUE, isInitial, NO_VALUE } from './name-words.ts'
 import type { Connection } from '../model/connection.ts'
 
 /** The probability that each kind of evidence is right on its own. These are estimates, not measurements. */
@@ -22,174 +20,166 @@ const WEIGHTS = {
 
 export type Reason = keyof typeof WEIGHTS
 
-export interface MatchEvidence {
+interface MatchEvidence {
   readonly reason: Reason
   /** The shared value, as written in one of them. */
   readonly value: string
 }
 
-/** The compared fields of a connection. */
-export type Comparable = Pick<
-  Connection,
-  'connectionId' | 'name' | 'company' | 'location' | 'emails' | 'phones' | 'profileUrl'
->
-
-/** A connection with the normalized fields to compare. */
-export interface Person {
-  readonly connection: Comparable
-  /** Normalized words of the name. */
-  readonly words: readonly string[]
-  /** The words, sorted, with nicknames replaced by full names. */
-  readonly fullWords: readonly string[]
-  readonly company: string | null
-  readonly location: string | null
-  /** Significant digits of each number, to the number as written. */
-  readonly phones: ReadonlyMap<string, string>
+/** What is compared for everyone, prepared with `nameWords` and `valueNumbers`. */
+export interface Person extends Pick<Connection, 'connectionId' | 'emails' | 'profileUrl'> {
+  readonly words: readonly number[]
+  /** With nicknames replaced by full names. */
+  readonly fullWords: readonly number[]
+  /** The number of the full words; 0 for none. */
+  readonly nameNumber: number
+  /** Whether the words are only those of the beginning, which is stored. */
+  readonly isNameTruncated: boolean
+  readonly companyNumber: number
+  readonly locationNumber: number
+  /** One per key. */
+  readonly phones: readonly Phone[]
 }
 
-export function personOf(connection: Comparable): Person {
-  const { name, company, location, phones } = connection
-  const words = wordsOf(nameKey(name))
-  return {
-    connection,
-    words,
-    fullWords: unabbreviatedWords(words),
-    company: company === null ? null : nameKey(company),
-    location: location === null ? null : nameKey(location),
-    phones: phoneKeys(phones),
-  }
-}
-
-/** Significant digits of each number, to the number as written. */
-export function phoneKeys(phones: readonly string[]): ReadonlyMap<string, string> {
-  return phones.length === 0 ? NO_PHONES : new Map(phones.map((phone) => [phoneKey(phone), phone]))
-}
-
-const NO_PHONES: ReadonlyMap<string, string> = new Map()
-
-export function wordsOf(key: string): string[] {
-  const words = key.split(' ')
-  return words.includes('') ? words.filter((word) => word !== '') : words
-}
-
-/** The words of a name, sorted, with nicknames replaced by full names. */
-export function unabbreviatedWords(words: readonly string[]): string[] {
-  return words.map(fullForm).sort()
+export interface Phone {
+  /** The significant digits; empty for too few. */
+  readonly key: string
+  /** As written. */
+  readonly text: string
 }
 
 /** The probability that at least one piece of evidence is right. */
-export function scoreOf(evidence: readonly MatchEvidence[]): number {
-  return 1 - evidence.reduce((doubt, { reason }) => doubt * (1 - WEIGHTS[reason]), 1)
+export function scoreOf(reasons: readonly Reason[]): number {
+  let doubt = 1
+  for (const reason of reasons) doubt *= 1 - WEIGHTS[reason]
+  return 1 - doubt
 }
 
-/** `isCommon` returns whether many people share a name, which is then not evidence by itself. */
-export function matchEvidence(
-  one: Person,
-  other: Person,
-  isCommon: (words: readonly string[]) => boolean,
-): MatchEvidence[] {
-  const evidence = addressEvidence(one, other)
-  // Different profiles mean different people, unless they share an email.
-  if (haveDifferentProfiles(one, other)) return evidence
-  const phone = sharedPhone(one, other)
-  if (phone !== undefined) evidence.push({ reason: 'same_phone', value: phone })
-  const reason = nameReason(one, other, isCommon)
-  if (!reason) return evidence
-  const { name } = other.connection
-  evidence.push({
-    reason,
-    value: one.connection.name === name ? name : `${one.connection.name} / ${name}`,
-  })
-  const { location } = one.connection
-  if (location !== null && one.location !== '' && one.location === other.location)
-    evidence.push({ reason: 'same_location', value: location })
-  return evidence
+/** The names of a network. */
+export interface NetworkNames {
+  /** Whether many people have the name with this number, which is then not evidence by itself. */
+  isCommon(nameNumber: number): boolean
+  /** The number of the first character of a word. */
+  readonly initialOf: (word: number) => number
 }
 
-function addressEvidence(
-  { connection: one }: Person,
-  { connection: other }: Person,
-): MatchEvidence[] {
-  const evidence: MatchEvidence[] = []
-  const email = one.emails.find((address) => other.emails.includes(address))
-  if (email !== undefined) evidence.push({ reason: 'same_email', value: email })
+/** Why two people may be the same; empty if nothing says so. */
+export function matchReasons(one: Person, other: Person, names: NetworkNames): Reason[] {
+  const reasons: Reason[] = []
+  if (sharedEmail(one, other) !== undefined) reasons.push('same_email')
   if (one.profileUrl !== null && one.profileUrl === other.profileUrl)
-    evidence.push({ reason: 'same_profile_url', value: one.profileUrl })
-  return evidence
+    reasons.push('same_profile_url')
+  // Different profiles mean different people, unless they share an email.
+  if (haveDifferentProfiles(one, other)) return reasons
+  if (sharedPhone(one, other) !== undefined) reasons.push('same_phone')
+  const reason = nameReason(one, other, names)
+  if (!reason) return reasons
+  reasons.push(reason)
+  if (isSameValue(one.locationNumber, other.locationNumber)) reasons.push('same_location')
+  return reasons
 }
 
-function haveDifferentProfiles(
-  { connection: one }: Person,
-  { connection: other }: Person,
-): boolean {
-  return one.profileUrl !== null && other.profileUrl !== null && one.profileUrl !== other.profileUrl
+/** The names and locations as written. */
+type Written = Person & Pick<Connection, 'name' | 'location'>
+
+/** The values that the reasons are about. */
+export function evidenceOf(
+  reasons: readonly Reason[],
+  one: Written,
+  other: Written,
+): MatchEvidence[] {
+  const names = one.name === other.name ? one.name : `${one.name} / ${other.name}`
+  const valueOf = (reason: Reason) => {
+    if (reason === 'same_email') return sharedEmail(one, other)
+    if (reason === 'same_profile_url') return one.profileUrl
+    if (reason === 'same_phone') return sharedPhone(one, other)
+    return reason === 'same_location' ? one.location : names
+  }
+  return reasons.map((reason) => ({ reason, value: valueOf(reason) ?? '' }))
+}
+
+function isSameValue(one: number, other: number): boolean {
+  return one === other && one !== NO_VALUE && one !== EMPTY_VALUE
+}
+
+function sharedEmail({ emails: one }: Person, { emails: other }: Person): string | undefined {
+  if (one.length === 0 || other.length === 0) return undefined
+  return one.find((email) => other.includes(email))
+}
+
+function haveDifferentProfiles({ profileUrl: one }: Person, { profileUrl: other }: Person) {
+  return one !== null && other !== null && one !== other
 }
 
 /** A shared number. Ignored if the names share no word, because people can share a phone. */
 function sharedPhone(one: Person, other: Person): string | undefined {
-  if (one.phones.size === 0 || other.phones.size === 0) return undefined
+  if (one.phones.length === 0 || other.phones.length === 0) return undefined
   if (!one.fullWords.some((word) => other.fullWords.includes(word))) return undefined
-  for (const [digits, phone] of one.phones)
-    if (digits !== '' && other.phones.has(digits)) return phone
-  return undefined
+  return one.phones.find(({ key }) => key !== '' && other.phones.some((phone) => phone.key === key))
+    ?.text
 }
 
-function nameReason(
-  one: Person,
-  other: Person,
-  isCommon: (words: readonly string[]) => boolean,
-): Reason | undefined {
-  const areSame = sameWords(one.fullWords, other.fullWords)
-  if (one.company !== null && one.company !== '' && one.company === other.company) {
-    if (sameWords(one.words, other.words)) return 'same_name_and_company'
-    if (sameWords(one.words.toSorted(), other.words.toSorted())) return 'same_words_and_company'
-    if (areSame) return 'nickname_and_company'
-    return isAbbreviated(one.words, other.words) ? 'initials_and_company' : undefined
+function nameReason(one: Person, other: Person, names: NetworkNames): Reason | undefined {
+  const areSame = one.nameNumber === other.nameNumber && one.words.length > 0
+  if (isSameValue(one.companyNumber, other.companyNumber)) {
+    if (areSame) return sameNameReason(one.words, other.words)
+    const isShort = isAbbreviated(one.fullWords, other.fullWords, names)
+    return isShort ? 'initials_and_company' : undefined
   }
   // A single word, such as a given name, does not identify anyone.
-  if (!areSame || one.fullWords.length < 2 || isCommon(one.fullWords)) return undefined
-  if (one.company !== null && other.company !== null) return 'same_name'
-  return differ(one.connection.emails, other.connection.emails) && differ(keys(one), keys(other))
+  if (!areSame || one.words.length < 2 || names.isCommon(one.nameNumber)) return undefined
+  if (one.companyNumber !== NO_VALUE && other.companyNumber !== NO_VALUE) return 'same_name'
+  return differ(one.emails, other.emails) && differ(phoneKeys(one), phoneKeys(other))
     ? 'same_name'
     : 'same_name_company_unknown'
 }
 
-function sameWords(some: readonly string[], others: readonly string[]): boolean {
-  return (
-    some.length > 0 &&
-    some.length === others.length &&
-    some.every((word, index) => word === others[index])
-  )
+/** How two names with the same full words are the same. */
+function sameNameReason(some: readonly number[], others: readonly number[]): Reason {
+  if (some.every((word, index) => word === others[index])) return 'same_name_and_company'
+  const [sorted, otherSorted] = [some.toSorted(ascending), others.toSorted(ascending)]
+  return sorted.every((word, index) => word === otherSorted[index])
+    ? 'same_words_and_company'
+    : 'nickname_and_company'
 }
 
-function keys({ phones }: Person): string[] {
-  return [...phones.keys()]
+function ascending(one: number, other: number): number {
+  return one - other
+}
+
+function phoneKeys({ phones }: Person): string[] {
+  return phones.map(({ key }) => key)
 }
 
 /**
  * Whether one name is the other with initials or without a middle name: each word of the shorter name is a word of the
  * longer one or its initial, they share a whole word, and the remaining words are initials or middle names.
  */
-function isAbbreviated(some: readonly string[], others: readonly string[]): boolean {
+function isAbbreviated(
+  some: readonly number[],
+  others: readonly number[],
+  { initialOf }: NetworkNames,
+): boolean {
   const [short, long] = some.length <= others.length ? [some, others] : [others, some]
-  const left = long.map(fullForm)
+  const left = [...long]
   let whole = 0
   // Match whole words first, so that an initial is not paired with a word that matches another word.
-  const initials = short.map(fullForm).filter((word) => {
-    const at = word.length > 1 ? left.indexOf(word) : -1
-    if (at < 0) return true
-    left.splice(at, 1)
-    whole += 1
-    return false
-  })
-  for (const word of initials) {
-    const at = left.findIndex((candidate) => isInitial(word, candidate))
+  const unmatched: number[] = []
+  for (const word of short) {
+    const at = isInitial(word) ? -1 : left.indexOf(word)
+    if (at < 0) unmatched.push(word)
+    else {
+      left.splice(at, 1)
+      whole += 1
+    }
+  }
+  if (whole === 0) return false
+  for (const word of unmatched) {
+    const at = left.findIndex(
+      (other) => (isInitial(word) || isInitial(other)) && initialOf(word) === initialOf(other),
+    )
     if (at < 0) return false
     left.splice(at, 1)
   }
-  return whole > 0 && (left.length === 0 || whole > 1 || left.every(({ length }) => length === 1))
-}
-
-function isInitial(one: string, other: string): boolean {
-  return one[0] === other[0] && (one.length === 1 || other.length === 1)
+  return left.length === 0 || whole > 1 || left.every(isInitial)
 }

@@ -1,106 +1,95 @@
 /** Names with initials or middle names, together with names at the same company that may be their full form. */
 
-import { fullForm } from '../../names/given-names.ts'
 import { isInformative, MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
+import { EMPTY_VALUE, isInitial, WORD_LIMIT, pairNumber, type NameWords } from './name-words.ts'
+import type { Person } from './same-person.ts'
 
-interface Named {
-  readonly id: number
-  /** Normalized words of the name. */
-  readonly words: readonly string[]
-  /** Normalized; empty for none. */
-  readonly company: string
-}
-
-export function shortenedNameBuckets(everyone: Iterable<Named>): Bucket[] {
-  const keys = nameKeys()
+export function shortenedNameBuckets(everyone: readonly Person[], names: NameWords): Bucket[] {
   const buckets: Bucket[] = []
-  for (const [company, colleagues] of Map.groupBy(everyone, ({ company: name }) => name))
-    if (company !== '' && colleagues.length > 1) addBuckets(colleagues, keys, buckets)
+  for (const colleagues of byCompany(everyone)) addBuckets(colleagues, names, buckets)
   return buckets
 }
 
-/** The keys of one company. A shortened name comes first in its bucket. */
-function addBuckets(colleagues: readonly Named[], keys: NameKeys, buckets: Bucket[]): void {
-  const shortened = new Map<number, number[]>()
-  for (const { id, words } of colleagues)
-    for (const key of new Set(keys.shortened(words))) {
+/** The people of each company that has several, if at least one has a shortened name. */
+function byCompany(everyone: readonly Person[]): readonly Person[][] {
+  const companies: Person[][] = []
+  const withShortened = new Set<number>()
+  for (const person of everyone) {
+    const { companyNumber } = person
+    if (companyNumber <= EMPTY_VALUE) continue
+    const colleagues = companies[companyNumber]
+    if (colleagues) colleagues.push(person)
+    else companies[companyNumber] = [person]
+    if (isShortened(person)) withShortened.add(companyNumber)
+  }
+  return companies.filter(({ length }, company) => length > 1 && withShortened.has(company))
+}
+
+/** Names of two whole words are not shortened. */
+function isShortened({ words }: Person): boolean {
+  return words.length > 2 || (words.length === 2 && words.some(isInitial))
+}
+
+/** A shortened name comes first in its bucket. */
+function addBuckets(colleagues: readonly Person[], names: NameWords, buckets: Bucket[]): void {
+  const shortened = new Map<number, Person[]>()
+  const ofShortened = new Set<number>()
+  for (const person of colleagues) {
+    if (!isShortened(person)) continue
+    for (const word of person.fullWords) ofShortened.add(word)
+    for (const key of new Set(shortenedKeys(person))) {
       const bucket = shortened.get(key)
-      if (bucket) bucket.push(id)
-      else shortened.set(key, [id])
+      if (bucket) bucket.push(person)
+      else shortened.set(key, [person])
     }
-  if (shortened.size === 0) return
-  for (const { id, words } of colleagues)
-    for (const key of keys.full(words)) {
-      const bucket = shortened.get(key)
-      if (bucket && !bucket.includes(id) && bucket.length <= MAX_BUCKET_SIZE) bucket.push(id)
-    }
+  }
+  for (const person of colleagues)
+    if (person.fullWords.some((word) => ofShortened.has(word)))
+      for (const key of fullKeys(person, names)) {
+        const bucket = shortened.get(key)
+        if (bucket && !bucket.includes(person) && bucket.length <= MAX_BUCKET_SIZE)
+          bucket.push(person)
+      }
   for (const bucket of shortened.values()) if (isInformative(bucket)) buckets.push(bucket)
 }
 
-/** Two words of a name, or a word and an initial, as one number. */
-interface NameKeys {
-  /** Pairs of whole words, or the only whole word with each initial; none for a name of two whole words. */
-  shortened(words: readonly string[]): number[]
-  /** The keys that a shortened form of this name can have. */
-  full(words: readonly string[]): number[]
+/** Pairs of whole words, or the only whole word with each initial. */
+function shortenedKeys(person: Person): number[] {
+  const whole = wholeWords(person)
+  if (whole.length > 1) return pairsOf(whole)
+  return person.words.filter(isInitial).map((initial) => withInitial(whole[0] ?? 0, initial))
+}
+
+/** The keys that a shortened form of this name can have. */
+function fullKeys(person: Person, { initialOf }: NameWords): number[] {
+  const whole = wholeWords(person)
+  const keys = pairsOf(whole)
+  for (const word of whole)
+    for (const other of person.words)
+      if (other !== word) keys.push(withInitial(word, initialOf(other)))
+  return keys
 }
 
 /** Words of a name that are compared. */
-const MAX_WORDS = 4
+const MAX_COMPARED_WORDS = 4
 
-/** Numbers are several times faster than joined words, of which a large network has hundreds of thousands. */
-function nameKeys(): NameKeys {
-  const numbers = new Map<string, number>()
-
-  function numberOf(word: string): number {
-    let number = numbers.get(word)
-    if (number === undefined) numbers.set(word, (number = numbers.size))
-    return number
-  }
-
-  function wholeWords(words: readonly string[]): string[] {
-    const whole: string[] = []
-    for (const word of words) {
-      if (word.length === 1) continue
-      whole.push(fullForm(word))
-      if (whole.length === MAX_WORDS) break
-    }
-    return whole
-  }
-
-  function pairsOf(whole: readonly string[]): number[] {
-    const all = whole.map(numberOf)
-    const pairs: number[] = []
-    for (const [index, one] of all.entries())
-      for (let at = index + 1; at < all.length; at += 1) {
-        const other = all[at] ?? 0
-        pairs.push(Math.min(one, other) * WORDS + Math.max(one, other))
-      }
-    return pairs
-  }
-
-  function withInitial(word: string, other: string): number {
-    return numberOf(word) * WORDS + INITIALS + other.charCodeAt(0)
-  }
-
-  return {
-    shortened(words) {
-      const initials = words.filter((word) => word.length === 1)
-      if (words.length < 2 || (words.length === 2 && initials.length === 0)) return []
-      const whole = wholeWords(words)
-      if (whole.length > 1) return pairsOf(whole)
-      return initials.map((initial) => withInitial(whole[0] ?? '', initial))
-    },
-    full(words) {
-      const whole = wholeWords(words)
-      const initials = whole.flatMap((word) =>
-        words.filter((other) => other !== word).map((other) => withInitial(word, other)),
-      )
-      return [...initials, ...pairsOf(whole)]
-    },
-  }
+/** The full words. */
+function wholeWords({ words, fullWords }: Person): number[] {
+  return fullWords.filter((_, at) => !isInitial(words[at] ?? 0)).slice(0, MAX_COMPARED_WORDS)
 }
 
-/** Numbers of words are below `INITIALS`, those of initials above. */
-const WORDS = 2 ** 26
-const INITIALS = 2 ** 25
+function pairsOf(whole: readonly number[]): number[] {
+  const pairs: number[] = []
+  for (let first = 0; first < whole.length; first += 1)
+    for (let second = first + 1; second < whole.length; second += 1)
+      pairs.push(pairNumber(whole[first] ?? 0, whole[second] ?? 0))
+  return pairs
+}
+
+/** A word and an initial as one number, above those of pairs of words. */
+function withInitial(word: number, initial: number): number {
+  return WORD_LIMIT ** 2 + word * INITIALS + initial
+}
+
+/** UTF-16 code units. */
+const INITIALS = 2 ** 16

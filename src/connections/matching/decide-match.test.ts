@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { confusionOf, qualityOf } from '../../../bench/matching.ts'
 import { pairsOf } from '../../../bench/matching-set/pairs.ts'
 import { record } from '../../../bench/matching-set/records.ts'
-import { decideMatch } from './decide-match.ts'
+import { areTwoPeople, decideMatch, type MatchReason } from './decide-match.ts'
 
 const IN_FILE = { isSameFile: true }
 
@@ -25,6 +25,22 @@ test('the decision does not depend on which record comes first', () => {
     const [there, back] = [decideMatch(one, other), decideMatch(other, one)]
     assert.deepEqual([there.outcome, there.score], [back.outcome, back.score])
   }
+})
+
+test('people are different by the same findings with which a decision says so', () => {
+  const contradictions: ReadonlySet<MatchReason> = new Set([
+    'other_given_name',
+    'other_generation',
+    'other_number',
+    'other_birthday',
+  ])
+  const answers = new Set<boolean>()
+  for (const { one, other } of [...pairsOf('tuning'), ...pairsOf('heldOut')]) {
+    const expected = decideMatch(one, other).reasons.some((found) => contradictions.has(found))
+    assert.equal(areTwoPeople(one, other), expected, `${one.name} and ${other.name}`)
+    answers.add(expected)
+  }
+  assert.equal(answers.size, 2)
 })
 
 test('within one file, an address proves two rows equal, but a name and a company do not', () => {

@@ -10,7 +10,8 @@ import { isGivenName } from '../../names/given-names.ts'
 import { isSamePhone } from '../../names/phone-number.ts'
 import { fold } from '../../names/transliterate.ts'
 import { isCommonName } from './common-names.ts'
-import { matchPersonOf, type Matchable, type MatchPerson } from './match-person.ts'
+import { matchPersonOf, personNameOf, type Matchable, type MatchPerson } from './match-person.ts'
+import type { PersonName } from '../../names/person-name.ts'
 
 /** `unsure` records are kept apart until the member decides. */
 export type MatchOutcome = 'same' | 'unsure' | 'different'
@@ -118,6 +119,21 @@ export function decideMatch(
   return { outcome: outcomeOf(new Set(reasons), score, isSameFile), score, reasons }
 }
 
+/**
+ * Whether their names or birthdays show that two records are of different people, such as spouses, twins, or father and
+ * son. The same findings as those of `decideMatch`, without comparing anything else.
+ */
+export function areTwoPeople(one: Matchable, other: Matchable): boolean {
+  const isOtherBirthday =
+    one.birthday !== null &&
+    other.birthday !== null &&
+    compareBirthdays(one.birthday, other.birthday) === 'other_birthday'
+  if (isOtherBirthday || one.name === other.name) return isOtherBirthday
+  const [name, otherName] = [personNameOf(one), personNameOf(other)]
+  const findings = nameFindings(name, otherName, compareNames(name, otherName))
+  return findings.some((reason) => OBVIOUS.has(reason))
+}
+
 /** Whether this looks like a changed address book entry: the same name and company, and no other address. */
 function isSameEntry(one: Matchable, other: Matchable, reasons: readonly MatchReason[]): boolean {
   return (
@@ -162,7 +178,7 @@ function isProved(reasons: ReadonlySet<MatchReason>): boolean {
 
 function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
   const names = compareNames(one.name, other.name)
-  const reasons = nameFindings(one, other, names)
+  const reasons = nameFindings(one.name, other.name, names)
   const isNameAlike = names.outcome === 'same' || names.outcome === 'compatible'
   reasons.push(...emailFindings(one, other, isNameAlike))
   reasons.push(...profileFindings(one, other, isNameAlike))
@@ -177,14 +193,14 @@ function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
 }
 
 function nameFindings(
-  one: MatchPerson,
-  other: MatchPerson,
+  one: PersonName,
+  other: PersonName,
   { outcome, reasons }: NameComparison,
 ): MatchReason[] {
   const has = (reason: NameReason) => reasons.includes(reason)
   if (outcome === 'same') {
     const reason = has('nickname') ? 'nickname' : 'same_name'
-    const isCommon = isCommonName(one.name) && isCommonName(other.name)
+    const isCommon = isCommonName(one) && isCommonName(other)
     return isCommon ? [reason, 'common_name'] : [reason]
   }
   if (outcome === 'different') {
@@ -201,8 +217,8 @@ function nameFindings(
 }
 
 /** `Mom`, `Plumber`: a single word that is the same in both. */
-function isSingleName({ name: one }: MatchPerson, { name: other }: MatchPerson): boolean {
-  return one.words.length === 1 && other.words.length === 1 && one.words[0] === other.words[0]
+function isSingleName({ words: one }: PersonName, { words: other }: PersonName): boolean {
+  return one.length === 1 && other.length === 1 && one[0] === other[0]
 }
 
 /** Partial agreement, by the weakest part. */
@@ -219,8 +235,8 @@ const COMPARED_NAMES = [
 
 /** Whether the names suggest relatives: one family name, and two known given names. */
 function isOtherPersonOfFamily(
-  { name: one }: MatchPerson,
-  { name: other }: MatchPerson,
+  one: PersonName,
+  other: PersonName,
   reasons: readonly NameReason[],
 ): boolean {
   if (reasons.includes('other_middle_name')) return true
@@ -229,7 +245,7 @@ function isOtherPersonOfFamily(
 }
 
 /** One family name, and given names that begin alike: perhaps a short form or a typo. */
-function isSimilarGivenName({ name: one }: MatchPerson, { name: other }: MatchPerson): boolean {
+function isSimilarGivenName(one: PersonName, other: PersonName): boolean {
   const [a = '', b = ''] = [one.given[0], other.given[0]]
   return (
     one.family.some((word) => other.family.includes(word)) &&

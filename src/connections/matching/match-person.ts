@@ -34,6 +34,19 @@ export interface MatchPerson {
   readonly locationWords: readonly string[]
 }
 
+const names = new WeakMap<Matchable, PersonName>()
+
+/** The parts of the name; the result is cached per object. */
+export function personNameOf(fields: Matchable): PersonName {
+  let name = names.get(fields)
+  if (!name) names.set(fields, (name = nameIn(fields)))
+  return name
+}
+
+function nameIn(fields: Matchable): PersonName {
+  return isNamed(fields) ? parsePersonName(fields) : NO_NAME
+}
+
 const prepared = new WeakMap<Matchable, MatchPerson>()
 
 /** Prepares a record; the result is cached per object. */
@@ -51,7 +64,7 @@ function prepare(fields: Matchable): MatchPerson {
     (mailboxKindOf(email) === 'personal' ? mailboxes : sharedMailboxes).add(mailboxOf(email))
   return {
     fields,
-    name: isNamed(fields) ? parsePersonName(fields) : NO_NAME,
+    name: nameIn(fields),
     mailboxes,
     sharedMailboxes,
     companyKey: fields.company === null ? '' : companyKey(fields.company),

@@ -451,7 +451,7 @@ function valuesOf(connection: Connection): (string | number | null)[] {
 }
 
 /** Characters that names are sorted by, limited because cursors contain them. */
-const MAX_SORT_KEY_LENGTH = 100
+export const MAX_SORT_KEY_LENGTH = 100
 
 function detailsJson(details: Details): string {
   return details === NO_DETAILS ? '{}' : JSON.stringify(details)

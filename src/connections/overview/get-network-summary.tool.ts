@@ -30,8 +30,8 @@ export const getNetworkSummaryTool = defineReadTool({
     },
     { additionalProperties: false },
   ),
-  async run({ db, network, signal }) {
-    const summary = await summarizeNetwork(db, network, signal)
+  async run({ db, network }) {
+    const summary = await summarizeNetwork(db, network)
     return {
       connections: summary.live,
       with_email: summary.withEmail,

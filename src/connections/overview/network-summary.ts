@@ -1,17 +1,12 @@
 /** Counts over a whole network: totals and the most frequent values, counted in the search index. */
 
-import {
-  defineComputation,
-  defineMemory,
-  type MemberDatabase,
-  type MemberReader,
-} from '../../db/database.ts'
+import { defineMemory, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { readSearchChanges } from '../model/search-changes.ts'
 import { countHaving, topValues, type ValueCount } from '../search/index/count-values.ts'
 import { indexAt, type IndexReader } from '../search/network-index.ts'
-import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import { countTags } from '../tags/tags.ts'
+import type { NetworkState } from '../../tools/call-state.ts'
 
 interface NetworkSummary {
   readonly live: number
@@ -29,14 +24,12 @@ interface NetworkSummary {
 
 const MOST = 10
 
-/** @throws {RequestError} `rate_limited` when too many computations of this member are queued. */
 export async function summarizeNetwork(
-  db: IndexReader,
+  db: IndexReader & HistoryReader,
   network: NetworkState,
-  signal: AbortSignal,
 ): Promise<NetworkSummary> {
   const index = await indexAt(db, network)
-  const { deleted, changedAt } = await currentHistory(db, index.version, signal)
+  const { deleted, changedAt } = await currentHistory(db, index.version)
   const tags = countTags(index).slice(0, MOST)
   return {
     live: index.people,
@@ -63,17 +56,13 @@ const HISTORY = defineMemory<History>('network-history', { isSpare: true })
 /** Bytes per connection in the set of an entry. */
 const DELETED_BYTES = 40
 
-type HistoryReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>
+type HistoryReader = MemberReader & Pick<MemberDatabase, 'heavy' | 'memory'>
 
-async function currentHistory(
-  db: HistoryReader,
-  version: number,
-  signal: AbortSignal,
-): Promise<History> {
+async function currentHistory(db: HistoryReader, version: number): Promise<History> {
   const kept = db.memory.read(HISTORY)
   if (kept && kept.version >= version) return kept
   const current =
-    (kept && (await withChanges(db, kept, version))) ?? (await db.compute(READ, {}, { signal }))
+    (kept && (await withChanges(db, kept, version))) ?? (await readHistory(db.heavy, version))
   db.memory.keep(HISTORY, current, DELETED_BYTES * (1 + current.deleted.size))
   return current
 }
@@ -97,12 +86,12 @@ async function withChanges(
   return { version, deleted, changedAt }
 }
 
-/** Runs in a thread, because it reads the whole network. The version is first: later changes are applied again. */
-export async function readDeletedAndLatest(reader: MemberReader): Promise<History> {
-  const { search_version: version } = await readNetworkState(reader)
+/** Reads all rows. They may include later changes, which are applied again. */
+async function readHistory(heavy: MemberReader, version: number): Promise<History> {
   const everyone = { first: 0, last: 2 ** 31 - 1 }
-  const rows = await reader.all(DELETED, everyone)
-  const latest = await reader.get(LATEST, everyone)
+  // One after the other: a second thread would take longer to start than the scan.
+  const rows = await heavy.all(DELETED, everyone)
+  const latest = await heavy.get(LATEST, everyone)
   return {
     version,
     deleted: new Set(rows.map(({ connection_id }) => connection_id)),
@@ -110,18 +99,17 @@ export async function readDeletedAndLatest(reader: MemberReader): Promise<Histor
   }
 }
 
-const READ = defineComputation(import.meta.url, { readDeletedAndLatest })
-
 interface IdRange {
   readonly first: number
   readonly last: number
 }
 
-/** Both read the rows of the range, by primary key. */
+/** Both read the rows of the range, by primary key; this one only in networks with deleted data. */
 const DELETED = memberStatement<IdRange, { connection_id: number }>()(`
   select connection_id from connections
   where member_id = :member_id and connection_id >= :first and connection_id <= :last
-    and deleted_at is not null and merged_into is null`)
+    and deleted_at is not null and merged_into is null
+    and exists (select 1 from networks where member_id = :member_id and oldest_deletion is not null)`)
 
 const LATEST = memberStatement<IdRange, { changed_at: number | null }>()(`
   select max(updated_at) as changed_at from connections
