@@ -64,6 +64,27 @@ test('without clipboard access, the value is selected', { skip: browserMissing }
   assert.equal(await evaluate(page, 'getSelection().toString()'), 'https://weft.example.org/mcp')
 })
 
+test('a double-click submits a form once', { skip: browserMissing }, async () => {
+  await using world = await startWorld()
+  await using opened = await openBrowser()
+  const page = await openPage(opened.browser, `${world.url}/form`, {})
+  await page.getByLabel('Email').fill('ada@example.org')
+  await evaluate(
+    page,
+    `globalThis.rejected = []
+    addEventListener('submit', (event) => {
+      rejected.push(event.defaultPrevented)
+      event.preventDefault()
+    })`,
+  )
+  const button = page.getByRole('button', { name: 'Sign in' })
+  await button.dblclick()
+  assert.deepEqual(await evaluate(page, 'rejected'), [false, true])
+  await evaluate(page, "void dispatchEvent(new Event('pageshow'))")
+  await button.click()
+  assert.deepEqual(await evaluate(page, 'rejected'), [false, true, false])
+})
+
 async function openPage(
   browser: Browser,
   address: string,

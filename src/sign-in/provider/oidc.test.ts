@@ -13,6 +13,7 @@ import { listSessions, startSession } from '../../access/browser-session.ts'
 import { findLink } from '../../access/one-time-link.ts'
 import { addPasskey, listPasskeys } from '../../access/passkey.ts'
 import { hasPassword } from '../../access/password.ts'
+import { addIdentity, hasIdentityOf } from '../../access/provider-identity.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { hashSecret } from '../../base/secrets.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -185,7 +186,7 @@ test('a member without a password is found by the verified email', async () => {
   assert.equal(await whoIs(other), undefined)
 })
 
-/** An account with a password, a session, a token and a passkey that predates the provider. */
+/** An account that predates the provider: with a password, a session, a token, a passkey and an earlier provider. */
 async function addOldAccount(world: World, person: Visitor) {
   const { database, clock } = world
   const now = clock.now()
@@ -201,6 +202,7 @@ async function addOldAccount(world: World, person: Visitor) {
     await mintApiToken(tx, token, now)
     await addPasskey(tx, passkey, now)
     await createGrant(tx, GRANT, now)
+    await addIdentity(tx, EARLIER_IDENTITY, now)
   })
   const reset = await world.addLink({ purpose: 'reset', memberId: member.memberId })
   return {
@@ -215,11 +217,15 @@ async function addOldAccount(world: World, person: Visitor) {
         grants: (await own.get(GRANTS, {}))?.count,
         password: await hasPassword(own),
         resetLink: live !== undefined,
+        earlierIdentity: await hasIdentityOf(own, EARLIER_IDENTITY.issuer),
       }
     },
     actions: async () => (await listChanges(own, 1000, 10)).map(({ action }) => action),
   }
 }
+
+/** Works again if the service returns to this provider. */
+const EARLIER_IDENTITY = { issuer: 'https://earlier.example', subject: 'someone' }
 
 const GRANT = {
   clientId: 'client',
@@ -258,6 +264,7 @@ test('an account with a password is connected with it, and keeps its agents', as
     grants: 1,
     password: true,
     resetLink: false,
+    earlierIdentity: true,
   })
   assert.deepEqual(await account.actions(), ['account.session_started', 'account.identity_linked'])
 
@@ -292,6 +299,7 @@ test('connecting an account without its password revokes all existing access', a
     grants: 0,
     password: false,
     resetLink: false,
+    earlierIdentity: false,
   })
   assert.deepEqual(await account.actions(), [
     'account.session_started',
