@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createStore, TEST_ENGINE } from '../../test/support/store.ts'
+import { createSeparateStore, createStore, TEST_ENGINE } from '../../test/support/store.ts'
 import { compileForPostgres, compileForSqlite, memberStatement, statement } from './statement.ts'
 
 const ADD_MEMBER = statement<{ id: number; username: string }>(
@@ -233,7 +233,7 @@ test(
   'a write waits for another process that holds the file, without blocking reads',
   onSqlite,
   async () => {
-    await using store = await createStore()
+    await using store = await createSeparateStore()
     const other = new DatabaseSync(join(store.folder, 'weft.db'))
     other.exec('begin immediate')
     const written = store.database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))

@@ -8,14 +8,12 @@ import { PAGES, startWorld } from './world.ts'
 test('every page fits every screen and is accessible', { skip: browserMissing }, async () => {
   await using world = await startWorld()
   await using opened = await openBrowser()
-  const context = await opened.browser.newContext({ viewport: PHONE })
+  const page = await opened.browser.newPage({ viewport: PHONE })
+  const complaints = complaintsOf(page)
   for (const path of Object.keys(PAGES)) {
-    const page = await context.newPage()
-    const complaints = complaintsOf(page)
     await page.goto(world.url + path)
     await judge(page, path)
     assert.deepEqual(complaints, [], `${path}: the browser complains`)
-    await page.close()
   }
 })
 

@@ -30,6 +30,7 @@ import { listChanges } from '../../tools/activity.ts'
 import { createFirstLink } from '../invitations/first-link.ts'
 import { joinAddress } from '../session/link-address.ts'
 import { formTokenOf, openSignIn, whoIs, type SignInWorld } from '../../../test/fixtures/sign-in.ts'
+import { createSeparateStore, type TestStore } from '../../../test/support/store.ts'
 import type { SignUp } from '../session/admission.ts'
 import type { Page, Visitor } from '../../../test/support/visitor.ts'
 
@@ -47,7 +48,11 @@ interface World extends SignInWorld {
 
 /** Grace is signed in at the provider unless a test changes it. */
 async function createTestWorld(
-  options: { readonly signUp?: SignUp; readonly claimsInIdToken?: boolean } = {},
+  options: {
+    readonly signUp?: SignUp
+    readonly claimsInIdToken?: boolean
+    readonly store?: TestStore
+  } = {},
 ): Promise<World> {
   const port = await freePort()
   const world = await openSignIn({ ...options, oidc: providerSettings(port) })
@@ -564,7 +569,8 @@ test('with a provider there is no password sign-in', async () => {
 })
 
 test('no secret is stored or logged', async () => {
-  await using world = await createTestWorld({ signUp: 'open' })
+  const store = await createSeparateStore()
+  await using world = await createTestWorld({ signUp: 'open', store })
   const secrets = [providerSettings(0).clientSecret]
   // One success, then one failure of each kind.
   for (const wrong of [{}, { iss: 'https://evil.example' }, { code: 'another' }]) {
@@ -575,6 +581,6 @@ test('no secret is stored or logged', async () => {
     await person.get(address.href)
   }
   assert.equal(world.logged.length, 2)
-  const kept = (await world.everything()) + world.logged.join('\n')
+  const kept = (await store.everything()) + world.logged.join('\n')
   for (const secret of secrets) assert.equal(kept.includes(secret.split('.', 1)[0] ?? ''), false)
 })
