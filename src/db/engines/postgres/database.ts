@@ -6,11 +6,13 @@ import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import {
   changeText,
+  type BinaryColumns,
   type MemberStatement,
   type RecordedUpdate,
   type Statement,
 } from '../../statement.ts'
-import { memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
+import { copyScoped, memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
+import { copyText } from './binary-copy.ts'
 import { TableShapes } from './bulk-insert.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { TurnReads } from '../../turn-reads.ts'
@@ -377,9 +379,29 @@ function memberReaderOf(asking: Asking, memberId: number): MemberReader {
       return (await ask(asking, memberId, statement.text, params)).rows[0] as Row | undefined
     },
     async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      return (await ask(asking, memberId, statement.text, params)).rows as Row[]
+      const { binary, text } = statement
+      const read = binary ? copy(asking, memberId, { text, binary }, params) : undefined
+      return (await (read ?? ask(asking, memberId, text, params))).rows as Row[]
     },
   }
+}
+
+/** See `BinaryColumns`. */
+async function copy<P>(
+  { pool, prepared, answered }: Asking,
+  memberId: number,
+  { text, binary }: { readonly text: string; readonly binary: BinaryColumns },
+  params: P,
+): Promise<QueryResult> {
+  const { text: query, values = [] } = bind(prepared.prepare(text), params as object, memberId)
+  const startedAt = performance.now()
+  const result = await retryConflicts(() =>
+    pool.lend((connection) =>
+      copyScoped(connection, memberId, { text: copyText(query, values), columns: binary }),
+    ),
+  )
+  answered?.(performance.now() - startedAt)
+  return result
 }
 
 async function ask<P>(
