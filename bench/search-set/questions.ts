@@ -1,6 +1,7 @@
 /** The questions of `questions.txt` with the people who answer them. */
 
 import { readCells, SEARCH_PEOPLE, type SearchPerson } from './people.ts'
+import type { SearchQuestion } from '../support/search-set.ts'
 
 export const CATEGORIES = [
   'name',
@@ -16,19 +17,6 @@ export const CATEGORIES = [
   'dates',
   'negatives',
 ] as const
-export type Category = (typeof CATEGORIES)[number]
-
-export interface SearchQuestion {
-  readonly category: Category
-  /** While a search is being changed, only tuning questions may be inspected. */
-  readonly isHeldOut: boolean
-  readonly query: string
-  /** By handle. 3: exact match. 2: helpful. 1: related. Empty: no one. */
-  readonly relevant: ReadonlyMap<string, number>
-}
-
-/** The lowest grade that counts for recall. */
-export const HELPS = 2
 
 function readQuestions(): SearchQuestion[] {
   const counts = new Map<string, number>()

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { BLIND_SET } from '../../../bench/search-blind/set.ts'
 import { SEARCH_PEOPLE } from '../../../bench/search-set/people.ts'
-import { CATEGORIES, HELPS, QUESTIONS } from '../../../bench/search-set/questions.ts'
-import { scoreOf } from '../../../bench/search-quality.ts'
+import { CATEGORIES, QUESTIONS } from '../../../bench/search-set/questions.ts'
+import { HELPS, scoreOf } from '../../../bench/support/search-set.ts'
 import { isDay } from '../model/calendar-day.ts'
 
 test('the people in the search benchmark are complete and distinct', () => {
@@ -34,6 +35,21 @@ test('all questions in the search benchmark have judgments: people, grades, cate
     const all = QUESTIONS.filter((question) => question.category === category)
     const heldOut = all.filter(({ isHeldOut }) => isHeldOut)
     assert.ok(all.length >= 8 && all.length - heldOut.length * 2 <= 1, category)
+  }
+})
+
+test('the blind set names existing people, and halves each category', () => {
+  const handles = new Set(BLIND_SET.people.map(({ handle }) => handle))
+  assert.equal(handles.size, 150)
+  assert.equal(new Set(BLIND_SET.questions.map(({ query }) => query)).size, 160)
+  for (const { query, category, relevant } of BLIND_SET.questions) {
+    assert.equal(relevant.size === 0, category === 'negatives', query)
+    for (const handle of relevant.keys()) assert.ok(handles.has(handle), `${query}: ${handle}`)
+  }
+  for (const category of BLIND_SET.categories) {
+    const all = BLIND_SET.questions.filter((question) => question.category === category)
+    const heldOut = all.filter(({ isHeldOut }) => isHeldOut)
+    assert.ok([0, 1].includes(all.length - heldOut.length * 2), category)
   }
 })
 

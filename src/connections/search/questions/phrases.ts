@@ -39,6 +39,7 @@ export type WordList =
   | 'question'
   | 'weak'
   | 'location'
+  | 'subject'
   | 'company'
   | 'former'
   | 'event'

@@ -237,6 +237,14 @@ test('a text and a question about it share a term in any language', () => {
     ['Glasgow', 'location', 'people in the UK'],
     ['Brightpenny Payments Ltd', 'company', 'paiements'],
     ['Künstliche Intelligenz', 'tag', 'who works on machine learning'],
+    ['Kardiolog', 'title', 'cardiologists'],
+    ['치과의사', 'title', 'dentists in Seoul'],
+    ['助産師', 'title', 'Hebammen'],
+    ['Sjuksköterska', 'title', 'nurses in Malmö'],
+    ['Tischlermeisterin, Schreinerin', 'title', 'carpenters'],
+    ['Avukat', 'title', 'lawyers in Ankara'],
+    ['Fontanero', 'title', 'plumbers'],
+    ['Abogada de derecho laboral', 'title', 'who can help with employment law'],
   ]
   for (const [text, field, question] of cases) {
     const indexed = conceptTermsOf(text, field)
@@ -248,6 +256,53 @@ test('a text and a question about it share a term in any language', () => {
   }
   assert.deepEqual(conceptTermsOf('London Baker', 'name'), [])
   assert.deepEqual(conceptTermsOf('zzyzx', 'note'), [])
+})
+
+test('a medical specialty ranks before other doctors, and doctors include every specialty', () => {
+  const [asked] = ask('cardiologists in Athens').facets
+  const weights = new Map(asked?.terms.map(({ term, weight }) => [term, weight]))
+  const [specialist, other] = ['Cardiologist', 'Doctor'].map((text) =>
+    Math.max(...conceptTermsOf(text, 'title').map((term) => weights.get(term) ?? 0)),
+  )
+  assert.deepEqual([specialist, other], [1, 0.5])
+  const doctors = new Set(
+    ask('doctors in Athens').facets.flatMap(({ terms }) => terms.map(({ term }) => term)),
+  )
+  for (const title of ['Surgeon', 'GP', 'Radiologist', 'Pediatrician'])
+    assert.ok(
+      conceptTermsOf(title, 'title').some((term) => doctors.has(term)),
+      title,
+    )
+})
+
+test('what someone can help with is a subject, and a company only if the network has it', () => {
+  const cases: readonly (readonly [question: string, facets: readonly string[], words: string])[] =
+    [
+      ['who can help with carpets in Berlin', ['location berlin'], 'carpets'],
+      ['Wer hilft bei Arbeitsrecht in Spanien?', ['topic arbeitsrecht', 'location spanien'], ''],
+      ['¿quién puede ayudarme con una patente en Perú?', ['topic patente', 'location peru'], ''],
+      ['who can help with Siemens', ['company siemens'], ''],
+      ['who can help with patents in Japan', ['topic patents', 'location japan'], ''],
+    ]
+  const companies = new Set(['siemens', 'patents'])
+  const vocabulary: Vocabulary = {
+    has: (field, words) => field === 'company' && words.every((word) => companies.has(word)),
+  }
+  for (const [question, facets, words] of cases) {
+    const understood = understandQuestion(question, { now: NOW, vocabulary })
+    assert.deepEqual(understood.facets.map(shown), facets, question)
+    assert.equal(understood.words.join(' '), words, question)
+  }
+})
+
+test('a specialty is a concept of its own, and not a name of the general one', () => {
+  for (const [phrase, name] of [
+    ['historian', 'historian'],
+    ['trademark attorney', 'patent attorney'],
+    ['headteacher', 'head of school'],
+    ['winzer', 'winemaker'],
+  ] as const)
+    assert.equal(thesaurus().find(phrase)[0]?.phrases[0], name, phrase)
 })
 
 test('the thesaurus reads every line of its files', () => {

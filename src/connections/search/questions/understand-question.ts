@@ -132,6 +132,7 @@ interface Relation {
 const RELATIONS: readonly Relation[] = [
   { list: 'silence', read: readSilence },
   { list: 'event', read: readEvent },
+  { list: 'subject', read: readSubject },
   { list: 'former', read: readFormerCompany },
   { list: 'company', read: readCompany },
 ]
@@ -152,6 +153,15 @@ function readEvent(reading: Reading, at: number, length: number): boolean {
   if (asked.length === 0) return false
   take(reading, at, length)
   addFacet(reading, 'event', asked, 'filter')
+  return true
+}
+
+/** "help with": its preposition starts no company, unless the member knows a company of that name. */
+function readSubject(reading: Reading, at: number, length: number): boolean {
+  const subject = wordsAt(reading, companyRun(reading, runAfter(reading, at + length)))
+  const isCompany = reading.vocabulary?.has('company', subject) === true
+  if (isCompany && !isKnown(subject, ['topic', 'title'])) return false
+  take(reading, at, length)
   return true
 }
 
