@@ -53,7 +53,7 @@ for (const { path, policy, tool } of ENDPOINTS) {
       [4, -32003],
     ])
     assert.equal(entries.at(-1)?.error?.data?.retry_after, 60)
-    const refused = await post(service, path, token, calls.slice(0, 2))
+    const refused = await post(service, path, token, [...calls.slice(0, 2), NOTIFICATION, RESPONSE])
     assert.equal(refused.status, 429)
     assert.deepEqual(limitHeaders(refused, policy), { left: 0, retryAfter: '60' })
     assert.deepEqual(codesOf((await refused.json()) as Entry[]), [
@@ -96,6 +96,9 @@ function call(name: string, id: number | string, args: object = {}): object {
 }
 
 const NOTIFICATION = { jsonrpc: '2.0', method: 'notifications/initialized' }
+
+/** To a request of the server, whose ids are its own. */
+const RESPONSE = { jsonrpc: '2.0', id: 'elicit-1', result: {} }
 
 async function memberToken(service: TestService): Promise<string> {
   await service.addMember()

@@ -187,7 +187,7 @@ describe('weft', { concurrency: true }, () => {
     )
     assert.equal((await home.weft(...CREATE_ADA)).code, 0, 'beside the running service')
     assert.equal((await fetch(`${first.url}/api/human/ada`)).status, 200)
-    assertRejected(await home.weft('serve'), 1, /^The port is in use/)
+    assertRejected(await home.weft('serve'), 1, /^Port \d+ is in use/)
     assert.equal((await first.stop('SIGTERM')).code, 0)
     const second = await serving(home)
     assert.doesNotMatch(second.said, /applied|was created/)

@@ -69,6 +69,7 @@ test('a form shows all errors at once and focuses the first', async () => {
       { delete_username: 'x', delete_password: 'wrong' },
       ['delete_username', 'delete_password'],
     ],
+    ['/user/custom-fields', { name: ' ', kind: 'choice', choices: '' }, ['name', 'choices']],
     ['/admin/invites', { note: 'x'.repeat(300), days: '0' }, ['note', 'days']],
   ]
   for (const [path, fields, wrong] of cases) {

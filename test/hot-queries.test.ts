@@ -25,10 +25,10 @@ import { createInFlight } from '../src/guards/in-flight.ts'
 import { ChargeQueue } from '../src/credits/charge-queue.ts'
 import { recordStatements } from './support/recorded.ts'
 import { withClient } from './support/postgres.ts'
-import { createStore, TEST_ENGINE, TEST_NOW as now } from './support/store.ts'
+import { createSeparateStore, TEST_ENGINE, TEST_NOW as now } from './support/store.ts'
 
 test('every statement of the service uses an index', async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   const texts = new Set<string>()
   await live(recordStatements(store.database, texts))
   assert.ok(texts.size > 50, `${texts.size} statements`)

@@ -19,7 +19,8 @@ import type { Ran } from './support/in-process.ts'
 import { linkedinCsv } from './support/invented.ts'
 import type { MemberDatabase } from '../src/db/database.ts'
 
-const ROWS = 4000
+/** So many that an import is stopped twice before its last transaction. */
+const ROWS = 10_000
 const FILE = 'Connections.csv'
 const IMPORT = ['import', FILE, '--member', 'ada']
 

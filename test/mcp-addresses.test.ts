@@ -14,6 +14,9 @@ const ENDPOINTS = ['/mcp', '/mcp/v1', '/mcp/sandbox', '/sandbox/mcp', '/mcp/docs
 /** Their pages are for people who paste the URL into a browser. */
 const PAGES = ['/mcp', '/mcp/v1', '/mcp/sandbox', '/sandbox/mcp']
 
+/** From MCP clients that listen for messages of the server. */
+const STREAMS = ['text/event-stream', 'application/json, text/event-stream']
+
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
 // All tests share one service, because they only read.
@@ -68,9 +71,29 @@ test('a browser at an endpoint gets a page with the URL, an agent the same as ma
   }
 })
 
+test('a range such as text/* in Accept gets the page', async () => {
+  for (const path of [...PAGES, '/mcp/docs'])
+    for (const accept of ['text/*', 'text/*, application/json;q=0.5', 'text/html;q=0, text/*']) {
+      const page = await fetch(service.url + path, { headers: { accept } })
+      await page.arrayBuffer()
+      assert.equal(page.status, 200, `${path} ${accept}`)
+    }
+})
+
+test('the documentation does not answer a request for an event stream with its page', async () => {
+  for (const path of ['/mcp/docs', '/mcp/docs/', '/sandbox/mcp/docs'])
+    for (const accept of STREAMS) {
+      const answer = await fetch(service.url + path, { headers: { accept } })
+      assert.equal(answer.status, 405, `${path} ${accept}`)
+      assert.match(answer.headers.get('vary') ?? '', /Accept/)
+      assert.equal(((await answer.json()) as { jsonrpc: string }).jsonrpc, '2.0')
+    }
+  assert.equal((await fetch(`${service.url}/mcp/docs`)).status, 200)
+})
+
 test('a GET that does not accept HTML or markdown, such as from an MCP client, is 405 in JSON-RPC', async () => {
   for (const path of PAGES)
-    for (const accept of ['text/event-stream', 'application/json, text/event-stream', '*/*']) {
+    for (const accept of [...STREAMS, '*/*']) {
       const answer = await fetch(service.url + path, { headers: { accept } })
       assert.equal(answer.status, 405, `${path} ${accept}`)
       assert.match(answer.headers.get('allow') ?? '', /\bPOST\b/)

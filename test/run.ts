@@ -1,8 +1,8 @@
 /**
  * Runs the tests: `node test/run.ts [--fast] [--durations] [files or options of node --test]`.
  *
- * By default, every test runs on both storage engines at the same time, except that files without a database and page
- * tests run once. PostgreSQL is started privately from the machine's own programs, or is the server that
+ * By default, every test runs on both storage engines at the same time, except that page tests and files that do not
+ * depend on the engine run once. PostgreSQL is started privately from the machine's own programs, or is the server that
  * WEFT_TEST_POSTGRES names. Without PostgreSQL, only SQLite is tested; with CI=true that is a failure. `--fast` runs the
  * quick tests on SQLite. `--durations` lists the files that use the most CPU time.
  *
@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import process, { argv, env, execPath, exit, stdout } from 'node:process'
 import type { Counts, Result } from './support/count-reporter.ts'
 import { findPostgres, startCluster, workingRole } from './support/postgres.ts'
-import { usesDatabase } from './support/engine-files.ts'
+import { dependsOnEngine } from './support/engine-files.ts'
 import { inEqualParts, isFast, usesBrowser } from './support/slow-files.ts'
 
 const EVERY_TEST = ['src/**/*.test.ts', 'test/**/*.test.ts']
@@ -125,12 +125,7 @@ function everyPass(options: readonly string[]): Pass[] {
   return [
     ...inParts('sqlite', options, others, 1),
     { name: 'sqlite pages', engine: 'sqlite', args: [...options, ...pages.toSorted()] },
-    ...inParts(
-      'postgres',
-      options,
-      others.filter((file) => usesDatabase(file)),
-      PROCESSES,
-    ),
+    ...inParts('postgres', options, others.filter(dependsOnEngine), PROCESSES),
   ]
 }
 

@@ -59,7 +59,8 @@ describe('a failing start', { concurrency: true }, () => {
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
     await using home = await createHome({ WEFT_PORT: String(port) })
-    assertRejected(await home.weft('serve'), 1, /^The port is in use[^]*set WEFT_PORT/)
+    const inUse = new RegExp(`^Port ${port} is in use[^]*WEFT_PORT`)
+    assertRejected(await home.weft('serve'), 1, inUse)
     const foreign = await outcome(home.start(['serve'], { WEFT_HOST: '192.0.2.1' }))
     assertRejected(foreign, 1, /^WEFT_HOST is not an address of this machine/)
     taken.close()

@@ -100,6 +100,18 @@ export const HARD_CASES: readonly LabelledPair[] = [
     { name: 'George Hale III', phones: ['+1 212 555 0177'], emails: ['hale@aol.com'] },
   ),
   different(
+    { name: 'Mr. Pat Byrne', phones: ['+353 1 555 0001'] },
+    { name: 'Mrs. Pat Byrne', phones: ['+353 1 555 0001'] },
+  ),
+  different(
+    { name: 'Mr J. Whitlock', phones: ['+44 1632 960001'], location: 'Leeds' },
+    { name: 'Mrs J. Whitlock', phones: ['+44 1632 960001'], location: 'Leeds' },
+  ),
+  same(
+    { name: 'Oluwaseun Adeyemi', emails: ['seun@paystack.example'] },
+    { name: 'Seun Adeyemi', emails: ['seun@paystack.example'] },
+  ),
+  different(
     { name: 'Anna Berg', company: 'Acme', emails: ['anna@acme.example'] },
     { name: 'Anna Dahl', company: 'Acme', emails: ['anna@acme.example'] },
   ),

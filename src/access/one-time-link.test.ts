@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createStore, type TestStore } from '../../test/support/store.ts'
+import { createSeparateStore, createStore, type TestStore } from '../../test/support/store.ts'
 import { DAY, HOUR } from '../base/clock.ts'
 import { createMember } from '../members/member.ts'
 import {
@@ -82,7 +82,7 @@ test('text that is not a link is rejected', async () => {
 })
 
 test('the database holds no secret', async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   const secret = await add(store)
   const everything = await store.everything()
   assert.equal(everything.includes(secret), false)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { argon2Sync } from 'node:crypto'
 import { test } from 'node:test'
-import { createStore, type TestStore } from '../../test/support/store.ts'
+import { createSeparateStore, createStore, type TestStore } from '../../test/support/store.ts'
 import { RequestError } from '../base/request-error.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createMember } from '../members/member.ts'
@@ -41,7 +41,7 @@ test('only the correct password is accepted, and only for its member', async () 
 })
 
 test('the stored value is an Argon2id hash with its own salt, without any part of the password', async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   await addMember(store, await hashPassword(hasher, PASSWORD))
   assert.equal((await store.everything()).includes(PASSWORD), false)
   const [one, other] = [await hasher.hash(PASSWORD), await hasher.hash(PASSWORD)]

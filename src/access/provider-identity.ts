@@ -31,6 +31,11 @@ export async function addIdentity(
   await tx.run(INSERT, { ...identity, now })
 }
 
+/** Unlinks the accounts of every issuer. */
+export async function removeIdentities(tx: MemberTransaction): Promise<void> {
+  await tx.run(REMOVE, {})
+}
+
 /** By the primary key. */
 const HOLDER = statement<Identity, { member_id: number }>(
   'select member_id from identities where issuer = :issuer and subject = :subject',
@@ -44,3 +49,6 @@ const OF_ISSUER = memberStatement<{ issuer: string }, { subject: string }>()(
 const INSERT = memberStatement<Identity & { now: number }>()(`
   insert into identities (issuer, subject, member_id, added_at)
   values (:issuer, :subject, :member_id, :now)`)
+
+/** By identities_by_member. */
+const REMOVE = memberStatement()('delete from identities where member_id = :member_id')

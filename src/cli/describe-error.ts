@@ -59,9 +59,9 @@ function ofPostgres(error: unknown): string | undefined {
 
 function ofSystem(error: unknown): string | undefined {
   const code = codeOf(error)
-  const { syscall, path } = error as { syscall?: unknown; path?: unknown }
+  const { syscall, path, port } = error as { syscall?: unknown; path?: unknown; port?: unknown }
   if (code === 'EADDRINUSE')
-    return 'The port is in use; another Weft may be running. Stop it, or set WEFT_PORT to another port.'
+    return `Port ${String(port)} is in use; another Weft may be running. Stop it, or choose another port with WEFT_PORT or WEFT_METRICS_PORT.`
   if (syscall === 'listen' && code === 'EACCES')
     return 'This user cannot listen on that port. Set WEFT_PORT to 1024 or above.'
   if (code === 'EADDRNOTAVAIL' || syscall === 'getaddrinfo')

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { createStore } from '../../test/support/store.ts'
+import { createSeparateStore } from '../../test/support/store.ts'
 import { createMember } from '../members/member.ts'
 import { runProgram } from './program.ts'
 
 test('a stopped export says so and leaves no incomplete file', async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   const fields = { username: 'ada', name: 'Ada Lovelace' }
   await store.database.write((tx) => createMember(tx, fields, store.clock.now()))
   const before = await readdir(store.folder)

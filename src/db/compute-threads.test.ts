@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RequestError } from '../base/request-error.ts'
 import { createMember } from '../members/member.ts'
-import { createStore } from '../../test/support/store.ts'
+import { createSeparateStore } from '../../test/support/store.ts'
 import { COUNT_ROWS, Counters, EXHAUST, FAIL, HOLD } from '../../test/fixtures/compute.ts'
 import { ComputeThreads } from './compute-threads.ts'
 import { parseDatabaseAddress } from './engines/open.ts'
@@ -11,7 +11,7 @@ import type { ComputeOptions } from './database.ts'
 
 /** Threads with a separate database. */
 async function createThreads(size: number, maxHeapMebibytes?: number) {
-  const store = await createStore()
+  const store = await createSeparateStore()
   const address = parseDatabaseAddress(store.address)
   assert.ok(address)
   const threads = new ComputeThreads(
@@ -120,7 +120,7 @@ test('reports and errors arrive unchanged', async () => {
 })
 
 test('a computation reads the committed rows of its own member', async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   const { database, clock } = store
   const { memberId } = await database.write((tx) =>
     createMember(tx, { username: 'ada', name: 'Ada' }, clock.now()),

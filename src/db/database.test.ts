@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createStore, TEST_ENGINE } from '../../test/support/store.ts'
+import { createSeparateStore, createStore, TEST_ENGINE } from '../../test/support/store.ts'
 import { compileForPostgres, compileForSqlite, memberStatement, statement } from './statement.ts'
 
 const ADD_MEMBER = statement<{ id: number; username: string }>(
@@ -119,6 +119,49 @@ test('many rows of one member are updated and deleted without affecting others',
   )
 })
 
+test('rows with large values are the same bytes on every engine, in and outside a transaction', async () => {
+  await using store = await createStore()
+  const { database } = store
+  await database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
+  const member = database.member(1)
+  const everyByte = Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7) % 256)
+  const values = [everyByte, new Uint8Array(), everyByte.subarray(0, 1)]
+  await member.write((tx) =>
+    tx.insertMany({
+      table: 'search_snapshots',
+      columns: ['part', 'parts', 'version', 'data'],
+      rows: values.map((data, part) => [part, 3, 2 ** 40 + part, Buffer.from(data)]),
+    }),
+  )
+  const read = (from: number) => member.all(PARTS, { from })
+  const rowOf = (part: number) => ({ part, version: 2 ** 40 + part, data: values[part] })
+  const all = [rowOf(0), rowOf(1), rowOf(2)]
+  assert.deepEqual((await read(0)).map(plainRow), all)
+  assert.deepEqual(
+    (await Promise.all([read(1), read(9), read(2)])).map((rows) => rows.length),
+    [2, 0, 1],
+  )
+  await member.write(async (tx) =>
+    assert.deepEqual((await tx.all(PARTS, { from: 0 })).map(plainRow), all),
+  )
+  if (TEST_ENGINE !== 'postgres') return
+  const wrong = { ...PARTS, binary: { part: 'number' } } as const
+  await assert.rejects(member.all(wrong, { from: 0 }), /COPY returned 3 columns/)
+  assert.equal((await read(2)).length, 1)
+})
+
+const PARTS = {
+  ...memberStatement<{ from: number }, { part: number; version: number; data: Uint8Array }>()(
+    'select part, version, data from search_snapshots where member_id = :member_id and part >= :from order by part',
+  ),
+  binary: { part: 'number', version: 'number', data: 'bytes' },
+} as const
+
+/** Without the prototypes of engines. */
+function plainRow({ data, ...row }: { part: number; version: number; data: Uint8Array }) {
+  return { ...row, data: new Uint8Array(data) }
+}
+
 test('a transaction that throws is rolled back without affecting those that share its commit', async () => {
   await using store = await createStore()
   const { database } = store
@@ -190,7 +233,7 @@ test(
   'a write waits for another process that holds the file, without blocking reads',
   onSqlite,
   async () => {
-    await using store = await createStore()
+    await using store = await createSeparateStore()
     const other = new DatabaseSync(join(store.folder, 'weft.db'))
     other.exec('begin immediate')
     const written = store.database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
@@ -206,4 +249,19 @@ test('a missing parameter throws an error that names it, in the caller’s threa
   await using store = await createStore()
   const wrong = statement<object, object>('select :missing as x')
   await assert.rejects(store.database.heavy.all(wrong, {}), /:missing is missing/)
+})
+
+test('a transaction sees whether other writes of the member wait for it', async () => {
+  await using store = await createStore()
+  await store.database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
+  const ada = store.database.member(1)
+  const later: Promise<unknown>[] = []
+  const seen = await ada.write(async (tx) => {
+    const before = tx.isAwaited
+    later.push(ada.write(async () => {}))
+    return [before, tx.isAwaited]
+  })
+  assert.deepEqual(seen, [false, true])
+  await Promise.all(later)
+  assert.equal(await ada.write(async (tx) => tx.isAwaited), false)
 })

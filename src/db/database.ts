@@ -93,6 +93,8 @@ export interface Transaction extends Reader {
 export type SharedTransaction = Omit<Transaction, 'member'>
 
 export interface MemberTransaction extends MemberReader {
+  /** Whether other writes of this process wait for the end of the transaction. Long bulk work should then end it. */
+  readonly isAwaited: boolean
   /** The same transaction for shared tables; it cannot reach private rows. */
   readonly shared: SharedTransaction
   run<P>(statement: MemberStatement<P, never>, params: P): Promise<number>

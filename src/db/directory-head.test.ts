@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withClient } from '../../test/support/postgres.ts'
-import { createStore, TEST_ENGINE, type TestStore } from '../../test/support/store.ts'
+import { createSeparateStore, TEST_ENGINE, type SeparateStore } from '../../test/support/store.ts'
 import { resizeDirectoryHead } from './engines/postgres/directory-head.ts'
 import { statement } from './statement.ts'
 import type { Client } from 'pg'
@@ -34,7 +34,7 @@ interface Head {
   readonly expected: number
 }
 
-async function readHead({ address }: TestStore): Promise<Head> {
+async function readHead({ address }: SeparateStore): Promise<Head> {
   const { rows } = await withClient(address, (client) =>
     client.query<Head>(`
       select e.position::float8 as end,
@@ -46,7 +46,7 @@ async function readHead({ address }: TestStore): Promise<Head> {
   return rows[0]
 }
 
-async function resize({ database }: TestStore, min: number, max: number): Promise<number> {
+async function resize({ database }: SeparateStore, min: number, max: number): Promise<number> {
   let resized = 0
   for (;;) {
     const some = await database.write((tx) => resizeDirectoryHead(tx, { min, max }))
@@ -59,7 +59,7 @@ test(
   'the head contains a small directory entirely and follows additions and removals',
   postgres,
   async () => {
-    await using store = await createStore()
+    await using store = await createSeparateStore()
     await withClient(store.address, async (client) => {
       await addEntries(client, 1, 30)
       await client.query('delete from directory_entries where member_id % 3 = 0')
@@ -71,7 +71,7 @@ test(
 )
 
 test('a head that is too large shrinks, and later entries stay out', postgres, async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   await withClient(store.address, (client) => addEntries(client, 1, 2_600))
   assert.equal(await resize(store, 10, 100), 2_500)
   await withClient(store.address, (client) => addEntries(client, 2_601, 2_610))
@@ -83,7 +83,7 @@ test('a head that is too large shrinks, and later entries stay out', postgres, a
 })
 
 test('a head that is too small grows in steps, up to the whole directory', postgres, async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   await withClient(store.address, async (client) => {
     await client.query('update directory_head_end set position = -1')
     await addEntries(client, 1, 2_600)
@@ -99,7 +99,7 @@ test('a head that is too small grows in steps, up to the whole directory', postg
 })
 
 test('the head includes an entry that is committed while the head grows', postgres, async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   await withClient(store.address, async (client) => {
     await client.query('update directory_head_end set position = -1')
     await addEntries(client, 2, 9)
@@ -115,7 +115,7 @@ test('the head includes an entry that is committed while the head grows', postgr
 })
 
 test('the keys of a text with very many words fit into a tsvector', postgres, async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   const words = Array.from({ length: 100_000 }, (_, index) => `w${(index + 100_000).toString(36)}x`)
   await store.database.write(async (tx) => {
     await tx.run(ADD_MEMBER, {})
@@ -138,7 +138,7 @@ const KEY_BYTES = statement<object, { bytes: number }>(`
  * Waits until a session waits for a lock. Uses a separate connection, because a transaction does not see changes of
  * other sessions.
  */
-async function untilWaiting({ address }: TestStore): Promise<void> {
+async function untilWaiting({ address }: SeparateStore): Promise<void> {
   await withClient(address, async (client) => {
     for (;;) {
       const { rows } = await client.query<{ waiting: boolean }>(

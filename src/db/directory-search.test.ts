@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withClient } from '../../test/support/postgres.ts'
-import { createStore, TEST_ENGINE, type TestStore } from '../../test/support/store.ts'
+import { createSeparateStore, TEST_ENGINE, type SeparateStore } from '../../test/support/store.ts'
 import { statement, type Statement } from './statement.ts'
 import type { Reader } from './database.ts'
 import type { Found, TextPosition } from './full-text.ts'
@@ -23,7 +23,7 @@ const PLACES: Readonly<Record<string, (place: number) => boolean>> = {
 }
 
 /** With SQL, which is a hundred times faster than creating members one at a time. */
-async function fill({ address }: TestStore): Promise<void> {
+async function fill({ address }: SeparateStore): Promise<void> {
   const rows = Array.from({ length: ENTRIES }, (_, place) => {
     const has = Object.keys(PLACES).filter((word) => PLACES[word]?.(place))
     return has.flatMap((word) => [word, word.replace('=', '')]).concat('everyone')
@@ -45,7 +45,7 @@ async function fill({ address }: TestStore): Promise<void> {
 }
 
 /** The head ends after this many entries; other steps find those after it. */
-async function endHead({ address }: TestStore, entries: number): Promise<void> {
+async function endHead({ address }: SeparateStore, entries: number): Promise<void> {
   await withClient(address, (client) =>
     client.query('update directory_head_end set position = $1', [entries * 10]),
   )
@@ -53,7 +53,11 @@ async function endHead({ address }: TestStore, entries: number): Promise<void> {
 
 type Row = Found<{ username: string }>
 
-async function readAll(store: TestStore, words: readonly string[], limit: number): Promise<Row[]> {
+async function readAll(
+  store: SeparateStore,
+  words: readonly string[],
+  limit: number,
+): Promise<Row[]> {
   const { anonymous, fullText } = store.database
   const all: Row[] = []
   let after: TextPosition | null = null
@@ -82,7 +86,7 @@ test(
   'every page of every word is found, wherever a scan ends and the index takes over',
   postgres,
   async () => {
-    await using store = await createStore()
+    await using store = await createSeparateStore()
     await fill(store)
     for (const entries of [12_000, 0]) {
       await endHead(store, entries)
@@ -112,7 +116,7 @@ test(
 )
 
 test('every search reads only a bounded part of the directory', postgres, async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   await fill(store)
   await endHead(store, 12_000)
   const { fullText, anonymous } = store.database
@@ -202,7 +206,7 @@ function entriesRead(plan: PlanNode): number {
 }
 
 test('anonymous searches never delay members’ searches', async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   const { anonymous, heavy } = store.database
   const trivial = statement<object, { one: number }>('select 1 as one')
   await Promise.all([anonymous.get(trivial, {}), heavy.get(trivial, {})])
@@ -224,7 +228,7 @@ interface Held extends AsyncDisposable {
 }
 
 /** PostgreSQL waits for a lock; SQLite has no such lock, so it counts for some seconds. */
-async function blockSearches({ address }: TestStore): Promise<Held> {
+async function blockSearches({ address }: SeparateStore): Promise<Held> {
   if (TEST_ENGINE === 'sqlite') {
     const count = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000000)
       select count(*) as n from n`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { createStore, TEST_ENGINE } from '../../test/support/store.ts'
+import { createSeparateStore, TEST_ENGINE } from '../../test/support/store.ts'
 import { dumpPostgresSchema } from './engines/postgres/migrate.ts'
 import { dumpSqliteSchema } from './engines/sqlite/migrate.ts'
 
@@ -64,7 +64,7 @@ const SERVICE_INDEXES = new Set([
 ])
 
 test('the dumped schema is what the migrations make (WEFT_TEST_WRITE_SCHEMA=1 writes it)', async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   const schema =
     TEST_ENGINE === 'sqlite'
       ? dumpSqliteSchema(store.address.replace('sqlite:', ''))

@@ -14,3 +14,16 @@ export function databaseUnavailable(cause: unknown): RequestError {
   error.cause = cause
   return error
 }
+
+/** The same for a COMMIT without a response: only its connection was lost, or also the transaction. */
+export function commitUncertain(cause: unknown): RequestError {
+  const error = new RequestError(
+    'unavailable',
+    'The connection to the database was lost while saving. The change may have been saved.',
+    {
+      hint: 'Retry with the same Idempotency-Key. Without a key, first check whether the change was saved.',
+    },
+  )
+  error.cause = cause
+  return error
+}

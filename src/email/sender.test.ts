@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createStore } from '../../test/support/store.ts'
+import { createSeparateStore, createStore, type TestStore } from '../../test/support/store.ts'
 import { linkIn, startMailServer, type MailServerOptions } from '../../test/support/mail-server.ts'
 import { findLink, takeLink } from '../access/one-time-link.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
@@ -17,8 +17,8 @@ const INVITATION = {
   details: { days: 7 },
 } as const
 
-async function createWorld(options: MailServerOptions = {}) {
-  const store = await createStore()
+async function createWorld(options: MailServerOptions = {}, given?: TestStore) {
+  const store = given ?? (await createStore())
   const mail = await startMailServer(options)
   const { database, clock } = store
   const outcomes: string[] = []
@@ -84,12 +84,14 @@ test('an email of a transaction that is rolled back is never sent', async () => 
 })
 
 test('the outbox and the database never hold the link of an email', async () => {
-  await using world = await createWorld({ onMessage: () => ({ code: 451, text: 'later' }) })
+  const store = await createSeparateStore()
+  const later = { onMessage: () => ({ code: 451, text: 'later' }) }
+  await using world = await createWorld(later, store)
   await world.queue()
   await world.sender.sendDue()
   const [email] = world.mail.arrived
   assert.ok(email)
-  const everything = await world.everything()
+  const everything = await store.everything()
   assert.ok(everything.includes('grace@example.org'))
   assert.ok(!everything.includes(secretOf(email)))
 })

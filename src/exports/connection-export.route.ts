@@ -4,11 +4,11 @@ import Type from 'typebox'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import {
+  connectionExportFile,
   exportFilename,
   exportMimeType,
   requireConnectionExport,
   toldTo,
-  writeConnectionExport,
 } from './connection-export.ts'
 import { CONNECTION_EXPORT_PATH } from './export-url.ts'
 import type { Clock } from '../base/clock.ts'
@@ -52,7 +52,8 @@ export function connectionExportRoute(deps: ConnectionExportDeps): Route {
           'content-disposition': `attachment; filename="${exportFilename(exported)}"`,
           'cache-control': 'no-store',
         },
-        body: await writeConnectionExport(db, exported, toldTo(caller.limits)),
+        body: undefined,
+        stream: connectionExportFile(db, exported, toldTo(caller.limits)),
       }
     },
   })

@@ -99,30 +99,50 @@ export function toldTo(limits: AgentLimits): ReadableParts {
   return { notes: !withholdsNotes(limits), details: !limits.withholdsText }
 }
 
-/** The connections as they are now, without those deleted since. */
-export async function writeConnectionExport(
+/** Connections per piece of a file: a few milliseconds of the main thread, even with the longest notes. */
+const PIECE = 25
+
+/**
+ * The file in pieces, so that a large one neither blocks the main thread nor is in memory as a whole: the connections as
+ * they are now, without those deleted since.
+ */
+export async function* connectionExportFile(
+  db: MemberReader & Pick<MemberDatabase, 'heavy'>,
+  selection: ConnectionExport,
+  readable: ReadableParts,
+): AsyncGenerator<string, void> {
+  const { connectionIds } = selection
+  const writer = await writerOf(db, selection, readable)
+  if (writer.header !== '') yield writer.header
+  for (let first = 0; first < connectionIds.length; first += PIECE) {
+    const exported = await findExported(db.heavy, connectionIds.slice(first, first + PIECE))
+    let piece = ''
+    for (const one of exported) piece += await writer.write(one)
+    if (piece !== '') yield piece
+  }
+}
+
+interface FileWriter {
+  readonly header: string
+  write(exported: ExportedConnection): string | Promise<string>
+}
+
+/** `db` itself reads photos: heavy reads pass through a thread as JSON, without the bytes of photos. */
+async function writerOf(
   db: MemberReader & Pick<MemberDatabase, 'heavy'>,
   { format, connectionIds }: ConnectionExport,
   readable: ReadableParts,
-): Promise<string> {
-  const exported = await findExported(db.heavy, connectionIds)
-  if (format === 'vcard') return vcardsOf(db, exported, readable)
-  const csv = connectionsCsv(readable.details ? await readCustomFields(db.heavy) : [])
-  return csv.header + exported.map((one) => csv.line(portableContact(one, readable))).join('')
-}
-
-/** `reader` is not the one for heavy reads, which pass through a thread as JSON, without the bytes of photos. */
-async function vcardsOf(
-  reader: MemberReader,
-  exported: readonly ExportedConnection[],
-  readable: ReadableParts,
-): Promise<string> {
-  const ids = exported.map(({ connection }) => connection.connectionId)
-  const photoOf = await vcardPhotos(reader, readable.details ? ids : [])
-  const cards: string[] = []
-  for (const one of exported)
-    cards.push(vcardOf(portableContact(one, readable), await photoOf(one.connection.connectionId)))
-  return cards.join('')
+): Promise<FileWriter> {
+  if (format === 'csv') {
+    const csv = connectionsCsv(readable.details ? await readCustomFields(db.heavy) : [])
+    return { header: csv.header, write: (one) => csv.line(portableContact(one, readable)) }
+  }
+  const photoOf = await vcardPhotos(db, readable.details ? connectionIds : [])
+  return {
+    header: '',
+    write: async (one) =>
+      vcardOf(portableContact(one, readable), await photoOf(one.connection.connectionId)),
+  }
 }
 
 /** Connections that are not deleted, one more than can be exported: all, those with a tag, or those of the given IDs. */

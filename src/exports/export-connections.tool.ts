@@ -2,6 +2,7 @@
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
+import { formatBytes, MEGABYTE } from '../base/format-bytes.ts'
 import { RequestError } from '../base/request-error.ts'
 import { publicConnectionId, readConnectionId } from '../connections/model/connection.ts'
 import { tagOf } from '../connections/model/connection-store.ts'
@@ -9,6 +10,7 @@ import { MAX_TAG_LENGTH } from '../connections/model/limits.ts'
 import { ConnectionId } from '../connections/model/schemas.ts'
 import { defineReadTool, defineWriteTool, type Tool } from '../tools/tool.ts'
 import {
+  connectionExportFile,
   createConnectionExport,
   EXPORT_FORMATS,
   exportFilename,
@@ -17,7 +19,6 @@ import {
   requireConnectionExport,
   toldTo,
   selectConnections,
-  writeConnectionExport,
 } from './connection-export.ts'
 import { describePhotos } from './exported-photos.ts'
 import { connectionExportUri, connectionExportUrl } from './export-url.ts'
@@ -123,6 +124,17 @@ function checkSize(count: number): void {
     )
 }
 
+/** A resource is in memory as a whole. Larger files can be downloaded. Includes 4 MB of photos in base64. */
+export const MAX_RESOURCE_LENGTH = 8 * MEGABYTE
+
+function tooLargeToRead(): RequestError {
+  return new RequestError(
+    'payload_too_large',
+    `The file is larger than ${formatBytes(MAX_RESOURCE_LENGTH)}, which is the maximum for a resource.`,
+    { hint: 'Download it from the url of export_connections, or export fewer connections.' },
+  )
+}
+
 /** Not listed: reads the file behind a link. The export was paid for when the link was created. */
 export const readExportTool = defineReadTool({
   name: NAME,
@@ -134,13 +146,15 @@ export const readExportTool = defineReadTool({
     { filename: Type.String(), mime_type: Type.String(), text: Type.String() },
     { additionalProperties: false },
   ),
-  async run({ db, caller, now }, { export_id: exportId }) {
+  async run({ db, caller, now, signal }, { export_id: exportId }) {
     const credentialId = caller.credential.id
     const exported = await requireConnectionExport(db, { exportId, credentialId, now })
-    return {
-      filename: exportFilename(exported),
-      mime_type: exportMimeType(exported),
-      text: await writeConnectionExport(db, exported, toldTo(caller.limits)),
+    let text = ''
+    for await (const piece of connectionExportFile(db, exported, toldTo(caller.limits))) {
+      signal.throwIfAborted()
+      text += piece
+      if (text.length > MAX_RESOURCE_LENGTH) throw tooLargeToRead()
     }
+    return { filename: exportFilename(exported), mime_type: exportMimeType(exported), text }
   },
 })

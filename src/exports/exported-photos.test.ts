@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pngOf } from '../../test/fixtures/photos.ts'
 import { createWorld, type Acting } from '../../test/fixtures/network.ts'
-import { readWhole } from '../../test/fixtures/reading.ts'
+import { collect, readWhole } from '../../test/fixtures/reading.ts'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { setPhoto } from '../connections/editing/set-photo.ts'
 import { MAX_PHOTO_BYTES, readPhoto, type Photo } from '../connections/model/photo.ts'
 import { exportConnectionsTool, readExportTool } from './export-connections.tool.ts'
-import { requireConnectionExport, writeConnectionExport } from './connection-export.ts'
+import { connectionExportFile, requireConnectionExport } from './connection-export.ts'
 
 const exportTool = exportConnectionsTool({ publicUrl: 'https://weft.example' })
 
@@ -84,6 +84,7 @@ test('an agent that reads no details gets no photos', async () => {
   const { exportId } = await exported(member, { format: 'vcard' })
   const credentialId = member.caller.credential.id
   const stored = await requireConnectionExport(member.db, { exportId, credentialId, now: 1 })
-  const text = await writeConnectionExport(member.db, stored, { notes: true, details: false })
-  assert.doesNotMatch(text, /PHOTO/)
+  const readable = { notes: true, details: false }
+  const pieces = await collect(connectionExportFile(member.db, stored, readable))
+  assert.doesNotMatch(pieces.join(''), /PHOTO/)
 })

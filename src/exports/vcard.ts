@@ -186,16 +186,25 @@ const MAX_LINE_LENGTH = 75
 /** Section 3.2: a long line continues after a line break and a space, never inside a character. */
 function folded(line: string): string {
   if (Buffer.byteLength(line) <= MAX_LINE_LENGTH) return `${line}\r\n`
-  let text = ''
-  let octets = 0
-  for (const character of line) {
-    const size = Buffer.byteLength(character)
+  const parts: string[] = []
+  let [start, octets] = [0, 0]
+  for (let at = 0; at < line.length;) {
+    const codePoint = line.codePointAt(at) ?? 0
+    const size = utf8Length(codePoint)
     if (octets + size > MAX_LINE_LENGTH) {
-      text += '\r\n '
+      parts.push(line.slice(start, at))
+      start = at
       octets = 1
     }
-    text += character
     octets += size
+    at += codePoint > 0xffff ? 2 : 1
   }
-  return `${text}\r\n`
+  return `${[...parts, line.slice(start)].join('\r\n ')}\r\n`
+}
+
+/** Octets of a code point in UTF-8 (RFC 3629 section 3). */
+function utf8Length(codePoint: number): number {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x800) return 2
+  return codePoint < 0x10000 ? 3 : 4
 }

@@ -3,16 +3,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
 import { BODY_PACE, BodyWatch, paced, type BodyPace } from './body-pace.ts'
+import { LARGE_BODY_BYTES } from './large-bodies.ts'
 import { openFileForm, type FileForm } from './multipart-form.ts'
 import { isType, readBytes, readForm, readJson, unsupported } from './parse-request.ts'
 import type { Body } from './route.ts'
+
+interface ReadingOptions {
+  readonly pace?: BodyPace | undefined
+  /** Resolves when a large body may be read into memory. Not called for other bodies. */
+  readonly admitLarge: () => Promise<void>
+}
 
 /** Reads the body only after authentication, so that an unauthorized client does not upload it for nothing. */
 export async function readBody(
   body: Body | undefined,
   request: IncomingMessage,
   response: ServerResponse,
-  pace: BodyPace = BODY_PACE,
+  { pace = BODY_PACE, admitLarge }: ReadingOptions,
 ): Promise<unknown> {
   if (!body) return undefined
   assertNoEncoding(request.headers['content-encoding'])
@@ -23,7 +30,7 @@ export async function readBody(
   if (body.kind === 'stream') return limited(request, body.maxBytes, watch)
   const type = request.headers['content-type']
   if (body.kind === 'file-form') return readFileForm(limited(request, body.maxBytes, watch), type)
-  const bytes = await collect(request, body.maxBytes, watch)
+  const bytes = await collect(request, body.maxBytes, watch, admitLarge)
   if (body.kind === 'json') return readJson(body, bytes, type)
   return body.kind === 'form' ? readForm(bytes, type) : readBytes(body, bytes, type)
 }
@@ -79,6 +86,7 @@ function collect(
   request: IncomingMessage,
   maxBytes: number,
   watch: BodyWatch,
+  admitLarge: () => Promise<void>,
 ): Promise<Uint8Array> {
   // Without either header there is no body (RFC 9112 section 6.3), and node:http emits no end event.
   const { headers } = request
@@ -89,8 +97,9 @@ function collect(
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let bytes = 0
+    let isAdmitted = false
     // Leaves the rest unread: the response still uses this socket.
-    const fail = (error: RequestError) => {
+    const fail = (error: Error) => {
       received(0)
       request.off('data', take).pause()
       reject(error)
@@ -99,8 +108,19 @@ function collect(
       received(chunk.byteLength)
       bytes += chunk.byteLength
       chunks.push(chunk)
-      received = expectMore()
       if (bytes > maxBytes) fail(tooLarge(maxBytes))
+      else if (bytes > LARGE_BODY_BYTES && !isAdmitted) admit()
+      else received = expectMore()
+    }
+    // While it waits for its turn, the rest stays in the socket, and the sender is not measured.
+    const admit = () => {
+      isAdmitted = true
+      request.pause()
+      const resume = () => {
+        received = expectMore()
+        request.resume()
+      }
+      void admitLarge().then(resume, fail)
     }
     // Most bodies have arrived with their headers, and only their end is still to be parsed.
     const length = Number(headers['content-length'])

@@ -11,6 +11,7 @@ import { isPublicRead, PUBLIC_READ_HEADERS, withValidator } from './public-read.
 import { readQuery } from './parse-request.ts'
 import { readBody } from './request-body.ts'
 import type { BodyPace } from './body-pace.ts'
+import type { LargeBodies } from './large-bodies.ts'
 import type { Caller } from './caller.ts'
 import type { Exchange } from './route-request.ts'
 import type { Limits, LimitVerdict } from './rate-limit-policy.ts'
@@ -31,6 +32,7 @@ export interface Guards {
   addressOf(request: IncomingMessage): string
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
+  readonly largeBodies: LargeBodies
   /** Minimum pace of a body; `BODY_PACE` by default. */
   readonly bodyPace?: BodyPace
 }
@@ -88,13 +90,20 @@ async function handle(
   const params = readParams(route, raw)
   const search = searchOf(request.url ?? '')
   const query = readQuery(route.query, search)
-  const body = await readBody(route.body, request, response, guards.bodyPace)
+  const signal = disconnectSignal(response)
+  // Held until the response, because the handler uses what the body contained.
+  using permit = guards.largeBodies.permitFor(
+    caller?.memberId ?? browser?.member?.memberId ?? address,
+  )
+  const body = await readBody(route.body, request, response, {
+    pace: guards.bodyPace,
+    admitLarge: () => permit.acquire(signal),
+  })
   using fileForm = body instanceof FileForm ? body : undefined
   if (retryAfter !== undefined && route.whenLimited) return route.whenLimited({ body }, retryAfter)
   const fields = body instanceof URLSearchParams ? body : fileForm?.fields
   if (browser && fields) assertFormToken(browser, fields)
   const header = headerReader(request)
-  const signal = disconnectSignal(response)
   const { requestId } = exchange
   const sent = { params, query, body, search, header }
   // Checked above: a session route has a signed-in member, a bearer route a caller.

@@ -51,8 +51,8 @@ export function jobRoutes(deps: JobRouteDeps): Route[] {
   return [startRoute(deps), listRoute(deps), readRoute(deps), cancelRoute(deps), uploadRoute(deps)]
 }
 
-/** A file of 50 MB can be sent inside the JSON, which escapes quotes and line ends. */
-const MAX_JOB_BYTES = MAX_UPLOAD_BYTES + 14 * 1024 * 1024
+/** A file of 10 MB can be sent inside the JSON, which escapes quotes and line ends. Larger files are uploaded. */
+const MAX_JOB_BYTES = 16 * 1024 * 1024
 /** For the multipart framing around the file. The size of the file itself is checked while it is stored. */
 const FORM_ALLOWANCE = 64 * 1024
 

@@ -10,7 +10,7 @@ import {
   withClient,
   workingRole,
 } from '../../test/support/postgres.ts'
-import { createStore, TEST_ENGINE, type TestStore } from '../../test/support/store.ts'
+import { createSeparateStore, TEST_ENGINE, type SeparateStore } from '../../test/support/store.ts'
 import { SECOND, systemClock } from '../base/clock.ts'
 import { openDatabase, type DatabaseAddress } from '../db/engines/open.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -44,7 +44,7 @@ const WORKER = memberStatement<
 
 /** A node that only creates jobs, and idle workers in separate processes. */
 async function createNodes(workers: number) {
-  const store = await createStore()
+  const store = await createSeparateStore()
   const { database } = store
   await addMembers(database)
   const dispatch = await openJobDispatch(addressOf(store), silent)
@@ -66,7 +66,7 @@ async function createNodes(workers: number) {
   }
 }
 
-function addressOf(store: TestStore): DatabaseAddress {
+function addressOf(store: SeparateStore): DatabaseAddress {
   return { engine: 'postgres', url: store.address }
 }
 
@@ -189,7 +189,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
   })
 
   test('a missing privilege is reported in one sentence, and an existing schema needs none', async () => {
-    await using store = await createStore()
+    await using store = await createSeparateStore()
     const revoke = () =>
       withClient(store.address, (client) =>
         client.query(`do $$ begin
@@ -212,7 +212,7 @@ describe('jobs on PostgreSQL', onPostgres, () => {
   })
 
   test('nodes that start together for the first time all succeed', async () => {
-    await using store = await createStore()
+    await using store = await createSeparateStore()
     const address = addressOf(store)
     const opened = await Promise.all([1, 2, 3, 4].map(() => openJobDispatch(address, silent)))
     await Promise.all(opened.map((dispatch) => dispatch.offer()))

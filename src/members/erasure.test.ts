@@ -7,7 +7,12 @@ import { createLog } from '../base/log.ts'
 import { TEST_ENGINE } from '../../test/support/store.ts'
 import { addNoteTool } from '../connections/notes/add-note.tool.ts'
 import { deleteConnectionsTool } from '../connections/deletion/delete-connections.tool.ts'
-import { createWorld, type Acting, type World } from '../../test/fixtures/network.ts'
+import {
+  createSeparateWorld,
+  createWorld,
+  type Acting,
+  type World,
+} from '../../test/fixtures/network.ts'
 import { purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/uploads.ts'
@@ -22,7 +27,7 @@ const LARGE = 'x'.repeat(9 * 1024 * 1024)
 const MARK = 'zyxwvut'
 
 test('a deleted member leaves nothing in the files, and other members are unchanged', async () => {
-  await using world = await createWorld()
+  await using world = await createSeparateWorld()
   const [mark, ann] = [await world.join(), await world.join()]
   await describe(world, mark, MARK)
   await describe(world, ann, 'ordinary')
@@ -47,7 +52,7 @@ test('a deleted member leaves nothing in the files, and other members are unchan
 })
 
 test('former profile values leave nothing either', async () => {
-  await using world = await createWorld()
+  await using world = await createSeparateWorld()
   const [mark, ann] = [await world.join(), await world.join()]
   await describe(world, ann, 'sharedword')
   await describe(world, mark, `sharedword ${MARK}`)
@@ -60,7 +65,7 @@ test('former profile values leave nothing either', async () => {
 })
 
 test('purged connections leave nothing in the files', async () => {
-  await using world = await createWorld()
+  await using world = await createSeparateWorld()
   const member = await world.join()
   await fill(member, MARK, 0)
   await fill(member, 'ordinary', 50)
@@ -73,7 +78,7 @@ test('purged connections leave nothing in the files', async () => {
 })
 
 test('erasing works in steps and reports whether it is complete', async () => {
-  await using world = await createWorld()
+  await using world = await createSeparateWorld()
   const [mark, ann] = [await world.join(), await world.join()]
   await fill(mark, MARK, 0)
   await fill(ann, 'ordinary', 0)
@@ -118,7 +123,7 @@ test(
   'while another process reads the log, erasure is incomplete and reports it',
   ofSqlite,
   async () => {
-    await using world = await createWorld()
+    await using world = await createSeparateWorld()
     const member = await world.join()
     await fill(member, MARK, 0)
     using other = new DatabaseSync(world.address.replace('sqlite:', ''), { readOnly: true })

@@ -152,6 +152,10 @@ const PARSED: readonly [name: string, expected: Partial<ReturnType<typeof parseP
   ['🚀', { words: [] }],
   ['John E. Smith', { words: ['john', 'e', 'smith'] }],
   ['Dr', { words: ['dr'] }],
+  ['Mrs. Pat Byrne', { words: ['pat', 'byrne'], gender: 'female' }],
+  ['Herr Dr. Jan Kunz', { words: ['jan', 'kunz'], gender: 'male' }],
+  ['Don Draper', { gender: null }],
+  ['Dr. Pat Byrne', { gender: null }],
 ]
 
 for (const [name, expected] of PARSED)

@@ -15,7 +15,11 @@ export interface PersonName {
   readonly numbers: readonly string[]
   /** 1 for Sr., 2 for Jr. or II, 3 for III. Null if the name has no suffix. */
   readonly generation: number | null
+  /** Of a title such as Mr, Frau or Señora. Null without one. */
+  readonly gender: Gender | null
 }
+
+type Gender = 'female' | 'male'
 
 /** The text of a name, and its parts if the source has them. */
 export interface WrittenName {
@@ -30,6 +34,18 @@ const TITLES = wordSet(`
   docteur avv arch geom sig signor signora signora pan pani inz mgr hab dhr mevr mevrouw meneer drs ir mgr judr mudr phdr
   rndr bc capt captain col colonel maj major sgt lt gen general hon rabbi imam sheikh shri smt eng engr adv atty dipling
   univ pd priv doz med phil jur nat rer habil oec vet gospodin gospozha`)
+
+const GENDERS: ReadonlyMap<string, Gender> = new Map([
+  ...wordSet(
+    `mr sir lord senor don herr hr monsieur m dott dottore sig signor signore pan meneer dhr shri gospodin`,
+  )
+    .values()
+    .map((title) => [title, 'male'] as const),
+  ...wordSet(`mrs ms miss dame lady srta senora senorita dona frau fraulein mme mlle madame mademoiselle dottssa dottoressa
+    signora pani mevr mevrouw smt gospozha`)
+    .values()
+    .map((title) => [title, 'female'] as const),
+])
 
 /** Titles that are also names or initials; they are titles only with a dot. */
 const DOTTED_TITLES = wordSet('m fr sr don gen hon pan col maj med nat phil jur vet eng')
@@ -57,12 +73,12 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   if (/@|https?:/.test(name)) return NO_NAME
   const { text, aliases } = withoutAliases(name)
   const { main, isFamilyFirst } = splitAtComma(text)
-  const { words, generation } = identifyingWords(main)
+  const { words, generation, gender } = identifyingWords(main)
   if (words.length === 0) return { ...NO_NAME, aliases }
   const known = givenName && familyName ? partsIn(words, familyName) : undefined
   const { given, family } = known ?? guessParts(words, isFamilyFirst)
   const numbers = generation === null ? (main.match(/\p{N}+/gu) ?? []) : []
-  return { words, given, family, aliases, numbers, generation }
+  return { words, given, family, aliases, numbers, generation, gender }
 }
 
 /** A placeholder for a contact without a name. */
@@ -73,6 +89,7 @@ export const NO_NAME: PersonName = {
   aliases: [],
   numbers: [],
   generation: null,
+  gender: null,
 }
 
 /** `Robert "Bob" Smith`, `Anna Weber (geb. Schmidt)`: a nickname or a former name next to the name. */
@@ -115,13 +132,17 @@ function isCredentials(part: string): boolean {
   )
 }
 
-function identifyingWords(text: string): { words: string[]; generation: number | null } {
+function identifyingWords(
+  text: string,
+): Pick<PersonName, 'generation' | 'gender'> & { readonly words: string[] } {
   const tokens = text
     .replace(/\b(\p{Lu})\.(?=\p{Lu})/gu, '$1. ') // J.R. Smith
     .split(/[\s·・_/]+/)
     .filter((token) => /[\p{L}\p{N}]/u.test(token))
   let start = 0
-  while (start < tokens.length - 1 && isTitle(tokens[start] ?? '')) start += 1
+  let gender: Gender | null = null
+  for (; start < tokens.length - 1 && isTitle(tokens[start] ?? ''); start += 1)
+    gender ??= GENDERS.get(plainWord(tokens[start] ?? '')) ?? null
   let end = tokens.length
   let generation: number | null = null
   while (end > start + 1) {
@@ -139,7 +160,7 @@ function identifyingWords(text: string): { words: string[]; generation: number |
       ? []
       : wordsIn(token)
   })
-  return { words, generation }
+  return { words, generation, gender }
 }
 
 /** `E.` is an initial, `e` a particle. */

@@ -7,7 +7,7 @@ import { checkSchema } from '../base/schema.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { assemble } from '../http/service.ts'
-import { createStore } from '../../test/support/store.ts'
+import { createSeparateStore, createStore, type TestStore } from '../../test/support/store.ts'
 import { openGate } from '../../test/support/gate.ts'
 import { createAttemptRecorder } from './attempt-recorder.ts'
 import { clientDirectory } from './client.ts'
@@ -15,8 +15,8 @@ import { registerRoute } from './register.route.ts'
 
 const URI = 'http://localhost:3000/callback'
 
-async function createWorld() {
-  const store = await createStore()
+async function createWorld(given?: TestStore) {
+  const store = given ?? (await createStore())
   const { database, clock } = store
   const limits = createRateLimits({ overrides: {}, clock })
   const attempts = createAttemptRecorder({
@@ -35,7 +35,6 @@ async function createWorld() {
     url,
     route,
     clock,
-    everything: () => store.everything(),
     clients: clientDirectory({ database, documents }),
     post: (body: unknown, type = 'application/json') =>
       fetch(url, {
@@ -240,7 +239,8 @@ test('a repeated registration with the same Idempotency-Key returns the first on
 })
 
 test('a client takes at most eight kilobytes, and its idempotency record does not repeat it', async () => {
-  await using world = await createWorld()
+  const store = await createSeparateStore()
+  await using world = await createWorld(store)
   const uri = (bytes: number) => `https://app.example/${'u'.repeat(bytes)}`
   const tooLarge = await world.post({
     redirect_uris: Array.from({ length: 10 }, (_, index) => uri(1900) + index),
@@ -258,7 +258,7 @@ test('a client takes at most eight kilobytes, and its idempotency record does no
   const again = await send()
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
   assert.equal(await again.text(), body)
-  assert.equal((await world.everything()).split('u'.repeat(1903)).length, 2)
+  assert.equal((await store.everything()).split('u'.repeat(1903)).length, 2)
 })
 
 test('an IP address can register 200 clients an hour and 1,000 a day', async () => {

@@ -300,7 +300,10 @@ test('the operator’s documents are read from their files, and tokens must have
     [null, key, 'abc-123'],
   )
   assert.match(complaint({ WEFT_TERMS_PAGE: empty }), /WEFT_TERMS_PAGE names an empty file/)
-  assert.match(complaint({ WEFT_TERMS_PAGE: join(folder, 'none.md') }), /WEFT_TERMS_PAGE ENOENT/)
+  assert.match(
+    complaint({ WEFT_TERMS_PAGE: join(folder, 'none.md') }),
+    /WEFT_TERMS_PAGE names a file that cannot be read: .*none\.md \(ENOENT\)/,
+  )
   assert.match(complaint({ WEFT_MCP_REGISTRY_AUTH: 'key' }), /WEFT_MCP_REGISTRY_AUTH must have/)
   assert.match(complaint({ WEFT_OPENAI_APPS_CHALLENGE: 'a b' }), /without spaces/)
   await rm(folder, { recursive: true })

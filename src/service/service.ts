@@ -7,6 +7,7 @@ import { addressReader } from '../guards/client-address.ts'
 import { checkDeprecations, DEPRECATED_PARAMETERS } from '../guards/deprecations.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { openServiceDatabase } from './open-service-database.ts'
+import { LargeBodies } from '../http/large-bodies.ts'
 import { assemble, securityHeaders, type HttpService } from '../http/service.ts'
 import { openListener } from '../http/listener.ts'
 import { answerProbes } from '../http/probes.ts'
@@ -247,6 +248,7 @@ function assembleService(
     limits,
     addressOf,
     publicUrl,
+    largeBodies: new LargeBodies(),
     log,
     onAnswered: both(answered, (one) => attempts.observe(one)),
     trace,

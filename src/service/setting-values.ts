@@ -125,9 +125,19 @@ export function contact(text: string): string | null {
 
 /** The text of a markdown file, which is read when Weft starts. */
 export function markdownFile(path: string): string {
-  const text = readFileSync(path, 'utf8').trim()
+  const text = readText(path, `names a file that cannot be read: ${path}`)
   if (text === '') throw new Error(`names an empty file: ${path}`)
   return text
+}
+
+/** The trimmed text of a file. `complaint` begins the error. */
+export function readText(path: string, complaint: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new Error(`${complaint} (${code})`, { cause: error })
+  }
 }
 
 /** As the registry's publisher prints it (MCP registry, Authentication: HTTP). */

@@ -1,11 +1,10 @@
 /** The settings of Weft: their names, defaults and descriptions, and their texts in the environment. */
 
-import { readFileSync } from 'node:fs'
 import { editDistance } from '../base/edit-distance.ts'
 import { DEFAULT_DATABASE_CONNECTIONS, MIN_DATABASE_CONNECTIONS } from '../db/engines/open.ts'
 import { DEFAULT_SEARCH_MEMORY_MB } from '../db/member-memory.ts'
 import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/uploads.ts'
-import { LOG_LEVELS } from './setting-values.ts'
+import { LOG_LEVELS, readText } from './setting-values.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -223,14 +222,7 @@ export function settingText(environment: Environment, name: string): string {
   if (path === '' || !SECRETS.has(name)) return text
   if (text !== '')
     throw new Error(`is set together with ${name}${FILE_SUFFIX}; set only one of them`)
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
-    throw new Error(`cannot be read from the file in ${name}${FILE_SUFFIX} (${code})`, {
-      cause: error,
-    })
-  }
+  return readText(path, `cannot be read from the file in ${name}${FILE_SUFFIX}`)
 }
 
 const FILE_SUFFIX = '_FILE'

@@ -8,14 +8,12 @@ import { PAGES, startWorld } from './world.ts'
 test('every page fits every screen and is accessible', { skip: browserMissing }, async () => {
   await using world = await startWorld()
   await using opened = await openBrowser()
-  const context = await opened.browser.newContext({ viewport: PHONE })
+  const page = await opened.browser.newPage({ viewport: PHONE })
+  const complaints = complaintsOf(page)
   for (const path of Object.keys(PAGES)) {
-    const page = await context.newPage()
-    const complaints = complaintsOf(page)
     await page.goto(world.url + path)
     await judge(page, path)
     assert.deepEqual(complaints, [], `${path}: the browser complains`)
-    await page.close()
   }
 })
 
@@ -62,6 +60,27 @@ test('without clipboard access, the value is selected', { skip: browserMissing }
   await evaluate(page, "Object.defineProperty(navigator, 'clipboard', { value: undefined })")
   await page.getByRole('button', { name: 'Copy' }).click()
   assert.equal(await evaluate(page, 'getSelection().toString()'), 'https://weft.example.org/mcp')
+})
+
+test('a double-click submits a form once', { skip: browserMissing }, async () => {
+  await using world = await startWorld()
+  await using opened = await openBrowser()
+  const page = await openPage(opened.browser, `${world.url}/form`, {})
+  await page.getByLabel('Email').fill('ada@example.org')
+  await evaluate(
+    page,
+    `globalThis.rejected = []
+    addEventListener('submit', (event) => {
+      rejected.push(event.defaultPrevented)
+      event.preventDefault()
+    })`,
+  )
+  const button = page.getByRole('button', { name: 'Sign in' })
+  await button.dblclick()
+  assert.deepEqual(await evaluate(page, 'rejected'), [false, true])
+  await evaluate(page, "void dispatchEvent(new Event('pageshow'))")
+  await button.click()
+  assert.deepEqual(await evaluate(page, 'rejected'), [false, true, false])
 })
 
 async function openPage(

@@ -17,7 +17,7 @@ test('the life cycle of a passkey', { skip: browserMissing }, async () => {
 
   await signIn(page)
   await device.judge('no passkey yet')
-  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await beginByPage(page)
   await page.getByRole('heading', { name: 'Add passkey' }).waitFor()
   assert.match(await page.getByLabel('Name').inputValue(), /^Chrome on /)
   await device.judge('the page that adds one')
@@ -92,7 +92,7 @@ test('canceling shows a message and keeps the input', { skip: browserMissing }, 
   await device.touch(true)
   await addByPage(page)
 
-  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await beginByPage(page)
   await page.getByLabel('Name').fill('Kept')
   await page.getByRole('button', { name: 'Create passkey' }).click()
   await page.getByRole('status').getByText('already has a passkey for your account').waitFor()
@@ -219,8 +219,14 @@ async function signOut(page: Page, { service }: World): Promise<void> {
   await page.goto(signInAddress(service))
 }
 
+async function beginByPage(page: Page): Promise<void> {
+  const passkeys = page.getByRole('region', { name: 'Passkeys' })
+  await passkeys.getByLabel('Current password').fill(PASSWORD)
+  await passkeys.getByRole('button', { name: 'Add passkey' }).click()
+}
+
 async function addByPage(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await beginByPage(page)
   await page.getByRole('button', { name: 'Create passkey' }).click()
   await page.getByText('Passkey added.').waitFor()
 }

@@ -6,6 +6,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 export interface BlackHole extends AsyncDisposable {
   /** The same database, through the proxy. */
   readonly url: string
+  /** Forwards the next COMMIT of a transaction, and drops the response and everything after it on that connection. */
+  swallowAfterCommit(): void
   /** Stops forwarding. Data and new connections are accepted, and the data is dropped. */
   swallow(): void
   /** Forwards new connections again. Connections from before stay dead, as after a failover. */
@@ -17,6 +19,7 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
   const sockets = new Set<Socket>()
   const pairs = new Set<readonly [Socket, Socket]>()
   let isSwallowing = false
+  let isAwaitingCommit = false
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -33,12 +36,22 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
     keep(far)
     const pair = [near, far] as const
     pairs.add(pair)
+    near.on('data', (sent: Buffer) => {
+      if (!isAwaitingCommit || !sent.includes(COMMIT)) return
+      isAwaitingCommit = false
+      pairs.delete(pair)
+      far.write(sent)
+      cut(near, far)
+    })
     join(near, far, () => pairs.delete(pair))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: throughPort(url, (server.address() as AddressInfo).port),
+    swallowAfterCommit() {
+      isAwaitingCommit = true
+    },
     swallow() {
       isSwallowing = true
       for (const [near, far] of pairs) cut(near, far)
@@ -54,6 +67,9 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
     },
   }
 }
+
+/** A simple query (PostgreSQL, chapter 55.7). */
+const COMMIT = 'commit\0'
 
 function join(near: Socket, far: Socket, ended: () => void): void {
   near.pipe(far)

@@ -1,4 +1,4 @@
-/** Finds the test files that depend on the engine: those that open a database or start a program that does. */
+/** Finds the test files that depend on the engine: most of those that open a database or start a program that does. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,8 +6,39 @@ import { dirname, join } from 'node:path'
 /** The modules that open databases for tests, directly or in another process. */
 const OPENS_DATABASES = /(?:^|\/)test\/support\/(?:store|postgres|command-line)\.ts$/
 
-/** @param file - relative to the project's folder, like the result */
-export function usesDatabase(file: string, seen = new Set<string>()): boolean {
+/**
+ * Their subject is HTTP, text, the package, or limits in memory and in Redis. They need a service, but every statement that they run is
+ * run on both engines by the tests of its own file. A test of transactions, locks, SQL or stored types does not belong here.
+ */
+export const ENGINE_INDEPENDENT: ReadonlySet<string> = new Set([
+  'src/discovery/docs/docs.test.ts',
+  'src/discovery/documents.test.ts',
+  'src/discovery/operator-pages.test.ts',
+  'src/email/smtp.test.ts',
+  'src/guards/rate-limits.test.ts',
+  'src/guards/shared-rate-limits.test.ts',
+  'src/http/rate-limit-policy.test.ts',
+  'src/oauth/client-document.test.ts',
+  'src/pages/ui/time.test.ts',
+  'test/batch-limits.test.ts',
+  'test/conformance-rounds.test.ts',
+  'test/deploy.test.ts',
+  'test/docs.test.ts',
+  'test/http-edges.test.ts',
+  'test/links.test.ts',
+  'test/mcp-addresses.test.ts',
+  'test/package.test.ts',
+  'test/port-zero.test.ts',
+  'test/tool-schemas.test.ts',
+  'test/tool-selection.test.ts',
+])
+
+/** @param file - relative to the project's folder */
+export function dependsOnEngine(file: string): boolean {
+  return usesDatabase(file) && !ENGINE_INDEPENDENT.has(file)
+}
+
+function usesDatabase(file: string, seen = new Set<string>()): boolean {
   if (OPENS_DATABASES.test(file)) return true
   if (seen.has(file)) return false
   seen.add(file)

@@ -1,5 +1,6 @@
 /** Guards that reject nothing, for tests of routes. */
 
+import { LargeBodies } from '../../src/http/large-bodies.ts'
 import type { Guards } from '../../src/http/run-route.ts'
 
 export function openGate(gate: Partial<Guards> = {}): Guards {
@@ -17,6 +18,7 @@ export function openGate(gate: Partial<Guards> = {}): Guards {
     },
     addressOf: (request) => request.socket.remoteAddress ?? '',
     publicUrl: 'http://weft.test',
+    largeBodies: new LargeBodies(),
     ...gate,
   }
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import type { CreationOptions, RequestOptions } from './authenticator.ts'
 import type { Authenticator, Deviations, SoftKey } from './authenticator.ts'
+import { PASSWORD } from './password.ts'
 import { freePort, startTestService, type TestService } from './service.ts'
 import type { Page, Visitor } from './visitor.ts'
 
@@ -21,11 +22,11 @@ export async function startNamedService(): Promise<NamedService> {
   return { ...service, origin, url: origin }
 }
 
-/** The options in the page after "Add a passkey". `fields` has the password if it is required. */
+/** The options in the page after "Add a passkey". */
 export async function beginPasskey(
   visitor: Visitor,
-  fields: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly page: Page; readonly options: CreationOptions }> {
+  const fields = { passkey_password: PASSWORD }
   const begun = await visitor.submit(await visitor.get(ACCOUNT), fields, 'Add passkey')
   const page = await visitor.follow(begun)
   assert.equal(page.status, 200, page.text)

@@ -4,14 +4,16 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
-import { openMigratedDatabase } from '../../src/db/engines/open.ts'
+import { openMigratedDatabase, type OpenedDatabase } from '../../src/db/engines/open.ts'
 import { InProcessDispatch } from '../../src/jobs/job-dispatch.ts'
 import { createMember, requireMemberByUsername, type Member } from '../../src/members/member.ts'
 import { localUrl, readConfig, type Config } from '../../src/service/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import {
+  borrowSeeded,
   createDatabaseLocation,
   fixedClock,
+  TEST_ENGINE,
   type FixedClock,
   type DatabaseLocation,
 } from './store.ts'
@@ -55,15 +57,35 @@ export interface TestServiceOptions extends Partial<Config> {
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const place = await createDatabaseLocation('seeded')
-  const service = await serveAt(place, fixedClock(), options)
+  const reused = opensDatabase(options) ? undefined : await borrowSeeded()
+  const place = reused?.location ?? (await createDatabaseLocation('seeded'))
+  const service = await serveAt(place, fixedClock(), options, reused && keepOpen(reused.opened))
   return {
     ...service,
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
-      await place[Symbol.asyncDispose]()
+      await (reused ?? place)[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Whether the service has to open its database itself. Copies for SQLite are cheap, and their files are searched. */
+function opensDatabase(options: TestServiceOptions): boolean {
+  const named = ['database', 'databaseConnections', 'databaseTimeoutSeconds', 'metrics'] as const
+  const isOwn = named.some((name) => options[name] !== undefined)
+  return isOwn || options.usesPgBoss === true || TEST_ENGINE === 'sqlite'
+}
+
+/** The database stays open when the service closes it. */
+function keepOpen(opened: OpenedDatabase): OpenedDatabase {
+  const database = new Proxy(opened.database, {
+    get(target, key) {
+      if (key === Symbol.asyncDispose) return async () => {}
+      const value: unknown = Reflect.get(target, key, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { ...opened, database }
 }
 
 /** Two nodes on one database with one clock. Each has its own public URL. */
@@ -103,6 +125,7 @@ async function serveAt(
     usesPgBoss = false,
     ...overrides
   }: TestServiceOptions,
+  opened?: OpenedDatabase,
 ): Promise<TestService> {
   const config: Config = {
     ...readConfig({}),
@@ -118,7 +141,9 @@ async function serveAt(
     clock,
     log,
     // The place is a copy of a migrated database.
-    ...(overrides.database === undefined && { openDatabase: openMigratedDatabase }),
+    ...(overrides.database === undefined && {
+      openDatabase: opened ? async () => opened : openMigratedDatabase,
+    }),
     ...(documents && { documents }),
     ...(hasher && { hasher }),
     ...(!usesPgBoss && { openDispatch: async () => new InProcessDispatch() }),

@@ -1,21 +1,19 @@
 /** A real database for one test, and a manual clock. */
 
-import { rmSync } from 'node:fs'
 import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process, { env, pid } from 'node:process'
+import { env, pid } from 'node:process'
 import {
-  openDatabase,
   openMigratedDatabase,
   parseDatabaseAddress,
   type DatabaseAddress,
+  type OpenedDatabase,
 } from '../../src/db/engines/open.ts'
-import { openJobDispatch } from '../../src/jobs/open-dispatch.ts'
-import { seedDemo } from '../../src/service/seed-demo.ts'
-import { createLog } from '../../src/base/log.ts'
 import { databaseUrl, withClient } from './postgres.ts'
-import { Client } from 'pg'
+import { administer, everyRow } from './postgres-databases.ts'
+import { reuse } from './reused-databases.ts'
+import { postgresTemplate, sqliteTemplate, type TemplateState } from './template-databases.ts'
 import type { Clock } from '../../src/base/clock.ts'
 import type { Database } from '../../src/db/database.ts'
 
@@ -40,25 +38,60 @@ export function fixedClock(at: number = TEST_NOW): FixedClock {
 /** The engine of this test run. test/run.ts runs the tests once per engine. */
 export const TEST_ENGINE = env['WEFT_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
-export interface TestStore
-  extends AsyncDisposable, Pick<DatabaseLocation, 'folder' | 'everything'> {
+/** An empty database, migrated, and a clock. */
+export interface TestStore extends AsyncDisposable {
   readonly database: Database
   readonly clock: FixedClock
   /** `WEFT_DATABASE` of this store, for other processes. */
   readonly address: string
 }
 
-/** An empty database, migrated. */
+/** A store with a database that no other test uses. */
+export interface SeparateStore extends TestStore, Pick<DatabaseLocation, 'folder' | 'everything'> {}
+
+/** For tests that change the schema, break connections, or read files, statistics or query plans. */
+export async function createSeparateStore(): Promise<SeparateStore> {
+  return storeOf(await openCopy('migrated'))
+}
+
+/** A store whose database is emptied afterwards and then used by another test. */
 export async function createStore(): Promise<TestStore> {
-  const location = await createDatabaseLocation()
-  const clock = fixedClock()
-  const { database } = await openMigratedDatabase(location.database, { clock, searchThreads: 1 })
+  return storeOf(await borrowMigrated())
+}
+
+function storeOf({ location, database, ...copy }: OpenCopy): SeparateStore {
   return {
     ...location,
     database,
-    clock,
+    clock: fixedClock(),
+    [Symbol.asyncDispose]: () => copy[Symbol.asyncDispose](),
+  }
+}
+
+/** A database in its own location, opened. */
+export interface OpenCopy extends AsyncDisposable {
+  readonly engine: typeof TEST_ENGINE
+  readonly location: DatabaseLocation
+  readonly opened: OpenedDatabase
+  readonly database: Database
+}
+
+const borrowMigrated = reuse(() => openCopy('migrated'))
+
+/** With the demo account, and emptied afterwards. */
+export const borrowSeeded: () => Promise<OpenCopy> = reuse(() => openCopy('seeded'))
+
+async function openCopy(state: TemplateState): Promise<OpenCopy> {
+  const location = await createDatabaseLocation(state)
+  const options = { clock: fixedClock(), searchThreads: 1 }
+  const opened = await openMigratedDatabase(location.database, options)
+  return {
+    engine: TEST_ENGINE,
+    location,
+    opened,
+    database: opened.database,
     async [Symbol.asyncDispose]() {
-      await database[Symbol.asyncDispose]()
+      await opened.database[Symbol.asyncDispose]()
       await location[Symbol.asyncDispose]()
     },
   }
@@ -75,8 +108,7 @@ export interface DatabaseLocation extends AsyncDisposable {
   everything(): Promise<string>
 }
 
-/** The initial content: empty, the current schema, or also the demo account and the tables of the job queue. */
-export type InitialContent = 'new' | 'migrated' | 'seeded'
+type InitialContent = 'new' | TemplateState
 
 /** Migrated and seeded databases are copies of a template, which is made once per process. */
 export async function createDatabaseLocation(
@@ -102,7 +134,7 @@ type EngineLocation = Pick<DatabaseLocation, 'address' | 'everything'> & AsyncDi
 
 async function sqliteLocation(folder: string, state: InitialContent): Promise<EngineLocation> {
   const file = join(folder, 'weft.db')
-  if (state !== 'new') await copyFile(await sqliteTemplate(state), file)
+  if (state !== 'new') await copyFile(await sqliteTemplate(state, fixedClock()), file)
   return {
     address: `sqlite:${file}`,
     async everything() {
@@ -120,7 +152,9 @@ async function postgresLocation(state: InitialContent): Promise<EngineLocation> 
   // The process ID is in each name, so that several runs can share a server.
   const name = `weft_test_${pid}_${(created += 1)}`
   const origin =
-    state === 'new' ? "template0 encoding 'UTF8'" : await postgresTemplate(server, state)
+    state === 'new'
+      ? "template0 encoding 'UTF8'"
+      : await postgresTemplate(server, state, fixedClock())
   await administer(server, `create database ${name} template ${origin} strategy file_copy`)
   const address = databaseUrl(server, name)
   return {
@@ -132,93 +166,4 @@ async function postgresLocation(state: InitialContent): Promise<EngineLocation> 
   }
 }
 
-/** A client of `pg` with methods that its types lack: whether its connection keeps the process alive. */
-type Administrator = Client & { ref(): void; unref(): void }
-
-/** Connecting takes as long as copying a database, so one connection stays open to create and drop databases. */
-let administrator: Promise<Administrator> | undefined
-let administering = 0
-
-/** Runs one statement on the server itself. */
-async function administer(server: string, statement: string): Promise<void> {
-  administering += 1
-  try {
-    const client = await (administrator ??= openAdministrator(server))
-    client.ref()
-    await client.query(statement)
-  } finally {
-    administering -= 1
-    if (administering === 0) (await administrator)?.unref()
-  }
-}
-
-async function openAdministrator(server: string): Promise<Administrator> {
-  const client = new Client({ connectionString: server }) as Administrator
-  client.on('error', () => (administrator = undefined))
-  await client.connect()
-  return client
-}
-
-/** The table owner can disable row-level security, in a transaction that is never committed. */
-async function everyRow(client: Client): Promise<string> {
-  const { rows } = await client.query<{ table: string }>(
-    "select relname as table from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
-  )
-  await client.query('begin')
-  const texts: string[] = []
-  for (const { table } of rows) {
-    await client.query(`alter table ${table} no force row level security`)
-    const all = await client.query<{ row: string }>(`select t::text as row from ${table} t`)
-    texts.push(...all.rows.map(({ row }) => row))
-  }
-  await client.query('rollback')
-  return texts.join('\n')
-}
-
 let created = 0
-
-type TemplateState = Exclude<InitialContent, 'new'>
-
-const templates = new Map<TemplateState, Promise<string>>()
-
-function templateOf(
-  state: TemplateState,
-  make: (state: TemplateState) => Promise<string>,
-): Promise<string> {
-  const template = templates.get(state) ?? make(state)
-  templates.set(state, template)
-  return template
-}
-
-/** @returns the path of the template file */
-function sqliteTemplate(state: TemplateState): Promise<string> {
-  return templateOf(state, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'weft-template-'))
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-    const path = join(folder, 'weft.db')
-    await fillTemplate({ engine: 'sqlite', path }, state)
-    return path
-  })
-}
-
-/** @returns the name of the template database */
-function postgresTemplate(server: string, state: TemplateState): Promise<string> {
-  return templateOf(state, async () => {
-    const name = `weft_test_${pid}_${state}`
-    await administer(server, `drop database if exists ${name}`)
-    await administer(server, `create database ${name} encoding 'UTF8' template template0`)
-    await fillTemplate({ engine: 'postgres', url: databaseUrl(server, name) }, state)
-    return name
-  })
-}
-
-async function fillTemplate(address: DatabaseAddress, state: TemplateState): Promise<void> {
-  const clock = fixedClock()
-  const { database } = await openDatabase(address, { clock, searchThreads: 1 })
-  if (state === 'seeded') {
-    await seedDemo(database, clock.now())
-    const dispatch = await openJobDispatch(address, createLog('silent'))
-    await dispatch[Symbol.asyncDispose]()
-  }
-  await database[Symbol.asyncDispose]()
-}

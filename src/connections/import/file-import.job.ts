@@ -11,12 +11,13 @@ import { emptyReport, reportColumns, type ImportReport } from './import-report.t
 import { rememberMapping } from './column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './read-options.ts'
 import { readStarter } from './import-starter.ts'
-import { keepConfirmed } from './merge-contacts.ts'
-import { planBatch, saveBatch } from './import-batch.ts'
+import { planBatch, saveBatches, type ImportRun } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
 import { addMissingFields, customFieldId, type FieldDefinition } from '../model/custom-fields.ts'
-import { batchesOf, openUploadedContacts } from './uploaded-contacts.ts'
+import { batchesOf, batchGroups, openUploadedContacts } from './uploaded-contacts.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { ImportRow } from '../model/contact.ts'
+import type { PlannedMerge } from './merge-contacts.ts'
 
 const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
   type: 'string',
@@ -127,10 +128,12 @@ interface ImportCheckpoint {
 type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
 
 /**
- * Rows per transaction. Other members' writes wait for it, so it should be short; but the more rows share it, the fewer pages
- * of the indexes are written per row.
+ * Rows per batch. A transaction has at least one, for which other members' writes wait; but the more rows share it, the
+ * fewer pages of the indexes are written per row.
  */
 const BATCH = 512
+/** Batches per transaction, if no one waits for it. */
+const MAX_BATCHES = 4
 
 async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
@@ -159,28 +162,51 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   if (checkpoint === null && file.customFields !== undefined)
     current = await defineFields(job, file.customFields, current, progress)
   const run = { job, source: file.format, confirmed: new Set<number>() }
-  for await (const rows of readAhead(batchesOf(file, BATCH, current.row))) {
-    const before = current
-    const planned = await planBatch(job.db, run, rows)
-    // Counts on a copy, because the transaction may be retried.
-    const saved = await job.db.write(
-      async (tx) => {
-        const report = structuredClone(before.report)
-        const batch = await saveBatch(tx, run, { rows, planned, report })
-        const customFields = [...(before.customFields ?? []), ...batch.customFields]
-        const activityId = await recordImport(tx, job, { ...before, report, customFields })
-        const after = { row: rows.at(-1)?.row ?? before.row, report, activityId, customFields }
-        await job.save(tx, after, progress(report))
-        return { after, merge: batch.merge }
-      },
-      { bulk: true },
-    )
-    current = saved.after
-    keepConfirmed(saved.merge)
-  }
+  const batches = batchesOf(file, BATCH, current.row)
+  for await (const group of readAhead(batchGroups(batches, MAX_BATCHES)))
+    current = await importGroup(job, run, { group, before: current, progress })
   const report = structuredClone(current.report)
   reportColumns(report, file.columns())
   return report
+}
+
+interface Group {
+  readonly group: readonly (readonly ImportRow[])[]
+  readonly before: ImportCheckpoint
+  readonly progress: (report: ImportReport) => JobProgress
+}
+
+/** Imports some batches in as few transactions as others allow. */
+async function importGroup(
+  job: ImportJob,
+  run: ImportRun,
+  { group, before, progress }: Group,
+): Promise<ImportCheckpoint> {
+  let current = before
+  let batches = group
+  let planned: PlannedMerge | undefined
+  for (let [first] = batches; first; [first] = batches) {
+    planned ??= await planBatch(job.db, run, first)
+    const saved = await job.db.write(
+      async (tx) => {
+        // Counts on a copy, because the transaction may be retried.
+        const report = structuredClone(current.report)
+        const some = await saveBatches(tx, run, { batches, planned, report })
+        const row = batches[some.count - 1]?.at(-1)?.row ?? current.row
+        const customFields = [...(current.customFields ?? []), ...some.customFields]
+        const activityId = await recordImport(tx, job, { ...current, report, customFields })
+        const after = { row, report, activityId, customFields }
+        await job.save(tx, after, progress(report))
+        return { ...some, after }
+      },
+      { bulk: true },
+    )
+    for (const id of saved.confirmed) run.confirmed.add(id)
+    current = saved.after
+    planned = saved.next
+    batches = batches.slice(saved.count)
+  }
+  return current
 }
 
 /** Defines the fields of an export before its first row, so that their values keep their kinds. */

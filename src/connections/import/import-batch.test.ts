@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { contact, createWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
-import { planBatch, saveBatch } from './import-batch.ts'
+import { planBatch, saveBatch, saveBatches } from './import-batch.ts'
 import { readImportedChanges } from './import-changes.ts'
 import { emptyReport, type ImportReport } from './import-report.ts'
 import { undoSlice } from './undo-slice.ts'
@@ -122,4 +123,92 @@ test('keys that another import adds after a batch was planned belong to that imp
   const report = await importRows(member, () => importKeys(member, 8))
   assert.equal(report.unchanged, 1)
   assert.equal((await readImportedChanges(member.db, 7, [1])).get(1), undefined)
+})
+
+const PEOPLE = ['Ann Lee', 'Bo Berg', 'Cy Cole', 'Di Dahl']
+
+/** One row each. */
+function batchesOf(contacts: Parameters<typeof contact>[0][]) {
+  return contacts.map((values, index) => [
+    { row: index + 1, line: index + 2, contact: contact(values) },
+  ])
+}
+
+/** Imports the batches in as few transactions as the other writes allow; returns how many each transaction saved. */
+async function importBatches(
+  member: Acting,
+  batches: ReturnType<typeof batchesOf>,
+  { jobId = 7, inTransaction = () => {} } = {},
+) {
+  const confirmed = new Set<number>()
+  const run = { job: { jobId, now: () => 1 }, source: 'linkedin', confirmed } as const
+  const report = emptyReport('linkedin', null)
+  const counts: number[] = []
+  let planned: Awaited<ReturnType<typeof planBatch>>
+  for (let left = batches; left.length > 0; left = left.slice(counts.at(-1))) {
+    planned ??= await planBatch(member.db, run, left[0] ?? [])
+    const saved = await member.db.write((tx) => {
+      inTransaction()
+      return saveBatches(tx, run, { batches: left, planned, report })
+    })
+    for (const id of saved.confirmed) confirmed.add(id)
+    planned = saved.next
+    counts.push(saved.count)
+  }
+  return { counts, report }
+}
+
+test('batches share a transaction while no one waits for it', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const batches = batchesOf(PEOPLE.map((name) => ({ name })))
+  const { counts, report } = await importBatches(member, batches)
+  assert.deepEqual([counts, report.created], [[4], 4])
+  assert.equal((await list(member)).length, 4)
+})
+
+test('a transaction for which another write waits ends after a batch', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const batches = batchesOf(PEOPLE.map((name) => ({ name })))
+  const others: Promise<unknown>[] = []
+  const { counts, report } = await importBatches(member, batches, {
+    inTransaction: () =>
+      void others.push(member.ask(addConnectionTool, { name: `Zoe ${others.length}` })),
+  })
+  await Promise.all(others)
+  assert.deepEqual([counts, report.created], [[1, 1, 1, 1], 4])
+})
+
+test('whenever another write arrives, each row is imported once', async () => {
+  await using world = await createWorld()
+  for (let turns = 0; turns < 12; turns++) {
+    const member = await world.join()
+    const batches = batchesOf(PEOPLE.map((name) => ({ name, emails: [`${name[0]}@x.org`] })))
+    const adding: Promise<unknown>[] = []
+    const add = async () => {
+      for (let turn = 0; turn < turns; turn++) await nextTurn()
+      await member.call(addConnectionTool, { name: 'Cy Cole', emails: ['C@x.org'] })
+    }
+    const { report } = await importBatches(member, batches, {
+      inTransaction: () => void (adding.length === 0 && adding.push(add())),
+    })
+    await Promise.all(adding)
+    assert.equal(report.created + report.updated + report.unchanged, 4)
+    assert.deepEqual((await list(member)).map(({ name }) => name).sort(), PEOPLE, `turn ${turns}`)
+  }
+})
+
+test('a row that repeats the values of a person also counts for later batches of the same transaction', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const [older, newer] = [
+    { ...ANN, title: 'Engineer' },
+    { ...ANN, title: 'Director' },
+  ]
+  await importBatches(member, batchesOf([older]), { jobId: 1 })
+  await importBatches(member, batchesOf([newer]), { jobId: 2 })
+  const { counts, report } = await importBatches(member, batchesOf([newer, older]), { jobId: 3 })
+  assert.deepEqual([counts, report.unchanged], [[2], 2])
+  assert.equal((await list(member))[0]?.title, 'Director')
 })

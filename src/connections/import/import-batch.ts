@@ -1,6 +1,7 @@
 /**
- * Imports a batch of rows: planned before its transaction, so that no one waits meanwhile, and saved in it if the plan still
- * holds.
+ * Imports batches of rows. The first batch of a transaction is planned before it, so that no one waits meanwhile, and saved
+ * in it if the plan still holds. Further batches share the transaction while no one waits for it: each changes random
+ * pages of the indexes, so the more batches share a commit, the fewer pages are written per row.
  */
 
 import { lastFieldNumber } from '../model/custom-fields.ts'
@@ -14,9 +15,14 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { RunningJob } from '../../jobs/job.ts'
 
 /** What the batches of one import share. */
-interface ImportRun extends Required<Pick<MergeContext, 'source' | 'confirmed'>> {
+export interface ImportRun extends Pick<MergeContext, 'source'> {
+  /** See `MergeContext.confirmed`; of the batches that are committed. */
+  readonly confirmed: Set<number>
   readonly job: Pick<RunningJob, 'jobId' | 'now'>
 }
+
+/** What one batch needs of it. */
+type BatchRun = Pick<ImportRun, 'job' | 'source'> & Required<Pick<MergeContext, 'confirmed'>>
 
 interface Batch {
   readonly rows: readonly ImportRow[]
@@ -27,15 +33,56 @@ interface Batch {
 }
 
 interface SavedBatch {
-  readonly merge: PlannedMerge
+  /** See `Network.confirmed`. */
+  readonly confirmed: ReadonlySet<number>
   /** Numbers of the custom fields that it defined. */
   readonly customFields: readonly number[]
+}
+
+interface Batches {
+  readonly batches: readonly (readonly ImportRow[])[]
+  /** The plan of the first. */
+  readonly planned: PlannedMerge | undefined
+  /** Counts their rows. */
+  readonly report: ImportReport
+}
+
+interface SavedBatches extends SavedBatch {
+  /** How many of the batches were saved; at least one. */
+  readonly count: number
+  /** The plan of the next batch, if it was made in the transaction. */
+  readonly next: PlannedMerge | undefined
+}
+
+/** Saves batches until others wait for the transaction. Can be called again with the same plan, like `saveBatch`. */
+export async function saveBatches(
+  tx: MemberTransaction,
+  run: ImportRun,
+  { batches, planned, report }: Batches,
+): Promise<SavedBatches> {
+  const confirmed = new Set<number>()
+  const customFields: number[] = []
+  const later: BatchRun = {
+    ...run,
+    confirmed: { has: (id) => confirmed.has(id) || run.confirmed.has(id) },
+  }
+  let [count, next] = [0, planned]
+  for (const rows of batches) {
+    if (count > 0 && !tx.isAwaited) next = await planBatch(tx, later, rows)
+    if (count > 0 && tx.isAwaited) break
+    const saved = await saveBatch(tx, later, { rows, planned: next, report })
+    for (const id of saved.confirmed) confirmed.add(id)
+    customFields.push(...saved.customFields)
+    next = undefined
+    count += 1
+  }
+  return { count, next, confirmed, customFields }
 }
 
 /** Undefined for rows with photos or custom fields: what becomes of them depends on what their transaction can store. */
 export async function planBatch(
   reader: MemberReader,
-  run: ImportRun,
+  run: BatchRun,
   rows: readonly ImportRow[],
 ): Promise<PlannedMerge | undefined> {
   const contacts = contactsOf(rows)
@@ -46,7 +93,7 @@ export async function planBatch(
 /** Saves the rows in the transaction. Can be called again with the same plan, because a transaction may be retried. */
 export async function saveBatch(
   tx: MemberTransaction,
-  run: ImportRun,
+  run: BatchRun,
   { rows, planned, report }: Batch,
 ): Promise<SavedBatch> {
   const { jobId, now } = run.job
@@ -62,10 +109,10 @@ export async function saveBatch(
   const results = await restoreHistory(tx, kept, merge.results, { jobId, now: now() })
   countRows(report, kept, results, merge.context.cuts)
   const customFields = hasCustom ? numbersAfter(lastField, await lastFieldNumber(tx)) : []
-  return { merge, customFields }
+  return { confirmed: merge.network.confirmed, customFields }
 }
 
-function contextOf({ job, source, confirmed }: ImportRun): MergeContext {
+function contextOf({ job, source, confirmed }: BatchRun): MergeContext {
   return { source, jobId: job.jobId, now: job.now(), confirmed, cuts: new Map() }
 }
 

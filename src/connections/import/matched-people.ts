@@ -23,7 +23,7 @@ export interface MergeContext {
   readonly jobId: number
   readonly now: number
   /** IDs of people whose values a row of an earlier batch repeats; later rows do not replace them. */
-  readonly confirmed?: Set<number>
+  readonly confirmed?: Pick<ReadonlySet<number>, 'has'>
   /** Collects the fields of a contact that did not fit into its connection. */
   readonly cuts?: Map<ImportedContact, Set<string>>
 }

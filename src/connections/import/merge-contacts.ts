@@ -56,11 +56,11 @@ export interface PlannedMerge {
 export async function mergeContacts(
   tx: MemberTransaction,
   contacts: readonly ImportedContact[],
-  context: MergeContext,
+  context: MergeContext & { readonly confirmed?: Set<number> },
 ): Promise<readonly MergeResult[]> {
   const planned = await planContacts(tx, contacts, context)
   await saveMerge(tx, planned)
-  keepConfirmed(planned)
+  for (const id of planned.network.confirmed) context.confirmed?.add(id)
   return planned.results
 }
 
@@ -92,11 +92,6 @@ export async function saveMerge(
 ): Promise<void> {
   await setImmediate() // other calls run in between
   await savePeople(tx, network, context)
-}
-
-/** Remembers which people a batch confirmed, for the batches after it. Call it once the batch is saved. */
-export function keepConfirmed({ network, context }: PlannedMerge): void {
-  for (const id of network.confirmed) context.confirmed?.add(id)
 }
 
 /** Plans the same merge as `mergeContacts` for successive batches in `network`, without writing. */

@@ -62,3 +62,13 @@ test('a decision lists its evidence', () => {
     reasons: ['nickname', 'same_email', 'email_fits_name', 'same_company'],
   })
 })
+
+test('Mr and Mrs of one name are never merged, only queued', () => {
+  const one = record({ name: 'Mr. Pat Byrne', phones: ['+353 1 555 0001'], company: 'Byrne' })
+  const other = { ...one, name: 'Mrs. Pat Byrne' }
+  assert.deepEqual(decideMatch(one, other), {
+    outcome: 'unsure',
+    score: 7,
+    reasons: ['same_name', 'other_form_of_address', 'same_phone', 'same_company'],
+  })
+})

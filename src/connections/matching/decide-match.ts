@@ -50,6 +50,7 @@ export const WEIGHTS = {
   other_name: -5,
   other_given_name: -14,
   other_generation: -14,
+  other_form_of_address: -4,
   other_number: -14,
   same_company: 3,
   similar_company: 1,
@@ -92,6 +93,7 @@ export function minUnsureScore(isSameFile: boolean): number {
 
 /** With these findings there is never an automatic match, no matter what else agrees. */
 const VETOES: ReadonlySet<MatchReason> = new Set([
+  'other_form_of_address',
   'similar_given_name',
   'other_name',
   'other_given_name',
@@ -195,6 +197,18 @@ function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
 function nameFindings(
   one: PersonName,
   other: PersonName,
+  comparison: NameComparison,
+): MatchReason[] {
+  const found = comparedNames(one, other, comparison)
+  // Mr and Mrs Pat Byrne.
+  if (one.gender !== null && other.gender !== null && one.gender !== other.gender)
+    found.push('other_form_of_address')
+  return found
+}
+
+function comparedNames(
+  one: PersonName,
+  other: PersonName,
   { outcome, reasons }: NameComparison,
 ): MatchReason[] {
   const has = (reason: NameReason) => reasons.includes(reason)
@@ -244,17 +258,19 @@ function isOtherPersonOfFamily(
   return sharesFamily && one.given.some(isGivenName) && other.given.some(isGivenName)
 }
 
-/** One family name, and given names that begin alike: perhaps a short form or a typo. */
+/**
+ * One family name, and given names that begin alike, or of which one ends with the other (Oluwaseun, Seun): perhaps a short
+ * form or a typo.
+ */
 function isSimilarGivenName(one: PersonName, other: PersonName): boolean {
   const [a = '', b = ''] = [one.given[0], other.given[0]]
-  return (
-    one.family.some((word) => other.family.includes(word)) &&
-    a.length >= SIMILAR_LETTERS &&
-    a.slice(0, SIMILAR_LETTERS) === b.slice(0, SIMILAR_LETTERS)
-  )
+  if (!one.family.some((word) => other.family.includes(word))) return false
+  if (Math.min(a.length, b.length) >= SIMILAR_END && (a.endsWith(b) || b.endsWith(a))) return true
+  return a.length >= SIMILAR_START && a.slice(0, SIMILAR_START) === b.slice(0, SIMILAR_START)
 }
 
-const SIMILAR_LETTERS = 3
+/** Letters. */
+const [SIMILAR_START, SIMILAR_END] = [3, 4]
 
 function emailFindings(one: MatchPerson, other: MatchPerson, isNameAlike: boolean): MatchReason[] {
   const shared = [...one.mailboxes].filter((mailbox) => other.mailboxes.has(mailbox))

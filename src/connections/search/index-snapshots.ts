@@ -4,7 +4,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { memberStatement } from '../../db/statement.ts'
-import { openSegment, type Segment } from './index/segment.ts'
+import { openSegment, storedLength, type Segment } from './index/segment.ts'
 import type { MemberReader, SaveStep } from '../../db/database.ts'
 
 interface IndexSnapshot {
@@ -17,29 +17,37 @@ const PART_BYTES = 256 * 1024
 
 /** Undefined if there is none, it is being replaced, or another release wrote it. */
 export async function readSnapshot(reader: MemberReader): Promise<IndexSnapshot | undefined> {
-  const first = await reader.get(PART, { part: 0 })
-  if (!first) return undefined
-  const { parts, version } = first
-  const data = [first.data]
-  for (let part = 1; part < parts; part += 1) {
-    await nextTurn()
-    const next = await reader.get(PART, { part })
-    if (next?.version !== version) return undefined
-    data.push(next.data)
+  let bytes: Uint8Array<SharedArrayBuffer> | undefined
+  let [version, count, at] = [0, 0, 0]
+  for await (const part of readParts(reader)) {
+    if (!bytes) {
+      const length = storedLength(part.data)
+      if (length === undefined) return undefined
+      bytes = new Uint8Array(new SharedArrayBuffer(length))
+      version = part.version
+    }
+    const isNext = part.part === count && part.version === version
+    if (!isNext || at + part.data.length > bytes.length) return undefined
+    bytes.set(part.data, at)
+    at += part.data.length
+    count += 1
+    if (count < part.parts) continue
+    const segment = openSegment(bytes.buffer)
+    return segment && { version, segment }
   }
-  const segment = openSegment(joined(data))
-  return segment && { version, segment }
+  return undefined
 }
 
-function joined(parts: readonly Uint8Array[]): SharedArrayBuffer {
-  const buffer = new SharedArrayBuffer(parts.reduce((sum, { length }) => sum + length, 0))
-  const bytes = new Uint8Array(buffer)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
+/** Parts that are read by one statement. */
+const PARTS_READ = 16
+
+async function* readParts(reader: MemberReader) {
+  for (let from = 0; ; from += PARTS_READ) {
+    const parts = await reader.all(PARTS, { from, until: from + PARTS_READ })
+    yield* parts
+    if (parts.length < PARTS_READ) return
+    await nextTurn()
   }
-  return buffer
 }
 
 /** Writes in parts, so that other writes do not wait; readers ignore an incomplete snapshot. */
@@ -68,12 +76,15 @@ export async function writeSnapshot(
 }
 
 /** By primary key, as are the next three. */
-const PART = memberStatement<
-  { part: number },
-  { parts: number; version: number; data: Uint8Array }
->()(`
-  select parts, version, data from search_snapshots
-  where member_id = :member_id and part = :part`)
+const PARTS = {
+  ...memberStatement<
+    { from: number; until: number },
+    { part: number; parts: number; version: number; data: Uint8Array }
+  >()(`
+  select part, parts, version, data from search_snapshots
+  where member_id = :member_id and part >= :from and part < :until order by part`),
+  binary: { part: 'number', parts: 'number', version: 'number', data: 'bytes' },
+} as const
 
 const STORED_VERSION = memberStatement<{ part: number }, { version: number }>()(
   'select version from search_snapshots where member_id = :member_id and part = :part',

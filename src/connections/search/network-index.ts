@@ -79,7 +79,8 @@ const ENTRY_BYTES = 1024
 function bytesOf(index: NetworkIndex | undefined): number {
   const segments = index?.segments ?? []
   return segments.reduce(
-    (sum, { segment, gone }) => sum + segment.buffer.byteLength + (gone?.byteLength ?? 0),
+    (sum, { segment, gone }) =>
+      sum + segment.buffer.byteLength + segment.merged.maxBytes + (gone?.byteLength ?? 0),
     ENTRY_BYTES,
   )
 }

@@ -14,6 +14,7 @@ import {
 import { originCheck } from '../../mcp/protocol/origin.ts'
 import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
 import { docsPage, DOCS_PATH, foundPage, type DocsLink } from './docs.page.ts'
+import { noStream, wantsStream } from './mcp-page.route.ts'
 import { createDocsServer } from './docs-server.ts'
 import {
   frontMatter,
@@ -183,9 +184,16 @@ function mcpContentsRoute(pages: Pages): Route {
     operationId: 'readMcpDocs',
     summary: 'List the documentation',
     access: 'public',
-    answers: { 200: PAGE_ANSWER },
+    answers: {
+      200: PAGE_ANSWER,
+      405: { description: 'The client asks for an event stream, such as an MCP client' },
+    },
+    onError: rpcErrorResponse,
     async handle({ header }) {
-      return pageFor(header('accept'), await pages.contents('/mcp/docs'))
+      const accept = header('accept')
+      // An MCP client takes any success for its stream, and asks again when it ends.
+      if (wantsStream(accept)) throw noStream()
+      return pageFor(accept, await pages.contents('/mcp/docs'))
     },
   })
 }

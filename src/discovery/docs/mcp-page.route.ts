@@ -5,7 +5,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { html, type Html } from '../../html/html.ts'
 import { icon, type IconName } from '../../html/icon.ts'
 import { publicPage } from '../../html/public-layout.ts'
-import { prefers } from '../../http/accept.ts'
+import { names, prefers } from '../../http/accept.ts'
 import { EVENT_STREAM_TYPE } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { rpcErrorResponse } from '../../mcp/protocol/http-errors.ts'
@@ -22,6 +22,7 @@ interface ConnectPageDeps extends OperatorTexts {
   readonly publicUrl: string
 }
 
+/** The pages of all tool endpoints except `/mcp/docs`, whose page is the documentation. */
 export function mcpPageRoutes(deps: ConnectPageDeps): Route[] {
   let kept: Page | undefined
   return PATHS.map(({ path, operationId }) =>
@@ -41,7 +42,7 @@ export function mcpPageRoutes(deps: ConnectPageDeps): Route[] {
       onError: rpcErrorResponse,
       async handle({ header }) {
         const accept = header('accept')
-        if (!READABLE.some((type) => prefers(accept, type, EVENT_STREAM_TYPE))) throw noStream()
+        if (!acceptsPage(accept)) throw noStream()
         return pageFor(accept, (kept ??= connectPage(deps)))
       },
     }),
@@ -50,8 +51,21 @@ export function mcpPageRoutes(deps: ConnectPageDeps): Route[] {
 
 const READABLE = ['text/html', 'text/markdown'] as const
 
+/** `text/*` includes event streams too, but no MCP client sends it. */
+function acceptsPage(accept: string | undefined): boolean {
+  return (
+    READABLE.some((type) => prefers(accept, type, EVENT_STREAM_TYPE)) ||
+    (names(accept, 'text/*') && !wantsStream(accept))
+  )
+}
+
+/** Whether the client asks for an event stream rather than for a page, as MCP clients do after they connect. */
+export function wantsStream(accept: string | undefined): boolean {
+  return READABLE.every((type) => prefers(accept, EVENT_STREAM_TYPE, type))
+}
+
 /** MCP 2025-03-26, Streamable HTTP: a server without an event stream responds to GET with 405. */
-function noStream(): RequestError {
+export function noStream(): RequestError {
   return new RequestError(
     'method_not_allowed',
     'This endpoint supports POST and OPTIONS, not GET.',

@@ -66,6 +66,19 @@ if (guarded.length > 0) {
   restart()
 }
 
+// The second click of a double-click does not submit a form again while its response is on the way.
+const submittedAt = new WeakMap()
+document.addEventListener('submit', (event) => {
+  const { target, timeStamp } = event
+  if (event.defaultPrevented || target.method !== 'post') return
+  if (timeStamp - (submittedAt.get(target) ?? -Infinity) < 3000) event.preventDefault()
+  else submittedAt.set(target, timeStamp)
+})
+// A page restored from the back/forward cache can be submitted at once.
+addEventListener('pageshow', () => {
+  for (const form of document.forms) submittedAt.delete(form)
+})
+
 // Live preview: updates the aside from the URL in `data-preview` while the form is edited.
 const typed = document.querySelector('[data-preview]')
 let pause, asked

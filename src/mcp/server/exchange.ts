@@ -14,12 +14,14 @@ import {
   idOf,
   INVALID_REQUEST,
   invalidRequest,
+  isJsonObject,
   nestsDeeperThan,
   PARSE_ERROR,
   decodeJson,
   rateLimited,
   serializeError,
   type RpcError,
+  type RpcId,
 } from '../protocol/json-rpc.ts'
 import { answerLegacyBatch, answerLegacyMessage } from './legacy.ts'
 import { answerModernNotification, answerModernRequest } from './modern.ts'
@@ -65,7 +67,7 @@ export async function answerMcp<Caller>(
 
 /**
  * The answer to a request that is over a limit before anything was run: HTTP 429 with `-32003` under the request's
- * own id, or under each id of a batch.
+ * own id, or under each id of a batch. The ids of responses are not answered: they are the server's own.
  */
 export function rateLimitResponse(
   bytes: Uint8Array | undefined,
@@ -73,10 +75,14 @@ export function rateLimitResponse(
 ): McpAnswer {
   const error = rateLimited(retryAfterSeconds)
   const body = decodeJson(bytes)
-  const ids = Array.isArray(body) ? body.map(idOf).filter((id) => id !== null) : []
-  if (ids.length === 0) return errorAnswer(idOf(body), error)
+  const ids = Array.isArray(body) ? body.map(requestIdOf).filter((id) => id !== null) : []
+  if (ids.length === 0) return errorAnswer(requestIdOf(body), error)
   const entries = ids.map((id) => serializeError(id, error))
   return jsonAnswer(`[${entries.join(',')}]`, error.headers, error.status)
+}
+
+function requestIdOf(value: unknown): RpcId | null {
+  return isJsonObject(value) && 'method' in value ? idOf(value) : null
 }
 
 function answerBody<Caller>(

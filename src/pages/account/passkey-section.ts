@@ -9,7 +9,6 @@ import { PASSKEY_ADD_PATH, PASSKEY_REMOVE_PATH, PASSKEY_RENAME_PATH } from '../.
 import { currentPassword } from './sign-in-section.ts'
 import type { Passkey } from '../../access/passkey.ts'
 import type { Times } from '../ui/time.ts'
-import { isFresh } from './confirm-recent.ts'
 import type { AccountPage, InvalidFields } from './account-view.ts'
 
 /** The name of a passkey's rename field, unique on the page. */
@@ -88,12 +87,11 @@ function renameForm(
   </details>`
 }
 
-function addForm({ browser, times, invalid }: AccountPage): Html {
-  const error = invalid?.errors['passkey_password']
+function addForm({ browser, invalid }: AccountPage): Html {
   return html`<p class="unscripted">Adding a passkey requires JavaScript.</p>
     <form method="post" action="${PASSKEY_ADD_PATH}" class="scripted">
       ${formTokenField(browser.formToken)}
-      ${isFresh(browser.member, times.now) ? '' : currentPassword('passkey_password', error)}
+      ${currentPassword('passkey_password', invalid?.errors['passkey_password'])}
       <div class="actions"><button>Add passkey</button></div>
     </form>`
 }

@@ -33,7 +33,6 @@ import {
   type Passwords,
 } from './account-deps.ts'
 import { passkeyPage } from './passkey.page.ts'
-import { isFresh } from './confirm-recent.ts'
 import { nameField } from './passkey-section.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
 import {
@@ -52,7 +51,6 @@ const MAX_CREDENTIAL_BYTES = 64 * 1024
 /** A user handle of 32 random bytes reveals nothing about the member (WebAuthn Level 3 section 14.6.1). */
 const HANDLE_BYTES = 32
 
-/** For a page that was loaded while the sign-in was still recent. */
 const NO_PASSWORD = 'Enter your password to confirm it’s you.'
 const GONE = 'This passkey was already removed.'
 
@@ -76,7 +74,10 @@ export function passkeyRoutes(deps: AccountDeps & { readonly passwords: Password
   return [...adding, renameRoute(deps), removeRoute(deps)]
 }
 
-/** Confirms the member's identity. The challenge it creates then allows one passkey to be added before it expires. */
+/**
+ * Checks the password, even right after the sign-in: a passkey confirms every sensitive action, so the cookie of a
+ * session must not suffice to add one. The challenge then allows one passkey to be added before it expires.
+ */
 function beginRoute(deps: PasskeyDeps): Route {
   const { database, clock, passwords } = deps
   return defineRoute({
@@ -95,12 +96,10 @@ function beginRoute(deps: PasskeyDeps): Route {
     async handle({ body, browser, address }) {
       const { member, formToken } = browser
       const now = clock.now()
-      if (!isFresh(member, now)) {
-        const typed = body.get('passkey_password') ?? ''
-        const wrong = typed === '' ? NO_PASSWORD : await passwords.confirm(member, address, typed)
-        if (wrong !== undefined)
-          return showAccount(deps, browser, { invalid: { errors: { passkey_password: wrong } } })
-      }
+      const typed = body.get('passkey_password') ?? ''
+      const wrong = typed === '' ? NO_PASSWORD : await passwords.confirm(member, address, typed)
+      if (wrong !== undefined)
+        return showAccount(deps, browser, { invalid: { errors: { passkey_password: wrong } } })
       const known = await listPasskeys(database.member(member.memberId))
       if (known.length >= MAX_PASSKEYS) return notDone(deps, browser, NOT_ADDED['too many'])
       const handle = known[0]?.userHandle ?? randomBytes(HANDLE_BYTES).toString('base64url')

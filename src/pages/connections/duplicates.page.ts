@@ -163,6 +163,7 @@ const REASONS: Readonly<Record<Reason | MatchReason, string>> = {
   other_family_name: 'Different family names',
   other_given_name: 'Different given names',
   other_generation: 'Different generations',
+  other_form_of_address: 'Different forms of address',
   other_number: 'Different numbers in the name',
   other_name: 'Different names',
   other_script: 'Names in different scripts',

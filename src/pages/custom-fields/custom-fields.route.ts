@@ -1,6 +1,7 @@
 /** `/user/custom-fields`: defines, changes and deletes the custom fields of the member's network. */
 
 import Type from 'typebox'
+import { checkAll } from '../../base/check-all.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { countCustomValues } from '../../connections/custom-fields/count-values.ts'
 import {
@@ -20,7 +21,7 @@ import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
-import { isRequired } from '../ui/form-input.ts'
+import { isRequired, required } from '../ui/form-input.ts'
 import { customFieldPage, customFieldsPage } from './custom-fields.page.ts'
 import {
   choicesOf,
@@ -104,7 +105,10 @@ function addRoute({ database, clock }: CustomFieldDeps): Route {
       const draft = readFieldDraft(body)
       try {
         return await change({ database, clock }, browser, async ({ tx, now, record }) => {
-          await requireFreeName(tx, draft)
+          await checkAll(
+            () => requireFreeName(tx, draft),
+            () => checkedChoices(draft),
+          )
           const definition = { name: draft.name, kind: draft.kind, choices: checkedChoices(draft) }
           const { change: added } = await setCustomField(tx, definition, now)
           return added && record(added)
@@ -164,7 +168,7 @@ function saveRoute({ database, clock }: CustomFieldDeps): Route {
       if (!field) return missingField()
       try {
         return await change({ database, clock }, browser, async ({ tx, now, record }) => {
-          if (draft.name.trim() === '') throw isRequired('name')
+          await checkAll(required('name', draft.name), () => checkedChoices(draft))
           const { kind, name: renameTo } = draft
           const definition = { name: field.name, renameTo, kind, choices: checkedChoices(draft) }
           const { change: changed } = await setCustomField(tx, definition, now)

@@ -13,6 +13,7 @@ import { listSessions, startSession } from '../../access/browser-session.ts'
 import { findLink } from '../../access/one-time-link.ts'
 import { addPasskey, listPasskeys } from '../../access/passkey.ts'
 import { hasPassword } from '../../access/password.ts'
+import { addIdentity, hasIdentityOf } from '../../access/provider-identity.ts'
 import { MINUTE } from '../../base/clock.ts'
 import { hashSecret } from '../../base/secrets.ts'
 import { memberStatement } from '../../db/statement.ts'
@@ -29,6 +30,7 @@ import { listChanges } from '../../tools/activity.ts'
 import { createFirstLink } from '../invitations/first-link.ts'
 import { joinAddress } from '../session/link-address.ts'
 import { formTokenOf, openSignIn, whoIs, type SignInWorld } from '../../../test/fixtures/sign-in.ts'
+import { createSeparateStore, type TestStore } from '../../../test/support/store.ts'
 import type { SignUp } from '../session/admission.ts'
 import type { Page, Visitor } from '../../../test/support/visitor.ts'
 
@@ -46,7 +48,11 @@ interface World extends SignInWorld {
 
 /** Grace is signed in at the provider unless a test changes it. */
 async function createTestWorld(
-  options: { readonly signUp?: SignUp; readonly claimsInIdToken?: boolean } = {},
+  options: {
+    readonly signUp?: SignUp
+    readonly claimsInIdToken?: boolean
+    readonly store?: TestStore
+  } = {},
 ): Promise<World> {
   const port = await freePort()
   const world = await openSignIn({ ...options, oidc: providerSettings(port) })
@@ -185,7 +191,7 @@ test('a member without a password is found by the verified email', async () => {
   assert.equal(await whoIs(other), undefined)
 })
 
-/** An account with a password, a session, a token and a passkey that predates the provider. */
+/** An account that predates the provider: with a password, a session, a token, a passkey and an earlier provider. */
 async function addOldAccount(world: World, person: Visitor) {
   const { database, clock } = world
   const now = clock.now()
@@ -201,6 +207,7 @@ async function addOldAccount(world: World, person: Visitor) {
     await mintApiToken(tx, token, now)
     await addPasskey(tx, passkey, now)
     await createGrant(tx, GRANT, now)
+    await addIdentity(tx, EARLIER_IDENTITY, now)
   })
   const reset = await world.addLink({ purpose: 'reset', memberId: member.memberId })
   return {
@@ -215,11 +222,15 @@ async function addOldAccount(world: World, person: Visitor) {
         grants: (await own.get(GRANTS, {}))?.count,
         password: await hasPassword(own),
         resetLink: live !== undefined,
+        earlierIdentity: await hasIdentityOf(own, EARLIER_IDENTITY.issuer),
       }
     },
     actions: async () => (await listChanges(own, 1000, 10)).map(({ action }) => action),
   }
 }
+
+/** Works again if the service returns to this provider. */
+const EARLIER_IDENTITY = { issuer: 'https://earlier.example', subject: 'someone' }
 
 const GRANT = {
   clientId: 'client',
@@ -258,6 +269,7 @@ test('an account with a password is connected with it, and keeps its agents', as
     grants: 1,
     password: true,
     resetLink: false,
+    earlierIdentity: true,
   })
   assert.deepEqual(await account.actions(), ['account.session_started', 'account.identity_linked'])
 
@@ -292,6 +304,7 @@ test('connecting an account without its password revokes all existing access', a
     grants: 0,
     password: false,
     resetLink: false,
+    earlierIdentity: false,
   })
   assert.deepEqual(await account.actions(), [
     'account.session_started',
@@ -556,7 +569,8 @@ test('with a provider there is no password sign-in', async () => {
 })
 
 test('no secret is stored or logged', async () => {
-  await using world = await createTestWorld({ signUp: 'open' })
+  const store = await createSeparateStore()
+  await using world = await createTestWorld({ signUp: 'open', store })
   const secrets = [providerSettings(0).clientSecret]
   // One success, then one failure of each kind.
   for (const wrong of [{}, { iss: 'https://evil.example' }, { code: 'another' }]) {
@@ -567,6 +581,6 @@ test('no secret is stored or logged', async () => {
     await person.get(address.href)
   }
   assert.equal(world.logged.length, 2)
-  const kept = (await world.everything()) + world.logged.join('\n')
+  const kept = (await store.everything()) + world.logged.join('\n')
   for (const secret of secrets) assert.equal(kept.includes(secret.split('.', 1)[0] ?? ''), false)
 })

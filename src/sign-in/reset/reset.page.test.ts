@@ -89,6 +89,19 @@ test('a reset revokes tokens and removes passkeys, unless the member chooses oth
   }
 })
 
+test('a reset also revokes access that did not exist when its page was shown', async () => {
+  await using world = await openSignIn()
+  const { memberId } = await world.addMember()
+  const link = await world.addLink({ purpose: 'reset', memberId })
+  const person = world.visitor()
+  const page = await person.get(resetAddress(world.url, link))
+  assert.doesNotMatch(page.text, /may have had access/)
+  await addAccess(world, memberId)
+  await person.submit(page, { password: NEW_PASSWORD })
+  const member = world.database.member(memberId)
+  assert.deepEqual([await listApiTokens(member), await listPasskeys(member)], [[], []])
+})
+
 test('a reset link is single-use and expires, and other links are rejected', async () => {
   await using world = await openSignIn()
   const { memberId } = await world.addMember()

@@ -2,6 +2,7 @@
 
 import { listApiTokens } from '../../access/api-token.ts'
 import { listPasskeys } from '../../access/passkey.ts'
+import { hiddenField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { listGrants } from '../../oauth/grant.ts'
 import { ACCESS_KINDS, type AccessKind } from './end-access.ts'
@@ -20,9 +21,18 @@ export async function countAccess(reader: MemberReader, now: number): Promise<Ac
   return { agents: grants.length, tokens: tokens.length, passkeys: passkeys.length }
 }
 
-/** Leaves out the kinds that the member has none of. Empty if there are none at all. */
+/**
+ * Leaves out the kinds that the member has none of. If `isChecked`, the form revokes them nevertheless: what appears
+ * between showing and submitting it was not created by the person at the form.
+ */
 export function accessChoice(counts: AccessCounts, isChecked: boolean): Html {
   const offered = ACCESS_KINDS.filter((kind) => counts[kind] > 0)
+  const others = ACCESS_KINDS.filter((kind) => isChecked && counts[kind] === 0)
+  return html`${others.map((kind) => hiddenField(fieldOf(kind), 'yes'))}
+  ${choiceOf(offered, counts, isChecked)}`
+}
+
+function choiceOf(offered: readonly AccessKind[], counts: AccessCounts, isChecked: boolean): Html {
   if (offered.length === 0) return NOTHING
   const boxes = offered.map(
     (kind) =>

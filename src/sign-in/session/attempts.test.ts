@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createStore } from '../../../test/support/store.ts'
+import { createSeparateStore, createStore } from '../../../test/support/store.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../base/clock.ts'
 import { statement } from '../../db/statement.ts'
 import {
@@ -184,7 +184,7 @@ test('concurrent attempts on two nodes do not exceed the limit', async () => {
 })
 
 test('names and IP addresses are not stored, and expired counts are swept', async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   const { database, clock } = store
   const attempts = countSignInAttempts(store)
   await attempts.begin({ method: 'password', name: ADA, memberId: ADA_ID, address: HERE })

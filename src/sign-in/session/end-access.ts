@@ -5,6 +5,7 @@ import { endAllSessions } from '../../access/browser-session.ts'
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
 import { removeAllPasskeys } from '../../access/passkey.ts'
 import { removePassword } from '../../access/password.ts'
+import { removeIdentities } from '../../access/provider-identity.ts'
 import { revokeAllGrants } from '../../oauth/grant.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import type { Transaction } from '../../db/database.ts'
@@ -43,6 +44,7 @@ export async function endAllAccess(tx: Transaction, memberId: number, now: numbe
   const member = tx.member(memberId)
   await endAllSessions(member)
   await removePassword(member)
+  await removeIdentities(member)
   await revokeLinksOfMember(tx, memberId)
   await endAccess(tx, memberId, ACCESS_KINDS, now)
 }

@@ -8,9 +8,10 @@ import {
   type PostingRange,
 } from './posting-ranges.ts'
 import type { QueryWord } from './analyze-query.ts'
+import { scorePeople, type Candidates } from './score-people.ts'
 import type { Layout } from './layout.ts'
 import type { PeopleSet } from './people-set.ts'
-import type { SearchScratch } from './search-scratch.ts'
+import type { SearchScratch, WordValues } from './search-scratch.ts'
 
 /** Used during one search. */
 export class AskedWord {
@@ -20,8 +21,6 @@ export class AskedWord {
   readonly #layout: Layout
   readonly #scratch: SearchScratch
   readonly #word: QueryWord
-  /** Its number in the query. */
-  readonly #bit: number
   readonly #ranges: PostingRange[]
   /** Whether typos are among the ranges. */
   #hasTypos = false
@@ -31,20 +30,20 @@ export class AskedWord {
   /** Ranges that are in the set. */
   #added = 0
 
-  constructor(
-    layout: Layout,
-    scratch: SearchScratch,
-    { word, bit }: { readonly word: QueryWord; readonly bit: number },
-  ) {
+  constructor(layout: Layout, scratch: SearchScratch, word: QueryWord) {
     this.isOptional = word.isOptional
     this.isFilter = word.isFilter === true
     this.#layout = layout
     this.#scratch = scratch
     this.#word = word
-    this.#bit = bit
     this.#ranges = termRanges(layout, word)
     if (!this.#ranges.some(hasPeople)) this.#addTypos()
   }
+
+  get ranges(): readonly PostingRange[] {
+    return this.#ranges
+  }
+
   /** Postings to visit: about how common it is. */
   get postings(): number {
     return this.#ranges.reduce((sum, { start, end }) => sum + end - start, 0)
@@ -77,12 +76,9 @@ export class AskedWord {
     return rarityOf(this.#count, people)
   }
 
-  /** Adds it to the scores of the candidates, or of everyone who has it. Returns its rarity. */
-  score(candidates: PeopleSet | undefined, people: number): number {
-    for (const range of this.#ranges) this.#scratch.score(range, this.#bit, candidates)
-    const rarity = candidates ? this.rarity(people) : rarityOf(this.#scratch.wordCount, people)
-    this.#scratch.finishWord(this.#bit, rarity)
-    return rarity
+  /** Adds how well each candidate matches it. */
+  score(candidates: Candidates, values: WordValues): void {
+    for (const range of this.#ranges) scorePeople(range, candidates, values)
   }
 }
 

@@ -6,9 +6,9 @@ export interface HitPosition {
   readonly connectionId: number
 }
 
-export interface IndexHit extends HitPosition {
-  /** A bit mask of field numbers. */
-  readonly fields: number
+export interface SelectedHit extends HitPosition {
+  /** The number of the person in the layout. */
+  readonly at: number
   /** Whether every required word is a whole word of the name. */
   readonly isNamed: boolean
   /** The share of the required words that it has, weighed by rarity. */
@@ -17,8 +17,10 @@ export interface IndexHit extends HitPosition {
 
 /** Keeps the best hits after a position, sorted, and counts all. */
 export class BestHits {
-  readonly hits: IndexHit[] = []
+  readonly hits: SelectedHit[] = []
   total = 0
+  /** Lower scores are not among the best. */
+  floor = 0
   readonly #limit: number
   readonly #after: HitPosition | null
   /** The last of the best, once there are enough. */
@@ -38,7 +40,7 @@ export class BestHits {
   }
 
   /** Adds a hit for which `count` was true. */
-  add(hit: IndexHit): void {
+  add(hit: SelectedHit): void {
     const { hits } = this
     if (hits.length === this.#limit) hits.pop()
     let [low, high] = [0, hits.length]
@@ -49,7 +51,9 @@ export class BestHits {
       else high = middle
     }
     hits.splice(low, 0, hit)
-    if (hits.length === this.#limit) this.#worst = hits.at(-1)
+    if (hits.length < this.#limit) return
+    this.#worst = hits.at(-1)
+    this.floor = this.#worst?.score ?? 0
   }
 }
 

@@ -112,6 +112,7 @@ function rangeOf(
     factor: 0,
     fields: 1 << field,
     isWhole: false,
+    isSorted: until === from + 1,
   }
 }
 

@@ -34,12 +34,3 @@ export function layOut({ segments }: SearchIndex): Layout {
   })
   return { segments: placed, size }
 }
-
-/** The segment of the person with this number. */
-export function segmentAt({ segments }: Layout, at: number): PlacedSegment {
-  for (let index = segments.length - 1; index >= 0; index -= 1) {
-    const placed = segments[index]
-    if (placed && placed.offset <= at) return placed
-  }
-  throw new Error('an index without segments has no people')
-}

@@ -22,8 +22,9 @@ export function includes(set: PeopleSet, at: number): boolean {
 
 /** Keeps those who are also in the other set; returns whether any are left. */
 export function intersect(set: PeopleSet, other: PeopleSet): boolean {
+  const { length } = set
   let left = 0
-  for (let index = 0; index < set.length; index += 1) {
+  for (let index = 0; index < length; index += 1) {
     const both = (set[index] ?? 0) & (other[index] ?? 0)
     set[index] = both
     left |= both
@@ -32,12 +33,33 @@ export function intersect(set: PeopleSet, other: PeopleSet): boolean {
 }
 
 export function unite(set: PeopleSet, other: PeopleSet): void {
-  for (let index = 0; index < set.length; index += 1)
+  const { length } = set
+  for (let index = 0; index < length; index += 1)
     set[index] = (set[index] ?? 0) | (other[index] ?? 0)
 }
 
 /** Removes those who are in the other set. */
 export function subtract(set: PeopleSet, other: PeopleSet): void {
-  for (let index = 0; index < set.length; index += 1)
+  const { length } = set
+  for (let index = 0; index < length; index += 1)
     set[index] = (set[index] ?? 0) & ~(other[index] ?? 0)
+}
+
+/** The 32 people from `at` on. */
+export function peopleFrom(set: PeopleSet, at: number): number {
+  const [index, shift] = [at >>> 5, at & 31]
+  const first = set[index] ?? 0
+  return shift === 0 ? first : (first >>> shift) | ((set[index + 1] ?? 0) << (32 - shift))
+}
+
+/** The number of the lowest bit of a word that is not 0. */
+export function lowestBit(word: number): number {
+  return 31 - Math.clz32(word & -word)
+}
+
+/** The number of bits of a word. */
+export function countBits(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -1,11 +1,12 @@
 /** The postings that match a word of a query, as ranges of neighboring postings. */
 
 import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
-import { include, type PeopleSet } from './people-set.ts'
+import { countBits, include, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
 import { bytesOfTerm, isTerm, lowerBound, postingStart, prefixEnd } from './segment.ts'
 import { findTypos } from './typos.ts'
 import type { QueryTerm, QueryWord } from './analyze-query.ts'
 import type { Layout, PlacedSegment } from './layout.ts'
+import type { MergedPostings } from './merged-postings.ts'
 
 /** Postings of one term, or of all terms with a prefix, which are neighbors because terms are sorted. */
 export interface PostingRange {
@@ -20,6 +21,10 @@ export interface PostingRange {
   readonly fields: number
   /** Whether they are postings of the word itself, not of a longer or similar one. */
   readonly isWhole: boolean
+  /** Whether they are postings of one term, which are sorted by person. */
+  readonly isSorted: boolean
+  /** The same by person, of long ranges. */
+  readonly merged?: MergedPostings | undefined
 }
 
 /** Shorter prefixes say less. */
@@ -52,24 +57,35 @@ function addRanges(
   const { segment } = placed
   const first = lowerBound(segment, bytes)
   const isExact = isTerm(segment, first, bytes)
-  if (isExact) ranges.push({ ...termRange(placed, first), placed, factor, fields, isWhole: true })
+  if (isExact) {
+    const range = termRange(placed, first)
+    const merged = segment.merged.read({ ...range, fields })
+    ranges.push({ ...range, factor, fields, isWhole: true, merged })
+  }
   if (isPrefix !== true) return
   const from = isExact ? first + 1 : first
   const until = prefixEnd(segment, bytes, from)
   if (until === from) return
   const share = term.length >= MIN_PREFIX_LENGTH ? FACTOR.prefix : FACTOR.shortPrefix
-  ranges.push({
-    placed,
+  const range = {
     start: postingStart(segment, from),
     end: postingStart(segment, until),
-    factor: Math.round((factor * share) / FACTOR.exact),
     fields: term.length === 1 ? fields & INITIAL_FIELDS : fields,
+  }
+  ranges.push({
+    ...range,
+    placed,
+    factor: Math.round((factor * share) / FACTOR.exact),
     isWhole: false,
+    isSorted: false,
+    merged: segment.merged.read(range),
   })
 }
 
-function termRange({ segment }: PlacedSegment, term: number) {
-  return { start: postingStart(segment, term), end: segment.postingEnds[term] ?? 0 }
+function termRange(placed: PlacedSegment, term: number) {
+  const { segment } = placed
+  const [start, end] = [postingStart(segment, term), segment.postingEnds[term] ?? 0]
+  return { placed, start, end, isSorted: true }
 }
 
 /** Of terms that match the word with typos. */
@@ -80,14 +96,16 @@ export function typoRanges({ segments }: Layout, word: QueryWord): PostingRange[
     for (const placed of segments)
       for (const typo of findTypos(placed.segment, term, edits)) {
         const factor = typo.edits === 1 ? FACTOR.oneEdit : FACTOR.twoEdits
-        ranges.push({ ...termRange(placed, typo.term), placed, factor, fields, isWhole: false })
+        ranges.push({ ...termRange(placed, typo.term), factor, fields, isWhole: false })
       }
   }
   return ranges
 }
 
 /** Adds the current people of a range; returns how many are new. */
-export function addPeople({ placed, start, end, fields }: PostingRange, set: PeopleSet): number {
+export function addPeople(range: PostingRange, set: PeopleSet): number {
+  const { placed, start, end, fields, merged } = range
+  if (merged) return addMerged(merged, placed, set)
   const { gone, offset } = placed
   const { postings } = placed.segment
   let added = 0
@@ -96,6 +114,28 @@ export function addPeople({ placed, start, end, fields }: PostingRange, set: Peo
     const person = posting >>> FIELD_BITS
     if (((fields >>> (posting & FIELD_MASK)) & 1) === 0 || gone?.[person] === 1) continue
     added += include(set, offset + person)
+  }
+  return added
+}
+
+function addMerged(
+  { people }: MergedPostings,
+  { gone, offset }: PlacedSegment,
+  set: PeopleSet,
+): number {
+  const { length } = people
+  let added = 0
+  for (let word = 0; word < length; word += 1) {
+    let fresh = (people[word] ?? 0) & ~peopleFrom(set, offset + 32 * word)
+    if (offset === 0 && !gone) {
+      set[word] = (set[word] ?? 0) | fresh
+      added += countBits(fresh)
+      continue
+    }
+    for (; fresh !== 0; fresh &= fresh - 1) {
+      const person = 32 * word + lowestBit(fresh)
+      if (gone?.[person] !== 1) added += include(set, offset + person)
+    }
   }
   return added
 }

@@ -312,6 +312,48 @@ test('an index with changed and deleted connections returns the same results as 
   )
 })
 
+test('words that many people have match the same people in one large segment as in small ones', () => {
+  const names = ['Maria', 'Mark', 'Mila', 'Ana', 'M']
+  const titles = ['Manager', 'Manager of Marketing', 'Engineer', null]
+  const documents = Array.from({ length: 9000 }, (_, at) =>
+    documentOf(at + 1, {
+      name: `${names[at % 5] ?? ''} ${names[(at >> 3) % 5] ?? ''} Name${at % 700}`,
+      title: titles[(at >> 2) % 4] ?? null,
+      notes: at % 11 === 0 ? ['Met Maria and the manager.'] : [],
+    }),
+  )
+  const whole = [segmentOf(documents)]
+  const parts = Array.from({ length: 6 }, (_, part) =>
+    segmentOf(documents.slice(part * 1500, (part + 1) * 1500)),
+  )
+  assert.ok(whole.every(({ merged }) => merged.maxBytes > 0))
+  assert.ok(parts.every(({ merged }) => merged.maxBytes === 0))
+  const isGone = (id: number) => id % 7 === 0
+  const indexWith = (segments: readonly Segment[], withGone: boolean): SearchIndex => ({
+    segments: segments.map((segment) => ({
+      segment,
+      gone: withGone ? Uint8Array.from(segment.ids, (id) => Number(isGone(id))) : undefined,
+    })),
+    people: documents.filter(({ connectionId }) => !withGone || !isGone(connectionId)).length,
+  })
+  const queries = [
+    'm',
+    'ma',
+    'maria',
+    'maria m',
+    'm m name12',
+    'manager',
+    'mark manager',
+    'mila name7',
+  ]
+  for (const withGone of [false, true]) {
+    const [large, small] = [indexWith(whole, withGone), indexWith(parts, withGone)]
+    for (const query of queries)
+      for (const limit of [1, 9, 2000])
+        assert.deepEqual(find(large, query, limit), find(small, query, limit), query)
+  }
+})
+
 test('everyone is found by each word of their name, email and phone', () => {
   fc.assert(
     fc.property(people, (list) => {

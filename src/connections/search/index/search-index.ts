@@ -10,16 +10,17 @@
  * The people of each word are collected first, as bit masks. Then only those who can be results are scored.
  */
 
-import { BestHits, type HitPosition, type IndexHit } from './best-hits.ts'
+import { BestHits, type HitPosition, type SelectedHit } from './best-hits.ts'
 import { FACTOR } from './fields.ts'
 import { connectionIds, filterPeople, peopleAmong, type IndexFilters } from './index-filters.ts'
-import { layOut, segmentAt, type Layout, type SearchIndex } from './layout.ts'
-import { includes, intersect, unite, type PeopleSet } from './people-set.ts'
+import { layOut, type Layout, type SearchIndex } from './layout.ts'
+import { intersect, lowestBit, peopleFrom, unite, type PeopleSet } from './people-set.ts'
 import { hasPeople, termRanges } from './posting-ranges.ts'
-import { findPerson } from './segment.ts'
+import { IN_NAME, matchedFields, VALUE_MASK } from './score-people.ts'
+import { findPerson, type Segment } from './segment.ts'
 import { AskedWord } from './asked-word.ts'
 import type { QueryWord } from './analyze-query.ts'
-import type { SearchScratch } from './search-scratch.ts'
+import type { SearchScratch, WordValues } from './search-scratch.ts'
 
 interface IndexQuery {
   readonly words: readonly QueryWord[]
@@ -30,6 +31,11 @@ interface IndexQuery {
   readonly minShare?: number
   /** Only these connections are returned. */
   readonly among?: ReadonlySet<number>
+}
+
+export interface IndexHit extends Omit<SelectedHit, 'at'> {
+  /** A bit mask of the numbers of the fields that match. */
+  readonly fields: number
 }
 
 export interface IndexResult {
@@ -58,7 +64,7 @@ export function searchIndex(
   scratch.begin(layout.size)
   const admitted = admittedPeople(layout, query, scratch)
   if (query.words.length === 0) return selectAll(layout, query, admitted)
-  const words = query.words.map((word, bit) => new AskedWord(layout, scratch, { word, bit }))
+  const words = query.words.map((word) => new AskedWord(layout, scratch, word))
   const search: Search = { layout, query, people: index.people, words, admitted, scratch }
   if (query.minShare !== undefined) return findWithShare(search, query.minShare)
   const exact = findWithAll(search)
@@ -121,8 +127,8 @@ const NOTHING: IndexResult = { hits: [], total: 0, maxScore: 0 }
 function findWithAll(search: Search): IndexResult {
   const { words, admitted, scratch } = search
   const [only, ...others] = words
-  // The only word needs no set: all of its people are results.
-  if (only && others.length === 0 && !admitted) return select(search, { minShare: 1 })
+  if (only && others.length === 0 && !admitted)
+    return select(search, { candidates: only.people(), minShare: 1 })
   const required = words.filter(({ isOptional }) => !isOptional)
   if (required.length === 0) return findWithAny(search, 1)
   const candidates = scratch.emptySet().fill(0xffffffff)
@@ -167,45 +173,104 @@ function selectAmong(search: Search, candidates: PeopleSet, minShare: number): I
 }
 
 interface Selection {
-  /** Those who may be results; undefined for everyone with the only word. */
-  readonly candidates?: PeopleSet
+  /** Those who may be results. */
+  readonly candidates: PeopleSet
   /** 1 for all words. */
   readonly minShare: number
 }
 
 /** Scores the candidates and selects the best. */
 function select(search: Search, { candidates, minShare }: Selection): IndexResult {
-  const { layout, query, people, words, scratch } = search
-  const rarities = words.map((word) => word.score(candidates, people))
+  const { people, words, scratch } = search
+  const list = scratch.listOf(candidates)
+  const values = words.map((word, index) => {
+    const own = scratch.valuesOf(index)
+    word.score({ set: candidates, list }, own)
+    return own
+  })
+  const rarities = words.map((word) => word.rarity(people))
+  const { hits, total } = bestOf(search, list, { values, rarities, minShare })
+  const ranges = words.flatMap((word) => word.ranges)
+  const found = hits.map(({ at }) => at)
+  const fields = matchedFields(ranges, found, scratch)
+  return {
+    hits: hits.map((hit, index) => hitOf(hit, fields[index] ?? 0)),
+    total,
+    maxScore: FULL_VALUE * shareOf(allBits(words.length), rarities),
+  }
+}
+
+function hitOf({ connectionId, score, isNamed, share }: SelectedHit, fields: number): IndexHit {
+  return { connectionId, score, fields, isNamed, share }
+}
+
+interface Scores {
+  /** By word. They are set back to 0. */
+  readonly values: readonly WordValues[]
+  readonly rarities: readonly number[]
+  readonly minShare: number
+}
+
+function bestOf(
+  { layout, query, words }: Search,
+  candidates: Uint32Array,
+  { values, rarities, minShare }: Scores,
+): BestHits {
   const required = words.reduce(
     (mask, { isOptional }, bit) => (isOptional ? mask : mask | (1 << bit)),
     0,
   )
-  const all = 2 ** words.length - 1
-  const allRarity = shareOf(required, rarities)
+  const all = allBits(words.length)
+  const allRarity = Math.max(1, shareOf(required, rarities))
   const best = new BestHits(query.limit, query.after ?? null)
-  const { scores } = scratch
-  // Many people are visited in memory order, which is several times faster.
-  const isMany = scratch.count > layout.size / 16
-  const visited = isMany ? layout.size : scratch.count
-  for (let index = 0; index < visited; index += 1) {
-    const at = isMany ? index : (scratch.people[index] ?? 0)
-    const matched = scratch.wordsOf(at)
-    if (matched === 0) continue
+  let nth = -1
+  let offset = 0
+  let until = 0
+  let segment: Segment | undefined
+  const { length } = candidates
+  const count = values.length
+  // In one segment, later people have higher IDs, and so come after others with the same score.
+  const losesTies = layout.segments.length === 1 ? 1 : 0
+  for (let index = 0; index < length; index += 1) {
+    const at = candidates[index] ?? 0
+    let sum = 0
+    let matched = 0
+    let named = 0
+    for (let word = 0; word < count; word += 1) {
+      const list = values[word]
+      const value = list?.[at] ?? 0
+      if (!list || value === 0) continue
+      list[at] = 0
+      sum += (rarities[word] ?? 0) * (value & VALUE_MASK)
+      matched |= 1 << word
+      if ((value & IN_NAME) !== 0) named |= 1 << word
+    }
     const own = matched & required
-    const share = own === required ? 1 : shareOf(own, rarities) / Math.max(1, allRarity)
+    // Most people of common words have everything, but too low a score.
+    if (own === required && named !== all && sum < best.floor + losesTies) {
+      best.total += 1
+      continue
+    }
+    const share = own === required ? 1 : shareOf(own, rarities) / allRarity
     if (share < minShare) continue
-    const { segment, offset } = segmentAt(layout, at)
-    const named = scratch.nameWordsOf(at)
-    const isWholeName = named === all && segment.nameLengths[at - offset] === words.length
-    const score = Math.round((scores[at] ?? 0) * share * (isWholeName ? WHOLE_NAME_BONUS : 1))
-    const connectionId = segment.ids[at - offset] ?? 0
+    while (at >= until) {
+      offset = until
+      nth += 1
+      segment = layout.segments[nth]?.segment
+      until += segment?.ids.length ?? Infinity
+    }
+    const isWholeName = named === all && segment?.nameLengths[at - offset] === words.length
+    const weight = isWholeName ? share * WHOLE_NAME_BONUS : share
+    const score = weight === 1 ? sum : Math.round(sum * weight)
+    const connectionId = segment?.ids[at - offset] ?? 0
     if (!best.count(score, connectionId)) continue
-    const isNamed = (named & required) === required
-    best.add({ connectionId, score, fields: scratch.fieldsOf(at), isNamed, share })
+    best.add({ at, connectionId, score, isNamed: (named & required) === required, share })
   }
-  scratch.clear()
-  return { hits: best.hits, total: best.total, maxScore: FULL_VALUE * shareOf(all, rarities) }
+  return best
+}
+
+function allBits(count: number): number {
+  return 2 ** count - 1
 }
 
 /** Everyone who is admitted, in the order of their IDs. */
@@ -215,13 +280,23 @@ function selectAll(
   admitted: PeopleSet | undefined,
 ): IndexResult {
   const best = new BestHits(limit, after ?? null)
-  for (const { segment, gone, offset } of segments)
-    for (const [person, connectionId] of segment.ids.entries()) {
-      if (gone?.[person] === 1 || (admitted && !includes(admitted, offset + person))) continue
-      if (best.count(0, connectionId))
-        best.add({ connectionId, score: 0, fields: 0, isNamed: false, share: 0 })
+  for (const { segment, gone, offset } of segments) {
+    const { ids } = segment
+    const { length } = ids
+    for (let person = 0; person < length; person += 32) {
+      const rest = admitted ? peopleFrom(admitted, offset + person) : -1
+      const many = Math.min(32, length - person)
+      let current = many === 32 ? rest : rest & ((1 << many) - 1)
+      for (; current !== 0; current &= current - 1) {
+        const nth = person + lowestBit(current)
+        if (gone?.[nth] === 1) continue
+        const connectionId = ids[nth] ?? 0
+        if (best.count(0, connectionId))
+          best.add({ at: offset + nth, connectionId, score: 0, isNamed: false, share: 0 })
+      }
     }
-  return { hits: best.hits, total: best.total, maxScore: 0 }
+  }
+  return { hits: best.hits.map((hit) => hitOf(hit, 0)), total: best.total, maxScore: 0 }
 }
 
 function shareOf(mask: number, rarities: readonly number[]): number {

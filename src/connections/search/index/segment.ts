@@ -7,6 +7,7 @@
  */
 
 import { remembering } from '../../../base/remembering.ts'
+import { MergedRanges } from './merged-postings.ts'
 
 export interface Segment {
   readonly buffer: ArrayBufferLike
@@ -22,6 +23,8 @@ export interface Segment {
   /** Where the postings of each term end. */
   readonly postingEnds: Uint32Array
   readonly postings: Uint32Array
+  /** Not stored. */
+  readonly merged: MergedRanges
   /** Terms that typos are looked for in, by length, then in the order of the terms. */
   readonly typoTerms: Uint32Array
   /** The letters that each of `typoTerms` contains, as a bit mask. */
@@ -67,12 +70,22 @@ export function allocateSegment(size: SegmentSize): Segment {
 
 /** Undefined for a buffer of another format or byte order, or one that is not complete. */
 export function openSegment(buffer: ArrayBufferLike): Segment | undefined {
-  if (buffer.byteLength < HEADER_NUMBERS * NUMBER_BYTES) return undefined
-  const [magic, format, people = 0, terms = 0, postings = 0, typoTerms = 0, termBytes = 0] =
-    new Uint32Array(buffer, 0, HEADER_NUMBERS)
-  const size = { people, terms, postings, typoTerms, termBytes }
+  const size = readHeader(new Uint8Array(buffer))
+  return size && layoutOf(size).bytes === buffer.byteLength ? viewSegment(buffer, size) : undefined
+}
+
+/** The bytes of the segment that begins with these; undefined for another format or byte order. */
+export function storedLength(start: Uint8Array): number | undefined {
+  const size = readHeader(start)
+  return size && layoutOf(size).bytes
+}
+
+function readHeader(start: Uint8Array): SegmentSize | undefined {
+  if (start.length < HEADER_NUMBERS * NUMBER_BYTES) return undefined
+  const header = new Uint32Array(start.slice(0, HEADER_NUMBERS * NUMBER_BYTES).buffer)
+  const [magic, format, people = 0, terms = 0, postings = 0, typoTerms = 0, termBytes = 0] = header
   if (magic !== MAGIC || format !== SEGMENT_FORMAT) return undefined
-  return layoutOf(size).bytes === buffer.byteLength ? viewSegment(buffer, size) : undefined
+  return { people, terms, postings, typoTerms, termBytes }
 }
 
 function layoutOf({ people, terms, postings, typoTerms, termBytes }: SegmentSize) {
@@ -99,13 +112,15 @@ function viewSegment(buffer: ArrayBufferLike, size: SegmentSize): Segment {
   const { starts, ends } = layoutOf(size)
   const numbers = (index: number, length: number) =>
     new Uint32Array(buffer, starts[index] ?? 0, length)
+  const postings = numbers(4, size.postings)
   return {
     buffer,
     ids: numbers(0, size.people),
     days: numbers(1, size.people),
     termEnds: numbers(2, size.terms),
     postingEnds: numbers(3, size.terms),
-    postings: numbers(4, size.postings),
+    postings,
+    merged: new MergedRanges(postings, size.people),
     typoTerms: numbers(5, size.typoTerms),
     typoLetters: numbers(6, size.typoTerms),
     typoStarts: numbers(7, MAX_TYPO_LENGTH + 2),

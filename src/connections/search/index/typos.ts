@@ -1,5 +1,6 @@
 /** Finds the terms of a segment that differ from a word by one or two typos. */
 
+import { countBits } from './people-set.ts'
 import { allowsTypos } from './special-terms.ts'
 import {
   MAX_TYPO_LENGTH,
@@ -34,16 +35,31 @@ export function findTypos(segment: Segment, word: string, maxEdits: number): Typ
   for (let difference = -maxEdits; difference <= maxEdits; difference += 1) {
     const length = codes.length + difference
     if (length < 0 || length > MAX_TYPO_LENGTH) continue
-    const maxDifference = 2 * maxEdits - Math.abs(difference)
-    const until = typoStarts[length + 1] ?? 0
-    for (let index = typoStarts[length] ?? 0; index < until; index += 1) {
-      if (countBits((typoLetters[index] ?? 0) ^ wanted) > maxDifference) continue
-      const term = typoTerms[index] ?? 0
+    const from = typoStarts[length] ?? 0
+    const letters = typoLetters.subarray(from, typoStarts[length + 1] ?? 0)
+    for (const index of placesNear(letters, wanted, 2 * maxEdits - Math.abs(difference))) {
+      const term = typoTerms[from + index] ?? 0
       const edits = countEditsTo(term)
       if (edits > 0 && edits <= maxEdits) found.push({ term, edits })
     }
   }
   return found
+}
+
+/** The places of the bit masks that differ in at most so many bits. Runs for most terms of the index. */
+function placesNear(masks: Uint32Array, wanted: number, most: number): number[] {
+  const places: number[] = []
+  const { length } = masks
+  for (let index = 0; index < length; index += 1) {
+    let different = (masks[index] ?? 0) ^ wanted
+    // Removes up to four bits, which is faster than counting them.
+    different &= different - 1
+    if (most > 1) different &= different - 1
+    if (most > 2) different &= different - 1
+    if (most > 3) different &= different - 1
+    if (different === 0 || (most > 4 && countBits(different) <= most - 4)) places.push(index)
+  }
+  return places
 }
 
 /** Numbers of 32 bits hold the comparison with a word of so many letters. */
@@ -159,12 +175,6 @@ function lettersOf(codes: ArrayLike<number>): number {
     letters |= 1 << (letter >= 0 && letter < LETTERS ? letter : LETTERS + ((codes[at] ?? 0) % 6))
   }
   return letters >>> 0
-}
-
-function countBits(bits: number): number {
-  let rest = bits - ((bits >>> 1) & 0x55555555)
-  rest = (rest & 0x33333333) + ((rest >>> 2) & 0x33333333)
-  return (((rest + (rest >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24
 }
 
 /**

@@ -6,16 +6,18 @@ import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import {
   changeText,
+  type BinaryColumns,
   type MemberStatement,
   type RecordedUpdate,
   type Statement,
 } from '../../statement.ts'
-import { memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
+import { copyScoped, memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
+import { copyText } from './binary-copy.ts'
 import { TableShapes } from './bulk-insert.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { TurnReads } from '../../turn-reads.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import { isSerializationConflict, translateConflict } from './failures.ts'
+import { isSerializationConflict, translateCommitFailure, translateConflict } from './failures.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
@@ -186,8 +188,10 @@ export class PostgresDatabase implements Database {
     { bulk = false }: WriteOptions = {},
   ): Promise<T> {
     const { statement, bulkStatement } = this.#timeouts
-    return this.#turns.take(memberId, bulk ? bulkStatement : statement, () =>
-      retryConflicts(() => this.#transact((tx) => work(tx.member(memberId)), { bulk, memberId })),
+    return this.#turns.take(memberId, bulk ? bulkStatement : statement, (isAwaited) =>
+      retryConflicts(() =>
+        this.#transact((tx) => work(tx.member(memberId)), { bulk, memberId, isAwaited }),
+      ),
     )
   }
 
@@ -250,18 +254,21 @@ export class PostgresDatabase implements Database {
 
   async #transact<T>(
     work: (tx: Transaction) => Promise<T>,
-    { bulk, memberId }: { readonly bulk: boolean; readonly memberId?: number },
+    { bulk, memberId, isAwaited }: TransactOptions,
   ): Promise<T> {
     if (this.#closed) throw new RequestError('unavailable', 'The database is closing.')
     const { pool, prepared } = this.#asking
-    return pool.lend(async (connection) => {
+    let isCommitting = false
+    const transact = pool.lend(async (connection) => {
       const tx = new PostgresTransaction(connection, prepared, this.#shapes, {
         memberId,
+        isAwaited,
         statementTimeout: bulk ? this.#timeouts.bulkStatement : undefined,
       })
       try {
         const value = await work(tx)
         const startedAt = performance.now()
+        isCommitting = true
         await tx.commit()
         this.#turnReads.forget()
         this.#timings?.committed(performance.now() - startedAt)
@@ -270,6 +277,9 @@ export class PostgresDatabase implements Database {
         await tx.rollback()
         throw error
       }
+    })
+    return transact.catch((error: unknown) => {
+      throw isCommitting ? translateCommitFailure(error) : error
     })
   }
 }
@@ -314,6 +324,13 @@ class PostgresMember implements MemberDatabase {
   change<P, Row>(change: RecordedUpdate<P, Row>, params: P | (() => P)): Promise<Row | undefined> {
     return this.#database.changeFor(this.memberId, change, params)
   }
+}
+
+interface TransactOptions {
+  readonly bulk: boolean
+  /** The member whose lock is held. */
+  readonly memberId?: number
+  readonly isAwaited?: () => boolean
 }
 
 function takingTurns(reader: MemberReader, turns: KeyedSemaphore<number>): MemberReader {
@@ -362,9 +379,29 @@ function memberReaderOf(asking: Asking, memberId: number): MemberReader {
       return (await ask(asking, memberId, statement.text, params)).rows[0] as Row | undefined
     },
     async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      return (await ask(asking, memberId, statement.text, params)).rows as Row[]
+      const { binary, text } = statement
+      const read = binary ? copy(asking, memberId, { text, binary }, params) : undefined
+      return (await (read ?? ask(asking, memberId, text, params))).rows as Row[]
     },
   }
+}
+
+/** See `BinaryColumns`. */
+async function copy<P>(
+  { pool, prepared, answered }: Asking,
+  memberId: number,
+  { text, binary }: { readonly text: string; readonly binary: BinaryColumns },
+  params: P,
+): Promise<QueryResult> {
+  const { text: query, values = [] } = bind(prepared.prepare(text), params as object, memberId)
+  const startedAt = performance.now()
+  const result = await retryConflicts(() =>
+    pool.lend((connection) =>
+      copyScoped(connection, memberId, { text: copyText(query, values), columns: binary }),
+    ),
+  )
+  answered?.(performance.now() - startedAt)
+  return result
 }
 
 async function ask<P>(

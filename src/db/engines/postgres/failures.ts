@@ -1,6 +1,7 @@
 /** Classifies PostgreSQL errors: retry, temporarily unavailable, or a bug. */
 
-import { databaseUnavailable } from '../../unavailable.ts'
+import { RequestError } from '../../../base/request-error.ts'
+import { commitUncertain, databaseUnavailable } from '../../unavailable.ts'
 
 /**
  * Two transactions conflicted, and the losing one can be repeated (PostgreSQL, appendix A): serialization_failure,
@@ -65,7 +66,13 @@ export function translateFailure(error: unknown): unknown {
   return isTransient(error) ? databaseUnavailable(error) : error
 }
 
-/** The same for a transaction that conflicted on every attempt. */
+/** Translates the failure of a COMMIT. If the connection was lost, the transaction may be committed. */
+export function translateCommitFailure(error: unknown): unknown {
+  const isLost = error instanceof RequestError && breaksConnection(error.cause)
+  return isLost ? commitUncertain(error.cause) : error
+}
+
+/** Translates the failure of a transaction that conflicted on every attempt. */
 export function translateConflict(error: unknown): unknown {
   const isConflict = isSerializationConflict(error) && codeOf(error) !== UNIQUE_VIOLATION
   return isConflict ? databaseUnavailable(error) : error

@@ -5,9 +5,9 @@
  */
 
 import type { QueryResult, QueryConfig } from 'pg'
-import { queryInScope } from './scoped-query.ts'
+import { copyInScope, queryInScope } from './scoped-query.ts'
 import { isServiceStatement } from '../../statement.ts'
-import type { Statement } from '../../statement.ts'
+import type { BinaryColumns, Statement } from '../../statement.ts'
 import type { Connection } from './connection-pool.ts'
 
 /** A member's number; `service` for the few statements across members; undefined for shared tables only. */
@@ -43,6 +43,15 @@ export async function queryScoped(
   return acting === undefined
     ? connection.query(query)
     : queryInScope(connection, scopeOf(acting), query)
+}
+
+/** The same for a COPY statement. */
+export async function copyScoped(
+  connection: Connection,
+  memberId: number,
+  copy: { readonly text: string; readonly columns: BinaryColumns },
+): Promise<QueryResult> {
+  return copyInScope(connection, scopeOf(memberId), copy)
 }
 
 /** The server answers COMMIT of a failed transaction with ROLLBACK and no error. */

@@ -10,7 +10,7 @@ import {
   workingRole,
   type Cluster,
 } from '../../../../test/support/postgres.ts'
-import { createStore, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
+import { createSeparateStore, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
 import { RequestError } from '../../../base/request-error.ts'
 import { migrateDatabase, openDatabase } from '../open.ts'
 import { statement } from '../../statement.ts'
@@ -72,7 +72,7 @@ test(
 )
 
 test('connections that break while idle or in use are replaced', onPostgres, async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   const { database } = store
   await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
   const cut = async () => {
@@ -97,7 +97,7 @@ test('connections that break while idle or in use are replaced', onPostgres, asy
 })
 
 test('callers wait in order when the pool is full', onPostgres, async () => {
-  await using store = await createStore()
+  await using store = await createSeparateStore()
   const { database } = store
   let most = 0
   const slow = statement<object, { n: number }>(

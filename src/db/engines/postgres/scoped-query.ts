@@ -4,6 +4,8 @@
  * server skips the statement.
  */
 
+import { BinaryRows } from './binary-copy.ts'
+import type { BinaryColumns } from '../../statement.ts'
 import { Query, type ClientBase, type QueryConfig, type QueryResult, type Submittable } from 'pg'
 
 /** The last argument makes the setting local to the transaction. */
@@ -33,6 +35,24 @@ export function queryInScope(
 
 type Answered = (error: Error | null, result: QueryResult) => void
 
+/** The rows of a COPY statement. */
+export function copyInScope(
+  connection: ClientBase,
+  scope: string,
+  { text, columns }: { readonly text: string; readonly columns: BinaryColumns },
+): Promise<QueryResult> {
+  const received = new BinaryRows(columns)
+  return new Promise((resolve, reject) => {
+    connection.query(
+      new CopyQuery(received, scope, { text }, (error, result) => {
+        const failure = error ?? received.failure
+        if (failure) reject(failure)
+        else resolve({ ...result, rows: received.rows })
+      }),
+    )
+  })
+}
+
 /** The methods of a connection and of `Query` that `@types/pg` leaves out. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void }
@@ -43,6 +63,7 @@ interface Wire {
 interface PlainQuery extends Submittable {
   handleDataRow(message: unknown): void
   handleCommandComplete(message: unknown, connection: unknown): void
+  handleCopyData(message: { readonly chunk: Buffer }): void
   submit(connection: unknown): Error | null
 }
 
@@ -77,5 +98,18 @@ class ScopedQuery extends PlainQuery {
   override handleCommandComplete(message: unknown, connection: unknown): void {
     if (this.#isScoped) super.handleCommandComplete(message, connection)
     this.#isScoped = true
+  }
+}
+
+class CopyQuery extends ScopedQuery {
+  readonly #received: BinaryRows
+
+  constructor(received: BinaryRows, ...scoped: ConstructorParameters<typeof ScopedQuery>) {
+    super(...scoped)
+    this.#received = received
+  }
+
+  override handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
+    this.#received.add(chunk)
   }
 }

@@ -168,6 +168,53 @@ test(
   },
 )
 
+test(
+  'a lost response to COMMIT is reported as a write that may be complete, and a retry with its key replays it',
+  onPostgres,
+  async () => {
+    await using location = await createDatabaseLocation()
+    await using hole = await startBlackHole(location.address)
+    await using service = await startTestService({
+      database: { engine: 'postgres', url: hole.url },
+      databaseTimeoutSeconds: 1,
+    })
+    await service.addMember()
+    const token = await service.mintToken()
+    const add = async (name: string, key: string) => {
+      const params = { name: 'add_connection', arguments: { name } }
+      const answer = await fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+          'idempotency-key': key,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      })
+      return {
+        answer,
+        body: (await answer.json()) as { error?: { message: string; data: object } },
+      }
+    }
+    // The first call also records when the token was last used.
+    assert.equal((await add('Ada Lovelace', 'first')).answer.status, 200)
+    hole.swallowAfterCommit()
+    const { answer, body } = await add('Grace Hopper', 'lost')
+    assert.equal(answer.status, 503)
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    assert.match(body.error?.message ?? '', /may have been saved/)
+    assert.match(JSON.stringify(body.error?.data), /same Idempotency-Key/)
+    const again = await add('Grace Hopper', 'lost')
+    assert.equal(again.answer.status, 200)
+    assert.equal(again.answer.headers.get('idempotency-replayed'), 'true')
+    hole.swallow()
+    const { answer: failed, body: rejected } = await add('Jean Bartik', 'before')
+    assert.equal(failed.status, 503)
+    assert.doesNotMatch(rejected.error?.message ?? '', /may have been saved/)
+    hole.forward()
+  },
+)
+
 test('pg-boss is not blocked by silent connections', onPostgres, async () => {
   await using location = await createDatabaseLocation()
   await using hole = await startBlackHole(location.address)

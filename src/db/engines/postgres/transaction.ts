@@ -27,6 +27,8 @@ import type { Connection } from './connection-pool.ts'
 interface TransactionOptions {
   /** The member whose lock is held for the whole transaction. */
   readonly memberId?: number | undefined
+  /** Whether other transactions wait for the lock. */
+  readonly isAwaited?: (() => boolean) | undefined
   /** Timeout of each statement and lock in this transaction, if it differs from the connection's. Milliseconds. */
   readonly statementTimeout?: number | undefined
 }
@@ -40,6 +42,7 @@ export class PostgresTransaction implements Transaction {
   #opening: string | undefined
   #acting: Acting
   readonly #silence: number | undefined
+  readonly #isAwaited: (() => boolean) | undefined
 
   /**
    * With a member, locks that member from the first statement to the end, so that transactions of the same member are
@@ -50,12 +53,13 @@ export class PostgresTransaction implements Transaction {
     connection: Connection,
     prepared: PreparedStatements,
     shapes: TableShapes,
-    { memberId, statementTimeout }: TransactionOptions,
+    { memberId, isAwaited, statementTimeout }: TransactionOptions,
   ) {
     this.#connection = connection
     this.#prepared = prepared
     this.#shapes = shapes
     this.#acting = memberId
+    this.#isAwaited = isAwaited
     this.#silence = statementTimeout && silenceAfter(statementTimeout)
     this.#opening = [
       'begin',
@@ -63,6 +67,10 @@ export class PostgresTransaction implements Transaction {
       ...(statementTimeout === undefined ? [] : [limitStatements(statementTimeout)]),
       ...(memberId === undefined ? [] : [`select pg_advisory_xact_lock(${memberId})`]),
     ].join('; ')
+  }
+
+  get isAwaited(): boolean {
+    return this.#isAwaited?.() === true
   }
 
   async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
@@ -141,15 +149,21 @@ function limitStatements(milliseconds: number): string {
 
 class PostgresMemberTransaction implements MemberTransaction {
   readonly memberId: number
-  readonly shared: SharedTransaction
   readonly #transaction: PostgresTransaction
   readonly #prepared: PreparedStatements
 
   constructor(memberId: number, transaction: PostgresTransaction, prepared: PreparedStatements) {
     this.memberId = memberId
-    this.shared = transaction
     this.#transaction = transaction
     this.#prepared = prepared
+  }
+
+  get shared(): SharedTransaction {
+    return this.#transaction
+  }
+
+  get isAwaited(): boolean {
+    return this.#transaction.isAwaited
   }
 
   async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {

@@ -98,7 +98,7 @@ export class SqliteDatabase implements Database {
       (milliseconds) => options.timings?.searched('anonymous', milliseconds),
     )
     this.anonymous = threadReader(this.#light, this.#anonymousThreads)
-    this.#transaction = new SqliteTransaction(this.#writing)
+    this.#transaction = new SqliteTransaction(this.#writing, this.#writer)
     this.#memories = new Memories(options.memoryBytes ?? DEFAULT_MEMORY_BYTES, (memberId) =>
       this.member(memberId),
     )
@@ -260,9 +260,15 @@ class SqliteMember implements MemberDatabase {
 class SqliteTransaction implements Transaction {
   readonly fullText = sqliteFullText
   readonly #connection: SqliteConnection
+  readonly #writer: Writer
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, writer: Writer) {
     this.#connection = connection
+    this.#writer = writer
+  }
+
+  get isAwaited(): boolean {
+    return this.#writer.waiting > 0
   }
 
   async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
@@ -288,13 +294,21 @@ class SqliteTransaction implements Transaction {
 
 class SqliteMemberTransaction implements MemberTransaction {
   readonly memberId: number
-  readonly shared: SharedTransaction
+  readonly #transaction: SqliteTransaction
   readonly #connection: SqliteConnection
 
-  constructor(memberId: number, shared: SharedTransaction, connection: SqliteConnection) {
+  constructor(memberId: number, transaction: SqliteTransaction, connection: SqliteConnection) {
     this.memberId = memberId
-    this.shared = shared
+    this.#transaction = transaction
     this.#connection = connection
+  }
+
+  get shared(): SharedTransaction {
+    return this.#transaction
+  }
+
+  get isAwaited(): boolean {
+    return this.#transaction.isAwaited
   }
 
   async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {

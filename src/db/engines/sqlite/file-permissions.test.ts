@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { umask } from 'node:process'
 import { test } from 'node:test'
 import { systemClock } from '../../../base/clock.ts'
 import { openDatabase, type OpenedDatabase } from '../open.ts'
+import { tightenDatabaseFile } from './file-permissions.ts'
 
 const WINDOWS = platform() === 'win32' && 'no POSIX permissions'
 
@@ -71,3 +74,15 @@ test(
     assert.deepEqual([await modeOf(shared), await modeOf(join(shared, 'weft.db'))], ['755', '600'])
   },
 )
+
+test('a path that is not a file is left unchanged', { skip: WINDOWS }, async () => {
+  await using folder = await createFolder()
+  const path = join(folder.path, 'socket')
+  await using server = createServer()
+  server.listen({ path, readableAll: true, writableAll: true })
+  await once(server, 'listening')
+  await writeFile(join(folder.path, 'letter.txt'), 'not of Weft')
+  const before = await modeOf(path)
+  assert.deepEqual(tightenDatabaseFile(path), [])
+  assert.equal(await modeOf(path), before)
+})

@@ -50,9 +50,12 @@ function holdsOnly(folder: string, paths: readonly string[]): boolean {
   }
 }
 
+/** Leaves a device such as `/dev/null` unchanged, because other programs need it. */
 function tighten(path: string): LoosePath[] {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode
-  if (mode === undefined || (mode & OTHERS) === 0) return []
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found?.isFile() && !found?.isDirectory()) return []
+  const { mode } = found
+  if ((mode & OTHERS) === 0) return []
   const loose = { path, mode: (mode & 0o777).toString(8) }
   try {
     chmodSync(path, mode & 0o700)

@@ -2,6 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { createDatabaseFile } from './file-permissions.ts'
+import { writePlannerStatistics } from './planner-statistics.ts'
 import { pendingMigrations, type AppliedMigration, type Migration } from '../../migrate.ts'
 
 /** How long a second process that starts at the same time waits for the first. Milliseconds. */
@@ -30,6 +31,7 @@ export function migrateSqlite(
       handle.exec(migration.sql)
       record.run(migration.number, migration.name, migration.digest, now)
     }
+    writePlannerStatistics(handle)
     handle.exec('commit')
     return pending.map((migration) => migration.name)
   } finally {

@@ -1,0 +1,46 @@
+/** Statements on the PostgreSQL server of the tests, and everything in one of its databases. */
+
+import { Client } from 'pg'
+
+/** A client of `pg` with methods that its types lack: whether its connection keeps the process alive. */
+type Administrator = Client & { ref(): void; unref(): void }
+
+/** Connecting takes as long as copying a database, so one connection stays open to create and drop databases. */
+let administrator: Promise<Administrator> | undefined
+let administering = 0
+
+/** Runs one statement on the server itself. */
+export async function administer(server: string, statement: string): Promise<void> {
+  administering += 1
+  try {
+    const client = await (administrator ??= openAdministrator(server))
+    client.ref()
+    await client.query(statement)
+  } finally {
+    administering -= 1
+    if (administering === 0) (await administrator)?.unref()
+  }
+}
+
+async function openAdministrator(server: string): Promise<Administrator> {
+  const client = new Client({ connectionString: server }) as Administrator
+  client.on('error', () => (administrator = undefined))
+  await client.connect()
+  return client
+}
+
+/** The table owner can disable row-level security, in a transaction that is never committed. */
+export async function everyRow(client: Client): Promise<string> {
+  const { rows } = await client.query<{ table: string }>(
+    "select relname as table from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace",
+  )
+  await client.query('begin')
+  const texts: string[] = []
+  for (const { table } of rows) {
+    await client.query(`alter table ${table} no force row level security`)
+    const all = await client.query<{ row: string }>(`select t::text as row from ${table} t`)
+    texts.push(...all.rows.map(({ row }) => row))
+  }
+  await client.query('rollback')
+  return texts.join('\n')
+}
