@@ -278,11 +278,11 @@ test('a medical specialty ranks before other doctors, and doctors include every 
 test('what someone can help with is a subject, and a company only if the network has it', () => {
   const cases: readonly (readonly [question: string, facets: readonly string[], words: string])[] =
     [
-      ['who can help with carpets in Berlin', ['location berlin'], 'carpets'],
+      ['wer hilft bei Teppichen in Berlin', ['location berlin'], 'teppichen'],
       ['Wer hilft bei Arbeitsrecht in Spanien?', ['topic arbeitsrecht', 'location spanien'], ''],
       ['¿quién puede ayudarme con una patente en Perú?', ['topic patente', 'location peru'], ''],
-      ['who can help with Siemens', ['company siemens'], ''],
-      ['who can help with patents in Japan', ['topic patents', 'location japan'], ''],
+      ['wer hilft bei Siemens', ['company siemens'], ''],
+      ['wer hilft bei patents in Japan', ['topic patents', 'location japan'], ''],
     ]
   const companies = new Set(['siemens', 'patents'])
   const vocabulary: Vocabulary = {

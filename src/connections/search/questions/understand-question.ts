@@ -156,7 +156,7 @@ function readEvent(reading: Reading, at: number, length: number): boolean {
   return true
 }
 
-/** "help with": its preposition starts no company, unless the member knows a company of that name. */
+/** "hilft bei": its preposition starts no company, unless the member knows a company of that name. */
 function readSubject(reading: Reading, at: number, length: number): boolean {
   const subject = wordsAt(reading, companyRun(reading, runAfter(reading, at + length)))
   const isCompany = reading.vocabulary?.has('company', subject) === true
