@@ -78,7 +78,7 @@ class LargeBodyPermit implements Disposable {
     }, this.#maxReadingMs)
   }
 
-  /** The rest of the time is not the sender's. */
+  /** Ends the limit on the time for reading. */
   bodyRead(): void {
     clearInterval(this.#reading)
   }

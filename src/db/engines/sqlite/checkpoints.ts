@@ -92,7 +92,7 @@ export class Checkpoints {
     try {
       worker = this.#worker ??= this.#start()
     } catch {
-      return // The system has no thread left.
+      return // No thread could be started. The next copy tries again.
     }
     // The thread keeps the process running only while it copies.
     worker.ref()

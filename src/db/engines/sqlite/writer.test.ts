@@ -197,15 +197,9 @@ test('the log can be truncated at any time between writes', async () => {
 
 test('writes continue when the thread that copies the log cannot start', async (t) => {
   await using created = await createWriter({ checkpointPages: 20 })
-  t.mock.property(
-    workerThreads,
-    'Worker',
-    class {
-      constructor() {
-        throw new Error('EAGAIN')
-      }
-    } as never,
-  )
+  t.mock.property(workerThreads, 'Worker', function () {
+    throw new Error('EAGAIN')
+  } as never)
   syncBuiltinESMExports()
   t.after(() => {
     t.mock.restoreAll()
