@@ -57,6 +57,14 @@ export class KeyedSemaphore<Key> {
     return count
   }
 
+  /** Whether a caller waits only because all permits are in use. */
+  get isExhausted(): boolean {
+    if (this.#free > 0) return false
+    for (const { held, waiting } of this.#entries.values())
+      if (waiting.length > 0 && held < this.#permitsPerKey) return true
+    return false
+  }
+
   /**
    * Runs `work` while holding a permit. `work` must observe the signal itself. Throws the signal's reason if it aborts
    * before `work` begins.

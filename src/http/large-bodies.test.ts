@@ -4,11 +4,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request as send, type ClientRequest, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openGate } from '../../test/support/gate.ts'
 import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
 import { NO_LIMITS, type Caller } from './caller.ts'
-import { LARGE_BODY_BYTES } from './large-bodies.ts'
+import { LARGE_BODY_BYTES, LargeBodies } from './large-bodies.ts'
 import { json } from './response.ts'
 import { defineRoute } from './route.ts'
 import { assemble } from './service.ts'
@@ -17,7 +18,14 @@ const LARGE = LARGE_BODY_BYTES * 4
 /** As many as wait, per sender. */
 const QUEUE = 16
 
-const MEMBERS: Readonly<Record<string, number>> = { ada: 1, bob: 2 }
+/** As many as are read at a time. */
+const SLOW = Array.from({ length: 16 }, (_, nth) => `slow-${nth}`)
+
+const MEMBERS: Readonly<Record<string, number>> = Object.fromEntries(
+  ['ada', 'bob', ...SLOW].map((username, index) => [username, index + 1]),
+)
+/** Milliseconds. */
+const READING_TIME = 100
 
 /** A service whose handler waits until `open`, and counts how many requests it has at a time. */
 async function createWorld() {
@@ -49,12 +57,12 @@ async function createWorld() {
       : Promise.resolve({ ...CALLER, memberId, username })
   }
   const http = assemble({
-    ...openGate({ authenticate }),
+    ...openGate({ authenticate, largeBodies: new LargeBodies(READING_TIME) }),
     routes: [route],
     log: createLog('silent'),
   })
   const port = await http.listen('127.0.0.1', 0)
-  const start = (by: string, bytes: number, chunked = false): Sent => {
+  const start = (by: string, bytes: number, chunked = false, sentBytes = bytes): Sent => {
     const headers: Record<string, string> = {
       authorization: `Bearer ${by}`,
       'content-type': 'text/plain',
@@ -69,7 +77,8 @@ async function createWorld() {
       agent: false,
     })
     sent.on('error', () => {})
-    sent.end(Buffer.alloc(bytes, 'x'))
+    if (sentBytes < bytes) sent.write(Buffer.alloc(sentBytes, 'x'))
+    else sent.end(Buffer.alloc(bytes, 'x'))
     const answered = once(sent, 'response').then(([response]) => {
       const { statusCode = 0 } = (response as IncomingMessage).resume()
       return statusCode
@@ -148,4 +157,30 @@ test('a permit is returned when the handler fails or the sender leaves in the mi
   half.sent.destroy()
   for (let sent = 0; sent < 3; sent += 1)
     assert.equal(await world.start('ada', LARGE).answered, 200)
+})
+
+test(
+  'senders that stop in the middle keep their permits until others wait for one',
+  { timeout: 20_000 },
+  async () => {
+    await using world = await createWorld()
+    world.open()
+    const slow = SLOW.map((by) => world.start(by, LARGE, false, 2 * LARGE_BODY_BYTES))
+    const answered = Promise.race(slow.map((one) => one.answered))
+    assert.equal(await Promise.race([answered, sleep(3 * READING_TIME, 'waits')]), 'waits')
+    assert.equal(await world.start('ada', LARGE).answered, 200)
+    assert.equal(await answered, 408)
+    for (const { sent } of slow) sent.destroy()
+  },
+)
+
+test('the other large bodies of a sender do not shorten its time', async () => {
+  await using world = await createWorld()
+  world.open()
+  const slow = world.start('ada', LARGE, false, 2 * LARGE_BODY_BYTES)
+  const next = world.start('ada', LARGE)
+  await sleep(3 * READING_TIME)
+  assert.deepEqual(world.started, [])
+  slow.sent.end(Buffer.alloc(LARGE - 2 * LARGE_BODY_BYTES, 'x'))
+  assert.deepEqual(await Promise.all([slow.answered, next.answered]), [200, 200])
 })

@@ -10,8 +10,11 @@ import type { Body } from './route.ts'
 
 interface ReadingOptions {
   readonly pace?: BodyPace | undefined
-  /** Resolves when a large body may be read into memory. Not called for other bodies. */
-  readonly admitLarge: () => Promise<void>
+  /**
+   * Resolves when a large body may be read into memory; `onOverdue` is called if it then takes too long. Not called for
+   * other bodies.
+   */
+  readonly admitLarge: (onOverdue: (error: RequestError) => void) => Promise<void>
 }
 
 /** Reads the body only after authentication, so that an unauthorized client does not upload it for nothing. */
@@ -86,7 +89,7 @@ function collect(
   request: IncomingMessage,
   maxBytes: number,
   watch: BodyWatch,
-  admitLarge: () => Promise<void>,
+  admitLarge: ReadingOptions['admitLarge'],
 ): Promise<Uint8Array> {
   // Without either header there is no body (RFC 9112 section 6.3), and node:http emits no end event.
   const { headers } = request
@@ -120,7 +123,7 @@ function collect(
         received = expectMore()
         request.resume()
       }
-      void admitLarge().then(resume, fail)
+      void admitLarge(fail).then(resume, fail)
     }
     // Most bodies have arrived with their headers, and only their end is still to be parsed.
     const length = Number(headers['content-length'])

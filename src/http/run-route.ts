@@ -97,8 +97,9 @@ async function handle(
   )
   const body = await readBody(route.body, request, response, {
     pace: guards.bodyPace,
-    admitLarge: () => permit.acquire(signal),
+    admitLarge: (onOverdue) => permit.acquire(signal, onOverdue),
   })
+  permit.bodyRead()
   using fileForm = body instanceof FileForm ? body : undefined
   if (retryAfter !== undefined && route.whenLimited) return route.whenLimited({ body }, retryAfter)
   const fields = body instanceof URLSearchParams ? body : fileForm?.fields

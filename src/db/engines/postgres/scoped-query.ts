@@ -42,9 +42,11 @@ export function copyInScope(
   { text, columns }: { readonly text: string; readonly columns: BinaryColumns },
 ): Promise<QueryResult> {
   const received = new BinaryRows(columns)
+  // After an error, the server skips everything up to a Sync message, which a simple query does not send.
+  const query = { text, queryMode: 'extended' }
   return new Promise((resolve, reject) => {
     connection.query(
-      new CopyQuery(received, scope, { text }, (error, result) => {
+      new CopyQuery(received, scope, query, (error, result) => {
         const failure = error ?? received.failure
         if (failure) reject(failure)
         else resolve({ ...result, rows: received.rows })

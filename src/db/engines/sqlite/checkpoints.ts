@@ -87,11 +87,16 @@ export class Checkpoints {
   }
 
   /** Never rejects: what could not be copied is copied the next time. */
-  #copy(): Promise<void> {
-    const worker = (this.#worker ??= this.#start())
+  async #copy(): Promise<void> {
+    let worker: Worker
+    try {
+      worker = this.#worker ??= this.#start()
+    } catch {
+      return // No thread could be started. The next copy tries again.
+    }
     // The thread keeps the process running only while it copies.
     worker.ref()
-    return new Promise((resolve) => {
+    await new Promise<void>((resolve) => {
       const end = () => {
         worker.off('message', end).off('exit', end)
         worker.unref()

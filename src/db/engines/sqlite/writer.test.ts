@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
+import workerThreads from 'node:worker_threads'
+import { syncBuiltinESMExports } from 'node:module'
 import { RequestError } from '../../../base/request-error.ts'
 import { SqliteConnection } from './connection.ts'
 import { Writer } from './writer.ts'
@@ -191,4 +193,19 @@ test('the log can be truncated at any time between writes', async () => {
   assert.equal(await created.writer.restartLog(), true)
   assert.equal((await stat(`${created.path}-wal`)).size, 0)
   assert.equal(created.rows().length, 100)
+})
+
+test('writes continue when the thread that copies the log cannot start', async (t) => {
+  await using created = await createWriter({ checkpointPages: 20 })
+  t.mock.property(workerThreads, 'Worker', function () {
+    throw new Error('EAGAIN')
+  } as never)
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  const text = 'x'.repeat(4000)
+  for (let nth = 0; nth < 60; nth += 1) await created.add(text)
+  assert.equal(created.rows().length, 60)
 })
