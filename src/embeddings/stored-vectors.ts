@@ -85,8 +85,8 @@ const FINGERPRINTS = memberStatement<
   { model: string; ids: readonly number[] },
   { connection_id: number; fingerprint: string }
 >()(`
-  select connection_id, fingerprint from embeddings
-  where member_id = :member_id and connection_id in (:ids...bigint) and model = :model`)
+  select connection_id, fingerprint from embeddings e each (connection_id = :ids...bigint)
+  where e.member_id = :member_id and e.model = :model`)
 
 const THERE = memberStatement<{ ids: readonly number[] }, { connection_id: number }>()(`
   select connection_id from connections

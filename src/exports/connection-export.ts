@@ -151,7 +151,7 @@ export async function selectConnections(
   { ids, tagKey }: { readonly ids?: readonly number[]; readonly tagKey?: string },
 ): Promise<number[]> {
   const rows = ids
-    ? await reader.all(LIVE_IDS, { ids })
+    ? await reader.all(LIVE_IDS, { ids: [...new Set(ids)] })
     : await reader.all(SELECTED, { tag_key: tagKey ?? null })
   return rows.map(({ connection_id }) => connection_id)
 }
@@ -175,9 +175,8 @@ const SELECTED = memberStatement<{ tag_key: string | null }, Row>()(`
   order by connection_id limit ${MAX_EXPORTED + 1}`)
 
 const LIVE_IDS = memberStatement<{ ids: readonly number[] }, Row>()(`
-  select connection_id from connections
-  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null
-    and merged_into is null
+  select connection_id from connections c each (connection_id = :ids...bigint)
+  where c.member_id = :member_id and c.deleted_at is null and c.merged_into is null
   order by connection_id`)
 
 const INSERT = memberStatement<{

@@ -46,7 +46,7 @@ export async function findExported(
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<ExportedConnection[]> {
-  return readExported(reader, await reader.all(LIVE_BY_ID, { ids }))
+  return readExported(reader, await reader.all(LIVE_BY_ID, { ids: [...new Set(ids)] }))
 }
 
 async function readExported(
@@ -86,19 +86,20 @@ const CONNECTIONS = memberStatement<PageParams, ConnectionRow & { readonly key: 
 
 /** By primary key. */
 const LIVE_BY_ID = memberStatement<OfConnections, ConnectionRow>()(`
-  select ${CONNECTION_COLUMNS} from connections c
-  where c.member_id = :member_id and c.connection_id in (:ids...bigint) and c.deleted_at is null
-    and c.merged_into is null
+  select ${CONNECTION_COLUMNS} from connections c each (connection_id = :ids...bigint)
+  where c.member_id = :member_id and c.deleted_at is null and c.merged_into is null
   order by c.connection_id`)
 
 /** By index notes_by_connection. */
 const NOTES = memberStatement<OfConnections, ExportedNote & Owned>()(`
-  select connection_id, text, happened_on, origin, created_at from notes
-  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null
+  select connection_id, text, happened_on, origin, created_at
+  from notes n each (connection_id = :ids...bigint)
+  where n.member_id = :member_id and n.deleted_at is null
   order by connection_id, note_id`)
 
 /** By index follow_ups_by_connection. */
 const FOLLOW_UPS = memberStatement<OfConnections, ExportedFollowUp & Owned>()(`
-  select connection_id, text, due_on, recurrence, counts_from, completed_at, created_at from follow_ups
-  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null
+  select connection_id, text, due_on, recurrence, counts_from, completed_at, created_at
+  from follow_ups f each (connection_id = :ids...bigint)
+  where f.member_id = :member_id and f.deleted_at is null
   order by connection_id, follow_up_id`)

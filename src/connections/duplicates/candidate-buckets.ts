@@ -41,9 +41,12 @@ async function sharedKeys(
   everyone: ReadonlyMap<number, Person>,
 ): Promise<Bucket[]> {
   const rows = await reader.all(SHARED_KEYS, {})
-  const byKey = Map.groupBy(rows, ({ key }) => key)
-  return Array.from(byKey.values(), (holders) =>
-    holders.flatMap(({ connection_id: id }) => everyone.get(id) ?? []),
+  return rows.map(({ ids }) =>
+    ids
+      .split(',')
+      .map(Number)
+      .sort((one, other) => one - other)
+      .flatMap((id) => everyone.get(id) ?? []),
   )
 }
 
@@ -111,11 +114,11 @@ function sharedValues<Key>(): SharedValues<Key> {
   }
 }
 
-/** Scans by primary key, in its order. Keys of contacts (h, s) do not identify people. */
-const SHARED_KEYS = memberStatement<object, { key: string; connection_id: number }>()(`
-  select k.key, k.connection_id from connection_keys k
-  where k.member_id = :member_id and k.key in (
-    select key from connection_keys
-    where member_id = :member_id and (key < 'h' or key > 'i') and (key < 's' or key > 't')
-    group by key having count(*) > 1)
-  order by k.key, k.connection_id`)
+/**
+ * One scan of the member's keys. A subquery with the shared keys could be repeated for every row on PostgreSQL, as long as
+ * a large import has no statistics yet. Keys of contacts (h, s) do not identify people.
+ */
+const SHARED_KEYS = memberStatement<object, { ids: string }>()(`
+  select string_agg(cast(connection_id as text), ',') as ids from connection_keys
+  where member_id = :member_id and (key < 'h' or key > 'i') and (key < 's' or key > 't')
+  group by key having count(*) > 1 order by key`)

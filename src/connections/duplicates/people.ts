@@ -161,5 +161,5 @@ interface WholeRow extends Omit<PersonRow, 'name_key'> {
 const WHOLE = memberStatement<{ ids: readonly number[] }, WholeRow>()(`
   select connection_id, name, given_name, family_name, company, title, location, nullif(emails, '[]') as emails,
     nullif(phones, '[]') as phones, profile_url, nullif(links, '[]') as links, birthday, connected_on
-  from connections
-  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null`)
+  from connections c each (connection_id = :ids...bigint)
+  where c.member_id = :member_id and c.deleted_at is null`)

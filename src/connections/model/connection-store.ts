@@ -118,7 +118,7 @@ export async function notesOf(
 ): Promise<Map<number, Note[]>> {
   const notes = new Map<number, Note[]>()
   if (ids.length === 0) return notes
-  for (const row of await reader.all(NOTES_OF, { ids })) {
+  for (const row of await reader.all(NOTES_OF, { ids: [...new Set(ids)] })) {
     const note = noteOf(row)
     const there = notes.get(note.connectionId)
     if (there) there.push(note)
@@ -510,8 +510,9 @@ const TAGS_OF = memberStatement<
 
 /** By notes_by_connection. */
 const NOTES_OF = memberStatement<{ ids: readonly number[] }, NoteRow>()(`
-  select note_id, connection_id, text, happened_on, origin, created_at from notes
-  where member_id = :member_id and connection_id in (:ids...bigint) and deleted_at is null
+  select note_id, connection_id, text, happened_on, origin, created_at
+  from notes n each (connection_id = :ids...bigint)
+  where n.member_id = :member_id and n.deleted_at is null
   order by connection_id, note_id`)
 
 const NOTE_TEXTS_OF = memberStatement<

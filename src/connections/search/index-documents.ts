@@ -87,8 +87,8 @@ const TAGS = memberStatement<
   { ids: readonly number[] },
   { connection_id: number; tag: string; tag_key: string }
 >()(`
-  select connection_id, tag, tag_key from connection_tags
-  where member_id = :member_id and connection_id in (:ids...bigint) order by connection_id, tag_key`)
+  select connection_id, tag, tag_key from connection_tags t each (connection_id = :ids...bigint)
+  where t.member_id = :member_id order by connection_id, tag_key`)
 
 /** By notes_by_connection. */
 const NOTES = memberStatement<ChangedRange, NoteRow>()(`
