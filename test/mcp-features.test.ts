@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { checkSchema } from '../src/base/schema.ts'
+import { FINISHED_JOB_RETENTION_MS } from '../src/jobs/job-record.ts'
 import { JOB_HANDLE } from '../src/jobs/job-handle.ts'
 import {
   addPerson,
@@ -243,6 +244,7 @@ test('an invalid completion request is -32602', async () => {
 interface SeenTask {
   readonly taskId: string
   readonly status: string
+  readonly ttlMs: number | null
   readonly result?: {
     readonly structuredContent?: Record<string, unknown>
     readonly content: readonly { readonly text: string }[]
@@ -278,6 +280,7 @@ test('an import is a task for a client that supports tasks, and ends with the re
   assert.ok(!('structuredContent' in result))
   const task = await ended(world.ada, String(result['taskId']))
   assert.equal(task.status, 'completed')
+  assert.ok(Number(task.ttlMs) >= FINISHED_JOB_RETENTION_MS, 'kept for 90 days after its end')
   const handle = task.result?.structuredContent ?? {}
   assert.ok(checkSchema(JOB_HANDLE, handle).ok, 'it fits the output schema of the tool')
   assert.equal((handle['result'] as { created: number }).created, 2)

@@ -71,6 +71,12 @@ describe('a failing start', { concurrency: true }, () => {
     )
   })
 
+  test('with a file as the folder for backups says so before it opens the database', async () => {
+    await using home = await createHome({ WEFT_BACKUP_DIRECTORY: MAIN })
+    assertRejected(await home.run('serve'), 1, /^WEFT_BACKUP_DIRECTORY names a file: /)
+    assert.match((await home.run('migrate')).stdout, /^applied 0001/, 'nothing was migrated before')
+  })
+
   test('with a .env that cannot be read says so', async () => {
     await using home = await createHome()
     await mkdir(join(home.folder, '.env'))

@@ -78,9 +78,23 @@ export async function endSession(tx: MemberTransaction, sessionId: string): Prom
   return (await tx.run(END, { session_hash: sessionId })) > 0
 }
 
-/** After a password change: ends all other sessions. */
+/** Ends all other sessions. */
 export async function endOtherSessions(tx: MemberTransaction, sessionId: string): Promise<number> {
   return tx.run(END_OTHERS, { session_hash: sessionId })
+}
+
+/**
+ * After a password change: gives the session a new secret, so that a copy of its cookie no longer works, and ends all
+ * others. The caller must have locked the session with `requireLiveSession`, and send `sessionCookies(…).signIn`.
+ */
+export async function renewOnlySession(
+  tx: MemberTransaction,
+  sessionId: string,
+): Promise<{ readonly secret: string }> {
+  const secret = newSecret(SESSION_PREFIX)
+  await endOtherSessions(tx, sessionId)
+  await tx.run(RENEW, { session_hash: sessionId, new_hash: hashSecret(secret) })
+  return { secret }
 }
 
 /** Ends all sessions of a disabled member. They stay ended if the member is enabled again. */
@@ -236,6 +250,10 @@ const END = memberStatement<{ session_hash: string }>()(
 const END_OTHERS = memberStatement<{ session_hash: string }>()(
   'delete from browser_sessions where member_id = :member_id and session_hash <> :session_hash',
 )
+
+const RENEW = memberStatement<{ session_hash: string; new_hash: string }>()(`
+  update browser_sessions set session_hash = :new_hash
+  where member_id = :member_id and session_hash = :session_hash`)
 
 const END_ALL = memberStatement()('delete from browser_sessions where member_id = :member_id')
 

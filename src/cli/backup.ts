@@ -71,7 +71,7 @@ async function runBackup(
   { json }: JsonOption,
 ): Promise<void> {
   const { database, backupUrl, backupDirectory } = readConfig(terminal.environment)
-  if (file === undefined && backupDirectory !== null) await createBackupDirectory(backupDirectory)
+  if (file === undefined && backupDirectory !== null) createBackupDirectory(backupDirectory)
   const path = file ?? join(backupDirectory ?? '', backupName(database, systemClock.now()))
   const report = await backUp({ database, backupUrl }, path)
   if (json) print(terminal, JSON.stringify(report))

@@ -12,6 +12,7 @@ import { RequestError } from '../base/request-error.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { requirePublicUrl, type Config } from '../service/config.ts'
 import { resetAddress } from '../sign-in/session/link-address.ts'
+import { ACCESS_KINDS, endAccess } from '../sign-in/session/end-access.ts'
 import { createResetLink, RESET_LINK_LIFETIME_MS } from '../sign-in/session/admin-links.ts'
 import { COMMAND_LINE, recordSecurityEvent } from '../tools/security-events.ts'
 import { print, say, StoppedBySignal, type Terminal } from './terminal.ts'
@@ -31,7 +32,10 @@ export function addMemberAccessCommands(member: Command, terminal: Terminal): vo
     .command('set-password')
     .description('Set a password, from a prompt or from standard input')
     .argument('<username>')
-    .action((username: string) => changePassword(terminal, username))
+    .option('--revoke-access', 'also disconnect agents, revoke API tokens and remove passkeys')
+    .action((username: string, options: PasswordOptions) =>
+      changePassword(terminal, username, options),
+    )
   member
     .command('sign-out')
     .description('End all browser sessions of a member; tokens keep working')
@@ -55,7 +59,15 @@ async function printResetLink(terminal: Terminal, username: string): Promise<voi
   })
 }
 
-async function changePassword(terminal: Terminal, username: string): Promise<void> {
+interface PasswordOptions {
+  readonly revokeAccess?: boolean
+}
+
+async function changePassword(
+  terminal: Terminal,
+  username: string,
+  { revokeAccess = false }: PasswordOptions,
+): Promise<void> {
   await withDatabase(terminal, async ({ database, config, now }) => {
     assertPasswordsEnabled(config)
     const { memberId, email, ...member } = await requireMemberByUsername(database, username)
@@ -69,8 +81,15 @@ async function changePassword(terminal: Terminal, username: string): Promise<voi
       await endAllSessions(tx.member(memberId))
       const event = { event: 'password_changed', actor: COMMAND_LINE } as const
       await recordSecurityEvent(tx.member(memberId), event, now)
+      if (revokeAccess) await endAccess(tx, memberId, ACCESS_KINDS, now)
     })
     say(terminal, `Changed the password of ${username} and ended all their sessions.`)
+    say(
+      terminal,
+      revokeAccess
+        ? 'Disconnected their agents, revoked their API tokens and removed their passkeys.'
+        : 'Agents, API tokens and passkeys keep working. To end them too, add --revoke-access.',
+    )
   })
 }
 

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { createDatabaseLocation } from '../../test/support/store.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { openVisitor, type Visitor } from '../../test/support/visitor.ts'
+import { listApiTokens, mintApiToken } from '../access/api-token.ts'
 import { systemClock } from '../base/clock.ts'
 import { runProgram, type ExitCode } from './program.ts'
 import type { Environment } from '../service/settings.ts'
@@ -118,6 +119,22 @@ test('set-password reads standard input and ends existing sessions', async () =>
   const out = await weft(['member', 'sign-out', 'ada'])
   assert.deepEqual([out.code, out.stderr], [0, 'Signed ada out of 1 browser.\n'])
   assert.equal((await person.get('/sign-in')).status, 200, 'signed out again')
+})
+
+test('set-password revokes other access only with --revoke-access', async () => {
+  await using world = await createTestWorld()
+  const { weft, service } = world
+  const { memberId } = await service.addMember()
+  const member = service.database.member(memberId)
+  const token = { name: 'script', holder: 'ai_client', lifetimeDays: null } as const
+  await member.write((tx) => mintApiToken(tx, token, service.clock.now()))
+  const tokens = async () => (await listApiTokens(member)).length
+  const kept = await weft(['member', 'set-password', 'ada'], PASSWORD)
+  assert.match(kept.stderr, /keep working\. To end them too, add --revoke-access\.\n$/)
+  assert.equal(await tokens(), 1)
+  const revoked = await weft(['member', 'set-password', 'ada', '--revoke-access'], PASSWORD)
+  assert.match(revoked.stderr, /revoked their API tokens and removed their passkeys\.\n$/)
+  assert.equal(await tokens(), 0)
 })
 
 test('password commands are rejected with an identity provider', async () => {

@@ -11,7 +11,7 @@ export type JobState = (typeof JOB_STATES)[number]
 
 /** The columns of a `StoredJob`. `job-lease.ts` reads the additional columns for workers. */
 export const JOB_COLUMNS =
-  'job_id, kind, state, credits, charged_period, credential_id, progress_done, progress_total, progress_message, result, error, cancel_requested_at, created_at, started_at, finished_at'
+  'job_id, kind, state, credits, charged_period, credential_id, progress_done, progress_total, progress_message, result, error, cancel_requested_at, created_at, started_at, finished_at, expires_at'
 
 /** A row of `jobs`. Times are milliseconds, `result` and `error` JSON text. */
 export interface StoredJob {
@@ -32,6 +32,8 @@ export interface StoredJob {
   readonly created_at: number
   readonly started_at: number | null
   readonly finished_at: number | null
+  /** When the sweep may delete it; null until it ends. */
+  readonly expires_at: number | null
 }
 
 /** The `error` of a failed job. */

@@ -1,14 +1,14 @@
 /** Backs up and restores the configured database, and backs it up daily. */
 
-import { existsSync } from 'node:fs'
-import { copyFile, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { copyFile, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY, HOUR, rfc3339, type Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { INCOMPLETE_SUFFIX, writeWhole } from '../db/backup-file.ts'
 import { assertNotEmpty, assertSameCounts, type RowCounts } from '../db/row-counts.ts'
 import { checkSqliteFile, copySqlite } from '../db/engines/sqlite/backup.ts'
-import { createDatabaseFolder } from '../db/engines/sqlite/file-permissions.ts'
+import { createDatabaseFolder, createPrivateFolder } from '../db/engines/sqlite/file-permissions.ts'
 import type { Log } from '../base/log.ts'
 import type { DatabaseAddress } from '../db/address.ts'
 
@@ -31,8 +31,16 @@ export function backupName({ engine }: DatabaseAddress, now: number): string {
 }
 
 /** Creates the folder of the daily backups, which only its owner can open, if it does not exist. */
-export async function createBackupDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+export function createBackupDirectory(directory: string): void {
+  createPrivateFolder(directory)
+}
+
+/** @throws {RequestError} `conflict` when the path is that of a file. */
+export function assertBackupDirectory(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== false) return
+  throw new RequestError('conflict', `WEFT_BACKUP_DIRECTORY names a file: ${directory}.`, {
+    hint: 'Set it to a folder. A missing folder is created.',
+  })
 }
 
 /**
@@ -155,7 +163,7 @@ export async function backUpIfDue(deps: DailyBackupDeps): Promise<string | undef
   const { directory, database, clock, log } = deps
   const now = clock.now()
   try {
-    await createBackupDirectory(directory)
+    createBackupDirectory(directory)
     const latest = (await listBackups(directory)).at(-1)
     if (latest !== undefined && now - timeOf(latest) < DAY) return undefined
     const { path, bytes } = await backUp(deps, join(directory, backupName(database, now)))

@@ -16,7 +16,7 @@ import { errorPage } from '../html/message.page.ts'
 import { createAttemptRecorder } from '../oauth/attempt-recorder.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
-import { backUpDaily } from './backup.ts'
+import { assertBackupDirectory, backUpDaily } from './backup.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import type { openDatabase } from '../db/engines/open.ts'
 import type { openJobDispatch } from '../jobs/open-dispatch.ts'
@@ -87,6 +87,7 @@ interface ServiceDeps {
  */
 export async function createService(settings: Config, deps: ServiceDeps): Promise<Service> {
   const { clock, log, openDispatch, openDatabase: open } = deps
+  if (settings.backupDirectory !== null) assertBackupDirectory(settings.backupDirectory)
   await using opening = new AsyncDisposableStack()
   const readiness = createReadiness(log)
   const metrics = settings.metrics && createServiceMetrics(log)

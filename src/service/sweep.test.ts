@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listApiTokens, mintApiToken } from '../access/api-token.ts'
 import { createCloudAgent, removeCloudAgent } from '../access/cloud-agent.ts'
 import { credentialNames } from '../access/credential-name.ts'
-import { DAY, HOUR } from '../base/clock.ts'
+import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
 import { memberStatement, statement } from '../db/statement.ts'
@@ -18,7 +19,7 @@ import { askTool } from '../../test/fixtures/member.ts'
 import { memberBrowser, oauthClient } from '../../test/support/oauth.ts'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { startTestService } from '../../test/support/service.ts'
-import { startPurges, sweep, sweepActivity } from './sweep.ts'
+import { startPurges, sweep, sweepActivity, sweepRegularly } from './sweep.ts'
 
 const CLIENTS = statement<object, { client_id: string }>('select client_id from oauth_clients')
 
@@ -211,6 +212,33 @@ test('an app is deleted a month after the latest possible end of its grants', as
   })
   assert.equal(await sweep(database, now + 396 * DAY), 0)
   assert.equal(await sweep(database, now + 396 * DAY + 1), 1)
+})
+
+test('a service sweeps a few minutes after it starts, then every hour', async (t) => {
+  await using store = await createStore()
+  const { database, clock } = store
+  const addUnused = () =>
+    database.write((tx) => registerClient(tx, { name: 'App', uri: null, redirectUris: [] }, 0))
+  const isSwept = async () => {
+    while ((await database.all(CLIENTS, {})).length > 0) await nextTurn()
+  }
+  await addUnused()
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  const log = createLog('silent')
+  await using _sweeping = sweepRegularly({
+    database,
+    clock,
+    log,
+    wake: () => assert.fail('nothing to purge'),
+    activityRetentionDays: null,
+  })
+  t.mock.timers.tick(3 * MINUTE - 1)
+  assert.equal((await database.all(CLIENTS, {})).length, 1, 'not while the service starts')
+  t.mock.timers.tick(3 * MINUTE + 1)
+  await isSwept()
+  await addUnused()
+  t.mock.timers.tick(HOUR)
+  await isSwept()
 })
 
 test('activity is deleted after the configured number of days, with its links to connections', async () => {

@@ -9,7 +9,7 @@ import { sweepKnownBrowsers } from '../access/known-browser.ts'
 import { sweepLinks } from '../access/one-time-link.ts'
 import { sweepChallenges } from '../access/passkey-challenge.ts'
 import { sweepPendingIdentities } from '../access/pending-identity.ts'
-import { DAY, HOUR, type Clock } from '../base/clock.ts'
+import { DAY, HOUR, MINUTE, type Clock } from '../base/clock.ts'
 import { findDuePurges, purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
 import { sweepConnectionExports } from '../exports/connection-export.ts'
 import { sweepExports } from '../exports/export-store.ts'
@@ -29,6 +29,11 @@ import type { Database, Transaction } from '../db/database.ts'
 
 /** Expired data is never used, so keeping it for another hour costs only disk space. */
 const INTERVAL = HOUR
+/**
+ * The first sweep runs this long after the start, so that processes that restart often also sweep; up to twice as long,
+ * so that nodes that start together do not sweep together.
+ */
+const FIRST_DELAY_MS = 3 * MINUTE
 
 /** Each deletes a limited number of rows per transaction. */
 const SWEEPS: readonly ((tx: Transaction, now: number) => Promise<number>)[] = [
@@ -139,7 +144,7 @@ interface SweepDeps {
   readonly activityRetentionDays: number | null
 }
 
-/** Sweeps every hour. Once a day, also drops old activity and erases deleted data from the database files. */
+/** Sweeps a few minutes after the start, then every hour. Once a day, also drops old activity and erases deleted data from the database files. */
 export function sweepRegularly({
   database,
   clock,
@@ -160,15 +165,20 @@ export function sweepRegularly({
     }
     log.debug({ swept, purges }, 'swept')
   }
-  const timer = setInterval(() => {
-    running = running
-      .then(() => sweepAll(clock.now()))
-      .catch((error: unknown) => log.error({ err: error }, 'sweep failed'))
-  }, INTERVAL)
-  timer.unref()
+  let timer: NodeJS.Timeout
+  const sweepIn = (delayMs: number) => {
+    timer = setTimeout(() => {
+      running = running
+        .then(() => sweepAll(clock.now()))
+        .catch((error: unknown) => log.error({ err: error }, 'sweep failed'))
+      sweepIn(INTERVAL)
+    }, delayMs)
+    timer.unref()
+  }
+  sweepIn(FIRST_DELAY_MS * (1 + Math.random()))
   return {
     async [Symbol.asyncDispose]() {
-      clearInterval(timer)
+      clearTimeout(timer)
       stopping.abort()
       await running
     },

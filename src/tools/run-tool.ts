@@ -305,7 +305,18 @@ async function chargeOnce(
   return kept === undefined ? outcome : { ...outcome, replayed: true }
 }
 
+/** Calls of a tool with `turns` run one at a time per member. */
 async function runWrite(
+  deps: MeteringDeps,
+  tool: WriteTool,
+  call: MeteredCall,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const run = () => prepareAndWrite(deps, tool, call, input)
+  return tool.turns ? tool.turns.run(call.caller.memberId, run) : run()
+}
+
+async function prepareAndWrite(
   deps: MeteringDeps,
   tool: WriteTool,
   call: MeteredCall,

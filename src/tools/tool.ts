@@ -1,6 +1,7 @@
 /** A tool is a record: its schemas, effect, price and implementation. */
 
 import Type, { type Static, type TSchema } from 'typebox'
+import type { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import type { Caller } from '../http/caller.ts'
 import type { ActivityAction } from './activity-action.ts'
 import type { NetworkState } from './call-state.ts'
@@ -108,6 +109,8 @@ export interface WriteTool<
     call: ToolCall & { readonly db: MemberDatabase },
     input: Static<Input>,
   ): Promise<PreparedUndo | undefined>
+  /** For work so large that each member may have only one call of the tool at a time. */
+  readonly turns?: KeyedSemaphore<number>
   /** The tool charges credits itself, or is free: it starts a job or reports on one. */
   readonly chargesItself?: boolean
   /** The tool may write a whole network: it yields to small transactions and does not share commits with them. */

@@ -2,6 +2,7 @@
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
+import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 import { ActivityId, publicActivityId, activityNumber } from './activity.ts'
 import { defineWriteTool, type Tool, type ToolCall } from './tool.ts'
@@ -22,9 +23,15 @@ const UndoneChange = Type.Object(
 
 interface UndoDeps {
   readonly undoers: readonly Undoer[]
+  /** Calls of one member that may wait for their turn. */
+  readonly maxWaiting?: number
 }
 
-export function undoTool({ undoers }: UndoDeps): Tool {
+/** As for computations: see decisions/0023. */
+const MAX_WAITING_PER_MEMBER = 16
+
+export function undoTool({ undoers, maxWaiting = MAX_WAITING_PER_MEMBER }: UndoDeps): Tool {
+  const permits = Number.MAX_SAFE_INTEGER
   return defineWriteTool({
     name: 'undo',
     title: 'Undo a change',
@@ -34,6 +41,7 @@ export function undoTool({ undoers }: UndoDeps): Tool {
     effect: 'write',
     idempotent: false,
     bulk: true,
+    turns: new KeyedSemaphore({ permits, permitsPerKey: 1, waitingPerKey: maxWaiting }),
     credits: 0,
     input: Type.Object(
       {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import { withClient, type Cluster } from '../support/postgres.ts'
 import { REDIS_MISSING, type TestRedis } from '../support/redis.ts'
 import { canMoveClocks, type Fleet } from './fleet.ts'
@@ -226,13 +226,26 @@ async function exhaustConnections({ superuser = '' }: Victim): Promise<void> {
 async function holdLocks({ superuser = '' }: Victim): Promise<void> {
   await sleep(1000)
   await withClient(superuser, async (client) => {
-    await client.query('begin')
-    await client.query(
-      'lock table connections, notes, credit_accounts, jobs in access exclusive mode',
-    )
+    await lockTables(client)
     await sleep(8000)
     await client.query('rollback')
   })
+}
+
+/** PostgreSQL locks the tables one by one, so this client may be the victim of a deadlock with a node. */
+async function lockTables(client: Client): Promise<void> {
+  for (;;) {
+    await client.query('begin')
+    try {
+      await client.query(
+        'lock table connections, notes, credit_accounts, jobs in access exclusive mode',
+      )
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if (!(error instanceof DatabaseError && error.code === '40P01')) throw error
+    }
+  }
 }
 
 /** Fills the free space with one file, then removes it. */

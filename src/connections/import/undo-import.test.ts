@@ -7,9 +7,11 @@ import { findChange } from '../../tools/activity.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { prepareUndo } from '../../tools/undo-change.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { additionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { fileImportJob } from './file-import.job.ts'
 import { importUndoer } from './undo-import.ts'
+import type { RequestError } from '../../base/request-error.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
 const undoers = [importUndoer]
@@ -57,6 +59,26 @@ test('other members write while a large import is undone', async () => {
   await undoing
   // One before the undo starts, one after it ends, and the others in between.
   assert.ok(written > 3, `${written} writes`)
+  assert.deepEqual(await titlesOf(world, member), {})
+})
+
+test('each member undoes one change at a time, and few calls may wait', async () => {
+  await using world = await createWorld()
+  const [member, other] = [await world.join(), await world.join()]
+  await importFile(world, member, people('Engineer'))
+  await other.ask(addConnectionTool, { name: 'Bea' })
+  const tool = undoTool({
+    undoers: [importUndoer, additionsUndoer, connectionUndoer],
+    maxWaiting: 2,
+  })
+  const calls = Array.from({ length: 5 }, () => member.call(tool, { activity_id: 'a_1' }))
+  const others = other.ask(tool, {})
+  const errors = (await Promise.allSettled(calls)).map((ended) => {
+    if (ended.status === 'rejected') return (ended.reason as RequestError).code
+    return ended.value.ok ? 'undone' : ended.value.error.code
+  })
+  assert.deepEqual(errors, ['undone', 'conflict', 'conflict', 'rate_limited', 'rate_limited'])
+  await others
   assert.deepEqual(await titlesOf(world, member), {})
 })
 

@@ -11,7 +11,7 @@ export interface Task {
   readonly statusMessage?: string
   readonly createdAt: string
   readonly lastUpdatedAt: string
-  /** How long the task is kept after its creation; null means permanently. */
+  /** How long the task is kept after its creation; null means without a known end. */
   readonly ttlMs: number | null
   readonly pollIntervalMs?: number
 }

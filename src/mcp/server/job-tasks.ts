@@ -83,8 +83,8 @@ function describe(job: StoredJob, now: number): Task {
     ...(statusMessage !== undefined && { statusMessage }),
     createdAt: rfc3339(job.created_at),
     lastUpdatedAt: rfc3339(job.finished_at ?? job.started_at ?? job.created_at),
-    // Jobs are kept as long as their member is.
-    ttlMs: null,
+    // The retention of a job begins at its end. Newer jobs of its kind may shorten it.
+    ttlMs: job.expires_at === null ? null : job.expires_at - job.created_at,
     pollIntervalMs: retryAfter(job, now) * SECOND,
   }
 }

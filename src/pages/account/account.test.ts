@@ -85,6 +85,21 @@ test('changing the password ends other sessions and reset links', async () => {
   assert.equal(await isSignedIn(await signIn(service, 'ada', NEW_PASSWORD)), true)
 })
 
+test('changing the password makes copies of this browser’s cookie useless', async () => {
+  await using service = await startTestService()
+  const ada = await join(service)
+  const copied = { cookie: ada.visitor.cookie }
+  const withCopy = async () =>
+    (await fetch(service.url + ACCOUNT_PATH, { headers: copied, redirect: 'manual' })).status
+  assert.equal(await withCopy(), 200)
+  const fields = { current_password: PASSWORD, new_password: NEW_PASSWORD }
+  const changed = await ada.visitor.submit(await ada.visitor.get(ACCOUNT_PATH), fields)
+  assert.equal(changed.status, 303)
+  assert.equal(await withCopy(), 303)
+  const page = await ada.visitor.get(ACCOUNT_PATH)
+  assert.match(page.text, /this browser Signed in 21 Nov 2026/)
+})
+
 test('a password change requires the current password and a strong new one', async () => {
   await using service = await startTestService()
   const ada = await join(service)

@@ -1,6 +1,10 @@
-/** Changes a member's password and ends their other sessions. */
+/** Changes a member's password, ends their other sessions and renews the cookie of this one. */
 
-import { endOtherSessions, requireLiveSession } from '../../access/browser-session.ts'
+import {
+  renewOnlySession,
+  requireLiveSession,
+  sessionCookies,
+} from '../../access/browser-session.ts'
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
 import { assertStrongPassword } from '../../access/password-policy.ts'
@@ -55,16 +59,18 @@ export function passwordRoute(deps: AccountDeps & { readonly passwords: Password
       const now = clock.now()
       const hash = await hashPassword(passwords.hasher, typed)
       const revoke = readAccessChoice(body)
-      await database.write(async (tx) => {
+      const { secret } = await database.write(async (tx) => {
         const own = tx.member(memberId)
         await requireLiveSession(own, sessionId, now)
         await setPassword(own, hash, now)
-        await endOtherSessions(own, sessionId)
+        const renewed = await renewOnlySession(own, sessionId)
         await revokeLinksOfMember(tx, memberId)
         await recordSecurityEvent(own, { event: 'password_changed' }, now)
         await endAccess(tx, memberId, revoke, now)
+        return renewed
       })
-      return seeOther(ACCOUNT_NOTICES.pathTo('password_changed'))
+      const cookies = sessionCookies(deps.publicUrl).signIn(secret)
+      return seeOther(ACCOUNT_NOTICES.pathTo('password_changed'), cookies)
     },
   })
 }

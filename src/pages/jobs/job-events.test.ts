@@ -21,6 +21,7 @@ const RUNNING: StoredJob = {
   created_at: 0,
   started_at: 0,
   finished_at: null,
+  expires_at: null,
 }
 
 test('each progress step is sent once, followed by the end event', async () => {

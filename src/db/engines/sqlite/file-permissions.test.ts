@@ -8,7 +8,7 @@ import { umask } from 'node:process'
 import { test } from 'node:test'
 import { systemClock } from '../../../base/clock.ts'
 import { openDatabase, type OpenedDatabase } from '../open.ts'
-import { tightenDatabaseFile } from './file-permissions.ts'
+import { createPrivateFolder, tightenDatabaseFile } from './file-permissions.ts'
 
 const WINDOWS = platform() === 'win32' && 'no POSIX permissions'
 
@@ -25,6 +25,12 @@ const open = (path: string): Promise<OpenedDatabase> =>
   openDatabase({ engine: 'sqlite', path }, { clock: systemClock, searchThreads: 1 })
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+
+test(
+  'a folder that cannot be created is an error, not an endless loop',
+  { skip: platform() !== 'linux' && 'only Linux has /proc' },
+  () => assert.throws(() => createPrivateFolder('/proc/nope/data'), { code: 'ENOENT' }),
+)
 
 test(
   'only the owner can access a new database, its folders and its log files',

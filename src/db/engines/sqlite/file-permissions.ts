@@ -29,7 +29,23 @@ export function createDatabaseFile(path: string): void {
 
 /** Creates the folder of a database file if it is missing. */
 export function createDatabaseFolder(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER })
+  createPrivateFolder(dirname(path))
+}
+
+/**
+ * Creates a folder, which only its owner can open, and those above it, if they are missing. One at a time, because a
+ * recursive mkdir of Node.js never returns where none can be created, such as in `/proc`.
+ */
+export function createPrivateFolder(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return
+  if (!found) createPrivateFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: OWNER_ONLY_FOLDER })
+  } catch (error) {
+    // Another process may have created it in the meantime.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
 }
 
 /** Removes permissions of other users, and returns the files they could open. */
