@@ -81,7 +81,8 @@ function maskOf(fields: readonly SearchField[]): number {
 function filtersOf({ facets, dates }: UnderstoodQuestion): IndexFilters {
   const former = facets.filter(({ kind }) => kind === 'former-company')
   const connected = dates.find(({ about }) => about === 'connected')
-  const contacts = dates.filter(({ about }) => about !== 'connected')
+  const birthdays = dates.filter(({ about }) => about === 'birthday')
+  const contacts = dates.filter(({ about }) => about !== 'connected' && about !== 'birthday')
   return {
     ...(connected?.from !== undefined && { since: dayNumber(connected.from) }),
     ...(connected?.to !== undefined && { before: dayNumber(connected.to) }),
@@ -91,6 +92,9 @@ function filtersOf({ facets, dates }: UnderstoodQuestion): IndexFilters {
         from,
         to,
       })),
+    }),
+    ...(birthdays.length > 0 && {
+      birthdays: birthdays.map(({ from = '', to = '' }) => ({ from, to })),
     }),
     ...(former.length > 0 && {
       notCompany: former.flatMap(({ asked }) => analyzeFilter(asked.join(' '))),

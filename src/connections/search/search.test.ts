@@ -535,3 +535,24 @@ test('a page of the longest entries is truncated, and the next page continues wi
 const MARK_DELETED = memberStatement<{ id: number }>()(
   'update connections set deleted_at = 1 where member_id = :member_id and connection_id = :id',
 )
+
+test('birthdays are found by month and day, also across the end of the year', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ada Lovelace', birthday: '1815-12-10', location: 'London' },
+    { name: 'Grace Hopper', birthday: '1906-12-09', location: 'New York' },
+    { name: 'Alan Turing', birthday: '1912-06-23', location: 'London' },
+    { name: 'Linus Pauling', details: { dates: [{ label: 'birthday', date: '--01-28' }] } },
+    { name: 'Kurt Gödel' },
+  ])
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    'birthdays in December': ['Ada Lovelace', 'Grace Hopper'],
+    'whose birthday is on 23 June': ['Alan Turing'],
+    'birthdays in December in London': ['Ada Lovelace'],
+    'birthdays after November': ['Ada Lovelace', 'Grace Hopper'],
+    'Geburtstage im Januar': ['Linus Pauling'],
+  }
+  for (const [query, names] of Object.entries(expected))
+    assert.deepEqual((await namesFound(member, { query })).toSorted(), names, query)
+})

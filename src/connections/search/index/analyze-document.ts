@@ -5,6 +5,7 @@ import { tokenize } from '../../../base/tokenize.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { FIELD, type FieldNumber } from './fields.ts'
 import {
+  birthdayTerm,
   contactDayTerm,
   domainTerm,
   emailTerm,
@@ -108,12 +109,13 @@ function valueLists(kind: 'company' | 'title' | 'location', text: string): Value
   }
 }
 
-/** What summaries count, besides companies, titles and locations. */
+/** What summaries count, besides companies, titles and locations, and what only filters look up. */
 function valueTerms(document: SearchDocument): readonly string[] {
   const terms = document.tags.map(({ tag, key }) => valueTerm('tag', `${key}\u0000${tag}`))
+  for (const day of document.birthdays ?? []) terms.push(birthdayTerm(day))
   if (document.emails.length > 0) terms.push(HAS_EMAIL)
   if (document.notes.length > 0) terms.push(HAS_NOTE)
-  return terms
+  return unique(terms)
 }
 
 const HAS_EMAIL = valueTerm('has', 'email')

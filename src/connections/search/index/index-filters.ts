@@ -13,7 +13,7 @@ import {
   prefixEnd,
 } from './segment.ts'
 import type { Layout, PlacedSegment } from './layout.ts'
-import { contactDayTerm } from './special-terms.ts'
+import { birthdayTerm, contactDayTerm } from './special-terms.ts'
 import type { QueryWord } from './analyze-query.ts'
 import type { SearchScratch } from './search-scratch.ts'
 
@@ -32,6 +32,15 @@ export interface IndexFilters {
   readonly notCompany?: readonly QueryWord[]
   /** Days of notes and interactions. */
   readonly contacts?: readonly ContactFilter[]
+  readonly birthdays?: readonly BirthdayFilter[]
+}
+
+/** Days as MM-DD; if `to` is not after `from`, the range includes the end of the year. */
+interface BirthdayFilter {
+  /** Inclusive. */
+  readonly from: string
+  /** Exclusive. */
+  readonly to: string
 }
 
 /** Days as YYYY-MM-DD. */
@@ -63,12 +72,13 @@ function setsOf(layout: Layout, filters: IndexFilters, scratch: SearchScratch): 
       const isLast = index === (filters[field]?.length ?? 0) - 1
       sets.push(peopleWith(layout, { word, field: FIELD[field], isLast }, scratch))
     }
-  const { tag, since, before, notCompany = [], contacts = [] } = filters
+  const { tag, since, before, notCompany = [], contacts = [], birthdays = [] } = filters
   if (tag !== undefined) sets.push(peopleWithTag(layout, tag, scratch))
   if (since !== undefined || before !== undefined)
     sets.push(peopleConnected(layout, since ?? 1, before ?? Infinity, scratch))
   if (notCompany.length > 0) sets.push(peopleNotAt(layout, notCompany, scratch))
   for (const contact of contacts) sets.push(peopleInContact(layout, contact, scratch))
+  for (const range of birthdays) sets.push(peopleBornOn(layout, range, scratch))
   return sets
 }
 
@@ -175,19 +185,54 @@ function peopleInContact(
   return inRange
 }
 
-/** Terms of days are sorted like the days. */
 function peopleContacted(
-  { segments }: Layout,
+  layout: Layout,
   start: string,
   end: string,
   scratch: SearchScratch,
 ): PeopleSet {
+  const [first, last] = [contactDayTerm(start), contactDayTerm(end)]
+  return peopleBetween(layout, { first, last, field: FIELD.contactDay }, scratch)
+}
+
+function peopleBornOn(
+  layout: Layout,
+  { from, to }: BirthdayFilter,
+  scratch: SearchScratch,
+): PeopleSet {
+  const between = (start: string, end: string) => {
+    const [first, last] = [birthdayTerm(start), birthdayTerm(end)]
+    return peopleBetween(layout, { first, last, field: FIELD.value }, scratch)
+  }
+  if (from < to) return between(from, to)
+  const set = between(from, END_OF_YEAR)
+  unite(set, between('', to))
+  return set
+}
+
+/** After every day of a year. */
+const END_OF_YEAR = '99'
+
+interface TermRange {
+  /** Inclusive. */
+  readonly first: string
+  /** Exclusive. */
+  readonly last: string
+  readonly field: FieldNumber
+}
+
+/** Terms of days are sorted like the days. */
+function peopleBetween(
+  { segments }: Layout,
+  { first, last, field }: TermRange,
+  scratch: SearchScratch,
+): PeopleSet {
   const set = scratch.emptySet()
-  const [first, last] = [bytesOfTerm(contactDayTerm(start)), bytesOfTerm(contactDayTerm(end))]
+  const [start, end] = [bytesOfTerm(first), bytesOfTerm(last)]
   for (const placed of segments) {
-    const from = lowerBound(placed.segment, first)
-    const until = lowerBound(placed.segment, last)
-    if (from < until) addPeople(rangeOf(placed, { from, until, field: FIELD.contactDay }), set)
+    const from = lowerBound(placed.segment, start)
+    const until = lowerBound(placed.segment, end)
+    if (from < until) addPeople(rangeOf(placed, { from, until, field }), set)
   }
   return set
 }

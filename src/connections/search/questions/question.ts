@@ -56,13 +56,16 @@ export interface Facet {
   readonly effect: 'filter' | 'boost'
 }
 
-/** Days as YYYY-MM-DD; each end is optional, at least one is present. Always a filter. */
+/**
+ * Days as YYYY-MM-DD; each end is optional, at least one is present. Of birthdays, both are present as MM-DD, and if `to`
+ * is not after `from`, the range includes the end of the year. Always a filter.
+ */
 export interface DateFacet {
   /**
    * `last-interaction`: the newest note or interaction, where a connection without any passes too; `interaction`: any of
    * them; `connected`: the date connected.
    */
-  readonly about: 'last-interaction' | 'interaction' | 'connected'
+  readonly about: 'last-interaction' | 'interaction' | 'connected' | 'birthday'
   /** Inclusive. */
   readonly from?: string
   /** Exclusive. */

@@ -110,10 +110,39 @@ test('dates of a question become ranges of days', () => {
       [{ about: 'interaction', from: '2025-01-01', to: '2025-04-01' }],
     ],
     ['between 2022 and 2024', [{ about: 'interaction', from: '2022-01-01', to: '2025-01-01' }]],
-    ['birthday in March', []],
     ['who did I see yesterday', [{ about: 'interaction', from: '2026-11-20', to: '2026-11-21' }]],
   ]
   for (const [question, dates] of cases) assert.deepEqual(ask(question).dates, dates, question)
+})
+
+test('birthdays of a question become days of a year', () => {
+  const cases: readonly (readonly [question: string, from: string, to: string])[] = [
+    ['birthday in March', '03-01', '04-01'],
+    ['birthdays in December', '12-01', '01-01'],
+    ['nurses with birthdays in June', '06-01', '07-01'],
+    ['May birthdays', '05-01', '06-01'],
+    ['whose birthday is on 13 April', '04-13', '04-14'],
+    ['birthdays before June', '01-01', '06-01'],
+    ['birthdays this month', '11-01', '12-01'],
+    ['birthdays next week', '11-23', '11-30'],
+    ['birthdays in the next 2 months', '11-21', '01-21'],
+    ['upcoming birthdays', '11-21', '12-21'],
+    ['whose birthday is tomorrow', '11-22', '11-23'],
+    ['Wer hat im August Geburtstag?', '08-01', '09-01'],
+    ['wer hat nächste Woche Geburtstag', '11-23', '11-30'],
+    ['qui a son anniversaire le 13 avril', '04-13', '04-14'],
+    ['anniversaires le mois prochain', '12-01', '01-01'],
+    ['quién cumple años en mayo', '05-01', '06-01'],
+  ]
+  for (const [question, from, to] of cases)
+    assert.deepEqual(ask(question).dates, [{ about: 'birthday', from, to }], question)
+})
+
+test('a birthday without a day, or with only a year, stays as words', () => {
+  for (const question of ['birthday cake', 'born in 1984']) {
+    const { words, dates } = ask(question)
+    assert.deepEqual([words.join(' '), dates], [question, []])
+  }
 })
 
 test('today depends on the time zone', () => {

@@ -8,6 +8,7 @@ import { dayInZone } from '../../../base/calendar-day.ts'
 import { lazy } from '../../../base/lazy.ts'
 import { tokenize } from '../../../base/tokenize.ts'
 import { termsOfConcepts } from './concept-terms.ts'
+import { readBirthdays } from './birthdays.ts'
 import { amountOfTime, findDates, type DateMatch } from './dates.ts'
 import { alternativesOf, type Alternative, type SearchField } from './expand-word.ts'
 import { matchPhrase, wordList, type WordList } from './phrases.ts'
@@ -198,7 +199,7 @@ function readCompany(reading: Reading, at: number, length: number): boolean {
   if (at === 0 && length === 1) return false
   const asked = companyRun(reading, runAfter(reading, at + length))
   const words = wordsAt(reading, asked)
-  if (asked.length === 0) return false
+  if (asked.length === 0 || startsPhrase('birthday', words, 0)) return false
   const isCompany = reading.vocabulary?.has('company', words) === true
   if (!isCompany && isKnown(words, ['location', 'title', 'topic'])) return false
   take(reading, at, length)
@@ -254,7 +255,7 @@ function isArticle(word: string | undefined): boolean {
 }
 
 function readDates(reading: Reading): void {
-  if (hasPhrase(reading, 'birthday')) return
+  if (readBirthdayDates(reading)) return
   for (const date of findDates(maskTaken(reading), reading.today)) {
     // A month or season is also a name: "April in summer 2024" has one date, "April Summer" none.
     take(reading, date.at, date.length)
@@ -264,6 +265,16 @@ function readDates(reading: Reading): void {
   const isOpen =
     reading.isSilence && !reading.dates.some(({ about }) => about === 'last-interaction')
   if (isOpen) reading.dates.push({ about: 'last-interaction', to: aYearBefore(reading.today()) })
+}
+
+/** Whether the dates of the question are those of birthdays, even if there are none. */
+function readBirthdayDates(reading: Reading): boolean {
+  const found = readBirthdays(maskTaken(reading), reading.today)
+  if (!found) return false
+  if (found.dates.length > 0) reading.isQuestion = true
+  reading.dates.push(...found.dates)
+  for (const at of found.taken) reading.taken[at] = true
+  return true
 }
 
 /** Taken tokens match no phrase. */
