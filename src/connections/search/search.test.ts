@@ -556,3 +556,48 @@ test('birthdays are found by month and day, also across the end of the year', as
   for (const [query, names] of Object.entries(expected))
     assert.deepEqual((await namesFound(member, { query })).toSorted(), names, query)
 })
+
+test('a question says what people must have, lack or not be', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ada One', title: 'Lawyer', company: 'Acme', location: 'London, United Kingdom' },
+    {
+      name: 'Bea Two',
+      title: 'Lawyer',
+      company: 'Acme',
+      location: 'Leeds',
+      emails: ['b@two.example'],
+    },
+    {
+      name: 'Cat Three',
+      title: 'Nurse',
+      company: 'Zenith',
+      location: 'Lyon',
+      phones: ['+33 1 23 45 67 89'],
+    },
+    {
+      name: 'Dan Four',
+      title: 'Nurse',
+      company: 'Zenith',
+      location: 'London',
+      tags: ['vip'],
+      note: 'Likes tea.',
+    },
+  ])
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    'lawyers without an email': ['Ada One'],
+    'people with a phone number': ['Cat Three'],
+    'nurses without a phone': ['Dan Four'],
+    'nurses without notes': ['Cat Three'],
+    'nurses without tags': ['Cat Three'],
+    'Acme people not in London': ['Bea Two'],
+    'lawyers outside the UK': [],
+    'nurses outside the UK': ['Cat Three'],
+    'everyone in London except lawyers': ['Dan Four'],
+    'people in London not at Acme': ['Dan Four'],
+    'lawyers with a phone number': [],
+  }
+  for (const [query, names] of Object.entries(expected))
+    assert.deepEqual((await namesFound(member, { query })).toSorted(), names, query)
+})

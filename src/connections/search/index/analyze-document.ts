@@ -115,11 +115,15 @@ function valueTerms(document: SearchDocument): readonly string[] {
   for (const day of document.birthdays ?? []) terms.push(birthdayTerm(day))
   if (document.emails.length > 0) terms.push(HAS_EMAIL)
   if (document.notes.length > 0) terms.push(HAS_NOTE)
+  if (document.phones.length > 0) terms.push(HAS_PHONE)
+  if (document.tags.length > 0) terms.push(HAS_TAG)
   return unique(terms)
 }
 
 const HAS_EMAIL = valueTerm('has', 'email')
 const HAS_NOTE = valueTerm('has', 'note')
+const HAS_PHONE = valueTerm('has', 'phone')
+const HAS_TAG = valueTerm('has', 'tag')
 
 /** `2024-05-01` is 20240501, so that days compare as numbers. */
 export function dayNumber(day: string | null): number {

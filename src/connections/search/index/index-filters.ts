@@ -13,7 +13,7 @@ import {
   prefixEnd,
 } from './segment.ts'
 import type { Layout, PlacedSegment } from './layout.ts'
-import { birthdayTerm, contactDayTerm } from './special-terms.ts'
+import { birthdayTerm, contactDayTerm, valueTerm } from './special-terms.ts'
 import type { QueryWord } from './analyze-query.ts'
 import type { SearchScratch } from './search-scratch.ts'
 
@@ -33,6 +33,20 @@ export interface IndexFilters {
   /** Days of notes and interactions. */
   readonly contacts?: readonly ContactFilter[]
   readonly birthdays?: readonly BirthdayFilter[]
+  /** What people must have or lack. */
+  readonly presence?: readonly PresenceFilter[]
+  /** Those who have all words of an entry in its field are left out. */
+  readonly excluded?: readonly ExcludedWords[]
+}
+
+export interface PresenceFilter {
+  readonly what: 'email' | 'phone' | 'note' | 'tag'
+  readonly isMissing: boolean
+}
+
+interface ExcludedWords {
+  readonly field: 'company' | 'title' | 'location'
+  readonly words: readonly QueryWord[]
 }
 
 /** Days as MM-DD; if `to` is not after `from`, the range includes the end of the year. */
@@ -76,8 +90,14 @@ function setsOf(layout: Layout, filters: IndexFilters, scratch: SearchScratch): 
   if (tag !== undefined) sets.push(peopleWithTag(layout, tag, scratch))
   if (since !== undefined || before !== undefined)
     sets.push(peopleConnected(layout, since ?? 1, before ?? Infinity, scratch))
-  if (notCompany.length > 0) sets.push(peopleNotAt(layout, notCompany, scratch))
+  if (notCompany.length > 0) {
+    const company = { words: notCompany, field: FIELD.company }
+    sets.push(peopleWithout(layout, company, scratch))
+  }
   for (const contact of contacts) sets.push(peopleInContact(layout, contact, scratch))
+  for (const one of filters.presence ?? []) sets.push(peopleWho(layout, one, scratch))
+  for (const { field, words } of filters.excluded ?? [])
+    if (words.length > 0) sets.push(peopleWithout(layout, { words, field: FIELD[field] }, scratch))
   for (const range of birthdays) sets.push(peopleBornOn(layout, range, scratch))
   return sets
 }
@@ -127,11 +147,35 @@ function rangeOf(
 }
 
 function peopleWithTag(layout: Layout, tag: string, scratch: SearchScratch): PeopleSet {
+  return peopleWithTerm(layout, { term: tag, field: FIELD.tagKey }, scratch)
+}
+
+function peopleWho(
+  layout: Layout,
+  { what, isMissing }: PresenceFilter,
+  scratch: SearchScratch,
+): PeopleSet {
+  const having = { term: valueTerm('has', what), field: FIELD.value }
+  const set = peopleWithTerm(layout, having, scratch)
+  return isMissing ? complementOf(set, scratch) : set
+}
+
+function complementOf(set: PeopleSet, scratch: SearchScratch): PeopleSet {
+  const everyone = scratch.emptySet().fill(0xffffffff)
+  subtract(everyone, set)
+  return everyone
+}
+
+function peopleWithTerm(
+  layout: Layout,
+  { term, field }: { term: string; field: FieldNumber },
+  scratch: SearchScratch,
+): PeopleSet {
   const set = scratch.emptySet()
-  const bytes = bytesOfTerm(tag)
+  const bytes = bytesOfTerm(term)
   for (const placed of layout.segments) {
     const from = findTerm(placed.segment, bytes)
-    if (from >= 0) addPeople(rangeOf(placed, { from, until: from + 1, field: FIELD.tagKey }), set)
+    if (from >= 0) addPeople(rangeOf(placed, { from, until: from + 1, field }), set)
   }
   return set
 }
@@ -151,19 +195,15 @@ function peopleConnected(
   return set
 }
 
-function peopleNotAt(
+function peopleWithout(
   layout: Layout,
-  words: readonly QueryWord[],
+  { words, field }: { words: readonly QueryWord[]; field: FieldNumber },
   scratch: SearchScratch,
 ): PeopleSet {
-  const everyone = scratch.emptySet().fill(0xffffffff)
-  const sets = words.map((word) =>
-    peopleWith(layout, { word, field: FIELD.company, isLast: false }, scratch),
-  )
-  const [there, ...others] = sets
-  for (const other of others) if (there) intersect(there, other)
-  if (there) subtract(everyone, there)
-  return everyone
+  const sets = words.map((word) => peopleWith(layout, { word, field, isLast: false }, scratch))
+  const [having = scratch.emptySet(), ...others] = sets
+  for (const other of others) intersect(having, other)
+  return complementOf(having, scratch)
 }
 
 /** Before and after every day. */

@@ -47,6 +47,10 @@ export type WordList =
   | 'interaction'
   | 'connected'
   | 'birthday'
+  | 'having'
+  | 'without'
+  | 'attribute'
+  | 'except'
   | 'needs-capital'
 
 export type DateList =

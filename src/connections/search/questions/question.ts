@@ -30,6 +30,24 @@ export interface UnderstoodQuestion {
   readonly words: readonly string[]
   readonly facets: readonly Facet[]
   readonly dates: readonly DateFacet[]
+  /** Always filters. */
+  readonly presence: readonly PresenceFacet[]
+  /** Always filters: people of whom these are true are no answer. */
+  readonly excluded: readonly ExcludedFacet[]
+}
+
+/** What a person has, or lacks. */
+export interface PresenceFacet {
+  readonly what: 'email' | 'phone' | 'note' | 'tag'
+  readonly isMissing: boolean
+}
+
+export interface ExcludedFacet {
+  readonly field: 'company' | 'title' | 'location'
+  /** The normalized words of the question. */
+  readonly asked: readonly string[]
+  /** The terms of `conceptTermsOf`; empty for a company. */
+  readonly terms: readonly ConceptTerm[]
 }
 
 export type FacetKind =

@@ -145,6 +145,51 @@ test('a birthday without a day, or with only a year, stays as words', () => {
   }
 })
 
+test('what people must have or lack becomes a condition', () => {
+  const cases: readonly (readonly [question: string, presence: string, facets?: string])[] = [
+    ['people without an email in Kenya', '-email', 'location kenya'],
+    ['who in Bristol has no phone number', '-phone', 'location bristol'],
+    ["who doesn't have a phone number", '-phone'],
+    ['contacts without notes', '-note'],
+    ['people with no tags', '-tag'],
+    ['nurses in the UK with an email', '+email', 'title nurses,location uk'],
+    ['wer hat keine Telefonnummer in Berlin', '-phone', 'location berlin'],
+    ['avocats sans adresse e-mail à Paris', '-email', 'title avocats,location paris'],
+    ['abogados sin teléfono', '-phone', 'title abogados'],
+    ['email marketing', ''],
+    ['people with email marketing experience', '', 'company email,title marketing'],
+  ]
+  for (const [question, conditions, facets = ''] of cases) {
+    const understood = ask(question)
+    const presence = understood.presence.map(
+      ({ what, isMissing }) => `${isMissing ? '-' : '+'}${what}`,
+    )
+    assert.equal(presence.join(), conditions, question)
+    assert.equal(understood.facets.map(shown).join(), facets, question)
+  }
+})
+
+test('places, titles and companies can be excluded', () => {
+  const vocabulary: Vocabulary = {
+    has: (field, words) => field === 'company' && words.join(' ') === 'acme robotics',
+  }
+  const cases: readonly (readonly [question: string, excluded: string])[] = [
+    ['nurses outside the Netherlands', 'location netherlands'],
+    ['Ledgerly people not in London', 'location london'],
+    ['engineers not at Acme Robotics', 'company acme robotics'],
+    ['everyone in Berlin except lawyers', 'title lawyers'],
+    ['Anwälte nicht in Berlin', 'location berlin'],
+    ['infirmières sauf à Lyon', 'location lyon'],
+    ['abogados fuera de Madrid', 'location madrid'],
+    ['people not spoken to', ''],
+  ]
+  for (const [question, expected] of cases) {
+    const { excluded } = understandQuestion(question, { now: NOW, vocabulary })
+    const shownExcluded = excluded.map(({ field, asked }) => `${field} ${asked.join(' ')}`)
+    assert.equal(shownExcluded.join(), expected, question)
+  }
+})
+
 test('today depends on the time zone', () => {
   const late = Date.UTC(2026, 10, 21, 23)
   const { dates } = understandQuestion('who did I see today', { now: late, timeZone: 'Asia/Tokyo' })
@@ -359,7 +404,7 @@ function named(name: string): Vocabulary {
 }
 
 function unchanged(name: string): UnderstoodQuestion {
-  return { text: name, words: tokenize(name), facets: [], dates: [] }
+  return { text: name, words: tokenize(name), facets: [], dates: [], presence: [], excluded: [] }
 }
 
 function weightOf(word: string, field: Parameters<typeof expandWord>[1], phrase: string): number {
