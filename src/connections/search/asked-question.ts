@@ -97,6 +97,7 @@ function filtersOf({ facets, dates, presence, excluded }: UnderstoodQuestion): I
     ...(contacts.length > 0 && {
       contacts: contacts.map(({ about, from, to }) => ({
         isLast: about === 'last-interaction',
+        isMet: about === 'met',
         from,
         to,
       })),

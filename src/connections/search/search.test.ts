@@ -601,3 +601,19 @@ test('a question says what people must have, lack or not be', async () => {
   for (const [query, names] of Object.entries(expected))
     assert.deepEqual((await namesFound(member, { query })).toSorted(), names, query)
 })
+
+test('people met at a time have a note of that time, or no notes and connected then', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ada One', connected_on: '2024-05-02' },
+    { name: 'Bea Two', connected_on: '2023-05-02' },
+    { name: 'Cat Three' },
+    { name: 'Dan Four', connected_on: '2024-05-02', note: 'Written today.' },
+  ])
+  assert.deepEqual(await namesFound(member, { query: 'who did I meet in 2024' }), ['Ada One'])
+  assert.deepEqual(await namesFound(member, { query: 'people I met before 2024' }), ['Bea Two'])
+  assert.deepEqual(await namesFound(member, { query: 'wen habe ich im Mai 2023 getroffen' }), [
+    'Bea Two',
+  ])
+})

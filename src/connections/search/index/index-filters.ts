@@ -1,5 +1,6 @@
 /** Filters of a search as a set of people. */
 
+import { dayNumber } from './analyze-document.ts'
 import { FIELD, type FieldNumber } from './fields.ts'
 import { include, includes, intersect, subtract, unite, type PeopleSet } from './people-set.ts'
 import { addPeople, type PostingRange } from './posting-ranges.ts'
@@ -61,6 +62,8 @@ interface BirthdayFilter {
 interface ContactFilter {
   /** Whether only the newest note or interaction counts; then people without any pass, too. */
   readonly isLast: boolean
+  /** Whether the date connected counts for people without notes and interactions. */
+  readonly isMet: boolean
   /** Inclusive. */
   readonly from?: string | undefined
   /** Exclusive. */
@@ -211,11 +214,17 @@ const [FIRST_DAY, LAST_DAY] = ['0000-00-00', '9999-99-99']
 
 function peopleInContact(
   layout: Layout,
-  { isLast, from = FIRST_DAY, to = LAST_DAY }: ContactFilter,
+  { isLast, isMet, from = FIRST_DAY, to = LAST_DAY }: ContactFilter,
   scratch: SearchScratch,
 ): PeopleSet {
   const between = (start: string, end: string) => peopleContacted(layout, start, end, scratch)
   const inRange = between(from, to)
+  if (isMet) {
+    // Of people with notes or interactions, these say more than the date connected. Day 0 stands for none.
+    const connected = peopleConnected(layout, Math.max(1, dayNumber(from)), dayNumber(to), scratch)
+    subtract(connected, between(FIRST_DAY, LAST_DAY))
+    unite(inRange, connected)
+  }
   if (!isLast) return inRange
   // The newest is in the range if one is, and none is later.
   subtract(inRange, between(to, LAST_DAY))

@@ -1,4 +1,4 @@
-/** Finds birthdays in a question: "birthdays in May", "wer hat nächste Woche Geburtstag". */
+/** Finds birthdays in a question: "birthdays in May", "upcoming birthdays". */
 
 import { findRecurringDates, type DateMatch } from './dates.ts'
 import { matchPhrase, wordList } from './phrases.ts'

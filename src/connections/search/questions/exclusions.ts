@@ -69,10 +69,9 @@ function excludedAt(
 ): ExcludedFacet | undefined {
   for (let length = Math.min(MAX_COMPANY_WORDS, tokens.length - at); length > 0; length -= 1) {
     const asked = tokens.slice(at, at + length)
-    const concepts = thesaurus()
+    const concept = thesaurus()
       .find(asked.join(' '))
-      .filter(({ kind }) => kind !== 'topic')
-    const [concept] = concepts
+      .find(({ kind }) => kind !== 'topic')
     if (concept && concept.kind !== 'topic') {
       // Related titles and places nearby are no reason to leave out anyone.
       const terms = termsOfConcepts([concept]).filter(({ weight }) => weight === 1)

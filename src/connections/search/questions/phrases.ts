@@ -46,6 +46,7 @@ export type WordList =
   | 'silence'
   | 'interaction'
   | 'connected'
+  | 'met'
   | 'birthday'
   | 'having'
   | 'without'

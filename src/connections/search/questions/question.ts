@@ -81,9 +81,10 @@ export interface Facet {
 export interface DateFacet {
   /**
    * `last-interaction`: the newest note or interaction, where a connection without any passes too; `interaction`: any of
-   * them; `connected`: the date connected.
+   * them; `connected`: the date connected; `met`: any of
+   * them, or for a connection without any, the date connected.
    */
-  readonly about: 'last-interaction' | 'interaction' | 'connected' | 'birthday'
+  readonly about: 'last-interaction' | 'interaction' | 'connected' | 'met' | 'birthday'
   /** Inclusive. */
   readonly from?: string
   /** Exclusive. */

@@ -317,10 +317,15 @@ function dateFacetOf(reading: Reading, { relation, from, to }: DateMatch): DateF
     // "since March" and "this year" both say that there was nothing from then on.
     return { about: 'last-interaction', to: relation === 'after' ? to : from }
   }
-  const about = hasPhrase(reading, 'connected') ? 'connected' : 'interaction'
+  const about = aboutOf(reading)
   if (relation === 'since') return { about, from }
   if (relation === 'after') return { about, from: to }
   return relation === 'before' ? { about, to: from } : { about, from, to }
+}
+
+function aboutOf(reading: Reading): DateFacet['about'] {
+  if (hasPhrase(reading, 'connected')) return 'connected'
+  return hasPhrase(reading, 'met') ? 'met' : 'interaction'
 }
 
 function hasPhrase({ words }: Reading, list: WordList): boolean {
