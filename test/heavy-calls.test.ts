@@ -114,8 +114,6 @@ test('calls beyond the queue get 429 with -32003 and are free; queued calls are 
     assert.equal(body.error?.code, -32003)
     assert.equal(String(body.error.data.retry_after), retryAfter)
   }
-  const summary = await world.call('ada', 'get_network_summary')
-  assert.equal(summary.status, 429, 'every computation of a member has the same queue')
   const page = await world.ada.visitor.get(DUPLICATES_PATH)
   assert.equal(page.status, 429)
   await world.open()
@@ -127,9 +125,7 @@ test('calls beyond the queue get 429 with -32003 and are free; queued calls are 
 
 test("while one member's queue is full, another's light and heavy calls are answered", async () => {
   await using world = await openBusyWorld()
-  const calls = Array.from({ length: 3 * QUEUE }, (_, nth) =>
-    world.call('ada', nth % 2 ? 'find_duplicates' : 'get_network_summary'),
-  )
+  const calls = Array.from({ length: 3 * QUEUE }, () => world.call('ada', 'find_duplicates'))
   for (const tool of ['whoami', 'find_duplicates', 'get_network_summary', 'list_tags']) {
     const { status, body } = await world.call('bob', tool)
     assert.equal(status, 200)
@@ -151,13 +147,13 @@ test('a client that disconnects leaves the queue and is not charged', async () =
   await Promise.all([...leaving, last].map((call) => call.leave()))
   // The service notices closed connections before the requests that follow them.
   for (let asked = 0; asked < 3; asked += 1) await world.call('ada', 'whoami')
-  const staying = Array.from({ length: QUEUE }, () => world.call('ada', 'get_network_summary'))
+  const staying = Array.from({ length: QUEUE }, () => world.call('ada', 'find_duplicates'))
   await world.open()
   for (const { status, body } of await Promise.all(staying)) {
     assert.equal(status, 200)
     assert.ok(body.result?.structuredContent)
   }
-  assert.equal(await spent(world.ada), QUEUE, 'one credit for each that stayed')
+  assert.equal(await spent(world.ada), 2 * QUEUE, 'two credits for each that stayed')
 })
 
 test('a call with a key continues without its client, and the retry gets its result', async () => {

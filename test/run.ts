@@ -123,7 +123,7 @@ function everyPass(options: readonly string[]): Pass[] {
   const pages = everyTest.filter(usesBrowser)
   const others = everyTest.filter((file) => !usesBrowser(file))
   return [
-    ...inParts('sqlite', options, others, 1),
+    ...inParts('sqlite', options, others, PROCESSES),
     { name: 'sqlite pages', engine: 'sqlite', args: [...options, ...pages.toSorted()] },
     ...inParts('postgres', options, others.filter(dependsOnEngine), PROCESSES),
   ]

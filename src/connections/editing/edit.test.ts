@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { recordDeletion } from '../model/record-deletion.ts'
 import * as fc from 'fast-check'
 import { memberStatement } from '../../db/statement.ts'
 import { DAY } from '../../base/clock.ts'
@@ -370,7 +371,10 @@ test('the network summary counts exactly what the network holds', async () => {
       )
       const ids = people.flatMap(({ deleted }, at) => (deleted ? [at + 1] : []))
       const db = world.database.member(member.caller.memberId)
-      await db.write((tx) => tx.run(MARK_ALL_DELETED, { ids }))
+      await db.write(async (tx) => {
+        await tx.run(MARK_ALL_DELETED, { ids })
+        if (ids.length > 0) await recordDeletion(tx, 1)
+      })
       const live = people.filter(({ deleted }) => !deleted)
       const summary = await member.ask<Summary>(getNetworkSummaryTool)
       assert.equal(summary.connections, live.length)

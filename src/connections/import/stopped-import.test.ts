@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
 import { createLog } from '../../base/log.ts'
 import { requestCancel, startJob } from '../../jobs/start-job.ts'
@@ -42,6 +43,7 @@ test('a stopped import is in the activity log and can be undone once it no longe
   await using worker = new JobWorker({ database, jobs, clock, log: createLog('silent') })
   let stopping: Promise<ToolOutcome> | undefined
   const stop = async () => {
+    while (await isEmpty(member)) await nextTurn() // the first progress is reported before its commit
     const early = await member.call(undo, { activity_id: 'a_1' })
     await db.write((tx) => requestCancel(tx, job.job_id, now))
     return early

@@ -51,7 +51,13 @@ interface History {
   readonly changedAt: number | null
 }
 
-const HISTORY = defineMemory<History>('network-history', { isSpare: true })
+interface HeldHistory {
+  readonly history: History | undefined
+  /** Settles when a newer history is in memory. Concurrent calls share it, so a member has one scan at a time. */
+  readonly refresh: Promise<History> | undefined
+}
+
+const HISTORY = defineMemory<HeldHistory>('network-history', { isSpare: true })
 
 /** Bytes per connection in the set of an entry. */
 const DELETED_BYTES = 40
@@ -59,12 +65,40 @@ const DELETED_BYTES = 40
 type HistoryReader = MemberReader & Pick<MemberDatabase, 'heavy' | 'memory'>
 
 async function currentHistory(db: HistoryReader, version: number): Promise<History> {
-  const kept = db.memory.read(HISTORY)
-  if (kept && kept.version >= version) return kept
-  const current =
-    (kept && (await withChanges(db, kept, version))) ?? (await readHistory(db.heavy, version))
-  db.memory.keep(HISTORY, current, DELETED_BYTES * (1 + current.deleted.size))
-  return current
+  for (;;) {
+    const held = db.memory.read(HISTORY)
+    if (held?.history && held.history.version >= version) return held.history
+    if (held?.refresh) await held.refresh.catch(() => {})
+    else return refreshed(db, held?.history, version)
+  }
+}
+
+async function refreshed(
+  db: HistoryReader,
+  history: History | undefined,
+  version: number,
+): Promise<History> {
+  const keep = (held: HeldHistory) =>
+    db.memory.keep(HISTORY, held, DELETED_BYTES * (1 + (held.history?.deleted.size ?? 0)))
+  const refresh = bringUpToDate(db, history, version)
+  keep({ history, refresh })
+  try {
+    const current = await refresh
+    keep({ history: current, refresh: undefined })
+    return current
+  } catch (error) {
+    keep({ history, refresh: undefined })
+    throw error
+  }
+}
+
+async function bringUpToDate(
+  db: HistoryReader,
+  history: History | undefined,
+  version: number,
+): Promise<History> {
+  const changed = history && (await withChanges(db, history, version))
+  return changed ?? readHistory(db.heavy, version)
 }
 
 /** Undefined if the changes are no longer known. */
