@@ -40,7 +40,7 @@ export interface IndexFilters {
   readonly excluded?: readonly ExcludedWords[]
 }
 
-export interface PresenceFilter {
+interface PresenceFilter {
   readonly what: 'email' | 'phone' | 'note' | 'tag'
   readonly isMissing: boolean
 }

@@ -32,7 +32,7 @@ export interface UnderstoodQuestion {
   readonly dates: readonly DateFacet[]
   /** Always filters. */
   readonly presence: readonly PresenceFacet[]
-  /** Always filters: people of whom these are true are no answer. */
+  /** Always filters: people with any of these are no answer. */
   readonly excluded: readonly ExcludedFacet[]
 }
 

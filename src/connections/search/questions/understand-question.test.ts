@@ -145,7 +145,7 @@ test('what people must have or lack becomes a condition', () => {
     ['people with no tags', '-tag'],
     ['nurses in the UK with an email', '+email', 'title nurses,location uk'],
     ['wer hat keine Telefonnummer in Berlin', '-phone', 'location berlin'],
-    ['avocats sans adresse e-mail à Paris', '-email', 'title avocats,location paris'],
+    ['avocats sans adresse mail à Paris', '-email', 'title avocats,location paris'],
     ['abogados sin teléfono', '-phone', 'title abogados'],
     ['email marketing', ''],
     ['people with email marketing experience', '', 'company email,title marketing'],
