@@ -14,7 +14,7 @@ import { understandQuestion } from './questions/understand-question.ts'
 import type { IndexFilters } from './index/index-filters.ts'
 import type { SearchIndex } from './index/layout.ts'
 import type { SearchField } from './questions/expand-word.ts'
-import type { Facet, UnderstoodQuestion, Vocabulary } from './questions/question.ts'
+import type { ExcludedFacet, Facet, UnderstoodQuestion, Vocabulary } from './questions/question.ts'
 
 interface AskedQuestion {
   readonly words: readonly QueryWord[]
@@ -28,7 +28,8 @@ export function readQuestion(
   now: number,
 ): AskedQuestion | undefined {
   const question = understandQuestion(text, { now, vocabulary: vocabularyOf(index) })
-  if (question.facets.length === 0 && question.dates.length === 0) return undefined
+  const { facets, dates, presence, excluded } = question
+  if ([facets, dates, presence, excluded].every(({ length }) => length === 0)) return undefined
   return {
     words: [...analyzeQuery(question.text), ...question.facets.flatMap(wordsOfFacet)].slice(
       0,
@@ -78,19 +79,35 @@ function maskOf(fields: readonly SearchField[]): number {
   return fields.reduce((mask, field) => mask | (1 << FIELD[field]), 0)
 }
 
-function filtersOf({ facets, dates }: UnderstoodQuestion): IndexFilters {
+/** With a concept, its terms instead of its words. */
+function excludedWords({ asked, terms }: ExcludedFacet): QueryWord[] {
+  if (terms.length === 0) return analyzeFilter(asked.join(' '))
+  const own = terms.map(({ term }) => ({ term, factor: FACTOR.exact }))
+  return [{ text: asked.join(' '), isOptional: false, terms: own }]
+}
+
+function filtersOf({ facets, dates, presence, excluded }: UnderstoodQuestion): IndexFilters {
   const former = facets.filter(({ kind }) => kind === 'former-company')
   const connected = dates.find(({ about }) => about === 'connected')
-  const contacts = dates.filter(({ about }) => about !== 'connected')
+  const birthdays = dates.filter(({ about }) => about === 'birthday')
+  const contacts = dates.filter(({ about }) => about !== 'connected' && about !== 'birthday')
   return {
     ...(connected?.from !== undefined && { since: dayNumber(connected.from) }),
     ...(connected?.to !== undefined && { before: dayNumber(connected.to) }),
     ...(contacts.length > 0 && {
       contacts: contacts.map(({ about, from, to }) => ({
         isLast: about === 'last-interaction',
+        isMet: about === 'met',
         from,
         to,
       })),
+    }),
+    ...(birthdays.length > 0 && {
+      birthdays: birthdays.map(({ from = '', to = '' }) => ({ from, to })),
+    }),
+    ...(presence.length > 0 && { presence }),
+    ...(excluded.length > 0 && {
+      excluded: excluded.map((facet) => ({ field: facet.field, words: excludedWords(facet) })),
     }),
     ...(former.length > 0 && {
       notCompany: former.flatMap(({ asked }) => analyzeFilter(asked.join(' '))),

@@ -55,8 +55,18 @@ async function withTagsAndNotes(
       ...(notesById.get(connection.connectionId) ?? []).map(dayOf),
       ...(connection.details.interactions ?? []).map(({ on }) => on),
     ],
+    ...birthdaysOf(connection),
   })
   return connections.map(documentOf)
+}
+
+/** Also a birthday without a year, which is among the other dates. */
+function birthdaysOf({ birthday, details }: Connection): Pick<SearchDocument, 'birthdays'> {
+  const labeled = (details.dates ?? []).filter(({ label }) => label === 'birthday')
+  const days = [birthday ?? '', ...labeled.map(({ date }) => date)].flatMap(
+    (day) => /-(\d\d-\d\d)$/.exec(day)?.[1] ?? [],
+  )
+  return days.length === 0 ? {} : { birthdays: days }
 }
 
 interface NoteRow {

@@ -535,3 +535,85 @@ test('a page of the longest entries is truncated, and the next page continues wi
 const MARK_DELETED = memberStatement<{ id: number }>()(
   'update connections set deleted_at = 1 where member_id = :member_id and connection_id = :id',
 )
+
+test('birthdays are found by month and day, also across the end of the year', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ada Lovelace', birthday: '1815-12-10', location: 'London' },
+    { name: 'Grace Hopper', birthday: '1906-12-09', location: 'New York' },
+    { name: 'Alan Turing', birthday: '1912-06-23', location: 'London' },
+    { name: 'Linus Pauling', details: { dates: [{ label: 'birthday', date: '--01-28' }] } },
+    { name: 'Kurt Gödel' },
+  ])
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    'birthdays in December': ['Ada Lovelace', 'Grace Hopper'],
+    'whose birthday is on 23 June': ['Alan Turing'],
+    'birthdays in December in London': ['Ada Lovelace'],
+    'birthdays after November': ['Ada Lovelace', 'Grace Hopper'],
+    'Geburtstage im Januar': ['Linus Pauling'],
+  }
+  for (const [query, names] of Object.entries(expected))
+    assert.deepEqual((await namesFound(member, { query })).toSorted(), names, query)
+})
+
+test('a question says what people must have, lack or not be', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ada One', title: 'Lawyer', company: 'Acme', location: 'London, United Kingdom' },
+    {
+      name: 'Bea Two',
+      title: 'Lawyer',
+      company: 'Acme',
+      location: 'Leeds',
+      emails: ['b@two.example'],
+    },
+    {
+      name: 'Cat Three',
+      title: 'Nurse',
+      company: 'Zenith',
+      location: 'Lyon',
+      phones: ['+33 1 23 45 67 89'],
+    },
+    {
+      name: 'Dan Four',
+      title: 'Nurse',
+      company: 'Zenith',
+      location: 'London',
+      tags: ['vip'],
+      note: 'Likes tea.',
+    },
+  ])
+  const expected: Readonly<Record<string, readonly string[]>> = {
+    'lawyers without an email': ['Ada One'],
+    'people with a phone number': ['Cat Three'],
+    'nurses without a phone': ['Dan Four'],
+    'nurses without notes': ['Cat Three'],
+    'nurses without tags': ['Cat Three'],
+    'Acme people not in London': ['Bea Two'],
+    'lawyers outside the UK': [],
+    'nurses outside the UK': ['Cat Three'],
+    'everyone in London except lawyers': ['Dan Four'],
+    'people in London not at Acme': ['Dan Four'],
+    'lawyers with a phone number': [],
+  }
+  for (const [query, names] of Object.entries(expected))
+    assert.deepEqual((await namesFound(member, { query })).toSorted(), names, query)
+})
+
+test('people met at a time have a note of that time, or no notes and connected then', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ada One', connected_on: '2024-05-02' },
+    { name: 'Bea Two', connected_on: '2023-05-02' },
+    { name: 'Cat Three' },
+    { name: 'Dan Four', connected_on: '2024-05-02', note: 'Written today.' },
+  ])
+  assert.deepEqual(await namesFound(member, { query: 'who did I meet in 2024' }), ['Ada One'])
+  assert.deepEqual(await namesFound(member, { query: 'people I met before 2024' }), ['Bea Two'])
+  assert.deepEqual(await namesFound(member, { query: 'wen habe ich im Mai 2023 getroffen' }), [
+    'Bea Two',
+  ])
+})

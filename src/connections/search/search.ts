@@ -103,7 +103,7 @@ export async function keywordSearchPage(
     const understood = now === undefined ? undefined : understand(current, { query, plain, now })
     asked = understood ?? plain
     const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
-    if (found.total > 0 || !understood) return found
+    if (found.total > 0 || !understood || hasConditions(understood)) return found
     asked = plain
     return searchIndex(current, { ...asked, ...page }, SCRATCH)
   }
@@ -158,6 +158,11 @@ export function readPosition(question: unknown, cursor: string): HitPosition {
 export interface AskedQuery {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
+}
+
+/** What people must have, lack or not be. Without an answer, no one else is one. */
+function hasConditions({ filters }: AskedQuery): boolean {
+  return filters.presence !== undefined || filters.excluded !== undefined
 }
 
 interface PlainQuery {

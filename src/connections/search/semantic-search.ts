@@ -218,7 +218,8 @@ async function rankByBoth(
   const minCosine = isOpen ? embedder.model.minCosine : 0
   const meant = await embedder.turns.run(
     reader.memberId,
-    () => findByMeaning(index, plain, { vectors, vector, minCosine, signal }),
+    () =>
+      findByMeaning(index, withConditions(plain, asked), { vectors, vector, minCosine, signal }),
     signal,
   )
   if (isOpen && meant.length === 0 && !isContinued) return undefined
@@ -226,6 +227,13 @@ async function rankByBoth(
   const weight = understood && total > 0 ? UNDERSTOOD_WEIGHT : 1
   const near = meant.map((id) => ({ id, weight }))
   return { ranked: fuse([found, some, near]), index, asked }
+}
+
+/** What people must have, lack or not be also applies to similar people. */
+function withConditions(plain: AskedQuery, { filters }: AskedQuery): AskedQuery {
+  const { presence, excluded } = filters
+  const conditions = { ...(presence && { presence }), ...(excluded && { excluded }) }
+  return { ...plain, filters: { ...plain.filters, ...conditions } }
 }
 
 /** The weight of similar people next to full matches of a parsed question. */

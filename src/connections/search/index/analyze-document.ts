@@ -5,6 +5,7 @@ import { tokenize } from '../../../base/tokenize.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { FIELD, type FieldNumber } from './fields.ts'
 import {
+  birthdayTerm,
   contactDayTerm,
   domainTerm,
   emailTerm,
@@ -108,16 +109,21 @@ function valueLists(kind: 'company' | 'title' | 'location', text: string): Value
   }
 }
 
-/** What summaries count, besides companies, titles and locations. */
+/** What summaries count, besides companies, titles and locations, and what only filters look up. */
 function valueTerms(document: SearchDocument): readonly string[] {
   const terms = document.tags.map(({ tag, key }) => valueTerm('tag', `${key}\u0000${tag}`))
+  for (const day of document.birthdays ?? []) terms.push(birthdayTerm(day))
   if (document.emails.length > 0) terms.push(HAS_EMAIL)
   if (document.notes.length > 0) terms.push(HAS_NOTE)
-  return terms
+  if (document.phones.length > 0) terms.push(HAS_PHONE)
+  if (document.tags.length > 0) terms.push(HAS_TAG)
+  return unique(terms)
 }
 
 const HAS_EMAIL = valueTerm('has', 'email')
 const HAS_NOTE = valueTerm('has', 'note')
+const HAS_PHONE = valueTerm('has', 'phone')
+const HAS_TAG = valueTerm('has', 'tag')
 
 /** `2024-05-01` is 20240501, so that days compare as numbers. */
 export function dayNumber(day: string | null): number {

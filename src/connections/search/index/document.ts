@@ -19,6 +19,8 @@ export interface SearchDocument {
   readonly notes: readonly string[]
   /** YYYY-MM-DD: of notes and interactions, perhaps several times. */
   readonly contactDays: readonly string[]
+  /** MM-DD; absent if none is known. */
+  readonly birthdays?: readonly string[]
   /** Absent if there are none. */
   readonly detailTexts?: readonly string[]
 }

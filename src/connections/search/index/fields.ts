@@ -23,7 +23,7 @@ export const FIELD = {
   tagKey: 12,
   /** Former positions, addresses, accounts, relations, custom values and further parts of the name. */
   detail: 13,
-  /** Whole values, which are only counted: see `count-values.ts`. */
+  /** Whole values and birthdays, which are only counted (see `count-values.ts`) or filtered. */
   value: 14,
   /** Days of notes and interactions, which only filters look up. */
   contactDay: 15,

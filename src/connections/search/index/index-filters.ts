@@ -1,5 +1,6 @@
 /** Filters of a search as a set of people. */
 
+import { dayNumber } from './analyze-document.ts'
 import { FIELD, type FieldNumber } from './fields.ts'
 import { include, includes, intersect, subtract, unite, type PeopleSet } from './people-set.ts'
 import { addPeople, type PostingRange } from './posting-ranges.ts'
@@ -13,7 +14,7 @@ import {
   prefixEnd,
 } from './segment.ts'
 import type { Layout, PlacedSegment } from './layout.ts'
-import { contactDayTerm } from './special-terms.ts'
+import { birthdayTerm, contactDayTerm, valueTerm } from './special-terms.ts'
 import type { QueryWord } from './analyze-query.ts'
 import type { SearchScratch } from './search-scratch.ts'
 
@@ -32,12 +33,37 @@ export interface IndexFilters {
   readonly notCompany?: readonly QueryWord[]
   /** Days of notes and interactions. */
   readonly contacts?: readonly ContactFilter[]
+  readonly birthdays?: readonly BirthdayFilter[]
+  /** What people must have or lack. */
+  readonly presence?: readonly PresenceFilter[]
+  /** Those who have all words of an entry in its field are left out. */
+  readonly excluded?: readonly ExcludedWords[]
+}
+
+interface PresenceFilter {
+  readonly what: 'email' | 'phone' | 'note' | 'tag'
+  readonly isMissing: boolean
+}
+
+interface ExcludedWords {
+  readonly field: 'company' | 'title' | 'location'
+  readonly words: readonly QueryWord[]
+}
+
+/** Days as MM-DD; if `to` is not after `from`, the range includes the end of the year. */
+interface BirthdayFilter {
+  /** Inclusive. */
+  readonly from: string
+  /** Exclusive. */
+  readonly to: string
 }
 
 /** Days as YYYY-MM-DD. */
 interface ContactFilter {
   /** Whether only the newest note or interaction counts; then people without any pass, too. */
   readonly isLast: boolean
+  /** Whether the date connected counts for people without notes and interactions. */
+  readonly isMet: boolean
   /** Inclusive. */
   readonly from?: string | undefined
   /** Exclusive. */
@@ -63,12 +89,19 @@ function setsOf(layout: Layout, filters: IndexFilters, scratch: SearchScratch): 
       const isLast = index === (filters[field]?.length ?? 0) - 1
       sets.push(peopleWith(layout, { word, field: FIELD[field], isLast }, scratch))
     }
-  const { tag, since, before, notCompany = [], contacts = [] } = filters
+  const { tag, since, before, notCompany = [], contacts = [], birthdays = [] } = filters
   if (tag !== undefined) sets.push(peopleWithTag(layout, tag, scratch))
   if (since !== undefined || before !== undefined)
     sets.push(peopleConnected(layout, since ?? 1, before ?? Infinity, scratch))
-  if (notCompany.length > 0) sets.push(peopleNotAt(layout, notCompany, scratch))
+  if (notCompany.length > 0) {
+    const company = { words: notCompany, field: FIELD.company }
+    sets.push(peopleWithout(layout, company, scratch))
+  }
   for (const contact of contacts) sets.push(peopleInContact(layout, contact, scratch))
+  for (const one of filters.presence ?? []) sets.push(peopleWho(layout, one, scratch))
+  for (const { field, words } of filters.excluded ?? [])
+    if (words.length > 0) sets.push(peopleWithout(layout, { words, field: FIELD[field] }, scratch))
+  for (const range of birthdays) sets.push(peopleBornOn(layout, range, scratch))
   return sets
 }
 
@@ -117,11 +150,35 @@ function rangeOf(
 }
 
 function peopleWithTag(layout: Layout, tag: string, scratch: SearchScratch): PeopleSet {
+  return peopleWithTerm(layout, { term: tag, field: FIELD.tagKey }, scratch)
+}
+
+function peopleWho(
+  layout: Layout,
+  { what, isMissing }: PresenceFilter,
+  scratch: SearchScratch,
+): PeopleSet {
+  const having = { term: valueTerm('has', what), field: FIELD.value }
+  const set = peopleWithTerm(layout, having, scratch)
+  return isMissing ? complementOf(set, scratch) : set
+}
+
+function complementOf(set: PeopleSet, scratch: SearchScratch): PeopleSet {
+  const everyone = scratch.emptySet().fill(0xffffffff)
+  subtract(everyone, set)
+  return everyone
+}
+
+function peopleWithTerm(
+  layout: Layout,
+  { term, field }: { term: string; field: FieldNumber },
+  scratch: SearchScratch,
+): PeopleSet {
   const set = scratch.emptySet()
-  const bytes = bytesOfTerm(tag)
+  const bytes = bytesOfTerm(term)
   for (const placed of layout.segments) {
     const from = findTerm(placed.segment, bytes)
-    if (from >= 0) addPeople(rangeOf(placed, { from, until: from + 1, field: FIELD.tagKey }), set)
+    if (from >= 0) addPeople(rangeOf(placed, { from, until: from + 1, field }), set)
   }
   return set
 }
@@ -141,19 +198,15 @@ function peopleConnected(
   return set
 }
 
-function peopleNotAt(
+function peopleWithout(
   layout: Layout,
-  words: readonly QueryWord[],
+  { words, field }: { words: readonly QueryWord[]; field: FieldNumber },
   scratch: SearchScratch,
 ): PeopleSet {
-  const everyone = scratch.emptySet().fill(0xffffffff)
-  const sets = words.map((word) =>
-    peopleWith(layout, { word, field: FIELD.company, isLast: false }, scratch),
-  )
-  const [there, ...others] = sets
-  for (const other of others) if (there) intersect(there, other)
-  if (there) subtract(everyone, there)
-  return everyone
+  const sets = words.map((word) => peopleWith(layout, { word, field, isLast: false }, scratch))
+  const [having = scratch.emptySet(), ...others] = sets
+  for (const other of others) intersect(having, other)
+  return complementOf(having, scratch)
 }
 
 /** Before and after every day. */
@@ -161,11 +214,17 @@ const [FIRST_DAY, LAST_DAY] = ['0000-00-00', '9999-99-99']
 
 function peopleInContact(
   layout: Layout,
-  { isLast, from = FIRST_DAY, to = LAST_DAY }: ContactFilter,
+  { isLast, isMet, from = FIRST_DAY, to = LAST_DAY }: ContactFilter,
   scratch: SearchScratch,
 ): PeopleSet {
   const between = (start: string, end: string) => peopleContacted(layout, start, end, scratch)
   const inRange = between(from, to)
+  if (isMet) {
+    // Of people with notes or interactions, these say more than the date connected. Day 0 stands for none.
+    const connected = peopleConnected(layout, Math.max(1, dayNumber(from)), dayNumber(to), scratch)
+    subtract(connected, between(FIRST_DAY, LAST_DAY))
+    unite(inRange, connected)
+  }
   if (!isLast) return inRange
   // The newest is in the range if one is, and none is later.
   subtract(inRange, between(to, LAST_DAY))
@@ -175,19 +234,54 @@ function peopleInContact(
   return inRange
 }
 
-/** Terms of days are sorted like the days. */
 function peopleContacted(
-  { segments }: Layout,
+  layout: Layout,
   start: string,
   end: string,
   scratch: SearchScratch,
 ): PeopleSet {
+  const [first, last] = [contactDayTerm(start), contactDayTerm(end)]
+  return peopleBetween(layout, { first, last, field: FIELD.contactDay }, scratch)
+}
+
+function peopleBornOn(
+  layout: Layout,
+  { from, to }: BirthdayFilter,
+  scratch: SearchScratch,
+): PeopleSet {
+  const between = (start: string, end: string) => {
+    const [first, last] = [birthdayTerm(start), birthdayTerm(end)]
+    return peopleBetween(layout, { first, last, field: FIELD.value }, scratch)
+  }
+  if (from < to) return between(from, to)
+  const set = between(from, END_OF_YEAR)
+  unite(set, between('', to))
+  return set
+}
+
+/** After every day of a year. */
+const END_OF_YEAR = '99'
+
+interface TermRange {
+  /** Inclusive. */
+  readonly first: string
+  /** Exclusive. */
+  readonly last: string
+  readonly field: FieldNumber
+}
+
+/** Terms of days are sorted like the days. */
+function peopleBetween(
+  { segments }: Layout,
+  { first, last, field }: TermRange,
+  scratch: SearchScratch,
+): PeopleSet {
   const set = scratch.emptySet()
-  const [first, last] = [bytesOfTerm(contactDayTerm(start)), bytesOfTerm(contactDayTerm(end))]
+  const [start, end] = [bytesOfTerm(first), bytesOfTerm(last)]
   for (const placed of segments) {
-    const from = lowerBound(placed.segment, first)
-    const until = lowerBound(placed.segment, last)
-    if (from < until) addPeople(rangeOf(placed, { from, until, field: FIELD.contactDay }), set)
+    const from = lowerBound(placed.segment, start)
+    const until = lowerBound(placed.segment, end)
+    if (from < until) addPeople(rangeOf(placed, { from, until, field }), set)
   }
   return set
 }

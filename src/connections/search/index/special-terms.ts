@@ -81,6 +81,11 @@ export function contactDayTerm(day: string): string {
   return `>${day}`
 }
 
+/** The terms of birthdays (MM-DD) are sorted like the days of a year. */
+export function birthdayTerm(day: string): string {
+  return `|birthday/${day}`
+}
+
 /** What is counted in a network. `tag` values are the tag's key, NUL and the tag as written. */
 export type CountedKind = 'company' | 'title' | 'location' | 'tag' | 'has'
 

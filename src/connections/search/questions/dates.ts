@@ -31,6 +31,56 @@ export function findDates(tokens: readonly string[], todayOf: () => string): rea
   return found
 }
 
+/**
+ * The same for days that recur every year, such as birthdays: also `next week`, and a month or a day without a
+ * preposition.
+ */
+export function findRecurringDates(
+  tokens: readonly string[],
+  todayOf: () => string,
+): readonly DateMatch[] {
+  const found: DateMatch[] = []
+  const scope = { tokens, today: todayOf() }
+  for (let at = 0; at < tokens.length;) {
+    const match = recurringAt(scope, at)
+    if (match) found.push(match)
+    at += match?.length ?? 1
+  }
+  return found
+}
+
+function recurringAt(scope: Scope, at: number): DateMatch | undefined {
+  const skipped = lengthOf(scope, 'longer', at)
+  const next = nextAt(scope, at + skipped)
+  if (next) return { relation: 'during', at, ...next, length: skipped + next.length }
+  const match = dateAt(scope, at)
+  if (match) return match
+  const alone = calendarAt(scope, at)
+  return alone && { relation: 'during', at, ...alone }
+}
+
+/** `next month`: the calendar month after this one; `next 3 weeks`: from today on; `tomorrow`; `soon`: 30 days. */
+function nextAt(scope: Scope, at: number): Period | undefined {
+  const { today } = scope
+  const tomorrow = lengthOf(scope, 'tomorrow', at)
+  if (tomorrow > 0) return { from: addDays(today, 1), to: addDays(today, 2), length: tomorrow }
+  const soon = lengthOf(scope, 'soon', at)
+  if (soon > 0) return { from: today, to: addDays(today, SOON_DAYS), length: soon }
+  const first = lengthOf(scope, 'next', at)
+  const amount = first > 0 ? countedUnitAt(scope, at + first) : undefined
+  if (amount) {
+    const to = addUnits(today, amount.unit, amount.count)
+    return { from: today, to, length: first + amount.length }
+  }
+  const unit = unitAt(scope, at + first)
+  const second = unit && first === 0 ? lengthOf(scope, 'next', at + unit.length) : 0
+  if (!unit || first + second === 0) return undefined
+  const from = addUnits(startOfUnit(today, unit.unit), unit.unit, 1)
+  return { from, to: addUnits(from, unit.unit, 1), length: first + unit.length + second }
+}
+
+const SOON_DAYS = 30
+
 /** Whether a number or a word that only dates have is at this token; few questions have one. */
 function namesDate(tokens: readonly string[], at: number): boolean {
   if (/^[qt]?\p{N}/u.test(tokens[at] ?? '')) return true

@@ -46,7 +46,12 @@ export type WordList =
   | 'silence'
   | 'interaction'
   | 'connected'
+  | 'met'
   | 'birthday'
+  | 'having'
+  | 'without'
+  | 'attribute'
+  | 'except'
   | 'needs-capital'
 
 export type DateList =
@@ -62,6 +67,9 @@ export type DateList =
   | 'and'
   | 'last'
   | 'this'
+  | 'next'
+  | 'tomorrow'
+  | 'soon'
   | 'ago'
   | 'ago-before'
   | 'longer'

@@ -30,6 +30,24 @@ export interface UnderstoodQuestion {
   readonly words: readonly string[]
   readonly facets: readonly Facet[]
   readonly dates: readonly DateFacet[]
+  /** Always filters. */
+  readonly presence: readonly PresenceFacet[]
+  /** Always filters: people with any of these are no answer. */
+  readonly excluded: readonly ExcludedFacet[]
+}
+
+/** What a person has, or lacks. */
+export interface PresenceFacet {
+  readonly what: 'email' | 'phone' | 'note' | 'tag'
+  readonly isMissing: boolean
+}
+
+export interface ExcludedFacet {
+  readonly field: 'company' | 'title' | 'location'
+  /** The normalized words of the question. */
+  readonly asked: readonly string[]
+  /** The terms of `conceptTermsOf`; empty for a company. */
+  readonly terms: readonly ConceptTerm[]
 }
 
 export type FacetKind =
@@ -56,13 +74,17 @@ export interface Facet {
   readonly effect: 'filter' | 'boost'
 }
 
-/** Days as YYYY-MM-DD; each end is optional, at least one is present. Always a filter. */
+/**
+ * Days as YYYY-MM-DD; each end is optional, at least one is present. Of birthdays, both are present as MM-DD, and if `to`
+ * is not after `from`, the range includes the end of the year. Always a filter.
+ */
 export interface DateFacet {
   /**
    * `last-interaction`: the newest note or interaction, where a connection without any passes too; `interaction`: any of
-   * them; `connected`: the date connected.
+   * them; `connected`: the date connected; `met`: any of
+   * them, or for a connection without any, the date connected.
    */
-  readonly about: 'last-interaction' | 'interaction' | 'connected'
+  readonly about: 'last-interaction' | 'interaction' | 'connected' | 'met' | 'birthday'
   /** Inclusive. */
   readonly from?: string
   /** Exclusive. */

@@ -80,40 +80,105 @@ test('dates of a question become ranges of days', () => {
       "investisseurs que je n'ai pas vus depuis 3 mois",
       [{ about: 'last-interaction', to: '2026-08-21' }],
     ],
-    [
-      'who did I meet last summer',
-      [{ about: 'interaction', from: '2026-06-01', to: '2026-09-01' }],
-    ],
-    [
-      'who did I meet last winter',
-      [{ about: 'interaction', from: '2025-12-01', to: '2026-03-01' }],
-    ],
-    ['met in December', [{ about: 'interaction', from: '2025-12-01', to: '2026-01-01' }]],
+    ['who did I meet last summer', [{ about: 'met', from: '2026-06-01', to: '2026-09-01' }]],
+    ['who did I meet last winter', [{ about: 'met', from: '2025-12-01', to: '2026-03-01' }]],
+    ['met in December', [{ about: 'met', from: '2025-12-01', to: '2026-01-01' }]],
     [
       'spoke to in the last 3 months',
       [{ about: 'interaction', from: '2026-08-21', to: '2026-11-22' }],
     ],
     ['who did I call last week', [{ about: 'interaction', from: '2026-11-09', to: '2026-11-16' }]],
-    ['people met before 2023', [{ about: 'interaction', to: '2023-01-01' }]],
+    ['people met before 2023', [{ about: 'met', to: '2023-01-01' }]],
     ['connected since 2024-05-06', [{ about: 'connected', from: '2024-05-06' }]],
-    ['people I met after March 2024', [{ about: 'interaction', from: '2024-04-01' }]],
-    [
-      'gente que conocí en marzo de 2024',
-      [{ about: 'interaction', from: '2024-03-01', to: '2024-04-01' }],
-    ],
+    ['people I met after March 2024', [{ about: 'met', from: '2024-04-01' }]],
+    ['gente que conocí en marzo de 2024', [{ about: 'met', from: '2024-03-01', to: '2024-04-01' }]],
     [
       'wen habe ich vor 3 Monaten getroffen',
-      [{ about: 'interaction', from: '2026-08-01', to: '2026-09-01' }],
+      [{ about: 'met', from: '2026-08-01', to: '2026-09-01' }],
     ],
     [
       'who did I meet between January and March 2025',
-      [{ about: 'interaction', from: '2025-01-01', to: '2025-04-01' }],
+      [{ about: 'met', from: '2025-01-01', to: '2025-04-01' }],
     ],
     ['between 2022 and 2024', [{ about: 'interaction', from: '2022-01-01', to: '2025-01-01' }]],
-    ['birthday in March', []],
     ['who did I see yesterday', [{ about: 'interaction', from: '2026-11-20', to: '2026-11-21' }]],
   ]
   for (const [question, dates] of cases) assert.deepEqual(ask(question).dates, dates, question)
+})
+
+test('birthdays of a question become days of a year', () => {
+  const cases: readonly (readonly [question: string, from: string, to: string])[] = [
+    ['birthday in March', '03-01', '04-01'],
+    ['birthdays in December', '12-01', '01-01'],
+    ['nurses with birthdays in June', '06-01', '07-01'],
+    ['May birthdays', '05-01', '06-01'],
+    ['whose birthday is on 13 April', '04-13', '04-14'],
+    ['birthdays before June', '01-01', '06-01'],
+    ['birthdays this month', '11-01', '12-01'],
+    ['birthdays next week', '11-23', '11-30'],
+    ['birthdays in the next 2 months', '11-21', '01-21'],
+    ['upcoming birthdays', '11-21', '12-21'],
+    ['whose birthday is tomorrow', '11-22', '11-23'],
+    ['Wer hat im August Geburtstag?', '08-01', '09-01'],
+    ['wer hat nächste Woche Geburtstag', '11-23', '11-30'],
+    ['qui a son anniversaire le 13 avril', '04-13', '04-14'],
+    ['anniversaires le mois prochain', '12-01', '01-01'],
+    ['quién cumple años en mayo', '05-01', '06-01'],
+  ]
+  for (const [question, from, to] of cases)
+    assert.deepEqual(ask(question).dates, [{ about: 'birthday', from, to }], question)
+})
+
+test('a birthday without a day, or with only a year, stays as words', () => {
+  for (const question of ['birthday cake', 'born in 1984']) {
+    const { words, dates } = ask(question)
+    assert.deepEqual([words.join(' '), dates], [question, []])
+  }
+})
+
+test('what people must have or lack becomes a condition', () => {
+  const cases: readonly (readonly [question: string, presence: string, facets?: string])[] = [
+    ['people without an email in Kenya', '-email', 'location kenya'],
+    ['who in Bristol has no phone number', '-phone', 'location bristol'],
+    ["who doesn't have a phone number", '-phone'],
+    ['contacts without notes', '-note'],
+    ['people with no tags', '-tag'],
+    ['nurses in the UK with an email', '+email', 'title nurses,location uk'],
+    ['wer hat keine Telefonnummer in Berlin', '-phone', 'location berlin'],
+    ['avocats sans adresse mail à Paris', '-email', 'title avocats,location paris'],
+    ['abogados sin teléfono', '-phone', 'title abogados'],
+    ['email marketing', ''],
+    ['people with email marketing experience', '', 'company email,title marketing'],
+  ]
+  for (const [question, conditions, facets = ''] of cases) {
+    const understood = ask(question)
+    const presence = understood.presence.map(
+      ({ what, isMissing }) => `${isMissing ? '-' : '+'}${what}`,
+    )
+    assert.equal(presence.join(), conditions, question)
+    assert.equal(understood.facets.map(shown).join(), facets, question)
+  }
+})
+
+test('places, titles and companies can be excluded', () => {
+  const vocabulary: Vocabulary = {
+    has: (field, words) => field === 'company' && words.join(' ') === 'acme robotics',
+  }
+  const cases: readonly (readonly [question: string, excluded: string])[] = [
+    ['nurses outside the Netherlands', 'location netherlands'],
+    ['Ledgerly people not in London', 'location london'],
+    ['engineers not at Acme Robotics', 'company acme robotics'],
+    ['everyone in Berlin except lawyers', 'title lawyers'],
+    ['Anwälte nicht in Berlin', 'location berlin'],
+    ['infirmières sauf à Lyon', 'location lyon'],
+    ['abogados fuera de Madrid', 'location madrid'],
+    ['people not spoken to', ''],
+  ]
+  for (const [question, expected] of cases) {
+    const { excluded } = understandQuestion(question, { now: NOW, vocabulary })
+    const shownExcluded = excluded.map(({ field, asked }) => `${field} ${asked.join(' ')}`)
+    assert.equal(shownExcluded.join(), expected, question)
+  }
 })
 
 test('today depends on the time zone', () => {
@@ -330,7 +395,7 @@ function named(name: string): Vocabulary {
 }
 
 function unchanged(name: string): UnderstoodQuestion {
-  return { text: name, words: tokenize(name), facets: [], dates: [] }
+  return { text: name, words: tokenize(name), facets: [], dates: [], presence: [], excluded: [] }
 }
 
 function weightOf(word: string, field: Parameters<typeof expandWord>[1], phrase: string): number {

@@ -8,14 +8,18 @@ import { dayInZone } from '../../../base/calendar-day.ts'
 import { lazy } from '../../../base/lazy.ts'
 import { tokenize } from '../../../base/tokenize.ts'
 import { termsOfConcepts } from './concept-terms.ts'
+import { readBirthdays } from './birthdays.ts'
+import { findExclusions, findPresence } from './exclusions.ts'
 import { amountOfTime, findDates, type DateMatch } from './dates.ts'
 import { alternativesOf, type Alternative, type SearchField } from './expand-word.ts'
 import { matchPhrase, wordList, type WordList } from './phrases.ts'
 import { thesaurus, type Concept } from './thesaurus.ts'
 import type {
   DateFacet,
+  ExcludedFacet,
   Facet,
   FacetKind,
+  PresenceFacet,
   QuestionContext,
   UnderstoodQuestion,
   Vocabulary,
@@ -27,9 +31,17 @@ const MAX_TOKENS = 64
 /** Never throws and never drops all words: everything that is not a facet stays in `words`. */
 export function understandQuestion(text: string, context: QuestionContext): UnderstoodQuestion {
   const tokens = readTokens(text)
-  const plain = { text: text.trim(), words: tokens.map(({ word }) => word), facets: [], dates: [] }
+  const plain = {
+    text: text.trim(),
+    words: tokens.map(({ word }) => word),
+    facets: [],
+    dates: [],
+    presence: [],
+    excluded: [],
+  }
   if (isPlain(tokens, context.vocabulary)) return plain
   const reading = startReading(tokens, context)
+  readConditions(reading)
   readRelations(reading)
   readDates(reading)
   readConcepts(reading)
@@ -79,6 +91,8 @@ interface Reading {
   readonly today: () => string
   readonly facets: Facet[]
   readonly dates: DateFacet[]
+  readonly presence: PresenceFacet[]
+  readonly excluded: ExcludedFacet[]
   /** Whether the text is a question instead of a name: function words are dropped, and single words can be concepts. */
   isQuestion: boolean
   isSilence: boolean
@@ -94,6 +108,8 @@ function startReading(tokens: readonly Token[], context: QuestionContext): Readi
     today: lazy(() => dayInZone(context.timeZone ?? 'UTC', context.now)),
     facets: [],
     dates: [],
+    presence: [],
+    excluded: [],
     isQuestion: words.some((_, at) => startsPhrase('question', words, at)) && !areAllAsking(words),
     isSilence: false,
   }
@@ -107,6 +123,21 @@ function areAllAsking(words: readonly string[]): boolean {
 
 function startsPhrase(list: WordList, words: readonly string[], at: number): boolean {
   return matchPhrase(wordList(list), words, at) !== undefined
+}
+
+/** "without an email", "not in London" */
+function readConditions(reading: Reading): void {
+  const { words, vocabulary } = reading
+  for (const { facet, at, length } of findPresence(words)) {
+    take(reading, at, length)
+    reading.presence.push(facet)
+    reading.isQuestion = true
+  }
+  for (const { facet, at, length } of findExclusions(maskTaken(reading), vocabulary)) {
+    take(reading, at, length)
+    reading.excluded.push(facet)
+    reading.isQuestion = true
+  }
 }
 
 /** "haven't spoken to", "met at", "left" and "works at", with the words that they are about. */
@@ -198,7 +229,7 @@ function readCompany(reading: Reading, at: number, length: number): boolean {
   if (at === 0 && length === 1) return false
   const asked = companyRun(reading, runAfter(reading, at + length))
   const words = wordsAt(reading, asked)
-  if (asked.length === 0) return false
+  if (asked.length === 0 || startsPhrase('birthday', words, 0)) return false
   const isCompany = reading.vocabulary?.has('company', words) === true
   if (!isCompany && isKnown(words, ['location', 'title', 'topic'])) return false
   take(reading, at, length)
@@ -254,7 +285,7 @@ function isArticle(word: string | undefined): boolean {
 }
 
 function readDates(reading: Reading): void {
-  if (hasPhrase(reading, 'birthday')) return
+  if (readBirthdayDates(reading)) return
   for (const date of findDates(maskTaken(reading), reading.today)) {
     // A month or season is also a name: "April in summer 2024" has one date, "April Summer" none.
     take(reading, date.at, date.length)
@@ -264,6 +295,16 @@ function readDates(reading: Reading): void {
   const isOpen =
     reading.isSilence && !reading.dates.some(({ about }) => about === 'last-interaction')
   if (isOpen) reading.dates.push({ about: 'last-interaction', to: aYearBefore(reading.today()) })
+}
+
+/** Whether the dates of the question are those of birthdays, even if there are none. */
+function readBirthdayDates(reading: Reading): boolean {
+  const found = readBirthdays(maskTaken(reading), reading.today)
+  if (!found) return false
+  if (found.dates.length > 0) reading.isQuestion = true
+  reading.dates.push(...found.dates)
+  for (const at of found.taken) reading.taken[at] = true
+  return true
 }
 
 /** Taken tokens match no phrase. */
@@ -276,10 +317,15 @@ function dateFacetOf(reading: Reading, { relation, from, to }: DateMatch): DateF
     // "since March" and "this year" both say that there was nothing from then on.
     return { about: 'last-interaction', to: relation === 'after' ? to : from }
   }
-  const about = hasPhrase(reading, 'connected') ? 'connected' : 'interaction'
+  const about = aboutOf(reading)
   if (relation === 'since') return { about, from }
   if (relation === 'after') return { about, from: to }
   return relation === 'before' ? { about, to: from } : { about, from, to }
+}
+
+function aboutOf(reading: Reading): DateFacet['about'] {
+  if (hasPhrase(reading, 'connected')) return 'connected'
+  return hasPhrase(reading, 'met') ? 'met' : 'interaction'
 }
 
 function hasPhrase({ words }: Reading, list: WordList): boolean {
@@ -497,14 +543,17 @@ function matchesPhrase({ dates }: Reading, list: WordList): boolean {
 /** Undefined when no word and nothing else is left. */
 function resultOf(reading: Reading): UnderstoodQuestion | undefined {
   const left = reading.tokens.filter((_, at) => reading.taken[at] !== true)
-  if (left.length === 0 && reading.facets.length === 0 && reading.dates.length === 0)
+  const { facets, dates, presence, excluded } = reading
+  if ([left, facets, dates, presence, excluded].every(({ length }) => length === 0))
     return undefined
   const chunks = new Map(left.map(({ chunk, chunkIndex }) => [chunkIndex, chunk]))
   return {
     text: [...chunks.values()].map(withoutPunctuation).join(' '),
     words: left.map(({ word }) => word),
-    facets: reading.facets,
-    dates: reading.dates,
+    facets,
+    dates,
+    presence,
+    excluded,
   }
 }
 
