@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { findTokenHolder, revokeApiToken } from '../access/api-token.ts'
+import { saveLimits } from '../access/agent-limits.ts'
+import { mergeContacts } from '../connections/import/merge-contacts.ts'
+import { startTestService } from '../../test/support/service.ts'
 import { collect, readWhole } from '../../test/fixtures/reading.ts'
-import { createWorld, type Acting } from '../../test/fixtures/network.ts'
+import { contact, createWorld, type Acting } from '../../test/fixtures/network.ts'
 import { addConnectionsTool } from '../connections/editing/add-connections.tool.ts'
 import { MAX_NOTE_LENGTH } from '../connections/model/limits.ts'
-import { connectionExportFile, requireConnectionExport } from './connection-export.ts'
+import {
+  connectionExportFile,
+  createConnectionExport,
+  requireConnectionExport,
+} from './connection-export.ts'
 import {
   exportConnectionsTool,
   MAX_RESOURCE_LENGTH,
@@ -70,3 +78,66 @@ test('a file that is too large for a resource can only be downloaded', async () 
     length += piece.length
   assert.ok(length > MAX_RESOURCE_LENGTH)
 })
+
+for (const change of ['revoked', 'limited'] as const)
+  test(`a download ends when its token is ${change}`, async () => {
+    await using service = await startTestService()
+    const { memberId } = await service.addMember()
+    const authorization = `Bearer ${await service.mintToken()}`
+    const now = service.clock.now()
+    const caller = await findTokenHolder(
+      service.database,
+      authorization.slice('Bearer '.length),
+      now,
+    )
+    assert.ok(caller)
+    const db = service.database.member(memberId)
+    const rows = Array.from({ length: 60 }, (_, index) => ({ name: `Person ${index}` }))
+    const exportId = await db.write(async (tx) => {
+      await mergeContacts(tx, rows.map(contact), {
+        source: 'linkedin',
+        jobId: 1,
+        now,
+        confirmed: new Set(),
+      })
+      const connectionIds = rows.map((_, index) => index + 1)
+      const selection = {
+        credentialId: caller.credential.id,
+        format: 'csv',
+        connectionIds,
+      } as const
+      return (await createConnectionExport(tx, selection, now)).exportId
+    })
+    const route = service.routes.find(
+      ({ operationId }) => operationId === 'downloadConnectionExport',
+    )
+    const { stream } =
+      (await route?.handle({
+        params: { export_id: exportId },
+        query: {},
+        body: undefined as never,
+        caller: caller as never,
+        browser: undefined as never,
+        search: '',
+        address: '127.0.0.1',
+        requestId: 'r',
+        header: (name) => (name === 'authorization' ? authorization : undefined),
+        streamable: true,
+        signal: new AbortController().signal,
+      })) ?? {}
+    const pieces = stream?.[Symbol.asyncIterator]()
+    assert.match(String((await pieces?.next())?.value), /^Name,|First Name/)
+    assert.match(String((await pieces?.next())?.value), /Person 0/)
+    await db.write(async (tx) =>
+      change === 'revoked'
+        ? void (await revokeApiToken(tx, caller.credential.id, now))
+        : saveLimits(
+            tx,
+            { credentialId: caller.credential.id, clientId: null },
+            { ...caller.limits, withholdsText: true },
+            now,
+          ),
+    )
+    const code = change === 'revoked' ? 'unauthorized' : 'forbidden'
+    await assert.rejects(Promise.resolve(pieces?.next()), { code })
+  })
