@@ -23,7 +23,7 @@ interface ConnectionExportDeps {
   readonly clock: Clock
   readonly requireTool: RequireTool
   /** @throws {RequestError} `unauthorized` when the token is not valid. */
-  authenticate(authorization: string | undefined): Promise<Caller>
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller>
 }
 
 export function connectionExportRoute(deps: ConnectionExportDeps): Route {

@@ -115,9 +115,9 @@ for (const change of ['revoked', 'limited'] as const)
       (await route?.handle({
         params: { export_id: exportId },
         query: {},
-        body: undefined as never,
-        caller: caller as never,
-        browser: undefined as never,
+        body: undefined,
+        caller,
+        browser: undefined,
         search: '',
         address: '127.0.0.1',
         requestId: 'r',

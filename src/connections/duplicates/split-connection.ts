@@ -9,7 +9,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { readWholeConnection, requireConnection, subjectOf } from '../editing/edit.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { recordDifferent } from '../matching/match-reviews.ts'
-import { publicConnectionId, type Connection } from '../model/connection.ts'
+import type { Connection } from '../model/connection.ts'
 import {
   addKeys,
   addTags,

@@ -43,16 +43,16 @@ function openPages({ database, clock }: World, { caller }: Acting, waiting?: num
   }
   return {
     turns,
-    press(activity_id: string, { path = UNDO_PATH, key = '', signal = NEVER } = {}) {
+    press: (activity_id: string, { path = UNDO_PATH, key = '', signal = NEVER } = {}) => {
       const route = routes.find((one) => one.method === 'POST' && one.path === path)
       assert.ok(route)
       const body = new URLSearchParams({ activity_id, form_key: key })
       return route.handle({
         params: {},
         query: {},
-        body: body as never,
-        caller: undefined as never,
-        browser: browser as never,
+        body,
+        caller: undefined,
+        browser,
         search: '',
         address: '127.0.0.1',
         requestId: 'r',
