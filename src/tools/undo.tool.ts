@@ -39,6 +39,7 @@ export function undoTurns(waitingPerKey = MAX_WAITING_PER_MEMBER): KeyedSemaphor
   })
 }
 
+/** `undoers` are those of all features; `turns` is for this tool alone by default. */
 export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
   return defineWriteTool({
     name: 'undo',

@@ -50,7 +50,7 @@ export interface Provider {
  * `usual`: a session at the provider is enough. `again`: the provider asks for credentials even if the person is signed
  * in there. `confirmed`: the same, and the person must have entered them in the last `CONFIRMED_MAX_AGE` seconds.
  */
-export type Login = 'usual' | 'again' | 'confirmed'
+type Login = 'usual' | 'again' | 'confirmed'
 
 /** Seconds; long enough for a second factor after the password. */
 export const CONFIRMED_MAX_AGE = 300
