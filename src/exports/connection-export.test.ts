@@ -79,65 +79,47 @@ test('a file that is too large for a resource can only be downloaded', async () 
   assert.ok(length > MAX_RESOURCE_LENGTH)
 })
 
-for (const change of ['revoked', 'limited'] as const)
-  test(`a download ends when its token is ${change}`, async () => {
-    await using service = await startTestService()
-    const { memberId } = await service.addMember()
-    const authorization = `Bearer ${await service.mintToken()}`
-    const now = service.clock.now()
-    const caller = await findTokenHolder(
-      service.database,
-      authorization.slice('Bearer '.length),
-      now,
-    )
+test('a download ends when its token is revoked or its limits change', async () => {
+  await using service = await startTestService()
+  const { memberId } = await service.addMember()
+  const db = service.database.member(memberId)
+  const now = service.clock.now()
+  const people = Array.from({ length: 60 }, (_, index) => contact({ name: `Person ${index}` }))
+  const connectionIds = people.map((_, index) => index + 1)
+  await db.write((tx) =>
+    mergeContacts(tx, people, { source: 'linkedin', jobId: 1, now, confirmed: new Set() }),
+  )
+  const route = service.routes.find(({ operationId }) => operationId === 'downloadConnectionExport')
+  for (const code of ['unauthorized', 'forbidden']) {
+    const token = await service.mintToken()
+    const caller = await findTokenHolder(service.database, token, now)
     assert.ok(caller)
-    const db = service.database.member(memberId)
-    const rows = Array.from({ length: 60 }, (_, index) => ({ name: `Person ${index}` }))
-    const exportId = await db.write(async (tx) => {
-      await mergeContacts(tx, rows.map(contact), {
-        source: 'linkedin',
-        jobId: 1,
-        now,
-        confirmed: new Set(),
-      })
-      const connectionIds = rows.map((_, index) => index + 1)
-      const selection = {
-        credentialId: caller.credential.id,
-        format: 'csv',
-        connectionIds,
-      } as const
-      return (await createConnectionExport(tx, selection, now)).exportId
+    const { id: credentialId } = caller.credential
+    const selection = { credentialId, format: 'csv', connectionIds } as const
+    const { exportId } = await db.write((tx) => createConnectionExport(tx, selection, now))
+    const answer = await route?.handle({
+      params: { export_id: exportId },
+      query: {},
+      body: undefined,
+      caller,
+      browser: undefined,
+      search: '',
+      address: '127.0.0.1',
+      requestId: 'r',
+      header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined),
+      streamable: true,
+      signal: new AbortController().signal,
     })
-    const route = service.routes.find(
-      ({ operationId }) => operationId === 'downloadConnectionExport',
-    )
-    const { stream } =
-      (await route?.handle({
-        params: { export_id: exportId },
-        query: {},
-        body: undefined,
-        caller,
-        browser: undefined,
-        search: '',
-        address: '127.0.0.1',
-        requestId: 'r',
-        header: (name) => (name === 'authorization' ? authorization : undefined),
-        streamable: true,
-        signal: new AbortController().signal,
-      })) ?? {}
-    const pieces = stream?.[Symbol.asyncIterator]()
-    assert.match(String((await pieces?.next())?.value), /^Name,|First Name/)
+    const pieces = answer?.stream?.[Symbol.asyncIterator]()
+    await pieces?.next()
     assert.match(String((await pieces?.next())?.value), /Person 0/)
-    await db.write(async (tx) =>
-      change === 'revoked'
-        ? void (await revokeApiToken(tx, caller.credential.id, now))
-        : saveLimits(
-            tx,
-            { credentialId: caller.credential.id, clientId: null },
-            { ...caller.limits, withholdsText: true },
-            now,
-          ),
-    )
-    const code = change === 'revoked' ? 'unauthorized' : 'forbidden'
+    await db.write(async (tx) => {
+      if (code === 'unauthorized') await revokeApiToken(tx, credentialId, now)
+      else {
+        const limits = { ...caller.limits, withholdsText: true }
+        await saveLimits(tx, { credentialId, clientId: null }, limits, now)
+      }
+    })
     await assert.rejects(Promise.resolve(pieces?.next()), { code })
-  })
+  }
+})
