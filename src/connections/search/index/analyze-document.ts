@@ -10,6 +10,8 @@ import {
   domainTerm,
   emailTerm,
   handleTerm,
+  ORCID,
+  orcidTerm,
   phoneTerm,
   soundTerm,
   tagTerm,
@@ -167,9 +169,11 @@ function orderedRuns({ runs }: SplitText): string[] {
 /** Shorter words sound like too many others. */
 export const MIN_SOUND_LENGTH = 4
 
+/** The words of a text, and the ORCID iDs in it. */
 function textTerms(text: string): readonly string[] {
   const { words, runs } = splitText(text)
   return unique([
+    ...orcidTerms(text),
     ...words.flat(),
     ...words.flatMap(([main]) => hangulPairs(main)),
     ...runTerms(runs),
@@ -178,7 +182,13 @@ function textTerms(text: string): readonly string[] {
 
 /** The words of a text, and of a company or a name in it as one word. */
 function detailTerms(text: string): readonly string[] {
-  return withJoined(splitText(text))
+  const words = withJoined(splitText(text))
+  const orcids = orcidTerms(text)
+  return orcids.length === 0 ? words : [...words, ...orcids]
+}
+
+function orcidTerms(text: string): readonly string[] {
+  return text.includes('0000') ? (text.match(ORCID) ?? []).map(orcidTerm) : []
 }
 
 /** `O’Brien` is also found as `obrien`, `Deep Mind` as `deepmind`. */
