@@ -149,6 +149,9 @@ test('identifiers are found as links, labels and tracking write them', () => {
     'orcid 0000 0002 1694 233X',
     '+49 30 5550177',
     '030 5550177',
+    '(0)30 555 0177',
+    '(030) 55 50 177',
+    '30-5550177',
     'linkedin.com/in/grace-h',
     'mobile.de',
   ]

@@ -86,18 +86,20 @@ function orcidWord(found: string): QueryWord {
 
 /** Fewer characters of an email are not compared with whole emails. */
 function emailWord(found: string): QueryWord {
-  const text = emailTerm(found.replace(/\?.*$/, '').replace(/\.+$/, ''))
+  const text = emailTerm(found.replace(/(@[^?]*)\?.*$/, '$1').replace(/\.+$/, ''))
   return specialWord(text, [
     { term: text, factor: FACTOR.exact, isPrefix: true, edits: allowedEdits(text.length) },
   ])
 }
 
+/** `ada.example/@a.example` may also be an email. */
 function urlWord(found: string): QueryWord {
   const text = urlTerm(found.replace(/[\])}'".,:;!]+$/, ''))
   const path = text.slice(text.lastIndexOf('/') + 1)
   return specialWord(text, [
     { term: text, factor: FACTOR.exact, isPrefix: true },
     { term: plainHandle(path), factor: FACTOR.joined },
+    ...(found.includes('@') ? [{ term: emailTerm(found), factor: FACTOR.exact }] : []),
   ])
 }
 
