@@ -21,7 +21,7 @@ interface AskedQuestion {
   readonly filters: IndexFilters
 }
 
-/** Undefined for a plain query, which has only words. */
+/** Undefined for a plain query, which is searched for as it is. */
 export function readQuestion(
   index: SearchIndex,
   text: string,
@@ -29,7 +29,9 @@ export function readQuestion(
 ): AskedQuestion | undefined {
   const question = understandQuestion(text, { now, vocabulary: vocabularyOf(index) })
   const { facets, dates, presence, excluded } = question
-  if ([facets, dates, presence, excluded].every(({ length }) => length === 0)) return undefined
+  const isUnchanged = question.text === text.trim()
+  if (isUnchanged && [facets, dates, presence, excluded].every(({ length }) => length === 0))
+    return undefined
   return {
     words: [...analyzeQuery(question.text), ...question.facets.flatMap(wordsOfFacet)].slice(
       0,
