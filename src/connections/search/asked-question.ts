@@ -3,13 +3,14 @@
 import {
   analyzeFilter,
   analyzeQuery,
+  companyInitials,
   MAX_QUERY_WORDS,
-  type QueryTerm,
-  type QueryWord,
 } from './index/analyze-query.ts'
+import type { QueryTerm, QueryWord } from './index/query-word.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { FACTOR, FIELD } from './index/fields.ts'
 import { hasTerms } from './index/has-terms.ts'
+import { withoutInitialsPrefix } from './questions/company-initials.ts'
 import { understandQuestion } from './questions/understand-question.ts'
 import type { IndexFilters } from './index/index-filters.ts'
 import type { SearchIndex } from './index/layout.ts'
@@ -59,12 +60,17 @@ function wordsOfFacet({ asked, terms, fields, effect, kind }: Facet): QueryWord[
     fields: mask,
   }))
   const isElsewhere = kind !== 'former-company'
-  const plain = asked.map((text) => ({
-    text,
-    isOptional,
-    isFilter,
-    terms: askedTerms(text, mask, isElsewhere),
-  }))
+  const mayBeInitials = kind === 'company' || kind === 'former-company'
+  const plain = asked.map(withoutInitialsPrefix).map((typed) => {
+    const text = typed.toLowerCase()
+    const initials = mayBeInitials ? [companyInitials(text)] : []
+    return {
+      text,
+      isOptional,
+      isFilter,
+      terms: [...askedTerms(text, mask, isElsewhere), ...initials],
+    }
+  })
   const [only, ...others] = plain
   if (concepts.length === 0 || !only) return plain
   // A phrase of several words matches by its concept; a single word also matches literally.
@@ -83,9 +89,13 @@ function maskOf(fields: readonly SearchField[]): number {
 
 /** With a concept, its terms instead of its words. */
 function excludedWords({ asked, terms }: ExcludedFacet): QueryWord[] {
-  if (terms.length === 0) return analyzeFilter(asked.join(' '))
+  if (terms.length === 0) return companyWords(asked)
   const own = terms.map(({ term }) => ({ term, factor: FACTOR.exact }))
   return [{ text: asked.join(' '), isOptional: false, terms: own }]
+}
+
+function companyWords(asked: readonly string[]): QueryWord[] {
+  return analyzeFilter(asked.map(withoutInitialsPrefix).join(' '))
 }
 
 function filtersOf({ facets, dates, presence, excluded }: UnderstoodQuestion): IndexFilters {
@@ -112,7 +122,7 @@ function filtersOf({ facets, dates, presence, excluded }: UnderstoodQuestion): I
       excluded: excluded.map((facet) => ({ field: facet.field, words: excludedWords(facet) })),
     }),
     ...(former.length > 0 && {
-      notCompany: former.flatMap(({ asked }) => analyzeFilter(asked.join(' '))),
+      notCompany: former.flatMap(({ asked }) => companyWords(asked)),
     }),
   }
 }

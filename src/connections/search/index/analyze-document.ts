@@ -19,6 +19,7 @@ import {
   urlWords,
   valueTerm,
 } from './special-terms.ts'
+import { initialsTermsOf } from '../questions/company-initials.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { hangulPairs, pairsOf, splitText, type Spellings, type SplitText } from './words.ts'
 import type { SearchDocument } from './document.ts'
@@ -76,7 +77,7 @@ export function documentAnalyzer(): AnalyzeDocument {
       [FIELD.linkWord, unique(urlsOf(document).flatMap(urlWords))],
       [FIELD.tagKey, unique(document.tags.map(({ key }) => tagTerm(key)))],
       ...(document.detailTexts
-        ? [[FIELD.detail, unique(document.detailTexts.flatMap(detailTerms))] as const]
+        ? [[FIELD.detail, unique(detailFieldTerms(document, document.detailTexts))] as const]
         : []),
       [FIELD.value, valueTerms(document)],
       [FIELD.value, company?.value ?? [], true],
@@ -106,7 +107,11 @@ interface ValueLists {
 function valueLists(kind: 'company' | 'title' | 'location', text: string): ValueLists {
   const words = kind === 'company' ? withJoined(splitText(text)) : textTerms(text)
   return {
-    terms: [...words, ...conceptTermsOf(text, kind)],
+    terms: [
+      ...words,
+      ...conceptTermsOf(text, kind),
+      ...(kind === 'company' ? initialsTermsOf(text) : []),
+    ],
     value: [valueTerm(kind, text)],
   }
 }
@@ -178,6 +183,13 @@ function textTerms(text: string): readonly string[] {
     ...words.flatMap(([main]) => hangulPairs(main)),
     ...runTerms(runs),
   ])
+}
+
+function detailFieldTerms(
+  { positions = [] }: SearchDocument,
+  texts: readonly string[],
+): readonly string[] {
+  return [...texts.flatMap(detailTerms), ...positions.flatMap(initialsTermsOf)]
 }
 
 /** The words of a text, and of a company or a name in it as one word. */

@@ -2,37 +2,15 @@
 
 import { otherForms } from '../../../names/given-names.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
+import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
 import { STOP_WORDS } from '../../../embeddings/stop-words.ts'
 import { MIN_SOUND_LENGTH } from './analyze-document.ts'
 import { FACTOR, FIELD } from './fields.ts'
 import { soundTerm } from './special-terms.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
+import type { QueryTerm, QueryWord } from './query-word.ts'
 import { allowedEdits } from './typos.ts'
 import { pairsOf, splitText, type Spellings } from './words.ts'
-
-export interface QueryWord {
-  /** As normalized. */
-  readonly text: string
-  /** A stop word beside other words: it counts where it matches, but is not required. */
-  readonly isOptional: boolean
-  /** Required even where other words are missing. */
-  readonly isFilter?: boolean
-  readonly terms: readonly QueryTerm[]
-}
-
-export interface QueryTerm {
-  readonly term: string
-  /** See `FACTOR`. */
-  readonly factor: number
-  /** Whether longer terms that begin with it match, too. */
-  readonly isPrefix?: boolean
-  /** Maximum number of typos if nothing else matches. */
-  readonly edits?: number
-  /** Used only when no connection matches every word otherwise. */
-  readonly isWeak?: boolean
-  /** A bit mask of the fields in which it counts; all by default. */
-  readonly fields?: number
-}
 
 /** Further words of a query are ignored. */
 export const MAX_QUERY_WORDS = 16
@@ -43,9 +21,10 @@ const NAME_FIELD = 1 << FIELD.name
 export function analyzeQuery(query: string): QueryWord[] {
   const { words, rest } = takeSpecial(query)
   const { words: plain, runs } = splitText(rest)
+  const initials = typedInitials(rest)
   const all = [
     ...words,
-    ...plain.map((word, index) => plainWord(word, plain, index)),
+    ...plain.map((word, index) => plainWord(word, { all: plain, index, initials })),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
   const isRequired = ({ text }: QueryWord) => !STOP_WORDS.has(text)
@@ -57,13 +36,21 @@ export function analyzeQuery(query: string): QueryWord[] {
 /** The words of a filter, all required. */
 export function analyzeFilter(text: string): QueryWord[] {
   const { words, runs } = splitText(text)
+  const initials = typedInitials(text)
   return [
-    ...words.map((word, index) => plainWord(word, words, index)),
+    ...words.map((word, index) => plainWord(word, { all: words, index, initials })),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
 }
 
-function plainWord(spellings: Spellings, all: readonly Spellings[], index: number): QueryWord {
+interface WordContext {
+  readonly all: readonly Spellings[]
+  readonly index: number
+  /** Words that were typed as initials. */
+  readonly initials: ReadonlySet<string>
+}
+
+function plainWord(spellings: Spellings, { all, index, initials }: WordContext): QueryWord {
   const [text] = spellings
   const { own, others } = wordTerms(spellings)
   const [before, after] = [all[index - 1]?.[0], all[index + 1]?.[0]]
@@ -76,6 +63,7 @@ function plainWord(spellings: Spellings, all: readonly Spellings[], index: numbe
     isOptional: false,
     terms: [
       ...own,
+      ...(initials.has(text) ? [companyInitials(text)] : []),
       ...joined.map((term) => ({ term, factor: FACTOR.joined })),
       ...others,
       ...(all.length > 1 ? initialOf(text) : []),
@@ -99,6 +87,7 @@ const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
   others: [
     ...otherForms(text).map((term) => ({ term, factor: FACTOR.nickname, fields: NAME_FIELD })),
     ...soundOf(text),
+    ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
   ],
 }))
 
@@ -122,6 +111,15 @@ function soundOf(text: string): QueryTerm[] {
   if (text.length < MIN_SOUND_LENGTH || /\d/.test(text)) return []
   return [{ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true }]
 }
+
+/** Of a company where someone works or worked. */
+export function companyInitials(text: string): QueryTerm {
+  return { term: initialsTerm(text), factor: FACTOR.companyInitials, fields: COMPANY_FIELDS }
+}
+
+const COMPANY_FIELDS = (1 << FIELD.company) | (1 << FIELD.detail)
+/** Letters of initials that are not typed in capitals. */
+const MIN_WEAK_INITIALS = 3
 
 /** Beside other words, a name may be only an initial. */
 function initialOf(text: string): QueryTerm[] {

@@ -7,7 +7,7 @@ import {
   typoRanges,
   type PostingRange,
 } from './posting-ranges.ts'
-import type { QueryWord } from './analyze-query.ts'
+import type { QueryWord } from './query-word.ts'
 import { scorePeople, type Candidates } from './score-people.ts'
 import type { Layout } from './layout.ts'
 import type { PeopleSet } from './people-set.ts'

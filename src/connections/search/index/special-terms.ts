@@ -6,7 +6,7 @@
 import { tokenize } from '../../../base/tokenize.ts'
 
 /** Terms of these first characters are not compared by edit distance. */
-const WITHOUT_TYPOS = new Set(['#', '/', '=', '~', '^', '|', '>'])
+const WITHOUT_TYPOS = new Set(['#', '/', '=', '~', '^', '|', '>', '*'])
 
 export function allowsTypos(term: string): boolean {
   return !WITHOUT_TYPOS.has(term.charAt(0))

@@ -13,7 +13,7 @@ import {
 } from './special-terms.ts'
 import { allowedEdits } from './typos.ts'
 import { splitText } from './words.ts'
-import type { QueryTerm, QueryWord } from './analyze-query.ts'
+import type { QueryTerm, QueryWord } from './query-word.ts'
 
 interface SpecialWords {
   readonly words: readonly QueryWord[]

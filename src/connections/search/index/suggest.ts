@@ -4,7 +4,7 @@ import { FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
 import { isKnownWord } from './search-index.ts'
 import { postingStart, termText, type Segment } from './segment.ts'
 import { allowedEdits, findTypos } from './typos.ts'
-import type { QueryWord } from './analyze-query.ts'
+import type { QueryWord } from './query-word.ts'
 import type { SearchIndex } from './layout.ts'
 
 /** Suggestions come from what people are called, do and where they are, not from the words of notes. */

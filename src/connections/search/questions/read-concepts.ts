@@ -10,7 +10,7 @@ import {
   startsPhrase,
   take,
   wordsAt,
-  type Reading,
+  type QuestionReading,
 } from './reading.ts'
 import { thesaurus, type Concept } from './thesaurus.ts'
 import type { Facet, FacetKind } from './question.ts'
@@ -25,7 +25,7 @@ interface ConceptMatch {
 }
 
 /** Takes the tokens of each concept, and adds its facet. */
-export function readConcepts(reading: Reading): void {
+export function readConcepts(reading: QuestionReading): void {
   const found = findConcepts(reading)
   if (found.some(({ preposition }) => preposition >= 0)) reading.isQuestion = true
   const covered = new Set(found.flatMap(({ at, length }) => indexes(at, length)))
@@ -42,7 +42,7 @@ export function readConcepts(reading: Reading): void {
 
 /** "Milan or New York" is one facet, and so is "Milan, Rome": no one is in both. */
 function groupAlternatives(
-  reading: Reading,
+  reading: QuestionReading,
   found: readonly ConceptMatch[],
 ): readonly (readonly ConceptMatch[])[] {
   const groups: ConceptMatch[][] = []
@@ -54,7 +54,11 @@ function groupAlternatives(
   return groups
 }
 
-function areAlternatives({ words }: Reading, first: ConceptMatch, second: ConceptMatch): boolean {
+function areAlternatives(
+  { words }: QuestionReading,
+  first: ConceptMatch,
+  second: ConceptMatch,
+): boolean {
   if (kindOf(first) !== kindOf(second)) return false
   if (kindOf(first) === 'location')
     return !first.concepts.some((one) =>
@@ -71,7 +75,7 @@ function isWithin(place: Concept, whole: Concept): boolean {
   return false
 }
 
-function addConcepts(reading: Reading, matches: readonly ConceptMatch[]): void {
+function addConcepts(reading: QuestionReading, matches: readonly ConceptMatch[]): void {
   const [first] = matches
   if (!first) return
   for (const { at, preposition } of matches)
@@ -92,7 +96,7 @@ function addConcepts(reading: Reading, matches: readonly ConceptMatch[]): void {
   })
 }
 
-function findConcepts(reading: Reading): ConceptMatch[] {
+function findConcepts(reading: QuestionReading): ConceptMatch[] {
   const found: ConceptMatch[] = []
   for (let at = 0; at < reading.words.length;) {
     const match = conceptAt(reading, at)
@@ -103,7 +107,7 @@ function findConcepts(reading: Reading): ConceptMatch[] {
 }
 
 /** The longest phrase at a token. */
-function conceptAt(reading: Reading, at: number): ConceptMatch | undefined {
+function conceptAt(reading: QuestionReading, at: number): ConceptMatch | undefined {
   const { words, tokens, taken } = reading
   const preposition = prepositionBefore(reading, at)
   const longest = Math.max(1, thesaurus().maxTokens(words[at] ?? ''))
@@ -129,7 +133,7 @@ function conceptAt(reading: Reading, at: number): ConceptMatch | undefined {
 const MAX_PREPOSITION = 4
 
 /** Where the preposition of a place starts; -1 without one. */
-function prepositionBefore({ words, taken }: Reading, at: number): number {
+function prepositionBefore({ words, taken }: QuestionReading, at: number): number {
   const list = wordList('location')
   for (let start = Math.max(0, at - MAX_PREPOSITION); start < at; start += 1)
     if (taken[start] === false && matchPhrase(list, words, start)?.length === at - start)
@@ -139,7 +143,7 @@ function prepositionBefore({ words, taken }: Reading, at: number): number {
 
 /** Names of places that are also common words count only after a preposition, or with a capital letter. */
 function isPlace(
-  { words, tokens }: Reading,
+  { words, tokens }: QuestionReading,
   { at, length, preposition }: Omit<ConceptMatch, 'concepts'>,
 ): boolean {
   const word = words[at] ?? ''
@@ -152,7 +156,7 @@ function isPlace(
 }
 
 /** Phrases of several words and abbreviations in capitals are concepts in any text. */
-function isUnambiguous({ tokens, words }: Reading, { at, length }: ConceptMatch): boolean {
+function isUnambiguous({ tokens, words }: QuestionReading, { at, length }: ConceptMatch): boolean {
   if (length > 1) return true
   const { chunk = '' } = tokens[at] ?? {}
   return (words[at] ?? '').length <= 4 && isCapitals(chunk, tokens)

@@ -2,12 +2,12 @@
 
 import { readBirthdays } from './birthdays.ts'
 import { findDates, type DateMatch } from './dates.ts'
-import { maskTaken, startsPhrase, take, type Reading } from './reading.ts'
+import { maskTaken, startsPhrase, take, type QuestionReading } from './reading.ts'
 import type { WordList } from './phrases.ts'
 import type { DateFacet } from './question.ts'
 
 /** Takes the tokens of each date. */
-export function readDates(reading: Reading): void {
+export function readDates(reading: QuestionReading): void {
   if (readBirthdayDates(reading)) return
   for (const date of findDates(maskTaken(reading), reading.today)) {
     // A month or season is also a name: "April in summer 2024" has one date, "April Summer" none.
@@ -21,7 +21,7 @@ export function readDates(reading: Reading): void {
 }
 
 /** Whether the dates of the question are those of birthdays, even if there are none. */
-function readBirthdayDates(reading: Reading): boolean {
+function readBirthdayDates(reading: QuestionReading): boolean {
   const found = readBirthdays(maskTaken(reading), reading.today)
   if (!found) return false
   if (found.dates.length > 0) reading.isQuestion = true
@@ -30,7 +30,7 @@ function readBirthdayDates(reading: Reading): boolean {
   return true
 }
 
-function dateFacetOf(reading: Reading, { relation, from, to }: DateMatch): DateFacet {
+function dateFacetOf(reading: QuestionReading, { relation, from, to }: DateMatch): DateFacet {
   if (reading.isSilence) {
     // "since March" and "this year" both say that there was nothing from then on.
     return { about: 'last-interaction', to: relation === 'after' ? to : from }
@@ -41,12 +41,12 @@ function dateFacetOf(reading: Reading, { relation, from, to }: DateMatch): DateF
   return relation === 'before' ? { about, to: from } : { about, from, to }
 }
 
-function aboutOf(reading: Reading): DateFacet['about'] {
+function aboutOf(reading: QuestionReading): DateFacet['about'] {
   if (hasPhrase(reading, 'connected')) return 'connected'
   return hasPhrase(reading, 'met') ? 'met' : 'interaction'
 }
 
-function hasPhrase({ words }: Reading, list: WordList): boolean {
+function hasPhrase({ words }: QuestionReading, list: WordList): boolean {
   return words.some((_, at) => startsPhrase(list, words, at))
 }
 

@@ -2,10 +2,10 @@
 
 import { amountOfTime, findDates } from './dates.ts'
 import { matchPhrase, wordList, type WordList } from './phrases.ts'
-import { addFacet, isKnown, startsPhrase, take, wordsAt, type Reading } from './reading.ts'
+import { addFacet, isKnown, startsPhrase, take, wordsAt, type QuestionReading } from './reading.ts'
 
 /** Takes the tokens of each relation, and adds its facet. */
-export function readRelations(reading: Reading): void {
+export function readRelations(reading: QuestionReading): void {
   const { words } = reading
   for (let at = 0; at < words.length; at += 1) {
     if (reading.taken[at] === true) continue
@@ -21,7 +21,7 @@ export function readRelations(reading: Reading): void {
 interface Relation {
   readonly list: WordList
   /** Whether the phrase is this relation here; then it has taken its words. */
-  readonly read: (reading: Reading, at: number, length: number) => boolean
+  readonly read: (reading: QuestionReading, at: number, length: number) => boolean
 }
 
 const RELATIONS: readonly Relation[] = [
@@ -33,7 +33,7 @@ const RELATIONS: readonly Relation[] = [
 ]
 
 /** "haven't spoken to in a year". A date after it is read later, as the end of the silence. */
-function readSilence(reading: Reading, at: number, length: number): boolean {
+function readSilence(reading: QuestionReading, at: number, length: number): boolean {
   take(reading, at, length)
   reading.isSilence = true
   const amount = amountOfTime(reading.words, at + length, reading.today())
@@ -43,7 +43,7 @@ function readSilence(reading: Reading, at: number, length: number): boolean {
   return true
 }
 
-function readEvent(reading: Reading, at: number, length: number): boolean {
+function readEvent(reading: QuestionReading, at: number, length: number): boolean {
   const asked = runAfter(reading, at + length)
   if (asked.length === 0) return false
   take(reading, at, length)
@@ -52,7 +52,7 @@ function readEvent(reading: Reading, at: number, length: number): boolean {
 }
 
 /** "hilft bei": its preposition starts no company, unless the member knows a company of that name. */
-function readSubject(reading: Reading, at: number, length: number): boolean {
+function readSubject(reading: QuestionReading, at: number, length: number): boolean {
   const subject = wordsAt(reading, companyRun(reading, runAfter(reading, at + length)))
   const isCompany = reading.vocabulary?.has('company', subject) === true
   if (isCompany && !isKnown(subject, ['topic', 'title'])) return false
@@ -61,7 +61,7 @@ function readSubject(reading: Reading, at: number, length: number): boolean {
 }
 
 /** The company follows the phrase, or in some languages precedes it: "wer hat Stripe verlassen". */
-function readFormerCompany(reading: Reading, at: number, length: number): boolean {
+function readFormerCompany(reading: QuestionReading, at: number, length: number): boolean {
   const after = companyRun(reading, runAfter(reading, at + length))
   const asked = after.length > 0 ? after : companyRun(reading, runBefore(reading, at))
   // "former CTO" and "ex founder" are titles, not companies.
@@ -76,7 +76,10 @@ function readFormerCompany(reading: Reading, at: number, length: number): boolea
 }
 
 /** The part of a run that is a company: the longest one that the member knows, or what stands before a title. */
-function companyRun({ words, vocabulary }: Reading, run: readonly number[]): readonly number[] {
+function companyRun(
+  { words, vocabulary }: QuestionReading,
+  run: readonly number[],
+): readonly number[] {
   for (let length = run.length; length > 0; length -= 1) {
     const start = run.slice(0, length)
     if (vocabulary?.has('company', wordsAt({ words }, start)) === true) return start
@@ -85,7 +88,7 @@ function companyRun({ words, vocabulary }: Reading, run: readonly number[]): rea
   return title < 0 ? run : run.slice(0, title)
 }
 
-function readCompany(reading: Reading, at: number, length: number): boolean {
+function readCompany(reading: QuestionReading, at: number, length: number): boolean {
   if (at === 0 && length === 1) return false
   const asked = companyRun(reading, runAfter(reading, at + length))
   const words = wordsAt(reading, asked)
@@ -101,7 +104,7 @@ function readCompany(reading: Reading, at: number, length: number): boolean {
 const MAX_RUN = 5
 
 /** The tokens from here up to the next word that only asks or connects, a date or another relation. */
-function runAfter(reading: Reading, start: number): number[] {
+function runAfter(reading: QuestionReading, start: number): number[] {
   const { words } = reading
   let from = start
   while (from < words.length && isArticle(words[from])) from += 1
@@ -111,14 +114,14 @@ function runAfter(reading: Reading, start: number): number[] {
   return run
 }
 
-function runBefore(reading: Reading, end: number): number[] {
+function runBefore(reading: QuestionReading, end: number): number[] {
   const run: number[] = []
   for (let at = end - 1; at >= 0 && run.length < MAX_RUN && !endsRun(reading, at); at -= 1)
     run.unshift(at)
   return run
 }
 
-function endsRun(reading: Reading, at: number): boolean {
+function endsRun(reading: QuestionReading, at: number): boolean {
   const { words, taken, today } = reading
   if (taken[at] === true) return true
   if (startsPhrase('weak', words, at) || startsPhrase('question', words, at)) return true

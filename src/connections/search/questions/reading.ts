@@ -3,6 +3,7 @@
 import { dayInZone } from '../../../base/calendar-day.ts'
 import { lazy } from '../../../base/lazy.ts'
 import { tokenize } from '../../../base/tokenize.ts'
+import { initialsTerm, typedInitials } from './company-initials.ts'
 import { alternativesOf, type SearchField } from './expand-word.ts'
 import { matchPhrase, wordList, type WordList } from './phrases.ts'
 import { thesaurus } from './thesaurus.ts'
@@ -20,20 +21,38 @@ import type {
 const MAX_TOKENS = 64
 
 export interface Token {
-  /** Normalized. */
+  /** Normalized. For the initials of a company of the network, their term: `who` may be a company. */
   readonly word: string
   /** The part of the text between spaces that it is in. */
   readonly chunk: string
   readonly chunkIndex: number
 }
 
-export function readTokens(text: string): readonly Token[] {
-  return text
+export function readTokens(text: string, vocabulary: Vocabulary | undefined): readonly Token[] {
+  const tokens = text
     .trim()
     .split(/\s+/)
     .flatMap((chunk, chunkIndex) => tokenize(chunk).map((word) => ({ word, chunk, chunkIndex })))
     .slice(0, MAX_TOKENS)
+  if (tokens.length === 1 || !tokens.some(isLowercase)) return tokens
+  const initials = typedInitials(text)
+  if (initials.size === 0) return tokens
+  return tokens.map((token) =>
+    initials.has(token.word) && areOfCompany(token, vocabulary)
+      ? { ...token, word: initialsTerm(token.word) }
+      : token,
+  )
 }
+
+/** `CTO` and `UK` are a title and a place, whatever companies there are. */
+function areOfCompany({ word, chunk }: Token, vocabulary: Vocabulary | undefined): boolean {
+  if (word.length < MIN_INITIALS || isLowercase({ chunk }) || thesaurus().find(word).length > 0)
+    return false
+  return vocabulary?.has('company', [initialsTerm(word)]) === true
+}
+
+/** Two letters may also be the initials of a person. */
+const MIN_INITIALS = 3
 
 /** Emails, URLs and numbers, which are searched for as they are. */
 export function isLiteral(chunk: string): boolean {
@@ -41,7 +60,7 @@ export function isLiteral(chunk: string): boolean {
 }
 
 /** The state of parsing one question: the consumed tokens and their meanings. */
-export interface Reading {
+export interface QuestionReading {
   readonly tokens: readonly Token[]
   readonly words: readonly string[]
   readonly taken: boolean[]
@@ -57,7 +76,7 @@ export interface Reading {
   isSilence: boolean
 }
 
-export function startReading(tokens: readonly Token[], context: QuestionContext): Reading {
+export function startReading(tokens: readonly Token[], context: QuestionContext): QuestionReading {
   const words = tokens.map(({ word }) => word)
   return {
     tokens,
@@ -85,11 +104,14 @@ export function startsPhrase(list: WordList, words: readonly string[], at: numbe
 }
 
 /** Taken tokens match no phrase. */
-export function maskTaken({ words, taken }: Reading): string[] {
+export function maskTaken({ words, taken }: QuestionReading): string[] {
   return words.map((word, at) => (taken[at] === true ? '' : word))
 }
 
-export function wordsAt({ words }: Pick<Reading, 'words'>, run: readonly number[]): string[] {
+export function wordsAt(
+  { words }: Pick<QuestionReading, 'words'>,
+  run: readonly number[],
+): string[] {
   return run.map((at) => words[at] ?? '')
 }
 
@@ -104,7 +126,7 @@ export function isCapitals(chunk: string, tokens: readonly Token[]): boolean {
   return chunk === chunk.toUpperCase() && tokens.some(isLowercase)
 }
 
-function isLowercase({ chunk }: Token): boolean {
+function isLowercase({ chunk }: Pick<Token, 'chunk'>): boolean {
   return chunk === chunk.toLowerCase() && /\p{L}/u.test(chunk)
 }
 
@@ -120,7 +142,7 @@ export const FIELDS: Readonly<Record<FacetKind, readonly SearchField[]>> = {
 
 /** A facet that the thesaurus does not know: a company, an event or a tag. */
 export function addFacet(
-  reading: Reading,
+  reading: QuestionReading,
   kind: FacetKind,
   range: readonly number[],
   effect: Facet['effect'],
@@ -131,7 +153,7 @@ export function addFacet(
   reading.facets.push({ kind, asked, alternatives, terms: [], fields: FIELDS[kind], effect })
 }
 
-export function take({ taken }: Reading, at: number, length: number): void {
+export function take({ taken }: QuestionReading, at: number, length: number): void {
   for (const index of indexes(at, length)) if (index < taken.length) taken[index] = true
 }
 

@@ -4,6 +4,7 @@
  * through unchanged.
  */
 
+import { withoutInitialsPrefix } from './company-initials.ts'
 import { readConcepts } from './read-concepts.ts'
 import { readDates } from './read-dates.ts'
 import { readRelations } from './read-relations.ts'
@@ -18,14 +19,14 @@ import {
   startReading,
   startsPhrase,
   take,
-  type Reading,
+  type QuestionReading,
   type Token,
 } from './reading.ts'
 import type { QuestionContext, UnderstoodQuestion, Vocabulary } from './question.ts'
 
 /** Never throws and never drops all words: everything that is not a facet stays in `words`. */
 export function understandQuestion(text: string, context: QuestionContext): UnderstoodQuestion {
-  const tokens = readTokens(text)
+  const tokens = readTokens(text, context.vocabulary)
   const plain = {
     text: text.trim(),
     words: tokens.map(({ word }) => word),
@@ -41,6 +42,7 @@ export function understandQuestion(text: string, context: QuestionContext): Unde
   readDates(reading)
   readConcepts(reading)
   readTags(reading)
+  readInitials(reading)
   dropAskingWords(reading)
   return resultOf(reading) ?? plain
 }
@@ -56,7 +58,7 @@ function isPlain(tokens: readonly Token[], vocabulary: Vocabulary | undefined): 
 }
 
 /** "without an email", "not in London" */
-function readConditions(reading: Reading): void {
+function readConditions(reading: QuestionReading): void {
   const { words, vocabulary } = reading
   for (const { facet, at, length } of findPresence(words)) {
     take(reading, at, length)
@@ -71,7 +73,7 @@ function readConditions(reading: Reading): void {
 }
 
 /** Tags of one or two words that the member uses. The words also stay searchable in every field. */
-function readTags(reading: Reading): void {
+function readTags(reading: QuestionReading): void {
   const { words, taken, vocabulary } = reading
   if (!vocabulary || !reading.isQuestion) return
   for (let at = 0; at < words.length; at += 1)
@@ -86,11 +88,18 @@ function readTags(reading: Reading): void {
     }
 }
 
+/** `TUM robotics`: the initials of a company without "at" or its like. */
+function readInitials(reading: QuestionReading): void {
+  for (const [at, word] of reading.words.entries())
+    if (reading.taken[at] !== true && withoutInitialsPrefix(word) !== word)
+      addFacet(reading, 'company', [at], 'filter')
+}
+
 function isAsking(words: readonly string[], at: number): boolean {
   return startsPhrase('question', words, at) || startsPhrase('weak', words, at)
 }
 
-function dropAskingWords(reading: Reading): void {
+function dropAskingWords(reading: QuestionReading): void {
   const { words } = reading
   if (!reading.isQuestion && reading.facets.length === 0) return
   const lists: readonly WordList[] = reading.isQuestion
@@ -108,12 +117,12 @@ function dropAskingWords(reading: Reading): void {
 }
 
 /** "called" and "added" only ask when there is a date. */
-function matchesPhrase({ dates }: Reading, list: WordList): boolean {
+function matchesPhrase({ dates }: QuestionReading, list: WordList): boolean {
   return (list !== 'interaction' && list !== 'connected') || dates.length > 0
 }
 
 /** Undefined when no word and nothing else is left. */
-function resultOf(reading: Reading): UnderstoodQuestion | undefined {
+function resultOf(reading: QuestionReading): UnderstoodQuestion | undefined {
   const left = reading.tokens.filter((_, at) => reading.taken[at] !== true)
   const { facets, dates, presence, excluded } = reading
   if ([left, facets, dates, presence, excluded].every(({ length }) => length === 0))
