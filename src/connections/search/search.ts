@@ -8,7 +8,7 @@ import { readRows, type PageRow } from './page-rows.ts'
 import { findConnections, notesOf, tagOf } from '../model/connection-store.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
 import { detailLines } from '../model/detail-lines.ts'
-import { analyzeFilter, analyzeQuery } from './index/analyze-query.ts'
+import { analyzeFilter, analyzeQuery, withoutInitials } from './index/analyze-query.ts'
 import type { QueryWord } from './index/query-word.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { FIELD, matchedFieldsOf, type MatchedField } from './index/fields.ts'
@@ -105,7 +105,8 @@ export async function keywordSearchPage(
     asked = understood ?? plain
     const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
     if (found.total > 0 || !understood || hasConditions(understood)) return found
-    asked = plain
+    // A question names places and subjects: the D of D'Angelo is not Dubai.
+    asked = { ...plain, words: withoutInitials(plain.words) }
     return searchIndex(current, { ...asked, ...page }, SCRATCH)
   }
   const { index, result, rows } = await searchCurrent(reader, search, { limit, network })

@@ -127,6 +127,14 @@ function initialOf(text: string): QueryTerm[] {
   return [{ term: text.charAt(0), factor: FACTOR.initial, isWeak: true, fields: NAME_FIELD }]
 }
 
+/** Words that no longer match names of which they may be the initial. */
+export function withoutInitials(words: readonly QueryWord[]): readonly QueryWord[] {
+  return words.map((word) => ({
+    ...word,
+    terms: word.terms.filter(({ factor }) => factor !== FACTOR.initial),
+  }))
+}
+
 function pairWord(pair: string): QueryWord {
   return specialWord(pair, [{ term: pair, factor: FACTOR.exact, isPrefix: true }])
 }
