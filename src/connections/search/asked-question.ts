@@ -15,10 +15,24 @@ import { understandQuestion } from './questions/understand-question.ts'
 import type { IndexFilters } from './index/index-filters.ts'
 import type { SearchIndex } from './index/layout.ts'
 import type { SearchField } from './questions/expand-word.ts'
-import type { ExcludedFacet, Facet, UnderstoodQuestion, Vocabulary } from './questions/question.ts'
+import type {
+  ExcludedFacet,
+  Facet,
+  FacetKind,
+  UnderstoodQuestion,
+  Vocabulary,
+} from './questions/question.ts'
 
 interface AskedQuestion {
   readonly words: readonly QueryWord[]
+  readonly filters: IndexFilters
+  readonly similar: SimilarPeople
+}
+
+/** Whom to look for by meaning if no one has all that is asked for. */
+export interface SimilarPeople {
+  /** The text to compare with people; empty if no one else is an answer. */
+  readonly subject: string
   readonly filters: IndexFilters
 }
 
@@ -39,6 +53,7 @@ export function readQuestion(
       MAX_QUERY_WORDS,
     ),
     filters: filtersOf(question),
+    similar: similarPeople(question),
   }
 }
 
@@ -92,6 +107,24 @@ function excludedWords({ asked, terms }: ExcludedFacet): QueryWord[] {
   if (terms.length === 0) return companyWords(asked)
   const own = terms.map(({ term }) => ({ term, factor: FACTOR.exact }))
   return [{ text: asked.join(' '), isOptional: false, terms: own }]
+}
+
+const SUBJECTS: ReadonlySet<FacetKind> = new Set(['title', 'topic', 'tag'])
+
+/** Places and companies have to match; no one is similar to those who left a company or were met somewhere. */
+function similarPeople({ text, facets }: UnderstoodQuestion): SimilarPeople {
+  const wordsOf = (kind: FacetKind) =>
+    facets.filter((facet) => facet.kind === kind).flatMap(wordsOfFacet)
+  const [company, location] = [wordsOf('company'), wordsOf('location')]
+  const isOfPast = facets.some(({ kind }) => kind === 'former-company' || kind === 'event')
+  const asked = facets.filter(({ kind }) => SUBJECTS.has(kind)).flatMap((facet) => facet.asked)
+  return {
+    subject: isOfPast ? '' : [text, ...asked].join(' ').trim(),
+    filters: {
+      ...(company.length > 0 && { company }),
+      ...(location.length > 0 && { location }),
+    },
+  }
 }
 
 function companyWords(asked: readonly string[]): QueryWord[] {

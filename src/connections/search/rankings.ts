@@ -16,6 +16,8 @@ import {
   type ConnectionQuery,
   type ConnectionReader,
 } from './search.ts'
+import type { IndexFilters } from './index/index-filters.ts'
+import type { SimilarPeople } from './asked-question.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 
 export interface RankingDeps {
@@ -64,7 +66,7 @@ export async function rankByMeaning(
   void followEmbeddings(reader, embedder, index.version)
   const meant = await embedder.turns.run(
     reader.memberId,
-    () => findByMeaning(index, asked, { vectors, vector, minCosine: 0, signal }),
+    () => findByMeaning(index, asked.filters, { vectors, vector, minCosine: 0, signal }),
     signal,
   )
   return { ranked: fuse([meant.map(fullMatch)]), index, asked }
@@ -143,20 +145,20 @@ export async function rankByBoth(
     hits[0]?.isNamed === true ||
     (understood && total >= MIN_UNDERSTOOD_MATCHES)
   if (!isContinued && isSufficient) return undefined
-  const embedding = embedQuestion(embedder, query.query, signal)
-  const vector = await (isContinued ? embedding : embedding.catch(ignoreUnavailable))
-  if (!vector) return undefined
   const found = hits.map(({ connectionId }) => fullMatch(connectionId))
   const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
   // If no one has its words, the question may have no answer. Filters and the mode `semantic` always return the
   // nearest.
   const isOpen =
     total === 0 && Object.keys(plain.filters).length === 0 && !isAboutNetwork(index, asked, some)
+  const similar = isOpen ? similarTo(query, asked) : withConditions(query, plain, asked)
+  const embedding = embedQuestion(embedder, similar.subject, signal)
+  const vector = await (isContinued ? embedding : embedding.catch(ignoreUnavailable))
+  if (!vector) return undefined
   const minCosine = isOpen ? embedder.model.minCosine : 0
   const meant = await embedder.turns.run(
     reader.memberId,
-    () =>
-      findByMeaning(index, withConditions(plain, asked), { vectors, vector, minCosine, signal }),
+    () => findByMeaning(index, similar.filters, { vectors, vector, minCosine, signal }),
     signal,
   )
   if (isOpen && meant.length === 0 && !isContinued) return undefined
@@ -167,10 +169,20 @@ export async function rankByBoth(
 }
 
 /** What people must have, lack or not be also applies to similar people. */
-function withConditions(plain: AskedQuery, { filters }: AskedQuery): AskedQuery {
-  const { presence, excluded } = filters
+function withConditions(
+  { query }: ConnectionQuery,
+  plain: AskedQuery,
+  { filters: { presence, excluded } }: AskedQuery,
+): SimilarPeople {
   const conditions = { ...(presence && { presence }), ...(excluded && { excluded }) }
-  return { ...plain, filters: { ...plain.filters, ...conditions } }
+  return { subject: query, filters: { ...plain.filters, ...conditions } }
+}
+
+/** A place, a company or a date of a question is no subject: a dentist in Oslo is not similar to all who are in Oslo. */
+function similarTo({ query }: ConnectionQuery, { filters, similar }: AskedQuery): SimilarPeople {
+  return similar
+    ? { subject: similar.subject, filters: { ...filters, ...similar.filters } }
+    : { subject: query, filters }
 }
 
 /** The weight of similar people next to full matches of a parsed question. */
@@ -227,7 +239,7 @@ interface Meaning {
 /** The nearest connections that still exist and pass the filters. */
 async function findByMeaning(
   index: NetworkIndex,
-  { filters }: AskedQuery,
+  filters: IndexFilters,
   { vectors, vector, minCosine, signal }: Meaning,
 ): Promise<number[]> {
   const among = Object.keys(filters).length === 0 ? undefined : filterIndex(index, filters, SCRATCH)

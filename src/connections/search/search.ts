@@ -20,7 +20,7 @@ import { snippetFinder } from './index/snippet.ts'
 import { tagTerm } from './index/special-terms.ts'
 import { suggestQuery } from './index/suggest.ts'
 import { indexAt, readIndex, type IndexReader, type NetworkIndex } from './network-index.ts'
-import { readQuestion } from './asked-question.ts'
+import { readQuestion, type SimilarPeople } from './asked-question.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 
@@ -159,6 +159,8 @@ export function readPosition(question: unknown, cursor: string): HitPosition {
 export interface AskedQuery {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
+  /** Of a parsed question. */
+  readonly similar?: SimilarPeople
 }
 
 /** What people must have, lack or not be. Without an answer, no one else is one. */
@@ -181,7 +183,7 @@ export function understand(
   const question = readQuestion(index, query.query, now)
   if (!question) return undefined
   // Filters of the call are explicit, so they win.
-  return { words: question.words, filters: { ...question.filters, ...plain.filters } }
+  return { ...question, filters: { ...question.filters, ...plain.filters } }
 }
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */

@@ -313,6 +313,14 @@ test('for a question about an unknown subject, auto returns only very similar pe
   assert.deepEqual(await one.names({ query: 'astronaut' }), [])
   // A known location does not make the rest of a question known.
   assert.deepEqual(await one.names({ query: 'astronaut in Lyon' }), [])
+  // A place or a company is no subject: no dentist is in Oslo.
+  for (const query of [
+    'dentist in Oslo',
+    'Zahnarzt in Oslo',
+    'dentists at Kesselhain',
+    'met at the Oslo dinner',
+  ])
+    assert.deepEqual(await one.names({ query }), [], query)
   // Every word is known, but no one has all of them.
   assert.ok((await one.names({ query: 'dentist who plays the violin' })).length > 0)
   assert.ok((await one.names({ query: 'doctor', mode: 'semantic' })).length > 0)
