@@ -82,7 +82,7 @@ function rowsOf({ questions, categories }: SearchSet): Row[] {
     { name: 'all but negatives', questions: answerable },
     { name: '  tuning', questions: answerable.filter(({ isHeldOut }) => !isHeldOut) },
     { name: '  held out', questions: answerable.filter(({ isHeldOut }) => isHeldOut) },
-  ]
+  ].filter((row) => row.questions.length > 0)
 }
 
 const CELL = 20

@@ -26,7 +26,7 @@ import type {
 interface AskedQuestion {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
-  readonly similar: SimilarPeople
+  readonly similar: () => SimilarPeople
 }
 
 /** Whom to look for by meaning if no one has all that is asked for. */
@@ -53,7 +53,7 @@ export function readQuestion(
       MAX_QUERY_WORDS,
     ),
     filters: filtersOf(question),
-    similar: similarPeople(question),
+    similar: () => similarPeople(question),
   }
 }
 

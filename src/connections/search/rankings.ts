@@ -32,7 +32,7 @@ function currentIndex(reader: ConnectionReader, { network }: RankingDeps): Promi
   return network ? indexAt(reader, network) : readIndex(reader)
 }
 
-export interface RankedQuery {
+interface RankedQuery {
   readonly query: ConnectionQuery
   /** Whether this is a later page of the same ranking. */
   readonly isContinued: boolean
@@ -180,9 +180,8 @@ function withConditions(
 
 /** A place, a company or a date of a question is no subject: a dentist in Oslo is not similar to all who are in Oslo. */
 function similarTo({ query }: ConnectionQuery, { filters, similar }: AskedQuery): SimilarPeople {
-  return similar
-    ? { subject: similar.subject, filters: { ...filters, ...similar.filters } }
-    : { subject: query, filters }
+  const { subject, filters: own } = similar?.() ?? { subject: query, filters: {} }
+  return { subject, filters: { ...filters, ...own } }
 }
 
 /** The weight of similar people next to full matches of a parsed question. */

@@ -166,12 +166,14 @@ test('each result says how well it matches, in which fields, and where in a note
 test('without results, a known spelling is suggested; without one, nothing is', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
-  await add(member, [{ name: 'Anna Kowalski' }])
+  await add(member, [{ name: 'Anna Kowalski' }, { name: 'Lurdes Moro', location: 'Ljubljana' }])
   const ask = (query: string) => member.ask<PageOfMatches>(searchConnectionsTool, { query })
   const near = await ask('gofalskji')
   assert.deepEqual([near.total, near.did_you_mean], [0, 'kowalski'])
   const far = await ask('xyzzy quux')
   assert.deepEqual([far.total, far.did_you_mean], [0, undefined])
+  const title = await ask('which nurses in Ljubljana')
+  assert.deepEqual([title.total, title.did_you_mean], [0, undefined])
 })
 
 test('a question is read as titles, places, former companies and dates of notes', async () => {

@@ -160,7 +160,7 @@ export interface AskedQuery {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
   /** Of a parsed question. */
-  readonly similar?: SimilarPeople
+  readonly similar?: () => SimilarPeople
 }
 
 /** What people must have, lack or not be. Without an answer, no one else is one. */

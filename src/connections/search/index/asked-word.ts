@@ -55,8 +55,9 @@ export class AskedWord {
     if (!this.#hasTypos) this.#addTypos()
   }
 
+  /** A word that is not required needs no other spellings. */
   #addTypos(): void {
-    this.#ranges.push(...typoRanges(this.#layout, this.#word))
+    if (!this.isOptional) this.#ranges.push(...typoRanges(this.#layout, this.#word))
     this.#hasTypos = true
   }
 

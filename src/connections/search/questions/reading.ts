@@ -34,9 +34,8 @@ export function readTokens(text: string, vocabulary: Vocabulary | undefined): re
     .split(/\s+/)
     .flatMap((chunk, chunkIndex) => tokenize(chunk).map((word) => ({ word, chunk, chunkIndex })))
     .slice(0, MAX_TOKENS)
-  if (tokens.length === 1 || !tokens.some(isLowercase)) return tokens
   const initials = typedInitials(text)
-  if (initials.size === 0) return tokens
+  if (initials.size === 0 || tokens.length === 1 || !tokens.some(isLowercase)) return tokens
   return tokens.map((token) =>
     initials.has(token.word) && areOfCompany(token, vocabulary)
       ? { ...token, word: initialsTerm(token.word) }
