@@ -28,9 +28,9 @@ export function analyzeQuery(query: string): QueryWord[] {
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
   const isRequired = ({ text }: QueryWord) => !STOP_WORDS.has(text)
-  return all.some(isRequired)
-    ? all.map((word) => ({ ...word, isOptional: !isRequired(word) }))
-    : all
+  if (all.every(isRequired) || !all.some(isRequired)) return all
+  // Names have no stop words: "orthodontist in Oman" does not ask for O. O.
+  return withoutInitials(all).map((word) => ({ ...word, isOptional: !isRequired(word) }))
 }
 
 /** The words of a filter, all required. */
@@ -128,7 +128,7 @@ function initialOf(text: string): QueryTerm[] {
 }
 
 /** Words that no longer match names of which they may be the initial. */
-export function withoutInitials(words: readonly QueryWord[]): readonly QueryWord[] {
+export function withoutInitials(words: readonly QueryWord[]): QueryWord[] {
   return words.map((word) => ({
     ...word,
     terms: word.terms.filter(({ factor }) => factor !== FACTOR.initial),
