@@ -2,26 +2,22 @@
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
-import type { Listed } from '../model/connection.ts'
 import { readRows, type PageRow } from './page-rows.ts'
-import { findConnections, notesOf, tagOf } from '../model/connection-store.ts'
-import { customFieldsOf } from '../model/custom-fields.ts'
-import { detailLines } from '../model/detail-lines.ts'
+import { tagOf } from '../model/connection-store.ts'
 import { analyzeFilter, analyzeQuery, withoutInitials } from './index/analyze-query.ts'
-import type { QueryWord } from './index/query-word.ts'
 import { dayNumber } from './index/analyze-document.ts'
-import { FIELD, matchedFieldsOf, type MatchedField } from './index/fields.ts'
 import { searchIndex, type IndexHit, type IndexResult } from './index/search-index.ts'
 import { SearchScratch } from './index/search-scratch.ts'
-import type { HitPosition } from './index/best-hits.ts'
-import type { IndexFilters } from './index/index-filters.ts'
 import { filterByCustom } from './custom-filter.ts'
-import { snippetFinder } from './index/snippet.ts'
 import { tagTerm } from './index/special-terms.ts'
 import { suggestQuery } from './index/suggest.ts'
 import { indexAt, readIndex, type IndexReader, type NetworkIndex } from './network-index.ts'
 import { readQuestion, type SimilarPeople } from './asked-question.ts'
-import type { MemberReader } from '../../db/database.ts'
+import { matchesOf, type SearchMatch } from './search-matches.ts'
+import type { HitPosition } from './index/best-hits.ts'
+import type { IndexFilters } from './index/index-filters.ts'
+import type { QueryWord } from './index/query-word.ts'
+import type { Listed } from '../model/connection.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 
 export interface ConnectionQuery {
@@ -42,15 +38,6 @@ export interface ConnectionPage {
   readonly connections: readonly Listed[]
   readonly hasMore: boolean
   cursorAfter(index: number): string
-}
-
-/** Why a connection is in a result. */
-export interface SearchMatch {
-  /** 0 to 1: how well it matches. */
-  readonly score: number
-  readonly fields: readonly MatchedField[]
-  /** The part of a note, or the email, that matches. */
-  readonly snippet?: string
 }
 
 export interface SearchPage extends ConnectionPage {
@@ -243,76 +230,4 @@ function suggestionFor(index: NetworkIndex, { words, filters }: AskedQuery): str
   if (query === undefined) return undefined
   const { total } = searchIndex(index, { words: analyzeQuery(query), filters, limit: 1 }, SCRATCH)
   return total > 0 ? query : undefined
-}
-
-interface Matching {
-  readonly words: readonly QueryWord[]
-  readonly hits: readonly Pick<IndexHit, 'connectionId' | 'score' | 'fields'>[]
-  readonly rows: ReadonlyMap<number, PageRow>
-  /** The score of a perfect match. */
-  readonly maxScore: number
-}
-
-export async function matchesOf(
-  reader: MemberReader,
-  { words, hits, rows, maxScore }: Matching,
-): Promise<ReadonlyMap<number, SearchMatch>> {
-  if (words.length === 0) return new Map()
-  const inNotes = hits.filter(({ fields }) => (fields & NOTE_BIT) !== 0)
-  const notes = await notesOf(
-    reader,
-    inNotes.map(({ connectionId }) => connectionId),
-  )
-  const details = await detailLinesOf(
-    reader,
-    hits.flatMap(({ connectionId, fields }) => ((fields & DETAIL_BIT) === 0 ? [] : [connectionId])),
-  )
-  const snippetIn = snippetFinder(words)
-  const matches = new Map<number, SearchMatch>()
-  for (const { connectionId, score, fields } of hits) {
-    const snippet =
-      firstOf(notes.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
-      firstOf(details.get(connectionId), snippetIn) ??
-      ((fields & EMAIL_BITS) === 0
-        ? undefined
-        : firstOf(rows.get(connectionId)?.listed.emails, snippetIn))
-    matches.set(connectionId, {
-      score: shareOfMax(score, maxScore),
-      fields: matchedFieldsOf(fields),
-      ...(snippet !== undefined && { snippet }),
-    })
-  }
-  return matches
-}
-
-/** Their details as lines, in which a match is shown. */
-async function detailLinesOf(
-  reader: MemberReader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, readonly string[]>> {
-  const connections = await findConnections(reader, ids)
-  const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
-  return new Map(
-    connections.map((connection) => [connection.connectionId, detailLines({ connection, fields })]),
-  )
-}
-
-const DETAIL_BIT = 1 << FIELD.detail
-const NOTE_BIT = 1 << FIELD.note
-const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)
-
-function firstOf<T>(
-  values: readonly T[] | undefined,
-  read: (value: T) => string | undefined,
-): string | undefined {
-  for (const value of values ?? []) {
-    const text = read(value)
-    if (text !== undefined) return text
-  }
-  return undefined
-}
-
-/** Two decimals; a whole name can exceed the score of its words. */
-function shareOfMax(score: number, maxScore: number): number {
-  return maxScore === 0 ? 0 : Math.max(0.01, Math.round(100 * Math.min(1, score / maxScore)) / 100)
 }

@@ -9,7 +9,6 @@ import { readRows } from './page-rows.ts'
 import { rankByBoth, rankByMeaning, type RankedResult, type RankingDeps } from './rankings.ts'
 import {
   keywordSearchPage,
-  matchesOf,
   readPosition,
   SCRATCH,
   type AskedQuery,
@@ -17,6 +16,7 @@ import {
   type ConnectionReader,
   type SearchPage,
 } from './search.ts'
+import { matchesOf } from './search-matches.ts'
 import type { NetworkIndex } from './network-index.ts'
 
 /** `auto` combines both when embeddings exist, unless keywords are sufficient: see `rankByBoth`. */
