@@ -29,7 +29,7 @@ interface AskedQuestion {
   readonly similar: () => SimilarPeople
 }
 
-/** Whom to look for by meaning if no one has all that is asked for. */
+/** People to look for by meaning if no one has all that is asked for. */
 export interface SimilarPeople {
   /** The text to compare with people; empty if no one else is an answer. */
   readonly subject: string

@@ -30,7 +30,10 @@ export function analyzeQuery(query: string): QueryWord[] {
   const isRequired = ({ text }: QueryWord) => !STOP_WORDS.has(text)
   if (all.every(isRequired) || !all.some(isRequired)) return all
   // Names have no stop words: "orthodontist in Oman" does not ask for O. O.
-  return withoutInitials(all).map((word) => ({ ...word, isOptional: !isRequired(word) }))
+  return withoutInitials(all).map((word) => {
+    const { text, terms } = word
+    return { text, terms, isOptional: !isRequired(word) }
+  })
 }
 
 /** The words of a filter, all required. */

@@ -156,12 +156,12 @@ test('identifiers are found as links, labels and tracking write them', () => {
     'mobile.de',
   ]
   for (const query of grace) assert.deepEqual(found(query), ['Grace Hopper'], query)
-  const nobody = [
+  const unknown = [
     '0000-0002-1825-0098',
     'mailto:eve@navy.example',
     'https://youtube.com/@duchess?si=countess',
   ]
-  for (const query of nobody) assert.deepEqual(found(query), [], query)
+  for (const query of unknown) assert.deepEqual(found(query), [], query)
 })
 
 test('names are found in other spellings, scripts, short forms and word boundaries', () => {

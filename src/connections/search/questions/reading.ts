@@ -36,11 +36,11 @@ export function readTokens(text: string, vocabulary: Vocabulary | undefined): re
     .slice(0, MAX_TOKENS)
   const initials = typedInitials(text)
   if (initials.size === 0 || tokens.length === 1 || !tokens.some(isLowercase)) return tokens
-  return tokens.map((token) =>
-    initials.has(token.word) && areOfCompany(token, vocabulary)
-      ? { ...token, word: initialsTerm(token.word) }
-      : token,
-  )
+  return tokens.map((token) => {
+    const { word, chunk, chunkIndex } = token
+    const isCompany = initials.has(word) && areOfCompany(token, vocabulary)
+    return isCompany ? { word: initialsTerm(word), chunk, chunkIndex } : token
+  })
 }
 
 /** `CTO` and `UK` are a title and a place, whatever companies there are. */
