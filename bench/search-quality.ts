@@ -1,9 +1,9 @@
 /**
  * Search quality of search_connections compared with MiniSearch, Fuse.js and PostgreSQL with pg_trgm on three sets of
  * invented people and questions: the one that the search was built with (`search-set/`), one whose author did not know
- * the search (`search-blind/`), and one of what it was known to miss (`search-held-out/`, decisions/0058). Weft is queried through its tool, as by an agent. The figures are
- * independent of time and load. Run `node bench/search-quality.ts`; `-v` prints every tuning question that Weft does not
- * answer completely, and `--weft` measures only Weft.
+ * the search (`search-blind/`), and one of what it was known to miss (`search-held-out/`, decisions/0058). Weft is queried
+ * through its tool, as by an agent. The figures are independent of time and load. Run `node bench/search-quality.ts`; `-v`
+ * prints every tuning question that Weft does not answer completely, and `--weft` measures only Weft.
  */
 
 import { BLIND_SET } from './search-blind/set.ts'

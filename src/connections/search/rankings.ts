@@ -1,4 +1,7 @@
-/** Connections ranked by meaning, or by words and meaning: combined by reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009). */
+/**
+ * Connections ranked by meaning, or by words and meaning: combined by reciprocal rank fusion (Cormack, Clarke, Büttcher,
+ * SIGIR 2009).
+ */
 
 import { setTimeout } from 'node:timers/promises'
 import { RequestError } from '../../base/request-error.ts'
@@ -152,7 +155,7 @@ export async function rankByBoth(
   const isOpen =
     total === 0 && Object.keys(plain.filters).length === 0 && !isAboutNetwork(index, asked, some)
   const similar = isOpen ? similarTo(query, asked) : withConditions(query, plain, asked)
-  const embedding = embedQuestion(embedder, similar.subject, signal)
+  const embedding = embedSubject(embedder, similar, signal)
   const vector = await (isContinued ? embedding : embedding.catch(ignoreUnavailable))
   if (!vector) return undefined
   const minCosine = isOpen ? embedder.model.minCosine : 0
@@ -166,6 +169,15 @@ export async function rankByBoth(
   const weight = understood && total > 0 ? UNDERSTOOD_WEIGHT : 1
   const near = meant.map((id) => ({ id, weight }))
   return { ranked: fuse([found, some, near]), index, asked }
+}
+
+/** Without a subject, a vector that no one is near to: endpoints reject empty texts. */
+async function embedSubject(
+  embedder: Embedder,
+  { subject }: SimilarPeople,
+  signal: AbortSignal,
+): Promise<Float32Array> {
+  return subject === '' ? new Float32Array(0) : embedQuestion(embedder, subject, signal)
 }
 
 /** What people must have, lack or not be also applies to similar people. */

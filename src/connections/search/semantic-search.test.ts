@@ -393,6 +393,30 @@ test('a model that is not built in is only used after embed_connections', async 
   assert.equal(one.embedder.followed.size, 0)
 })
 
+test('a question about only a place or a company sends no text to a model', async () => {
+  await using world = await createWorld()
+  const working = openEmbedder(null)
+  const sent: string[] = []
+  const one = await join(world, {
+    ...working,
+    model: {
+      ...working.model,
+      embed(texts, signal) {
+        sent.push(...texts)
+        return working.model.embed(texts, signal)
+      },
+    },
+  })
+  await one.member.import(PEOPLE)
+  await embed(world, one)
+  sent.length = 0
+  for (const query of ['who left Kesselhain', 'who do I know at Siemens', 'people in Warsaw'])
+    assert.deepEqual(await one.names({ query }), [], query)
+  assert.deepEqual(sent, [])
+  assert.deepEqual(await one.names({ query: 'dentists in Warsaw' }), [])
+  assert.deepEqual(sent, ['dentists'])
+})
+
 test('when the model is unavailable, auto uses keyword search and semantic fails', async () => {
   await using world = await createWorld()
   const working = openEmbedder(null)
