@@ -112,6 +112,20 @@ test('a contact named by its email gets a real name when one arrives', async () 
   assert.equal((await rowsOf(world, member, 'connections'))[0]?.['name'], 'Ann Lee')
 })
 
+test('a name that the file does not split replaces an email, and an older name of the same kind of file', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const emails = ['ann.lee@x.org']
+  const name = async () => (await rowsOf(world, member, 'connections'))[0]?.['name']
+  await member.import([{ name: 'ann.lee@x.org', emails }], { source: 'google' })
+  await member.import([{ name: 'Ann Leee', emails }], { jobId: 2, source: 'table' })
+  assert.equal(await name(), 'Ann Leee')
+  await member.import([{ name: 'Ann Lee', emails }], { jobId: 3, source: 'table' })
+  assert.equal(await name(), 'Ann Lee')
+  await member.import([{ name: 'Ann Li', emails }], { jobId: 4, source: 'google' })
+  assert.equal(await name(), 'Ann Lee')
+})
+
 test('the result does not depend on how contacts are split into batches', async () => {
   await using world = await openSharedWorld()
   await fc.assert(
