@@ -1,5 +1,7 @@
 // The fields that a column of a table can become.
 
+import type { DatePart } from './column-roles.ts'
+
 /** The names that members and agents use, in the order of the form. */
 export const COLUMN_FIELDS = [
   'name',
@@ -56,8 +58,7 @@ export type HeaderTarget =
   | ColumnTarget
   /** A default value, such as `Normal`, is dropped; any other is a custom field. */
   | { readonly field: 'technical' }
-  /** A part of a birthday in three columns. */
-  | { readonly field: 'birth_part'; readonly part: 'year' | 'month' | 'day' }
+  | DatePart
   /** A word that is the full name, unless the file has another column for the other part. */
   | { readonly field: 'given_or_name' | 'family_or_name' }
 

@@ -3,7 +3,7 @@
 import type { ColumnTarget } from './column-fields.ts'
 
 /** The role of a column. */
-export type ColumnRole = ColumnTarget | TechnicalRole | BirthPart | NumberedRole
+export type ColumnRole = ColumnTarget | TechnicalRole | DatePart | NumberedRole
 
 /** Whether these are the columns of Weft's own CSV, which has Google's and more. */
 export function isOwnTable(targets: readonly ({ readonly field: string } | null)[]): boolean {
@@ -14,7 +14,12 @@ export function isOwnTable(targets: readonly ({ readonly field: string } | null)
 export type CellRole = Exclude<ColumnRole, NumberedRole>
 
 type TechnicalRole = { readonly field: 'technical' }
-type BirthPart = { readonly field: 'birth_part'; readonly part: 'year' | 'month' | 'day' }
+/** A column with the year, month or day of a date that has three columns. */
+export interface DatePart {
+  readonly field: 'date_part'
+  readonly of: 'birthday' | 'anniversary'
+  readonly part: 'year' | 'month' | 'day'
+}
 
 /** A column of Google Contacts, such as `E-mail 1 - Label`, whose meaning depends on others with its number. */ // prose-ok
 export interface NumberedRole {

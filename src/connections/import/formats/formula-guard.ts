@@ -9,6 +9,13 @@ export function escapeFormula(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell
 }
 
+/** The text of `="0044123"`, which keeps spreadsheets from reading a number. */
+export function unwrapText(cell: string): string {
+  return cell.startsWith('="') && /^="(?:[^"]|"")*"$/.test(cell)
+    ? cell.slice(2, -1).replaceAll('""', '"')
+    : cell
+}
+
 /** Reverses `escapeFormula`. */
 export function unescapeFormula(cell: string): string {
   return cell.startsWith("'") ? cell.replace(GUARDED, '') : cell
