@@ -188,6 +188,23 @@ test('a question is read as titles, places, former companies and dates of notes'
   assert.deepEqual(await namesFound(member, { query: 'PMs in London', location: 'berlin' }), [])
 })
 
+test('a company that is only a former one is known as a company', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const organizations = JSON.stringify([{ name: 'Stripe', until: '2021', current: false }])
+  await add(member, [
+    { name: 'Paula', company: 'Acme', title: 'CTO', details: [`organizations=${organizations}`] },
+    { name: 'Petra', company: 'Bolt', title: 'CTO' },
+  ])
+  for (const query of [
+    'former Stripe',
+    'ex-Stripe',
+    'former Stripe employees',
+    'former Stripe CTO',
+  ])
+    assert.deepEqual(await namesFound(member, { query }), ['Paula'], query)
+})
+
 test('each filter alone and all together narrow the results', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
