@@ -13,6 +13,13 @@ export function emailsIn(text: string): readonly string[] {
     .flatMap(emailIn)
 }
 
+/** Whether the text is only an email of the usual characters, as most are. */
+export function isPlainEmail(text: string): boolean {
+  return PLAIN_EMAIL.test(text)
+}
+
+const PLAIN_EMAIL = /^[\w.+-]{1,64}@[\w.-]{1,180}$/
+
 /** The text without its emails and what encloses them: `Ann` for `Ann <ann@x.org>`. */
 export function textBesideEmails(text: string): string {
   const line = oneLine(text, MAX_EMAIL_CELL_LENGTH)

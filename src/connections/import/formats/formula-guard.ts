@@ -9,11 +9,14 @@ export function escapeFormula(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell
 }
 
-/** The text of `="0044123"`, which keeps spreadsheets from reading a number. */
-export function unwrapText(cell: string): string {
-  return cell.startsWith('="') && /^="(?:[^"]|"")*"$/.test(cell)
-    ? cell.slice(2, -1).replaceAll('""', '"')
-    : cell
+/** With the text of cells such as `="0044123"`, which keeps spreadsheets from reading a number. */
+export function unwrapTexts(cells: readonly string[]): readonly string[] {
+  for (const cell of cells) if (cell.startsWith('="')) return cells.map(unwrapText)
+  return cells
+}
+
+function unwrapText(cell: string): string {
+  return /^="(?:[^"]|"")*"$/.test(cell) ? cell.slice(2, -1).replaceAll('""', '"') : cell
 }
 
 /** Reverses `escapeFormula`. */

@@ -1,8 +1,8 @@
 // Reads the columns that each hold one field.
 
 import { valueOf } from '../../model/contact.ts'
-import { emailsIn, MAX_PHONE_LENGTH } from '../../model/emails-and-phones.ts'
-import { linkIn, profileUrlIn } from '../../model/urls.ts'
+import { emailsIn, isPlainEmail, MAX_PHONE_LENGTH } from '../../model/emails-and-phones.ts'
+import { isWebAddress } from '../../model/urls.ts'
 import type { CellRole, DatePart } from './column-roles.ts'
 import { birthdayIn } from './dates.ts'
 import { ADDRESS_PARTS, addressStep } from './table-addresses.ts'
@@ -133,6 +133,10 @@ const DEFAULT =
   /^(?:smtp|ex|normal|false|falsch|faux|falso|fałsz|nepravda|ложь|off|0|no|nein|non|unspecified|неопределен\p{L}*|нет данных|обычная|普通|未指定|nicht spezifiziert|keine angabe|non spécifié|no especificado|não especificado|standard)$/iu
 
 function addEmails(row: TableRow, header: string, text: string, label: string | undefined): void {
+  if (isPlainEmail(text)) {
+    row.emails.push(labeled(text, label))
+    return
+  }
   if (!text.includes('@') || emailsIn(text).length === 0) {
     addCustom(row, header, text)
     return
@@ -166,11 +170,10 @@ const WHOLE_NUMBER = /^\s*\+?(?:[\s()./-]*\d){7,15}\s*$/
 
 function addUrls(row: TableRow, header: string, text: string, label: string | undefined): void {
   for (const one of /[\s;|]/.test(text.trim()) ? text.split(/[\s;|]+|,\s/) : [text]) {
-    const isUsername = USERNAME.test(one.trim())
-    const url = label === 'linkedin' && isUsername ? `linkedin.com/in/${one.trim()}` : one
-    if (label !== undefined && ACCOUNTS.has(label) && isUsername)
-      (row.handles ??= []).push({ service: label, value: one })
-    else if (isUrl(url)) row.urls.push(label === 'linkedin' ? url : labeled(url, label))
+    const isAccount = label !== undefined && ACCOUNTS.has(label) && USERNAME.test(one.trim())
+    const url = isAccount && label === 'linkedin' ? `linkedin.com/in/${one.trim()}` : one
+    if (isAccount && label !== 'linkedin') (row.handles ??= []).push({ service: label, value: one })
+    else if (isWebAddress(url)) row.urls.push(label === 'linkedin' ? url : labeled(url, label))
     else addCustom(row, header, one)
   }
 }
@@ -179,16 +182,9 @@ function addUrls(row: TableRow, header: string, text: string, label: string | un
 const USERNAME = /^@?(?!www\.|.*\.com$)[\w.%-]+$/
 
 /** Sites whose columns often contain only the name of the account. */
-const ACCOUNTS: ReadonlySet<string> = new Set(['facebook', 'github'])
-
-function isUrl(text: string): boolean {
-  return PLAIN_URL.test(text) || profileUrlIn(text) !== null || linkIn(text) !== null
-}
-
-/** Most URLs. Parsing them takes longer. */
-const PLAIN_URL = /^https?:\/\/(?:[\w-]+\.)+[a-z]{2,}(?:[/?#][!#-;=?-~]{0,1000})?$/i
+const ACCOUNTS: ReadonlySet<string> = new Set(['linkedin', 'facebook', 'github'])
 
 function addHandle(row: TableRow, text: string, service = 'im'): void {
-  if (/^https?:\/\//i.test(text.trim()) && isUrl(text.trim())) row.urls.push(text)
+  if (/^https?:\/\//i.test(text.trim()) && isWebAddress(text.trim())) row.urls.push(text)
   else (row.handles ??= []).push({ service, value: text })
 }

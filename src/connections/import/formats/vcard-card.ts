@@ -112,7 +112,7 @@ export function labelOf({ group, types }: CardProperty, { labels }: Card): strin
 
 /** A type that the program or the person chose, such as `car` or Android's `X-Cottage`. */
 function ownType(types: readonly string[]): string {
-  const own = types.find((type) => /\p{L}/u.test(type) && !PLAIN_TYPES.has(type))
+  const own = types.find((type) => !PLAIN_TYPES.has(type) && /\p{L}/u.test(type))
   return own === undefined ? '' : own.replace(/^x-/, '')
 }
 

@@ -23,7 +23,12 @@ import { relationsOf } from './vcard-relations.ts'
 import { ownParts } from './own-vcard.ts'
 import { normalize, tokenize } from '../../../base/tokenize.ts'
 import { valueOf, type ContactDraft, type DraftValue } from '../../model/contact.ts'
-import { emailsIn, MAX_PHONE_LENGTH, textBesideEmails } from '../../model/emails-and-phones.ts'
+import {
+  emailsIn,
+  isPlainEmail,
+  MAX_PHONE_LENGTH,
+  textBesideEmails,
+} from '../../model/emails-and-phones.ts'
 import type { ContactDetails } from '../../model/details.ts'
 
 export function cardDraft(properties: Properties): ContactDraft {
@@ -92,9 +97,16 @@ function valuesOf(
 
 /** An email with other text than the name of the person is also kept as it is. */
 function emailsOf(card: Card): readonly DraftValue[] {
-  const emails = valuesOf(card, 'EMAIL', rank, (text) => emailsIn(text).length > 0)
+  const emails = valuesOf(
+    card,
+    'EMAIL',
+    rank,
+    (text) => isPlainEmail(text) || emailsIn(text).length > 0,
+  )
+  const others = emails.map(valueOf).filter((text) => !isPlainEmail(text))
+  if (others.length === 0) return emails
   const names = normalize(['FN', 'N'].map((name) => textIn(card.properties, name)).join(' '))
-  for (const text of emails.map(valueOf))
+  for (const text of others)
     if (!tokenize(textBesideEmails(text)).every((word) => names.includes(word)))
       keepCustom(card, 'EMAIL', text)
   return emails

@@ -35,6 +35,8 @@ function nicknamesOf(properties: Properties): string {
 
 /** Keeps the other names of a card, such as those in another language. */
 export function keepOtherNames(card: Card): void {
+  const all = (name: string) => card.properties.get(name) ?? []
+  if (all('N').length < 2 && all('FN').length < 2) return
   const [, ...names] = ordered(card.properties, 'N', rank)
   for (const { value } of names) {
     const parts = partsOf(value, ';').filter((part) => part.trim() !== '')
