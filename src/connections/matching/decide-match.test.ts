@@ -87,12 +87,13 @@ test('a short form is one person in the mailbox of that name, or if only one sex
 
 test('a title and a suffix apart from the name tell spouses, and father and son', () => {
   const pat = record({ name: 'Pat Byrne', emails: ['byrne@post.example'] })
-  const [mr, mrs] = ['Mr', 'Mrs'].map((namePrefix) => ({ ...pat, details: { namePrefix } }))
-  assert.ok(mr && mrs)
+  const withDetails = (details: object) => ({ ...pat, details })
+  const mr = withDetails({ namePrefix: 'Mr' })
+  const mrs = withDetails({ namePrefix: 'Mrs' })
   assert.equal(decideMatch(mr, mrs).outcome, 'unsure')
   assert.equal(decideMatch(mr, pat).outcome, 'same')
-  const [senior, junior] = ['Sr.', 'Jr.'].map((nameSuffix) => ({ ...pat, details: { nameSuffix } }))
-  assert.ok(senior && junior)
+  const senior = withDetails({ nameSuffix: 'Sr.' })
+  const junior = withDetails({ nameSuffix: 'Jr.' })
   assert.equal(decideMatch(senior, junior).outcome, 'different')
   assert.equal(areTwoPeople(senior, junior), true)
 })

@@ -54,7 +54,7 @@ interface SheetColumns {
   readonly columns: TableColumns
   readonly names: readonly string[]
   /** The cells of a row, one per column. */
-  cellsOf(row: SheetRow): readonly string[]
+  readonly cellsOf: (row: SheetRow) => readonly string[]
 }
 
 async function columnsWithLinks(
@@ -76,8 +76,11 @@ async function columnsWithLinks(
  * The header with a column after the others for each one whose cells link to something that they do not show, and the
  * cells of a row in that order.
  */
-function linkColumns(header: SheetHeader, links: CellLinks) {
-  const linked = [...new Set([...links.values()].flatMap((row) => [...row.keys()]))]
+function linkColumns(
+  header: SheetHeader,
+  links: CellLinks,
+): Pick<SheetColumns, 'names' | 'cellsOf'> {
+  const linked = [...new Set(Array.from(links.values(), (row) => Array.from(row.keys())).flat())]
   const { names } = header
   const width = names.length
   return {
