@@ -1,7 +1,5 @@
 // The fields that a column of a table can become.
 
-import type { DatePart } from './column-roles.ts'
-
 /** The names that members and agents use, in the order of the form. */
 export const COLUMN_FIELDS = [
   'name',
@@ -51,6 +49,13 @@ export interface ColumnTarget {
   readonly label?: string
   /** The number in the header, such as 2 in `Business Street 2`. */
   readonly number?: number
+}
+
+/** A column with the year, month or day of a date that has three columns. */
+export interface DatePart {
+  readonly field: 'date_part'
+  readonly of: 'birthday' | 'anniversary'
+  readonly part: 'year' | 'month' | 'day'
 }
 
 /** Also used inside: columns that other columns need, or that hold a default value in every row. */

@@ -1,6 +1,6 @@
 // The roles of a table's columns, for the reader of its rows.
 
-import type { ColumnTarget } from './column-fields.ts'
+import type { ColumnTarget, DatePart } from './column-fields.ts'
 
 /** The role of a column. */
 export type ColumnRole = ColumnTarget | TechnicalRole | DatePart | NumberedRole
@@ -14,12 +14,6 @@ export function isOwnTable(targets: readonly ({ readonly field: string } | null)
 export type CellRole = Exclude<ColumnRole, NumberedRole>
 
 type TechnicalRole = { readonly field: 'technical' }
-/** A column with the year, month or day of a date that has three columns. */
-export interface DatePart {
-  readonly field: 'date_part'
-  readonly of: 'birthday' | 'anniversary'
-  readonly part: 'year' | 'month' | 'day'
-}
 
 /** A column of Google Contacts, such as `E-mail 1 - Label`, whose meaning depends on others with its number. */ // prose-ok
 export interface NumberedRole {

@@ -3,7 +3,8 @@
 import { valueOf } from '../../model/contact.ts'
 import { emailsIn, isPlainEmail, MAX_PHONE_LENGTH } from '../../model/emails-and-phones.ts'
 import { isWebAddress } from '../../model/urls.ts'
-import type { CellRole, DatePart } from './column-roles.ts'
+import type { DatePart } from './column-fields.ts'
+import type { CellRole } from './column-roles.ts'
 import { birthdayIn } from './dates.ts'
 import { ADDRESS_PARTS, addressStep } from './table-addresses.ts'
 import {

@@ -6,7 +6,7 @@ import { normalize, tokenize } from '../../../base/tokenize.ts'
 import { birthdayIn } from './dates.ts'
 import { joinLocation } from './join-location.ts'
 import { first } from './joined-values.ts'
-import type { DatePart } from './column-roles.ts'
+import type { DatePart } from './column-fields.ts'
 import {
   addCustom,
   addUnread,

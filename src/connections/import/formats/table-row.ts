@@ -12,7 +12,7 @@ import type {
 } from '../../model/details.ts'
 import { textBesideEmails } from '../../model/emails-and-phones.ts'
 import { partialDateIn, type DateOrder } from './dates.ts'
-import type { DatePart } from './column-roles.ts'
+import type { DatePart } from './column-fields.ts'
 import type { TableColumns } from './table-columns.ts'
 
 export type Cells = readonly string[]

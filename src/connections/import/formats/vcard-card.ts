@@ -76,7 +76,7 @@ export function textIn(properties: Properties, name: string): string {
 }
 
 /** The same as the card has it, with its escapes. */
-export function valueIn(properties: Properties, name: string): string {
+function valueIn(properties: Properties, name: string): string {
   return ordered(properties, name, rank)[0]?.value ?? ''
 }
 

@@ -6,7 +6,7 @@ import type { ZipEntry } from './zip.ts'
 
 export type Attributes = Readonly<Record<string, string>>
 
-export interface XmlHandlers {
+interface XmlHandlers {
   open?(name: string, attributes: Attributes): void
   close?(name: string): void
   text?(text: string): void
