@@ -171,19 +171,22 @@ const WHOLE_NUMBER = /^\s*\+?(?:[\s()./-]*\d){7,15}\s*$/
 
 function addUrls(row: TableRow, header: string, text: string, label: string | undefined): void {
   for (const one of /[\s;|]/.test(text.trim()) ? text.split(/[\s;|]+|,\s/) : [text]) {
-    const isAccount = label !== undefined && ACCOUNTS.has(label) && USERNAME.test(one.trim())
+    const account = label === undefined ? undefined : ACCOUNTS.get(label)
+    const isAccount = account?.test(one.trim()) === true
     const url = isAccount && label === 'linkedin' ? `linkedin.com/in/${one.trim()}` : one
-    if (isAccount && label !== 'linkedin') (row.handles ??= []).push({ service: label, value: one })
+    if (isAccount && label !== undefined && label !== 'linkedin')
+      (row.handles ??= []).push({ service: label, value: one })
     else if (isWebAddress(url)) row.urls.push(label === 'linkedin' ? url : labeled(url, label))
     else addCustom(row, header, one)
   }
 }
 
-/** Not a domain. */
-const USERNAME = /^@?(?!www\.|.*\.com$)[\w.%-]+$/
-
-/** Sites whose columns often contain only the name of the account. */
-const ACCOUNTS: ReadonlySet<string> = new Set(['linkedin', 'facebook', 'github'])
+/** The names of accounts on sites whose columns often contain only them. On Facebook they can have dots. */
+const ACCOUNTS: ReadonlyMap<string, RegExp> = new Map([
+  ['linkedin', /^[\w%-]+$/],
+  ['facebook', /^@?(?!www\.|.*\.com$)[\w.-]+$/],
+  ['github', /^@?[\w-]+$/],
+])
 
 function addHandle(row: TableRow, text: string, service = 'im'): void {
   if (/^https?:\/\//i.test(text.trim()) && isWebAddress(text.trim())) row.urls.push(text)
