@@ -314,6 +314,21 @@ test('two people who share an address are not merged', async () => {
   assert.deepEqual(titles, [null, 'Boss'])
 })
 
+test('people who differ only in a title or suffix are not merged', async () => {
+  await using world = await openSharedWorld()
+  const emails = ['byrne@x.org']
+  for (const [one, other] of [
+    [{ namePrefix: 'Mr' }, { namePrefix: 'Mrs' }],
+    [{ nameSuffix: 'Sr.' }, { nameSuffix: 'Jr.' }],
+  ] as const) {
+    const member = await world.join()
+    const pat = { name: 'Pat Byrne', givenName: 'Pat', familyName: 'Byrne', emails }
+    await member.import([{ ...pat, details: one }])
+    const [result] = await member.import([{ ...pat, details: other }], { jobId: 2 })
+    assert.equal(result, 'namePrefix' in one ? 'review' : 'created')
+  }
+})
+
 test('rows of one file with the same name and company are different people', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
