@@ -197,6 +197,7 @@ function connectionOf(fields: PersonRecord['fields'], connectionId: number): Con
   return {
     ...NO_VALUES,
     ...fields,
+    details: NO_VALUES.details,
     connectionId,
     source: 'linkedin',
     fieldSources: {},

@@ -254,6 +254,23 @@ test('a redo says which custom fields were defined again in the meantime', async
   assert.deepEqual(left_alone, ['the custom field Tier was defined again'])
 })
 
+test('profile URLs with letters beyond ASCII, and links as they are, are restored', async () => {
+  await using world = await createWorld()
+  const [ada, bob] = [await world.join(), await world.join()]
+  await ada.ask(addConnectionTool, {
+    name: 'José Núñez',
+    profile_url: 'https://www.linkedin.com/in/jos%C3%A9-n%C3%BA%C3%B1ez',
+    links: ['https://linkedin.com/in/Other', 'https://x.example/é'],
+  })
+  const urls = async (member: Acting) => {
+    const [row] = await rowsOf(world, member, 'connections')
+    return [row?.['profile_url'], row?.['links']]
+  }
+  assert.equal((await urls(ada))[0], 'https://www.linkedin.com/in/josé-núñez')
+  await importInto(world, bob, await exportOf(world, ada))
+  assert.deepEqual(await urls(bob), await urls(ada))
+})
+
 test('details of every kind are restored from an archive', async () => {
   await using world = await createWorld()
   await fc.assert(

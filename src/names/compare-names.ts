@@ -2,6 +2,7 @@
 
 import { editDistance } from '../base/edit-distance.ts'
 import { isGivenName, isSameGivenName } from './given-names.ts'
+import { areFormsOfTwoGenders, isUnisexShortForm } from './name-genders.ts'
 import { parsePersonName, type PersonName, type WrittenName } from './person-name.ts'
 import { spellingKey } from './transliterate.ts'
 
@@ -18,6 +19,7 @@ export type NameReason =
   | 'spelling'
   | 'word_order'
   | 'nickname'
+  | 'unisex_nickname'
   | 'initial'
   | 'middle_name'
   | 'typo'
@@ -74,6 +76,7 @@ function compareWords(a: PersonName, b: PersonName): NameComparison {
   const reasons = pairs.map(({ relation }) => relation)
   const isReordered = pairs.some((pair, index) => index > 0 && pair.b < (pairs[index - 1]?.b ?? 0))
   if (isReordered) reasons.push('word_order')
+  if (pairs.some((pair) => isUnisex(pair, a, b))) reasons.push('unisex_nickname')
   const restA = a.words.filter((_, at) => !pairs.some((pair) => pair.a === at))
   const restB = b.words.filter((_, at) => !pairs.some((pair) => pair.b === at))
   if (restA.length === 0 && restB.length === 0) return allMatched(a, b, reasons)
@@ -82,6 +85,11 @@ function compareWords(a: PersonName, b: PersonName): NameComparison {
     return subset(short, long, pairs.length, reasons)
   }
   return conflicting(a, b, pairs, reasons)
+}
+
+/** Chris and Christine Hall can be spouses. */
+function isUnisex({ relation, ...at }: WordPair, a: PersonName, b: PersonName): boolean {
+  return relation === 'nickname' && isUnisexShortForm(a.words[at.a] ?? '', b.words[at.b] ?? '')
 }
 
 function joined(words: readonly string[]): string {
@@ -191,6 +199,7 @@ function alignWords(a: readonly string[], b: readonly string[]): WordPair[] {
 function relationOf(one: string, other: string): NameReason | undefined {
   if (one === other) return 'identical'
   if (one.length === 1 || other.length === 1) return one[0] === other[0] ? 'initial' : undefined
+  if (areFormsOfTwoGenders(one, other)) return undefined
   if (one.length > 2 && other.length > 2 && spellingKey(one) === spellingKey(other))
     return 'spelling'
   if (isSameGivenName(one, other)) return 'nickname'

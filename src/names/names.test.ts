@@ -172,6 +172,13 @@ test('the parts that a source gives are used', () => {
   assert.deepEqual(name.family, ['garcia', 'lopez'])
 })
 
+test('a form of address and a suffix that are kept apart from the name count', () => {
+  const details = { namePrefix: 'Dr. Mrs', nameSuffix: 'PhD, Jr.' }
+  const name = parsePersonName({ name: 'Pat Byrne', details })
+  assert.deepEqual([name.gender, name.generation], ['female', 2])
+  assert.equal(parsePersonName({ name: 'Mr Pat Byrne', details }).gender, 'male')
+})
+
 // Comparing
 
 const COMPARED: readonly [one: string, other: string, outcome: string, reason?: string][] = [
@@ -206,6 +213,10 @@ const COMPARED: readonly [one: string, other: string, outcome: string, reason?: 
   ['Wei Wang', 'Wei Zhang', 'unknown', 'other_family_name'],
   ['Jan de Vries', 'Jan Vries', 'same', 'identical'],
   ['John Smith Jr.', 'John Smith II', 'same'],
+  ['Jean Petit', 'Jeanne Petit', 'different', 'other_given_name'],
+  ['René Roy', 'Renée Roy', 'different', 'other_given_name'],
+  ['Luigi Costa', 'Luigia Costa', 'different', 'other_given_name'],
+  ['Chris Hall', 'Christine Hall', 'same', 'unisex_nickname'],
 ]
 
 for (const [one, other, outcome, reason] of COMPARED)

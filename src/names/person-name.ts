@@ -26,6 +26,8 @@ export interface WrittenName {
   readonly name: string
   readonly givenName?: string | null
   readonly familyName?: string | null
+  /** `Mrs.` and `Jr.`, if the source has them apart from the name. */
+  readonly details?: { readonly namePrefix?: string; readonly nameSuffix?: string } | undefined
 }
 
 const TITLES = wordSet(`
@@ -69,16 +71,28 @@ const PARTICLES = wordSet(`
   af av y e i het t d l o degli dei dal dalla lo`)
 
 export function parsePersonName(written: string | WrittenName): PersonName {
-  const { name, givenName, familyName } = typeof written === 'string' ? { name: written } : written
+  const { name, givenName, familyName, details }: WrittenName =
+    typeof written === 'string' ? { name: written } : written
   if (/@|https?:/.test(name)) return NO_NAME
   const { text, aliases } = withoutAliases(name)
   const { main, isFamilyFirst } = splitAtComma(text)
-  const { words, generation, gender } = identifyingWords(main)
+  const { words, ...title } = identifyingWords(main)
+  const generation = title.generation ?? knownWord(GENERATIONS, details?.nameSuffix)
+  const gender = title.gender ?? knownWord(GENDERS, details?.namePrefix)
   if (words.length === 0) return { ...NO_NAME, aliases }
   const known = givenName && familyName ? partsIn(words, familyName) : undefined
   const { given, family } = known ?? guessParts(words, isFamilyFirst)
   const numbers = generation === null ? (main.match(/\p{N}+/gu) ?? []) : []
   return { words, given, family, aliases, numbers, generation, gender }
+}
+
+function knownWord<Meaning>(
+  meanings: ReadonlyMap<string, Meaning>,
+  text: string | undefined,
+): Meaning | null {
+  if (text === undefined) return null
+  const words = text.split(/[\s,]+/).map((word) => meanings.get(plainWord(word)))
+  return words.find((meaning) => meaning !== undefined) ?? null
 }
 
 /** A placeholder for a contact without a name. */

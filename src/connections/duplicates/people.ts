@@ -105,7 +105,7 @@ export async function readWholePeople(
 
 function wholePerson(person: Person, row: WholeRow, names: NameWords): WholePerson {
   const { name, location } = row
-  const fields: Matchable = {
+  const fields = {
     name,
     givenName: row.given_name,
     familyName: row.family_name,
@@ -117,7 +117,7 @@ function wholePerson(person: Person, row: WholeRow, names: NameWords): WholePers
     profileUrl: row.profile_url,
     birthday: row.birthday,
     connectedOn: row.connected_on,
-  }
+  } satisfies Matchable
   const filled = Object.values(fields).reduce(
     (sum: number, value) => sum + (typeof value === 'object' ? (value?.length ?? 0) : 1),
     listOf(row.links).length,

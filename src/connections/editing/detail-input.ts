@@ -104,12 +104,15 @@ function fieldsOf(pairs: readonly string[]): object {
 const PART = /^(labels|custom)\.(.+)$/s
 
 function pathAndValue(pair: string, index: number): readonly [path: string, value: unknown] {
-  const at = pair.indexOf('=')
+  // A URL often has an equals sign, a label hardly ever.
+  const at = LABEL_OF_URL.test(pair) ? pair.lastIndexOf('=') : pair.indexOf('=')
   if (at < 1)
     throw invalid([{ pointer: `/${index}`, detail: 'must be field=value, such as nickname=Grace' }])
   const [path, text] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
   return [path, (PART.test(path) ? undefined : parseEncodedJson(text)) ?? unquoted(text)]
 }
+
+const LABEL_OF_URL = /^\s*labels\.https?:/i
 
 /** Texts may be quoted as in JSON. */
 function unquoted(text: string): string {

@@ -106,6 +106,18 @@ test('fields are set as strings; an empty value clears a field, and an omitted f
   assert.deepEqual(await detailsOf(member), rest)
 })
 
+test('the label of a URL with an equals sign', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const url = 'https://grace.example/?q=1&r=2'
+  await member.ask(addConnectionTool, {
+    name: 'Grace',
+    links: [url],
+    details: [`labels.${url}=blog`],
+  })
+  assert.deepEqual(await detailsOf(member), { labels: { [url]: 'blog' } })
+})
+
 test('a label is removed with its value', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

@@ -112,6 +112,20 @@ test('a contact named by its email gets a real name when one arrives', async () 
   assert.equal((await rowsOf(world, member, 'connections'))[0]?.['name'], 'Ann Lee')
 })
 
+test('a name that the file does not split replaces an email, and an older name of the same kind of file', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const emails = ['ann.lee@x.org']
+  const name = async () => (await rowsOf(world, member, 'connections'))[0]?.['name']
+  await member.import([{ name: 'ann.lee@x.org', emails }], { source: 'google' })
+  await member.import([{ name: 'Ann Leee', emails }], { jobId: 2, source: 'table' })
+  assert.equal(await name(), 'Ann Leee')
+  await member.import([{ name: 'Ann Lee', emails }], { jobId: 3, source: 'table' })
+  assert.equal(await name(), 'Ann Lee')
+  await member.import([{ name: 'Ann Li', emails }], { jobId: 4, source: 'google' })
+  assert.equal(await name(), 'Ann Lee')
+})
+
 test('the result does not depend on how contacts are split into batches', async () => {
   await using world = await openSharedWorld()
   await fc.assert(
@@ -298,6 +312,21 @@ test('two people who share an address are not merged', async () => {
   assert.deepEqual(await member.import([{ ...mary, title: 'Boss' }], { jobId: 4 }), ['updated'])
   const titles = (await rowsOf(world, member, 'connections')).map(({ title }) => title)
   assert.deepEqual(titles, [null, 'Boss'])
+})
+
+test('people who differ only in a title or suffix are not merged', async () => {
+  await using world = await openSharedWorld()
+  const emails = ['byrne@x.org']
+  for (const [one, other] of [
+    [{ namePrefix: 'Mr' }, { namePrefix: 'Mrs' }],
+    [{ nameSuffix: 'Sr.' }, { nameSuffix: 'Jr.' }],
+  ] as const) {
+    const member = await world.join()
+    const pat = { name: 'Pat Byrne', givenName: 'Pat', familyName: 'Byrne', emails }
+    await member.import([{ ...pat, details: one }])
+    const [result] = await member.import([{ ...pat, details: other }], { jobId: 2 })
+    assert.equal(result, 'namePrefix' in one ? 'review' : 'created')
+  }
 })
 
 test('rows of one file with the same name and company are different people', async () => {

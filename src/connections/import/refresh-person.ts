@@ -174,14 +174,23 @@ function takesText(
     return false
   if (field === 'profileUrl' && network.byKey.has(profileUrlKey(value))) return false // it belongs to someone else
   if (present[field] === null) return true
-  if (field === 'name' && contact.givenName !== null && isUnnamed(present)) return true
-  // A contact without a name is named after its company or email, which must not rename a person.
-  if (field === 'name' && contact.givenName === null && contact.familyName === null) return false
+  if (field === 'name') {
+    // A contact without a name is named after its company or email, which must not rename a person.
+    if (isUnnamed(contact)) return false
+    if (isUnnamed(present)) return true
+  }
   return sourceOf(present, field) === source && present.importJobId !== jobId
 }
 
 /** Whether the name is a placeholder: the email, phone number or company. */
-function isUnnamed({ name, givenName, familyName, company, emails, phones }: Connection): boolean {
+function isUnnamed({
+  name,
+  givenName,
+  familyName,
+  company,
+  emails,
+  phones,
+}: Connection | IncomingContact['contact']): boolean {
   if (givenName !== null || familyName !== null) return false
   return name === company || emails.includes(name.toLowerCase()) || phones.includes(name)
 }

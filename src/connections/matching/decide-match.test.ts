@@ -53,6 +53,51 @@ test('within one file, an address proves two rows equal, but a name and a compan
   assert.equal(decideMatch(withPhone, { ...withPhone, title: 'Boss' }, IN_FILE).outcome, 'same')
 })
 
+const SPOUSES: readonly (readonly [string, string])[] = [
+  ['Jean', 'Jeanne'],
+  ['René', 'Renée'],
+  ['Dominic', 'Dominique'],
+  ['Pascal', 'Pascale'],
+  ['Laurent', 'Laurence'],
+  ['Georg', 'Georgia'],
+  ['Валерий', 'Валерия'],
+  ['Luigi', 'Luigia'],
+  ['Chris', 'Christine'],
+  ['Alex', 'Alexandra'],
+  ['Pat', 'Patricia'],
+  ['Sam', 'Samantha'],
+  ['Terry', 'Teresa'],
+]
+
+for (const [husband, wife] of SPOUSES)
+  test(`${husband} and ${wife} with the email of their family are not merged`, () => {
+    const emails = ['halls@aol.example']
+    const one = record({ name: `${husband} Hall`, emails })
+    const other = record({ name: `${wife} Hall`, emails })
+    assert.notEqual(decideMatch(one, other).outcome, 'same')
+    assert.notEqual(decideMatch(one, other, IN_FILE).outcome, 'same')
+  })
+
+test('a short form is one person in the mailbox of that name, or if only one sex has it', () => {
+  const chris = record({ name: 'Chris Hall', emails: ['chris.hall@aol.example'] })
+  assert.equal(decideMatch(chris, { ...chris, name: 'Christine Hall' }).outcome, 'same')
+  const bob = record({ name: 'Bob Hall', emails: ['halls@aol.example'] })
+  assert.equal(decideMatch(bob, { ...bob, name: 'Robert Hall' }).outcome, 'same')
+})
+
+test('a title and a suffix apart from the name tell spouses, and father and son', () => {
+  const pat = record({ name: 'Pat Byrne', emails: ['byrne@post.example'] })
+  const withDetails = (details: object) => ({ ...pat, details })
+  const mr = withDetails({ namePrefix: 'Mr' })
+  const mrs = withDetails({ namePrefix: 'Mrs' })
+  assert.equal(decideMatch(mr, mrs).outcome, 'unsure')
+  assert.equal(decideMatch(mr, pat).outcome, 'same')
+  const senior = withDetails({ nameSuffix: 'Sr.' })
+  const junior = withDetails({ nameSuffix: 'Jr.' })
+  assert.equal(decideMatch(senior, junior).outcome, 'different')
+  assert.equal(areTwoPeople(senior, junior), true)
+})
+
 test('a decision lists its evidence', () => {
   const one = record({ name: 'Bob Ross', emails: ['bob.ross@gmail.com'], company: 'Acme Inc' })
   const other = record({ name: 'Robert Ross', emails: ['bobross@gmail.com'], company: 'ACME' })

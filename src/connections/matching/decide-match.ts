@@ -130,7 +130,8 @@ export function areTwoPeople(one: Matchable, other: Matchable): boolean {
     one.birthday !== null &&
     other.birthday !== null &&
     compareBirthdays(one.birthday, other.birthday) === 'other_birthday'
-  if (isOtherBirthday || one.name === other.name) return isOtherBirthday
+  const isOneName = one.name === other.name && one.details?.nameSuffix === other.details?.nameSuffix
+  if (isOtherBirthday || isOneName) return isOtherBirthday
   const [name, otherName] = [personNameOf(one), personNameOf(other)]
   const findings = nameFindings(name, otherName, compareNames(name, otherName))
   return findings.some((reason) => OBVIOUS.has(reason))
@@ -183,6 +184,8 @@ function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
   const reasons = nameFindings(one.name, other.name, names)
   const isNameAlike = names.outcome === 'same' || names.outcome === 'compatible'
   reasons.push(...emailFindings(one, other, isNameAlike))
+  if (names.reasons.includes('unisex_nickname') && !shareMailboxOfGivenName(one, other))
+    reasons.push('similar_given_name')
   reasons.push(...profileFindings(one, other, isNameAlike))
   reasons.push(...phoneFindings(one, other))
   reasons.push(...companyFindings(one, other))
@@ -291,6 +294,16 @@ function emailFindings(one: MatchPerson, other: MatchPerson, isNameAlike: boolea
 function fitsName(mailbox: string, { name }: MatchPerson): boolean {
   const local = mailboxWords(mailbox).join('')
   return name.words.some((word) => word.length > 2 && local.includes(word))
+}
+
+/** Whether they share `chris.hall@`, which is not the mailbox of a spouse. */
+function shareMailboxOfGivenName(one: MatchPerson, other: MatchPerson): boolean {
+  const given = [...one.name.given, ...other.name.given].filter((word) => word.length > 2)
+  return [...one.mailboxes].some(
+    (mailbox) =>
+      other.mailboxes.has(mailbox) &&
+      given.some((word) => mailboxWords(mailbox).join('').includes(word)),
+  )
 }
 
 function profileFindings(

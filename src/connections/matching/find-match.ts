@@ -84,6 +84,7 @@ function isObvious(one: Matchable, other: Matchable): boolean {
     one.profileUrl !== null &&
     one.profileUrl === other.profileUrl &&
     one.name === other.name &&
+    hasSameTitles(one, other) &&
     (one.birthday === null || other.birthday === null || one.birthday === other.birthday)
   )
 }
@@ -105,11 +106,23 @@ function hasNothingNew(record: Matchable, connection: Matchable): boolean {
   return (
     record.name === connection.name &&
     record.company === connection.company &&
+    hasSameTitles(record, connection) &&
     CONTAINED.every((field) => record[field] === null || record[field] === connection[field]) &&
     record.emails.every((email) => connection.emails.includes(email)) &&
     record.phones.every((phone) => connection.phones.includes(phone))
   )
 }
+
+/** Mr and Mrs, and Sr. and Jr., can share everything else. */
+function hasSameTitles({ details: one }: Matchable, { details: other }: Matchable): boolean {
+  if (one === undefined || other === undefined) return true
+  return TITLES.every(
+    (title) =>
+      one[title] === undefined || other[title] === undefined || one[title] === other[title],
+  )
+}
+
+const TITLES = ['namePrefix', 'nameSuffix'] as const
 
 const CONTAINED = [
   'givenName',

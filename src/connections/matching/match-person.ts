@@ -1,6 +1,11 @@
 /** A connection or an imported contact, prepared for comparison. */
 
-import { NO_NAME, parsePersonName, type PersonName } from '../../names/person-name.ts'
+import {
+  NO_NAME,
+  parsePersonName,
+  type PersonName,
+  type WrittenName,
+} from '../../names/person-name.ts'
 import { companyKey } from '../../names/company-name.ts'
 import { mailboxKindOf, mailboxOf } from '../../names/email-address.ts'
 import { tokenize } from '../../base/tokenize.ts'
@@ -20,7 +25,10 @@ export type Matchable = Pick<
   | 'profileUrl'
   | 'birthday'
   | 'connectedOn'
->
+> & {
+  /** Only the form of address and the suffix of the name are compared. */
+  readonly details?: WrittenName['details']
+}
 
 export interface MatchPerson {
   readonly fields: Matchable

@@ -115,7 +115,8 @@ function cleanOrganization(position: Organization, cuts: Cuts): Organization | u
     from: dateWithYear(from),
     until: dateWithYear(until),
   })
-  return clean.name === undefined && clean.title === undefined ? undefined : { ...clean, current }
+  const isEmpty = [clean.name, clean.title, clean.department].every((text) => text === undefined)
+  return isEmpty ? undefined : { ...clean, current }
 }
 
 function dateWithYear(text: string | undefined): string | undefined {

@@ -99,6 +99,8 @@ export interface ContactDraft {
   readonly details?: ContactDetails
   readonly unread?: readonly UnreadValue[]
   readonly photo?: Photo | RefusedPhoto | undefined
+  /** Names of fields whose value cannot be kept. */
+  readonly left?: ReadonlySet<string>
 }
 
 export interface UnreadValue {
@@ -114,7 +116,7 @@ const EMPTY_CONTACT_REASON = 'No name, email address or phone number'
 
 /** The row for a draft: a contact, or a rejection if nothing identifies a person. */
 export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow {
-  const cuts: Cuts = new Set()
+  const cuts: Cuts = new Set(draft.left)
   const contact = contactOf(draft, cuts)
   if (contact === null) return { row, line, rejected: EMPTY_CONTACT_REASON }
   const { unread, photo } = draft
@@ -151,6 +153,7 @@ function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {
     withPhoto(hasLabels ? { ...draft.details, labels } : draft.details, draft),
     cuts,
   )
+  if (draft.labels.some(isLongLabel)) cuts.add('tags')
   const note = textOrNull(manyLines(draft.note, MAX_NOTE_LENGTH))
   if (draft.note.length > MAX_NOTE_LENGTH && manyLines(draft.note, Infinity) !== note)
     cuts.add('note')
@@ -223,6 +226,10 @@ export function labelIn(text: string): readonly string[] {
   return label === '' || SYSTEM_LABEL.test(label) ? NONE : [label.replace(/^\* */, '')]
 }
 
+function isLongLabel(text: string): boolean {
+  return text.length > MAX_TAG_LENGTH && oneLine(text, Infinity).length > MAX_TAG_LENGTH
+}
+
 // Google adds every contact to these groups (`* myContacts`); Android spells their names out.
 const SYSTEM_LABEL = /^\*? *(?:(?:system group: *)?(?:my ?contacts|starred(?: in android)?)|\*)?$/i
 
@@ -251,7 +258,8 @@ function distinct(
   return found.length === 0 ? NONE : found
 }
 
-function valueOf(draft: DraftValue): string {
+/** Without its label. */
+export function valueOf(draft: DraftValue): string {
   return typeof draft === 'string' ? draft : draft.value
 }
 

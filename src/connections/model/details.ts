@@ -82,7 +82,7 @@ export interface AccountHandle {
 
 /**
  * A position. The current one is the connection's company and title; its entry here only adds what these two fields
- * lack. At least the name or the title is present.
+ * lack. At least the name, the title or the department is present.
  */
 export interface Organization {
   readonly name?: string

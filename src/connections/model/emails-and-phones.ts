@@ -13,6 +13,23 @@ export function emailsIn(text: string): readonly string[] {
     .flatMap(emailIn)
 }
 
+/** Whether the text is only an email of the usual characters, as most are. */
+export function isPlainEmail(text: string): boolean {
+  return PLAIN_EMAIL.test(text)
+}
+
+const PLAIN_EMAIL = /^[\w.+-]{1,64}@[\w.-]{1,180}$/
+
+/** The text without its emails and what encloses them: `Ann` for `Ann <ann@x.org>`. */
+export function textBesideEmails(text: string): string {
+  const line = oneLine(text, MAX_EMAIL_CELL_LENGTH)
+  return line
+    .split(/[\s;,]+/)
+    .filter((word) => emailIn(word.toLowerCase()).length === 0 && /[\p{L}\p{N}]/u.test(word))
+    .join(' ')
+    .replaceAll(/^["'(]+|["')]+$/g, '')
+}
+
 /** The phone number in the text, as written; empty when the text has no digit. */
 export function phoneIn(text: string): readonly string[] {
   const number = oneLine(text, MAX_PHONE_LENGTH).replace(/^tel:/i, '').trim()
@@ -20,7 +37,7 @@ export function phoneIn(text: string): readonly string[] {
 }
 
 const MAX_EMAIL_CELL_LENGTH = MAX_VALUES * (MAX_EMAIL_LENGTH + 2) // characters: as many emails as a contact may have
-const MAX_PHONE_LENGTH = 100 // characters: 15 digits, an extension and a remark
+export const MAX_PHONE_LENGTH = 100 // characters: 15 digits, an extension and a remark
 
 // A plausibility check; only sending a message proves that an address works.
 const EMAIL = /^[^\s@<>()[\],;:"\\\p{C}]+@[^\s@<>()[\],;:"\\\p{C}]+$/u

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { hasSameKeys, keysOf, lookupKeysOf, storedKeysOf } from './match-keys.ts'
+import { hasSameKeys, keysOf, lookupKeysOf, nameCompanyKey, storedKeysOf } from './match-keys.ts'
 
 const anyOf = (...values: readonly string[]) => fc.constantFrom(null, ...values)
 const someOf = (...values: readonly string[]) => fc.subarray([...values])
@@ -42,4 +42,11 @@ test('two states of a person have the same keys if the same fields have the same
   const ann = { name: 'Ann', company: null, emails: ['a@x.org'], phones: [], profileUrl: null }
   assert.equal(hasSameKeys(ann, { ...ann, emails: ['b@x.org'] }), false)
   assert.equal(hasSameKeys(ann, { ...ann, emails: ['a@x.org', 'b@x.org'] }), false)
+})
+
+test('spellings of a name with an apostrophe have one key', () => {
+  const keys = ["Sean O'Brien", 'Seán O’Brien', 'OBrien, Sean'].map((name) =>
+    nameCompanyKey({ name, company: 'Acme' }),
+  )
+  assert.equal(new Set(keys).size, 1)
 })

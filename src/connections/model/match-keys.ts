@@ -124,7 +124,7 @@ const IS_FOREIGN = /[\u0370-\u04ff\u1f00-\u1fff]/
 function spellingOf(text: string, name: string): string {
   const words: string[] = []
   const whole: string[] = []
-  for (const word of (IS_FOREIGN.test(text) ? nameKey(fold(text)) : name).split(' ')) {
+  for (const word of nameKeyOf(text, name).split(' ')) {
     if (TITLES.has(word)) continue
     const spelling = spellingOfWord(word)
     words.push(spelling)
@@ -132,6 +132,15 @@ function spellingOf(text: string, name: string): string {
   }
   return inOrder(whole.length > 1 ? whole : words).trim() || text
 }
+
+/** O'Brien and OBrien have one key. */
+function nameKeyOf(text: string, name: string): string {
+  const plain = text.includes("'") || text.includes('’') ? text.replace(INNER_APOSTROPHE, '') : text
+  if (IS_FOREIGN.test(plain)) return nameKey(fold(plain))
+  return plain === text ? name : nameKey(plain)
+}
+
+const INNER_APOSTROPHE = /(?<=\p{L})['’](?=\p{L})/gu
 
 /** The sorted words. Most names have two, for which `sort` is slow. */
 function inOrder(words: string[]): string {

@@ -56,7 +56,8 @@ function isPosition({ name, current }: Organization, { company }: Job): boolean 
 }
 
 /** The key by which two entries are the same position. */
-export function positionKey({ name = '', title = '' }: Organization): string {
+export function positionKey({ name = '', title = '', department = '' }: Organization): string {
+  if (name === '' && title === '') return `||${normalize(department)}`
   return `${companyKey(name) || name}|${normalize(title) || title}`
 }
 

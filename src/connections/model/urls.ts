@@ -23,6 +23,14 @@ export function linkIn(text: string): string | null {
   return href.length <= MAX_URI_LENGTH && !/\p{C}/u.test(href) ? href : null
 }
 
+/** Whether the text is a LinkedIn profile or a link. */
+export function isWebAddress(text: string): boolean {
+  return PLAIN_URL.test(text) || profileUrlIn(text) !== null || linkIn(text) !== null
+}
+
+/** Most URLs. Parsing them takes longer. */
+const PLAIN_URL = /^https?:\/\/[\w.-]{1,200}\.[a-z]{2,20}(?:[/?#][!#-;=?-~]{0,1000})?$/i
+
 const PROFILE =
   /^\s*(?:https?:\/\/)?(?:[a-z0-9-]{1,10}\.){0,2}linkedin\.com\/(?:mwlite\/)?in\/([^/?#\s"<>]+)/i
 

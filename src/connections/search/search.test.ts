@@ -268,6 +268,23 @@ test('a company is found by its initials, after companies of that name', async (
   assert.deepEqual(await namesFound(member, { company: 'RSPB' }), ['Dan'])
 })
 
+test('a company that is only a former one is known as a company', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const organizations = JSON.stringify([{ name: 'Stripe', until: '2021', current: false }])
+  await add(member, [
+    { name: 'Paula', company: 'Acme', title: 'CTO', details: [`organizations=${organizations}`] },
+    { name: 'Petra', company: 'Bolt', title: 'CTO' },
+  ])
+  for (const query of [
+    'former Stripe',
+    'ex-Stripe',
+    'former Stripe employees',
+    'former Stripe CTO',
+  ])
+    assert.deepEqual(await namesFound(member, { query }), ['Paula'], query)
+})
+
 test('each filter alone and all together narrow the results', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

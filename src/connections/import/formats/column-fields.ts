@@ -51,13 +51,19 @@ export interface ColumnTarget {
   readonly number?: number
 }
 
+/** A column with the year, month or day of a date that has three columns. */
+export interface DatePart {
+  readonly field: 'date_part'
+  readonly of: 'birthday' | 'anniversary'
+  readonly part: 'year' | 'month' | 'day'
+}
+
 /** Also used inside: columns that other columns need, or that hold a default value in every row. */
 export type HeaderTarget =
   | ColumnTarget
   /** A default value, such as `Normal`, is dropped; any other is a custom field. */
   | { readonly field: 'technical' }
-  /** A part of a birthday in three columns. */
-  | { readonly field: 'birth_part'; readonly part: 'year' | 'month' | 'day' }
+  | DatePart
   /** A word that is the full name, unless the file has another column for the other part. */
   | { readonly field: 'given_or_name' | 'family_or_name' }
 

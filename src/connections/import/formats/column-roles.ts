@@ -1,9 +1,9 @@
 // The roles of a table's columns, for the reader of its rows.
 
-import type { ColumnTarget } from './column-fields.ts'
+import type { ColumnTarget, DatePart } from './column-fields.ts'
 
 /** The role of a column. */
-export type ColumnRole = ColumnTarget | TechnicalRole | BirthPart | NumberedRole
+export type ColumnRole = ColumnTarget | TechnicalRole | DatePart | NumberedRole
 
 /** Whether these are the columns of Weft's own CSV, which has Google's and more. */
 export function isOwnTable(targets: readonly ({ readonly field: string } | null)[]): boolean {
@@ -14,7 +14,6 @@ export function isOwnTable(targets: readonly ({ readonly field: string } | null)
 export type CellRole = Exclude<ColumnRole, NumberedRole>
 
 type TechnicalRole = { readonly field: 'technical' }
-type BirthPart = { readonly field: 'birth_part'; readonly part: 'year' | 'month' | 'day' }
 
 /** A column of Google Contacts, such as `E-mail 1 - Label`, whose meaning depends on others with its number. */ // prose-ok
 export interface NumberedRole {

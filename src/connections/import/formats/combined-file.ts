@@ -2,6 +2,7 @@
 
 import type { ImportedContact, ImportRow } from '../../model/contact.ts'
 import { oneByOne, type ContactFile } from './contact-file.ts'
+import { MAX_COLUMNS, type FileColumn } from './file-columns.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 export interface Part {
@@ -25,7 +26,7 @@ export async function combinedFile({
   complete,
 }: Combination): Promise<ContactFile> {
   const { file: first, rest } = await firstReadable(parts)
-  let file = first
+  const files = [first]
   const isNew = copyFilter(skipCopies)
 
   async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
@@ -44,7 +45,7 @@ export async function combinedFile({
       if (part === undefined) return
       name = part.name
       current = await openOrSkip(part)
-      if (current !== null && file.columns().length === 0) file = current
+      if (current !== null) files.push(current)
     }
   }
 
@@ -52,10 +53,27 @@ export async function combinedFile({
   return {
     format: first.format,
     header: first.header,
-    columns: () => file.columns(),
+    columns: () => joinedColumns(files.map((file) => file.columns())),
     rowBatches: batches,
     rows: oneByOne(batches),
   }
+}
+
+/** The columns of all parts. A column of a later part with the name and use of an earlier one is the same. */
+function joinedColumns(parts: readonly (readonly FileColumn[])[]): readonly FileColumn[] {
+  const [first = [], ...others] = parts.filter((columns) => columns.length > 0)
+  const joined = [...first]
+  for (const column of others.flat()) {
+    const at = joined.findIndex((one) => isSameColumn(one, column))
+    const same = joined[at]
+    if (same !== undefined) joined[at] = { ...same, filled: same.filled + column.filled }
+    else if (joined.length < MAX_COLUMNS) joined.push(column)
+  }
+  return joined
+}
+
+function isSameColumn(one: FileColumn, other: FileColumn): boolean {
+  return one.name === other.name && one.becomes === other.becomes && one.label === other.label
 }
 
 async function firstReadable(parts: readonly Part[]) {

@@ -166,9 +166,9 @@ const LATIN = /\p{Script=Latin}/u
 
 /** Control characters, private use, and symbols other than ™, ®, ©, €, ° and those of ASCII. */
 const UNWRITTEN = /[\u0080-\u009f\ufffd\p{Co}\p{Cn}]|(?![™®©€°+|~^$<=>`])\p{S}/u
-/** A symbol next to a letter (`†bel`, `Mar’a`), or a capital inside a word (`NuÑez`, `CŽline`). */
+/** A symbol next to a letter (`†bel`, `Mar’a`, `®ofie`), or a capital inside a word (`NuÑez`, `CŽline`). */
 const BROKEN_LATIN =
-  /\p{L}(?![’‘·])(?!\p{ASCII})\p{P}|(?![’‘“„«¿¡])(?!\p{ASCII})\p{P}\p{L}|\p{Ll}{3}[’‘](?!s$)\p{Ll}|[ªº]\p{L}|(?![a-z])\p{Ll}\p{Lu}|\p{Ll}(?![A-Z])\p{Lu}|\p{Lu}(?![A-Z])\p{Lu}\p{Ll}|ń[aeiouyó]/u
+  /\p{L}(?![’‘·])(?!\p{ASCII})\p{P}|(?![’‘“„«¿¡])(?!\p{ASCII})\p{P}\p{L}|\p{Ll}{3}[’‘](?!s$)\p{Ll}|[ªº]\p{L}|(?![a-z])\p{Ll}\p{Lu}|\p{Ll}(?![A-Z])\p{Lu}|\p{Lu}(?![A-Z])\p{Lu}\p{Ll}|ń[aeiouyó]|[™®©°]\p{L}/u
 /** Half-width katakana, or a mark or capital inside a Cyrillic or Greek word. */
 const BROKEN_OTHER =
   /[\uff61-\uff9f]|[\p{Script=Cyrillic}\p{Script=Greek}](?![’‘»”])[^\p{ASCII}\p{L}\p{M}]|\p{Ll}\p{Lu}/u

@@ -15,7 +15,7 @@ export interface FileColumn {
   readonly filled: number
 }
 
-const MAX_COLUMNS = 200
+export const MAX_COLUMNS = 200
 const MAX_COLUMN_NAME_LENGTH = 60 // characters: limits how much of a file appears in a result
 
 /** `filled` counts the values of each column. */
@@ -37,7 +37,8 @@ export function fileColumns(
 function meaningOf(role: ColumnRole | null): Pick<FileColumn, 'becomes' | 'label'> {
   if (role === null || role.field === 'technical') return { becomes: 'custom' }
   if (role.field === 'numbered') return { becomes: numberedField(role.kind, role.part) }
-  if ('part' in role) return { becomes: 'birthday' }
+  if (role.field === 'date_part')
+    return role.of === 'birthday' ? { becomes: 'birthday' } : { becomes: 'date', label: role.of }
   return { becomes: role.field, ...(role.label !== undefined && { label: role.label }) }
 }
 

@@ -10,6 +10,7 @@ import { DATED } from '../../../../test/fixtures/contact-files/dates.ts'
 import { ENCODED } from '../../../../test/fixtures/contact-files/encodings.ts'
 import { EXPORTS } from '../../../../test/fixtures/contact-files/exports.ts'
 import { LOCALIZED } from '../../../../test/fixtures/contact-files/localized.ts'
+import { ODD_CELLS } from '../../../../test/fixtures/contact-files/odd-cells.ts'
 import type { FileCase } from '../../../../test/fixtures/contact-files/file-case.ts'
 import { encodeText } from '../../../../test/support/legacy-text.ts'
 import { UnreadableFile, type ReadOptions } from './read-contacts.ts'
@@ -22,6 +23,7 @@ const CASES: readonly FileCase[] = [
   ...DATED,
   ...CARDS,
   ...DAMAGED,
+  ...ODD_CELLS,
 ]
 
 /** Without fields that are empty. */

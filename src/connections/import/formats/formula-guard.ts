@@ -9,6 +9,16 @@ export function escapeFormula(cell: string): string {
   return FORMULA.test(cell) ? `'${cell}` : cell
 }
 
+/** With the text of cells such as `="0044123"`, which keeps spreadsheets from reading a number. */
+export function unwrapTexts(cells: readonly string[]): readonly string[] {
+  for (const cell of cells) if (cell.startsWith('="')) return cells.map(unwrapText)
+  return cells
+}
+
+function unwrapText(cell: string): string {
+  return /^="(?:[^"]|"")*"$/.test(cell) ? cell.slice(2, -1).replaceAll('""', '"') : cell
+}
+
 /** Reverses `escapeFormula`. */
 export function unescapeFormula(cell: string): string {
   return cell.startsWith("'") ? cell.replace(GUARDED, '') : cell

@@ -132,11 +132,11 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'name_prefix',
-    'name prefix|prefix|salutation|honorific|honorific prefix|anrede|namenspräfix|civilité|préfixe|tratamiento|titolo|tratamento|aanhef|zwrot grzecznościowy|oslovení|обращение|звернення|敬称|称谓|中文称谓|英文称谓|稱謂|호칭|titre de civilité',
+    'name prefix|prefix|salutation|honorific|honorific prefix|titul před jménem|anrede|namenspräfix|civilité|préfixe|tratamiento|titolo|tratamento|aanhef|zwrot grzecznościowy|oslovení|обращение|звернення|敬称|称谓|中文称谓|英文称谓|稱謂|호칭|titre de civilité',
   ],
   [
     'name_suffix',
-    'name suffix|suffix|suffix name|generational suffix|honorific suffix|namenssuffix|suffixe|sufijo|suffisso|sufixo|achtervoegsel|sufiks|суффикс|後缀|后缀|서픽스',
+    'name suffix|suffix|suffix name|generational suffix|honorific suffix|titul za jménem|namenssuffix|suffixe|sufijo|suffisso|sufixo|achtervoegsel|sufiks|суффикс|後缀|后缀|서픽스',
   ],
   [
     'nickname',
@@ -148,7 +148,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'phonetic_family_name',
-    'phonetic last name|phonetic family name|family yomi|family name yomi|last name phonetic|姓 フリガナ|姓 ふりがな|フリガナ 姓|ふりがな 姓|姓 よみ|拼音 姓',
+    'phonetic last name|phonetic family name|family yomi|family name yomi|surname yomi|last name phonetic|姓 フリガナ|姓 ふりがな|フリガナ 姓|ふりがな 姓|姓 よみ|拼音 姓',
   ],
   ['pronouns', 'pronouns|pronomen|pronoms|pronombres|pronomi|pronomes|preferred pronouns'],
   [
@@ -167,7 +167,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'phone:mobile',
-    'mobile|mobile phone|phone mobile|cell|cell phone|cellphone|mobile number|mobile phone number|cellular|mobiltelefon|handy|handynummer|mobilnummer|mobil|portable|mobile téléphone|téléphone mobile|téléphone portable|tél mobile|móvil|teléfono móvil|celular|teléfono celular|cellulare|telefono cellulare|telemóvel|telefone celular|telefone móvel|mobiel|mobiele telefoon|mobiel nummer|telefon komórkowy|komórka|komórkowy|mobilní telefon|mobilný telefón|telefon mobil|cep telefonu|cep|мобильный|мобильный телефон|сотовый|телефон мобильный|мобільний телефон|mobiltelefonnummer|mobilnr|matkapuhelin|κινητό|κινητό τηλέφωνο|携帯|携帯電話|携帯番号|手机|手机号|手机号码|移动电话|移動電話|行動電話|手機|手機號碼|휴대폰|휴대전화|휴대폰 번호|휴대 전화|ponsel|nomor hp|di động|มือถือ|جوال|محمول|נייד|मोबाइल|whats app|whatsapp number',
+    'mobile|mobile phone|phone mobile|cell|cell phone|cellphone|mobile number|mobile phone number|cellular|mobiltelefon|mobil tel nr|handy|handynummer|mobilnummer|mobil|portable|mobile téléphone|téléphone mobile|téléphone portable|tél mobile|móvil|teléfono móvil|celular|teléfono celular|cellulare|telefono cellulare|telemóvel|telefone celular|telefone móvel|mobiel|mobiele telefoon|mobiel nummer|telefon komórkowy|komórka|komórkowy|mobilní telefon|mobilný telefón|telefon mobil|cep telefonu|cep|мобильный|мобильный телефон|сотовый|телефон мобильный|мобільний телефон|mobiltelefonnummer|mobilnr|matkapuhelin|κινητό|κινητό τηλέφωνο|携帯|携帯電話|携帯番号|手机|手机号|手机号码|移动电话|移動電話|行動電話|手機|手機號碼|휴대폰|휴대전화|휴대폰 번호|휴대 전화|ponsel|nomor hp|di động|มือถือ|جوال|محمول|נייד|मोबाइल|whats app|whatsapp number',
   ],
   [
     'phone:main',
@@ -195,7 +195,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'url',
-    'url|urls|website|web site|web page|webpage|homepage|home page|website url|site|site web|page web|webseite|internetseite|página web|sitio web|pagina web|sito|sito web|pagina web personale|site internet|website adres|webpagina|strona www|strona internetowa|www|strona sieci web|webové stránky|weboldal|pagină web|web sitesi|web sayfası|веб сайт|сайт|веб страница|веб сторінка|webbplats|webbsida|hjemmeside|nettsted|verkkosivu|ιστοσελίδα|ウェブサイト|web ページ|ウェブページ|网站|网页|網站|網頁|主页|홈페이지|웹 사이트|웹사이트|웹 페이지|situs web|trang web|เว็บไซต์|موقع الويب|אתר|profile url|links|link|blog',
+    'url|urls|website|web site|web page|webpage|homepage|home page|website url|site|site web|page web|webseite|internetseite|página web|sitio web|pagina web|sito|sito web|pagina web personale|site internet|website adres|webpagina|strona www|strona internetowa|www|strona sieci web|webové stránky|weboldal|pagină web|web sitesi|web sayfası|веб сайт|сайт|веб страница|веб сторінка|webbplats|webbsida|hjemmeside|nettsted|verkkosivu|ιστοσελίδα|ウェブサイト|web ページ|ウェブページ|网站|网页|網站|網頁|主页|홈페이지|웹 사이트|웹사이트|웹 페이지|situs web|trang web|เว็บไซต์|موقع الويب|אתר|profile url|links|link|blog|social links|social profiles',
   ],
   [
     'url:linkedin',
@@ -230,7 +230,10 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ['handle:gtalk', 'google talk|google id|gtalk'],
   ['handle:jabber', 'jabber|xmpp|jabber id'],
   ['handle:yahoo', 'messenger id|yahoo id|yahoo messenger'],
-  ['handle:im', 'im|im address|instant messenger|instant messaging|messenger|im handle|chat'],
+  [
+    'handle:im',
+    'im|im address|instant messenger|instant messaging|messenger|messenger name|imaddress|im handle|chat',
+  ],
   // prose-ok: a word list
   [
     'company',
@@ -238,7 +241,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'title',
-    'job title|title|organization title|position|role|jobtitle|job|job role|headline|occupation title|profession|berufsbezeichnung|stelle|rolle|funktion|beruf|jobbezeichnung|fonction|titre|poste|titre de poste|titre du poste|intitulé du poste|métier|cargo|puesto|posición|puesto de trabajo|profesión|qualifica|posizione|ruolo|mansione|professione|profissão|função|título|functie|functietitel|beroep|stanowisko|tytuł zawodowy|zawód|pozice|pracovní pozice|funkce|pozícia|funkcia|beosztás|munkakör|funcție|post|poziție|unvan|pozisyon|görev|iş unvanı|meslek|должность|позиция|роль|профессия|посада|titel|befattning|yrke|jobtitel|stilling|stillingstittel|titteli|tehtävänimike|ammatti|τίτλος εργασίας|θέση|επάγγελμα|役職|肩書|肩書き|職業|役職名|职务|职位|职称|職稱|職務|職位|職業名|职业|직책|직위|직함|jabatan|chức vụ|chức danh|ตำแหน่ง|المسمى الوظيفي|المنصب|תפקיד|पद|occupation',
+    'job title|title|organization title|position|role|jobtitle|job|job role|headline|occupation title|profession|berufsbezeichnung|stelle|rolle|funktion|beruf|jobbezeichnung|arbeitstitel|fonction|titre|poste|titre de poste|titre du poste|intitulé du poste|métier|cargo|puesto|posición|puesto de trabajo|profesión|qualifica|posizione|ruolo|mansione|professione|profissão|função|título|functie|functietitel|beroep|stanowisko|tytuł zawodowy|zawód|pozice|pracovní pozice|funkce|pozícia|funkcia|beosztás|munkakör|funcție|post|poziție|unvan|pozisyon|görev|iş unvanı|meslek|должность|позиция|роль|профессия|посада|titel|befattning|yrke|jobtitel|stilling|stillingstittel|titteli|tehtävänimike|ammatti|τίτλος εργασίας|θέση|επάγγελμα|役職|肩書|肩書き|職業|役職名|职务|职位|职称|職稱|職務|職位|職業名|职业|직책|직위|직함|jabatan|chức vụ|chức danh|ตำแหน่ง|المسمى الوظيفي|المنصب|תפקיד|पद|occupation',
   ],
   [
     'department',
@@ -266,7 +269,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'region',
-    'region|state|province|state region|state province|state or province|county|bundesland|bundesland kanton|kanton|dép région|département région|région|dép|estado|provincia|comunidad autónoma|estado o provincia|provincia stato|regione|provincie|województwo|kraj okres|megye|județ|il|bölge|область|регион|край|область край|регіон|län|fylke|maakunta|περιφέρεια|νομός|都道府県|省|省 市 自治区|州|省份|시 도|도|provinsi|tỉnh|จังหวัด|ولاية|מחוז',
+    'region|state|province|state region|state province|state or province|county|bundesland|bundesland kanton|kanton|dép région|département région|région|dép|estado|provincia|comunidad autónoma|estado o provincia|estado provincia|provincia stato|regione|provincie|województwo|kraj okres|megye|județ|il|bölge|область|регион|край|область край|регіон|län|fylke|maakunta|περιφέρεια|νομός|都道府県|省|省 市 自治区|州|省份|시 도|도|provinsi|tỉnh|จังหวัด|ولاية|מחוז',
   ],
   [
     'postal_code',
@@ -290,7 +293,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'relation:spouse',
-    'spouse|partner|husband|wife|spouse partner|partner ehepartner|ehepartner|conjoint|cónyuge|coniuge|cônjuge|małżonek|manžel|házastárs|eş|супруг|супруга|супруг а|чоловік дружина|maka make|ægtefælle|ektefelle|puoliso|配偶者|配偶|배우자',
+    'spouse|spouse name|partner|husband|wife|spouse partner|partner ehepartner|ehepartner|conjoint|cónyuge|coniuge|cônjuge|małżonek|manžel|házastárs|eş|супруг|супруга|супруг а|чоловік дружина|maka make|ægtefælle|ektefelle|puoliso|配偶者|配偶|배우자',
   ],
   [
     'relation:child',
@@ -302,7 +305,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'relation:manager',
-    'manager|managers name|manager s name|manager name|reports to|supervisor|name des vorgesetzten|name des der vorgesetzten|vorgesetzter|nom du responsable|nombre del director|nome manager|naam manager|menedżer|руководитель|имя руководителя|上司|经理姓名|上級|관리자',
+    'manager|managers name|manager s name|manager name|reports to|reporting to|supervisor|name des vorgesetzten|name des der vorgesetzten|vorgesetzter|nom du responsable|nombre del director|nome manager|naam manager|menedżer|руководитель|имя руководителя|上司|经理姓名|上級|관리자',
   ],
   [
     'relation:referred by',
@@ -320,19 +323,23 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
     'technical',
     'e mail type|email type|e mail display name|email display name|e mail 2 type|e mail 2 display name|e mail 3 type|e mail 3 display name|priority|private|sensitivity|initials|gender|directory server|e mailtype|e mailtyp|e mail anzeigename|e mail 2 typ|e mail 2 anzeigename|e mail 3 typ|e mail 3 anzeigename|priorität|privat|vertraulichkeit|initialen|geschlecht|type de messagerie|nom complet de l adresse de messagerie|initiales|critère de diffusion|privé|priorité|sexe|weergavenaam voor e mail|gevoeligheid|geslacht|prioriteit|privé ja nee|电子邮件类型|电子邮件显示名称|电子邮件 2 类型|电子邮件 2 显示名|电子邮件 3 类型|电子邮件 3 显示名|优先级|私有|敏感度|性别|缩写|email opt out|unsubscribed from all email|name type',
   ],
-  ['birth_part:year', 'birth year|geburtsjahr|année de naissance|año de nacimiento'],
-  ['birth_part:month', 'birth month|geburtsmonat|mois de naissance|mes de nacimiento'],
-  ['birth_part:day', 'birth day|geburtstag tag|jour de naissance|día de nacimiento'],
+  ['birthday_part:year', 'birth year|geburtsjahr|année de naissance|año de nacimiento'],
+  ['birthday_part:month', 'birth month|geburtsmonat|mois de naissance|mes de nacimiento'],
+  ['birthday_part:day', 'birth day|geburtstag tag|jour de naissance|día de nacimiento'],
+  ['anniversary_part:year', 'anniversary year'],
+  ['anniversary_part:month', 'anniversary month'],
+  ['anniversary_part:day', 'anniversary day'],
+  ['custom', 'reports to id'],
 ]
 
 const LABELS: readonly (readonly [label: string, words: string])[] = [
   [
     'work',
-    'work|business|office|company|corporate|professional|geschäftlich|büro|arbeit|beruflich|dienstlich|bureau|travail|professionnel|professionnelle|pro|trabajo|oficina|laboral|profesional|lavoro|ufficio|uff|trabalho|comercial|profissional|werk|werkadres|zakelijk|służbowy|służbowa|służbowe|praca|pracovní|firemní|munkahelyi|serviciu|iş|рабочий|рабочая|рабочее|раб|служебный|робочий|робоча|arbete|jobb|arbejde|arbeid|työ|εργασίας|kantor|会社|勤務先|商务|工作|公司|公務|직장|회사|근무처',
+    'work|business|office|company|corporate|professional|geschäftlich|büro|arbeit|beruflich|dienstlich|dienstliche|bureau|travail|professionnel|professionnelle|pro|trabajo|oficina|laboral|profesional|lavoro|ufficio|uff|trabalho|comercial|profissional|werk|werkadres|zakelijk|służbowy|służbowa|służbowe|praca|pracovní|práce|zaměstnání|firemní|munkahelyi|serviciu|iş|рабочий|рабочая|рабочее|раб|служебный|робочий|робоча|arbete|jobb|arbejde|arbeid|työ|εργασίας|kantor|会社|勤務先|商务|工作|公司|公務|직장|회사|근무처',
   ],
   [
     'home',
-    'home|personal|private|privat|private adresse|domicile|dom|personnel|personnelle|casa|particular|personales|abitazione|ab|privato|residencial|pessoal|thuis|privé|huisadres|domowy|domowa|prywatny|prywatna|domů|soukromý|domácí|otthoni|acasă|ev|домашний|домашняя|дом|личный|личная|домашній|особистий|hem|hjem|koti|οικίας|rumah|自宅|住宅|家庭|자택|집',
+    'home|personal|private|privat|private adresse|domicile|domicilio|dom|personnel|personnelle|casa|particular|personales|abitazione|ab|privato|residencial|pessoal|thuis|privé|huisadres|domowy|domowa|prywatny|prywatna|domů|soukromý|domácí|otthoni|acasă|ev|домашний|домашняя|дом|личный|личная|домашній|особистий|hem|hjem|koti|οικίας|rumah|自宅|住宅|家庭|자택|집',
   ],
   [
     'other',
@@ -357,10 +364,11 @@ function namesTable(): ReadonlyMap<string, HeaderTarget> {
   const table = new Map<string, HeaderTarget>()
   for (const [target, names] of WORDS) {
     const [field = '', label] = target.split(':')
+    const [of, isPart] = field.split('_part')
     const meaning = (
-      field === 'birth_part'
-        ? { field, part: label }
-        : { field, ...(label !== undefined && { label }) }
+      isPart === undefined
+        ? { field, ...(label !== undefined && { label }) }
+        : { field: 'date_part', of, part: label }
     ) as HeaderTarget
     for (const name of names.split('|')) {
       const plain = plainHeader(name)

@@ -1,8 +1,10 @@
 // Reads Google's numbered columns, such as `Phone 1 - Value` beside `Phone 1 - Label`.
 
 import type { DraftValue } from '../../model/contact.ts'
+import { emailsIn } from '../../model/emails-and-phones.ts'
 import { linkIn } from '../../model/urls.ts'
 import type { NumberedKind } from './column-roles.ts'
+import { hasWordsOf } from './address-words.ts'
 import { isDay } from '../../../base/calendar-day.ts'
 import { birthdayIn } from './dates.ts'
 import { first, joinedParts, several } from './joined-values.ts'
@@ -13,6 +15,7 @@ import {
   addDate,
   addUnread,
   labeled,
+  noteEmailCell,
   type AddressPart,
   type MutableAddress,
   type TableRow,
@@ -63,16 +66,19 @@ function numberedStep({ kind, number, parts }: NumberedColumns, table: Table): S
       const own = labelText(label)
       switch (kind) {
         case 'email':
-          if (one.includes('@')) put(row.emails, labeled(one, own), label)
-          else addCustom(row, name('value'), one)
+          if (emailsIn(one).length === 0) addCustom(row, name('value'), one)
+          else {
+            put(row.emails, labeled(one, own), index === 0 ? label : '')
+            noteEmailCell(row, name('value'), one)
+          }
           break
         case 'phone':
-          if (/\p{Nd}/u.test(one)) put(row.phones, labeled(one, own), label)
+          if (/\p{Nd}/u.test(one)) put(row.phones, labeled(one, own), index === 0 ? label : '')
           else addCustom(row, name('value'), one)
           break
         case 'url':
           if (linkIn(one) === null) addCustom(row, name('value'), one)
-          else put(row.urls, labeled(one, own), label)
+          else put(row.urls, labeled(one, own), index === 0 ? label : '')
           break
         case 'im':
           addIm(row, one, services[services.length === values.length ? index : 0] ?? '', own)
@@ -176,7 +182,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
         const read: MutableAddress = {}
         for (const [at, [, part]] of columns.entries())
           if (texts[at] !== undefined && texts[at] !== '') read[part] = texts[at]
-        if (whole !== '' && (table.isOwn || !isEquivalent(whole, read))) read.formatted = whole
+        if (whole !== '' && (table.isOwn || !hasWordsOf(read, whole))) read.formatted = whole
         const own = labelText(labels[labels.length === joined.length ? index : 0] ?? '')
         place(row, { ...(own !== '' && { label: own }), ...read }, index)
       }
@@ -189,7 +195,7 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
       if (text !== '') read[part] = text
     }
     const whole = first(cells[formatted] ?? '')
-    if (whole !== '' && !isEquivalent(whole, read)) read.formatted = whole
+    if (whole !== '' && !hasWordsOf(read, whole)) read.formatted = whole
     if (Object.keys(read).length === 0) return
     Object.assign(addressIn(row, slot, own), read)
     for (const [index, more] of several(cells[formatted] ?? '')
@@ -201,20 +207,6 @@ function numberedAddress(number: number, parts: NumberedColumns['parts'], table:
 }
 
 const MAX_JOINED = 50 // values in one cell
-
-/** Whether the parts have every word of the address as written. */
-function isEquivalent(whole: string, parts: MutableAddress): boolean {
-  const known = new Set(
-    Object.values(parts)
-      .join(' ')
-      .toLowerCase()
-      .split(/[\s,]+/),
-  )
-  return whole
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .every((word) => word === '' || known.has(word))
-}
 
 function organizationStep(number: number, parts: NumberedColumns['parts'], table: Table): Step {
   const at = (part: string) => parts.get(part) ?? -1

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { ImportedContact } from '../../model/contact.ts'
+import { COLUMN_FIELDS } from './column-fields.ts'
 import { bytesOf, collect, readWhole, streamOf } from '../../../../test/fixtures/reading.ts'
+import { zipOf } from '../../../../test/support/zip.ts'
 import { openContactFile, UnreadableFile } from './read-contacts.ts'
 
 const LINKEDIN = 'First Name,Last Name,URL,Email Address,Company,Position,Connected On'
@@ -347,4 +349,81 @@ test('limits the values of one row', async () => {
   assert.equal(contacts[0]?.name.length, 300)
   assert.equal(contacts[0].emails.length, 50)
   assert.equal(contacts[0].note?.length, 20_000)
+})
+
+const ODD_TEXTS = [
+  'Zebra',
+  'zebra quagga',
+  'Quagga <zq@quagga.example> zebra',
+  'zq@quagga.example; wz@quagga.example',
+  'zq@',
+  '@zebra',
+  '12',
+  '1e5',
+  '2020-13-45',
+  'spring 1999',
+  '+44 20 7946 0991 ext 5 (Zebra)',
+  'https://zebra.example/a b',
+  'https://exa"mple.org/q',
+  'ftp://zebra.example/x',
+  'x'.repeat(3000),
+]
+
+test('whatever a cell of a known column holds is in the contact, or the report says what was cut', async () => {
+  const columns = [...COLUMN_FIELDS].filter((field) => field !== 'ignore')
+  const names = [
+    ...columns.map((field) => field.replaceAll('_', ' ')),
+    'E-mail Type', // prose-ok: a header
+    'Birth Year',
+    'Anniversary Day',
+    'Twitter',
+    'Facebook',
+    'LinkedIn',
+    'E-mail 1 - Value', // prose-ok: a header
+    'Website 1 - Value',
+    'Phone 1 - Value',
+    'Event 1 - Value',
+    'Organization Department',
+  ]
+  for (const name of names) {
+    const rows = ODD_TEXTS.map((text) => `Ada Lovelace,"${text.replaceAll('"', '""')}"`)
+    const read = await readWhole(`Full Name,${name}\n${rows.join('\n')}\n`)
+    assert.equal(read.contacts.length, ODD_TEXTS.length)
+    for (const [index, row] of read.rows.entries()) {
+      if (!('contact' in row) || row.cut !== undefined) continue
+      const kept = JSON.stringify(row.contact).toLowerCase()
+      for (const word of ODD_TEXTS[index]?.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+        assert.ok(kept.includes(word), `${name}: ${word} of ${ODD_TEXTS[index]} in ${kept}`)
+    }
+  }
+})
+
+test('tags, sounds and logos that are cut or left out are reported', async () => {
+  const card = (line: string) => `BEGIN:VCARD\nVERSION:3.0\nFN:Mira Holt\n${line}\nEND:VCARD\n`
+  for (const [line, field] of [
+    [`CATEGORIES:${'z'.repeat(200)}`, 'tags'],
+    ['LOGO;ENCODING=b;TYPE=PNG:AAAA', 'logo'],
+    ['SOUND;ENCODING=b:AAAA', 'sound'],
+  ] as const) {
+    const [row] = (await readWhole(card(line))).rows
+    assert.ok(row && 'contact' in row)
+    assert.deepEqual(row.cut, [field])
+  }
+})
+
+test('the report has the columns of every table of a zip', async () => {
+  const file = await readWhole(
+    zipOf([
+      { name: 'one.csv', content: 'Name,Email\nMira Holt,m@holt.example\n' },
+      { name: 'two.csv', content: 'Name,Email,Team\nBen Poe,b@poe.example,Sales\n' },
+    ]),
+  )
+  assert.deepEqual(
+    file.columns.map(({ name, becomes, filled }) => [name, becomes, filled]),
+    [
+      ['Name', 'name', 2],
+      ['Email', 'email', 2],
+      ['Team', 'department', 1],
+    ],
+  )
 })

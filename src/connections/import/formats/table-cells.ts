@@ -1,6 +1,9 @@
 // Reads the columns that each hold one field.
 
-import { linkIn } from '../../model/urls.ts'
+import { valueOf } from '../../model/contact.ts'
+import { emailsIn, isPlainEmail, MAX_PHONE_LENGTH } from '../../model/emails-and-phones.ts'
+import { isWebAddress } from '../../model/urls.ts'
+import type { DatePart } from './column-fields.ts'
 import type { CellRole } from './column-roles.ts'
 import { birthdayIn } from './dates.ts'
 import { ADDRESS_PARTS, addressStep } from './table-addresses.ts'
@@ -9,6 +12,7 @@ import {
   addDate,
   addUnread,
   labeled,
+  noteEmailCell,
   onText,
   type TableRow,
   type Step,
@@ -57,10 +61,10 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
       if (row[key] === '') row[key] = text
       else if (row[key].trim() !== text.trim()) addCustom(row, header, text)
     })
-  if (target.field === 'birth_part') return birthPartStep(at, target.part)
+  if (target.field === 'date_part') return datePartStep(at, header, target)
   if (target.field === 'technical')
     return onText(at, (text, row) => {
-      if (!isDefault(text)) addCustom(row, header, text)
+      if (!isDefault(text, row)) addCustom(row, header, text)
     })
   if (target.field === 'address' || ADDRESS_PARTS[target.field] !== undefined)
     return addressStep(at, target, table)
@@ -70,9 +74,8 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
   return onText(at, (text, row) => read(row, text, column))
 }
 
-function birthPartStep(at: number, part: 'year' | 'month' | 'day'): Step {
-  const key = ({ year: 'birthYear', month: 'birthMonth', day: 'birthDay' } as const)[part]
-  return onText(at, (text, row) => void (row[key] = text))
+function datePartStep(at: number, header: string, part: DatePart): Step {
+  return onText(at, (text, row) => void (row.dateParts ??= []).push({ ...part, header, text }))
 }
 
 interface CellColumn {
@@ -84,24 +87,23 @@ interface CellColumn {
 type CellReader = (row: TableRow, text: string, column: CellColumn) => void
 
 const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
-  email(row, text, { header, label }) {
-    if (text.includes('@')) row.emails.push(labeled(text, label))
-    else addCustom(row, header, text)
-  },
+  email: (row, text, { header, label }) => addEmails(row, header, text, label),
   phone: (row, text, { header, label }) => addPhones(row, header, text, label),
   url: (row, text, { header, label }) => addUrls(row, header, text, label),
   handle: (row, text, { label }) => addHandle(row, text, label),
   birthday(row, text, { header, table }) {
     const day = birthdayIn(text, table.dateOrder)
-    if (day === null) addDate(row, { header, text, label: 'birthday' }, table.dateOrder)
-    else row.birthday ??= day
+    if (day === null || (row.birthday !== null && row.birthday !== day))
+      addDate(row, { header, text, label: 'birthday' }, table.dateOrder)
+    else row.birthday = day
   },
   date: (row, text, { header, label = 'other', table }) =>
     addDate(row, { header, text, label }, table.dateOrder),
   connected_on(row, text, { header, table }) {
     const day = table.day(text)
     if (day === null) addUnread(row, header, text)
-    else row.connectedOn ??= day
+    else if (row.connectedOn === null || row.connectedOn === day) row.connectedOn = day
+    else addCustom(row, header, text)
   },
   relation(row, text, { label }) {
     for (const name of label === 'child' ? text.split(/[;,\n]/) : [text])
@@ -117,34 +119,76 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
   custom: (row, text, { header, label }) => addCustom(row, label ?? header, text),
 }
 
-/** Values that Outlook writes for every contact: types, flags, and a repeated name or email. */
-function isDefault(text: string): boolean {
-  return (
-    text.includes('@') ||
-    /^\s*(?:smtp|ex|normal|false|true|off|0|1|no|unspecified|[\p{L}.]{1,5}|неопределен\p{L}*|нет данных|обычная|普通|未指定|nicht spezifiziert|standard|faux|falsch)\s*$/iu.test(
-      text,
-    )
-  )
+/** What Outlook writes for every contact: types, flags, initials, and a repeated name or email. */
+function isDefault(text: string, { name, given, middle, family, emails }: TableRow): boolean {
+  const written = text.trim()
+  if (DEFAULT.test(written)) return true
+  const names = [given, middle, family].join(' ')
+  if (written === name.trim() || written === names.replaceAll(/ +/g, ' ').trim()) return true
+  const initials = names.match(/(?<!\p{L})\p{L}/gu)?.join('')
+  if (written.replaceAll(/[. ]/g, '') === initials) return true
+  return emails.some((email) => written.includes(valueOf(email).trim()))
+}
+
+const DEFAULT =
+  /^(?:smtp|ex|normal|false|falsch|faux|falso|fałsz|nepravda|ложь|off|0|no|nein|non|unspecified|неопределен\p{L}*|нет данных|обычная|普通|未指定|nicht spezifiziert|keine angabe|non spécifié|no especificado|não especificado|standard)$/iu
+
+function addEmails(row: TableRow, header: string, text: string, label: string | undefined): void {
+  if (isPlainEmail(text)) {
+    row.emails.push(labeled(text, label))
+    return
+  }
+  if (!text.includes('@') || emailsIn(text).length === 0) {
+    addCustom(row, header, text)
+    return
+  }
+  row.emails.push(labeled(text, label))
+  noteEmailCell(row, header, text)
 }
 
 function addPhones(row: TableRow, header: string, text: string, label: string | undefined): void {
-  for (const number of /[;|\n]/.test(text) ? text.split(/[;|\n]/) : [text]) {
-    if (/\p{Nd}/u.test(number)) row.phones.push(labeled(number, label))
-    else addCustom(row, header, number)
+  for (const written of phonesIn(text)) {
+    const number = written.replace(/^\s*'/, '').replace(/^(\s*\d{7,15})\.0\s*$/, '$1')
+    const isNumber =
+      /\p{Nd}/u.test(number) && number.length <= MAX_PHONE_LENGTH && !ROUNDED.test(number)
+    if (isNumber) row.phones.push(labeled(number, label))
+    else addCustom(row, header, written)
   }
 }
 
+/** Excel writes long numbers so, without their last digits. */
+const ROUNDED = /^\s*\d(?:[.,]\d+)?E\+\d+\s*$/i
+
+/** Commas separate numbers, unless they are within one, as in `020 7946 0000, ext. 5`. */
+function phonesIn(text: string): readonly string[] {
+  if (/[;|\n]/.test(text)) return text.split(/[;|\n]/)
+  if (!text.includes(',')) return [text]
+  const parts = text.split(',')
+  return parts.every((part) => WHOLE_NUMBER.test(part)) ? parts : [text]
+}
+
+const WHOLE_NUMBER = /^\s*\+?(?:[\s()./-]*\d){7,15}\s*$/
+
 function addUrls(row: TableRow, header: string, text: string, label: string | undefined): void {
   for (const one of /[\s;|]/.test(text.trim()) ? text.split(/[\s;|]+|,\s/) : [text]) {
-    const url =
-      label === 'linkedin' && /^[\w%-]+$/.test(one.trim()) ? `linkedin.com/in/${one.trim()}` : one
-    const isLink = /^https?:\/\/[^\s/]+\.[^\s/]/i.test(url) || linkIn(url) !== null
-    if (isLink) row.urls.push(label === 'linkedin' ? url : labeled(url, label))
+    const account = label === undefined ? undefined : ACCOUNTS.get(label)
+    const isAccount = account?.test(one.trim()) === true
+    const url = isAccount && label === 'linkedin' ? `linkedin.com/in/${one.trim()}` : one
+    if (isAccount && label !== undefined && label !== 'linkedin')
+      (row.handles ??= []).push({ service: label, value: one })
+    else if (isWebAddress(url)) row.urls.push(label === 'linkedin' ? url : labeled(url, label))
     else addCustom(row, header, one)
   }
 }
 
+/** The names of accounts on sites whose columns often contain only them. On Facebook they can have dots. */
+const ACCOUNTS: ReadonlyMap<string, RegExp> = new Map([
+  ['linkedin', /^[\w%-]+$/],
+  ['facebook', /^@?(?!www\.|.*\.com$)[\w.-]+$/],
+  ['github', /^@?[\w-]+$/],
+])
+
 function addHandle(row: TableRow, text: string, service = 'im'): void {
-  if (/^https?:\/\//i.test(text.trim())) row.urls.push(text)
+  if (/^https?:\/\//i.test(text.trim()) && isWebAddress(text.trim())) row.urls.push(text)
   else (row.handles ??= []).push({ service, value: text })
 }

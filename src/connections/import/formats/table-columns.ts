@@ -119,9 +119,20 @@ function settled(
       return { field: has('family_name', 'family_or_name') ? 'given_name' : 'name' }
     if (target.field === 'family_or_name')
       return { field: has('given_name') ? 'family_name' : 'name' }
+    if (target.field === 'birthday') {
+      if (has('date_part') && plain.includes('geburtsmonat'))
+        return { field: 'date_part', of: 'birthday', part: 'day' }
+      // The birthday in Portuguese, the anniversary in Spanish.
+      if (name === 'aniversario' && plain.some((one, other) => other !== at && isBirthday(one)))
+        return { field: 'date', label: 'anniversary' }
+    }
     const isHonorific = target.field === 'title' && titles.length > 1 && HONORIFICS.has(name)
     return isHonorific ? { field: 'name_prefix' } : (target as ColumnRole)
   })
+}
+
+function isBirthday(name: string): boolean {
+  return targetNamed(name)?.field === 'birthday'
 }
 
 /** Yahoo names its phone columns only by their labels. */

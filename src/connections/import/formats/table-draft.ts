@@ -2,12 +2,22 @@
 
 import type { ContactDraft } from '../../model/contact.ts'
 import type { ContactDetails } from '../../model/details.ts'
+import { normalize, tokenize } from '../../../base/tokenize.ts'
 import { birthdayIn } from './dates.ts'
 import { joinLocation } from './join-location.ts'
 import { first } from './joined-values.ts'
-import type { TableRow, Table } from './table-row.ts'
+import type { DatePart } from './column-fields.ts'
+import {
+  addCustom,
+  addUnread,
+  type TableRow,
+  type Table,
+  type WrittenDatePart,
+} from './table-row.ts'
 
 export function rowDraft(row: TableRow, table: Table): ContactDraft {
+  if (row.dateParts !== null) joinDateParts(row, row.dateParts)
+  if (row.emailCells !== null) keepEmailCells(row)
   const details = detailsOf(row, table)
   return {
     fullName: fullNameOf(row, table.format),
@@ -19,7 +29,7 @@ export function rowDraft(row: TableRow, table: Table): ContactDraft {
     emails: row.emails,
     phones: row.phones,
     urls: row.urls,
-    birthday: row.birthday ?? birthdayOfParts(row),
+    birthday: row.birthday,
     connectedOn: row.connectedOn,
     note: row.note,
     labels: row.tags ?? NONE,
@@ -61,13 +71,24 @@ function locationOf({ addresses, location }: TableRow): string {
   return location
 }
 
-/** Thunderbird has a column each for year, month and day. */
-function birthdayOfParts({ birthYear, birthMonth, birthDay }: TableRow): string | null {
-  if (birthMonth === '' || birthDay === '') return null
-  const monthAndDay = `${birthMonth.trim().padStart(2, '0')}-${birthDay.trim().padStart(2, '0')}`
-  return birthdayIn(
-    birthYear.trim() === '' ? `--${monthAndDay}` : `${birthYear.trim()}-${monthAndDay}`,
-  )
+/** Thunderbird has a column each for year, month and day. Parts without a date are kept and reported. */
+function joinDateParts(row: TableRow, parts: readonly WrittenDatePart[]): void {
+  for (const [of, written] of Map.groupBy(parts, (part) => part.of)) {
+    const text = (part: DatePart['part']) =>
+      written.find((one) => one.part === part)?.text.trim() ?? ''
+    const monthAndDay = `${text('month').padStart(2, '0')}-${text('day').padStart(2, '0')}`
+    const date = birthdayIn(`${text('year') || '-'}-${monthAndDay}`)
+    if (date === null) for (const { header, text: cell } of written) addUnread(row, header, cell)
+    else if (of === 'birthday' && row.birthday === null) row.birthday = date
+    else (row.dates ??= []).push({ label: of, date })
+  }
+}
+
+/** Keeps cells with an email and other text, unless the text is the name of the person. */
+function keepEmailCells(row: TableRow): void {
+  const names = normalize([row.name, row.given, row.middle, row.family, row.nickname].join(' '))
+  for (const { header, text, rest } of row.emailCells ?? [])
+    if (!tokenize(rest).every((word) => names.includes(word))) addCustom(row, header, text)
 }
 
 type MutableDetails = { -readonly [Field in keyof ContactDetails]: ContactDetails[Field] }

@@ -4,7 +4,7 @@
 import type { ContactDraft } from '../../model/contact.ts'
 import { isOwnTable, type ColumnRole } from './column-roles.ts'
 import { dayIn } from './dates.ts'
-import { unescapeFormula } from './formula-guard.ts'
+import { unescapeFormula, unwrapTexts } from './formula-guard.ts'
 import { numberedSteps } from './numbered-columns.ts'
 import { addressSlots } from './table-addresses.ts'
 import { cellStep } from './table-cells.ts'
@@ -21,7 +21,7 @@ export function tableReader(
   const steps = stepsOf(table)
   const isGoogle = columns.format === 'google'
   return (written) => {
-    const cells = isGoogle ? written.map(unescapeFormula) : written
+    const cells = isGoogle ? written.map(unescapeFormula) : unwrapTexts(written)
     const row = newRow()
     for (const step of steps) step(cells, row)
     for (let at = names.length; at < cells.length; at++)

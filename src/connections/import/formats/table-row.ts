@@ -10,7 +10,9 @@ import type {
   Organization,
   Relation,
 } from '../../model/details.ts'
+import { textBesideEmails } from '../../model/emails-and-phones.ts'
 import { partialDateIn, type DateOrder } from './dates.ts'
+import type { DatePart } from './column-fields.ts'
 import type { TableColumns } from './table-columns.ts'
 
 export type Cells = readonly string[]
@@ -55,9 +57,6 @@ export interface TableRow {
   department: string
   location: string
   birthday: string | null
-  birthYear: string
-  birthMonth: string
-  birthDay: string
   connectedOn: string | null
   note: string
   readonly emails: DraftValue[]
@@ -72,6 +71,22 @@ export interface TableRow {
   interactions: Interaction[] | null
   custom: CustomText[] | null
   unread: UnreadValue[] | null
+  /** Dates with a column for each part. */
+  dateParts: WrittenDatePart[] | null
+  /** Cells with more than email addresses. */
+  emailCells: EmailCell[] | null
+}
+
+export interface WrittenDatePart extends DatePart {
+  readonly header: string
+  readonly text: string
+}
+
+interface EmailCell {
+  readonly header: string
+  readonly text: string
+  /** The text without the addresses. */
+  readonly rest: string
 }
 
 export function newRow(): TableRow {
@@ -91,9 +106,6 @@ export function newRow(): TableRow {
     department: '',
     location: '',
     birthday: null,
-    birthYear: '',
-    birthMonth: '',
-    birthDay: '',
     connectedOn: null,
     note: '',
     emails: [],
@@ -108,6 +120,8 @@ export function newRow(): TableRow {
     interactions: null,
     custom: null,
     unread: null,
+    dateParts: null,
+    emailCells: null,
   }
 }
 
@@ -128,6 +142,12 @@ export function labeled(value: string, label: string | undefined): DraftValue {
 export function addCustom(row: TableRow, field: string, value: string): void {
   if (value.trim() === '') return
   ;(row.custom ??= []).push({ field: field === '' ? 'Column without a name' : field, value })
+}
+
+/** Remembers a cell that holds more than email addresses. */
+export function noteEmailCell(row: TableRow, header: string, text: string): void {
+  const rest = textBesideEmails(text)
+  if (rest !== '') (row.emailCells ??= []).push({ header, text, rest })
 }
 
 /** An unreadable date is kept as a custom field and reported. */

@@ -1,5 +1,6 @@
 // The postal addresses of a card, and the location of its person.
 
+import { hasWordsOf } from './address-words.ts'
 import { joinLocation } from './join-location.ts'
 import { ownLocation } from './own-vcard.ts'
 import { labelOf, ordered, type Card } from './vcard-card.ts'
@@ -30,9 +31,14 @@ function addressesOf(written: readonly CardProperty[], card: Card): readonly Add
     label: labelOf(property, card),
     formatted: textOf(property.value),
   }))
-  const alone = labels.filter(
-    ({ label }) => !addresses.some((address) => (address.label ?? '') === label),
-  )
+  const alone: Address[] = []
+  for (const { label, formatted } of labels) {
+    const at = addresses.findIndex((address) => (address.label ?? '') === label)
+    const address = addresses[at]
+    if (address === undefined) alone.push({ label, formatted })
+    else if ((address.formatted ?? '') === '' && !hasWordsOf(address, formatted))
+      addresses[at] = { ...address, formatted }
+  }
   return [...addresses, ...alone]
 }
 

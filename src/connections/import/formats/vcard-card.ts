@@ -76,7 +76,7 @@ export function textIn(properties: Properties, name: string): string {
 }
 
 /** The same as the card has it, with its escapes. */
-export function valueIn(properties: Properties, name: string): string {
+function valueIn(properties: Properties, name: string): string {
   return ordered(properties, name, rank)[0]?.value ?? ''
 }
 
@@ -107,8 +107,21 @@ export function labelOf({ group, types }: CardProperty, { labels }: Card): strin
   if (types.includes('fax')) return place === '' ? 'fax' : `${place} fax`
   if (types.includes('cell')) return 'mobile'
   if (types.includes('pager')) return 'pager'
-  return place
+  return place === '' ? ownType(types) : place
 }
+
+/** A type that the program or the person chose, such as `car` or Android's `X-Cottage`. */
+function ownType(types: readonly string[]): string {
+  const own = types.find((type) => !PLAIN_TYPES.has(type) && /\p{L}/u.test(type))
+  return own === undefined ? '' : own.replace(/^x-/, '')
+}
+
+/** Types that say what a value can do, not what it is for. */
+const PLAIN_TYPES: ReadonlySet<string> = new Set(
+  'pref internet x400 voice msg text video bbs modem isdn pcs textphone dom intl postal parcel uri x-internet x-pref'.split(
+    ' ',
+  ),
+)
 
 const TYPE_LABELS = ['work', 'home', 'main', 'mobile', 'school', 'other', 'iphone']
 

@@ -1,7 +1,7 @@
 // The birthday and other dates of a card.
 
 import { birthdayIn, partialDateIn } from './dates.ts'
-import { keepUnread, androidText, textIn, type Card } from './vcard-card.ts'
+import { androidText, keepUnread, ordered, rank, type Card } from './vcard-card.ts'
 import { textOf } from './vcard-property.ts'
 import type { LabeledDate } from '../../model/details.ts'
 
@@ -10,15 +10,22 @@ export function birthdayOf(card: Card): {
   readonly day: string | null
   readonly dates: readonly LabeledDate[]
 } {
-  const text =
-    textIn(card.properties, 'BDAY') || androidText(card.properties, 'contact_event', BIRTHDAY_EVENT)
-  if (text === '') return { day: null, dates: [] }
-  const day = birthdayIn(text)
-  if (day !== null) return { day, dates: [] }
-  const date = partialDateIn(text)
-  if (date !== null) return { day: null, dates: [{ label: 'birthday', date }] }
-  keepUnread(card, 'BDAY', text)
-  return { day: null, dates: [] }
+  const written = ordered(card.properties, 'BDAY', rank).map(({ value }) => textOf(value))
+  const texts =
+    written.length > 0
+      ? written
+      : [androidText(card.properties, 'contact_event', BIRTHDAY_EVENT)].filter(
+          (text) => text !== '',
+        )
+  let day: string | null = null
+  const dates: LabeledDate[] = []
+  for (const text of texts) {
+    const date = partialDateIn(text)
+    if (date === null) keepUnread(card, 'BDAY', text)
+    else if (day === null && birthdayIn(text) !== null) day = date
+    else if (date !== day) dates.push({ label: 'birthday', date })
+  }
+  return { day, dates }
 }
 
 const BIRTHDAY_EVENT = '3' // ContactsContract.CommonDataKinds.Event.TYPE_BIRTHDAY of Android

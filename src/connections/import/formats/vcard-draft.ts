@@ -10,17 +10,25 @@ import {
   ordered,
   partsIn,
   rank,
+  textIn,
   type Card,
 } from './vcard-card.ts'
 import { birthdayOf, datesOf } from './vcard-dates.ts'
 import { handlesOf, urlsOf } from './vcard-links.ts'
-import { fullNameOf, nameDetails } from './vcard-names.ts'
+import { fullNameOf, keepOtherNames, nameDetails } from './vcard-names.ts'
 import { positionWithDepartment, organizationsOf } from './vcard-organizations.ts'
 import { keepOthers } from './vcard-other-properties.ts'
 import { partsOf, textOf, type CardProperty, type Properties } from './vcard-property.ts'
 import { relationsOf } from './vcard-relations.ts'
 import { ownParts } from './own-vcard.ts'
-import type { ContactDraft, DraftValue } from '../../model/contact.ts'
+import { normalize, tokenize } from '../../../base/tokenize.ts'
+import { valueOf, type ContactDraft, type DraftValue } from '../../model/contact.ts'
+import {
+  emailsIn,
+  isPlainEmail,
+  MAX_PHONE_LENGTH,
+  textBesideEmails,
+} from '../../model/emails-and-phones.ts'
 import type { ContactDetails } from '../../model/details.ts'
 
 export function cardDraft(properties: Properties): ContactDraft {
@@ -43,13 +51,14 @@ export function cardDraft(properties: Properties): ContactDraft {
     ...(own && { interactions: own.interactions }),
   }
   const urls = urlsOf(card)
-  const emails = valuesOf(card, 'EMAIL', rank, (text) => text.includes('@'))
+  const emails = emailsOf(card)
   const phones = valuesOf(
     card,
     'TEL',
     (tel) => phoneRank(tel, card),
-    (text) => /\p{Nd}/u.test(text),
+    (text) => /\p{Nd}/u.test(text) && text.length <= MAX_PHONE_LENGTH,
   )
+  keepOtherNames(card)
   keepOthers(card)
   return {
     fullName: fullNameOf(properties, [givenName, middle, familyName]),
@@ -84,6 +93,23 @@ function valuesOf(
     else keepCustom(card, name, text)
   }
   return values
+}
+
+/** An email with other text than the name of the person is also kept as it is. */
+function emailsOf(card: Card): readonly DraftValue[] {
+  const emails = valuesOf(
+    card,
+    'EMAIL',
+    rank,
+    (text) => isPlainEmail(text) || emailsIn(text).length > 0,
+  )
+  const others = emails.map(valueOf).filter((text) => !isPlainEmail(text))
+  if (others.length === 0) return emails
+  const names = normalize(['FN', 'N'].map((name) => textIn(card.properties, name)).join(' '))
+  for (const text of others)
+    if (!tokenize(textBesideEmails(text)).every((word) => names.includes(word)))
+      keepCustom(card, 'EMAIL', text)
+  return emails
 }
 
 /** Ranks faxes and pagers after all other numbers. */

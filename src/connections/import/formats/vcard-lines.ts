@@ -8,6 +8,8 @@ export interface CardLines {
   readonly lines: readonly string[]
   /** The unfolded PHOTO property when it contains the image. */
   readonly photo?: string
+  /** Lower-case names of properties with an image or a sound that is not kept. */
+  readonly left?: ReadonlySet<string>
   /** Why the card could not be read. */
   readonly broken?: string
 }
@@ -41,10 +43,11 @@ const BEGIN = /^(?:[\w-]+\.)?BEGIN[ \t]*:[ \t]*VCARD\s*$/i
 const END = /^(?:[\w-]+\.)?END[ \t]*:[ \t]*VCARD\s*$/i
 const PROPERTY = /^(?:[\w-]+\.)*[a-z][\w-]*[ \t]*[;:]/i
 const AGENT = /^(?:[\w-]+\.)*AGENT\b[^:]*:\s*$/i
-const UNUSED =
-  /^(?:[\w-]+\.)*(?:PHOTO|LOGO|SOUND|KEY|X-MS-CARDPICTURE|X-WAB-\w+|X-MS-OL-DESIGN)[;:]/i
+const UNUSED = /^(?:[\w-]+\.)*(?:PHOTO|LOGO|SOUND|X-MS-CARDPICTURE|X-WAB-\w+|X-MS-OL-DESIGN)[;:]/i
+/** An image or a sound that is not kept. */
+const BINARY = /^(?:[\w-]+\.)*(LOGO|SOUND)[;:]/i
 const PHOTO = /^(?:[\w-]+\.)*PHOTO[;:]/i
-const PHOTO_URL = /^(?:[\w-]+\.)*PHOTO[^:]*:https?:/i
+const URL_OF_MEDIA = /^(?:[\w-]+\.)*(?:PHOTO|LOGO|SOUND)[^:]*:https?:/i
 const QUOTED_PRINTABLE = /^[^:]*;(?:ENCODING=)?"?QUOTED-PRINTABLE"?[;:]/i
 
 interface OpenCard {
@@ -54,6 +57,7 @@ interface OpenCard {
   photo: string[]
   photoLength: number
   inPhoto: boolean
+  readonly left: Set<string>
   /** Whether the current property is kept. */
   keeping: boolean
   /** Whether it is quoted-printable, and whether the next line continues it. */
@@ -83,6 +87,7 @@ function cardAssembler() {
       photo: [],
       photoLength: 0,
       inPhoto: false,
+      left: new Set(),
       keeping: true,
       quoted: false,
       soft: false,
@@ -99,9 +104,15 @@ function cardAssembler() {
     } else if (card.nested > 0) {
       card.nested--
     } else {
-      const { line, lines, photo, size } = card
+      const { line, lines, photo, left, size } = card
       if (size > MAX_CARD_LENGTH) done.push({ line, lines: [], broken: TOO_LONG })
-      else done.push(photo.length === 0 ? { line, lines } : { line, lines, photo: photo.join('') })
+      else
+        done.push({
+          line,
+          lines,
+          ...(photo.length > 0 && { photo: photo.join('') }),
+          ...(left.size > 0 && { left }),
+        })
       card = null
     }
   }
@@ -140,9 +151,11 @@ function addLine(card: OpenCard, line: string): void {
     if (card.inPhoto) extendPhoto(card, line.slice(1))
     else if (card.keeping) extend(card, line.slice(1))
   } else if (PROPERTY.test(line)) {
-    card.keeping = !UNUSED.test(line) || PHOTO_URL.test(line)
+    card.keeping = !UNUSED.test(line) || URL_OF_MEDIA.test(line)
     card.inPhoto = !card.keeping && PHOTO.test(line) && card.photo.length === 0
     if (card.inPhoto) extendPhoto(card, line)
+    const binary = card.keeping ? undefined : BINARY.exec(line)?.[1]
+    if (binary !== undefined) card.left.add(binary.toLowerCase())
     card.quoted = card.keeping && QUOTED_PRINTABLE.test(line)
     if (!card.keeping) return
     card.lines.push('')

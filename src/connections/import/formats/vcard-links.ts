@@ -1,7 +1,7 @@
 // The links and accounts of a card. An account that is a link is one.
 
 import { SERVICE_OF_SCHEME } from './account-services.ts'
-import { linkIn } from '../../model/urls.ts'
+import { isWebAddress } from '../../model/urls.ts'
 import { keepCustom, labeledValue, labelOf, ordered, rank, type Card } from './vcard-card.ts'
 import { textOf, type CardProperty } from './vcard-property.ts'
 import type { DraftValue } from '../../model/contact.ts'
@@ -32,7 +32,9 @@ export function urlsOf(card: Card): readonly DraftValue[] {
 }
 
 function isLink(text: string): boolean {
-  return /^https?:/i.test(text.trim()) || (!/^[\w.+-]+:/.test(text.trim()) && linkIn(text) !== null)
+  const hasScheme = /^[\w.+-]+:/.test(text.trim())
+  if (hasScheme && !/^https?:/i.test(text.trim())) return false
+  return isWebAddress(text)
 }
 
 /** Properties with an account in each value. The service is in a parameter, in the scheme of the value, or here. */

@@ -15,9 +15,9 @@ export function organizationsOf({ properties, custom }: Card): readonly Organiza
       ...roles.filter((role) => !titles.includes(role)).map((value) => ({ field: 'ROLE', value })),
     )
   return Array.from({ length: Math.max(names.length, titles.length) }, (_, at) => {
-    const parts = (names[at] ?? []).map((part) => part.trim()).filter((part) => part !== '')
-    const [name = '', ...units] = parts
-    return { name, title: titles[at] ?? '', department: units.join(', '), current: true }
+    const [name = '', ...units] = (names[at] ?? []).map((part) => part.trim())
+    const department = units.filter((unit) => unit !== '').join(', ')
+    return { name, title: titles[at] ?? '', department, current: true }
   })
 }
 

@@ -34,10 +34,14 @@ export function holdsCard(head: string): boolean {
 }
 
 function rowFrom(card: CardLines, row: number, text: CardText): ImportRow {
-  const { line, lines, photo, broken } = card
+  const { line, lines, photo, left, broken } = card
   if (broken !== undefined) return { row, line, rejected: broken }
   const properties = propertiesOf(lines, text)
   if (isGroup(properties)) return { row, line, skipped: 'This card is a group, not a person' }
   const draft = cardDraft(properties)
-  return rowOf(row, line, photo === undefined ? draft : { ...draft, photo: cardPhoto(photo) })
+  return rowOf(row, line, {
+    ...draft,
+    ...(photo !== undefined && { photo: cardPhoto(photo) }),
+    ...(left !== undefined && { left }),
+  })
 }

@@ -21,7 +21,7 @@ import {
   MAX_FOLLOW_UP_LENGTH,
   MAX_VALUES,
 } from '../../model/limits.ts'
-import { linkIn } from '../../model/urls.ts'
+import { linkIn, profileUrlIn } from '../../model/urls.ts'
 import { dataUrlBytes, readPhoto } from '../../model/photo.ts'
 import { birthdayIn, dayIn } from './dates.ts'
 import { UnreadableFile } from './unreadable-file.ts'
@@ -139,8 +139,8 @@ function exactValues(
   { tags = [], links = [], profile_url, details }: ExportedRecord & { details: DetailsJson },
   { emails, phones, details: read }: ImportedContact,
 ): Pick<ImportedContact, 'labels' | 'links' | 'profileUrl' | 'details'> {
-  const profileUrl = profile_url == null ? null : linkIn(profile_url)
-  const ownLinks = distinct(links.map((link) => linkIn(link) ?? '')).filter(
+  const profileUrl = profile_url == null ? null : storedUrl(profile_url)
+  const ownLinks = distinct(links.map((link) => storedUrl(link) ?? '')).filter(
     (link) => link !== profileUrl,
   )
   const values = new Set([profileUrl, ...emails, ...phones, ...ownLinks])
@@ -156,6 +156,11 @@ function exactValues(
     profileUrl,
     ...(Object.keys(whole).length > 0 && { details: whole }),
   }
+}
+
+/** A profile is stored with readable letters, any other URL as it is encoded. */
+function storedUrl(url: string): string | null {
+  return profileUrlIn(url) === url ? url : linkIn(url)
 }
 
 function distinct(values: readonly string[]): string[] {

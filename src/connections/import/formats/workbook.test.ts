@@ -7,7 +7,10 @@ import { UnreadableFile } from './read-contacts.ts'
 const SHEET = 'xl/worksheets/sheet1.xml'
 
 /** A workbook with shared strings, a date format and rows as Excel writes them. */
-function workbookOf(rows: string, { is1904 = false, strings = '' } = {}): Buffer {
+function workbookOf(
+  rows: string,
+  { is1904 = false, strings = '', links = [] as readonly string[] } = {},
+): Buffer {
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
   const relations = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
   return zipOf([
@@ -28,9 +31,33 @@ function workbookOf(rows: string, { is1904 = false, strings = '' } = {}): Buffer
       content: `<styleSheet ${main}><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy;@"/><numFmt numFmtId="165" formatCode="#,##0.00 &quot;days&quot;"/></numFmts>
         <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
     },
-    { name: SHEET, content: `<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>` },
+    {
+      name: SHEET,
+      content: `<worksheet ${main}><sheetData>${rows}</sheetData>${linksOf(links)}</worksheet>`,
+    },
+    {
+      name: 'xl/worksheets/_rels/sheet1.xml.rels',
+      content: `<Relationships>${relationsOf(links)}</Relationships>`,
+    },
     { name: 'xl/worksheets/sheet2.xml', content: `<worksheet ${main}><sheetData/></worksheet>` },
   ])
+}
+
+/** Each link as `B2 https://…`. */
+function linksOf(links: readonly string[]): string {
+  const all = links.map((link, at) => `<hyperlink ref="${link.split(' ')[0]}" r:id="rId${at}"/>`)
+  return all.length === 0
+    ? ''
+    : `<hyperlinks xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">${all.join('')}</hyperlinks>`
+}
+
+function relationsOf(links: readonly string[]): string {
+  return links
+    .map(
+      (link, at) =>
+        `<Relationship Id="rId${at}" Target="${link.split(' ')[1]}" TargetMode="External"/>`,
+    )
+    .join('')
 }
 
 function inline(reference: string, text: string): string {
@@ -98,5 +125,52 @@ test('rejects damaged workbooks and those about something else', async () => {
   await assert.rejects(
     readWhole(workbookOf(`${HEADER}<row><c></row>`)),
     refused('spreadsheet_file'),
+  )
+})
+
+test('targets of hyperlinks that cells do not show are kept', async () => {
+  const row = (number: number, name: string, email: string, site: string) =>
+    `<row r="${number}">${inline(`A${number}`, name)}${inline(`B${number}`, email)}${inline(`C${number}`, site)}</row>`
+  const file = await readWhole(
+    workbookOf(
+      row(1, 'Name', 'Email', 'Website').replace('</row>', `${inline('D1', 'Blog')}</row>`) +
+        row(2, 'Mira Holt', 'm@holt.example', 'Site').replace(
+          '</row>',
+          `${inline('D2', 'shown.example')}</row>`,
+        ) +
+        row(3, 'Ben Poe', 'write me', 'poe.example'),
+      {
+        links: [
+          'A2 https://www.linkedin.com/in/mira-holt',
+          'B2 mailto:m@holt.example',
+          'C2 https://holt.example',
+          'B3 mailto:b@poe.example',
+          'C3 https://poe.example/',
+          'D2 https://shown.example',
+        ],
+      },
+    ),
+  )
+  const [mira, ben] = file.contacts
+  assert.deepEqual(
+    [mira?.profileUrl, mira?.emails, mira?.links],
+    [
+      'https://www.linkedin.com/in/mira-holt',
+      ['m@holt.example'],
+      ['https://shown.example', 'https://holt.example'],
+    ],
+  )
+  assert.deepEqual([ben?.emails, ben?.links], [['b@poe.example'], ['https://poe.example']])
+  assert.deepEqual(
+    file.columns.map(({ name, becomes }) => `${name}: ${becomes}`),
+    [
+      'Name: name',
+      'Email: email',
+      'Website: url',
+      'Blog: url',
+      'Name link: url',
+      'Email link: email',
+      'Website link: url',
+    ],
   )
 })

@@ -6,6 +6,7 @@ import { oneByOne, type ContactFile } from './contact-file.ts'
 import { readHeader, type TableColumns } from './table-columns.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import type { ImportRow } from '../../model/contact.ts'
+import type { CellLinks } from './xlsx-links.ts'
 import type { Sheet, SheetRow } from './xlsx.ts'
 
 /** A part per sheet. */
@@ -29,9 +30,10 @@ async function openSheet(sheet: Sheet, options: HeaderOptions): Promise<ContactF
     await batches.return()
     throw unknownSheet(head)
   }
-  const { columns, names, at } = found
+  const { at, names: header } = found
+  const { columns, names, cellsOf } = await columnsWithLinks(sheet, found, head, options)
   const reader = tableRowReader(columns, names)
-  const read = ({ number, cells }: SheetRow) => reader.row({ line: number, cells })
+  const read = (row: SheetRow) => reader.row({ line: row.number, cells: cellsOf(row) })
   async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
     const rest = head.slice(at + 1).map(read)
     if (rest.length > 0) yield rest
@@ -40,11 +42,66 @@ async function openSheet(sheet: Sheet, options: HeaderOptions): Promise<ContactF
   const all = rowBatches()
   return {
     format: columns.format,
-    header: names,
-    columns: () => reader.columns(),
+    header,
+    columns: () =>
+      reader.columns().filter(({ filled }, index) => index < header.length || filled > 0),
     rowBatches: all,
     rows: oneByOne(all),
   }
+}
+
+interface SheetColumns {
+  readonly columns: TableColumns
+  readonly names: readonly string[]
+  /** The cells of a row, one per column. */
+  readonly cellsOf: (row: SheetRow) => readonly string[]
+}
+
+async function columnsWithLinks(
+  sheet: Sheet,
+  found: SheetHeader,
+  head: readonly SheetRow[],
+  options: HeaderOptions,
+): Promise<SheetColumns> {
+  const links = await sheet.links()
+  const plain = { ...found, cellsOf: ({ cells }: SheetRow) => cells }
+  if (links.size === 0) return plain
+  const { names, cellsOf } = linkColumns(found, links)
+  const sample = head.slice(found.at + 1).map(cellsOf)
+  const columns = headerOf({ names, sample, mapped: found.names }, options)
+  return columns === null ? plain : { columns, names, cellsOf }
+}
+
+/**
+ * The header with a column after the others for each one whose cells link to something that they do not show, and the
+ * cells of a row in that order.
+ */
+function linkColumns(
+  header: SheetHeader,
+  links: CellLinks,
+): Pick<SheetColumns, 'names' | 'cellsOf'> {
+  const linked = [...new Set(Array.from(links.values(), (row) => Array.from(row.keys())).flat())]
+  const { names } = header
+  const width = names.length
+  return {
+    names: [...names, ...linked.map((at) => `${names[at] ?? `Column ${at + 1}`} link`)],
+    cellsOf({ number, cells }: SheetRow): readonly string[] {
+      const targets = links.get(number)
+      return [
+        ...Array.from({ length: width }, (_, at) => cells[at] ?? ''),
+        ...linked.map((at) => unshown(targets?.get(at), cells[at] ?? '')),
+        ...cells.slice(width),
+      ]
+    },
+  }
+}
+
+/** The target of a link, unless the text of its cell has it. */
+function unshown(target: string | undefined, text: string): string {
+  if (target === undefined) return ''
+  const plain = target.replace(/^(?:https?:\/\/(?:www\.)?|mailto:|tel:)/i, '').replace(/\/$/, '')
+  const isShown = text.toLowerCase().includes(plain.replace(/\?.*$/, '').toLowerCase())
+  return isShown ? '' : target.replace(/^(?:mailto|tel):/i, '')
 }
 
 interface SheetHeader {
@@ -54,24 +111,35 @@ interface SheetHeader {
   readonly at: number
 }
 
-function sheetHeader(
-  rows: readonly SheetRow[],
-  { mappingOf, hint }: HeaderOptions,
-): SheetHeader | null {
+function sheetHeader(rows: readonly SheetRow[], options: HeaderOptions): SheetHeader | null {
   for (const [at, { cells }] of rows.slice(0, MAX_HEADER_ROW).entries()) {
     const names = cells.map((cell) => cell.trim())
     if (names.every((name) => name === '') || names.some((name) => name.includes('@'))) continue
     const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map((row) => row.cells)
-    const mapping = mappingOf?.(names)
-    const columns = readHeader({
-      names,
-      sample,
-      ...(mapping !== undefined && { mapping }),
-      ...(hint !== undefined && { hint }),
-    })
+    const columns = headerOf({ names, sample, mapped: names }, options)
     if (columns !== null) return { columns, names, at }
   }
   return null
+}
+
+interface HeaderText {
+  readonly names: readonly string[]
+  readonly sample: readonly (readonly string[])[]
+  /** The names whose mapping is used. */
+  readonly mapped: readonly string[]
+}
+
+function headerOf(
+  { names, sample, mapped }: HeaderText,
+  { mappingOf, hint }: HeaderOptions,
+): TableColumns | null {
+  const mapping = mappingOf?.(mapped)
+  return readHeader({
+    names,
+    sample: sample.slice(0, SAMPLE_ROWS),
+    ...(mapping !== undefined && { mapping }),
+    ...(hint !== undefined && { hint }),
+  })
 }
 
 function unknownSheet(head: readonly SheetRow[]): UnreadableFile {

@@ -1,7 +1,8 @@
 // Reads the rows of an Excel workbook (ECMA-376, Office Open XML): cells as text, dates as YYYY-MM-DD.
 
-import type { SAXParser } from 'sax'
 import { UnreadableFile } from './unreadable-file.ts'
+import { columnIndex, readSheetLinks, type CellLinks } from './xlsx-links.ts'
+import { parse, parsed, type Attributes } from './xlsx-xml.ts'
 import type { ZipEntry } from './zip.ts'
 
 export interface SheetRow {
@@ -13,6 +14,8 @@ export interface SheetRow {
 export interface Sheet {
   readonly name: string
   rows(): AsyncGenerator<SheetRow[], void, undefined>
+  /** The targets of its hyperlinks. Those that cells show as their text are also in it. */
+  links(): Promise<CellLinks>
 }
 
 export function isWorkbook(entries: readonly ZipEntry[]): boolean {
@@ -32,8 +35,16 @@ export async function sheetsOf(entries: readonly ZipEntry[]): Promise<readonly S
     const target = (targets.get(id) ?? '').replace(/^\/?(?:xl\/)?/, 'xl/')
     const entry = entries.find((one) => one.name === target)
     const book = { strings, dateStyles, is1904: workbook.is1904 }
-    return entry === undefined ? [] : [{ name, rows: () => rowsOf(entry, book) }]
+    if (entry === undefined) return []
+    const relations = entries.find((one) => one.name === relationsOf(target))
+    const links = () => readSheetLinks(entry, relations)
+    return [{ name, rows: () => rowsOf(entry, book), links }]
   })
+}
+
+/** `xl/worksheets/_rels/sheet1.xml.rels` for `xl/worksheets/sheet1.xml`. */
+function relationsOf(sheet: string): string {
+  return sheet.replace(/([^/]+)$/, '_rels/$1.rels')
 }
 
 interface Workbook {
@@ -42,49 +53,6 @@ interface Workbook {
   readonly dateStyles: ReadonlySet<number>
   /** Whether days count from 1904, as old versions for the Mac do. */
   readonly is1904: boolean
-}
-
-type Attributes = Readonly<Record<string, string>>
-
-interface XmlHandlers {
-  open?(name: string, attributes: Attributes): void
-  close?(name: string): void
-  text?(text: string): void
-}
-
-/** Feeds the XML of an entry to handlers; yields after each block of bytes. */
-async function* parsed(entry: ZipEntry, handlers: XmlHandlers): AsyncGenerator<void> {
-  const { default: sax } = await import('sax')
-  const parser: SAXParser = sax.parser(true, { position: false })
-  const local = (name: string) => name.slice(name.indexOf(':') + 1)
-  parser.onopentag = ({ name, attributes }) =>
-    handlers.open?.(local(name), attributes as Attributes)
-  parser.onclosetag = (name) => handlers.close?.(local(name))
-  const onText = (text: string) => handlers.text?.(text)
-  const onError = () => {
-    throw damaged()
-  }
-  Object.assign(parser, { ontext: onText, oncdata: onText, onerror: onError })
-  const decoder = new TextDecoder('utf-8')
-  for await (const bytes of entry.open()) {
-    parser.write(decoder.decode(bytes, { stream: true }))
-    yield
-  }
-  parser.close()
-}
-
-async function parse(entry: ZipEntry | undefined, handlers: XmlHandlers): Promise<void> {
-  if (entry === undefined) return
-  const blocks = parsed(entry, handlers)
-  while ((await blocks.next()).done !== true);
-}
-
-function damaged(): UnreadableFile {
-  return new UnreadableFile(
-    'spreadsheet_file',
-    'This spreadsheet is damaged.',
-    'Open it in a spreadsheet program, save it as CSV, then import that file.',
-  )
 }
 
 async function readWorkbook(entry: ZipEntry | undefined) {
@@ -234,16 +202,6 @@ async function* rowsOf(
     done = []
   }
   if (done.length > 0) yield done
-}
-
-/** `B3` is column 1. */
-function columnIndex(reference: string): number {
-  let index = 0
-  for (const letter of reference.toUpperCase()) {
-    if (letter < 'A' || letter > 'Z') break
-    index = index * 26 + letter.charCodeAt(0) - 64
-  }
-  return Math.max(index - 1, 0)
 }
 
 function cellText(

@@ -5,8 +5,11 @@ import type { Alternative, SearchField } from './expand-word.ts'
 
 /** The words of the member's own network: decides what is a name, a company or a tag. */
 export interface Vocabulary {
-  /** Whether one connection has all of these normalized words, or terms of initials, in the field. */
-  has(field: 'name' | 'company' | 'tag', words: readonly string[]): boolean
+  /**
+   * Whether one connection has all of these normalized words, or terms of initials, in the field. `detail` has the former
+   * companies.
+   */
+  has(field: 'name' | 'company' | 'tag' | 'detail', words: readonly string[]): boolean
 }
 
 export interface QuestionContext {

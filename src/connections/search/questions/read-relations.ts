@@ -62,14 +62,18 @@ function readSubject(reading: QuestionReading, at: number, length: number): bool
 
 /** The company follows the phrase, or in some languages precedes it: "wer hat Stripe verlassen". */
 function readFormerCompany(reading: QuestionReading, at: number, length: number): boolean {
-  const after = companyRun(reading, runAfter(reading, at + length))
-  const asked = after.length > 0 ? after : companyRun(reading, runBefore(reading, at))
+  const isKnownCompany = (words: readonly string[]) =>
+    reading.vocabulary?.has('company', words) === true ||
+    (reading.words[at] !== 'left' && reading.vocabulary?.has('detail', words) === true)
+  const after = companyRun(reading, runAfter(reading, at + length), isKnownCompany)
+  const asked =
+    after.length > 0 ? after : companyRun(reading, runBefore(reading, at), isKnownCompany)
   // "former CTO" and "ex founder" are titles, not companies.
   if (asked.length === 0 || isKnown(wordsAt(reading, asked), ['title'])) return false
   // "left" alone is ambiguous; without a question word, a name is more likely.
   const isPrefix = reading.words[at] === 'ex'
   const isClear = reading.isQuestion || isPrefix || length > 1
-  if (!isClear && reading.vocabulary?.has('company', wordsAt(reading, asked)) !== true) return false
+  if (!isClear && !isKnownCompany(wordsAt(reading, asked))) return false
   take(reading, at, length)
   addFacet(reading, 'former-company', asked, 'filter')
   return true
@@ -79,10 +83,11 @@ function readFormerCompany(reading: QuestionReading, at: number, length: number)
 function companyRun(
   { words, vocabulary }: QuestionReading,
   run: readonly number[],
+  isKnownCompany = (name: readonly string[]) => vocabulary?.has('company', name) === true,
 ): readonly number[] {
   for (let length = run.length; length > 0; length -= 1) {
     const start = run.slice(0, length)
-    if (vocabulary?.has('company', wordsAt({ words }, start)) === true) return start
+    if (isKnownCompany(wordsAt({ words }, start))) return start
   }
   const title = run.findIndex((at, index) => index > 0 && isKnown([words[at] ?? ''], ['title']))
   return title < 0 ? run : run.slice(0, title)
