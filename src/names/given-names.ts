@@ -171,6 +171,11 @@ export function fullForm(word: string): string {
   return oneFullForm().get(word) ?? word
 }
 
+/** The words that `fullForm` replaces. */
+export function shortForms(): readonly string[] {
+  return [...oneFullForm().keys()]
+}
+
 const oneFullForm = lazy((): ReadonlyMap<string, string> => {
   const shortForms = [...givenNames().groupsOf.keys()].filter(
     (form) => !fullForms(form).includes(form),
