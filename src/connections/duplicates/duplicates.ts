@@ -5,10 +5,11 @@
 
 import { areTwoPeople, type MatchReason } from '../matching/decide-match.ts'
 import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
+import { findPresent } from '../model/connection-store.ts'
 import { MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
 import { findBuckets } from './candidate-buckets.ts'
 import { groupsOf, type Group, type Pair } from './groups.ts'
-import { peopleOf, readWholePeople, type WholePerson } from './people.ts'
+import { peopleOf, readWholePeople, type People, type WholePerson } from './people.ts'
 import {
   matchReasons,
   scoreOf,
@@ -37,7 +38,7 @@ export async function findDuplicates(
     queued: new Map(
       reviews.map(({ firstId, secondId, reasons }) => [pairKeyOf(firstId, secondId), reasons]),
     ),
-    decided: await differentPairs(reader),
+    decided: await decidedPairs(reader, everyone),
   }
   const queued = reviews.map(({ firstId, secondId }) =>
     [firstId, secondId].flatMap((id) => everyone.find(id) ?? []),
@@ -49,7 +50,16 @@ export async function findDuplicates(
   const pairs = compareAll(likely, people, comparison)
   progress(4, STAGES, `${pairs.size} pairs scored`)
   dropAmbiguous(pairs)
-  return groupsOf(pairs.values(), minScore)
+  return groupsOf(pairs.values(), { minScore, decided: comparison.decided })
+}
+
+/** As for `Comparison`. A decision also applies to the connection into which one of the two was merged since. */
+async function decidedPairs(reader: MemberReader, everyone: People): Promise<Set<string>> {
+  const pairs = await differentPairs(reader)
+  const missing = pairs.flat().filter((id) => !everyone.find(id))
+  const present = await findPresent(reader, missing)
+  const currentOf = (id: number) => present.get(id)?.connectionId ?? id
+  return new Set(pairs.map(([one, other]) => pairKeyOf(currentOf(one), currentOf(other))))
 }
 
 /** Progress steps. */
@@ -59,7 +69,7 @@ interface Comparison {
   readonly isCommon: IsCommonName
   /** Pairs that an import queued, with the reasons. */
   readonly queued: ReadonlyMap<string, readonly MatchReason[]>
-  /** Pairs that the member marked as two people. */
+  /** Pairs that the member marked as two people, as `pairKeyOf` writes them. */
   readonly decided: ReadonlySet<string>
 }
 
