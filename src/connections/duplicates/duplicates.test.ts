@@ -258,6 +258,21 @@ test('people marked as different are not in one group because a third resembles 
   assert.deepEqual(await groups(), [['c_2', 'c_3']])
 })
 
+test('relatives are not in one group because a third person may be either of them', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await withPeople(member, [
+    { name: 'John Smith', ...EMAIL },
+    { name: 'Mary Smith', ...EMAIL },
+    { name: 'J. Smith', ...EMAIL },
+  ])
+  const { groups } = await member.ask<Found>(findDuplicatesTool)
+  assert.deepEqual(
+    groups.map(({ keep_id, merge_ids }) => [keep_id, merge_ids]),
+    [['c_1', ['c_3']]],
+  )
+})
+
 test('a decision also applies to the person into whom one of the two is merged, until that is undone', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

@@ -47,10 +47,10 @@ export async function findDuplicates(
   const likely = likelyPairs([...queued, ...buckets], { ...comparison, minCompared })
   const people = await readWholePeople(reader, everyone, likely.flat())
   progress(3, STAGES, `${likely.length} pairs found`)
-  const pairs = compareAll(likely, people, comparison)
+  const { pairs, different } = compareAll(likely, people, comparison)
   progress(4, STAGES, `${pairs.size} pairs scored`)
   dropAmbiguous(pairs)
-  return groupsOf(pairs.values(), { minScore, decided: comparison.decided })
+  return groupsOf(pairs.values(), { minScore, different })
 }
 
 /** As for `Comparison`. A decision also applies to the connection into which one of the two was merged since. */
@@ -99,21 +99,30 @@ function likelyPairs(
 
 type PairIds = readonly [number, number]
 
+interface Compared {
+  readonly pairs: Map<string, Pair>
+  /** Pairs of two people: those that the member decided, and those whose names or birthdays contradict each other. */
+  readonly different: ReadonlySet<string>
+}
+
 function compareAll(
   likely: readonly PairIds[],
   people: ReadonlyMap<number, WholePerson>,
-  { isCommon, queued }: Comparison,
-): Map<string, Pair> {
+  { isCommon, queued, decided }: Comparison,
+): Compared {
   const pairs = new Map<string, Pair>()
+  const different = new Set(decided)
   for (const [id, otherId] of likely) {
     const [one, other] = [people.get(id), people.get(otherId)]
     if (!one || !other) continue
     const key = pairKeyOf(id, otherId)
-    if (!queued.has(key) && areDifferent(one, other)) continue
-    const reasons = matchReasons(one, other, isCommon)
-    pairs.set(key, { people: [one, other], reasons, queued: queued.get(key) })
+    if (!queued.has(key) && areDifferent(one, other)) different.add(key)
+    else {
+      const reasons = matchReasons(one, other, isCommon)
+      pairs.set(key, { people: [one, other], reasons, queued: queued.get(key) })
+    }
   }
-  return pairs
+  return { pairs, different }
 }
 
 /** Spouses, twins, father and son: shared values are not evidence. */

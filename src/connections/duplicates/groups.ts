@@ -38,14 +38,14 @@ interface ScoredPair extends Pair {
 interface GroupRules {
   readonly minScore: number
   /** Pairs of different people, as `pairKeyOf` writes them. */
-  readonly decided: ReadonlySet<string>
+  readonly different: ReadonlySet<string>
 }
 
 /**
  * Joins pairs in order of score; a group has the score of the last pair that extended it. A pair is left out if it would
  * bring two different people into one group.
  */
-export function groupsOf(pairs: Iterable<Pair>, { minScore, decided }: GroupRules): Group[] {
+export function groupsOf(pairs: Iterable<Pair>, { minScore, different }: GroupRules): Group[] {
   const links = [...pairs]
     .map((pair): ScoredPair => {
       const { people, reasons, queued } = pair
@@ -53,7 +53,7 @@ export function groupsOf(pairs: Iterable<Pair>, { minScore, decided }: GroupRule
     })
     .filter(({ score, queued }) => (score >= minScore && score > 0) || queued !== undefined)
     .sort((one, other) => other.score - one.score)
-  const open: OpenGroups = { groups: new Map(), others: othersOf(decided) }
+  const open: OpenGroups = { groups: new Map(), others: othersOf(different) }
   for (const link of links) join(open, link)
   return [...new Set(open.groups.values())]
     .filter(({ people }) => people.length > 1)
@@ -87,14 +87,14 @@ interface OpenGroups {
   readonly others: ReadonlyMap<number, readonly number[]>
 }
 
-function othersOf(decided: ReadonlySet<string>): Map<number, number[]> {
+function othersOf(different: ReadonlySet<string>): Map<number, number[]> {
   const others = new Map<number, number[]>()
   const add = (one: number, other: number) => {
     const known = others.get(one)
     if (known) known.push(other)
     else others.set(one, [other])
   }
-  for (const key of decided) {
+  for (const key of different) {
     const [one = 0, other = 0] = key.split(' ').map(Number)
     add(one, other)
     add(other, one)
