@@ -273,7 +273,7 @@ test('relatives are not in one group because a third person may be either of the
   )
 })
 
-test('a decision also applies to the person into whom one of the two is merged, until that is undone', async () => {
+test('a decision also applies to the connection into which one of the two is merged, until that is undone', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
   await withPeople(member, [

@@ -8,7 +8,7 @@ import {
   numberConnections,
   updateConnection,
 } from '../model/connection-store.ts'
-import { NO_VALUES } from '../model/connection.ts'
+import { NO_VALUES, type Connection } from '../model/connection.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { areTwoPeople } from '../matching/decide-match.ts'
@@ -101,12 +101,7 @@ test('people who are read again after changes are the same as everyone read at o
     const first = await numberConnections(tx, ids.length)
     await insertConnections(
       tx,
-      ids.map((_, index) => ({
-        ...NO_VALUES,
-        ...STORED,
-        name: `Ann ${index}`,
-        connectionId: first + index,
-      })),
+      ids.map((_, index) => personNamed(`Ann ${index}`, first + index)),
     )
   })
   let known = await versionOf(db)
@@ -128,6 +123,10 @@ test('people who are read again after changes are the same as everyone read at o
     { numRuns: 30 },
   )
 })
+
+function personNamed(name: string, connectionId: number): Connection {
+  return { ...NO_VALUES, ...STORED, name, connectionId }
+}
 
 async function versionOf(db: MemberReader): Promise<PeopleVersion> {
   const { search_version: version } = await readNetworkState(db)

@@ -84,7 +84,7 @@ export function textNumber(text: string): number {
   return hashOf(text, 0, text.length) + EMPTY_VALUE + 1
 }
 
-/** 52 bits (cyrb53 by bryc, public domain). */
+/** 52 bits: two multiplicative hashes, mixed as in MurmurHash3. */
 function hashOf(text: string, start: number, end: number): number {
   let [one, other] = [0xdeadbeef, 0x41c6ce57]
   for (let at = start; at < end; at += 1) {

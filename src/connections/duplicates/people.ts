@@ -34,7 +34,7 @@ import { NO_PHONE, type Person } from './same-person.ts'
 export interface People {
   readonly table: PeopleTable
   /** The person at a position of the table, always as the same object. */
-  at(position: number): Person
+  readonly at: (position: number) => Person
   find(connectionId: number): Person | undefined
 }
 
@@ -136,7 +136,7 @@ const NO_NUMBERS: readonly number[] = []
 /** Texts that are remembered: most companies and locations of a large network. */
 const MAX_KNOWN = 50_000
 
-const repeatedNumber = remembering<number, string>(valueNumber, MAX_KNOWN)
+const repeatedNumber = remembering<number>(valueNumber, MAX_KNOWN)
 
 /** Rows per read. */
 const PAGE = 1000
