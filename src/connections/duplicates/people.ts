@@ -28,7 +28,7 @@ import {
 } from './people-table.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Matchable } from '../matching/match-person.ts'
-import { NO_PHONE, type Person } from './same-person.ts'
+import { NO_PHONE, type Person, type Phone, type WrittenPerson } from './same-person.ts'
 
 /** Everyone who is not deleted. */
 export interface People {
@@ -156,13 +156,6 @@ async function* pagesOf(
   }
 }
 
-export interface Phone {
-  /** The significant digits; empty for too few. */
-  readonly key: string
-  /** As written. */
-  readonly text: string
-}
-
 /** One per key. */
 function phonesOf(texts: readonly string[]): readonly Phone[] {
   const phones: Phone[] = []
@@ -186,11 +179,7 @@ function listOf(json: string | null): readonly string[] {
 const NONE: readonly string[] = []
 
 /** A person with everything that decides whether two are the same, and which one to keep. */
-export interface WholePerson extends Person {
-  readonly name: string
-  readonly location: string | null
-  /** One per key. */
-  readonly writtenPhones: readonly Phone[]
+export interface WholePerson extends WrittenPerson {
   readonly fields: Matchable
   /** Number of filled values. */
   readonly filled: number

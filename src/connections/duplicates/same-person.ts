@@ -2,7 +2,7 @@
 
 import { differ } from '../model/match-keys.ts'
 import { EMPTY_VALUE, initialOf, isInitial, NO_VALUE } from './name-words.ts'
-import type { WholePerson } from './people.ts'
+import type { Connection } from '../model/connection.ts'
 
 /** The probability that each kind of evidence is right on its own. These are estimates, not measurements. */
 const WEIGHTS = {
@@ -76,11 +76,24 @@ export function matchReasons(one: Person, other: Person, isCommon: IsCommonName)
   return reasons
 }
 
+export interface Phone {
+  /** The significant digits; empty for too few. */
+  readonly key: string
+  /** As written. */
+  readonly text: string
+}
+
+/** The values as written. */
+export interface WrittenPerson extends Person, Pick<Connection, 'name' | 'location'> {
+  /** One per key. */
+  readonly writtenPhones: readonly Phone[]
+}
+
 /** The values that the reasons are about. */
 export function evidenceOf(
   reasons: readonly Reason[],
-  one: WholePerson,
-  other: WholePerson,
+  one: WrittenPerson,
+  other: WrittenPerson,
 ): MatchEvidence[] {
   const names = one.name === other.name ? one.name : `${one.name} / ${other.name}`
   const valueOf = (reason: Reason) => {
