@@ -64,7 +64,7 @@ export function wordRange(
   return { start, end: start + count }
 }
 
-export function wordsAt(
+export function nameWordsAt(
   table: PeopleTable,
   position: number,
   kind: 'words' | 'fullWords',

@@ -23,7 +23,7 @@ import {
   firstPosition,
   PeopleTableBuilder,
   phonesAt,
-  wordsAt,
+  nameWordsAt,
   type PeopleTable,
 } from './people-table.ts'
 import type { MemberReader } from '../../db/database.ts'
@@ -55,8 +55,8 @@ function personAt(table: PeopleTable, position: number): Person {
   const profileUrl = columnOf(table, position, 'profileUrl')
   return {
     connectionId: table.ids[position] ?? 0,
-    words: wordsAt(table, position, 'words'),
-    fullWords: wordsAt(table, position, 'fullWords'),
+    words: nameWordsAt(table, position, 'words'),
+    fullWords: nameWordsAt(table, position, 'fullWords'),
     nameNumber: columnOf(table, position, 'name'),
     isNameTruncated: columnOf(table, position, 'isNameTruncated') === 1,
     companyNumber: columnOf(table, position, 'company'),

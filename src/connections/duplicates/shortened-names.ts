@@ -2,7 +2,7 @@
 
 import { isInformative, type Bucket } from './buckets.ts'
 import { EMPTY_VALUE, initialOf, isInitial } from './name-words.ts'
-import { columnOf, wordRange, wordsAt, type PeopleTable } from './people-table.ts'
+import { columnOf, wordRange, nameWordsAt, type PeopleTable } from './people-table.ts'
 import { hash32, NumberFilter, sharedNumbers, type HeldNumbers } from './shared-numbers.ts'
 import type { People } from './people.ts'
 
@@ -91,8 +91,10 @@ interface Name {
 const MAX_COMPARED_WORDS = 4
 
 function nameAt(table: PeopleTable, position: number): Name {
-  const words = wordsAt(table, position, 'words')
-  const whole = wordsAt(table, position, 'fullWords').filter((_, at) => !isInitial(words[at] ?? 0))
+  const words = nameWordsAt(table, position, 'words')
+  const whole = nameWordsAt(table, position, 'fullWords').filter(
+    (_, at) => !isInitial(words[at] ?? 0),
+  )
   return {
     words,
     whole: whole.length > MAX_COMPARED_WORDS ? whole.slice(0, MAX_COMPARED_WORDS) : whole,
