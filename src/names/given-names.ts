@@ -171,11 +171,14 @@ export function fullForm(word: string): string {
   return oneFullForm().get(word) ?? word
 }
 
+/** The words that `fullForm` replaces. */
+export function shortForms(): readonly string[] {
+  return [...oneFullForm().keys()]
+}
+
 const oneFullForm = lazy((): ReadonlyMap<string, string> => {
-  const shortForms = [...givenNames().groupsOf.keys()].filter(
-    (form) => !fullForms(form).includes(form),
-  )
-  return new Map(shortForms.map((form) => [form, fullForms(form)[0] ?? form]))
+  const forms = [...givenNames().groupsOf.keys()].filter((form) => !fullForms(form).includes(form))
+  return new Map(forms.map((form) => [form, fullForms(form)[0] ?? form]))
 })
 
 /** All other forms of the names that a normalized word can be short for, for search: `bob` has `robert`, `rob`, … */

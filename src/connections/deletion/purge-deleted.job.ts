@@ -12,6 +12,7 @@ import { purgeCustomFields } from '../custom-fields/purge-custom-fields.ts'
 import { addKeys, findConnections, findPresent } from '../model/connection-store.ts'
 import { photoIdsOf, purgePhotos } from '../model/photo-store.ts'
 import { dropSearchSnapshots, recordSearchChanges } from '../model/search-changes.ts'
+import { copyDecisions } from '../matching/match-reviews.ts'
 import type { MemberTransaction, Reader } from '../../db/database.ts'
 
 const PurgeReport = Type.Object({
@@ -87,7 +88,7 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
   const notes = await tx.all(NOTES_DUE, { ids, undone: UNDONE, before })
   const followUps = await tx.all(FOLLOW_UPS_OF, { ids })
   const photos = await photoIdsOf(tx, ids)
-  await transferKeys(tx, ids)
+  await transferMerged(tx, ids)
   await tx.run(DELETE_NOTES, { ids: notes.map(({ note_id }) => note_id) })
   for (const remove of DELETES) await tx.run(remove, { ids })
   await purgePhotos(tx, { before, now, released: new Set(photos.values()) })
@@ -101,8 +102,11 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
   return { connections: ids.length, notes: notes.length, follow_ups: followUps.length }
 }
 
-/** Moves the keys of merged connections to the kept one, so that imports still match it. */
-async function transferKeys(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
+/**
+ * Moves the keys of merged connections to the kept one, so that imports still match it, and the decisions that they are
+ * someone else.
+ */
+async function transferMerged(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
   const merged = (await findConnections(tx, ids)).filter(
     ({ mergedInto }) => mergedInto !== null && mergedInto !== UNDONE,
   )
@@ -121,6 +125,7 @@ async function transferKeys(tx: MemberTransaction, ids: readonly number[]): Prom
         : []
     }),
   )
+  await copyDecisions(tx, new Map([...present].map(([id, { connectionId }]) => [id, connectionId])))
   // Redirect connections that were merged into one that is purged now but are purged later themselves.
   for (const { connection_id, merged_into } of await tx.all(MERGED_INTO, {
     ids: [...present.keys()],

@@ -11,6 +11,8 @@ import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
 import { deleteConnectionsTool } from './delete-connections.tool.ts'
 import { followUpUndoer } from '../follow-ups/follow-up-changes.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { findDuplicatesTool } from '../duplicates/find-duplicates.tool.ts'
+import { markNotDuplicatesTool } from '../duplicates/mark-not-duplicates.tool.ts'
 import { mergeConnectionsTool } from '../duplicates/merge-connections.tool.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { noteUndoer } from '../notes/notes.ts'
@@ -146,6 +148,28 @@ test('imports still match merged connections after these are permanently deleted
   const kept = await member.ask<{ links: string[] }>(getConnectionTool, { connection_id: 'c_3' })
   assert.deepEqual(kept.links, ['https://x.org/29', 'https://x.org/1'])
   assert.equal((await rowsOf(world, member, 'connections')).length, 1)
+})
+
+test('people marked as different stay so after a merged connection is permanently deleted', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  for (const title of ['CTO', 'CEO', 'CFO', 'COO'])
+    await member.ask(addConnectionTool, {
+      name: 'Ann Lee',
+      company: 'Acme',
+      title,
+      allow_duplicate: true,
+    })
+  for (const id of ['c_2', 'c_3'])
+    await member.ask(markNotDuplicatesTool, { connection_ids: ['c_1', id] })
+  await member.ask(mergeConnectionsTool, { keep_id: 'c_4', merge_ids: ['c_2', 'c_3'] })
+  const find = async () => (await member.ask<{ total: number }>(findDuplicatesTool)).total
+  assert.equal(await find(), 0)
+  world.clock.advance(30 * DAY)
+  await purge(world, member)
+  assert.equal(await find(), 0)
+  const pairs = await rowsOf(world, member, 'match_reviews')
+  assert.partialDeepStrictEqual(pairs, [{ first_id: 1, second_id: 4, state: 'different' }])
 })
 
 test('removes more connections than one batch holds, and can run again', async () => {

@@ -7,6 +7,6 @@ export type Bucket = readonly Person[]
 /** Larger buckets are not evidence: a switchboard number, the most common name in a large company. */
 export const MAX_BUCKET_SIZE = 20
 
-export function isInformative({ length }: Bucket): boolean {
+export function isInformative({ length }: { readonly length: number }): boolean {
   return length > 1 && length <= MAX_BUCKET_SIZE
 }

@@ -6,10 +6,12 @@
 import { memberStatement } from '../../db/statement.ts'
 import { isInformative, type Bucket } from './buckets.ts'
 import { EMPTY_VALUE } from './name-words.ts'
+import { columnOf, phonesAt, type PeopleTable } from './people-table.ts'
+import { NO_PHONE } from './same-person.ts'
+import { sharedNumbers, type HeldNumbers } from './shared-numbers.ts'
 import { shortenedNameBuckets } from './shortened-names.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { People } from './people.ts'
-import type { Person } from './same-person.ts'
 
 /** A name that more people share is evidence only together with a company. */
 const MAX_NAMESAKES = 5
@@ -20,105 +22,99 @@ interface Candidates {
   readonly common: ReadonlySet<number>
 }
 
-export async function findBuckets(
-  reader: MemberReader,
-  { everyone, names }: People,
-): Promise<Candidates> {
-  const people = [...everyone.values()]
+export async function findBuckets(reader: MemberReader, people: People): Promise<Candidates> {
+  const keys = await sharedKeys(reader, people)
   const { buckets: namesakes, common } = namesakeBuckets(people)
-  const buckets = [
-    ...(await sharedKeys(reader, everyone)),
-    ...phoneBuckets(people),
-    ...namesakes,
-    ...shortenedNameBuckets(people, names),
-  ]
+  const buckets = [...keys, ...phoneBuckets(people), ...namesakes, ...shortenedNameBuckets(people)]
   return { buckets, common }
 }
 
 /** Connections that share a key that imports match by: email, profile URL, or name and company. */
-async function sharedKeys(
-  reader: MemberReader,
-  everyone: ReadonlyMap<number, Person>,
-): Promise<Bucket[]> {
+async function sharedKeys(reader: MemberReader, people: People): Promise<Bucket[]> {
   const rows = await reader.all(SHARED_KEYS, {})
-  return rows.map(({ ids }) =>
-    ids
-      .split(',')
-      .map(Number)
-      .sort((one, other) => one - other)
-      .flatMap((id) => everyone.get(id) ?? []),
+  const holders = await manyHolders(reader, rows)
+  return rows.map(({ key, first, last }) =>
+    (holders.get(key) ?? [first, last]).flatMap((id) => people.find(id) ?? []),
   )
 }
 
-function phoneBuckets(people: readonly Person[]): Bucket[] {
-  const holders = sharedValues<string>()
-  for (const person of people)
-    for (const { key } of person.phones) if (key !== '') holders.add(key, person)
-  return [...holders.shared.values()].filter(isInformative)
+/** Keys per read. */
+const KEYS_READ = 1000
+
+/** The IDs, ascending, of each key that more than two people share. */
+async function manyHolders(
+  reader: MemberReader,
+  rows: readonly SharedKeyRow[],
+): Promise<Map<string, number[]>> {
+  const keys = rows.filter(({ count }) => count > 2).map(({ key }) => key)
+  const holders = new Map<string, number[]>()
+  for (let at = 0; at < keys.length; at += KEYS_READ)
+    for (const row of await reader.all(HOLDERS, { keys: keys.slice(at, at + KEYS_READ) })) {
+      const ids = holders.get(row.key)
+      if (ids) ids.push(row.connection_id)
+      else holders.set(row.key, [row.connection_id])
+    }
+  for (const ids of holders.values()) ids.sort((one, other) => one - other)
+  return holders
+}
+
+function phoneBuckets({ table, at }: People): Bucket[] {
+  const held: HeldNumbers = { numbers: [], positions: [] }
+  for (let position = 0; position < table.ids.length; position += 1)
+    for (const phone of phonesAt(table, position))
+      if (phone !== NO_PHONE) {
+        held.numbers.push(phone)
+        held.positions.push(position)
+      }
+  const holders = [...sharedNumbers(held).values()].map(({ positions }) => positions)
+  return holders.filter(isInformative).map((positions) => positions.map(at))
 }
 
 /** Connections with the same name; for common names only those at the same company. */
-function namesakeBuckets(people: readonly Person[]): Candidates {
-  const named = people.filter(({ words }) => words.length > 1)
-  const repeated = repeatedNumbers(Float64Array.from(named, ({ nameNumber }) => nameNumber))
-  const bearers = sharedValues<number>()
-  for (const person of named)
-    if (repeated.has(person.nameNumber)) bearers.add(person.nameNumber, person)
-  const buckets: Person[][] = []
+function namesakeBuckets({ table, at }: People): Candidates {
+  const held: HeldNumbers = { numbers: [], positions: [] }
+  for (let position = 0; position < table.ids.length; position += 1)
+    if (columnOf(table, position, 'words') > 1) {
+      held.numbers.push(columnOf(table, position, 'name'))
+      held.positions.push(position)
+    }
+  const buckets: number[][] = []
   const common = new Set<number>()
-  for (const [name, namesakes] of bearers.shared) {
-    if (namesakes.length <= MAX_NAMESAKES) buckets.push(namesakes)
+  for (const [name, { positions }] of sharedNumbers(held))
+    if (positions.length <= MAX_NAMESAKES) buckets.push(positions)
     else {
       common.add(name)
-      buckets.push(...Map.groupBy(namesakes, companyOf).values())
+      buckets.push(...Map.groupBy(positions, (position) => companyOf(table, position)).values())
     }
-  }
-  return { buckets: buckets.filter(isInformative), common }
-}
-
-/** Sorting is faster than a map of numbers most of which occur once. */
-function repeatedNumbers(numbers: Float64Array): Set<number> {
-  const repeated = new Set<number>()
-  const sorted = numbers.sort()
-  for (let at = 1; at < sorted.length; at += 1) {
-    const number = sorted[at] ?? 0
-    if (number === sorted[at - 1]) repeated.add(number)
-  }
-  return repeated
+  const informative = buckets.filter(isInformative)
+  return { buckets: informative.map((positions) => positions.map(at)), common }
 }
 
 /** People without a company are together. */
-function companyOf({ companyNumber }: Person): number {
-  return Math.max(EMPTY_VALUE, companyNumber)
+function companyOf(table: PeopleTable, position: number): number {
+  return Math.max(EMPTY_VALUE, columnOf(table, position, 'company'))
 }
 
-interface SharedValues<Key> {
-  add(key: Key, person: Person): void
-  /** The people with each key that several have. */
-  readonly shared: ReadonlyMap<Key, Person[]>
-}
-
-/** Most keys occur once and need no list. */
-function sharedValues<Key>(): SharedValues<Key> {
-  const first = new Map<Key, Person>()
-  const shared = new Map<Key, Person[]>()
-  return {
-    shared,
-    add(key, person) {
-      const before = first.get(key)
-      const known = before && shared.get(key)
-      if (known) known.push(person)
-      else if (before) shared.set(key, [before, person])
-      else first.set(key, person)
-    },
-  }
+interface SharedKeyRow {
+  readonly key: string
+  readonly first: number
+  readonly last: number
+  readonly count: number
 }
 
 /**
- * One scan of the member's keys. A subquery with the shared keys could be repeated for every row on PostgreSQL, as long as
- * a large import has no statistics yet. Keys of contacts (h, s) do not identify people.
+ * One scan of the member's keys, most of which belong to one person; listing the people of each would take longer. Keys of
+ * contacts (h, s) do not identify people.
  */
-const SHARED_KEYS = memberStatement<object, { ids: string }>()(`
-  select string_agg(cast(connection_id as text), ',') as ids from connection_keys
+const SHARED_KEYS = memberStatement<object, SharedKeyRow>()(`
+  select key, min(connection_id) as first, max(connection_id) as last, count(*) as count from connection_keys
   where member_id = :member_id and (key < 'h' or key > 'i') and (key < 's' or key > 't')
   group by key having count(*) > 1 order by key`)
+
+/** By primary key. */
+const HOLDERS = memberStatement<
+  { keys: readonly string[] },
+  { key: string; connection_id: number }
+>()(`
+  select k.key, k.connection_id from connection_keys k each (key = :keys...text)
+  where k.member_id = :member_id`)

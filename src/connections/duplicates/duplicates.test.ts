@@ -7,6 +7,7 @@ import { listDuplicates } from './duplicate-page.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { markNotDuplicatesTool } from './mark-not-duplicates.tool.ts'
 import { notDuplicatesUndoer } from './not-duplicates.ts'
+import { connectionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { mergeConnectionsTool } from './merge-connections.tool.ts'
@@ -236,6 +237,57 @@ test('people marked as different are not listed again, until that is undone', as
   const undo = undoTool({ undoers: [notDuplicatesUndoer] })
   await member.ask(undo, { activity_id })
   assert.equal(await total(), 1)
+})
+
+test('people marked as different are not in one group because a third resembles both', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await withPeople(member, [
+    { name: 'Ann Lee', ...AT_ACME, ...EMAIL },
+    { name: 'Ann Lee', ...AT_ACME, ...EMAIL },
+    { name: 'Ann Lee', ...AT_ACME, phones: ['+1 2345678'] },
+  ])
+  const groups = async () =>
+    (await member.ask<Found>(findDuplicatesTool)).groups.map(({ keep_id, merge_ids }) =>
+      [keep_id, ...merge_ids].sort(),
+    )
+  assert.deepEqual(await groups(), [['c_1', 'c_2', 'c_3']])
+  await member.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_3'] })
+  assert.deepEqual(await groups(), [['c_1', 'c_2']])
+  await member.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2'] })
+  assert.deepEqual(await groups(), [['c_2', 'c_3']])
+})
+
+test('relatives are not in one group because a third person may be either of them', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await withPeople(member, [
+    { name: 'John Smith', ...EMAIL },
+    { name: 'Mary Smith', ...EMAIL },
+    { name: 'J. Smith', ...EMAIL },
+  ])
+  const { groups } = await member.ask<Found>(findDuplicatesTool)
+  assert.deepEqual(
+    groups.map(({ keep_id, merge_ids }) => [keep_id, merge_ids]),
+    [['c_1', ['c_3']]],
+  )
+})
+
+test('a decision also applies to the connection into which one of the two is merged, until that is undone', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await withPeople(member, [
+    { name: 'Ann Lee', ...EMAIL },
+    { name: 'Ann Lee', ...EMAIL },
+    { name: 'Ann Lee', ...EMAIL },
+  ])
+  await member.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2'] })
+  const merge = { keep_id: 'c_3', merge_ids: ['c_2'] }
+  const { activity_id } = await member.ask<{ activity_id: string }>(mergeConnectionsTool, merge)
+  const find = async () => (await member.ask<Found>(findDuplicatesTool)).total
+  assert.equal(await find(), 0)
+  await member.ask(undoTool({ undoers: [connectionUndoer, connectionsUndoer] }), { activity_id })
+  assert.equal(await find(), 1)
 })
 
 test('deleted connections are not duplicates', async () => {

@@ -5,63 +5,71 @@
 
 import { areTwoPeople, type MatchReason } from '../matching/decide-match.ts'
 import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
+import { findPresent } from '../model/connection-store.ts'
 import { MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
 import { findBuckets } from './candidate-buckets.ts'
 import { groupsOf, type Group, type Pair } from './groups.ts'
-import { readEveryone, readWholePeople, type WholePerson } from './people.ts'
+import { peopleOf, readWholePeople, type People, type WholePerson } from './people.ts'
 import {
   matchReasons,
   scoreOf,
-  type NetworkNames,
+  type IsCommonName,
   type Person,
   type Reason,
 } from './same-person.ts'
+import type { PeopleTable } from './people-table.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** All groups with at least `minScore`, highest first. Runs in a thread and reports progress. */
 export async function findDuplicates(
   reader: MemberReader,
+  table: PeopleTable,
   minScore: number,
   progress: ReportProgress = () => {},
 ): Promise<Group[]> {
-  const found = await readEveryone(reader)
-  const { everyone } = found
-  progress(1, STAGES, `${everyone.size} connections read`)
-  const { buckets, common } = await findBuckets(reader, found)
+  const everyone = peopleOf(table)
+  progress(1, STAGES, `${table.ids.length} connections read`)
+  const { buckets, common } = await findBuckets(reader, everyone)
   progress(2, STAGES, 'names, emails and phone numbers compared')
   const reviews = await openReviews(reader)
-  const comparison = {
-    names: {
-      isCommon: (nameNumber: number) => common.has(nameNumber),
-      initialOf: found.names.initialOf,
-    },
+  const comparison: Comparison = {
+    isCommon: (nameNumber) => common.has(nameNumber),
     queued: new Map(
       reviews.map(({ firstId, secondId, reasons }) => [pairKeyOf(firstId, secondId), reasons]),
     ),
-    decided: await differentPairs(reader),
+    decided: await decidedPairs(reader, everyone),
   }
   const queued = reviews.map(({ firstId, secondId }) =>
-    [firstId, secondId].flatMap((id) => everyone.get(id) ?? []),
+    [firstId, secondId].flatMap((id) => everyone.find(id) ?? []),
   )
   const minCompared = Math.min(minScore, MIN_SAME_PERSON_SCORE)
   const likely = likelyPairs([...queued, ...buckets], { ...comparison, minCompared })
-  const people = await readWholePeople(reader, found, likely.flat())
+  const people = await readWholePeople(reader, everyone, likely.flat())
   progress(3, STAGES, `${likely.length} pairs found`)
-  const pairs = compareAll(likely, people, comparison)
+  const { pairs, different } = compareAll(likely, people, comparison)
   progress(4, STAGES, `${pairs.size} pairs scored`)
   dropAmbiguous(pairs)
-  return groupsOf(pairs.values(), minScore)
+  return groupsOf(pairs.values(), { minScore, different })
+}
+
+/** As for `Comparison`. A decision also applies to the connection into which one of the two was merged since. */
+async function decidedPairs(reader: MemberReader, everyone: People): Promise<Set<string>> {
+  const pairs = await differentPairs(reader)
+  const missing = pairs.flat().filter((id) => !everyone.find(id))
+  const present = await findPresent(reader, missing)
+  const currentOf = (id: number) => present.get(id)?.connectionId ?? id
+  return new Set(pairs.map(([one, other]) => pairKeyOf(currentOf(one), currentOf(other))))
 }
 
 /** Progress steps. */
 const STAGES = 4
 
 interface Comparison {
-  readonly names: NetworkNames
+  readonly isCommon: IsCommonName
   /** Pairs that an import queued, with the reasons. */
   readonly queued: ReadonlyMap<string, readonly MatchReason[]>
-  /** Pairs that the member marked as two people. */
+  /** Pairs that the member marked as two people, as `pairKeyOf` writes them. */
   readonly decided: ReadonlySet<string>
 }
 
@@ -71,14 +79,14 @@ interface Comparison {
  */
 function likelyPairs(
   buckets: readonly Bucket[],
-  { names, queued, decided, minCompared }: Comparison & { readonly minCompared: number },
+  { isCommon, queued, decided, minCompared }: Comparison & { readonly minCompared: number },
 ): PairIds[] {
   const pairs = new Map<string, PairIds>()
   for (const bucket of buckets) {
     const reach = bucket.length > MAX_BUCKET_SIZE ? 1 : bucket.length
     for (const [index, one] of bucket.entries())
       for (const other of bucket.slice(index + 1, index + 1 + reach)) {
-        const score = scoreOf(matchReasons(one, other, names))
+        const score = scoreOf(matchReasons(one, other, isCommon))
         const isLikely = score > 0 && score >= minCompared
         if (!isLikely && queued.size === 0) continue
         const key = pairKey(one, other)
@@ -91,21 +99,30 @@ function likelyPairs(
 
 type PairIds = readonly [number, number]
 
+interface Compared {
+  readonly pairs: Map<string, Pair>
+  /** Pairs of two people: those that the member decided, and those whose names or birthdays contradict each other. */
+  readonly different: ReadonlySet<string>
+}
+
 function compareAll(
   likely: readonly PairIds[],
   people: ReadonlyMap<number, WholePerson>,
-  { names, queued }: Comparison,
-): Map<string, Pair> {
+  { isCommon, queued, decided }: Comparison,
+): Compared {
   const pairs = new Map<string, Pair>()
+  const different = new Set(decided)
   for (const [id, otherId] of likely) {
     const [one, other] = [people.get(id), people.get(otherId)]
     if (!one || !other) continue
     const key = pairKeyOf(id, otherId)
-    if (!queued.has(key) && areDifferent(one, other)) continue
-    const reasons = matchReasons(one, other, names)
-    pairs.set(key, { people: [one, other], reasons, queued: queued.get(key) })
+    if (!queued.has(key) && areDifferent(one, other)) different.add(key)
+    else {
+      const reasons = matchReasons(one, other, isCommon)
+      pairs.set(key, { people: [one, other], reasons, queued: queued.get(key) })
+    }
   }
-  return pairs
+  return { pairs, different }
 }
 
 /** Spouses, twins, father and son: shared values are not evidence. */

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
-import { numberConnections, insertConnections } from '../model/connection-store.ts'
-import { NO_VALUES } from '../model/connection.ts'
+import {
+  findConnections,
+  insertConnections,
+  numberConnections,
+  updateConnection,
+} from '../model/connection-store.ts'
+import { NO_VALUES, type Connection } from '../model/connection.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
+import { readNetworkState } from '../../tools/call-state.ts'
 import { areTwoPeople } from '../matching/decide-match.ts'
 import { findDuplicates } from './duplicates.ts'
-import { nameWords } from './name-words.ts'
-import { readEveryone, readWholePeople } from './people.ts'
+import { fullWordsOf, nameNumberOf, wordsOf } from './name-words.ts'
+import { currentPeople, peopleOf, readWholePeople, type PeopleVersion } from './people.ts'
 import { matchReasons, scoreOf, type Reason } from './same-person.ts'
+
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 const some = <T>(...values: T[]) => fc.constantFrom(...values)
 
@@ -43,16 +52,15 @@ test('no pair is missed that a comparison of everyone with everyone finds', asyn
         }))
         await insertConnections(tx, stored)
       })
-      const groups = await findDuplicates(db, 0.6)
+      const table = await currentPeople(db, undefined, 0)
+      const groups = await findDuplicates(db, table, 0.6)
       const groupOf = new Map(
         groups.flatMap((group) => group.connectionIds.map((id) => [id, group])),
       )
-      const found = await readEveryone(db)
-      const names = { isCommon: () => false, initialOf: found.names.initialOf }
-      const all = [...(await readWholePeople(db, found, found.everyone.keys())).values()]
+      const all = [...(await readWholePeople(db, peopleOf(table), table.ids)).values()]
       for (const [index, one] of all.entries())
         for (const other of all.slice(index + 1)) {
-          const reasons = matchReasons(one, other, names)
+          const reasons = matchReasons(one, other, () => false)
           const isSame = scoreOf(reasons.filter((reason) => !AMBIGUOUS.has(reason))) >= 0.6
           if (!isSame || areTwoPeople(one.fields, other.fields)) continue
           const group = groupOf.get(one.connectionId)
@@ -75,15 +83,63 @@ const STORED = {
   mergedInto: null,
 } as const
 
+test('people who are read again after changes are the same as everyone read at once', async () => {
+  await using world = await openSharedWorld()
+  const { db } = await world.join()
+  const write = (ids: readonly number[], work: (tx: MemberTransaction) => Promise<void>) =>
+    db.write(async (tx) => {
+      await work(tx)
+      await recordSearchChanges(tx, ids)
+    })
+  const change = fc.record({
+    id: fc.integer({ min: 1, max: 24 }),
+    person: PERSON,
+    isDeleted: fc.boolean(),
+  })
+  const ids = Array.from({ length: 20 }, (_, index) => index + 1)
+  await write(ids, async (tx) => {
+    const first = await numberConnections(tx, ids.length)
+    await insertConnections(
+      tx,
+      ids.map((_, index) => personNamed(`Ann ${index}`, first + index)),
+    )
+  })
+  let known = await versionOf(db)
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { maxLength: 4 }), async (changes) => {
+      for (const { id, person, isDeleted } of changes)
+        await write([id], async (tx) => {
+          const [before] = await findConnections(tx, [id])
+          const stored = { ...NO_VALUES, ...person, ...STORED, connectionId: id }
+          const after = { ...stored, deletedAt: isDeleted ? 1 : null }
+          if (before) await updateConnection(tx, before, after)
+          else await insertConnections(tx, [after])
+        })
+      const { search_version: version } = await readNetworkState(db)
+      const table = await currentPeople(db, known, version)
+      assert.deepEqual(table, (await versionOf(db)).table)
+      known = { version, table }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+function personNamed(name: string, connectionId: number): Connection {
+  return { ...NO_VALUES, ...STORED, name, connectionId }
+}
+
+async function versionOf(db: MemberReader): Promise<PeopleVersion> {
+  const { search_version: version } = await readNetworkState(db)
+  return { version, table: await currentPeople(db, undefined, version) }
+}
+
 test('names have the same number if and only if they have the same full words', () => {
   const words = some('ann', 'anna', 'bob', 'robert', 'lee', 'a', 'r', 'é')
   const key = fc.array(words, { maxLength: 4 })
   const full = new Map([['ann', 'anna'], ['bob', 'robert']]) // prettier-ignore
   fc.assert(
     fc.property(key, key, (one, other) => {
-      const names = nameWords()
-      const number = (list: readonly string[]) =>
-        names.numberOf(names.fullWordsOf(names.wordsOf(list.join(' '))))
+      const number = (list: readonly string[]) => nameNumberOf(fullWordsOf(wordsOf(list.join(' '))))
       const fullWords = (list: readonly string[]) =>
         list
           .map((word) => full.get(word) ?? word)

@@ -35,8 +35,17 @@ interface ScoredPair extends Pair {
   readonly score: number
 }
 
-/** Joins pairs in order of score; a group has the score of the last pair that extended it. */
-export function groupsOf(pairs: Iterable<Pair>, minScore: number): Group[] {
+interface GroupRules {
+  readonly minScore: number
+  /** Pairs of different people, as `pairKeyOf` writes them. */
+  readonly different: ReadonlySet<string>
+}
+
+/**
+ * Joins pairs in order of score; a group has the score of the last pair that extended it. A pair is left out if it would
+ * bring two different people into one group.
+ */
+export function groupsOf(pairs: Iterable<Pair>, { minScore, different }: GroupRules): Group[] {
   const links = [...pairs]
     .map((pair): ScoredPair => {
       const { people, reasons, queued } = pair
@@ -44,9 +53,10 @@ export function groupsOf(pairs: Iterable<Pair>, minScore: number): Group[] {
     })
     .filter(({ score, queued }) => (score >= minScore && score > 0) || queued !== undefined)
     .sort((one, other) => other.score - one.score)
-  const groups = new Map<WholePerson, OpenGroup>()
-  for (const link of links) join(groups, link)
-  return [...new Set(groups.values())]
+  const open: OpenGroups = { groups: new Map(), others: othersOf(different) }
+  for (const link of links) join(open, link)
+  return [...new Set(open.groups.values())]
+    .filter(({ people }) => people.length > 1)
     .map(finished)
     .sort((one, other) => groupRank(other) - groupRank(one) || one.firstId - other.firstId)
 }
@@ -70,13 +80,37 @@ interface OpenGroup {
   readonly clues: Evidence[]
 }
 
+interface OpenGroups {
+  /** By connection ID. */
+  readonly groups: Map<number, OpenGroup>
+  /** The connections that are not the same person as one, by its ID. */
+  readonly others: ReadonlyMap<number, readonly number[]>
+}
+
+function othersOf(different: ReadonlySet<string>): Map<number, number[]> {
+  const others = new Map<number, number[]>()
+  const add = (one: number, other: number) => {
+    const known = others.get(one)
+    if (known) known.push(other)
+    else others.set(one, [other])
+  }
+  for (const key of different) {
+    const [one = 0, other = 0] = key.split(' ').map(Number)
+    add(one, other)
+    add(other, one)
+  }
+  return others
+}
+
 /** Moves the smaller group into the larger one, so that each connection moves rarely. */
-function join(groups: Map<WholePerson, OpenGroup>, { people, score, reasons, queued }: ScoredPair) {
+function join(open: OpenGroups, { people, score, reasons, queued }: ScoredPair): void {
+  const { groups } = open
   const [one, other] = people
   const [left, right] = [groupOf(groups, one, score), groupOf(groups, other, score)]
   const [into, from] = left.people.length < right.people.length ? [right, left] : [left, right]
   if (into !== from) {
-    for (const person of from.people) groups.set(person, into)
+    if (haveDifferent(open, into, from)) return
+    for (const person of from.people) groups.set(person.connectionId, into)
     into.people.push(...from.people)
     into.clues.push(...from.clues)
     into.score = score
@@ -92,13 +126,22 @@ function join(groups: Map<WholePerson, OpenGroup>, { people, score, reasons, que
     if (!known.has(reason)) into.clues.push({ reason, value, connectionIds })
 }
 
-function groupOf(
-  groups: Map<WholePerson, OpenGroup>,
-  person: WholePerson,
-  score: number,
-): OpenGroup {
-  const group = groups.get(person) ?? { people: [person], score, isQueued: false, clues: [] }
-  groups.set(person, group)
+function haveDifferent({ groups, others }: OpenGroups, into: OpenGroup, from: OpenGroup): boolean {
+  if (others.size === 0) return false
+  return from.people.some(({ connectionId }) =>
+    others.get(connectionId)?.some((other) => groups.get(other) === into),
+  )
+}
+
+function groupOf(groups: Map<number, OpenGroup>, person: WholePerson, score: number): OpenGroup {
+  const { connectionId } = person
+  const group = groups.get(connectionId) ?? {
+    people: [person],
+    score,
+    isQueued: false,
+    clues: [],
+  }
+  groups.set(connectionId, group)
   return group
 }
 

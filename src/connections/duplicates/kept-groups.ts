@@ -1,6 +1,7 @@
 /**
- * The duplicates of a network, kept in memory until the network changes: finding them reads everyone, but pages and repeated
- * calls need only some groups. They are one text per group, so that a thread hands over thousands in one piece.
+ * The duplicates of a network, kept in memory until the network changes: finding them compares everyone, but pages and
+ * repeated calls need only some groups. They are one text per group, so that a thread hands over thousands in one piece. The
+ * numbers of everyone are kept, too, so that after a change only the changed people are read.
  */
 
 import {
@@ -12,6 +13,8 @@ import {
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import { findDuplicates } from './duplicates.ts'
 import { groupRank, type Evidence, type Group } from './groups.ts'
+import { currentPeople, type PeopleVersion } from './people.ts'
+import { tableBytes } from './people-table.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Connections kept per group: the one to keep and as many as merge_connections accepts. */
@@ -36,6 +39,7 @@ interface KeptGroups {
 }
 
 const KEPT = defineMemory<KeptGroups>('duplicate-groups', { isSpare: true })
+const PEOPLE = defineMemory<PeopleVersion>('duplicate-people', { isSpare: true })
 
 interface GroupsQuery {
   readonly minScore: number
@@ -53,11 +57,13 @@ export async function currentGroups(
   const { search_version: version } = network ?? (await readNetworkState(db))
   const kept = db.memory.read(KEPT)
   if (kept && kept.version >= version && kept.minScore === minScore) return kept
-  const found = await db.compute(COMPUTATION, { minScore }, { signal, report })
-  const { bytes, ends, ranks, firstIds } = found
+  const input = { minScore, known: db.memory.read(PEOPLE) }
+  const { groups, people } = await db.compute(COMPUTATION, input, { signal, report })
+  const { bytes, ends, ranks, firstIds } = groups
   const size = bytes.byteLength + ends.byteLength + ranks.byteLength + firstIds.byteLength
-  db.memory.keep(KEPT, found, size)
-  return found
+  db.memory.keep(PEOPLE, people, tableBytes(people.table))
+  db.memory.keep(KEPT, groups, size)
+  return groups
 }
 
 /** The first group after a position. */
@@ -83,23 +89,38 @@ export function readGroups({ bytes, ends }: KeptGroups, from: number, count: num
   })
 }
 
+interface GroupsInput {
+  readonly minScore: number
+  /** What an earlier call read. */
+  readonly known: PeopleVersion | undefined
+}
+
+interface GroupsFound {
+  readonly groups: KeptGroups
+  readonly people: PeopleVersion
+}
+
 /** Runs in a worker thread, because it reads the whole network. The version is read first: later changes are found again. */
 export async function groupsInThread(
   reader: MemberReader,
-  { minScore }: { readonly minScore: number },
+  { minScore, known }: GroupsInput,
   report: ReportProgress,
-): Promise<KeptGroups> {
+): Promise<GroupsFound> {
   const { search_version: version } = await readNetworkState(reader)
-  const groups = await findDuplicates(reader, minScore, report)
+  const table = await currentPeople(reader, known, version)
+  const groups = await findDuplicates(reader, table, minScore, report)
   const texts = groups.map((group) => Buffer.from(JSON.stringify(keptOf(group))))
   let end = 0
   return {
-    version,
-    minScore,
-    ranks: Float64Array.from(groups, groupRank),
-    firstIds: Uint32Array.from(groups, ({ firstId }) => firstId),
-    bytes: new Uint8Array(Buffer.concat(texts)),
-    ends: Uint32Array.from(texts, ({ length }) => (end += length)),
+    groups: {
+      version,
+      minScore,
+      ranks: Float64Array.from(groups, groupRank),
+      firstIds: Uint32Array.from(groups, ({ firstId }) => firstId),
+      bytes: new Uint8Array(Buffer.concat(texts)),
+      ends: Uint32Array.from(texts, ({ length }) => (end += length)),
+    },
+    people: { version, table },
   }
 }
 

@@ -1,107 +1,112 @@
-/** The words of names and the values of fields as numbers, which are cheaper to keep and compare for everyone. */
+/**
+ * The words of names and the values of fields as numbers, which are cheaper to keep and compare for everyone. A text has the
+ * same number in every network. They are hashes of 36 bits beside the initial (words) or 52 bits, so that different texts
+ * practically never share one.
+ */
 
+import { lazy } from '../../base/lazy.ts'
 import { nameKey } from '../../base/tokenize.ts'
-import { fullForm } from '../../names/given-names.ts'
+import { fullForm, shortForms } from '../../names/given-names.ts'
 
-/** The words of one network's names, numbered. A word of one character has its UTF-16 code as number. */
-export interface NameWords {
-  /** The words of a normalized name, in order. */
-  wordsOf(key: string): readonly number[]
-  /** The words with nicknames replaced by full names; the same list if there are none. */
-  fullWordsOf(words: readonly number[]): readonly number[]
-  /** The same number for names with the same full words in any order; 0 for no words. */
-  numberOf(fullWords: readonly number[]): number
-  /** The number of the first character of a word. */
-  readonly initialOf: (word: number) => number
-}
-
-/** Words have lower numbers. */
-export const WORD_LIMIT = 2 ** 25
+/** A word of one character has its UTF-16 code as number; other words have higher ones. */
 const FIRST_WORD = 2 ** 16
+/** Above the hash of a word is its initial. */
+const INITIAL = 2 ** 36
 
 export function isInitial(word: number): boolean {
   return word < FIRST_WORD
 }
 
-export function nameWords(): NameWords {
-  const numbers = new Map<string, number>()
-  /** By number, from `FIRST_WORD`. */
-  const texts: string[] = []
-  const fullWords: number[] = []
-  /** Numbers of several words, by the number without the last word, and the last word. */
-  const sequences = new Map<number, number>()
-
-  function numberOfWord(text: string): number {
-    if (text.length === 1) return text.charCodeAt(0)
-    let number = numbers.get(text)
-    if (number === undefined) {
-      const full = fullForm(text)
-      // A full name is its own full form.
-      const fullNumber = full === text ? undefined : numberOfWord(full)
-      number = FIRST_WORD + texts.length
-      numbers.set(text, number)
-      texts.push(text)
-      fullWords.push(fullNumber ?? number)
-    }
-    return number
-  }
-
-  function fullWord(word: number): number {
-    return fullWords[word - FIRST_WORD] ?? word
-  }
-
-  function extended(sequence: number, word: number): number {
-    const key = sequence * WORD_LIMIT + word
-    let number = sequences.get(key)
-    if (number === undefined) sequences.set(key, (number = WORD_LIMIT + sequences.size))
-    return number
-  }
-
-  return {
-    wordsOf(key) {
-      const words: number[] = []
-      for (let start = 0; start < key.length;) {
-        const space = key.indexOf(' ', start)
-        const end = space < 0 ? key.length : space
-        if (end > start) words.push(numberOfWord(key.slice(start, end)))
-        start = end + 1
-      }
-      return words
-    },
-    fullWordsOf: (words) =>
-      words.some((word) => fullWord(word) !== word) ? words.map(fullWord) : words,
-    numberOf(words) {
-      if (words.length === 2) return pairNumber(words[0] ?? 0, words[1] ?? 0)
-      if (words.length < 2) return words[0] ?? 0
-      // The numbers of longer names are above those of pairs.
-      return WORD_LIMIT ** 2 + words.toSorted((one, other) => one - other).reduce(extended)
-    },
-    initialOf: (word) => texts[word - FIRST_WORD]?.charCodeAt(0) ?? word,
-  }
+/** The number of the first character of a word. */
+export function initialOf(word: number): number {
+  return isInitial(word) ? word : Math.floor(word / INITIAL)
 }
 
-/** The same number for two words in either order, from `WORD_LIMIT` below its square. */
-export function pairNumber(one: number, other: number): number {
-  return Math.min(one, other) * WORD_LIMIT + Math.max(one, other)
+/** The words of a normalized name, in order. */
+export function wordsOf(key: string): readonly number[] {
+  const words: number[] = []
+  for (let start = 0; start < key.length;) {
+    const space = key.indexOf(' ', start)
+    const end = space < 0 ? key.length : space
+    if (end > start) words.push(wordNumber(key, start, end))
+    start = end + 1
+  }
+  return words
 }
 
-/** The number of `NO_VALUE` is for null, that of `EMPTY_VALUE` for text without letters and digits. */
+function wordNumber(key: string, start: number, end: number): number {
+  const initial = key.charCodeAt(start)
+  if (end - start === 1) return initial
+  const hash = hashOf(key, start, end)
+  return initial * INITIAL + ((hash / 2 ** 32) & 0xf) * 2 ** 32 + (hash >>> 0)
+}
+
+/** The words with nicknames replaced by full names; the same list if there are none. */
+export function fullWordsOf(words: readonly number[]): readonly number[] {
+  const full = fullNumbers()
+  return words.some((word) => full.has(word)) ? words.map((word) => full.get(word) ?? word) : words
+}
+
+const fullNumbers = lazy(
+  (): ReadonlyMap<number, number> =>
+    new Map(
+      shortForms().map((form): [number, number] => {
+        const full = fullForm(form)
+        return [wordNumber(form, 0, form.length), wordNumber(full, 0, full.length)]
+      }),
+    ),
+)
+
+/** The same number for names with the same full words in any order; 0 for no words. */
+export function nameNumberOf(fullWords: readonly number[]): number {
+  if (fullWords.length === 2) return pairNumber(fullWords[0] ?? 0, fullWords[1] ?? 0)
+  if (fullWords.length < 2) return fullWords[0] ?? 0
+  return fullWords.toSorted((one, other) => one - other).reduce(hashOfTwo)
+}
+
+/** The same number for two words in either order. */
+function pairNumber(one: number, other: number): number {
+  return one < other ? hashOfTwo(one, other) : hashOfTwo(other, one)
+}
+
+/** `NO_VALUE` is for null, `EMPTY_VALUE` for text without letters and digits. */
 export const NO_VALUE = 0
 export const EMPTY_VALUE = 1
 
-/** Returns the same number for spellings of one company or location. */
-export function valueNumbers(): (text: string | null) => number {
-  const byText = new Map<string, number>()
-  const byKey = new Map<string, number>([['', EMPTY_VALUE]])
-  return (text) => {
-    if (text === null) return NO_VALUE
-    let number = byText.get(text)
-    if (number === undefined) {
-      const key = nameKey(text)
-      number = byKey.get(key) ?? byKey.size + 1
-      byKey.set(key, number)
-      byText.set(text, number)
-    }
-    return number
+/** The same number for spellings of one company or location. */
+export function valueNumber(text: string): number {
+  const key = nameKey(text)
+  return key === '' ? EMPTY_VALUE : textNumber(key)
+}
+
+/** The number of a text that is compared exactly, above `EMPTY_VALUE`. */
+export function textNumber(text: string): number {
+  return hashOf(text, 0, text.length) + EMPTY_VALUE + 1
+}
+
+/** 52 bits: two multiplicative hashes, mixed as in MurmurHash3. */
+function hashOf(text: string, start: number, end: number): number {
+  let [one, other] = [0xdeadbeef, 0x41c6ce57]
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at)
+    one = Math.imul(one ^ code, 0x9e3779b1)
+    other = Math.imul(other ^ code, 0x5f356495)
   }
+  return mixed(one, other)
+}
+
+function hashOfTwo(one: number, other: number): number {
+  let [low, high] = [0xdeadbeef, 0x41c6ce57]
+  low = Math.imul(low ^ (one >>> 0), 0x9e3779b1)
+  high = Math.imul(high ^ (one / 2 ** 32), 0x5f356495)
+  low = Math.imul(low ^ (high >>> 15) ^ (other >>> 0), 0x9e3779b1)
+  high = Math.imul(high ^ (low >>> 15) ^ (other / 2 ** 32), 0x5f356495)
+  return mixed(low, high)
+}
+
+function mixed(one: number, other: number): number {
+  let [low, high] = [one, other]
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35)
+  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35)
+  return (high & 0xfffff) * 2 ** 32 + (low >>> 0)
 }

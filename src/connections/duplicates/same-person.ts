@@ -1,7 +1,7 @@
 /** Evidence that two connections are the same person. */
 
 import { differ } from '../model/match-keys.ts'
-import { EMPTY_VALUE, isInitial, NO_VALUE } from './name-words.ts'
+import { EMPTY_VALUE, initialOf, isInitial, NO_VALUE } from './name-words.ts'
 import type { Connection } from '../model/connection.ts'
 
 /** The probability that each kind of evidence is right on its own. These are estimates, not measurements. */
@@ -26,8 +26,12 @@ interface MatchEvidence {
   readonly value: string
 }
 
-/** What is compared for everyone, prepared with `nameWords` and `valueNumbers`. */
-export interface Person extends Pick<Connection, 'connectionId' | 'emails' | 'profileUrl'> {
+/** A number of `name-words.ts`, or the text itself. */
+type Value = string | number
+
+/** What is compared for everyone, prepared with `name-words.ts`. */
+export interface Person {
+  readonly connectionId: number
   readonly words: readonly number[]
   /** With nicknames replaced by full names. */
   readonly fullWords: readonly number[]
@@ -37,8 +41,39 @@ export interface Person extends Pick<Connection, 'connectionId' | 'emails' | 'pr
   readonly isNameTruncated: boolean
   readonly companyNumber: number
   readonly locationNumber: number
-  /** One per key. */
-  readonly phones: readonly Phone[]
+  readonly emails: readonly Value[]
+  /** The keys of the phone numbers, each once. */
+  readonly phones: readonly Value[]
+  readonly profileUrl: Value | null
+}
+
+/** The key of a phone number with too few digits. */
+export const NO_PHONE = 0
+
+/** The probability that at least one piece of evidence is right. */
+export function scoreOf(reasons: readonly Reason[]): number {
+  let doubt = 1
+  for (const reason of reasons) doubt *= 1 - WEIGHTS[reason]
+  return 1 - doubt
+}
+
+/** Whether many people have the name with this number, which is then not evidence by itself. */
+export type IsCommonName = (nameNumber: number) => boolean
+
+/** Why two people may be the same; empty if nothing says so. */
+export function matchReasons(one: Person, other: Person, isCommon: IsCommonName): Reason[] {
+  const reasons: Reason[] = []
+  if (sharedEmail(one, other) !== undefined) reasons.push('same_email')
+  if (one.profileUrl !== null && one.profileUrl === other.profileUrl)
+    reasons.push('same_profile_url')
+  // Different profiles mean different people, unless they share an email.
+  if (haveDifferentProfiles(one, other)) return reasons
+  if (sharedPhone(one, other) !== undefined) reasons.push('same_phone')
+  const reason = nameReason(one, other, isCommon)
+  if (!reason) return reasons
+  reasons.push(reason)
+  if (isSameValue(one.locationNumber, other.locationNumber)) reasons.push('same_location')
+  return reasons
 }
 
 export interface Phone {
@@ -48,61 +83,36 @@ export interface Phone {
   readonly text: string
 }
 
-/** The probability that at least one piece of evidence is right. */
-export function scoreOf(reasons: readonly Reason[]): number {
-  let doubt = 1
-  for (const reason of reasons) doubt *= 1 - WEIGHTS[reason]
-  return 1 - doubt
+/** The values as written. */
+export interface WrittenPerson extends Person, Pick<Connection, 'name' | 'location'> {
+  /** One per key. */
+  readonly writtenPhones: readonly Phone[]
 }
-
-/** The names of a network. */
-export interface NetworkNames {
-  /** Whether many people have the name with this number, which is then not evidence by itself. */
-  isCommon(nameNumber: number): boolean
-  /** The number of the first character of a word. */
-  readonly initialOf: (word: number) => number
-}
-
-/** Why two people may be the same; empty if nothing says so. */
-export function matchReasons(one: Person, other: Person, names: NetworkNames): Reason[] {
-  const reasons: Reason[] = []
-  if (sharedEmail(one, other) !== undefined) reasons.push('same_email')
-  if (one.profileUrl !== null && one.profileUrl === other.profileUrl)
-    reasons.push('same_profile_url')
-  // Different profiles mean different people, unless they share an email.
-  if (haveDifferentProfiles(one, other)) return reasons
-  if (sharedPhone(one, other) !== undefined) reasons.push('same_phone')
-  const reason = nameReason(one, other, names)
-  if (!reason) return reasons
-  reasons.push(reason)
-  if (isSameValue(one.locationNumber, other.locationNumber)) reasons.push('same_location')
-  return reasons
-}
-
-/** The names and locations as written. */
-type Written = Person & Pick<Connection, 'name' | 'location'>
 
 /** The values that the reasons are about. */
 export function evidenceOf(
   reasons: readonly Reason[],
-  one: Written,
-  other: Written,
+  one: WrittenPerson,
+  other: WrittenPerson,
 ): MatchEvidence[] {
   const names = one.name === other.name ? one.name : `${one.name} / ${other.name}`
   const valueOf = (reason: Reason) => {
     if (reason === 'same_email') return sharedEmail(one, other)
     if (reason === 'same_profile_url') return one.profileUrl
-    if (reason === 'same_phone') return sharedPhone(one, other)
+    if (reason === 'same_phone') {
+      const phone = sharedPhone(one, other)
+      return one.writtenPhones.find(({ key }) => key === phone)?.text
+    }
     return reason === 'same_location' ? one.location : names
   }
-  return reasons.map((reason) => ({ reason, value: valueOf(reason) ?? '' }))
+  return reasons.map((reason) => ({ reason, value: String(valueOf(reason) ?? '') }))
 }
 
 function isSameValue(one: number, other: number): boolean {
   return one === other && one !== NO_VALUE && one !== EMPTY_VALUE
 }
 
-function sharedEmail({ emails: one }: Person, { emails: other }: Person): string | undefined {
+function sharedEmail({ emails: one }: Person, { emails: other }: Person): Value | undefined {
   if (one.length === 0 || other.length === 0) return undefined
   return one.find((email) => other.includes(email))
 }
@@ -112,24 +122,23 @@ function haveDifferentProfiles({ profileUrl: one }: Person, { profileUrl: other 
 }
 
 /** A shared number. Ignored if the names share no word, because people can share a phone. */
-function sharedPhone(one: Person, other: Person): string | undefined {
+function sharedPhone(one: Person, other: Person): Value | undefined {
   if (one.phones.length === 0 || other.phones.length === 0) return undefined
   if (!one.fullWords.some((word) => other.fullWords.includes(word))) return undefined
-  return one.phones.find(({ key }) => key !== '' && other.phones.some((phone) => phone.key === key))
-    ?.text
+  return one.phones.find((phone) => phone !== NO_PHONE && other.phones.includes(phone))
 }
 
-function nameReason(one: Person, other: Person, names: NetworkNames): Reason | undefined {
+function nameReason(one: Person, other: Person, isCommon: IsCommonName): Reason | undefined {
   const areSame = one.nameNumber === other.nameNumber && one.words.length > 0
   if (isSameValue(one.companyNumber, other.companyNumber)) {
     if (areSame) return sameNameReason(one.words, other.words)
-    const isShort = isAbbreviated(one.fullWords, other.fullWords, names)
+    const isShort = isAbbreviated(one.fullWords, other.fullWords)
     return isShort ? 'initials_and_company' : undefined
   }
   // A single word, such as a given name, does not identify anyone.
-  if (!areSame || one.words.length < 2 || names.isCommon(one.nameNumber)) return undefined
+  if (!areSame || one.words.length < 2 || isCommon(one.nameNumber)) return undefined
   if (one.companyNumber !== NO_VALUE && other.companyNumber !== NO_VALUE) return 'same_name'
-  return differ(one.emails, other.emails) && differ(phoneKeys(one), phoneKeys(other))
+  return differ(one.emails, other.emails) && differ(one.phones, other.phones)
     ? 'same_name'
     : 'same_name_company_unknown'
 }
@@ -147,19 +156,11 @@ function ascending(one: number, other: number): number {
   return one - other
 }
 
-function phoneKeys({ phones }: Person): string[] {
-  return phones.map(({ key }) => key)
-}
-
 /**
  * Whether one name is the other with initials or without a middle name: each word of the shorter name is a word of the
  * longer one or its initial, they share a whole word, and the remaining words are initials or middle names.
  */
-function isAbbreviated(
-  some: readonly number[],
-  others: readonly number[],
-  { initialOf }: NetworkNames,
-): boolean {
+function isAbbreviated(some: readonly number[], others: readonly number[]): boolean {
   const [short, long] = some.length <= others.length ? [some, others] : [others, some]
   const left = [...long]
   let whole = 0

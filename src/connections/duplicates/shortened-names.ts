@@ -1,95 +1,130 @@
 /** Names with initials or middle names, together with names at the same company that may be their full form. */
 
-import { isInformative, MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
-import { EMPTY_VALUE, isInitial, WORD_LIMIT, pairNumber, type NameWords } from './name-words.ts'
-import type { Person } from './same-person.ts'
+import { isInformative, type Bucket } from './buckets.ts'
+import { EMPTY_VALUE, initialOf, isInitial } from './name-words.ts'
+import { columnOf, wordRange, nameWordsAt, type PeopleTable } from './people-table.ts'
+import { hash32, NumberFilter, sharedNumbers, type HeldNumbers } from './shared-numbers.ts'
+import type { People } from './people.ts'
 
-export function shortenedNameBuckets(everyone: readonly Person[], names: NameWords): Bucket[] {
+/** A shortened name comes first in its bucket. */
+export function shortenedNameBuckets({ table, at }: People): Bucket[] {
+  const held: HeldNumbers = { numbers: [], positions: [] }
+  const [words, keys] = [new NumberFilter(), new NumberFilter()]
+  for (let position = 0; position < table.ids.length; position += 1)
+    addShortened(table, position, { held, words, keys })
+  const shortened = held.numbers.length
+  for (let position = 0; position < table.ids.length; position += 1)
+    addFull(table, position, { held, words, keys })
   const buckets: Bucket[] = []
-  for (const colleagues of byCompany(everyone)) addBuckets(colleagues, names, buckets)
+  for (const { first, positions } of sharedNumbers(held).values())
+    if (first < shortened && isInformative(positions)) buckets.push(positions.map(at))
   return buckets
 }
 
-/** The people of each company that has several, if at least one has a shortened name. */
-function byCompany(everyone: readonly Person[]): readonly Person[][] {
-  const companies: Person[][] = []
-  const withShortened = new Set<number>()
-  for (const person of everyone) {
-    const { companyNumber } = person
-    if (companyNumber <= EMPTY_VALUE) continue
-    const colleagues = companies[companyNumber]
-    if (colleagues) colleagues.push(person)
-    else companies[companyNumber] = [person]
-    if (isShortened(person)) withShortened.add(companyNumber)
+interface ShortenedNames {
+  /** The keys of shortened names, then those of names that may be their full form: hashes, also of the company. */
+  readonly held: HeldNumbers
+  /** The whole words of shortened names, with the company. */
+  readonly words: NumberFilter
+  /** The keys of shortened names. */
+  readonly keys: NumberFilter
+}
+
+/** Adds the keys of a shortened name; other names have none. */
+function addShortened(
+  table: PeopleTable,
+  position: number,
+  { held, words, keys }: ShortenedNames,
+): void {
+  const company = columnOf(table, position, 'company')
+  if (company <= EMPTY_VALUE || !isShortened(table, position)) return
+  const name = nameAt(table, position)
+  for (const word of name.whole) words.add(hash32(company, word))
+  for (const key of shortenedKeys(company, name)) {
+    keys.add(key)
+    held.numbers.push(key)
+    held.positions.push(position)
   }
-  return companies.filter(({ length }, company) => length > 1 && withShortened.has(company))
 }
 
 /** Names of two whole words are not shortened. */
-function isShortened({ words }: Person): boolean {
-  return words.length > 2 || (words.length === 2 && words.some(isInitial))
+function isShortened(table: PeopleTable, position: number): boolean {
+  const { start, end } = wordRange(table, position, 'words')
+  if (end - start !== 2) return end - start > 2
+  return isInitial(table.numbers[start] ?? 0) || isInitial(table.numbers[start + 1] ?? 0)
 }
 
-/** A shortened name comes first in its bucket. */
-function addBuckets(colleagues: readonly Person[], names: NameWords, buckets: Bucket[]): void {
-  const shortened = new Map<number, Person[]>()
-  const ofShortened = new Set<number>()
-  for (const person of colleagues) {
-    if (!isShortened(person)) continue
-    for (const word of person.fullWords) ofShortened.add(word)
-    for (const key of new Set(shortenedKeys(person))) {
-      const bucket = shortened.get(key)
-      if (bucket) bucket.push(person)
-      else shortened.set(key, [person])
-    }
+/** Adds the keys that a shortened form of this name can have, if one with such a key exists. */
+function addFull(
+  table: PeopleTable,
+  position: number,
+  { held, words, keys }: ShortenedNames,
+): void {
+  const company = columnOf(table, position, 'company')
+  if (company <= EMPTY_VALUE || !hasKnownWord(table, position, words)) return
+  const name = nameAt(table, position)
+  const own = isShortened(table, position) ? shortenedKeys(company, name) : NO_KEYS
+  for (const key of fullKeys(company, name)) {
+    if (!keys.mayHave(key) || own.includes(key)) continue
+    held.numbers.push(key)
+    held.positions.push(position)
   }
-  for (const person of colleagues)
-    if (person.fullWords.some((word) => ofShortened.has(word)))
-      for (const key of fullKeys(person, names)) {
-        const bucket = shortened.get(key)
-        if (bucket && !bucket.includes(person) && bucket.length <= MAX_BUCKET_SIZE)
-          bucket.push(person)
-      }
-  for (const bucket of shortened.values()) if (isInformative(bucket)) buckets.push(bucket)
 }
 
-/** Pairs of whole words, or the only whole word with each initial. */
-function shortenedKeys(person: Person): number[] {
-  const whole = wholeWords(person)
-  if (whole.length > 1) return pairsOf(whole)
-  return person.words.filter(isInitial).map((initial) => withInitial(whole[0] ?? 0, initial))
+const NO_KEYS: readonly number[] = []
+
+function hasKnownWord(table: PeopleTable, position: number, words: NumberFilter): boolean {
+  const company = columnOf(table, position, 'company')
+  const { start, end } = wordRange(table, position, 'fullWords')
+  for (let at = start; at < end; at += 1)
+    if (words.mayHave(hash32(company, table.numbers[at] ?? 0))) return true
+  return false
 }
 
-/** The keys that a shortened form of this name can have. */
-function fullKeys(person: Person, { initialOf }: NameWords): number[] {
-  const whole = wholeWords(person)
-  const keys = pairsOf(whole)
-  for (const word of whole)
-    for (const other of person.words)
-      if (other !== word) keys.push(withInitial(word, initialOf(other)))
-  return keys
+interface Name {
+  readonly words: readonly number[]
+  /** The full words of those that are not initials. */
+  readonly whole: readonly number[]
 }
 
 /** Words of a name that are compared. */
 const MAX_COMPARED_WORDS = 4
 
-/** The full words. */
-function wholeWords({ words, fullWords }: Person): number[] {
-  return fullWords.filter((_, at) => !isInitial(words[at] ?? 0)).slice(0, MAX_COMPARED_WORDS)
+function nameAt(table: PeopleTable, position: number): Name {
+  const words = nameWordsAt(table, position, 'words')
+  const whole = nameWordsAt(table, position, 'fullWords').filter(
+    (_, at) => !isInitial(words[at] ?? 0),
+  )
+  return {
+    words,
+    whole: whole.length > MAX_COMPARED_WORDS ? whole.slice(0, MAX_COMPARED_WORDS) : whole,
+  }
 }
 
-function pairsOf(whole: readonly number[]): number[] {
+/** Pairs of whole words, or the only whole word with each initial. */
+function shortenedKeys(company: number, { words, whole }: Name): number[] {
+  if (whole.length > 1) return pairKeys(company, whole)
+  return words.filter(isInitial).map((initial) => pairKey(company, whole[0] ?? 0, initial))
+}
+
+function fullKeys(company: number, { words, whole }: Name): number[] {
+  const keys = pairKeys(company, whole)
+  for (const word of whole)
+    for (const other of words)
+      if (other !== word) keys.push(pairKey(company, word, initialOf(other)))
+  return keys
+}
+
+function pairKeys(company: number, whole: readonly number[]): number[] {
   const pairs: number[] = []
   for (let first = 0; first < whole.length; first += 1)
     for (let second = first + 1; second < whole.length; second += 1)
-      pairs.push(pairNumber(whole[first] ?? 0, whole[second] ?? 0))
+      pairs.push(pairKey(company, whole[first] ?? 0, whole[second] ?? 0))
   return pairs
 }
 
-/** A word and an initial as one number, above those of pairs of words. */
-function withInitial(word: number, initial: number): number {
-  return WORD_LIMIT ** 2 + word * INITIALS + initial
+/** The same for two words in either order. */
+function pairKey(company: number, one: number, other: number): number {
+  const [low, high] = one < other ? [one, other] : [other, one]
+  return hash32(hash32(company, low), high)
 }
-
-/** UTF-16 code units. */
-const INITIALS = 2 ** 16

@@ -1,6 +1,6 @@
 /** Pairs of connections that an import was unsure about, and the member's decisions. */
 
-import { memberStatement } from '../../db/statement.ts'
+import { memberStatement, type SqlValue } from '../../db/statement.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MatchDecision, MatchReason } from './decide-match.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -59,10 +59,10 @@ export async function openReviews(reader: MemberReader): Promise<OpenReview[]> {
   }))
 }
 
-/** The pairs that the member decided are two people, as `1 2` with the lower ID first. */
-export async function differentPairs(reader: MemberReader): Promise<Set<string>> {
+/** The pairs that the member decided are two people, the lower ID first. */
+export async function differentPairs(reader: MemberReader): Promise<[number, number][]> {
   const rows = await reader.all(DIFFERENT, {})
-  return new Set(rows.map(({ first_id, second_id }) => pairKeyOf(first_id, second_id)))
+  return rows.map(({ first_id, second_id }) => [first_id, second_id])
 }
 
 /** One key for a pair of connections, in either order. */
@@ -79,7 +79,7 @@ export async function recordDifferent(
   ids: readonly number[],
   now: number,
 ): Promise<[number, number][]> {
-  const known = await differentPairs(tx)
+  const known = new Set((await differentPairs(tx)).map((pair) => pairKeyOf(...pair)))
   const pairs = pairsOf(ids).filter(([one, other]) => !known.has(pairKeyOf(one, other)))
   for (const [first_id, second_id] of pairs) await tx.run(FORGET, { first_id, second_id })
   await tx.insertMany({
@@ -98,6 +98,26 @@ export async function deleteDecisions(
 ): Promise<void> {
   for (const [first_id, second_id] of pairs) await tx.run(FORGET, { first_id, second_id })
   await recordSearchChanges(tx, [...new Set(pairs.flat())])
+}
+
+/** Copies the decisions about merged connections, the keys of `kept`, to those into which they were merged. */
+export async function copyDecisions(
+  tx: MemberTransaction,
+  kept: ReadonlyMap<number, number>,
+): Promise<void> {
+  const copies = new Map<string, SqlValue[]>()
+  for (const { first_id, second_id, created_at } of await tx.all(DIFFERENT, {})) {
+    const [one, other] = [kept.get(first_id) ?? first_id, kept.get(second_id) ?? second_id]
+    const [first, second] = [Math.min(one, other), Math.max(one, other)]
+    if (first === second || (one === first_id && other === second_id)) continue
+    copies.set(pairKeyOf(first, second), [first, second, 'different', 0, '[]', created_at])
+  }
+  await tx.insertMany({
+    table: 'match_reviews',
+    columns: ['first_id', 'second_id', 'state', 'score', 'reasons', 'created_at'],
+    rows: [...copies.values()],
+    onConflict: 'replace',
+  })
 }
 
 /** All pairs of these IDs, the lower one first. */
@@ -123,9 +143,12 @@ const OPEN = memberStatement<
   where r.member_id = :member_id and r.state = 'open' and one.deleted_at is null and other.deleted_at is null
   order by r.score desc, r.first_id, r.second_id limit :limit`)
 
-const DIFFERENT = memberStatement<object, { first_id: number; second_id: number }>()(
-  "select first_id, second_id from match_reviews where member_id = :member_id and state = 'different'",
-)
+const DIFFERENT = memberStatement<
+  object,
+  { first_id: number; second_id: number; created_at: number }
+>()(`
+  select first_id, second_id, created_at from match_reviews
+  where member_id = :member_id and state = 'different'`)
 
 /** By primary key. */
 const FORGET = memberStatement<{ first_id: number; second_id: number }>()(

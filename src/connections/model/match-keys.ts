@@ -176,6 +176,6 @@ function hashOf(text: string): string {
 }
 
 /** Whether both have values and share none. */
-export function differ(some: readonly string[], others: readonly string[]): boolean {
+export function differ<Value>(some: readonly Value[], others: readonly Value[]): boolean {
   return some.length > 0 && others.length > 0 && !some.some((value) => others.includes(value))
 }

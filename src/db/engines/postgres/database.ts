@@ -67,7 +67,13 @@ const SEARCH_SETTINGS = {
 }
 /** Anonymous searches cover only the directory, whose plan is the same for all words. */
 const ANONYMOUS_SETTINGS = { ...SEARCH_SETTINGS, plan_cache_mode: 'force_generic_plan' }
-const SETTINGS = { jit: 'off' }
+/**
+ * A table that was just filled has no statistics yet, and the planner expects few rows per member. A bitmap scan would then
+ * read and sort everyone for each page, instead of following the index that has the order of the page.
+ */
+const SETTINGS = { jit: 'off', enable_bitmapscan: 'off' }
+/** Computations use no full text, whose indexes are read by bitmap scans only. */
+const COMPUTE_SETTINGS = { ...SEARCH_SETTINGS, ...SETTINGS }
 
 /** Maximum attempts of a transaction that conflicts with another. */
 const MAX_ATTEMPTS = 5
@@ -347,7 +353,7 @@ export function openPostgresReaders(
   url: string,
   timeouts: DatabaseTimeouts,
 ): (memberId: number) => MemberReader {
-  const pool = new ConnectionPool({ url, timeouts, size: 1, settings: SEARCH_SETTINGS })
+  const pool = new ConnectionPool({ url, timeouts, size: 1, settings: COMPUTE_SETTINGS })
   const asking: Asking = { pool, prepared: new PreparedStatements() }
   return (memberId) => memberReaderOf(asking, memberId)
 }
