@@ -47,7 +47,7 @@ export async function measure(engines: readonly Engine[] = ENGINES): Promise<Fig
 
 async function measureOn(engine: Engine, settings: Settings): Promise<Figure[]> {
   const [ada, grace] = [await seed(settings, 'ada'), await seed(settings, 'grace')]
-  await using service = await serve(settings, await freePort())
+  await using service = await serve(settings, await freePort(), 'any')
   const [importer, other] = [new Caller(service, ada), new Caller(service, grace)]
   const idle = await whileRunning(other, sleep(3_000))
   const memory = memoryOf(service.process.pid, 'VmRSS')

@@ -1,6 +1,6 @@
 /** The messages between the main thread and a compute thread. */
 
-import { type RequestErrorCode, type RequestErrorDetails } from '../base/request-error.ts'
+import type { ThreadError } from '../base/thread-error.ts'
 import type { DatabaseAddress } from './address.ts'
 import type { DatabaseTimeouts } from './timeouts.ts'
 import type { ReportSteps } from './database.ts'
@@ -22,10 +22,4 @@ export interface ComputeTask {
 export type ComputeMessage =
   | { readonly kind: 'report'; readonly steps: Parameters<ReportSteps> }
   | { readonly kind: 'output'; readonly output: unknown }
-  | {
-      readonly kind: 'request_error'
-      readonly code: RequestErrorCode
-      readonly message: string
-      readonly details: RequestErrorDetails
-    }
-  | { readonly kind: 'error'; readonly error: Error }
+  | ThreadError

@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads'
 import { MINUTE } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
+import { errorOf } from '../base/thread-error.ts'
 import type { ComputeMessage, ComputeTask, ComputeSource } from './compute-messages.ts'
 import type { Computation, ComputeOptions, PoolUsage } from './database.ts'
 
@@ -78,8 +79,7 @@ export class ComputeThreads implements AsyncDisposable {
     try {
       const message = await answerOf(worker, task, report)
       if (message.kind === 'output') return message.output
-      if (message.kind === 'error') throw message.error
-      throw new RequestError(message.code, message.message, message.details)
+      throw errorOf(message)
     } catch (error) {
       throw stop.aborted ? stop.reason : error
     } finally {

@@ -19,7 +19,7 @@ import { createWorld, networkOf, rowsOf, type Acting } from '../../test/fixtures
 import { latestArchive, runExport, type Archive } from '../../test/fixtures/export.ts'
 import { connectionPages } from './exported-connection.ts'
 import { portableContact, type PortableContact } from './contact-mapping.ts'
-import type { MergeResult } from '../connections/import/merge-contacts.ts'
+import type { MergeResult } from '../connections/import/merge-contact.ts'
 
 const FILES = ['connections.csv', 'connections.vcf', 'connections.json'] as const
 /** Files with contacts only. `archive-round-trip.test.ts` tests the whole archive. */

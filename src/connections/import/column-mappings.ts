@@ -14,12 +14,17 @@ const MAX_REMEMBERED_MAPPINGS = 100
 /** Finds the remembered mapping of a header. */
 export type MappingLookup = (names: readonly string[]) => ColumnTexts | undefined
 
-export async function loadMappings(reader: MemberReader): Promise<MappingLookup> {
+/** The mappings of a member as JSON, by the fingerprint of their header. */
+export type StoredMappings = ReadonlyMap<string, string>
+
+export async function loadMappings(reader: MemberReader): Promise<StoredMappings> {
   const rows = await reader.all(ALL, {})
-  if (rows.length === 0) return () => undefined
-  const byHeader = new Map(rows.map(({ fingerprint, mapping }) => [fingerprint, mapping]))
+  return new Map(rows.map(({ fingerprint, mapping }) => [fingerprint, mapping]))
+}
+
+export function mappingLookup(mappings: StoredMappings): MappingLookup {
   return (names) => {
-    const mapping = byHeader.get(fingerprintOf(names))
+    const mapping = mappings.size === 0 ? undefined : mappings.get(fingerprintOf(names))
     return mapping === undefined ? undefined : (JSON.parse(mapping) as ColumnTexts) // as `rememberMapping` wrote it
   }
 }
@@ -31,7 +36,7 @@ export async function rememberMapping(
   columns: ColumnTexts,
   now: number,
 ): Promise<void> {
-  const before = (await loadMappings(tx))(names)
+  const before = mappingLookup(await loadMappings(tx))(names)
   await tx.run(PUT, {
     fingerprint: fingerprintOf(names),
     mapping: JSON.stringify({ ...before, ...columns }),

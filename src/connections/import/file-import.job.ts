@@ -14,7 +14,8 @@ import { readStarter } from './import-starter.ts'
 import { planBatch, saveBatches, type ImportRun } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
 import { addMissingFields, customFieldId, type FieldDefinition } from '../model/custom-fields.ts'
-import { batchesOf, batchGroups, openUploadedContacts } from './uploaded-contacts.ts'
+import { KeyLoader } from './known-keys.ts'
+import { batchesOf, batchGroups, openImportedContacts } from './uploaded-contacts.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { PlannedMerge } from './merge-contacts.ts'
@@ -133,18 +134,20 @@ type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoin
  */
 const BATCH = 512
 /** Batches per transaction, if no one waits for it. */
-const MAX_BATCHES = 4
+const MAX_BATCHES = 8
 
 async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
   const position = { bytes: 0 }
-  const file = await openUploadedContacts(
-    job.db,
-    upload.upload_id,
-    fileReading(job.input),
-    position,
-  )
+  const keys = new KeyLoader(job.db)
+  keys.start(upload.bytes) // while the thread that reads the file starts
   const { checkpoint } = job
+  await using file = await openImportedContacts(job.db, {
+    upload,
+    reading: fileReading(job.input),
+    position,
+    done: checkpoint?.row ?? 0,
+  })
   const { columns } = fileReading(job.input)
   if (columns !== undefined && file.header.length > 0)
     await job.db.write((tx) => rememberMapping(tx, file.header, columns, job.now()))
@@ -161,10 +164,12 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   })
   if (checkpoint === null && file.customFields !== undefined)
     current = await defineFields(job, file.customFields, current, progress)
-  const run = { job, source: file.format, confirmed: new Set<number>() }
+  const run: ImportRun = { job, source: file.format, confirmed: new Set<number>() }
   const batches = batchesOf(file, BATCH, current.row)
-  for await (const group of readAhead(batchGroups(batches, MAX_BATCHES)))
+  for await (const group of readAhead(batchGroups(batches, MAX_BATCHES))) {
+    run.knownKeys ??= await keys.load(upload.bytes - position.bytes)
     current = await importGroup(job, run, { group, before: current, progress })
+  }
   const report = structuredClone(current.report)
   reportColumns(report, file.columns())
   return report
@@ -202,6 +207,7 @@ async function importGroup(
       { bulk: true },
     )
     for (const id of saved.confirmed) run.confirmed.add(id)
+    run.knownKeys = saved.knownKeys
     current = saved.after
     planned = saved.next
     batches = batches.slice(saved.count)

@@ -5,9 +5,10 @@ import { contact, createWorld, type Acting } from '../../../test/fixtures/networ
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
-import { planBatch, saveBatch, saveBatches } from './import-batch.ts'
+import { planBatch, saveBatch, saveBatches, type ImportRun } from './import-batch.ts'
 import { readImportedChanges } from './import-changes.ts'
 import { emptyReport, type ImportReport } from './import-report.ts'
+import { KeyLoader } from './known-keys.ts'
 import { undoSlice } from './undo-slice.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
@@ -127,6 +128,9 @@ test('keys that another import adds after a batch was planned belong to that imp
 
 const PEOPLE = ['Ann Lee', 'Bo Berg', 'Cy Cole', 'Di Dahl']
 
+/** Of a file for which the keys of the network are loaded. */
+const MANY_BYTES = 1_000_000
+
 /** One row each. */
 function batchesOf(contacts: Parameters<typeof contact>[0][]) {
   return contacts.map((values, index) => [
@@ -141,17 +145,20 @@ async function importBatches(
   { jobId = 7, inTransaction = () => {} } = {},
 ) {
   const confirmed = new Set<number>()
-  const run = { job: { jobId, now: () => 1 }, source: 'linkedin', confirmed } as const
+  const run: ImportRun = { job: { jobId, now: () => 1 }, source: 'linkedin', confirmed }
   const report = emptyReport('linkedin', null)
   const counts: number[] = []
+  const keys = new KeyLoader(member.db)
   let planned: Awaited<ReturnType<typeof planBatch>>
   for (let left = batches; left.length > 0; left = left.slice(counts.at(-1))) {
+    run.knownKeys ??= await keys.load(MANY_BYTES)
     planned ??= await planBatch(member.db, run, left[0] ?? [])
     const saved = await member.db.write((tx) => {
       inTransaction()
       return saveBatches(tx, run, { batches: left, planned, report })
     })
     for (const id of saved.confirmed) confirmed.add(id)
+    run.knownKeys = saved.knownKeys
     planned = saved.next
     counts.push(saved.count)
   }
@@ -211,4 +218,57 @@ test('a row that repeats the values of a person also counts for later batches of
   const { counts, report } = await importBatches(member, batchesOf([newer, older]), { jobId: 3 })
   assert.deepEqual([counts, report.unchanged], [[2], 2])
   assert.equal((await list(member))[0]?.title, 'Director')
+})
+
+test('an import knows the keys of the network and those that it adds, until someone else changes it', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, ANN)
+  const run: ImportRun = {
+    job: { jobId: 7, now: () => 1 },
+    source: 'linkedin',
+    confirmed: new Set<number>(),
+    knownKeys: await new KeyLoader(member.db).load(MANY_BYTES),
+  }
+  const before = run.knownKeys?.version
+  const [known, added] = batchesOf([{ ...ANN, title: 'Engineer' }, { name: 'Bo Berg' }])
+  const report = emptyReport('linkedin', null)
+  const save = async (rows: ReturnType<typeof batchesOf>[number] = []) => {
+    const planned = await planBatch(member.db, run, rows)
+    const saved = await member.db.write((tx) => saveBatch(tx, run, { rows, planned, report }))
+    run.knownKeys = saved.knownKeys
+  }
+  await save(known)
+  await save(added)
+  await save(added)
+  assert.deepEqual([report.updated, report.created, report.unchanged], [1, 1, 1])
+  assert.ok(run.knownKeys && before !== undefined && run.knownKeys.version > before)
+  await member.ask(addConnectionTool, { name: 'Cy Cole', emails: ['cy@x.org'] })
+  const [other] = batchesOf([{ name: 'Cy Cole', emails: ['cy@x.org'], title: 'Engineer' }])
+  await save(other)
+  assert.deepEqual([report.updated, report.created], [2, 1])
+  assert.equal(run.knownKeys, undefined)
+})
+
+test('a transaction that is rolled back does not change which keys an import knows', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const run: ImportRun = {
+    job: { jobId: 7, now: () => 1 },
+    source: 'linkedin',
+    confirmed: new Set<number>(),
+    knownKeys: await new KeyLoader(member.db).load(MANY_BYTES),
+  }
+  const planned = await planBatch(member.db, run, ROWS)
+  const saving = member.db.write(async (tx) => {
+    await saveBatch(tx, run, { rows: ROWS, planned, report: emptyReport('linkedin', null) })
+    throw new Error('rolled back')
+  })
+  await assert.rejects(saving, /rolled back/)
+  await member.ask(addConnectionTool, ANN)
+  const report = emptyReport('linkedin', null)
+  await member.db.write(async (tx) =>
+    saveBatch(tx, run, { rows: ROWS, planned: await planBatch(tx, run, ROWS), report }),
+  )
+  assert.deepEqual([report.created, report.updated], [0, 1])
 })

@@ -7,10 +7,17 @@
 import { lastFieldNumber } from '../model/custom-fields.ts'
 import { storePhotos } from '../model/photo-store.ts'
 import { countRows, type ImportReport } from './import-report.ts'
-import { isCurrent, planContacts, saveMerge, type PlannedMerge } from './merge-contacts.ts'
+import {
+  isCurrent,
+  planContacts,
+  saveMerge,
+  type KeyedContact,
+  type PlannedMerge,
+} from './merge-contacts.ts'
 import { restoreHistory } from './restore-history.ts'
+import type { KnownKeys } from './known-keys.ts'
 import type { MergeContext } from './matched-people.ts'
-import type { ImportedContact, ImportRow } from '../model/contact.ts'
+import type { ImportRow } from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { RunningJob } from '../../jobs/job.ts'
 
@@ -19,10 +26,13 @@ export interface ImportRun extends Pick<MergeContext, 'source'> {
   /** See `MergeContext.confirmed`; of the batches that are committed. */
   readonly confirmed: Set<number>
   readonly job: Pick<RunningJob, 'jobId' | 'now'>
+  /** As of the last commit; undefined if they are not loaded, or someone else has changed the network. */
+  knownKeys?: KnownKeys | undefined
 }
 
 /** What one batch needs of it. */
-type BatchRun = Pick<ImportRun, 'job' | 'source'> & Required<Pick<MergeContext, 'confirmed'>>
+type BatchRun = Pick<ImportRun, 'job' | 'source' | 'knownKeys'> &
+  Required<Pick<MergeContext, 'confirmed'>>
 
 interface Batch {
   readonly rows: readonly ImportRow[]
@@ -37,6 +47,8 @@ interface SavedBatch {
   readonly confirmed: ReadonlySet<number>
   /** Numbers of the custom fields that it defined. */
   readonly customFields: readonly number[]
+  /** Of the network with this batch. */
+  readonly knownKeys: KnownKeys | undefined
 }
 
 interface Batches {
@@ -62,9 +74,9 @@ export async function saveBatches(
 ): Promise<SavedBatches> {
   const confirmed = new Set<number>()
   const customFields: number[] = []
-  const later: BatchRun = {
+  const later = {
     ...run,
-    confirmed: { has: (id) => confirmed.has(id) || run.confirmed.has(id) },
+    confirmed: { has: (id: number) => confirmed.has(id) || run.confirmed.has(id) },
   }
   let [count, next] = [0, planned]
   for (const rows of batches) {
@@ -73,10 +85,11 @@ export async function saveBatches(
     const saved = await saveBatch(tx, later, { rows, planned: next, report })
     for (const id of saved.confirmed) confirmed.add(id)
     customFields.push(...saved.customFields)
+    later.knownKeys = saved.knownKeys
     next = undefined
     count += 1
   }
-  return { count, next, confirmed, customFields }
+  return { count, next, confirmed, customFields, knownKeys: later.knownKeys }
 }
 
 /** Undefined for rows with photos or custom fields: what becomes of them depends on what their transaction can store. */
@@ -87,7 +100,7 @@ export async function planBatch(
 ): Promise<PlannedMerge | undefined> {
   const contacts = contactsOf(rows)
   if (photosOf(rows).length > 0 || contacts.some(hasCustomFields)) return undefined
-  return planContacts(reader, contacts, contextOf(run))
+  return planContacts(reader, contacts, contextOf(run), run.knownKeys)
 }
 
 /** Saves the rows in the transaction. Can be called again with the same plan, because a transaction may be retried. */
@@ -104,28 +117,45 @@ export async function saveBatch(
   const merge =
     planned && (await isCurrent(tx, planned))
       ? planned
-      : await planContacts(tx, contacts, contextOf(run))
-  await saveMerge(tx, merge)
+      : await planContacts(tx, contacts, contextOf(run), run.knownKeys)
+  const version = await saveMerge(tx, merge)
   const results = await restoreHistory(tx, kept, merge.results, { jobId, now: now() })
   countRows(report, kept, results, merge.context.cuts)
   const customFields = hasCustom ? numbersAfter(lastField, await lastFieldNumber(tx)) : []
-  return { confirmed: merge.network.confirmed, customFields }
+  // Restoring a history writes keys that are not in the plan.
+  const knownKeys = kept.some(hasHistory) ? undefined : withKeysOf(merge, version)
+  return { confirmed: merge.network.confirmed, customFields, knownKeys }
+}
+
+/** The keys of the network after a merge that was planned with a filter of them. */
+function withKeysOf({ network }: PlannedMerge, version: number): KnownKeys | undefined {
+  const { filter, people } = network
+  if (filter === undefined) return undefined
+  for (const { keys, otherKeys } of people) {
+    for (const key of keys) filter.add(key)
+    for (const key of otherKeys) filter.add(key)
+  }
+  return { filter, version }
+}
+
+function hasHistory(row: ImportRow): boolean {
+  return 'contact' in row && row.history !== undefined
 }
 
 function contextOf({ job, source, confirmed }: BatchRun): MergeContext {
   return { source, jobId: job.jobId, now: job.now(), confirmed, cuts: new Map() }
 }
 
-function contactsOf(rows: readonly ImportRow[]): ImportedContact[] {
-  return rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
+function contactsOf(rows: readonly ImportRow[]): KeyedContact[] {
+  return rows.filter((row) => 'contact' in row)
 }
 
 function photosOf(rows: readonly ImportRow[]) {
   return rows.flatMap((row) => ('contact' in row && row.photo ? [row.photo] : []))
 }
 
-function hasCustomFields({ details }: ImportedContact): boolean {
-  return details?.custom !== undefined
+function hasCustomFields({ contact }: KeyedContact): boolean {
+  return contact.details?.custom !== undefined
 }
 
 async function storeBatchPhotos(
@@ -142,7 +172,8 @@ async function storeBatchPhotos(
 function withStored(row: ImportRow, stored: ReadonlySet<string>): ImportRow {
   if (!('contact' in row) || !row.photo || stored.has(row.photo.photoId)) return row
   const { photo: _photo, ...details } = row.contact.details ?? {}
-  return { ...row, contact: { ...row.contact, details }, cut: [...(row.cut ?? []), 'photo'] }
+  const { keys: _keys, ...others } = row // its fingerprint changes
+  return { ...others, contact: { ...row.contact, details }, cut: [...(row.cut ?? []), 'photo'] }
 }
 
 function numbersAfter(before: number, last: number): number[] {

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { FileColumn } from './formats/file-columns.ts'
 import { detailName } from '../model/details.ts'
 import type { ImportedContact, ImportRow, UnreadValue } from '../model/contact.ts'
-import type { MergeResult } from './merge-contacts.ts'
+import type { MergeResult } from './merge-contact.ts'
 
 const Rejection = Type.Object({
   row: Type.Integer(),

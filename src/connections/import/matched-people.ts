@@ -9,6 +9,7 @@ import {
   type Tag,
 } from '../model/connection-store.ts'
 import type { FieldRegistry } from '../model/custom-fields.ts'
+import type { KeyFilter } from './key-filter.ts'
 import type { Match } from '../matching/find-match.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
 import type { StoredContact } from './import-changes.ts'
@@ -88,9 +89,11 @@ export interface Network {
   fields: FieldRegistry | undefined
   /** IDs of people whose values a row repeats, like `MergeContext.confirmed`. */
   readonly confirmed: Set<number>
+  /** Has every key of the network; undefined if they have not been loaded. */
+  readonly filter: KeyFilter | undefined
 }
 
-export function emptyNetwork(): Network {
+export function emptyNetwork(filter?: KeyFilter): Network {
   return {
     people: [],
     byId: new Map(),
@@ -98,6 +101,7 @@ export function emptyNetwork(): Network {
     hasDeleted: false,
     fields: undefined,
     confirmed: new Set(),
+    filter,
   }
 }
 
@@ -107,7 +111,8 @@ export async function loadHolders(
   reader: MemberReader,
   keys: readonly string[],
 ): Promise<void> {
-  const found = await findByKeys(reader, keys)
+  const { filter } = network
+  const found = await findByKeys(reader, filter ? keys.filter((key) => filter.mayHave(key)) : keys)
   if (found.length === 0) return
   const present = await findPresent(reader, [...new Set(found.map((key) => key.connection_id))])
   const connections = distinct(present).filter(

@@ -24,7 +24,7 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
 import type { ContactHistory, ImportRow } from '../model/contact.ts'
 import { loadNoteTexts, type MergedPerson, type Network } from './matched-people.ts'
-import type { MergeResult } from './merge-contacts.ts'
+import type { MergeResult } from './merge-contact.ts'
 
 /** A connection and its missing entries from the file. */
 interface Missing extends ContactHistory {
@@ -139,9 +139,9 @@ interface WantedHistory {
 function historyIn(rows: readonly ImportRow[], results: readonly MergeResult[]): WantedHistory[] {
   return rows
     .flatMap((row) => ('contact' in row ? [row] : []))
-    .flatMap(({ contact, history }, index) =>
+    .flatMap(({ contact, keys, history }, index) =>
       history && results[index] !== 'skipped'
-        ? [{ index, history, key: fingerprintKey(contact) }]
+        ? [{ index, history, key: keys?.fingerprint ?? fingerprintKey(contact) }]
         : [],
     )
 }

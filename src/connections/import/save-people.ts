@@ -21,12 +21,15 @@ import type { MemberTransaction } from '../../db/database.ts'
 /** A person who was in the network before this batch. */
 type KnownPerson = MergedPerson & { readonly before: Connection }
 
-/** Each table is written once per batch, not once per person. */
+/**
+ * Each table is written once per batch, not once per person. Returns the new version of the network; undefined if nothing
+ * changed.
+ */
 export async function savePeople(
   tx: MemberTransaction,
   { people, fields }: Network,
   context: MergeContext,
-): Promise<void> {
+): Promise<number | undefined> {
   if (fields) await saveFieldRegistry(tx, fields)
   const added = people.filter(({ before }) => before === undefined)
   const known = people.filter(isKnown)
@@ -43,10 +46,10 @@ export async function savePeople(
   await saveImportedChanges(tx, context.jobId, changes)
   const withNewKeys = await saveKeys(tx, people)
   await setImmediate()
-  await recordSearchChanges(tx, idsOf(added))
-  await recordSearchChanges(tx, idsOf(changed))
   if (added.length + changed.length === 0)
-    await recordKeyChanges(tx, [...changes.keys(), ...withNewKeys])
+    return recordKeyChanges(tx, [...changes.keys(), ...withNewKeys])
+  const version = await recordSearchChanges(tx, idsOf(added))
+  return (await recordSearchChanges(tx, idsOf(changed))) ?? version
 }
 
 function isKnown(person: MergedPerson): person is KnownPerson {

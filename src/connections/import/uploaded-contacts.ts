@@ -1,11 +1,13 @@
 /** Reads the contacts of an uploaded file. */
 
-import { RequestError } from '../../base/request-error.ts'
-import { readUpload } from '../../jobs/uploads.ts'
+import { availableParallelism } from 'node:os'
+import { readUpload, type StoredUpload } from '../../jobs/uploads.ts'
 import type { ContactFile } from './formats/contact-file.ts'
-import { openContactFile, UnreadableFile } from './formats/read-contacts.ts'
-import { loadMappings } from './column-mappings.ts'
+import { openContactFile } from './formats/read-contacts.ts'
+import { loadMappings, mappingLookup } from './column-mappings.ts'
+import { openInThread } from './read-in-thread.ts'
 import { readOptions, type FileReading } from './read-options.ts'
+import { requestErrorOf } from './unreadable-error.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -24,6 +26,36 @@ export function openUploadedContacts(
   return openContacts(reader, counted(readUpload(reader, uploadId), position), reading)
 }
 
+interface ImportedUpload {
+  readonly upload: StoredUpload
+  readonly reading: FileReading
+  readonly position: FilePosition
+  /** Rows up to this one were imported before. */
+  readonly done: number
+}
+
+/** 1 MiB. Starting a thread and compiling its code takes as long as reading several hundred kilobytes. */
+const MIN_THREAD_BYTES = 1024 * 1024
+
+/**
+ * Opens an upload to import it. A large one is read in a thread, if the machine has a core for it.
+ *
+ * @throws {RequestError} `unreadable_file` when the file is not a list of contacts.
+ */
+export async function openImportedContacts(
+  reader: MemberReader,
+  { upload, reading, position, done }: ImportedUpload,
+): Promise<ContactFile & AsyncDisposable> {
+  const { upload_id, bytes } = upload
+  if (bytes < MIN_THREAD_BYTES || availableParallelism() === 1) {
+    const file = await openUploadedContacts(reader, upload_id, reading, position)
+    return { ...file, [Symbol.asyncDispose]: async () => {} }
+  }
+  const mappings = await loadMappings(reader)
+  const chunks = counted(readUpload(reader, upload_id), position)
+  return openInThread(chunks, { reading, mappings, done })
+}
+
 /**
  * Reads a file that is not an upload. Columns are mapped as in the member's earlier imports.
  *
@@ -34,7 +66,7 @@ export async function openContacts(
   bytes: AsyncIterable<Uint8Array>,
   reading: FileReading,
 ): Promise<ContactFile> {
-  const options = readOptions(reading, await loadMappings(reader))
+  const options = readOptions(reading, mappingLookup(await loadMappings(reader)))
   return readable(() => openContactFile(bytes, options))
 }
 
@@ -108,14 +140,6 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error
-    throw new RequestError('unreadable_file', error.message, {
-      hint: error.hint,
-      members: {
-        reason: error.code,
-        ...(error.guesses.length > 0 && { guesses: error.guesses }),
-        ...(error.columns.length > 0 && { columns: error.columns }),
-      },
-    })
+    throw requestErrorOf(error)
   }
 }

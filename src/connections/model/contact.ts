@@ -50,6 +50,8 @@ export type ImportRow =
       readonly row: number
       readonly line: number
       readonly contact: ImportedContact
+      /** If they were computed where the file was read. */
+      readonly keys?: ContactKeys
       readonly cut?: readonly string[]
       /** Dates that could not be read; they are kept as custom fields. */
       readonly unread?: readonly UnreadValue[]
@@ -59,6 +61,12 @@ export type ImportRow =
     }
   | { readonly row: number; readonly line: number; readonly rejected: string }
   | { readonly row: number; readonly line: number; readonly skipped: string }
+
+/** The keys of a contact by which an import matches it; see `match-keys.ts`. */
+export interface ContactKeys {
+  readonly fingerprint: string
+  readonly lookup: readonly string[]
+}
 
 /** The history of a person in Weft's own export, in addition to the contact. Times are null if the file has none. */
 export interface ContactHistory {

@@ -19,13 +19,16 @@ export const REMEMBERED_CHANGES = 1024
 /** Maximum ranges that one write records. More are joined, which only causes more connections to be re-read. */
 const MAX_RANGES = 64
 
-/** Call it in the transaction that adds, changes, deletes or restores these connections, their tags or their notes. */
+/**
+ * Call it in the transaction that adds, changes, deletes or restores these connections, their tags or their notes. Returns
+ * the new version of the network; undefined without connections.
+ */
 export async function recordSearchChanges(
   tx: MemberTransaction,
   ids: readonly number[],
-): Promise<void> {
+): Promise<number | undefined> {
   const ranges = rangesOf(ids)
-  if (ranges.length === 0) return
+  if (ranges.length === 0) return undefined
   const row = await tx.get(COUNT_CHANGES, { count: ranges.length })
   if (!row) throw new Error(`member ${tx.memberId} has no network`)
   const before = row.search_version - ranges.length
@@ -38,6 +41,7 @@ export async function recordSearchChanges(
     }),
     onConflict: 'replace',
   })
+  return row.search_version
 }
 
 /**
@@ -47,8 +51,8 @@ export async function recordSearchChanges(
 export async function recordKeyChanges(
   tx: MemberTransaction,
   ids: readonly number[],
-): Promise<void> {
-  await recordSearchChanges(tx, ids.slice(0, 1))
+): Promise<number | undefined> {
+  return recordSearchChanges(tx, ids.slice(0, 1))
 }
 
 /**

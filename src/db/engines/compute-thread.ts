@@ -1,7 +1,7 @@
 /** Runs in a worker thread: one computation at a time, on its own database connection. */
 
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import { RequestError } from '../../base/request-error.ts'
+import { threadErrorOf } from '../../base/thread-error.ts'
 import type { ComputeFunction, MemberReader, ReportSteps } from '../database.ts'
 import type { ComputeSource, ComputeTask, ComputeMessage } from '../compute-messages.ts'
 
@@ -47,13 +47,6 @@ async function computeTask(
       port.postMessage({ kind: 'report', steps } satisfies ComputeMessage)
     return { kind: 'output', output: await compute(reader, input, report) }
   } catch (error) {
-    if (error instanceof RequestError)
-      return {
-        kind: 'request_error',
-        code: error.code,
-        message: error.message,
-        details: error.details,
-      }
-    return { kind: 'error', error: error instanceof Error ? error : new Error(String(error)) }
+    return threadErrorOf(error)
   }
 }

@@ -17,6 +17,7 @@ export interface ContactFile {
   readonly rowBatches: AsyncIterable<ImportRow[]>
 }
 
+/** The rows of the batches. */
 export async function* oneByOne(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<ImportRow> {
   for await (const batch of batches) yield* batch
 }

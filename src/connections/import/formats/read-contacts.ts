@@ -21,8 +21,6 @@ import { decodeText, evenSizedBlocks } from './text.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { holdsCard, vcardRowBatches } from './vcard.ts'
 import { cardText, type CardText } from './vcard-text.ts'
-import { readFieldDefinitions } from './weft-custom-fields.ts'
-import { holdsWeftConnections, weftRowBatches } from './weft-connections.ts'
 
 export { UnreadableFile }
 
@@ -69,6 +67,7 @@ async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Prom
     ...(lastContacts !== null && { complete: withLastContact(lastContacts) }),
   })
   if (customFields === undefined) return file
+  const { readFieldDefinitions } = await import('./weft-custom-fields.ts')
   return { ...file, customFields: await readFieldDefinitions(customFields.open()) }
 }
 
@@ -120,7 +119,7 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
   const isWide = (encoding === 'auto' ? markedEncoding(start) : wideEncoding(encoding)) !== null
   rejectBinary(start, isWide)
   if (!isWide && holdsWeftConnections(binaryText(start)))
-    return weftFile(decodeText(source.all, { encoding: 'utf-8' }))
+    return await weftFile(decodeText(source.all, { encoding: 'utf-8' }))
   if (!isWide && holdsCard(binaryText(start)))
     return cardFile(binaryBlocks(source.all), cardText(encoding))
   const text = await peeked(decodeText(source.all, { encoding }))
@@ -150,7 +149,14 @@ function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {
   return contactFile('vcard', NO_TABLE, vcardRowBatches(blocks, text))
 }
 
-function weftFile(blocks: AsyncIterable<string>): ContactFile {
+/** Whether the text is `connections.json` of Weft's own export, including that of an empty network. */
+function holdsWeftConnections(head: string): boolean {
+  return /^\[\n\{"connection_id":"c_\d+"/.test(head) || head === '[]\n'
+}
+
+/** Loads schemas, which take longer to load than most files to read. */
+async function weftFile(blocks: AsyncIterable<string>): Promise<ContactFile> {
+  const { weftRowBatches } = await import('./weft-connections.ts')
   return contactFile('table', NO_TABLE, weftRowBatches(blocks))
 }
 

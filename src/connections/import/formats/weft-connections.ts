@@ -26,11 +26,6 @@ import { dataUrlBytes, readPhoto } from '../../model/photo.ts'
 import { birthdayIn, dayIn } from './dates.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
-/** Whether the text is such a file, including that of an empty network. */
-export function holdsWeftConnections(head: string): boolean {
-  return /^\[\n\{"connection_id":"c_\d+"/.test(head) || head === '[]\n'
-}
-
 /** One batch per text block. */
 export async function* weftRowBatches(
   blocks: AsyncIterable<string>,

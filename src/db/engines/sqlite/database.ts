@@ -459,6 +459,7 @@ function recordRow(
   )
 }
 
+/** One row per statement: several would copy each page that they change again, to be able to undo the statement. */
 function insertRows(
   connection: SqliteConnection,
   { table, columns, rows, onConflict }: Rows,

@@ -1,6 +1,6 @@
 /**
- * The single writer of a SQLite file. Concurrent transactions share a commit and its fsync. Each has its own savepoint, so
- * it fails alone. Bulk work waits until no small transaction is queued.
+ * The single writer of a SQLite file. Concurrent transactions share a commit and its fsync. Each of them has its own
+ * savepoint, so it fails alone. Bulk work waits until no small transaction is queued.
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -131,7 +131,9 @@ export class Writer {
     const settles: Settle[] = []
     try {
       await this.#begin(group)
-      for (const waiting of group) settles.push(await this.#runInSavepoint(waiting))
+      const [only, ...others] = group
+      if (only && others.length === 0) settles.push(await runAlone(only))
+      else for (const waiting of group) settles.push(await this.#runInSavepoint(waiting))
       const startedAt = performance.now()
       handle.exec('commit')
       this.#onCommitted()
@@ -175,4 +177,13 @@ export class Writer {
       return () => reject(translateFailure(error))
     }
   }
+}
+
+/**
+ * Without a savepoint, for which SQLite would copy every page that changes. If it fails, the transaction is rolled back
+ * instead.
+ */
+async function runAlone({ work, resolve }: Waiting): Promise<Settle> {
+  const value = await work()
+  return () => resolve(value)
 }

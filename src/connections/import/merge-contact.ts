@@ -1,0 +1,214 @@
+/** Merges one imported contact into the loaded people of a network. */
+
+import { newState, sourceOf } from '../model/connection.ts'
+import { nameCompanyKey, skippedKey, storedKeysOf } from '../model/match-keys.ts'
+import { NO_DETAILS } from '../model/details.ts'
+import { findMatch, type FoundMatch, type Match } from '../matching/find-match.ts'
+import { isRuledOut } from '../matching/rule-out.ts'
+import {
+  NO_PEOPLE,
+  addHolder,
+  byPrecedence,
+  type IncomingContact,
+  type MergeContext,
+  type MergedPerson,
+  type Network,
+} from './matched-people.ts'
+import { cutterOf, isReplaced, refreshPerson, takeLabels, takeNote } from './refresh-person.ts'
+import type { StoredContact } from './import-changes.ts'
+import type { ImportedContact } from '../model/contact.ts'
+
+/**
+ * The result for one contact. `review`: created, although someone in the network may be the same person, and queued for
+ * the member to decide. `skipped`: the member deleted that connection; it stays deleted.
+ */
+export type MergeResult = 'created' | 'review' | 'updated' | 'unchanged' | 'skipped'
+
+/** Adds or changes a person in `network`, which holds everyone who has a key of the contact. */
+export function mergeContact(
+  network: Network,
+  incoming: IncomingContact,
+  context: MergeContext,
+): MergeResult {
+  const { contact, fingerprint } = incoming
+  const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
+  if (known) return mergeKnown(network, known, incoming, context)
+  if (wasSkipped(network, contact)) return 'skipped'
+  const { same, unsure } = matchOf(network, incoming, context)
+  if (!same) {
+    takeFingerprint(network, addPerson(network, incoming, context, unsure), fingerprint)
+    return unsure ? 'review' : 'created'
+  }
+  const person = same.candidate
+  if (person.now.deletedAt !== null) {
+    takeFingerprint(network, person, skippedKey(contact))
+    return 'skipped'
+  }
+  takeFingerprint(network, person, fingerprint)
+  person.match ??= same.decision
+  person.contact ??= storedContactOf(incoming)
+  return refreshPerson(network, person, incoming, context) ? 'updated' : 'unchanged'
+}
+
+/**
+ * A contact that the network has already taken in says nothing new, unless a later file of the same kind replaced its
+ * values: then the file that is imported now is the newest again.
+ */
+function mergeKnown(
+  network: Network,
+  person: MergedPerson,
+  incoming: IncomingContact,
+  context: MergeContext,
+): MergeResult {
+  const { fingerprint } = incoming
+  if (person.now.deletedAt !== null) return 'skipped'
+  const { latest, now } = person
+  if (now.importJobId === context.jobId && person.before !== undefined) {
+    // Another row of this file about the same person came first.
+    person.renewed.push(fingerprint)
+    return 'unchanged'
+  }
+  if (!isReplaced(network, person, incoming, context)) {
+    network.confirmed.add(now.connectionId)
+    return 'unchanged'
+  }
+  if (latest === undefined || latest.has(fingerprint)) return 'unchanged'
+  const { connectionId } = now
+  if (network.confirmed.has(connectionId) || context.confirmed?.has(connectionId))
+    return 'unchanged'
+  person.renewed.push(fingerprint)
+  person.contact ??= storedContactOf(incoming)
+  return refreshPerson(network, person, incoming, context) ? 'updated' : 'unchanged'
+}
+
+/** Compares a contact with everyone who shares a key with it. */
+function matchOf(
+  { byKey }: Network,
+  { contact, keys }: IncomingContact,
+  { jobId, source }: MergeContext,
+): FoundMatch<MergedPerson> {
+  const candidates = candidatesFor(contact, keys, { byKey, jobId })
+  if (candidates === undefined) return NO_MATCH
+  const nameKeys = keys.slice(-NAME_KEYS)
+  const [key] = nameKeys
+  return findMatch(
+    contact,
+    [...candidates].sort(byPrecedence).map((person) => ({
+      candidate: person,
+      fields: person.now,
+      isDeleted: person.now.deletedAt !== null,
+      isSameFile: person.now.importJobId === jobId,
+      isSameSource: sourceOf(person.now, 'name') === source,
+      isFormer:
+        nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
+        !(person.now.name === contact.name && person.now.company === contact.company) &&
+        nameCompanyKey(person.now) !== key,
+    })),
+  )
+}
+
+const NO_MATCH: FoundMatch<MergedPerson> = {}
+
+/** Everyone who shares a key with a contact and may be the same person; undefined if there are none, as for most rows. */
+function candidatesFor(
+  contact: ImportedContact,
+  keys: readonly string[],
+  { byKey, jobId }: Pick<Network, 'byKey'> & Pick<MergeContext, 'jobId'>,
+): ReadonlySet<MergedPerson> | undefined {
+  let candidates: Set<MergedPerson> | undefined
+  for (const key of keys)
+    for (const person of byKey.get(key) ?? NO_PEOPLE)
+      if (!isRuledOut(contact, person.now, person.now.importJobId === jobId))
+        (candidates ??= new Set()).add(person)
+  return candidates
+}
+
+/** The last of the lookup keys are those of name and company. */
+const NAME_KEYS = 2
+
+/** Whether this exact contact was skipped before and the person is still deleted. */
+function wasSkipped({ byKey, hasDeleted }: Network, contact: ImportedContact): boolean {
+  if (!hasDeleted) return false
+  const holders = byKey.get(skippedKey(contact)) ?? NO_PEOPLE
+  return holders.some(({ now }) => now.deletedAt !== null)
+}
+
+function takeFingerprint(network: Network, person: MergedPerson, fingerprint: string): void {
+  person.otherKeys.push(fingerprint)
+  addHolder(network, fingerprint, person)
+}
+
+function addPerson(
+  network: Network,
+  { contact, details, keys: lookupKeys }: IncomingContact,
+  context: MergeContext,
+  perhaps: Match<MergedPerson> | undefined,
+): MergedPerson {
+  const { source, jobId, now } = context
+  const keys = storedKeysOf(contact, lookupKeys)
+  const person: MergedPerson = {
+    before: undefined,
+    order: network.people.length,
+    tagsBefore: undefined,
+    // Every value by name: copying the others of the contact would take several times as long.
+    now: {
+      ...newState(now, jobId),
+      name: contact.name,
+      givenName: contact.givenName,
+      familyName: contact.familyName,
+      company: contact.company,
+      title: contact.title,
+      location: contact.location,
+      emails: contact.emails,
+      phones: contact.phones,
+      profileUrl: contact.profileUrl,
+      links: contact.links,
+      birthday: contact.birthday,
+      connectedOn: contact.connectedOn,
+      details,
+      source,
+    },
+    newTags: [],
+    noteTexts: undefined,
+    newNotes: [],
+    keys,
+    otherKeys: [],
+    keysBefore: NOTHING_STORED,
+    ownKeys: NOTHING_STORED,
+    renewed: [],
+    ...(perhaps && { perhaps }),
+  }
+  takeLabels(person, contact.labels, cutterOf(contact, context))
+  takeNote(person, contact.note)
+  network.people.push(person)
+  for (const key of keys) addHolder(network, key, person)
+  return person
+}
+
+const NOTHING_STORED: ReadonlySet<string> = new Set()
+
+/** Without empty fields, which takes half the room. */
+function storedContactOf({ contact, details }: IncomingContact): StoredContact {
+  const stored: Record<string, unknown> = {}
+  for (const field of STORED_FIELDS) {
+    const value = contact[field]
+    if (value !== null && value.length > 0) stored[field] = value
+  }
+  if (details !== NO_DETAILS) stored['details'] = details
+  return stored
+}
+
+const STORED_FIELDS = [
+  'name',
+  'givenName',
+  'familyName',
+  'company',
+  'title',
+  'location',
+  'emails',
+  'phones',
+  'profileUrl',
+  'links',
+  'birthday',
+  'connectedOn',
+] as const satisfies readonly (keyof StoredContact)[]

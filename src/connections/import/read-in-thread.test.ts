@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RequestError } from '../../base/request-error.ts'
+import { linkedinCsv } from '../../../test/support/invented.ts'
+import { bytesOf, collect, readWhole, streamOf } from '../../../test/fixtures/reading.ts'
+import { fingerprintKey, lookupKeysOf } from '../model/match-keys.ts'
+import type { ImportRow } from '../model/contact.ts'
+import { openInThread } from './read-in-thread.ts'
+
+const TASK = { reading: {}, mappings: new Map<string, string>(), done: 0 }
+
+function withoutKeys(row: ImportRow): ImportRow {
+  if (!('contact' in row)) return row
+  const { keys, ...others } = row
+  const { contact } = row
+  assert.deepEqual(keys, { fingerprint: fingerprintKey(contact), lookup: lookupKeysOf(contact) })
+  return others
+}
+
+/** Many text blocks, so that the reader waits for the import. */
+const CSV = [...linkedinCsv(5000, 3)].join('')
+
+test('a file is read in a thread as on the main thread, and its rows have their keys', async () => {
+  const bytes = bytesOf(CSV)
+  await using file = await openInThread(
+    streamOf(bytes.subarray(0, 1000), bytes.subarray(1000)),
+    TASK,
+  )
+  const whole = await readWhole(CSV)
+  assert.equal(file.format, 'linkedin')
+  assert.deepEqual((await collect(file.rows)).map(withoutKeys), whole.rows)
+  assert.deepEqual(file.columns(), whole.columns)
+})
+
+test('rows that were imported before are not sent by the thread', async () => {
+  await using file = await openInThread(streamOf(bytesOf(CSV)), { ...TASK, done: 4998 })
+  assert.deepEqual(
+    (await collect(file.rows)).map(({ row }) => row),
+    [4999, 5000],
+  )
+})
+
+test('a file that is not a list of contacts has the same error in a thread', async () => {
+  const opening = openInThread(streamOf(bytesOf('%PDF-1.7\n')), TASK)
+  const error = await opening.catch((thrown: unknown) => thrown)
+  assert.ok(error instanceof RequestError)
+  assert.equal(error.code, 'unreadable_file')
+  assert.equal(error.message, 'This is a PDF, not a list of contacts.')
+  assert.equal(error.details.members?.['reason'], 'pdf_file')
+})
+
+test('an upload that is deleted while the thread reads it ends the import with that error', async () => {
+  async function* bytes() {
+    yield bytesOf(CSV.slice(0, 100_000))
+    throw new RequestError('invalid_request', 'The upload is gone.')
+  }
+  await using file = await openInThread(bytes(), TASK)
+  await assert.rejects(collect(file.rowBatches), /The upload is gone/)
+})

@@ -1,0 +1,118 @@
+/** Reads a contact file in a worker thread, so that a large import leaves the main thread to others and to its writes. */
+
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { Inbox } from '../../base/inbox.ts'
+import { errorOf } from '../../base/thread-error.ts'
+import type { ImportRow } from '../model/contact.ts'
+import { oneByOne, type ContactFile } from './formats/contact-file.ts'
+import type { FileColumn } from './formats/file-columns.ts'
+import type {
+  FromReadingThread,
+  OpenedFile,
+  ReadingTask,
+  ToReadingThread,
+} from './reading-messages.ts'
+
+/** Of the thread's heap, in MiB. A larger young generation takes 60 MB more and saves no time. */
+const LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 12 }
+/**
+ * Batches that are read ahead: a few hundred rows each. The thread gets no answer while the main thread plans or saves a
+ * batch.
+ */
+const BATCHES_AHEAD = 4
+
+type Answer = Exclude<FromReadingThread, { readonly kind: 'more' }>
+
+/**
+ * Opens the file in a thread of its own, which ends when the result is disposed. The rows have the keys of their contacts.
+ *
+ * @throws {RequestError} `unreadable_file` when the file is not a list of contacts; its rows throw it as well.
+ */
+export async function openInThread(
+  bytes: AsyncIterator<Uint8Array>,
+  task: ReadingTask,
+): Promise<ContactFile & AsyncDisposable> {
+  const thread = new ReadingThread(bytes, task)
+  try {
+    return contactFileOf(thread, await thread.open())
+  } catch (error) {
+    await thread[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+function contactFileOf(thread: ReadingThread, opened: OpenedFile): ContactFile & AsyncDisposable {
+  const rowBatches = thread.rowBatches()
+  return {
+    ...opened,
+    columns: () => thread.columns,
+    rowBatches,
+    rows: oneByOne(rowBatches),
+    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
+  }
+}
+
+class ReadingThread implements AsyncDisposable {
+  /** With the values read so far. */
+  columns: readonly FileColumn[] = []
+  readonly #worker: Worker
+  readonly #bytes: AsyncIterator<Uint8Array>
+  readonly #answers = new Inbox<Answer>()
+
+  constructor(bytes: AsyncIterator<Uint8Array>, task: ReadingTask) {
+    this.#bytes = bytes
+    this.#worker = new Worker(
+      new URL(import.meta.resolve(`./reading-thread${extname(import.meta.url)}`)),
+      { workerData: task, resourceLimits: LIMITS },
+    )
+    this.#worker
+      .on('message', (message: FromReadingThread) => {
+        if (message.kind === 'more') void this.#sendBytes()
+        else this.#answers.put(message)
+      })
+      .on('error', (error) => this.#answers.fail(error))
+      .on('exit', () => this.#answers.fail(new Error('the thread that read the file ended')))
+  }
+
+  async open(): Promise<OpenedFile> {
+    const answer = await this.#answers.take()
+    if (answer.kind === 'opened') return answer.file
+    throw unexpected(answer)
+  }
+
+  async *rowBatches(): AsyncGenerator<ImportRow[], void> {
+    for (let ahead = 0; ahead < BATCHES_AHEAD; ahead += 1) this.#send({ kind: 'next' })
+    for (;;) {
+      const answer = await this.#answers.take()
+      if (answer.kind !== 'rows' && answer.kind !== 'end') throw unexpected(answer)
+      this.columns = answer.columns
+      if (answer.kind === 'end') return
+      this.#send({ kind: 'next' })
+      yield answer.rows
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.terminate()
+    await this.#bytes.return?.()
+  }
+
+  async #sendBytes(): Promise<void> {
+    try {
+      const { done, value } = await this.#bytes.next()
+      this.#send({ kind: 'bytes', bytes: done === true ? null : value })
+    } catch (error) {
+      this.#answers.fail(error)
+    }
+  }
+
+  #send(message: ToReadingThread): void {
+    this.#worker.postMessage(message)
+  }
+}
+
+function unexpected(answer: Answer): Error {
+  if (answer.kind === 'error' || answer.kind === 'request_error') return errorOf(answer)
+  return new Error(`the thread that read the file sent "${answer.kind}"`)
+}

@@ -1,0 +1,37 @@
+/** The messages between an import and the thread that reads its file. The thread asks for bytes, the import for rows. */
+
+import type { ThreadError } from '../../base/thread-error.ts'
+import type { ImportRow } from '../model/contact.ts'
+import type { StoredMappings } from './column-mappings.ts'
+import type { ContactFile } from './formats/contact-file.ts'
+import type { FileColumn } from './formats/file-columns.ts'
+import type { FileReading } from './read-options.ts'
+
+/** How to read the file. */
+export interface ReadingTask {
+  readonly reading: FileReading
+  readonly mappings: StoredMappings
+  /** Rows up to this one were imported before. */
+  readonly done: number
+}
+
+export type ToReadingThread =
+  /** The next bytes of the file; null after the last. */
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array | null }
+  /** Asks for one more batch. */
+  | { readonly kind: 'next' }
+
+/** What a thread knows of its file before the rows. */
+export type OpenedFile = Pick<ContactFile, 'format' | 'header' | 'customFields'>
+
+export type FromReadingThread =
+  /** Asks for the next bytes. */
+  | { readonly kind: 'more' }
+  | { readonly kind: 'opened'; readonly file: OpenedFile }
+  | {
+      readonly kind: 'rows'
+      readonly rows: ImportRow[]
+      readonly columns: readonly FileColumn[]
+    }
+  | { readonly kind: 'end'; readonly columns: readonly FileColumn[] }
+  | ThreadError

@@ -1,0 +1,65 @@
+/** Runs in a worker thread: reads one contact file and computes the keys of its contacts. */
+
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { Inbox } from '../../base/inbox.ts'
+import { threadErrorOf } from '../../base/thread-error.ts'
+import { fingerprintKey, lookupKeysOf } from '../model/match-keys.ts'
+import type { ImportRow } from '../model/contact.ts'
+import { mappingLookup } from './column-mappings.ts'
+import { openContactFile } from './formats/read-contacts.ts'
+import { readOptions } from './read-options.ts'
+import type { FromReadingThread, ReadingTask, ToReadingThread } from './reading-messages.ts'
+import { requestErrorOf } from './unreadable-error.ts'
+
+if (parentPort) void readFile(parentPort, workerData as ReadingTask)
+
+async function readFile(port: MessagePort, task: ReadingTask): Promise<void> {
+  const [chunks, requests] = [new Inbox<Uint8Array | null>(), new Inbox<null>()]
+  port.on('message', (message: ToReadingThread) => {
+    if (message.kind === 'bytes') chunks.put(message.bytes)
+    else requests.put(null)
+  })
+  const send = (message: FromReadingThread) => port.postMessage(message)
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      send({ kind: 'more' })
+      const chunk = await chunks.take()
+      if (chunk === null) return
+      yield chunk
+    }
+  }
+  try {
+    await sendFile(bytes(), task, { send, isAsked: () => requests.take() })
+  } catch (error) {
+    send(threadErrorOf(requestErrorOf(error)))
+  }
+}
+
+interface Receiver {
+  readonly send: (message: FromReadingThread) => void
+  /** Resolves when it asks for a batch. */
+  readonly isAsked: () => Promise<unknown>
+}
+
+async function sendFile(
+  bytes: AsyncIterable<Uint8Array>,
+  { reading, mappings, done }: ReadingTask,
+  { send, isAsked }: Receiver,
+): Promise<void> {
+  const file = await openContactFile(bytes, readOptions(reading, mappingLookup(mappings)))
+  const { format, header, customFields } = file
+  send({ kind: 'opened', file: { format, header, ...(customFields && { customFields }) } })
+  for await (const batch of file.rowBatches) {
+    const rows = batch.filter(({ row }) => row > done).map(withKeys)
+    if (rows.length === 0) continue
+    await isAsked()
+    send({ kind: 'rows', rows, columns: file.columns() })
+  }
+  send({ kind: 'end', columns: file.columns() })
+}
+
+function withKeys(row: ImportRow): ImportRow {
+  if (!('contact' in row)) return row
+  const { contact } = row
+  return { ...row, keys: { fingerprint: fingerprintKey(contact), lookup: lookupKeysOf(contact) } }
+}
