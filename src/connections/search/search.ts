@@ -49,6 +49,8 @@ export interface SearchMatch {
   /** 0 to 1: how well it matches. */
   readonly score: number
   readonly fields: readonly MatchedField[]
+  /** A bit mask of the numbers of these fields. */
+  readonly fieldMask: number
   /** The part of a note, or the email, that matches. */
   readonly snippet?: string
 }
@@ -111,8 +113,8 @@ export async function keywordSearchPage(
   const { hits, total } = result
   const shown: IndexHit[] = []
   const shownRows: PageRow[] = []
-  for (const hit of hits.slice(0, limit)) {
-    const row = rows.get(hit.connectionId)
+  for (const [index, hit] of hits.slice(0, limit).entries()) {
+    const row = rows[index]
     if (!row) continue
     shown.push(hit)
     shownRows.push(row)
@@ -123,7 +125,12 @@ export async function keywordSearchPage(
     rows: shownRows,
     hasMore: hits.length > limit,
     total,
-    matches: await matchesOf(reader, { ...asked, hits: shown, rows, maxScore: result.maxScore }),
+    matches: await matchesOf(reader, {
+      words: asked.words,
+      hits: shown,
+      rows: shownRows,
+      maxScore: result.maxScore,
+    }),
     ...(didYouMean !== undefined && { didYouMean }),
     cursorAfter(place) {
       const { score, connectionId } = shown[place] ?? hits[limit - 1] ?? START
@@ -211,8 +218,8 @@ export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undef
 interface CurrentResult {
   readonly index: NetworkIndex
   readonly result: IndexResult
-  /** The connections of the first `limit` hits, by ID. */
-  readonly rows: ReadonlyMap<number, PageRow>
+  /** The connections of the first `limit` hits, in their order. */
+  readonly rows: readonly (PageRow | undefined)[]
 }
 
 /**
@@ -229,7 +236,8 @@ async function searchCurrent(
     const current = index
     const result = await SEARCHES.run(reader.memberId, () => search(current))
     const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
-    const { network, rows } = await readRows(reader, ids, index.version)
+    const read = readRows(reader, ids, index.version)
+    const { network, rows } = read instanceof Promise ? await read : read
     if (!network || network.search_version <= index.version) return { index, result, rows }
     index = await indexAt(reader, network)
   }
@@ -245,7 +253,8 @@ function suggestionFor(index: NetworkIndex, { words, filters }: AskedQuery): str
 interface Matching {
   readonly words: readonly QueryWord[]
   readonly hits: readonly Pick<IndexHit, 'connectionId' | 'score' | 'fields'>[]
-  readonly rows: ReadonlyMap<number, PageRow>
+  /** The connections of the hits, in their order. */
+  readonly rows: readonly PageRow[]
   /** The score of a perfect match. */
   readonly maxScore: number
 }
@@ -255,27 +264,22 @@ export async function matchesOf(
   { words, hits, rows, maxScore }: Matching,
 ): Promise<ReadonlyMap<number, SearchMatch>> {
   if (words.length === 0) return new Map()
-  const inNotes = hits.filter(({ fields }) => (fields & NOTE_BIT) !== 0)
-  const notes = await notesOf(
-    reader,
-    inNotes.map(({ connectionId }) => connectionId),
-  )
-  const details = await detailLinesOf(
-    reader,
-    hits.flatMap(({ connectionId, fields }) => ((fields & DETAIL_BIT) === 0 ? [] : [connectionId])),
-  )
+  const idsWith = (bit: number) =>
+    hits.filter(({ fields }) => (fields & bit) !== 0).map(({ connectionId }) => connectionId)
+  const [inNotes, inDetails] = [idsWith(NOTE_BIT), idsWith(DETAIL_BIT)]
+  const notes = inNotes.length > 0 ? await notesOf(reader, inNotes) : undefined
+  const details = inDetails.length > 0 ? await detailLinesOf(reader, inDetails) : undefined
   const snippetIn = snippetFinder(words)
   const matches = new Map<number, SearchMatch>()
-  for (const { connectionId, score, fields } of hits) {
+  for (const [index, { connectionId, score, fields }] of hits.entries()) {
     const snippet =
-      firstOf(notes.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
-      firstOf(details.get(connectionId), snippetIn) ??
-      ((fields & EMAIL_BITS) === 0
-        ? undefined
-        : firstOf(rows.get(connectionId)?.listed.emails, snippetIn))
+      firstOf(notes?.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
+      firstOf(details?.get(connectionId), snippetIn) ??
+      ((fields & EMAIL_BITS) === 0 ? undefined : firstOf(rows[index]?.listed.emails, snippetIn))
     matches.set(connectionId, {
       score: shareOfMax(score, maxScore),
       fields: matchedFieldsOf(fields),
+      fieldMask: fields,
       ...(snippet !== undefined && { snippet }),
     })
   }
@@ -302,7 +306,8 @@ function firstOf<T>(
   values: readonly T[] | undefined,
   read: (value: T) => string | undefined,
 ): string | undefined {
-  for (const value of values ?? []) {
+  if (!values) return undefined
+  for (const value of values) {
     const text = read(value)
     if (text !== undefined) return text
   }
