@@ -231,7 +231,8 @@ async function searchCurrent(
   search: (index: NetworkIndex) => IndexResult,
   { limit, network: known }: Pick<KeywordSearchPage, 'limit' | 'network'>,
 ): Promise<CurrentResult> {
-  let index = known ? await indexAt(reader, known) : await readIndex(reader)
+  const held = known ? indexAt(reader, known) : readIndex(reader)
+  let index = held instanceof Promise ? await held : held
   for (;;) {
     const current = index
     const result = await SEARCHES.run(reader.memberId, () => search(current))

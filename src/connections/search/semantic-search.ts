@@ -86,7 +86,10 @@ function moment({ now, network }: ModeDeps) {
   return { now, network }
 }
 
-function currentIndex(reader: ConnectionReader, { network }: ModeDeps): Promise<NetworkIndex> {
+async function currentIndex(
+  reader: ConnectionReader,
+  { network }: ModeDeps,
+): Promise<NetworkIndex> {
   return network ? indexAt(reader, network) : readIndex(reader)
 }
 
