@@ -113,8 +113,8 @@ export async function keywordSearchPage(
   const { hits, total } = result
   const shown: IndexHit[] = []
   const shownRows: PageRow[] = []
-  for (const [index, hit] of hits.slice(0, limit).entries()) {
-    const row = rows[index]
+  for (const [place, hit] of hits.slice(0, limit).entries()) {
+    const row = rows[place]
     if (!row) continue
     shown.push(hit)
     shownRows.push(row)
@@ -231,8 +231,8 @@ async function searchCurrent(
   search: (index: NetworkIndex) => IndexResult,
   { limit, network: known }: Pick<KeywordSearchPage, 'limit' | 'network'>,
 ): Promise<CurrentResult> {
-  const held = known ? indexAt(reader, known) : readIndex(reader)
-  let index = held instanceof Promise ? await held : held
+  const found = known ? indexAt(reader, known) : readIndex(reader)
+  let index = found instanceof Promise ? await found : found
   for (;;) {
     const current = index
     const result = await SEARCHES.run(reader.memberId, () => search(current))
