@@ -33,12 +33,12 @@ export interface ModernResults {
   readonly of: (resultType: 'input_required' | 'task', json: string, metaJson?: string) => string
   /** `json` is a serialized object without `resultType` and `_meta`; `metaJson` is the tool's own `_meta`. */
   readonly complete: (json: string, metaJson?: string) => string
-  /** The complete result of a tool call: members as in `CallResultJson`, and the tool's own `_meta`. */
-  readonly call: (members: Utf8Bytes, metaJson?: string) => Utf8Content
   /** The same for lists and discovery, which must have a lifetime. */
   readonly cacheable: (members: object) => string
   /** The same for content that may change at any time. */
   readonly fresh: (json: string, metaJson?: string) => string
+  /** The complete result of a tool call: members as in `CallResultJson`, and the tool's own `_meta`. */
+  readonly call: (members: Utf8Bytes, metaJson?: string) => Utf8Content
 }
 
 /** The identity of the server is serialized once. */
