@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { encodedAnswer, encodingsOf } from './content-encoding.ts'
+import type { Answer } from './response.ts'
 
 const TEXT = 'What is the same for everybody. '.repeat(100)
 const ANSWER = {
@@ -40,9 +41,9 @@ test('content is compressed only on first use', () => {
   assert.equal(String(answer.body), '1')
 })
 
-function decoded(body: string | Uint8Array | undefined, coding: 'br' | 'gzip' | undefined): string {
-  assert.ok(body !== undefined)
+function decoded(body: Answer['body'], coding: 'br' | 'gzip' | undefined): string {
   if (coding === undefined) return String(body)
+  assert.ok(body instanceof Uint8Array)
   assert.ok(body.length < TEXT.length / 5)
   return String((coding === 'br' ? brotliDecompressSync : gunzipSync)(body))
 }

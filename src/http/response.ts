@@ -1,10 +1,12 @@
 /** What a handler returns: plain data that batches, tests and the HTTP writer all read. */
 
+import type { Utf8Content } from '../base/utf8.ts'
+
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Undefined for a response without content. */
-  readonly body: string | Uint8Array | undefined
+  readonly body: string | Utf8Content | Uint8Array | undefined
   /** Compressed forms of `body`, if it is the same for everyone. */
   readonly encodings?: Encodings
   /** Streamed content; `body` is then undefined. */

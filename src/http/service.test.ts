@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import diagnostics from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -9,6 +10,7 @@ import Type from 'typebox'
 import { exchange, requestBytes, Wire } from '../../test/support/wire.ts'
 import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
+import { utf8Bytes, Utf8Content } from '../base/utf8.ts'
 import { NO_LIMITS } from './caller.ts'
 import { empty, json } from './response.ts'
 import { assemble, type HttpService } from './service.ts'
@@ -18,6 +20,7 @@ import { openGate } from '../../test/support/gate.ts'
 
 const MEBIBYTE = 1024 * 1024
 const PATIENCE = 8_000
+const WORLDWIDE = 'Grüße an 世界 🌍'
 
 interface Asked {
   readonly signal: AbortSignal
@@ -88,6 +91,18 @@ function inventedRoutes(ask: (asked: Asked) => void): Route[] {
       params: name,
       hot: true,
       handle: async ({ params }) => json(params, 200, { etag: '"a"', vary: 'Accept' }),
+    }),
+    defineRoute({
+      ...described,
+      method: 'GET',
+      path: '/bytes',
+      operationId: 'bytes',
+      access: 'public',
+      handle: async () => ({
+        status: 200,
+        headers: {},
+        body: new Utf8Content(utf8Bytes(WORLDWIDE)),
+      }),
     }),
     defineRoute({
       ...described,
@@ -201,6 +216,16 @@ test('an internal failure is a 500 with a request ID and no details, which are i
     assert.equal(headers['x-request-id'], request_id)
     assert.match(world.logged.at(-1) ?? '', new RegExp(request_id))
   }
+})
+
+test('content given as UTF-8 bytes is sent as the same text, with its length and ETag', async () => {
+  await using world = await createWorld()
+  const response = await fetch(`http://127.0.0.1:${world.port}/bytes`)
+  assert.equal(await response.text(), WORLDWIDE)
+  const { headers } = response
+  assert.equal(headers.get('content-length'), String(Buffer.byteLength(WORLDWIDE)))
+  const etag = hash('sha256', WORLDWIDE, 'base64url').slice(0, 27)
+  assert.equal(headers.get('etag'), `"${etag}"`)
 })
 
 test('an empty response has the content length 0, and a 204 has none', async () => {

@@ -1,6 +1,7 @@
 /** Writes answers to the socket: shared headers, conditional requests, HEAD. Nothing else writes responses. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Utf8Content } from '../base/utf8.ts'
 import { encodedAnswer } from './content-encoding.ts'
 import { closeUnlessComplete, endAfterSender, isStillArriving } from './lingering-close.ts'
 import { limitStall } from './reader-stall.ts'
@@ -63,13 +64,13 @@ export function writeAnswer(
   const content = unchanged || request.method === 'HEAD' ? undefined : answer.body
   if (lingers) {
     if (content === undefined) response.flushHeaders()
-    else response.write(content)
+    else response.write(...written(content))
     endAfterSender(request, response)
     return
   }
   closeUnlessComplete(request)
   if (content === undefined) response.end()
-  else response.end(content)
+  else response.end(...written(content))
   limitStall(response)
 }
 
@@ -117,7 +118,15 @@ function headerList(answer: Answer, status: number, exchange: Exchange): string[
   return list
 }
 
-function lengthOf(body: string | Uint8Array | undefined): string {
+/** What node:http is given: the bytes of a byte string are its characters. */
+function written(
+  content: NonNullable<Answer['body']>,
+): [content: string | Uint8Array, encoding: BufferEncoding] {
+  return content instanceof Utf8Content ? [content.bytes, 'latin1'] : [content, 'utf8']
+}
+
+function lengthOf(body: Answer['body']): string {
   if (body === undefined) return '0'
+  if (body instanceof Utf8Content) return String(body.bytes.length)
   return String(typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
 }

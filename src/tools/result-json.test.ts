@@ -3,6 +3,9 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { pageOf } from './result-page.ts'
 import { jsonText, resultText } from './result-json.ts'
+import { Utf8Content, type Utf8Bytes } from '../base/utf8.ts'
+
+const textOf = (json: Utf8Bytes) => String(new Utf8Content(json))
 
 test('a result with pages of entries is written as JSON.stringify writes it', () => {
   const result = fc.record({
@@ -16,17 +19,20 @@ test('a result with pages of entries is written as JSON.stringify writes it', ()
       const listing = { entries, hasMore: false, cursorAfter: String }
       const { items, end } = pageOf(listing, room)
       const whole = { ...rest, items, ...end }
-      assert.deepEqual(resultText(whole), jsonText(whole))
-      assert.equal(`"${resultText(whole).quoted}"`, JSON.stringify(JSON.stringify(whole)))
+      const { json, quoted } = resultText(whole)
+      assert.equal(textOf(json), JSON.stringify(whole))
+      assert.equal(`"${textOf(quoted)}"`, JSON.stringify(JSON.stringify(whole)))
     }),
   )
 })
 
 test('known JSON of entries is used unchanged and measured', () => {
   const entries = [{ name: 'Ada' }, { name: 'Grace' }]
-  const texts = [{ name: 'A' }, { name: 'G' }].map(jsonText)
+  const texts = [{ name: 'A' }, { name: 'Grâce' }].map(jsonText)
   const { items } = pageOf({ entries, texts, hasMore: false, cursorAfter: String })
   assert.deepEqual(items, entries)
-  assert.deepEqual(resultText({ items }), jsonText({ items: [{ name: 'A' }, { name: 'G' }] }))
-  assert.equal(pageOf({ entries, texts, hasMore: false, cursorAfter: String }, 13).items.length, 1)
+  assert.equal(textOf(resultText({ items }).json), '{"items":[{"name":"A"},{"name":"Grâce"}]}')
+  const itemsIn = (room: number) =>
+    pageOf({ entries, texts, hasMore: false, cursorAfter: String }, room).items.length
+  assert.deepEqual([itemsIn(29), itemsIn(30)], [1, 2], 'characters count, not bytes')
 })

@@ -1,29 +1,33 @@
 /** The JSON of a tool's result. Lists whose JSON is known from measuring are not serialized again. */
 
 import { remembering } from '../base/remembering.ts'
+import { joinBytes, utf8Bytes, type Utf8Bytes } from '../base/utf8.ts'
 
 /** JSON, and the same characters as they stand within a JSON string. */
 export interface JsonText {
-  readonly json: string
-  readonly quoted: string
+  readonly json: Utf8Bytes
+  readonly quoted: Utf8Bytes
+  /** Characters of the JSON. */
+  readonly length: number
 }
 
 /** `value` is anything but undefined. */
 export function jsonText(value: unknown): JsonText {
-  const json = JSON.stringify(value)
-  return { json, quoted: quote(json) }
+  const text = JSON.stringify(value)
+  const json = utf8Bytes(text)
+  return { json, quoted: quote(json), length: text.length }
 }
 
-/** Texts of JSON can be quoted part by part: they contain no half of a surrogate pair. */
-function quote(json: string): string {
-  return JSON.stringify(json).slice(1, -1)
+/** Bytes can be quoted like text, and part by part: only ASCII characters are escaped. */
+function quote(json: Utf8Bytes): Utf8Bytes {
+  return joinBytes(JSON.stringify(json).slice(1, -1))
 }
 
 const KNOWN_TEXT = Symbol('JSON')
 
 interface KnownText {
-  readonly json: string
-  readonly quoted?: string | undefined
+  readonly json: Utf8Bytes
+  readonly quoted?: Utf8Bytes | undefined
 }
 
 interface WithText {
@@ -37,22 +41,28 @@ export function keepJson(list: readonly unknown[], text: KnownText): void {
 }
 
 /** The same text as `JSON.stringify`. */
-export function resultText(result: object): JsonText {
+export function resultText(result: object): Pick<JsonText, 'json' | 'quoted'> {
   const fields = Object.entries(result)
   if (!fields.some(([, value]) => knownText(value))) return jsonText(result)
   let [json, quoted] = ['', '']
   for (const [name, value] of fields) {
     if (value === undefined) continue
     const key = keyText(name)
-    const known = knownText(value) ?? jsonText(value)
+    const known = knownText(value) ?? valueText(value)
     const comma = json === '' ? '' : ','
     json += `${comma}${key.json}:${known.json}`
     quoted += `${comma}${key.quoted}:${known.quoted ?? quote(known.json)}`
   }
-  return { json: `{${json}}`, quoted: `{${quoted}}` }
+  return { json: joinBytes(`{${json}}`), quoted: joinBytes(`{${quoted}}`) }
 }
 
 const keyText = remembering((name) => jsonText(name))
+
+function valueText(value: unknown): KnownText {
+  if (typeof value !== 'boolean' && !Number.isSafeInteger(value)) return jsonText(value)
+  const json = joinBytes(String(value))
+  return { json, quoted: json }
+}
 
 function knownText(value: unknown): KnownText | undefined {
   return Array.isArray(value) ? (value as WithText)[KNOWN_TEXT] : undefined

@@ -1,6 +1,7 @@
 /** Paginates a tool's list so that each page stays below the size limits of clients. */
 
 import Type from 'typebox'
+import { joinBytes, utf8Bytes, type Utf8Bytes } from '../base/utf8.ts'
 import { keepJson, type JsonText } from './result-json.ts'
 
 /** JSON characters. Clients truncate results beyond 25,000 characters; the rest is reserved for the envelope. */
@@ -55,19 +56,15 @@ export function pageOf<Entry>(
   { entries, hasMore, cursorAfter, texts }: Listing<Entry>,
   room = MAX_CHARACTERS,
 ): { items: Entry[]; end: PageEnd } {
-  const json = texts?.map((text) => text.json) ?? entries.map((entry) => JSON.stringify(entry))
+  const all: readonly MeasuredText[] = texts ?? entries.map(measured)
   let [length, left] = [0, room]
-  for (const text of json) {
+  for (const text of all) {
     left -= text.length + 1
     if (left < 0 && length > 0) break
     length += 1
   }
   const items = entries.slice(0, length)
-  const quoted = texts?.slice(0, length).map((text) => text.quoted)
-  keepJson(items, {
-    json: `[${json.slice(0, length).join(',')}]`,
-    quoted: quoted && `[${quoted.join(',')}]`,
-  })
+  keepJson(items, listText(all.slice(0, length)))
   const truncated = items.length < entries.length
   const more = truncated || hasMore
   return {
@@ -78,6 +75,29 @@ export function pageOf<Entry>(
       ...(truncated && { truncated }),
     },
   }
+}
+
+interface MeasuredText {
+  readonly json: Utf8Bytes
+  readonly quoted?: Utf8Bytes
+  readonly length: number
+}
+
+function measured(entry: unknown): MeasuredText {
+  const text = JSON.stringify(entry)
+  return { json: utf8Bytes(text), length: text.length }
+}
+
+/** Texts are appended one by one, because `join` would copy them, and the whole response is copied anyway. */
+function listText(texts: readonly MeasuredText[]): { json: Utf8Bytes; quoted?: Utf8Bytes } {
+  let [json, quoted] = ['', '']
+  for (const text of texts) {
+    const comma = json === '' ? '' : ','
+    json += comma + text.json
+    if (text.quoted !== undefined) quoted += comma + text.quoted
+  }
+  const list = { json: joinBytes(`[${json}]`) }
+  return texts.length > 0 && quoted === '' ? list : { ...list, quoted: joinBytes(`[${quoted}]`) }
 }
 
 /** Truncates a text to `room` JSON characters; a line break takes two. */

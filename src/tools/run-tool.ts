@@ -258,14 +258,16 @@ async function runRead(
   const cost = isCharged(kept) ? 0 : tool.credits
   // Skip work that the member cannot pay for. The charge below is authoritative.
   if (before.remaining < cost) throw exhausted(before, cost)
-  const budget = await budgetOf(db, call, before)
+  const isLimited = call.caller.limits.monthlyCredits !== null
+  const budget = isLimited ? await budgetOf(db, call, before) : undefined
   if (budget && budget.remaining < cost) throw budgetExhausted(budget, before, cost)
   const output = (await tool.run({ ...call, db, network }, input)) as object
   const charge = chargeOf(tool, call, quota)
   if (call.once && !isCharged(kept)) return db.write((tx) => chargeOnce(tx, call, charge, output))
   const balance = cost === 0 ? before : await deps.charges.charge(db, charge)
   // A replay reports what the call originally cost, like the first response.
-  const outcome = succeeded(output, tool.credits, await forCaller(db, call, balance))
+  const spendable = isLimited ? await forCaller(db, call, balance) : balance
+  const outcome = succeeded(output, tool.credits, spendable)
   return kept === undefined ? outcome : { ...outcome, replayed: true }
 }
 

@@ -5,7 +5,9 @@ import Type, { type Static } from 'typebox'
 import { PAGE_END, pageOf } from '../../tools/result-page.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 import { remembering } from '../../base/remembering.ts'
+import { joinBytes } from '../../base/utf8.ts'
 import { jsonText, type JsonText } from '../../tools/result-json.ts'
+import { matchedFieldsOf } from './index/fields.ts'
 import { findConnections, tagsOf } from '../model/connection-store.ts'
 import { positionText } from '../model/detail-lines.ts'
 import { lastPosition } from '../model/organizations.ts'
@@ -114,31 +116,41 @@ function matchingConnection(
   matches: SearchPage['matches'],
 ): { readonly entry: PageOfMatches['connections'][number]; readonly text: JsonText } {
   const match = matches.get(listed.connectionId)
-  if (!match) return { entry: summary, text: extended(text, NO_TEXT) }
-  const { score, fields, snippet } = match
+  if (!match) return { entry: summary, text: closed(text) }
+  const { score, fields, fieldMask, snippet } = match
   const matched = { ...summary, score, matched_fields: [...fields] }
-  const added = matchText(`${score} ${fields.join()}`)
-  if (snippet === undefined) return { entry: matched, text: extended(text, added) }
-  const end = jsonText({ snippet })
+  const known = extended(text, matchText(fieldMask * SCORES + Math.round(100 * score)))
+  if (snippet === undefined) return { entry: matched, text: closed(known) }
+  return { entry: { ...matched, snippet }, text: closed(extended(known, added({ snippet }))) }
+}
+
+/** More than the hundredths of a score. */
+const SCORES = 128
+
+/** The fields of a match, of which there are few different ones. */
+const matchText = remembering((match: number): JsonText => {
+  const names = matchedFieldsOf(Math.floor(match / SCORES))
+  return added({ score: (match % SCORES) / 100, matched_fields: names })
+})
+
+/** The members of an object, to append to an open one. */
+function added(members: object): JsonText {
+  const { json, quoted, length } = jsonText(members)
   return {
-    entry: { ...matched, snippet },
-    text: extended(text, {
-      json: `${added.json},${end.json.slice(1, -1)}`,
-      quoted: `${added.quoted},${end.quoted.slice(1, -1)}`,
-    }),
+    json: joinBytes(`,${json.slice(1, -1)}`),
+    quoted: joinBytes(`,${quoted.slice(1, -1)}`),
+    length: length - 1,
   }
 }
 
-/** The fields of a match, of which there are few different ones. */
-const matchText = remembering((match): JsonText => {
-  const [score, fields = ''] = match.split(' ')
-  const names = fields === '' ? [] : fields.split(',')
-  const { json, quoted } = jsonText({ score: Number(score), matched_fields: names })
-  return { json: `,${json.slice(1, -1)}`, quoted: `,${quoted.slice(1, -1)}` }
-})
+function extended(open: JsonText, more: JsonText): JsonText {
+  return {
+    json: joinBytes(open.json + more.json),
+    quoted: joinBytes(open.quoted + more.quoted),
+    length: open.length + more.length,
+  }
+}
 
-const NO_TEXT: JsonText = { json: '', quoted: '' }
-
-function extended(open: JsonText, added: JsonText): JsonText {
-  return { json: `${open.json}${added.json}}`, quoted: `${open.quoted}${added.quoted}}` }
+function closed({ json, quoted, length }: JsonText): JsonText {
+  return { json: joinBytes(`${json}}`), quoted: joinBytes(`${quoted}}`), length: length + 1 }
 }

@@ -38,8 +38,16 @@ export async function readIndex(reader: IndexReader): Promise<NetworkIndex> {
   return indexAt(reader, await readNetworkState(reader))
 }
 
-/** The index at this version or a later one. */
-export async function indexAt(reader: IndexReader, network: NetworkState): Promise<NetworkIndex> {
+/** The index at this version or a later one; not a promise if it is in memory. */
+export function indexAt(
+  reader: IndexReader,
+  network: NetworkState,
+): NetworkIndex | Promise<NetworkIndex> {
+  const held = heldIndex(reader)
+  return held && held.version >= network.search_version ? held : awaitIndexAt(reader, network)
+}
+
+async function awaitIndexAt(reader: IndexReader, network: NetworkState): Promise<NetworkIndex> {
   for (;;) {
     const held = reader.memory.read(MEMORY)
     if (held?.index && held.index.version >= network.search_version) return held.index

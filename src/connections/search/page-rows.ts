@@ -7,6 +7,7 @@ import { summaryOf, type ConnectionSummary } from '../model/schemas.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { defineMemory, type MemberMemory, type MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { joinBytes } from '../../base/utf8.ts'
 import { jsonText, type JsonText } from '../../tools/result-json.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
@@ -20,48 +21,59 @@ export interface PageRow {
   readonly text: JsonText
 }
 
-/** The rows of these connections; those that were deleted are missing. */
+/** The rows of some connections, in the same order; undefined for those that were deleted. */
 interface RowsRead {
-  readonly rows: ReadonlyMap<number, PageRow>
+  readonly rows: readonly (PageRow | undefined)[]
   /** The version of these rows; undefined if all of them were cached. */
   readonly network: NetworkState | undefined
 }
 
+interface MemoryReader extends MemberReader {
+  readonly memory: MemberMemory
+}
+
 /** Reads the rows that are not in memory together with the network's version, then their tags. */
-export async function readRows(
-  reader: MemberReader & { readonly memory: MemberMemory },
+export function readRows(
+  reader: MemoryReader,
   ids: readonly number[],
   version: number,
-): Promise<RowsRead> {
+): RowsRead | Promise<RowsRead> {
   const kept = reader.memory.read(KEPT)
-  const rows = new Map<number, PageRow>()
-  const missing: number[] = []
-  for (const id of ids) {
-    const row = kept?.version === version ? kept.rows.get(id) : undefined
-    if (row) rows.set(id, row)
-    else missing.push(id)
-  }
-  if (missing.length === 0) return { rows, network: undefined }
+  const rows = ids.map((id) => (kept?.version === version ? kept.rows.get(id) : undefined))
+  return rows.includes(undefined)
+    ? readMissing(reader, ids, { version, rows })
+    : { rows, network: undefined }
+}
+
+async function readMissing(
+  reader: MemoryReader,
+  ids: readonly number[],
+  { version, rows: known }: Pick<RowsRead, 'rows'> & { readonly version: number },
+): Promise<RowsRead> {
+  const missing = ids.filter((_, index) => !known[index])
   const read = await reader.all(LISTED, { ids: missing })
   // Not in parallel, because tags from before the version could be cached.
   const tags = await tagsOf(reader, missing)
   const network = read[0] ?? { search_version: 0, last_connection: 0 }
-  const fresh = read.flatMap((row) =>
-    row.connection_id === null
-      ? []
-      : [pageRowOf(toListed(row), tags.get(row.connection_id) ?? NO_TAGS)],
-  )
-  for (const row of fresh) rows.set(row.listed.connectionId, row)
-  if (network.search_version === version) keep(reader.memory, version, fresh)
-  return { rows, network }
+  const fresh = new Map<number, PageRow>()
+  for (const row of read)
+    if (row.connection_id !== null)
+      fresh.set(row.connection_id, pageRowOf(toListed(row), tags.get(row.connection_id) ?? NO_TAGS))
+  if (network.search_version === version) keep(reader.memory, version, fresh.values())
+  return { rows: ids.map((id, index) => known[index] ?? fresh.get(id)), network }
 }
 
 const NO_TAGS: readonly Tag[] = []
 
 function pageRowOf(listed: Listed, tags: readonly Tag[]): PageRow {
   const summary = summaryOf(listed, tags)
-  const { json, quoted } = jsonText(summary)
-  return { listed, tags, summary, text: { json: json.slice(0, -1), quoted: quoted.slice(0, -1) } }
+  const { json, quoted, length } = jsonText(summary)
+  const text = {
+    json: joinBytes(json.slice(0, -1)),
+    quoted: joinBytes(quoted.slice(0, -1)),
+    length: length - 1,
+  }
+  return { listed, tags, summary, text }
 }
 
 /** Keeps the rows that did not change, at the version of a refreshed index. */
@@ -89,17 +101,17 @@ interface KeptRows {
 /** Rows are read again faster than an index, so they make room for indexes. */
 const KEPT = defineMemory<KeptRows>('page-rows', { isSpare: true })
 
-/** Of one network: about 11,000 rows. */
+/** Of one network: about 12,000 rows. */
 const MAX_BYTES = 16 * 1024 * 1024
 /** Of a row beside its texts. */
 const ROW_BYTES = 400
 
-/** The texts are in the row and in its JSON, of which some characters take two bytes. */
+/** The values are in the row and twice in its JSON; a character of a value takes up to two bytes. */
 function bytesOf({ json, quoted }: JsonText): number {
-  return ROW_BYTES + 2 * (json.length + quoted.length)
+  return ROW_BYTES + 2 * json.length + json.length + quoted.length
 }
 
-function keep(memory: MemberMemory, version: number, rows: readonly PageRow[]): void {
+function keep(memory: MemberMemory, version: number, rows: Iterable<PageRow>): void {
   const before = memory.read(KEPT)
   // A refresh may have advanced the cache, or another read may not have seen it yet.
   if (before && before.version > version) return

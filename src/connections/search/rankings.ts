@@ -31,7 +31,10 @@ export interface RankingDeps {
   readonly signal: AbortSignal
 }
 
-function currentIndex(reader: ConnectionReader, { network }: RankingDeps): Promise<NetworkIndex> {
+async function currentIndex(
+  reader: ConnectionReader,
+  { network }: RankingDeps,
+): Promise<NetworkIndex> {
   return network ? indexAt(reader, network) : readIndex(reader)
 }
 

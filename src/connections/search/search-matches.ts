@@ -15,6 +15,8 @@ export interface SearchMatch {
   /** 0 to 1: how well it matches. */
   readonly score: number
   readonly fields: readonly MatchedField[]
+  /** A bit mask of the numbers of these fields. */
+  readonly fieldMask: number
   /** The part of a note, or the email, that matches. */
   readonly snippet?: string
 }
@@ -22,7 +24,8 @@ export interface SearchMatch {
 interface Matching {
   readonly words: readonly QueryWord[]
   readonly hits: readonly Pick<IndexHit, 'connectionId' | 'score' | 'fields'>[]
-  readonly rows: ReadonlyMap<number, PageRow>
+  /** The connections of the hits, in their order. */
+  readonly rows: readonly PageRow[]
   /** The score of a perfect match. */
   readonly maxScore: number
 }
@@ -32,27 +35,22 @@ export async function matchesOf(
   { words, hits, rows, maxScore }: Matching,
 ): Promise<ReadonlyMap<number, SearchMatch>> {
   if (words.length === 0) return new Map()
-  const inNotes = hits.filter(({ fields }) => (fields & NOTE_BIT) !== 0)
-  const notes = await notesOf(
-    reader,
-    inNotes.map(({ connectionId }) => connectionId),
-  )
-  const details = await detailLinesOf(
-    reader,
-    hits.flatMap(({ connectionId, fields }) => ((fields & DETAIL_BIT) === 0 ? [] : [connectionId])),
-  )
+  const idsWith = (bit: number) =>
+    hits.filter(({ fields }) => (fields & bit) !== 0).map(({ connectionId }) => connectionId)
+  const [inNotes, inDetails] = [idsWith(NOTE_BIT), idsWith(DETAIL_BIT)]
+  const notes = inNotes.length > 0 ? await notesOf(reader, inNotes) : undefined
+  const details = inDetails.length > 0 ? await detailLinesOf(reader, inDetails) : undefined
   const snippetIn = snippetFinder(words)
   const matches = new Map<number, SearchMatch>()
-  for (const { connectionId, score, fields } of hits) {
+  for (const [index, { connectionId, score, fields }] of hits.entries()) {
     const snippet =
-      firstOf(notes.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
-      firstOf(details.get(connectionId), snippetIn) ??
-      ((fields & EMAIL_BITS) === 0
-        ? undefined
-        : firstOf(rows.get(connectionId)?.listed.emails, snippetIn))
+      firstOf(notes?.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
+      firstOf(details?.get(connectionId), snippetIn) ??
+      ((fields & EMAIL_BITS) === 0 ? undefined : firstOf(rows[index]?.listed.emails, snippetIn))
     matches.set(connectionId, {
       score: shareOfMax(score, maxScore),
       fields: matchedFieldsOf(fields),
+      fieldMask: fields,
       ...(snippet !== undefined && { snippet }),
     })
   }
@@ -79,7 +77,8 @@ function firstOf<T>(
   values: readonly T[] | undefined,
   read: (value: T) => string | undefined,
 ): string | undefined {
-  for (const value of values ?? []) {
+  if (!values) return undefined
+  for (const value of values) {
     const text = read(value)
     if (text !== undefined) return text
   }

@@ -99,8 +99,8 @@ export async function keywordSearchPage(
   const { hits, total } = result
   const shown: IndexHit[] = []
   const shownRows: PageRow[] = []
-  for (const hit of hits.slice(0, limit)) {
-    const row = rows.get(hit.connectionId)
+  for (const [place, hit] of hits.slice(0, limit).entries()) {
+    const row = rows[place]
     if (!row) continue
     shown.push(hit)
     shownRows.push(row)
@@ -111,7 +111,12 @@ export async function keywordSearchPage(
     rows: shownRows,
     hasMore: hits.length > limit,
     total,
-    matches: await matchesOf(reader, { ...asked, hits: shown, rows, maxScore: result.maxScore }),
+    matches: await matchesOf(reader, {
+      words: asked.words,
+      hits: shown,
+      rows: shownRows,
+      maxScore: result.maxScore,
+    }),
     ...(didYouMean !== undefined && { didYouMean }),
     cursorAfter(place) {
       const { score, connectionId } = shown[place] ?? hits[limit - 1] ?? START
@@ -201,8 +206,8 @@ export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undef
 interface CurrentResult {
   readonly index: NetworkIndex
   readonly result: IndexResult
-  /** The connections of the first `limit` hits, by ID. */
-  readonly rows: ReadonlyMap<number, PageRow>
+  /** The connections of the first `limit` hits, in their order. */
+  readonly rows: readonly (PageRow | undefined)[]
 }
 
 /**
@@ -214,12 +219,14 @@ async function searchCurrent(
   search: (index: NetworkIndex) => IndexResult,
   { limit, network: known }: Pick<KeywordSearchPage, 'limit' | 'network'>,
 ): Promise<CurrentResult> {
-  let index = known ? await indexAt(reader, known) : await readIndex(reader)
+  const found = known ? indexAt(reader, known) : readIndex(reader)
+  let index = found instanceof Promise ? await found : found
   for (;;) {
     const current = index
     const result = await SEARCHES.run(reader.memberId, () => search(current))
     const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
-    const { network, rows } = await readRows(reader, ids, index.version)
+    const read = readRows(reader, ids, index.version)
+    const { network, rows } = read instanceof Promise ? await read : read
     if (!network || network.search_version <= index.version) return { index, result, rows }
     index = await indexAt(reader, network)
   }

@@ -87,8 +87,8 @@ async function pageOfRanked(
   const slice = ranked.slice(from, from + limit)
   const ids = slice.map(({ id }) => id)
   const { rows } = await readRows(reader, ids, index.version)
-  const present = slice.flatMap(({ id, weight }, place) => {
-    const row = rows.get(id)
+  const present = slice.flatMap(({ weight }, place) => {
+    const row = rows[place]
     return row ? [{ row, score: weight, next: from + place + 1 }] : []
   })
   const fields = fieldsOf(index, asked, ids)
@@ -97,12 +97,13 @@ async function pageOfRanked(
     score,
     fields: fields.get(listed.connectionId) ?? 0,
   }))
+  const shownRows = present.map(({ row }) => row)
   return {
-    connections: present.map(({ row }) => row.listed),
-    rows: present.map(({ row }) => row),
+    connections: shownRows.map(({ listed }) => listed),
+    rows: shownRows,
     hasMore: from + limit < ranked.length,
     total: ranked.length,
-    matches: await matchesOf(reader, { words: asked.words, hits, rows, maxScore: 1 }),
+    matches: await matchesOf(reader, { words: asked.words, hits, rows: shownRows, maxScore: 1 }),
     cursorAfter: (place) => writeCursor(question, [RANKED, present[place]?.next ?? from + limit]),
   }
 }

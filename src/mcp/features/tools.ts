@@ -10,7 +10,7 @@ import {
   type MethodCall,
   type MethodHandler,
 } from '../protocol/method.ts'
-import { legacyResult, type ModernResults } from '../protocol/modern-result.ts'
+import { legacyCallResult, type ModernResults } from '../protocol/modern-result.ts'
 import { progressReporter } from '../protocol/progress.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { Inputs, RunRounds } from '../protocol/input-required.ts'
@@ -23,7 +23,7 @@ export function toolsFeature<Caller>(
   rounds: RunRounds<Caller>,
 ): Feature<Caller> {
   const page = { tools: server.toolsList }
-  const legacyCall = callTool(server, rounds, { complete: legacyResult, of: legacyResultOf })
+  const legacyCall = callTool(server, rounds, { call: legacyCallResult, of: legacyResultOf })
   return {
     legacy: {
       capabilities: { tools: {} },
@@ -40,7 +40,7 @@ export function toolsFeature<Caller>(
 }
 
 /** Serializes the results of an era. */
-type Writer = Pick<ModernResults, 'complete' | 'of'>
+type Writer = Pick<ModernResults, 'call' | 'of'>
 
 /** Without `takesTasks` no task is ever written. */
 function legacyResultOf(): never {
@@ -110,7 +110,7 @@ function answerOf<Caller>(
       return { kind: 'result', json, headers: outcome.headers }
     }
     case 'serialized': {
-      const json = writer.complete(outcome.json, outcome.metaJson)
+      const json = writer.call(outcome.members, outcome.metaJson)
       return { kind: 'result', json, headers: outcome.headers }
     }
     default:

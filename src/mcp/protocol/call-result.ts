@@ -1,12 +1,15 @@
 /** Serializes `tools/call` results (MCP 2026-07-28, schema: CallToolResult), with Weft's own keys in `_meta`. */
 
+import { joinBytes, utf8Bytes, type Utf8Bytes } from '../../base/utf8.ts'
 import { jsonText, resultText } from '../../tools/result-json.ts'
 import type { CallMeta, ToolError } from '../../tools/run-tool.ts'
 import type { ResourceLink } from '../../tools/tool.ts'
 
-/** The members of a result without its `_meta`, and that `_meta`; both are objects as `JSON.stringify` writes them. */
+/** A result as `JSON.stringify` writes it. */
 export interface CallResultJson {
-  readonly json: string
+  /** Its members without `_meta`, without the braces: `"content":[],"isError":true`. */
+  readonly members: Utf8Bytes
+  /** `_meta`, an object. */
   readonly metaJson?: string
 }
 
@@ -17,9 +20,9 @@ export function successResult(
   link?: ResourceLink,
 ): CallResultJson {
   const { json, quoted } = resultText(output)
-  const linked = link ? `,${JSON.stringify({ type: 'resource_link', ...link })}` : ''
+  const linked = link ? `,${utf8Bytes(JSON.stringify({ type: 'resource_link', ...link }))}` : ''
   return {
-    json: `{"content":[${textBlock(quoted)}${linked}],"structuredContent":${json}}`,
+    members: joinBytes(`"content":[${textBlock(quoted)}${linked}],"structuredContent":${json}`),
     ...(meta && { metaJson: JSON.stringify(callMeta(meta)) }),
   }
 }
@@ -31,7 +34,7 @@ export function successResult(
  */
 export function errorResult(error: ToolError): CallResultJson {
   return {
-    json: `{"content":[${textBlock(jsonText({ error }).quoted)}],"isError":true}`,
+    members: joinBytes(`"content":[${textBlock(jsonText({ error }).quoted)}],"isError":true`),
     metaJson: JSON.stringify({ [ERROR_KEY]: error }),
   }
 }
@@ -57,6 +60,6 @@ export function listingMeta(cost: number): { readonly [key: string]: number } {
 const ERROR_KEY = 'weft/error'
 
 /** `quoted` is the text as it stands within a JSON string. */
-function textBlock(quoted: string): string {
+function textBlock(quoted: Utf8Bytes): string {
   return `{"type":"text","text":"${quoted}"}`
 }

@@ -1,9 +1,11 @@
 /** Requests and responses of a tool endpoint, independent of the HTTP framework. */
 
 import type { TextStream, Encodings } from '../../http/response.ts'
+import { joinBytes, utf8Bytes, Utf8Content } from '../../base/utf8.ts'
 import type { LimitVerdict } from '../../http/rate-limit-policy.ts'
 import {
   resultHead,
+  resultTail,
   serializeError,
   serializeResult,
   type RpcError,
@@ -28,7 +30,7 @@ export interface McpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** JSON text; undefined for 202 Accepted and for a stream. */
-  readonly body: string | undefined
+  readonly body: string | Utf8Content | undefined
   /** Encodes `body`, if everything except the ID is the same for all callers. */
   readonly encodings?: Encodings
   /** Server-sent events; the last one is the response. */
@@ -42,7 +44,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** `body` is JSON already. */
 export function jsonAnswer(
-  body: string,
+  body: string | Utf8Content,
   headers?: Readonly<Record<string, string>>,
   status = 200,
 ): McpAnswer {
@@ -58,6 +60,10 @@ export function errorAnswer(id: RpcId | null, error: RpcError): McpAnswer {
 export function methodAnswer(id: RpcId, answer: MethodAnswer): McpAnswer {
   if (answer.kind === 'error') return errorAnswer(id, answer.error)
   const { json, headers, encode } = answer
+  if (json instanceof Utf8Content) {
+    const whole = joinBytes(`${utf8Bytes(resultHead(id))}${resultTail(json.bytes)}`)
+    return jsonAnswer(new Utf8Content(whole), headers)
+  }
   const plain = jsonAnswer(serializeResult(id, json), headers)
   const encodings = encode?.(resultHead(id))
   return encodings ? { ...plain, encodings } : plain
@@ -85,7 +91,7 @@ export type MethodAnswer =
   | {
       readonly kind: 'result'
       /** The serialized `result`. */
-      readonly json: string
+      readonly json: string | Utf8Content
       readonly headers?: Readonly<Record<string, string>> | undefined
       /** For a result that is the same for every caller. */
       readonly encode?: EncodeAfter | undefined

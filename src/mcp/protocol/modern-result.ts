@@ -1,5 +1,6 @@
 /** The common members of every 2026-07-28 result. */
 
+import { joinBytes, utf8Bytes, Utf8Content, type Utf8Bytes } from '../../base/utf8.ts'
 import type { ServerInfo } from './server-info.ts'
 
 /**
@@ -20,6 +21,12 @@ export function legacyResult(json: string, metaJson?: string): string {
   return `{"_meta":${metaJson}${rest(json)}`
 }
 
+/** The result of a tool call: members as in `CallResultJson`, and `_meta`. */
+export function legacyCallResult(members: Utf8Bytes, metaJson?: string): Utf8Content {
+  const meta = metaJson === undefined ? '' : `"_meta":${utf8Bytes(metaJson)},`
+  return new Utf8Content(joinBytes(`{${meta}${members}}`))
+}
+
 /** Writes results that name the server (MCP 2026-07-28, basic: ResultType, per-response protocol fields). */
 export interface ModernResults {
   /** A result of another type than `complete`; `json` and `metaJson` as for `complete`. */
@@ -30,6 +37,8 @@ export interface ModernResults {
   readonly cacheable: (members: object) => string
   /** The same for content that may change at any time. */
   readonly fresh: (json: string, metaJson?: string) => string
+  /** The complete result of a tool call: members as in `CallResultJson`, and the tool's own `_meta`. */
+  readonly call: (members: Utf8Bytes, metaJson?: string) => Utf8Content
 }
 
 /** The identity of the server is serialized once. */
@@ -42,6 +51,8 @@ export function modernResults(serverInfo: ServerInfo): ModernResults {
   return {
     of: (resultType, json, metaJson = '{}') => headOf(resultType) + rest(metaJson) + rest(json),
     complete,
+    call: (members, metaJson = '{}') =>
+      new Utf8Content(joinBytes(`${utf8Bytes(head + rest(metaJson))},${members}}`)),
     fresh: (json, metaJson) => complete(FRESH + rest(json), metaJson),
     cacheable: (members) => complete(JSON.stringify({ ...members, ...CACHE_HINT })),
   }

@@ -46,7 +46,7 @@ export class Reply {
     this.#begun = (events) => resolve(eventStream(events))
     if (this.#events) this.#begun(this.#events)
     void result.then(
-      (answer) => (this.#events ? this.#events.end(answer.body) : resolve(answer)),
+      (answer) => (this.#events ? this.#events.end(answer.body?.toString()) : resolve(answer)),
       reject,
     )
     return promise

@@ -1,5 +1,6 @@
 /** The interface between the protocol and tools: listing, call and result. */
 
+import type { Utf8Bytes } from '../../base/utf8.ts'
 import type { JsonObject, RpcError } from './json-rpc.ts'
 import type { InputRequired, Inputs } from './input-required.ts'
 import type { ClientInfo, Era } from './method.ts'
@@ -54,11 +55,12 @@ export type ToolCallOutcome =
       readonly metaJson?: string
       readonly headers?: Readonly<Record<string, string>> | undefined
     }
-  /** A serialized result (MCP 2026-07-28, schema: CallToolResult). Both texts are objects as `JSON.stringify` writes them. */
+  /** A serialized result (MCP 2026-07-28, schema: CallToolResult). */
   | {
       readonly kind: 'serialized'
-      /** `content`, `structuredContent`, `isError`; without `_meta`. */
-      readonly json: string
+      /** `content`, `structuredContent`, `isError` as `JSON.stringify` writes them, without the braces around them. */
+      readonly members: Utf8Bytes
+      /** `_meta`, an object. */
       readonly metaJson?: string
       readonly headers?: Readonly<Record<string, string>> | undefined
     }

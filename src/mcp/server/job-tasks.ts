@@ -11,6 +11,7 @@ import {
 } from '../../jobs/job-record.ts'
 import { findJob, requestCancel } from '../../jobs/start-job.ts'
 import { errorResult, successResult, type CallResultJson } from '../protocol/call-result.ts'
+import { legacyCallResult } from '../protocol/modern-result.ts'
 import { INTERNAL_ERROR } from '../protocol/json-rpc.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'
@@ -113,7 +114,6 @@ function stateOf(job: StoredJob, handle: () => object): TaskState {
 }
 
 /** A task gives its result as an object, `_meta` included. */
-function resultOf({ json, metaJson }: CallResultJson): object {
-  const result = JSON.parse(json) as object
-  return metaJson === undefined ? result : { ...result, _meta: JSON.parse(metaJson) as object }
+function resultOf({ members, metaJson }: CallResultJson): object {
+  return JSON.parse(legacyCallResult(members, metaJson).toString()) as object
 }

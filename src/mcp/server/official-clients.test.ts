@@ -109,5 +109,5 @@ async function serve(
     header: (name) => incoming.headers[name]?.toString(),
     body,
   })
-  outgoing.writeHead(answer.status, answer.headers).end(answer.body)
+  outgoing.writeHead(answer.status, answer.headers).end(answer.body?.toString())
 }

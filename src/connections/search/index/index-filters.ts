@@ -138,14 +138,18 @@ function rangeOf(
   { from, until, field }: { from: number; until: number; field: FieldNumber },
 ): PostingRange {
   const { segment } = placed
-  return {
-    placed,
+  const range = {
     start: postingStart(segment, from),
     end: postingStart(segment, until),
-    factor: 0,
     fields: 1 << field,
+  }
+  return {
+    ...range,
+    placed,
+    factor: 0,
     isWhole: false,
     isSorted: until === from + 1,
+    merged: segment.merged.read(range),
   }
 }
 

@@ -24,22 +24,27 @@ export function snippetFinder(words: readonly QueryWord[]): (text: string) => st
   }
 }
 
+/** A word that splitting does not change. */
+const PLAIN_WORD = /^[a-z0-9]{1,40}$/
+
 /** Whether a word of a text matches a word of the query. */
 function matcherOf(words: readonly QueryWord[]): (piece: string) => boolean {
   const required = words.filter(({ isOptional }) => !isOptional)
   const terms = required.flatMap((word) => word.terms).filter(({ isWeak }) => isWeak !== true)
   const rows = new Uint8Array(1024)
+  const isMatch = (spelling: string) =>
+    terms.some(({ term, isPrefix, edits = 0 }) => {
+      if (isPrefix === true ? spelling.startsWith(term) : spelling === term) return true
+      if (edits === 0 || !allowsTypos(term)) return false
+      return countEdits(Buffer.from(term), Buffer.from(spelling), edits, rows) <= edits
+    })
   return (piece) => {
+    // Most words of emails, which need no splitting.
+    if (PLAIN_WORD.test(piece)) return isMatch(piece)
     const { words: spelled, runs } = splitText(piece)
     return (
       runs.some((run) => terms.some(({ term }) => run.includes(term))) ||
-      spelled.flat().some((spelling) =>
-        terms.some(({ term, isPrefix, edits = 0 }) => {
-          if (isPrefix === true ? spelling.startsWith(term) : spelling === term) return true
-          if (edits === 0 || !allowsTypos(term)) return false
-          return countEdits(Buffer.from(term), Buffer.from(spelling), edits, rows) <= edits
-        }),
-      )
+      spelled.flat().some(isMatch)
     )
   }
 }
