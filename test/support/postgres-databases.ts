@@ -8,14 +8,20 @@ type Administrator = Client & { ref(): void; unref(): void }
 /** Connecting takes as long as copying a database, so one connection stays open to create and drop databases. */
 let administrator: Promise<Administrator> | undefined
 let administering = 0
+/** Ends with the last statement so far. A connection runs one at a time. */
+let lastStatement: Promise<unknown> = Promise.resolve()
 
 /** Runs one statement on the server itself. */
 export async function administer(server: string, statement: string): Promise<void> {
   administering += 1
-  try {
+  const run = lastStatement.then(async () => {
     const client = await (administrator ??= openAdministrator(server))
     client.ref()
     await client.query(statement)
+  })
+  lastStatement = run.catch(() => {})
+  try {
+    await run
   } finally {
     administering -= 1
     if (administering === 0) (await administrator)?.unref()
