@@ -1,4 +1,4 @@
-/** Strings of any code points, like `fc.string({ unit: 'binary' })`, which first spends 2 s on a table of all of them. */
+/** Any text, without the table of all code points that `fc.string({ unit: 'binary' })` builds in 1.5 s of CPU time. */
 
 import fc, { type Arbitrary, type StringConstraints } from 'fast-check'
 
