@@ -4,10 +4,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listApiTokens } from '../src/access/api-token.ts'
 import { listSessions } from '../src/access/browser-session.ts'
-import { createLink } from '../src/access/one-time-link.ts'
-import { DAY } from '../src/base/clock.ts'
 import { MIN_CONSENT_AGE_MS } from '../src/oauth/consent-timestamp.ts'
 import { listGrants } from '../src/oauth/grant.ts'
+import { createResetLink } from '../src/sign-in/session/admin-links.ts'
 import { resetAddress } from '../src/sign-in/session/link-address.ts'
 import {
   authorizeParameters,
@@ -38,9 +37,7 @@ test('a reset that revokes all access leaves none to requests in progress', asyn
       `/oauth/authorize?${queryOf(authorizeParameters(clientId, pkce))}`,
     )
     const agents = await ada.get('/user/integrations/mcp')
-    const { secret } = await database.write((tx) =>
-      createLink(tx, { purpose: 'reset', memberId, lifetime: DAY }, clock.now()),
-    )
+    const { secret } = await database.write((tx) => createResetLink(tx, memberId, clock.now()))
     const owner = openVisitor(url)
     const reset = await owner.get(resetAddress(url, secret))
 

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestService } from '../../test/support/service.ts'
+import { postToolCall } from '../../test/support/tool-call.ts'
 import {
   findPostgres,
   startCluster,
@@ -86,20 +87,7 @@ async function callTool(
 ): Promise<ToolOutput> {
   // Advances the injected clock by a second per call, to stay below every rate limit.
   clock.advance(CALL_INTERVAL_MS)
-  const response = await fetch(`${url}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name, arguments: args },
-    }),
-  })
+  const response = await postToolCall(url, token, name, args)
   const { result } = (await response.json()) as {
     result?: { isError?: boolean; structuredContent?: ToolOutput; content?: unknown }
   }

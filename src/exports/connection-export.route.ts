@@ -1,6 +1,8 @@
 /** Downloads a contact file that the same agent exported. */
 
+import { isDeepStrictEqual } from 'node:util'
 import Type from 'typebox'
+import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import {
@@ -13,16 +15,19 @@ import {
 import { CONNECTION_EXPORT_PATH } from './export-url.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database } from '../db/database.ts'
+import type { Caller } from '../http/caller.ts'
 import type { RequireTool } from '../tools/allowed-tools.ts'
 
 interface ConnectionExportDeps {
   readonly database: Database
   readonly clock: Clock
   readonly requireTool: RequireTool
+  /** @throws {RequestError} `unauthorized` when the token is not valid. */
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller>
 }
 
 export function connectionExportRoute(deps: ConnectionExportDeps): Route {
-  const { database, clock, requireTool } = deps
+  const { database, clock, requireTool, authenticate } = deps
   return defineRoute({
     method: 'GET',
     path: CONNECTION_EXPORT_PATH,
@@ -39,7 +44,7 @@ export function connectionExportRoute(deps: ConnectionExportDeps): Route {
       403: { description: 'The member does not allow this agent to do it' },
       404: { description: 'Export not found or expired' },
     },
-    async handle({ params, caller }) {
+    async handle({ params, caller, header }) {
       requireTool(caller, 'export_connections')
       const db = database.member(caller.memberId)
       const credentialId = caller.credential.id
@@ -53,8 +58,30 @@ export function connectionExportRoute(deps: ConnectionExportDeps): Route {
           'cache-control': 'no-store',
         },
         body: undefined,
-        stream: connectionExportFile(db, exported, toldTo(caller.limits)),
+        stream: whileAllowed(
+          connectionExportFile(db, exported, toldTo(caller.limits)),
+          caller,
+          () => authenticate(header('authorization')),
+        ),
       }
     },
   })
+}
+
+/**
+ * The same pieces, as long as the caller has the same access: the file has the connections as they are when a slow client
+ * reads it.
+ *
+ * @throws {RequestError} `unauthorized` or `forbidden` when the access has ended or changed.
+ */
+async function* whileAllowed<Piece>(
+  pieces: AsyncIterable<Piece>,
+  { limits }: Caller,
+  callerNow: () => Promise<Caller>,
+): AsyncGenerator<Piece, void> {
+  for await (const piece of pieces) {
+    if (!isDeepStrictEqual((await callerNow()).limits, limits))
+      throw new RequestError('forbidden', 'The limits of this agent changed during the download.')
+    yield piece
+  }
 }

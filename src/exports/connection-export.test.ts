@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { findTokenHolder, revokeApiToken } from '../access/api-token.ts'
+import { saveLimits } from '../access/agent-limits.ts'
+import { mergeContacts } from '../connections/import/merge-contacts.ts'
+import { startTestService } from '../../test/support/service.ts'
 import { collect, readWhole } from '../../test/fixtures/reading.ts'
-import { createWorld, type Acting } from '../../test/fixtures/network.ts'
+import { contact, createWorld, type Acting } from '../../test/fixtures/network.ts'
 import { addConnectionsTool } from '../connections/editing/add-connections.tool.ts'
 import { MAX_NOTE_LENGTH } from '../connections/model/limits.ts'
-import { connectionExportFile, requireConnectionExport } from './connection-export.ts'
+import {
+  connectionExportFile,
+  createConnectionExport,
+  requireConnectionExport,
+} from './connection-export.ts'
 import {
   exportConnectionsTool,
   MAX_RESOURCE_LENGTH,
@@ -69,4 +77,49 @@ test('a file that is too large for a resource can only be downloaded', async () 
   for await (const piece of connectionExportFile(member.db, stored, readable))
     length += piece.length
   assert.ok(length > MAX_RESOURCE_LENGTH)
+})
+
+test('a download ends when its token is revoked or its limits change', async () => {
+  await using service = await startTestService()
+  const { memberId } = await service.addMember()
+  const db = service.database.member(memberId)
+  const now = service.clock.now()
+  const people = Array.from({ length: 60 }, (_, index) => contact({ name: `Person ${index}` }))
+  const connectionIds = people.map((_, index) => index + 1)
+  await db.write((tx) =>
+    mergeContacts(tx, people, { source: 'linkedin', jobId: 1, now, confirmed: new Set() }),
+  )
+  const route = service.routes.find(({ operationId }) => operationId === 'downloadConnectionExport')
+  for (const code of ['unauthorized', 'forbidden']) {
+    const token = await service.mintToken()
+    const caller = await findTokenHolder(service.database, token, now)
+    assert.ok(caller)
+    const { id: credentialId } = caller.credential
+    const selection = { credentialId, format: 'csv', connectionIds } as const
+    const { exportId } = await db.write((tx) => createConnectionExport(tx, selection, now))
+    const answer = await route?.handle({
+      params: { export_id: exportId },
+      query: {},
+      body: undefined,
+      caller,
+      browser: undefined,
+      search: '',
+      address: '127.0.0.1',
+      requestId: 'r',
+      header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined),
+      streamable: true,
+      signal: new AbortController().signal,
+    })
+    const pieces = answer?.stream?.[Symbol.asyncIterator]()
+    await pieces?.next()
+    assert.match(String((await pieces?.next())?.value), /Person 0/)
+    await db.write(async (tx) => {
+      if (code === 'unauthorized') await revokeApiToken(tx, credentialId, now)
+      else {
+        const limits = { ...caller.limits, withholdsText: true }
+        await saveLimits(tx, { credentialId, clientId: null }, limits, now)
+      }
+    })
+    await assert.rejects(Promise.resolve(pieces?.next()), { code })
+  }
 })

@@ -12,7 +12,15 @@ import { memberStatement } from '../db/statement.ts'
 import { JobInterrupted, type RunningJob } from '../jobs/job.ts'
 import { deleteMember, updateMember } from '../members/member.ts'
 import { JOB, latestArchive, runExport } from '../../test/fixtures/export.ts'
-import { findExport, findLatestExport, sweepExports } from './export-store.ts'
+import {
+  addExportChunks,
+  beginExport,
+  completeExport,
+  findExport,
+  findLatestExport,
+  readExport,
+  sweepExports,
+} from './export-store.ts'
 import type { MemberDatabase } from '../db/database.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -123,6 +131,25 @@ test('a new archive replaces the previous one and expires after a week', async (
   assert.equal(await findExport(db, second.exportId, now()), undefined)
   assert.equal(await sweepExports(world.database, now()), 1)
   assert.deepEqual({ ...(await db.get(STORED, {})) }, { exports: 0, chunks: 0 })
+})
+
+test('a download of an archive that is replaced or deleted fails instead of ending early', async () => {
+  await using world = await createWorld()
+  const gone = { name: 'RequestError', code: 'not_found' }
+  for (const end of ['replaced', 'deleted'] as const) {
+    const { db } = await world.join()
+    const now = world.clock.now()
+    const stored = await db.write(async (tx) => {
+      const exportId = await beginExport(tx, { jobId: 1, filename: 'weft.zip', now })
+      await addExportChunks(tx, exportId, 0, [new Uint8Array(2), new Uint8Array(2)])
+      return completeExport(tx, exportId, 4, now)
+    })
+    const pieces = readExport(db, stored)
+    assert.equal((await pieces.next()).value?.byteLength, 2)
+    if (end === 'replaced') await runExport(world, db)
+    else await world.database.write((tx) => deleteMember(tx, db.memberId))
+    await assert.rejects(pieces.next(), gone, end)
+  }
 })
 
 test('a job that was killed midway leaves nothing that the next run would duplicate', async () => {

@@ -2,6 +2,7 @@
 
 import { DAY } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
+import { RequestError } from '../base/request-error.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import type { Database, MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
@@ -85,7 +86,11 @@ export async function findLatestExport(
   return row && exportOf(row)
 }
 
-/** Yields the file chunk by chunk. Throws if the archive is replaced meanwhile, and never ends early. */
+/**
+ * Yields the file chunk by chunk, and never ends early.
+ *
+ * @throws {RequestError} `not_found` when the archive is replaced or the member deleted meanwhile.
+ */
 export async function* readExport(
   reader: MemberReader,
   { exportId, bytes }: StoredExport,
@@ -93,7 +98,7 @@ export async function* readExport(
   let left = bytes
   for (let chunk = 0; left > 0; chunk += 1) {
     const row = await reader.get(CHUNK, { export_id: exportId, chunk })
-    if (!row) throw new Error('the archive was removed while it was read')
+    if (!row) throw new RequestError('not_found', 'The export was removed during the download.')
     left -= row.data.byteLength
     yield row.data
   }

@@ -1,6 +1,7 @@
 /** Form controls, as fragments. Labels, hints and errors are linked to their inputs for screen readers. */
 
-import { FORM_TOKEN } from '../http/form-guard.ts'
+import { randomBytes } from 'node:crypto'
+import { FORM_KEY, FORM_TOKEN } from '../http/form-guard.ts'
 import { NOTHING, attributes, html, rawHtml, type Html } from './html.ts'
 
 interface Field {
@@ -48,6 +49,11 @@ interface SelectOption {
 /** Required in every POST form; see `assertFormToken`. */
 export function formTokenField(formToken: string): Html {
   return hiddenField(FORM_TOKEN, formToken)
+}
+
+/** A new key for a form that must not be submitted twice; see guards/form-submission.ts. */
+export function formKeyField(): Html {
+  return hiddenField(FORM_KEY, randomBytes(16).toString('base64url'))
 }
 
 /** A hidden value. */

@@ -8,6 +8,9 @@ import type { BrowserRequest } from './browser-request.ts'
 /** Form field that carries the CSRF token. */
 export const FORM_TOKEN = 'form_token'
 
+/** Form field that identifies one copy of a form; see guards/form-submission.ts. */
+export const FORM_KEY = 'form_key'
+
 /**
  * Rejects cross-site forms before reading them, by Fetch Metadata, Origin and Host, each if present. No single header is
  * enough: with DNS rebinding, the browser treats the attacker's host as same-origin. Clients that send none of these

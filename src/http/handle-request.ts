@@ -118,7 +118,8 @@ async function sendOrCutOff(
   try {
     await sendStream(request, response, content, deps.stopping)
   } catch (error) {
-    logFailure(error, requestId, request, deps.log)
+    if (!(error instanceof RequestError) || error.isFailure)
+      logFailure(error, requestId, request, deps.log)
     // Destroying the socket keeps the client from taking a truncated stream for a complete one.
     response.destroy()
   }

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { request as send, type ClientRequest, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CREDENTIAL } from '../../test/fixtures/credential.ts'
 import { openGate } from '../../test/support/gate.ts'
 import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
@@ -106,16 +107,7 @@ interface Sent {
 const CALLER = {
   name: 'Member',
   timeZone: 'UTC',
-  credential: {
-    id: 'tok_1',
-    kind: 'api_token',
-    name: 'test',
-    holder: 'ai_client',
-    agent: null,
-    clientId: null,
-    createdAt: 0,
-    expiresAt: null,
-  },
+  credential: CREDENTIAL,
   limits: NO_LIMITS,
 } as const satisfies Omit<Caller, 'memberId' | 'username'>
 

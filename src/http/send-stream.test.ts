@@ -2,15 +2,17 @@
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { test } from 'node:test'
 import { openGate } from '../../test/support/gate.ts'
 import { exchange, requestBytes, Wire } from '../../test/support/wire.ts'
+import { HOUR } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { eventStream, type TextStream } from './response.ts'
 import { assemble, type HttpService } from './service.ts'
 import { defineRoute } from './route.ts'
+import { limitStall } from './reader-stall.ts'
 import { sendStream } from './send-stream.ts'
 
 const PATIENCE = 8_000
@@ -64,6 +66,42 @@ test('a client that does not read applies backpressure', async () => {
   await once(world.channel.events, 'left', { signal: AbortSignal.timeout(PATIENCE) })
 })
 
+test('a client that stops reading a stream is disconnected', async () => {
+  const channel = new Channel()
+  for (let n = 0; n < 64; n++) channel.push('x'.repeat(1024 * 1024))
+  await using server = await serve((request, response) => {
+    response.writeHead(200)
+    const { signal } = new AbortController()
+    void sendStream(request, response, channel, signal, { stallAfter: 1 })
+  })
+  using wire = await Wire.open(server.port)
+  wire.socket.pause()
+  wire.send(requestBytes('GET', '/'))
+  await once(channel.events, 'left', { signal: AbortSignal.timeout(PATIENCE) })
+  assert.ok(channel.waiting > 0)
+})
+
+test('a client that stops reading a response is disconnected, one that reads it can send another request', async () => {
+  const closed = Promise.withResolvers<boolean>()
+  const bodies = { stalled: 'x'.repeat(32 * 1024 * 1024), read: 'x'.repeat(4 * 1024 * 1024) }
+  await using server = await serve((request, response) => {
+    const isStalled = request.url === '/stalled'
+    response.end(isStalled ? bodies.stalled : bodies.read)
+    limitStall(response, isStalled ? 1 : HOUR)
+    if (isStalled) response.once('close', () => closed.resolve(response.writableFinished))
+  })
+  using stalled = await Wire.open(server.port)
+  stalled.socket.pause()
+  stalled.send(requestBytes('GET', '/stalled'))
+  assert.equal(await closed.promise, false)
+  using reading = await Wire.open(server.port)
+  for (let request = 0; request < 2; request += 1) {
+    reading.send(requestBytes('GET', '/'))
+    assert.equal((await reading.answer()).body.length, bodies.read.length)
+    assert.ok(server.timeouts().every((timeout) => timeout !== HOUR))
+  }
+})
+
 test('a failing stream is cut off instead of ended, and the reason is logged', async () => {
   await using world = await createWorld()
   const answer = await fetch(world.url)
@@ -95,22 +133,33 @@ test('a graceful shutdown ends an open-ended stream with its final chunk', async
 
 test('a silent stream sends its keep-alive', async () => {
   const channel = new Channel()
-  const answered = Promise.withResolvers<ServerResponse>()
-  const server = createServer((request, response) => {
+  await using server = await serve((request, response) => {
     response.writeHead(200)
     const { signal } = new AbortController()
-    void sendStream(request, response, channel, signal, 1)
-    answered.resolve(response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const reader = textOf(await fetch(`http://127.0.0.1:${port}`))
+    void sendStream(request, response, channel, signal, { keepAliveAfter: 1 })
+  })
+  const reader = textOf(await fetch(`http://127.0.0.1:${server.port}`))
   assert.match((await reader.next()) ?? '', /^(:\n\n)+$/)
   channel.end()
-  await answered.promise
-  server.closeAllConnections()
-  server.close()
 })
+
+/** A server without the service, for times that are shorter than the service's. */
+async function serve(listener: RequestListener) {
+  const sockets: Socket[] = []
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  server.on('connection', (socket) => void sockets.push(socket))
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    timeouts: () => sockets.map(({ timeout }) => timeout),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
 
 interface World extends AsyncDisposable {
   readonly http: HttpService

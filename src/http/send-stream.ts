@@ -3,10 +3,17 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SECOND } from '../base/clock.ts'
+import { limitStall, READER_STALL_MS } from './reader-stall.ts'
 import type { ContentStream } from './response.ts'
 
 /** Proxies and load balancers commonly drop connections that are silent for 30 to 60 seconds. Milliseconds. */
 const KEEP_ALIVE_AFTER = 15 * SECOND
+
+/** Shorter in tests. Milliseconds. */
+interface StreamTimes {
+  readonly keepAliveAfter?: number
+  readonly stallAfter?: number
+}
 
 /** Resolves when everything was sent or the client disconnected; rejects if the stream fails. */
 export async function sendStream(
@@ -14,7 +21,7 @@ export async function sendStream(
   response: ServerResponse,
   stream: ContentStream,
   stopping: AbortSignal,
-  keepAliveAfter = KEEP_ALIVE_AFTER,
+  { keepAliveAfter = KEEP_ALIVE_AFTER, stallAfter = READER_STALL_MS }: StreamTimes = {},
 ): Promise<void> {
   const pieces = stream[Symbol.asyncIterator]()
   const leave = () => void pieces.return?.()
@@ -27,7 +34,7 @@ export async function sendStream(
   try {
     for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
       quiet?.refresh()
-      if (!response.write(next.value)) await drained(response)
+      if (!response.write(next.value)) await drained(response, stallAfter)
     }
   } finally {
     clearInterval(quiet)
@@ -37,6 +44,7 @@ export async function sendStream(
   // The headers promised to keep the connection alive, before the shutdown began.
   if (stopping.aborted) response.end(() => request.socket.end())
   else response.end()
+  limitStall(response, stallAfter)
 }
 
 function keepAlive(
@@ -49,12 +57,14 @@ function keepAlive(
 }
 
 /** Resolves when the buffer has drained or the connection closed. */
-async function drained(response: ServerResponse): Promise<void> {
+async function drained(response: ServerResponse, stallAfter: number): Promise<void> {
   const done = new AbortController()
   const { signal } = done
   const either = [once(response, 'drain', { signal }), once(response, 'close', { signal })]
   if (response.destroyed) done.abort()
+  const endStallLimit = limitStall(response, stallAfter)
   await Promise.race(either).catch(() => {})
+  endStallLimit()
   done.abort()
   await Promise.allSettled(either)
 }

@@ -13,6 +13,7 @@ import { NO_LIMITS } from './caller.ts'
 import { empty, json } from './response.ts'
 import { assemble, type HttpService } from './service.ts'
 import { defineRoute, type Route } from './route.ts'
+import { CREDENTIAL } from '../../test/fixtures/credential.ts'
 import { openGate } from '../../test/support/gate.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -64,22 +65,12 @@ async function createWorld(publicUrl = 'http://weft.test'): Promise<World> {
 
 async function authenticate(authorization: string | undefined) {
   if (authorization !== 'Bearer ada') throw new RequestError('unauthorized', 'Who are you?')
-  const credential = {
-    id: 'tok_1',
-    kind: 'api_token',
-    agent: null,
-    clientId: null,
-    name: 'x',
-    holder: 'ai_client',
-    createdAt: 0,
-    expiresAt: null,
-  } as const
   return {
     memberId: 1,
     username: 'ada',
     name: 'Ada',
     timeZone: 'UTC',
-    credential,
+    credential: CREDENTIAL,
     limits: NO_LIMITS,
   }
 }

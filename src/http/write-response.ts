@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encodedAnswer } from './content-encoding.ts'
 import { closeUnlessComplete, endAfterSender, isStillArriving } from './lingering-close.ts'
+import { limitStall } from './reader-stall.ts'
 import type { Answer } from './response.ts'
 import type { Exchange } from './route-request.ts'
 
@@ -69,6 +70,7 @@ export function writeAnswer(
   closeUnlessComplete(request)
   if (content === undefined) response.end()
   else response.end(content)
+  limitStall(response)
 }
 
 /** Headers of an `OPTIONS` response, preflight or not. */

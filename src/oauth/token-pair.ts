@@ -1,8 +1,8 @@
 /** Token pairs: an access token that lives for an hour, and a single-use refresh token. */
 
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { ACCESS_TOKEN_PREFIX } from '../access/access-token.ts'
 import { DAY, HOUR } from '../base/clock.ts'
+import { seal, unseal, type SealKey } from '../base/seal.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
@@ -114,7 +114,8 @@ export async function rotateRefreshToken(
   await tx.run(DROP_EXPIRED_REFRESH, { grant_id: owner.grantId, now })
   await tx.run(DROP_OLDEST_USED, { grant_id: owner.grantId })
   const pair = await issueTokens(tx, owner, now)
-  if (keepsSuccessor) await tx.run(KEEP_SUCCESSOR, { token_hash, successor: seal(token, pair) })
+  if (keepsSuccessor)
+    await tx.run(KEEP_SUCCESSOR, { token_hash, successor: seal(successorKey(token), pair) })
   return pair
 }
 
@@ -124,7 +125,9 @@ export async function currentSuccessor(
   token: string,
   { successor }: RefreshToken,
 ): Promise<TokenPair | undefined> {
-  const pair = successor === null ? undefined : unseal(token, successor)
+  if (successor === null) return undefined
+  // Sealed with this token, so it was written by `rotateRefreshToken`.
+  const pair = unseal(successorKey(token), successor) as TokenPair | undefined
   if (!pair) return undefined
   const next = await findRefreshToken(database, pair.refreshToken)
   return next?.usedAt === null ? pair : undefined
@@ -145,25 +148,9 @@ export async function findTokenGrant(
   return row && { memberId: row.member_id, grantId: row.grant_id, clientId: row.client_id }
 }
 
-/** AES-256-GCM with a key derived from the token (RFC 5869), so that the database alone decrypts nothing. */
-function seal(token: string, pair: TokenPair): string {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(token), nonce)
-  const sealed = [cipher.update(JSON.stringify(pair), 'utf8'), cipher.final()]
-  return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
-}
-
-function unseal(token: string, sealed: string): TokenPair {
-  const bytes = Buffer.from(sealed, 'base64url')
-  const cipher = createDecipheriv('aes-256-gcm', sealingKey(token), bytes.subarray(0, 12))
-  cipher.setAuthTag(bytes.subarray(12, 28))
-  const opened = Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()])
-  // Authenticated above, so it was written by `seal`.
-  return JSON.parse(opened.toString('utf8')) as TokenPair
-}
-
-function sealingKey(token: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', token, '', 'weft refresh successor', 32))
+/** The token is the secret, so the database alone decrypts nothing. */
+function successorKey(token: string): SealKey {
+  return { secret: token, purpose: 'weft refresh successor' }
 }
 
 const INSERT_ACCESS = memberStatement<{

@@ -1,7 +1,7 @@
 /** The routes of all pages. */
 
 import { accountRoutes, type AccountRouteDeps } from './account/catalog.ts'
-import { activityRoutes, type ActivityDeps } from './activity/activity.route.ts'
+import { activityRoutes } from './activity/activity.route.ts'
 import { adminRoutes } from './admin/catalog.ts'
 import { integrationRoutes, type IntegrationDeps } from './agents/agents.route.ts'
 import { connectionRoutes } from './connections/catalog.ts'
@@ -17,9 +17,9 @@ import type { Route } from '../http/route.ts'
 import type { AdminDeps } from './admin/admin-deps.ts'
 import type { ConnectionDeps } from './connections/connection-deps.ts'
 import type { ImportDeps } from './import/import-deps.ts'
+import type { UndoDeps } from './activity/undo.route.ts'
 
 type PageDeps = AccountRouteDeps &
-  ActivityDeps &
   AdminDeps &
   ConnectionDeps &
   CreditDeps &
@@ -29,7 +29,8 @@ type PageDeps = AccountRouteDeps &
   IntegrationDeps &
   JobPageDeps &
   NetworkDeps &
-  ProfileEditorDeps
+  ProfileEditorDeps &
+  UndoDeps
 
 export function pageRoutes(deps: PageDeps): Route[] {
   return [

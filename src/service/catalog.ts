@@ -36,9 +36,10 @@ import { signInRoutes } from '../sign-in/catalog.ts'
 import { toolGuard } from '../tools/allowed-tools.ts'
 import { getCreditsTool } from '../tools/get-credits.tool.ts'
 import { listActivityTool } from '../tools/list-activity.tool.ts'
-import { undoTool } from '../tools/undo.tool.ts'
+import { undoTool, undoTurns } from '../tools/undo.tool.ts'
 import type { PasswordHasher } from '../access/password-hash.ts'
 import type { Clock } from '../base/clock.ts'
+import type { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/tracing.ts'
 import type { Database } from '../db/database.ts'
@@ -72,6 +73,8 @@ interface Deps {
   readonly embedder: Embedder
   /** Notifies the worker of this process of a new job. */
   readonly wake: (jobId?: number) => void
+  /** Shared by the undo tool and the undo buttons. */
+  readonly undoTurns?: KeyedSemaphore<number>
 }
 
 export function listJobKinds(deps: Pick<Deps, 'embedder' | 'publicUrl'>): Job[] {
@@ -91,7 +94,7 @@ export function listTools(deps: Deps): Tool[] {
     listJobsTool(deps),
     cancelJobTool(deps),
     listActivityTool,
-    undoTool({ undoers: UNDOERS }),
+    undoTool({ undoers: UNDOERS, ...(deps.undoTurns && { turns: deps.undoTurns }) }),
   ]
   return tools
 }
@@ -136,9 +139,11 @@ interface RouteDeps extends Deps {
 
 export function listRoutes(deps: RouteDeps): Route[] {
   const all: Route[] = []
-  const tools = listTools(deps)
+  const turns = undoTurns()
+  const tools = listTools({ ...deps, undoTurns: turns })
   const shared = {
     ...deps,
+    undoTurns: turns,
     tools,
     requireTool: toolGuard(tools),
     resources: RESOURCES,

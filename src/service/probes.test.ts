@@ -14,6 +14,7 @@ import {
 } from '../../test/support/postgres.ts'
 import { startTestService, type TestService } from '../../test/support/service.ts'
 import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../test/support/store.ts'
+import { postToolCall } from '../../test/support/tool-call.ts'
 import { readConfig } from './config.ts'
 import { startWorking } from './work.ts'
 import type { TestServiceOptions } from '../../test/support/service.ts'
@@ -30,7 +31,7 @@ const service = await startTestService({
   log,
 })
 await service.addMember()
-const bearer = `Bearer ${await service.mintToken()}`
+const token = await service.mintToken()
 after(() => service[Symbol.asyncDispose]())
 
 interface Answer {
@@ -49,21 +50,8 @@ const metricsText = async ({ url }: Pick<TestService, 'url'> = service) =>
 
 const ownPort = () => `http://127.0.0.1:${service.metricsPort}`
 
-async function callTool(name: string, args: object = {}): Promise<Response> {
-  return fetch(`${service.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      authorization: bearer,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name, arguments: args },
-    }),
-  })
+function callTool(name: string, args: object = {}): Promise<Response> {
+  return postToolCall(service.url, token, name, args)
 }
 
 /** The log lines of one request. */
@@ -108,7 +96,10 @@ test('metrics need the token on the main port and none on their own port, which 
   assert.equal((await get(`${service.url}/metrics`)).status, 401)
   const wrong = await get(`${service.url}/metrics`, { authorization: `Bearer ${TOKEN}x` })
   assert.deepEqual([wrong.status, wrong.headers.get('www-authenticate')], [401, 'Bearer'])
-  assert.equal((await get(`${service.url}/metrics`, { authorization: bearer })).status, 401)
+  assert.equal(
+    (await get(`${service.url}/metrics`, { authorization: `Bearer ${token}` })).status,
+    401,
+  )
   assert.match(await metricsText(), /^weft_build_info\{version="/m)
   const own = await get(`${ownPort()}/metrics`)
   assert.match(own.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)

@@ -2,7 +2,7 @@
 
 import { passkeySite } from '../access/passkey-site.ts'
 import { countSignInAttempts } from './session/attempts.ts'
-import { joinRoutes } from './invitations/join.page.ts'
+import { joinRoutes } from './invitations/join.route.ts'
 import { beginRoutes } from './provider/begin.route.ts'
 import { callbackRoute } from './provider/callback.route.ts'
 import { confirmAtProviderRoute } from './provider/confirm.route.ts'

@@ -3,13 +3,18 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import Type from 'typebox'
 import { DAY } from '../base/clock.ts'
+import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
+import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
 import { creditBalance } from '../credits/account.ts'
+import { ChargeQueue } from '../credits/charge-queue.ts'
 import { requestKey } from '../guards/idempotency-key.ts'
+import { createInFlight } from '../guards/in-flight.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createWorld, type Acting } from '../../test/fixtures/network.ts'
 import { getCreditsTool } from './get-credits.tool.ts'
-import { defineReadTool, defineWriteTool, type Tool } from './tool.ts'
+import { runTool, type ToolOutcome } from './run-tool.ts'
+import { defineReadTool, defineWriteTool, type Tool, type WriteTool } from './tool.ts'
 import type { Database } from '../db/database.ts'
 
 const INPUT = Type.Object(
@@ -43,12 +48,13 @@ function reading({ credits, ends }: Ending): Tool {
 }
 
 /** Ends only after it has written a note and an activity entry. */
-function writing({ credits, ends }: Ending): Tool {
+function writing({ credits, ends }: Ending, turns?: WriteTool['turns']): Tool {
   return defineWriteTool({
     name: 'write_it',
     title: 'Write it',
     description: 'Writes',
     effect: 'write',
+    ...(turns && { turns }),
     credits,
     input: INPUT,
     output: OUTPUT,
@@ -165,6 +171,100 @@ test('a tool with `chargesItself` is not charged again, and `committed` runs onc
   await member.refused(own, { text: 'too long' })
   assert.equal(commits, 1)
 })
+
+/** Resolves `entered` once a transaction of the member has begun, which then stays open until `leave` is called. */
+function holdWrites({ db }: Acting) {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>()
+  const { promise: entered, resolve: enter } = Promise.withResolvers<void>()
+  const held = db.write(async () => {
+    enter()
+    await left
+  })
+  return { entered, leave, held }
+}
+
+test('a write whose client disconnects before it begins changes nothing, and its key can be used again', async () => {
+  await using world = await createWorld(10)
+  const member = await world.join()
+  const { memberId } = member.caller
+  const before = await changesOf(world.database, member)
+  const turns = new KeyedSemaphore<number>({ permits: 2, permitsPerKey: 1 })
+  const once = requestKey({ scope: 'pat', surface: 'mcp', key: 'k', fingerprint: 'f' })
+
+  await turns.acquire(memberId)
+  const inQueue = new AbortController()
+  const queued = member.call(writing({ credits: 2 }, turns), {}, once, inQueue.signal)
+  while (turns.waiting === 0) await new Promise(setImmediate)
+  inQueue.abort()
+  assert.equal(codeOf(await queued), 'cancelled')
+  turns.release(memberId)
+
+  const { entered, leave, held } = holdWrites(member)
+  await entered
+  const atDatabase = new AbortController()
+  const waiting = member.call(writing({ credits: 2 }), {}, once, atDatabase.signal)
+  await new Promise(setImmediate)
+  atDatabase.abort()
+  leave()
+  await held
+  assert.equal(codeOf(await waiting), 'cancelled')
+
+  assert.deepEqual(await changesOf(world.database, member), before)
+  const again = await member.call(writing({ credits: 2 }), {}, once)
+  assert.ok(again.ok)
+  assert.equal(again.replayed, undefined)
+  assert.equal(again.meta.cost, 2)
+})
+
+test('a write whose client disconnects after it has begun is finished and charged', async () => {
+  await using world = await createWorld(10)
+  const member = await world.join()
+  const leaving = new AbortController()
+  const tool = defineWriteTool({
+    ...(writing({ credits: 2 }) as WriteTool),
+    async run() {
+      leaving.abort()
+      return end('well')
+    },
+  })
+  const outcome = await member.call(tool, {}, undefined, leaving.signal)
+  assert.ok(outcome.ok)
+  assert.equal(outcome.meta.remaining, 8)
+})
+
+test('a retry that joined a call whose client disconnects runs instead of it', async () => {
+  await using world = await createWorld(10)
+  const { caller } = await world.join()
+  const { database } = world
+  const turns = new KeyedSemaphore<number>({ permits: 2, permitsPerKey: 1 })
+  const tool = writing({ credits: 2 }, turns)
+  const inFlight = createInFlight()
+  const deps = {
+    database,
+    quota: 10,
+    log: createLog('silent'),
+    inFlight,
+    charges: new ChargeQueue(),
+  }
+  const once = requestKey({ scope: 'pat', surface: 'mcp', key: 'k', fingerprint: 'f' })
+  const send = (signal: AbortSignal) =>
+    runTool(deps, tool, { caller, now: world.clock.now(), signal, requestId: 'r', once }, {})
+  await turns.acquire(caller.memberId)
+  const leaving = new AbortController()
+  const first = send(leaving.signal)
+  const retry = send(new AbortController().signal)
+  while (turns.waiting === 0) await new Promise(setImmediate)
+  leaving.abort()
+  turns.release(caller.memberId)
+  assert.equal(codeOf(await first), 'cancelled')
+  const done = await retry
+  assert.ok(done.ok)
+  assert.equal(done.meta.cost, 2)
+})
+
+function codeOf(outcome: ToolOutcome): string {
+  return outcome.ok ? 'ok' : outcome.error.code
+}
 
 test('concurrent calls never spend a credit twice, and every ledger row adds up', async () => {
   const QUOTA = 9

@@ -186,7 +186,10 @@ async function runOnce(
   const { value, joined } = await deps.inFlight.join(call.once, () =>
     callTool(deps, tool, call, input),
   )
-  return joined ? { ...value, replayed: true } : value
+  if (!joined) return value
+  // The first client left before its turn, so nothing was done or stored.
+  if (!value.ok && value.error.code === CANCELLED) return runOnce(deps, tool, call, input)
+  return { ...value, replayed: true }
 }
 
 async function callTool(
@@ -207,7 +210,9 @@ async function callTool(
       : await runWrite(deps, tool, call, read.value)
   } catch (error) {
     if (error instanceof RequestError && isNotAnOutcome(error)) throw error
-    if (tool.effect === 'read' && call.signal.aborted) return { ok: false, error: callerLeft(tool) }
+    // A write throws the reason only before it begins; one that has begun is finished.
+    if (call.signal.aborted && (tool.effect === 'read' || error === call.signal.reason))
+      return { ok: false, error: callerLeft(tool) }
     const failed = toolError(deps.log, tool, call.requestId, error)
     return failed.code === 'internal'
       ? { ok: false, error: failed }
@@ -220,10 +225,12 @@ function isNotAnOutcome({ code, status }: RequestError): boolean {
   return code === 'idempotency_key_reused' || code === 'rate_limited' || status >= 500
 }
 
+const CANCELLED = 'cancelled'
+
 /** No one receives this outcome. It is not stored under the key, so the call can be retried. */
 function callerLeft(tool: Tool): ToolError {
   return {
-    code: 'cancelled',
+    code: CANCELLED,
     message: `${tool.name} was stopped because the client disconnected. No changes were made, and no credits charged.`,
   }
 }
@@ -305,7 +312,7 @@ async function chargeOnce(
   return kept === undefined ? outcome : { ...outcome, replayed: true }
 }
 
-/** Calls of a tool with `turns` run one at a time per member. */
+/** Calls of a tool with `turns` run one at a time per member. One that waits ends if its client disconnects. */
 async function runWrite(
   deps: MeteringDeps,
   tool: WriteTool,
@@ -313,7 +320,7 @@ async function runWrite(
   input: unknown,
 ): Promise<ToolOutcome> {
   const run = () => prepareAndWrite(deps, tool, call, input)
-  return tool.turns ? tool.turns.run(call.caller.memberId, run) : run()
+  return tool.turns ? tool.turns.run(call.caller.memberId, run, call.signal) : run()
 }
 
 async function prepareAndWrite(
@@ -328,6 +335,8 @@ async function prepareAndWrite(
   const prepared = await tool.prepare?.({ ...call, db }, input)
   const write = async (tx: MemberTransaction) => {
     const before = await lockBalance(tx, quota, call.now)
+    // It may have waited for other writes. If `prepare` has already changed data, the call is finished.
+    if (prepared === undefined) call.signal.throwIfAborted()
     // Another node may have completed this call while this one waited.
     const kept = await findKept(tx, call)
     if (kept !== undefined) return replayOf(kept)

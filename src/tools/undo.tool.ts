@@ -23,15 +23,24 @@ const UndoneChange = Type.Object(
 
 interface UndoDeps {
   readonly undoers: readonly Undoer[]
-  /** Calls of one member that may wait for their turn. */
-  readonly maxWaiting?: number
+  /** Shared with the undo buttons of the pages. */
+  readonly turns?: KeyedSemaphore<number>
 }
 
 /** As for computations: see decisions/0023. */
 const MAX_WAITING_PER_MEMBER = 16
 
-export function undoTool({ undoers, maxWaiting = MAX_WAITING_PER_MEMBER }: UndoDeps): Tool {
-  const permits = Number.MAX_SAFE_INTEGER
+/** Lets each member undo one change at a time in this process; `waitingPerKey` further calls wait. */
+export function undoTurns(waitingPerKey = MAX_WAITING_PER_MEMBER): KeyedSemaphore<number> {
+  return new KeyedSemaphore({
+    permits: Number.MAX_SAFE_INTEGER,
+    permitsPerKey: 1,
+    waitingPerKey,
+  })
+}
+
+/** `undoers` are those of all features; `turns` is for this tool alone by default. */
+export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
   return defineWriteTool({
     name: 'undo',
     title: 'Undo a change',
@@ -41,7 +50,7 @@ export function undoTool({ undoers, maxWaiting = MAX_WAITING_PER_MEMBER }: UndoD
     effect: 'write',
     idempotent: false,
     bulk: true,
-    turns: new KeyedSemaphore({ permits, permitsPerKey: 1, waitingPerKey: maxWaiting }),
+    turns,
     credits: 0,
     input: Type.Object(
       {

@@ -28,9 +28,18 @@ function findPreviousCommit(): string | undefined {
   try {
     const newest = readdirSync(join(ROOT, MIGRATIONS)).toSorted().at(-1) ?? ''
     const path = `${MIGRATIONS}/${newest}`
-    // A migration that was renumbered on its branch was added under another name.
-    const added = git('log', '--follow', '--diff-filter=A', '--format=%H', '--', path)
-    return git('rev-parse', '--verify', `${added.split('\n').at(-1)}^`)
+    // The merge that brought it, because a migration may have been renumbered on its branch.
+    const added = git(
+      'log',
+      '-1',
+      '--first-parent',
+      '-m',
+      '--diff-filter=A',
+      '--format=%H',
+      '--',
+      path,
+    )
+    return git('rev-parse', '--verify', `${added}^`)
   } catch {
     return undefined
   }

@@ -4,7 +4,7 @@ import { createLog } from '../../base/log.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { JobWorker } from '../../jobs/worker.ts'
 import { findChange } from '../../tools/activity.ts'
-import { undoTool } from '../../tools/undo.tool.ts'
+import { undoTool, undoTurns } from '../../tools/undo.tool.ts'
 import { prepareUndo } from '../../tools/undo-change.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { additionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
@@ -72,7 +72,7 @@ test('each member undoes one change at a time, and few calls may wait', async ()
   await other.ask(addConnectionTool, { name: 'Bea' })
   const tool = undoTool({
     undoers: [importUndoer, additionsUndoer, connectionUndoer],
-    maxWaiting: 2,
+    turns: undoTurns(2),
   })
   const calls = Array.from({ length: 5 }, () => member.call(tool, { activity_id: 'a_1' }))
   const others = other.ask(tool, {})

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
+import { CREDENTIAL } from '../../../test/fixtures/credential.ts'
 import { createStore } from '../../../test/support/store.ts'
 import { claimJob, endJob, saveCheckpoint, type Outcome } from '../../jobs/job-lease.ts'
 import { defineJob } from '../../jobs/job.ts'
@@ -64,23 +65,13 @@ async function createWorld() {
 }
 
 function callerOf(memberId: number): ToolCaller {
-  const credential = {
-    id: 'tok_1',
-    kind: 'api_token',
-    name: 'test',
-    holder: 'ai_client',
-    agent: null,
-    clientId: null,
-    createdAt: 0,
-    expiresAt: null,
-  } as const
   return {
     caller: {
       memberId,
       username: 'ada',
       name: 'Ada Lovelace',
       timeZone: 'UTC',
-      credential,
+      credential: CREDENTIAL,
       limits: NO_LIMITS,
     },
     requestId: 'req_1',

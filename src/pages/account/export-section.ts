@@ -1,6 +1,6 @@
 /** Data export: the latest archive, and the form that starts a new one. */
 
-import { formTokenField } from '../../html/form.ts'
+import { formKeyField, formTokenField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { sizeText } from '../ui/byte-size.ts'
 import { ACCOUNT_EXPORT_PATH, exportFilePath, jobPath } from '../../html/site-map.ts'
@@ -58,7 +58,7 @@ function startForm(page: AccountPage, isAnother: boolean): Html {
     ? confirmFields(page, EXPORT, 'export_password')
     : html`<p class="notice">${SIGN_IN_AGAIN}</p>`
   return html`<form method="post" action="${ACCOUNT_EXPORT_PATH}">
-      ${formTokenField(browser.formToken)} ${isKnown ? '' : fields}
+      ${formTokenField(browser.formToken)} ${formKeyField()} ${isKnown ? '' : fields}
       <div class="actions">
         <button class="plain">${isAnother ? 'Create new export' : 'Export everything'}</button>
       </div>

@@ -4,12 +4,13 @@ import Type from 'typebox'
 import { exportAnswer, ZIP_TYPE } from '../../exports/export-response.ts'
 import { exportDataJob } from '../../exports/export-data.job.ts'
 import { findExport } from '../../exports/export-store.ts'
+import { findSubmitted, submissionOf } from '../../guards/form-submission.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
-import { seeOther } from '../../http/response.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { startJob } from '../../jobs/start-job.ts'
 import { jobNoticePath } from '../ui/job-notices.ts'
+import { startJobOnce, type StartedOnce } from '../ui/start-job-once.ts'
 import { confirmRecent, useConfirmation } from './confirm-recent.ts'
 import { CONFIRMATION } from './passkey-confirm-form.ts'
 import { MAX_ACCOUNT_FORM_BYTES, showAccount, type AccountDeps } from './account-deps.ts'
@@ -43,6 +44,12 @@ function startRoute(deps: ExportDeps): Route {
     },
     onError: errorPage,
     async handle({ body, browser, address }) {
+      const now = clock.now()
+      const db = database.member(browser.member.memberId)
+      const submission = submissionOf({ browser, body, form: ACCOUNT_EXPORT_PATH, now })
+      // A confirmation can be used only once.
+      const earlier = await findSubmitted<StartedOnce>(db, submission)
+      if (earlier) return exportingPage(earlier)
       const confirmation = body.get(CONFIRMATION) ?? ''
       const typed = body.get('export_password') ?? ''
       const wrong =
@@ -51,14 +58,16 @@ function startRoute(deps: ExportDeps): Route {
           : await useConfirmation(deps, browser, { action: 'export_data', confirmation })
       if (wrong !== undefined)
         return showAccount(deps, browser, { invalid: { errors: { export_password: wrong } } })
-      const start = { definition, input: {}, credentialId: null, charge: true, quota }
-      const { job, started } = await database
-        .member(browser.member.memberId)
-        .write((tx) => startJob(tx, { ...start, now: clock.now() }))
-      if (started) wake(job.job_id)
-      return seeOther(jobNoticePath(job.job_id, started ? 'exporting' : 'exporting_already'))
+      const start = { definition, input: {}, quota, now, submission }
+      const exporting = await startJobOnce(db, start)
+      if (exporting.started) wake(exporting.jobId)
+      return exportingPage(exporting)
     },
   })
+}
+
+function exportingPage({ jobId, started }: StartedOnce): Answer {
+  return seeOther(jobNoticePath(jobId, started ? 'exporting' : 'exporting_already'))
 }
 
 function downloadRoute({ database, clock }: ExportDeps): Route {

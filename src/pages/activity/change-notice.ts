@@ -1,7 +1,7 @@
 /** The notice after a change, with an undo button. The URL carries only the ID of the change, so a link cannot forge
  * its text. */
 
-import { formTokenField, hiddenField } from '../../html/form.ts'
+import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import {
   findChange,
@@ -51,7 +51,7 @@ export function changeNotice(button: UndoButton, more = NOTHING): Html {
 export function undoButton({ described, back, formToken }: UndoButton): Html {
   if (!described.isUndoable) return NOTHING
   return html`<form method="post" action="${UNDO_PATH}">
-    ${formTokenField(formToken)} ${hiddenField('back', back)}
+    ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('back', back)}
     <button
       class="plain"
       name="activity_id"

@@ -2,6 +2,7 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
+import { submitOnce, type Submission } from '../../guards/form-submission.ts'
 import { disableMember, enableMember } from '../../members/member.ts'
 import { changeRole, requireAdmin } from '../../members/role.ts'
 import { createResetLink } from '../../sign-in/session/admin-links.ts'
@@ -16,6 +17,7 @@ interface Done {
   readonly admin: SignedIn
   readonly member: MemberListEntry
   readonly action: AdminAction
+  readonly submission: Submission | undefined
 }
 
 /**
@@ -26,7 +28,7 @@ interface Done {
  */
 export async function performAdminAction(
   { database, log, clock, oidc }: AdminDeps,
-  { admin, member, action }: Done,
+  { admin, member, action, submission }: Done,
 ): Promise<string | undefined> {
   assertNotProtected(admin, member)
   if (action === 'reset_link' && oidc)
@@ -36,9 +38,8 @@ export async function performAdminAction(
     )
   const now = clock.now()
   const by = { credentialId: null, actor: `${admin.name}, admin`, now }
-  const secret = await database.write(async (tx) => {
-    await requireAdmin(tx, admin.memberId)
-    const made = await ACTIONS[action](tx, member.memberId, now)
+  const act = async (tx: Transaction) => {
+    const secret = await ACTIONS[action](tx, member.memberId, now)
     await recordChange(tx.member(member.memberId), by, {
       action: `${ACCOUNT_KIND}.${action}`,
       subjectKind: ACCOUNT_KIND,
@@ -46,7 +47,11 @@ export async function performAdminAction(
       before: null,
       after: null,
     })
-    return made
+    return { secret }
+  }
+  const { secret } = await database.write(async (tx) => {
+    await requireAdmin(tx, admin.memberId)
+    return submitOnce(tx.member(admin.memberId), submission, () => act(tx))
   })
   log.info({ admin: admin.username, action, member: member.username }, 'an admin acted')
   return secret

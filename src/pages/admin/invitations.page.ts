@@ -1,6 +1,6 @@
 /** The page "Invitations": the form that creates one, and the list of unused invitations. */
 
-import { formTokenField, textField } from '../../html/form.ts'
+import { formKeyField, formTokenField, textField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import {
   MAX_INVITATION_NOTE_LENGTH,
@@ -95,7 +95,7 @@ function inviteForm({ browser, sendsEmail, invalid }: InvitationsView): Html {
   const { typed = empty, errors = {} } = invalid ?? {}
   const { email, note, days } = errors
   return html`<form method="post" action="${ADMIN_INVITATIONS_PATH}">
-    ${formTokenField(browser.formToken)}
+    ${formTokenField(browser.formToken)} ${formKeyField()}
     ${
       sendsEmail
         ? textField({

@@ -2,6 +2,7 @@
 
 import { listLinks, revokeLink, revokeLinksOfEmail } from '../../access/one-time-link.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
+import { submissionOf, submitOnce } from '../../guards/form-submission.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -87,15 +88,18 @@ function inviteRoute(deps: AdminDeps): Route {
         return show(deps, browser, { invalid: { typed, errors: fieldErrors(error) } })
       }
       const now = clock.now()
-      const created = await database.write(async (tx) => {
-        await requireAdmin(tx, browser.member.memberId)
-        if (email === '') return createInvitation(tx, invitation, now)
-        await queueInvitation(tx, invitation, now)
-        return undefined
+      const { memberId } = browser.member
+      const submission = submissionOf({ browser, body, form: ADMIN_INVITATIONS_PATH, now })
+      const { secret } = await database.write(async (tx) => {
+        await requireAdmin(tx, memberId)
+        return submitOnce(tx.member(memberId), submission, async () => {
+          if (email === '') return createInvitation(tx, invitation, now)
+          await queueInvitation(tx, invitation, now)
+          return { secret: undefined }
+        })
       })
       log.info({ admin: browser.member.username, action: 'invite' }, 'an admin acted')
-      if (!created) return seeOther(NOTICES.pathTo('queued'))
-      const { secret } = created
+      if (secret === undefined) return seeOther(NOTICES.pathTo('queued'))
       const made = { ...invitation, address: joinAddress(publicUrl, secret) }
       return results.redirect(ADMIN_INVITATIONS_PATH, browser.member, made)
     },

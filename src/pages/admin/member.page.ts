@@ -1,6 +1,6 @@
 /** The admin page of one member. */
 
-import { formTokenField } from '../../html/form.ts'
+import { formKeyField, formTokenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { confirmButton } from '../ui/confirm-button.ts'
 import { copyable } from '../ui/copyable.ts'
@@ -161,7 +161,7 @@ function question(
 
 function plainForm({ browser, member, action, label }: ActionButton & { label: string }): Html {
   return html`<form method="post" action="${adminMemberPath(member.username)}">
-    ${formTokenField(browser.formToken)}
+    ${formTokenField(browser.formToken)} ${formKeyField()}
     <div class="actions">
       <button class="plain" name="admin_action" value="${action}">
         <span>${label}<span class="unseen"> for ${member.name}</span></span>

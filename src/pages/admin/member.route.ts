@@ -3,6 +3,7 @@
 import Type from 'typebox'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { RequestError } from '../../base/request-error.ts'
+import { submissionOf } from '../../guards/form-submission.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -76,7 +77,10 @@ function actionRoute(deps: AdminDeps): Route {
     async handle({ params: { username }, body, browser }) {
       const member = await requireEntry(deps, username)
       const action = readAction(body.get('admin_action'))
-      const secret = await performAdminAction(deps, { admin: browser.member, member, action })
+      const form = { browser, body, form: adminMemberPath(username), now: deps.clock.now() }
+      const submission = submissionOf(form)
+      const done = { admin: browser.member, member, action, submission }
+      const secret = await performAdminAction(deps, done)
       if (secret === undefined) return seeOther(noticesFor(username).pathTo(action))
       const resetLink = resetAddress(deps.publicUrl, secret)
       const results = linkResults(deps.publicUrl, username)

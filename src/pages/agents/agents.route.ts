@@ -6,6 +6,7 @@ import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { createConfirmation } from '../../access/confirmation.ts'
 import { passkeySite } from '../../access/passkey-site.ts'
+import { submissionOf, submitOnce } from '../../guards/form-submission.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -159,20 +160,22 @@ function makeTokenRoute(deps: PageDeps): Route {
       const { memberId, sessionId } = browser.member
       const now = clock.now()
       const draft = readTokenDraft(body, { timeZone: browser.timeZone, now })
+      const submission = submissionOf({ browser, body, form: INTEGRATIONS_PATH, now })
       let isConfirmed = false
       try {
         const useProof = await readProof(deps, body, { browser, address })
         isConfirmed = true
-        const { name, secret } = await database.write(async (tx) => {
+        const minted = await database.write(async (tx) => {
           const own = tx.member(memberId)
           await requireLiveSession(own, sessionId, now)
-          await useProof(tx)
-          const minted = await mintFromDraft(own, draft, now)
-          const details = { name: minted.name }
-          await recordSecurityEvent(own, { event: 'token_created', details }, now)
-          return minted
+          return submitOnce(own, submission, async () => {
+            await useProof(tx)
+            const { name, secret } = await mintFromDraft(own, draft, now)
+            await recordSecurityEvent(own, { event: 'token_created', details: { name } }, now)
+            return { name, secret }
+          })
         })
-        return results.redirect(INTEGRATIONS_PATH, browser.member, { name, secret })
+        return results.redirect(INTEGRATIONS_PATH, browser.member, minted)
       } catch (error) {
         const errors = {
           ...fieldErrors(error),

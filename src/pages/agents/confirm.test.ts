@@ -18,6 +18,7 @@ import {
 } from '../../../test/support/visitor.ts'
 import { join } from '../../../test/fixtures/account.ts'
 import { createTestWorld, secretIn } from '../../../test/fixtures/agents.ts'
+import { CONFIRMED_MAX_AGE } from '../../sign-in/provider/provider.ts'
 import { INTEGRATIONS_PATH } from '../../html/site-map.ts'
 import type { RequestOptions } from '../../../test/support/authenticator.ts'
 
@@ -167,6 +168,20 @@ test('an identity provider confirms who creates a token', async () => {
   assert.match(other.text, /Wrong account/)
 
   provider.person = grace
+  // Someone at an open browser, who removes the request for credentials from the URL.
+  const stripped = new URL((await visitor.get(way)).location ?? '')
+  for (const parameter of ['prompt', 'max_age']) stripped.searchParams.delete(parameter)
+  const unchecked = await visitor.follow(await visitor.get(stripped.href))
+  assert.equal(unchecked.status, 403)
+  assert.match(unchecked.text, /did not confirm that you signed in again just now/)
+  const now = Math.floor(Date.now() / 1000)
+  for (const ago of [CONFIRMED_MAX_AGE + 60, 1_000_000]) {
+    provider.idToken = { claims: { auth_time: now - ago } }
+    const old = await visitor.follow(await visitor.get(way))
+    assert.equal(old.status, 403)
+    assert.match(old.text, /did not confirm that you signed in again just now/)
+  }
+  provider.idToken = { claims: { auth_time: now - CONFIRMED_MAX_AGE + 60 } }
   const confirmed = await visitor.follow(await visitor.get(way))
   assert.equal(confirmed.status, 200, confirmed.text)
   assert.match(confirmed.text, /You confirmed it’s you/)

@@ -2,7 +2,14 @@
 
 import { MAX_CREDENTIAL_NAME_LENGTH } from '../../access/validate-name.ts'
 import { DAY } from '../../base/clock.ts'
-import { formError, formTokenField, hiddenField, selectField, textField } from '../../html/form.ts'
+import {
+  formError,
+  formKeyField,
+  formTokenField,
+  hiddenField,
+  selectField,
+  textField,
+} from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { CONFIRM_AT_PROVIDER_PATH } from '../../sign-in/provider/confirm.route.ts'
 import { CONFIRMATION, passkeyConfirmForm } from '../account/passkey-confirm-form.ts'
@@ -31,7 +38,7 @@ export function tokenForm(form: TokenForm): Html {
   return html`<details ${attributes({ open: isSent })}>
     <summary class="button plain">New token</summary>
     <form id="${NEW_TOKEN_ID}" method="post" action="${INTEGRATIONS_PATH}">
-      ${formTokenField(formToken)}
+      ${formTokenField(formToken)} ${formKeyField()}
       ${textField({
         name: 'name',
         label: 'Name',

@@ -19,6 +19,7 @@ import {
 import { customFieldsOf } from '../../connections/model/custom-fields.ts'
 import { findConnection, tagsOf } from '../../connections/model/connection-store.ts'
 import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note.ts'
+import { submissionOf } from '../../guards/form-submission.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -211,8 +212,14 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
       ])
       const typed = Object.fromEntries(sent) as Record<string, string>
       try {
-        const activityId = await changeManually(database, browser.member, clock.now(), (changing) =>
-          form.change(changing, id, typed, browser.timeZone),
+        const now = clock.now()
+        const path = `${connectionPath(id)}/${act}`
+        const activityId = await changeManually(
+          database,
+          browser.member,
+          now,
+          (changing) => form.change(changing, id, typed, browser.timeZone),
+          { submission: submissionOf({ browser, body, form: path, now }) },
         )
         return seeOther(changeNoticePath(connectionPath(id), activityId))
       } catch (error) {

@@ -2,7 +2,7 @@
 
 import { RECURRENCES } from '../../connections/model/calendar-day.ts'
 import { publicFollowUpId, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
-import { formTokenField, selectField, textField } from '../../html/form.ts'
+import { formKeyField, formTokenField, selectField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
@@ -54,7 +54,7 @@ function planForm({ publicId, browser, invalid }: DetailsView): Html {
   return html`<details ${attributes({ open: isOpen })}>
     <summary>Add a follow-up</summary>
     <form method="post" action="${connectionPath(publicId, 'follow-up')}">
-      ${formTokenField(browser.formToken)}
+      ${formTokenField(browser.formToken)} ${formKeyField()}
       ${textField({ ...state('follow_up', 'What to do'), autocomplete: 'off' })}
       <div class="pair">
         ${textField({ ...state('due_on', 'Due date'), type: 'date' })}

@@ -1,6 +1,6 @@
 /** The form that adds a connection, with errors next to the fields. */
 
-import { formError, formTokenField, textArea, textField } from '../../html/form.ts'
+import { formError, formKeyField, formTokenField, textArea, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
@@ -41,7 +41,8 @@ export function newPage(view: NewView): Answer {
     status,
     body: html`${formError(isInvalid ? NOT_ADDED : undefined)}
       <form class="panel" method="post" action="${NEW_CONNECTION_PATH}" aria-label="New connection">
-        ${formTokenField(formToken)} ${duplicate ? duplicateNotice(duplicate) : ''}
+        ${formTokenField(formToken)} ${formKeyField()}
+        ${duplicate ? duplicateNotice(duplicate) : ''}
         ${personControls({ draft, fields, errors }, 'Add')}
         <h2>Tags and note</h2>
         ${textField({ ...state('tags', 'Tags'), autocomplete: 'off', hint: 'Separate with commas.' })}

@@ -8,6 +8,7 @@ import { changesOfNew } from '../../connections/editing/connection-input.ts'
 import { readDetailChanges } from '../../connections/editing/detail-input.ts'
 import { readCustomFields } from '../../connections/model/custom-fields.ts'
 import { NO_DETAILS } from '../../connections/model/details.ts'
+import { submissionOf } from '../../guards/form-submission.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -21,6 +22,7 @@ import { argumentsOf, errorsInControls, NewForm, rowChecks } from './person-chan
 import { draftOf, EMPTY_PERSON, readDraft } from './person-draft.ts'
 import { newPage } from './new.page.ts'
 import { connectionPath, NEW_CONNECTION_PATH } from '../../html/site-map.ts'
+import type { Connection } from '../../connections/model/connection.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
 
 export function newRoutes(deps: ConnectionDeps): Route[] {
@@ -41,6 +43,11 @@ function formRoute({ database }: ConnectionDeps): Route {
       return newPage({ browser, draft: draftOf(EMPTY_PERSON, fields), fields })
     },
   })
+}
+
+interface AddedOnce {
+  readonly connectionId: number
+  readonly activityId: number
 }
 
 function addRoute({ database, clock }: ConnectionDeps): Route {
@@ -69,11 +76,14 @@ function addRoute({ database, clock }: ConnectionDeps): Route {
           allow_duplicate: body.has('anyway'),
         }
         const { details } = typed
-        const addition = await changeManually(
+        const now = clock.now()
+        const form = NEW_CONNECTION_PATH
+        let duplicate: Connection | undefined
+        const added = await changeManually(
           database,
           browser.member,
-          clock.now(),
-          async (changing) => {
+          now,
+          async (changing): Promise<AddedOnce | undefined> => {
             await checkAll(
               required('name', draft.texts['name'] ?? ''),
               ...rowChecks(draft, EMPTY_PERSON),
@@ -81,14 +91,20 @@ function addRoute({ database, clock }: ConnectionDeps): Route {
               ...changeChecks({ ...changesOfNew(typed), lists: {} }),
               () => readDetailChanges(changing.tx, details as string[] | undefined, NO_DETAILS),
             )
-            return addConnection(changing, readTyped(NewForm, typed))
+            const addition = await addConnection(changing, readTyped(NewForm, typed))
+            if ('duplicate' in addition) {
+              duplicate = addition.duplicate
+              return undefined
+            }
+            const { connectionId } = addition.added.connection
+            return { connectionId, activityId: addition.activityId }
           },
+          { submission: submissionOf({ browser, body, form, now }) },
         )
-        if ('duplicate' in addition)
-          return newPage({ browser, draft, fields, ...addition, status: 409 })
-        const { added, activityId } = addition
-        const path = connectionPath(publicConnectionId(added.connection.connectionId))
-        return seeOther(changeNoticePath(path, activityId))
+        if (!added)
+          return newPage({ browser, draft, fields, ...(duplicate && { duplicate }), status: 409 })
+        const path = connectionPath(publicConnectionId(added.connectionId))
+        return seeOther(changeNoticePath(path, added.activityId))
       } catch (error) {
         return newPage({
           browser,

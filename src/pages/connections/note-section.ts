@@ -1,6 +1,6 @@
 /** The notes of a connection, newest first, and the form that adds one. */
 
-import { formTokenField, textArea, textField } from '../../html/form.ts'
+import { formKeyField, formTokenField, textArea, textField } from '../../html/form.ts'
 import { LINE_BREAK, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import { fieldState, type DetailsView } from './details-view.ts'
@@ -51,7 +51,8 @@ function noteForm({ publicId, browser, invalid }: DetailsView): Html {
   return html`<details ${attributes({ open: isOpen })}>
     <summary>Add a note</summary>
     <form method="post" action="${connectionPath(publicId, 'note')}">
-      ${formTokenField(browser.formToken)} ${textArea(fieldState(invalid, 'note', 'Note'))}
+      ${formTokenField(browser.formToken)} ${formKeyField()}
+      ${textArea(fieldState(invalid, 'note', 'Note'))}
       ${textField({
         ...fieldState(invalid, 'note_on', 'Day'),
         label: 'Date (optional)',

@@ -1,6 +1,6 @@
 /** The pages "Custom fields": all fields with a form for a new one, and the page of one field. */
 
-import { formError, formTokenField } from '../../html/form.ts'
+import { formError, formKeyField, formTokenField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -61,7 +61,8 @@ export function customFieldsPage(view: ListView): Answer {
         aria-labelledby="new-heading"
       >
         <h2 id="new-heading">Add a custom field</h2>
-        ${formError(problem)} ${formTokenField(formToken)} ${fieldControls(draft, errors)}
+        ${formError(problem)} ${formTokenField(formToken)} ${formKeyField()}
+        ${fieldControls(draft, errors)}
         <div class="actions"><button>Add field</button></div>
       </form>`,
   })

@@ -2,7 +2,6 @@
 
 import Type from 'typebox'
 import { checkAll } from '../../base/check-all.ts'
-import { RequestError } from '../../base/request-error.ts'
 import { countCustomValues } from '../../connections/custom-fields/count-values.ts'
 import {
   deleteCustomField,
@@ -11,25 +10,20 @@ import {
 import { moveCustomField } from '../../connections/custom-fields/field-order.ts'
 import {
   customFieldId,
-  customFieldNameKey,
   customFieldNumber,
   readCustomFields,
   type CustomField,
 } from '../../connections/model/custom-fields.ts'
+import { submissionOf, type Submission } from '../../guards/form-submission.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
-import { isRequired, required } from '../ui/form-input.ts'
+import { required } from '../ui/form-input.ts'
+import { checkedChoices, refusalOf, requireFreeName } from './field-checks.ts'
 import { customFieldPage, customFieldsPage } from './custom-fields.page.ts'
-import {
-  choicesOf,
-  EMPTY_FIELD,
-  fieldDraftOf,
-  readFieldDraft,
-  type FieldDraft,
-} from './field-form.ts'
+import { EMPTY_FIELD, fieldDraftOf, readFieldDraft } from './field-form.ts'
 import {
   CUSTOM_FIELD_ORDER_PATH,
   CUSTOM_FIELD_ROUTE,
@@ -38,7 +32,6 @@ import {
 import type { Database, MemberReader } from '../../db/database.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
 interface CustomFieldDeps {
@@ -51,7 +44,6 @@ const ById = Type.Object({ id: Type.String() })
 
 /** Fits a hundred choices of maximum length, form-encoded. */
 const MAX_FORM_BYTES = 512 * 1024
-const MAX_CHOICES = 100
 
 const FORM_AGAIN = {
   409: { description: 'The values of people do not fit: the form again', type: 'text/html' },
@@ -104,15 +96,22 @@ function addRoute({ database, clock }: CustomFieldDeps): Route {
     async handle({ body, browser }) {
       const draft = readFieldDraft(body)
       try {
-        return await change({ database, clock }, browser, async ({ tx, now, record }) => {
-          await checkAll(
-            () => requireFreeName(tx, draft),
-            () => checkedChoices(draft),
-          )
-          const definition = { name: draft.name, kind: draft.kind, choices: checkedChoices(draft) }
-          const { change: added } = await setCustomField(tx, definition, now)
-          return added && record(added)
-        })
+        const form = { browser, body, form: CUSTOM_FIELDS_PATH, now: clock.now() }
+        return await change(
+          { database, clock },
+          browser,
+          async ({ tx, now, record }) => {
+            await checkAll(
+              () => requireFreeName(tx, draft),
+              () => checkedChoices(draft),
+            )
+            const { name, kind } = draft
+            const definition = { name, kind, choices: checkedChoices(draft) }
+            const { change: added } = await setCustomField(tx, definition, now)
+            return added && record(added)
+          },
+          submissionOf(form),
+        )
       } catch (error) {
         const db = database.member(browser.member.memberId)
         const fields = await readCustomFields(db)
@@ -251,55 +250,8 @@ async function change(
   { database, clock }: Pick<CustomFieldDeps, 'database' | 'clock'>,
   { member }: SignedInRequest,
   make: (changing: Changing) => Promise<number | undefined>,
+  submission?: Submission,
 ): Promise<Answer> {
-  const activityId = await changeManually(database, member, clock.now(), make)
+  const activityId = await changeManually(database, member, clock.now(), make, { submission })
   return seeOther(changeNoticePath(CUSTOM_FIELDS_PATH, activityId))
 }
-
-/** The form adds a field; with the name of one that exists it would change that one. */
-async function requireFreeName(reader: MemberReader, { name }: FieldDraft): Promise<void> {
-  if (name.trim() === '') throw isRequired('name')
-  const key = customFieldNameKey(name)
-  if ((await readCustomFields(reader)).some((field) => field.key === key))
-    throw invalid('name', 'is the name of another field')
-}
-
-/** @throws {RequestError} `invalid_request` when a field of the kind choice has no choices, or too many. */
-function checkedChoices(draft: FieldDraft): string[] {
-  const choices = choicesOf(draft)
-  if (draft.kind === 'choice' && choices.length === 0) throw invalid('choices', 'are required')
-  if (choices.length > MAX_CHOICES) throw invalid('choices', `are limited to ${MAX_CHOICES}`)
-  return choices
-}
-
-function invalid(field: keyof FieldDraft, detail: string): RequestError {
-  return new RequestError('invalid_request', 'The form has errors. Fix the marked fields.', {
-    errors: [{ pointer: `/${field}`, detail }],
-  })
-}
-
-/** Rethrows errors that cannot be corrected in the form. */
-function refusalOf(error: unknown): {
-  readonly status: number
-  readonly errors: FieldErrors
-  readonly problem?: string
-} {
-  if (!(error instanceof RequestError) || !CORRECTABLE.has(error.code)) throw error
-  const status = error.code === 'conflict' ? 409 : 422
-  const found = error.details.errors ?? []
-  const errors = Object.fromEntries(
-    found.map(({ pointer, detail }) => [
-      pointer === '/rename_to' ? 'name' : pointer.slice(1),
-      detail,
-    ]),
-  )
-  if (found.length > 0) return { status, errors }
-  const { hint } = error.details
-  return {
-    status,
-    errors,
-    problem: hint === undefined ? error.message : `${error.message} ${hint}`,
-  }
-}
-
-const CORRECTABLE: ReadonlySet<string> = new Set(['invalid_request', 'conflict'])

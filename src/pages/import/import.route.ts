@@ -9,14 +9,15 @@ import { openUploadedContacts } from '../../connections/import/uploaded-contacts
 import { rememberMapping, type ColumnTexts } from '../../connections/import/column-mappings.ts'
 import { parseTarget } from '../../connections/import/formats/column-fields.ts'
 import { creditBalance } from '../../credits/account.ts'
+import { submissionOf } from '../../guards/form-submission.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route, type ErrorResponder } from '../../http/route.ts'
-import { startJob } from '../../jobs/start-job.ts'
 import { storeFormFile, type UploadTerms } from '../../jobs/upload-form.ts'
 import { MAX_UPLOAD_BYTES, removeUpload, requireUpload, uploadQuota } from '../../jobs/uploads.ts'
 import { jobNoticePath } from '../ui/job-notices.ts'
+import { startJobOnce } from '../ui/start-job-once.ts'
 import { uploadPage, type UploadPage } from './upload.page.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
 import { previewPage } from './preview.page.ts'
@@ -166,18 +167,16 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
       }
       if (body.get('action') === 'preview')
         return seeOther(importPreviewPath(upload.upload_id, encoding))
-      const { job, started } = await db.write((tx) =>
-        startJob(tx, {
-          definition: fileImportJob,
-          input: { upload_id: upload.upload_id, ...(encoding !== undefined && { encoding }) },
-          credentialId: null,
-          charge: true,
-          quota,
-          now,
-        }),
-      )
-      if (started) wake(job.job_id)
-      return seeOther(jobNoticePath(job.job_id, started ? 'started' : 'running'))
+      const form = importPreviewPath(upload.upload_id)
+      const { jobId, started } = await startJobOnce(db, {
+        definition: fileImportJob,
+        input: { upload_id: upload.upload_id, ...(encoding !== undefined && { encoding }) },
+        quota,
+        now,
+        submission: submissionOf({ browser, body, form, now }),
+      })
+      if (started) wake(jobId)
+      return seeOther(jobNoticePath(jobId, started ? 'started' : 'running'))
     },
   })
 }

@@ -1,6 +1,6 @@
 /** The preview of an import: the file's contents and the changes it would make. */
 
-import { formTokenField } from '../../html/form.ts'
+import { formKeyField, formTokenField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_PREVIEW_ROWS, type ImportPreview } from '../../connections/import/preview-import.ts'
@@ -66,7 +66,8 @@ function found(page: PreviewPage): Html {
       agents are kept. ${countNotes(report)}
     </p>
     <form method="post" action="${importPreviewPath(upload.upload_id, page.encoding)}">
-      ${formTokenField(page.browser.formToken)} ${columnTable(columns, plan.header)} ${start(page)}
+      ${formTokenField(page.browser.formToken)} ${formKeyField()}
+      ${columnTable(columns, plan.header)} ${start(page)}
     </form>
   </section>`
 }

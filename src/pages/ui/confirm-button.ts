@@ -1,6 +1,6 @@
 /** A button for irreversible actions that opens a confirmation dialog. Needs no script. */
 
-import { formTokenField } from '../../html/form.ts'
+import { formKeyField, formTokenField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 
 interface Question {
@@ -30,7 +30,7 @@ export function confirmButton(question: Question): Html {
       <h3 id="${id}-title">${verb} <bdi>${name}</bdi>?</h3>
       <p>${text}</p>
       <form method="post" action="${action}">
-        ${formTokenField(formToken)}
+        ${formTokenField(formToken)} ${formKeyField()}
         <div class="actions even">
           <button
             type="button"

@@ -98,5 +98,5 @@ interface ProviderRedirect {
 async function redirectToProvider(options: ProviderRedirect): Promise<Answer> {
   const { provider, publicUrl, returnTo, again, link } = options
   const { secret, cookie } = roundTrips(publicUrl).begin(returnTo, link)
-  return seeOther(await provider.authorizationUrl(secret, again), [cookie])
+  return seeOther(await provider.authorizationUrl(secret, again ? 'again' : 'usual'), [cookie])
 }

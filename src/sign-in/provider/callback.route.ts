@@ -46,8 +46,11 @@ export function callbackRoute(deps: CallbackDeps): Route {
         const trip = trips.read(header('cookie'))
         if (!trip || !provider.isResponseTo(trip.secret, new URLSearchParams(search)))
           return unknownSignInPage()
+        if (trip.purpose === 'confirm') {
+          const confirmed = await provider.redeem(trip.secret, search, 'confirmed')
+          return finishConfirm(deps, confirmed, browser)
+        }
         const claims = await provider.redeem(trip.secret, search)
-        if (trip.purpose === 'confirm') return finishConfirm(deps, claims, browser)
         const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
         return enter(deps, claims, trip, entry)
       })

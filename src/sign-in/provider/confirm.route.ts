@@ -38,7 +38,7 @@ export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmDeps
     onError: errorPage,
     async handle() {
       const { secret, cookie } = roundTrips(publicUrl).begin(MEMBER_HOME_PATH, '', 'confirm')
-      return seeOther(await provider.authorizationUrl(secret, true), [cookie])
+      return seeOther(await provider.authorizationUrl(secret, 'confirmed'), [cookie])
     },
   })
 }

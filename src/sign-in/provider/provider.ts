@@ -28,23 +28,32 @@ export interface Provider {
   /** For people to recognize the provider: its host. */
   readonly name: string
   /**
-   * The URL to send the browser to, which keeps `secret` until it returns. With `forceLogin`, the provider asks for
-   * credentials even if the person is signed in there.
+   * The URL to send the browser to, which keeps `secret` until it returns.
    *
    * @throws {RequestError} `unavailable` when the provider cannot be reached.
    */
-  authorizationUrl(secret: string, forceLogin: boolean): Promise<string>
+  authorizationUrl(secret: string, login: Login): Promise<string>
   /** Whether the response in this query belongs to the sign-in started with `secret`. */
   isResponseTo(secret: string, answer: URLSearchParams): boolean
   /**
-   * Exchanges the authorization code for claims.
+   * Exchanges the authorization code for claims. With the login `confirmed`, the browser may have changed the request, so
+   * the provider must say when the person entered their credentials (OpenID Connect Core section 3.1.2.1).
    *
    * @throws {RequestError} `unavailable` when the provider cannot be reached.
    * @throws {RequestError} `forbidden` when the provider denies the request, or when its response is not valid: issuer,
    *   nonce, signature, audience or time.
    */
-  redeem(secret: string, search: string): Promise<Claims>
+  redeem(secret: string, search: string, login?: Login): Promise<Claims>
 }
+
+/**
+ * `usual`: a session at the provider is enough. `again`: the provider asks for credentials even if the person is signed
+ * in there. `confirmed`: the same, and the person must have entered them in the last `CONFIRMED_MAX_AGE` seconds.
+ */
+type Login = 'usual' | 'again' | 'confirmed'
+
+/** Seconds; long enough for a second factor after the password. */
+export const CONFIRMED_MAX_AGE = 300
 
 interface ProviderDeps {
   readonly settings: OidcSettings
@@ -72,13 +81,14 @@ export function openProvider({ settings, publicUrl, log }: ProviderDeps): Provid
   return {
     name,
     isResponseTo: (secret, answer) => answer.get('state') === derived(secret, 'state'),
-    async authorizationUrl(secret, forceLogin) {
-      return buildUrl(await reachable(), { secret, forceLogin, publicUrl })
+    async authorizationUrl(secret, login) {
+      return buildUrl(await reachable(), { secret, login, publicUrl })
     },
-    async redeem(secret, search) {
+    async redeem(secret, search, login = 'usual') {
       const config = await reachable()
+      const answer = new URL(`${publicUrl}${CALLBACK_PATH}?${search}`)
       try {
-        return await redeem(config, secret, new URL(`${publicUrl}${CALLBACK_PATH}?${search}`))
+        return await redeem(config, answer, { secret, login })
       } catch (error) {
         log.warn({ issuer, ...reasonOf(error) }, 'the identity provider rejected a sign-in')
         throw await toRequestError(error, name)
@@ -123,12 +133,12 @@ function derived(secret: string, use: 'state' | 'nonce' | 'verifier'): string {
 
 interface UrlOptions {
   readonly secret: string
-  readonly forceLogin: boolean
+  readonly login: Login
   readonly publicUrl: string
 }
 
 async function buildUrl(config: Configuration, options: UrlOptions): Promise<string> {
-  const { secret, forceLogin, publicUrl } = options
+  const { secret, login, publicUrl } = options
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
   const url = buildAuthorizationUrl(config, {
     redirect_uri: publicUrl + CALLBACK_PATH,
@@ -137,17 +147,23 @@ async function buildUrl(config: Configuration, options: UrlOptions): Promise<str
     nonce: derived(secret, 'nonce'),
     code_challenge: await calculatePKCECodeChallenge(derived(secret, 'verifier')),
     code_challenge_method: 'S256',
-    ...(forceLogin && { prompt: 'login' }),
+    ...(login !== 'usual' && { prompt: 'login' }),
+    ...(login === 'confirmed' && { max_age: String(CONFIRMED_MAX_AGE) }),
   })
   return url.href
 }
 
-async function redeem(config: Configuration, secret: string, answer: URL): Promise<Claims> {
+async function redeem(
+  config: Configuration,
+  answer: URL,
+  { secret, login }: Pick<UrlOptions, 'secret' | 'login'>,
+): Promise<Claims> {
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
   const tokens = await authorizationCodeGrant(config, answer, {
     expectedState: derived(secret, 'state'),
     expectedNonce: derived(secret, 'nonce'),
     pkceCodeVerifier: derived(secret, 'verifier'),
+    ...(login === 'confirmed' && { maxAge: CONFIRMED_MAX_AGE }),
   })
   const idToken = tokens.claims()
   if (!idToken) throw new Error('the provider sent no ID token')
@@ -199,6 +215,14 @@ async function toRequestError(error: unknown, provider: string): Promise<Request
         : `You were not signed in. ${provider} returned the error “${error.error}”.`,
     )
   if (isOutage(error)) return outage(provider)
+  if (isAboutLoginTime(error))
+    return new RequestError(
+      'forbidden',
+      `${provider} did not confirm that you signed in again just now.`,
+      {
+        hint: `Try again and sign in at ${provider} when it asks you to. If the problem continues, contact your administrator.`,
+      },
+    )
   return new RequestError('forbidden', `The response from ${provider} could not be verified.`, {
     hint: 'Sign in again. If the problem continues, contact your administrator.',
   })
@@ -219,6 +243,14 @@ function isOutage(error: unknown): boolean {
     code === 'OAUTH_TIMEOUT' ||
     code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
   )
+}
+
+/** The ID token has no `auth_time`, or one that is too long ago. */
+function isAboutLoginTime(error: unknown): boolean {
+  const failed = error instanceof Error ? error.cause : undefined
+  if (!(failed instanceof Error)) return false
+  const { message, cause } = failed as Error & { readonly cause?: { readonly claim?: unknown } }
+  return message.includes('"auth_time"') || cause?.claim === 'auth_time'
 }
 
 /** The part of the error that is safe to log. The rest may contain a code or a token. */

@@ -1,0 +1,133 @@
+/** What a connection got from the contact that an import merged into it. */
+
+import { memberStatement } from '../../db/statement.ts'
+import {
+  readImportedChange,
+  replaceImportedChanges,
+  type ImportedChange,
+} from '../import/import-changes.ts'
+import {
+  LIST_FIELDS,
+  NO_VALUES,
+  newState,
+  TEXT_FIELDS,
+  type Connection,
+  type ListField,
+  type TextField,
+} from '../model/connection.ts'
+import {
+  detailFieldsOf,
+  detailOf,
+  NO_DETAILS,
+  withDetails,
+  type Details,
+} from '../model/details.ts'
+import { isSame } from '../model/snapshot.ts'
+import { without, withoutDetails, type Merged } from './without-merged.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { ImportFormat } from '../model/contact.ts'
+
+/** The contact of the last import that merged one into the connection. */
+export async function findImported(
+  reader: MemberReader,
+  present: Connection,
+  now: number,
+): Promise<Merged | undefined> {
+  const rows = await reader.all(IMPORTS_INTO, { connection_id: present.connectionId })
+  for (const { job_id, before } of rows) {
+    const change = readImportedChange(before)
+    const { contact, source } = change
+    if (contact?.name === undefined || source === undefined) continue
+    return importedOf(
+      present,
+      { ...change, contact: { ...contact, name: contact.name }, source },
+      {
+        jobId: job_id,
+        now,
+      },
+    )
+  }
+  return undefined
+}
+
+interface SplittableChange extends Omit<ImportedChange, 'source' | 'contact'> {
+  readonly source: ImportFormat
+  readonly contact: Partial<Connection> & Pick<Connection, 'name'>
+}
+
+function importedOf(
+  present: Connection,
+  { connection: was, contact, source, ...added }: SplittableChange,
+  { jobId, now }: { readonly jobId: number; readonly now: number },
+): Merged {
+  const values: Partial<Record<TextField, string | null>> = {}
+  const lists: Partial<Record<ListField, readonly string[]>> = {}
+  for (const field of TEXT_FIELDS)
+    if (was && contact[field] === present[field] && was[field] !== present[field])
+      if (present.fieldSources[field] !== 'typed') values[field] = was[field]
+  for (const field of LIST_FIELDS)
+    if (was) lists[field] = (contact[field] ?? []).filter((value) => !was[field].includes(value))
+  return {
+    other: {
+      ...NO_VALUES,
+      ...contact,
+      source,
+      ...newState(now, jobId),
+    },
+    rest: withoutDetails(without(present, values, lists, was?.fieldSources ?? {}), {
+      before: was?.details ?? present.details,
+      after: givenDetails(was, present, contact.details ?? NO_DETAILS),
+      sources: was?.fieldSources ?? {},
+    }),
+    notes: added.added_notes,
+    followUps: [],
+    tags: present.fieldSources.tags === 'typed' ? [] : added.added_tags,
+    keys: added.added_keys,
+    jobId,
+  }
+}
+
+/**
+ * The details that the import set from the contact: its values in fields that were different before, and its entries in
+ * lists.
+ */
+function givenDetails(was: Connection | undefined, present: Connection, given: Details): Details {
+  if (!was) return NO_DETAILS
+  // A change of company or title has closed a position.
+  const fields = detailFieldsOf(given, { organizations: [] }).filter(
+    (field) => present.fieldSources[field] !== 'typed',
+  )
+  return withDetails(
+    NO_DETAILS,
+    fields.map((field) => {
+      const [before, now] = [detailOf(was.details, field), detailOf(present.details, field)]
+      return [field, isSame(before, now) ? undefined : now] as const
+    }),
+  )
+}
+
+/** Undoing the import then removes the new connection and leaves the split one unchanged. */
+export async function recordInImport(
+  tx: MemberTransaction,
+  job_id: number,
+  rest: Connection,
+  other: Connection,
+): Promise<void> {
+  const nothing = { added_tags: [], added_notes: [], added_keys: [] }
+  await replaceImportedChanges(tx, job_id, [[rest.connectionId, nothing]])
+  await tx.insertMany({
+    table: 'import_changes',
+    columns: ['job_id', 'connection_id', 'before'],
+    rows: [[job_id, other.connectionId, null]],
+  })
+}
+
+/** By primary key, for the few imports that are kept; latest first. */
+const IMPORTS_INTO = memberStatement<
+  { connection_id: number },
+  { job_id: number; before: string }
+>()(`
+  select job_id, before from import_changes
+  where member_id = :member_id and connection_id = :connection_id and before is not null
+    and job_id in (select job_id from jobs where member_id = :member_id and kind = 'file_import')
+  order by job_id desc`)

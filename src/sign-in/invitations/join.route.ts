@@ -1,0 +1,243 @@
+/** `/join`: creates an account with a password, by invitation or, if sign-up is open, without one. */
+
+import { findLink, takeLink } from '../../access/one-time-link.ts'
+import { hashPassword, setPassword } from '../../access/password.ts'
+import { assertStrongPassword } from '../../access/password-policy.ts'
+import {
+  findSubmittedAnonymously,
+  recordAnonymousSubmission,
+  submissionOf,
+  type Submission,
+} from '../../guards/form-submission.ts'
+import { LIMITS } from '../../guards/rate-limit-policies.ts'
+import { errorPage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
+import { defineRoute, type Route } from '../../http/route.ts'
+import { verifyEmail } from '../../members/verified-email.ts'
+import { queueEmail } from '../../outbox/outbox.ts'
+import { createMember, findMemberByUsername, TAKEN, TakenError } from '../../members/member.ts'
+import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
+import { changeRole } from '../../members/role.ts'
+import { checkUsername } from '../../members/usernames.ts'
+import {
+  admissionOf,
+  isFirstMember,
+  JOIN_PURPOSES,
+  notAdmittedPage,
+  type SignUp,
+} from '../session/admission.ts'
+import {
+  enterAnswer,
+  startBrowserSession,
+  type Entered,
+  type Entry,
+} from '../session/start-session.ts'
+import { errorsOf, fieldErrors, type FieldErrors } from '../session/field-errors.ts'
+import { LINK } from '../session/link-address.ts'
+import { RETURN_TO, returnPath } from '../session/return-path.ts'
+import { suggestUsername } from '../session/suggest-username.ts'
+import { invalidPage, joinPage, type Draft, type JoinPage, type TakenField } from './join.page.ts'
+import { JOIN_PATH } from '../../html/site-map.ts'
+import type { OperatorTexts } from '../../html/legal-links.ts'
+import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Database } from '../../db/database.ts'
+
+interface JoinDeps extends OperatorTexts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly hasher: PasswordHasher
+  readonly publicUrl: string
+  readonly signUp: SignUp
+  readonly sendsEmail: boolean
+}
+
+const MAX_FORM_BYTES = 64 * 1024
+
+export function joinRoutes(deps: JoinDeps): Route[] {
+  return [showRoute(deps), joinRoute(deps)]
+}
+
+function showRoute(deps: JoinDeps): Route {
+  const { database, clock, publicUrl, signUp } = deps
+  return defineRoute({
+    method: 'GET',
+    path: JOIN_PATH,
+    operationId: 'showJoin',
+    summary: 'The page to join, by invitation or, if sign-up is open, without one',
+    access: 'browser',
+    answers: {
+      200: { description: 'The page', type: 'text/html' },
+      303: { description: 'Already signed in; redirects to return_to' },
+      403: {
+        description: 'An invitation is required, or this one is not valid',
+        type: 'text/html',
+      },
+    },
+    onError: errorPage,
+    async handle({ search, browser: { member, formToken } }) {
+      const query = new URLSearchParams(search)
+      const returnTo = returnPath(query.get(RETURN_TO), publicUrl)
+      if (member) return seeOther(returnTo)
+      const secret = query.get(LINK) ?? ''
+      const link = await findLink(database, secret, JOIN_PURPOSES, clock.now())
+      const admission = await admissionOf(database, link, signUp)
+      if (!admission) return notAdmittedPage(secret, signUp)
+      const draft = { ...emptyDraft(secret), email: link?.email ?? '' }
+      return joinPage({ draft, formToken, returnTo, publicUrl, legal: deps })
+    },
+  })
+}
+
+function joinRoute(deps: JoinDeps): Route {
+  const { database, clock, publicUrl } = deps
+  return defineRoute({
+    method: 'POST',
+    path: JOIN_PATH,
+    operationId: 'join',
+    summary: 'Become a member',
+    access: 'browser',
+    limit: LIMITS.join,
+    body: { kind: 'form', maxBytes: MAX_FORM_BYTES },
+    answers: {
+      303: { description: 'Joined and signed in; redirects to return_to' },
+      403: {
+        description: 'An invitation is required, or this one is not valid',
+        type: 'text/html',
+      },
+      422: { description: 'Invalid input; the page with its errors', type: 'text/html' },
+    },
+    onError: errorPage,
+    async handle({ body, browser, header }) {
+      const draft = readDraft(body)
+      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
+      const page = { draft, formToken: browser.formToken, returnTo, publicUrl, legal: deps }
+      const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
+      const submission = submissionOf({ browser, body, form: JOIN_PATH, now: entry.now })
+      const password = body.get('password') ?? ''
+      const answer = await tryToJoin(deps, { page, password, entry, submission })
+      if (answer.status === 303) return answer
+      const earlier = await findSubmittedAnonymously<Joined>(database, submission)
+      return earlier ? enterAnswer(publicUrl, earlier, returnTo) : answer
+    },
+  })
+}
+
+interface JoinAttempt {
+  readonly page: JoinPage
+  readonly password: string
+  readonly entry: NewMember['entry']
+  readonly submission: Submission | undefined
+}
+
+async function tryToJoin(
+  { database, hasher, publicUrl, signUp, sendsEmail }: JoinDeps,
+  { page, password: typed, entry, submission }: JoinAttempt,
+): Promise<Answer> {
+  const { draft, returnTo } = page
+  const link = await findLink(database, draft.link, JOIN_PURPOSES, entry.now)
+  const admission = await admissionOf(database, link, signUp)
+  if (!admission) return notAdmittedPage(draft.link, signUp)
+
+  const invalid = draftErrors(draft, typed, publicUrl)
+  if (Object.keys(invalid).length > 0) {
+    const isTaken = !('username' in invalid) && (await isUsernameTaken(database, draft))
+    const taken = isTaken ? 'username' : undefined
+    const errors = { ...(taken && { [taken]: TAKEN }), ...invalid }
+    return invalidPage(page, await withSuggestion(database, draft, errors, taken))
+  }
+
+  const password = await hashPassword(hasher, typed)
+  try {
+    const newMember = { draft, password, signUp, sendsEmail, entry, submission }
+    const entered = await join(database, newMember)
+    return entered === undefined
+      ? notAdmittedPage(draft.link, signUp)
+      : enterAnswer(publicUrl, entered, returnTo)
+  } catch (error) {
+    const taken = error instanceof TakenError ? error.field : undefined
+    const errors = await withSuggestion(database, draft, fieldErrors(error), taken)
+    return invalidPage(page, errors, admission === 'unknown' ? taken : undefined)
+  }
+}
+
+function emptyDraft(link: string): Draft {
+  return { link, name: '', username: '', email: '' }
+}
+
+function readDraft(form: URLSearchParams): Draft {
+  const text = (field: string) => form.get(field)?.trim() ?? ''
+  return { link: text(LINK), name: text('name'), username: text('username'), email: text('email') }
+}
+
+/** The errors that can be found without comparing with other members. */
+function draftErrors(
+  { name, username, email }: Draft,
+  password: string,
+  publicUrl: string,
+): FieldErrors {
+  return {
+    ...errorsOf(() => cleanFields(MemberChanges, { name })),
+    ...errorsOf(() => checkUsername(username, false)),
+    ...errorsOf(() => cleanFields(MemberChanges, { email })),
+    ...(email === '' && { email: 'is required to sign in' }),
+    ...errorsOf(() => assertStrongPassword(password, [email, username, name, publicUrl])),
+  }
+}
+
+/** Reports a taken username together with the other errors. The email is checked only when the member is created. */
+async function isUsernameTaken(database: Database, { username }: Draft): Promise<boolean> {
+  return (await findMemberByUsername(database, username)) !== undefined
+}
+
+interface NewMember {
+  readonly draft: Draft
+  readonly password: PasswordHash
+  readonly signUp: SignUp
+  readonly sendsEmail: boolean
+  readonly entry: Omit<Entry, 'memberId' | 'proof'>
+  readonly submission: Submission | undefined
+}
+
+type Joined = Exclude<Entered, { kind: 'outdated' }>
+
+/**
+ * In one transaction: uses the link, creates the member and signs them in. Undefined if someone else used the link in
+ * the meantime. If the username or email is taken, the transaction rolls back and the link stays valid.
+ *
+ * @throws {RequestError} `conflict` with a pointer to the field when the username or email is taken.
+ */
+function join(database: Database, newMember: NewMember): Promise<Joined | undefined> {
+  const { draft, password, signUp, sendsEmail, entry, submission } = newMember
+  const { link: secret, username, name, email } = draft
+  return database.write(async (tx) => {
+    const link = await takeLink(tx, secret, JOIN_PURPOSES, entry.now)
+    const admission = await admissionOf(tx, link, signUp)
+    if (!admission) return undefined
+    const { memberId } = await createMember(tx, { username, name, email }, entry.now)
+    if (isFirstMember(link, admission)) await changeRole(tx, memberId, 'admin')
+    await setPassword(tx.member(memberId), password, entry.now)
+    const recipient = email.toLowerCase()
+    if (link?.email === recipient) await verifyEmail(tx, memberId, recipient)
+    else if (sendsEmail)
+      await queueEmail(tx, { kind: 'email_verification', memberId, recipient }, entry.now)
+    const proof = { kind: 'password', hash: password } as const
+    const entered = await startBrowserSession(tx, { ...entry, memberId, proof, hasJoined: true })
+    if (entered.kind === 'outdated') return undefined
+    await recordAnonymousSubmission(tx, submission, entered)
+    return entered
+  })
+}
+
+/** Adds an available username to the error for a missing or taken one. */
+async function withSuggestion(
+  database: Database,
+  { username, name, email }: Draft,
+  errors: FieldErrors,
+  taken: TakenField,
+): Promise<FieldErrors> {
+  if (username !== '' && taken !== 'username') return errors
+  const free = await suggestUsername(database, [username, name, email])
+  const detail = username === '' ? 'is required' : `“${username}” ${TAKEN}`
+  return { ...errors, username: `${detail}; “${free}” is available` }
+}

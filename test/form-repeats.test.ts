@@ -1,0 +1,200 @@
+/** Forms that are submitted twice, as by a double-click without scripts, have one effect and one result. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isSignedIn } from './fixtures/account.ts'
+import { createTestWorld, type World } from './fixtures/admin.ts'
+import { connectionsCsv, planOf, readEvents } from './fixtures/import.ts'
+import { PASSWORD } from './support/password.ts'
+import { openVisitor, type Page } from './support/visitor.ts'
+import { DAY } from '../src/base/clock.ts'
+import { creditBalance } from '../src/credits/account.ts'
+import { memberStatement, statement } from '../src/db/statement.ts'
+import { MAX_RECORD_BYTES_PER_DAY } from '../src/guards/idempotency-record.ts'
+
+interface Repeated {
+  readonly path: string
+  readonly fields: Readonly<Record<string, string>>
+  readonly button?: string
+  /** Where the form adds a row. */
+  readonly table: (typeof TABLES)[number]
+  /** Values that make it another submission. */
+  readonly changed: Readonly<Record<string, string>>
+}
+
+const TABLES = ['connections', 'notes', 'follow_ups', 'custom_fields', 'api_tokens'] as const
+
+const FORMS: readonly Repeated[] = [
+  {
+    path: '/user/connections/new',
+    fields: { name: 'Alan Turing' },
+    table: 'connections',
+    changed: { name: 'Alonzo Church' },
+  },
+  {
+    path: '/user/connections/c_1',
+    fields: { note: 'Met at Bletchley' },
+    table: 'notes',
+    changed: { note: 'Met in Princeton' },
+  },
+  {
+    path: '/user/connections/c_1',
+    fields: { follow_up: 'Write', due_on: '2026-12-01' },
+    table: 'follow_ups',
+    changed: { follow_up: 'Call' },
+  },
+  {
+    path: '/user/custom-fields',
+    fields: { name: 'Team' },
+    table: 'custom_fields',
+    changed: { name: 'Club' },
+  },
+  {
+    path: '/user/integrations/mcp',
+    fields: { name: 'laptop', confirm_password: PASSWORD },
+    table: 'api_tokens',
+    changed: { name: 'desktop' },
+  },
+]
+
+/** Submits a form twice at once and once more, and returns the three responses. */
+async function submitRepeatedly(
+  { ada: { visitor } }: World,
+  page: Page,
+  fields: Readonly<Record<string, string>>,
+  button?: string,
+): Promise<readonly Page[]> {
+  const submit = () => visitor.submit(page, fields, button)
+  return [...(await Promise.all([submit(), submit()])), await submit()]
+}
+
+async function countRows({ service, ada }: World, table: Repeated['table']): Promise<number> {
+  const count = memberStatement<object, { count: number }>()(
+    `select count(*) as count from ${table} where member_id = :member_id`,
+  )
+  return Number((await service.database.member(ada.member.memberId).get(count, {}))?.count)
+}
+
+async function countLinks({ service }: World): Promise<number> {
+  const count = statement<object, { count: number }>('select count(*) as count from one_time_links')
+  return Number((await service.database.get(count, {}))?.count)
+}
+
+function assertSame(answers: readonly Page[], path: string): void {
+  const [first] = answers
+  for (const answer of answers) {
+    assert.equal(answer.status, 303, `${path}: ${answer.text}`)
+    assert.equal(answer.location, first?.location, path)
+  }
+}
+
+test('a form that is submitted repeatedly creates one thing, and with other values another one', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = world.ada
+  for (const { path, fields, button, table, changed } of FORMS) {
+    const page = await visitor.get(path)
+    assertSame(await submitRepeatedly(world, page, fields, button), path)
+    assert.equal(await countRows(world, table), 1, path)
+    const other = await visitor.submit(page, { ...fields, ...changed }, button)
+    assert.equal(other.status, 303, `${path}: ${other.text}`)
+    assert.equal(await countRows(world, table), 2, path)
+  }
+})
+
+test('a repeated form shows the same secret, which the database does not contain', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = world.ada
+  const forms = [
+    ['/user/integrations/mcp', { name: 'laptop', confirm_password: PASSWORD }, undefined],
+    ['/admin/invites', { note: 'Alan', days: '3' }, undefined],
+    ['/admin/members/grace', {}, 'reset_link'],
+  ] as const
+  for (const [path, fields, button] of forms) {
+    const page = await visitor.get(path)
+    const links = await countLinks(world)
+    const secrets = []
+    for (let at = 0; at < 2; at += 1) {
+      const shown = await visitor.follow(await visitor.submit(page, fields, button))
+      secrets.push(/weft_(?:pat|otl)_\w{20,}/.exec(shown.html)?.[0])
+    }
+    const [secret] = secrets
+    assert.ok(secret, path)
+    assert.deepEqual(secrets, [secret, secret], path)
+    assert.ok(!(await world.service.everything()).includes(secret), path)
+    if (path !== '/user/integrations/mcp') assert.equal(await countLinks(world), links + 1, path)
+    assertSame(
+      await submitRepeatedly(world, await visitor.get(path), fieldsOf(path, fields), button),
+      path,
+    )
+  }
+})
+
+/** The name of a token can be used only once. */
+function fieldsOf(path: string, fields: Readonly<Record<string, string>>) {
+  return path === '/user/integrations/mcp' ? { ...fields, name: 'desktop' } : fields
+}
+
+test('an import or export is started and charged once, even if the first has ended', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = world.ada
+  const person = {
+    ...world.ada,
+    memberId: world.ada.member.memberId,
+    ask: () => Promise.resolve({}),
+  }
+  const { service, ada } = world
+  const remaining = async () =>
+    (await creditBalance(service.database.member(ada.member.memberId), 1000, service.clock.now()))
+      .remaining
+  const plan = await visitor.get(
+    await planOf(person, connectionsCsv([['Grace', 'Hopper', 'Navy']])),
+  )
+  for (const [page, button] of [
+    [plan, 'Import'],
+    [await visitor.get('/user/account'), 'Export everything'],
+  ] as const) {
+    const [first] = await Promise.all([
+      visitor.submit(page, {}, button),
+      visitor.submit(page, {}, button),
+    ])
+    const jobId = Number(/\/user\/jobs\/(\d+)/.exec(first.location ?? '')?.[1])
+    await readEvents(person, jobId)
+    const before = await remaining()
+    assert.ok(before < 1000)
+    const again = await visitor.submit(page, {}, button)
+    assert.equal(again.location, first.location, again.text)
+    assert.equal(await remaining(), before)
+  }
+})
+
+test('a person who submits the form to join twice is signed in', async () => {
+  await using world = await createTestWorld({ signUp: 'open' })
+  const visitor = openVisitor(world.service.url)
+  const page = await visitor.get('/join')
+  const fields = { name: 'Alan', username: 'alan', email: 'alan@example.org', password: PASSWORD }
+  const answers = await Promise.all([visitor.submit(page, fields), visitor.submit(page, fields)])
+  assertSame(answers, '/join')
+  assert.ok(await isSignedIn(visitor))
+  const stranger = openVisitor(world.service.url)
+  const { fields: hidden = {} } = page.forms[0] ?? {}
+  const stolen = await stranger.submit(await stranger.get('/join'), {
+    ...fields,
+    form_key: hidden['form_key'] ?? '',
+  })
+  assert.equal(stolen.status, 422, 'a key is bound to its browser')
+})
+
+test('a form still works when the results of its member can no longer be stored', async () => {
+  await using world = await createTestWorld()
+  const { service, ada } = world
+  const fill = memberStatement<{ day: number; bytes: number }>()(
+    'update networks set keyed_day = :day, keyed_bytes = :bytes where member_id = :member_id',
+  )
+  const day = Math.floor(service.clock.now() / DAY)
+  await service.database
+    .member(ada.member.memberId)
+    .write((tx) => tx.run(fill, { day, bytes: MAX_RECORD_BYTES_PER_DAY }))
+  const page = await ada.visitor.get('/user/connections/new')
+  assert.equal((await ada.visitor.submit(page, { name: 'Alan Turing' })).status, 303)
+  assert.equal(await countRows(world, 'connections'), 1)
+})
