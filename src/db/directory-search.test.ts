@@ -60,12 +60,12 @@ async function readAll(
 ): Promise<Row[]> {
   const { anonymous, fullText } = store.database
   const all: Row[] = []
-  let after: TextPosition | null = null
+  let last: TextPosition | null = null
   for (;;) {
-    const search = { words, after, limit }
+    const search = { words, after: last, limit }
     const page: Row[] = await fullText.searchMembers(anonymous, 'm.username', search)
     all.push(...page)
-    after = page.at(-1) ?? null
+    last = page.at(-1) ?? null
     if (page.length < limit) return all
   }
 }

@@ -14,11 +14,7 @@ let lastStatement: Promise<unknown> = Promise.resolve()
 /** Runs one statement on the server itself. */
 export async function administer(server: string, statement: string): Promise<void> {
   administering += 1
-  const run = lastStatement.then(async () => {
-    const client = await (administrator ??= openAdministrator(server))
-    client.ref()
-    await client.query(statement)
-  })
+  const run = runAfter(lastStatement, server, statement)
   lastStatement = run.catch(() => {})
   try {
     await run
@@ -26,6 +22,13 @@ export async function administer(server: string, statement: string): Promise<voi
     administering -= 1
     if (administering === 0) (await administrator)?.unref()
   }
+}
+
+async function runAfter(before: Promise<unknown>, server: string, statement: string) {
+  await before
+  const client = await (administrator ??= openAdministrator(server))
+  client.ref()
+  await client.query(statement)
 }
 
 async function openAdministrator(server: string): Promise<Administrator> {
