@@ -1,12 +1,13 @@
 /**
- * Search quality of search_connections compared with MiniSearch, Fuse.js and PostgreSQL with pg_trgm on two sets of
- * invented people and questions: the one that the search was built with (`search-set/`) and one whose author did not
- * know the search (`search-blind/`, decisions/0058). Weft is queried through its tool, as by an agent. The figures are
- * independent of time and load. Run `node bench/search-quality.ts`; `-v` prints every tuning question that Weft does not
- * answer completely, and `--weft` measures only Weft.
+ * Search quality of search_connections compared with MiniSearch, Fuse.js and PostgreSQL with pg_trgm on three sets of
+ * invented people and questions: the one that the search was built with (`search-set/`), one whose author did not know
+ * the search (`search-blind/`), and one of what it was known to miss (`search-held-out/`, decisions/0058). Weft is queried
+ * through its tool, as by an agent. The figures are independent of time and load. Run `node bench/search-quality.ts`; `-v`
+ * prints every tuning question that Weft does not answer completely, and `--weft` measures only Weft.
  */
 
 import { BLIND_SET } from './search-blind/set.ts'
+import { HELD_OUT_SET } from './search-held-out/set.ts'
 import { OWN_SET } from './search-set/set.ts'
 import { print, printFigures, type Figure } from './support/figures.ts'
 import {
@@ -22,7 +23,7 @@ import { scoreOf, type Score, type SearchQuestion, type SearchSet } from './supp
 export const title =
   'Search quality: recall@5 and nDCG@10, or the share of negative questions without results'
 
-const SETS = [OWN_SET, BLIND_SET]
+const SETS = [OWN_SET, BLIND_SET, HELD_OUT_SET]
 
 type Open = (set: SearchSet) => Promise<Engine>
 
@@ -81,7 +82,7 @@ function rowsOf({ questions, categories }: SearchSet): Row[] {
     { name: 'all but negatives', questions: answerable },
     { name: '  tuning', questions: answerable.filter(({ isHeldOut }) => !isHeldOut) },
     { name: '  held out', questions: answerable.filter(({ isHeldOut }) => isHeldOut) },
-  ]
+  ].filter((row) => row.questions.length > 0)
 }
 
 const CELL = 20

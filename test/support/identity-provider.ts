@@ -47,10 +47,12 @@ export interface ProviderOptions {
   readonly redirectUri: string
   /** Includes all claims in the ID token without a userinfo request. */
   readonly claimsInIdToken?: boolean
+  /** Overrides the claims that its metadata lists. */
+  readonly claimsSupported?: readonly string[]
 }
 
 export async function startIdentityProvider(options: ProviderOptions): Promise<IdentityProvider> {
-  const { port, redirectUri, claimsInIdToken = false } = options
+  const { port, redirectUri, claimsInIdToken = false, claimsSupported } = options
   const { issuer, clientId, clientSecret } = providerSettings(port)
   const people = new Map<string, Person>()
   const key = newKey()
@@ -84,6 +86,8 @@ export async function startIdentityProvider(options: ProviderOptions): Promise<I
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', issuer)
     if (pathname === '/auth') asked.push(searchParams)
+    if (pathname === METADATA_PATH && claimsSupported)
+      changeAnswer(response, (metadata) => ({ ...metadata, claims_supported: claimsSupported }))
     if (pathname === '/token' && self.idToken) changeIdToken(response, self.idToken, key)
     if (!pathname.startsWith('/interaction/')) answer(request, response)
     else void signIn(provider, { request, response, person: self.person, people })
@@ -142,15 +146,26 @@ async function signIn(
   })
 }
 
-/** Its JSON answer is written at once. */
+const METADATA_PATH = '/.well-known/openid-configuration'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Changes its JSON answer, which is written at once. */
+function changeAnswer(response: ServerResponse, change: (answer: Json) => Json): void {
+  const end = response.end.bind(response)
+  response.end = (text: unknown) => {
+    const body = Buffer.from(JSON.stringify(change(JSON.parse(String(text)) as Json)))
+    response.setHeader('content-length', body.length)
+    return end(body)
+  }
+}
+
 function changeIdToken(
   response: ServerResponse,
   { claims, isForged = false }: IdTokenChange,
   key: KeyObject,
 ): void {
-  const end = response.end.bind(response)
-  response.end = (text: unknown) => {
-    const tokens = JSON.parse(String(text)) as Record<string, unknown>
+  changeAnswer(response, (tokens) => {
     const [header = '', payload = ''] = String(tokens['id_token']).split('.')
     const said = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
     const signed = `${header}.${Buffer.from(JSON.stringify({ ...said, ...claims })).toString('base64url')}`
@@ -158,11 +173,8 @@ function changeIdToken(
       key: isForged ? newKey() : key,
       dsaEncoding: 'ieee-p1363',
     })
-    const changed = { ...tokens, id_token: `${signed}.${signature.toString('base64url')}` }
-    const body = Buffer.from(JSON.stringify(changed))
-    response.setHeader('content-length', body.length)
-    return end(body)
-  }
+    return { ...tokens, id_token: `${signed}.${signature.toString('base64url')}` }
+  })
 }
 
 function newKey(): KeyObject {

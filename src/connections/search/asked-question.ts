@@ -3,25 +3,40 @@
 import {
   analyzeFilter,
   analyzeQuery,
+  companyInitials,
   MAX_QUERY_WORDS,
-  type QueryTerm,
-  type QueryWord,
 } from './index/analyze-query.ts'
+import type { QueryTerm, QueryWord } from './index/query-word.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { FACTOR, FIELD } from './index/fields.ts'
 import { hasTerms } from './index/has-terms.ts'
+import { withoutInitialsPrefix } from './questions/company-initials.ts'
 import { understandQuestion } from './questions/understand-question.ts'
 import type { IndexFilters } from './index/index-filters.ts'
 import type { SearchIndex } from './index/layout.ts'
 import type { SearchField } from './questions/expand-word.ts'
-import type { ExcludedFacet, Facet, UnderstoodQuestion, Vocabulary } from './questions/question.ts'
+import type {
+  ExcludedFacet,
+  Facet,
+  FacetKind,
+  UnderstoodQuestion,
+  Vocabulary,
+} from './questions/question.ts'
 
 interface AskedQuestion {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
+  readonly similar: () => SimilarPeople
 }
 
-/** Undefined for a plain query, which has only words. */
+/** People to look for by meaning if no one has all that is asked for. */
+export interface SimilarPeople {
+  /** The text to compare with people; empty if no one else is an answer. */
+  readonly subject: string
+  readonly filters: IndexFilters
+}
+
+/** Undefined for a plain query, which is searched for as it is. */
 export function readQuestion(
   index: SearchIndex,
   text: string,
@@ -29,13 +44,16 @@ export function readQuestion(
 ): AskedQuestion | undefined {
   const question = understandQuestion(text, { now, vocabulary: vocabularyOf(index) })
   const { facets, dates, presence, excluded } = question
-  if ([facets, dates, presence, excluded].every(({ length }) => length === 0)) return undefined
+  const isUnchanged = question.text === text.trim()
+  if (isUnchanged && [facets, dates, presence, excluded].every(({ length }) => length === 0))
+    return undefined
   return {
     words: [...analyzeQuery(question.text), ...question.facets.flatMap(wordsOfFacet)].slice(
       0,
       MAX_QUERY_WORDS,
     ),
     filters: filtersOf(question),
+    similar: () => similarPeople(question),
   }
 }
 
@@ -57,12 +75,17 @@ function wordsOfFacet({ asked, terms, fields, effect, kind }: Facet): QueryWord[
     fields: mask,
   }))
   const isElsewhere = kind !== 'former-company'
-  const plain = asked.map((text) => ({
-    text,
-    isOptional,
-    isFilter,
-    terms: askedTerms(text, mask, isElsewhere),
-  }))
+  const mayBeInitials = kind === 'company' || kind === 'former-company'
+  const plain = asked.map(withoutInitialsPrefix).map((typed) => {
+    const text = typed.toLowerCase()
+    const initials = mayBeInitials ? [companyInitials(text)] : []
+    return {
+      text,
+      isOptional,
+      isFilter,
+      terms: [...askedTerms(text, mask, isElsewhere), ...initials],
+    }
+  })
   const [only, ...others] = plain
   if (concepts.length === 0 || !only) return plain
   // A phrase of several words matches by its concept; a single word also matches literally.
@@ -81,9 +104,31 @@ function maskOf(fields: readonly SearchField[]): number {
 
 /** With a concept, its terms instead of its words. */
 function excludedWords({ asked, terms }: ExcludedFacet): QueryWord[] {
-  if (terms.length === 0) return analyzeFilter(asked.join(' '))
+  if (terms.length === 0) return companyWords(asked)
   const own = terms.map(({ term }) => ({ term, factor: FACTOR.exact }))
   return [{ text: asked.join(' '), isOptional: false, terms: own }]
+}
+
+const SUBJECTS: ReadonlySet<FacetKind> = new Set(['title', 'topic', 'tag'])
+
+/** Places and companies have to match; no one is similar to those who left a company or were met somewhere. */
+function similarPeople({ text, facets }: UnderstoodQuestion): SimilarPeople {
+  const wordsOf = (kind: FacetKind) =>
+    facets.filter((facet) => facet.kind === kind).flatMap(wordsOfFacet)
+  const [company, location] = [wordsOf('company'), wordsOf('location')]
+  const isOfPast = facets.some(({ kind }) => kind === 'former-company' || kind === 'event')
+  const asked = facets.filter(({ kind }) => SUBJECTS.has(kind)).flatMap((facet) => facet.asked)
+  return {
+    subject: isOfPast ? '' : [text, ...asked].join(' ').trim(),
+    filters: {
+      ...(company.length > 0 && { company }),
+      ...(location.length > 0 && { location }),
+    },
+  }
+}
+
+function companyWords(asked: readonly string[]): QueryWord[] {
+  return analyzeFilter(asked.map(withoutInitialsPrefix).join(' '))
 }
 
 function filtersOf({ facets, dates, presence, excluded }: UnderstoodQuestion): IndexFilters {
@@ -110,7 +155,7 @@ function filtersOf({ facets, dates, presence, excluded }: UnderstoodQuestion): I
       excluded: excluded.map((facet) => ({ field: facet.field, words: excludedWords(facet) })),
     }),
     ...(former.length > 0 && {
-      notCompany: former.flatMap(({ asked }) => analyzeFilter(asked.join(' '))),
+      notCompany: former.flatMap(({ asked }) => companyWords(asked)),
     }),
   }
 }

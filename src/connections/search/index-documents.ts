@@ -45,6 +45,7 @@ async function withTagsAndNotes(
     ...connection,
     ...(connection.details !== NO_DETAILS && {
       detailTexts: detailTexts(connection.details, fields),
+      positions: connection.details.organizations?.flatMap(({ name }) => name ?? []) ?? [],
     }),
     tags: (tagsById.get(connection.connectionId) ?? []).map(({ tag, tag_key }) => ({
       tag,

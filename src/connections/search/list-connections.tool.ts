@@ -7,7 +7,7 @@ import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../model/calendar-day.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
-import { listConnections } from './search.ts'
+import { listConnections } from './connection-lists.ts'
 
 export const listConnectionsTool = defineReadTool({
   name: 'list_connections',

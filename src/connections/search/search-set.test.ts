@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BLIND_SET } from '../../../bench/search-blind/set.ts'
+import { HELD_OUT_SET } from '../../../bench/search-held-out/set.ts'
 import { SEARCH_PEOPLE } from '../../../bench/search-set/people.ts'
 import { CATEGORIES, QUESTIONS } from '../../../bench/search-set/questions.ts'
 import { HELPS, scoreOf } from '../../../bench/support/search-set.ts'
@@ -50,6 +51,17 @@ test('the blind set names existing people, and halves each category', () => {
     const all = BLIND_SET.questions.filter((question) => question.category === category)
     const heldOut = all.filter(({ isHeldOut }) => isHeldOut)
     assert.ok([0, 1].includes(all.length - heldOut.length * 2), category)
+  }
+})
+
+test('the held-out set names existing people, and none of its questions is for tuning', () => {
+  const handles = new Set(HELD_OUT_SET.people.map(({ handle }) => handle))
+  assert.equal(handles.size, 66)
+  assert.equal(new Set(HELD_OUT_SET.questions.map(({ query }) => query)).size, 106)
+  for (const { query, category, isHeldOut, relevant } of HELD_OUT_SET.questions) {
+    assert.ok(isHeldOut, query)
+    assert.equal(relevant.size === 0, category === 'negatives', query)
+    for (const handle of relevant.keys()) assert.ok(handles.has(handle), `${query}: ${handle}`)
   }
 })
 

@@ -166,12 +166,14 @@ test('each result says how well it matches, in which fields, and where in a note
 test('without results, a known spelling is suggested; without one, nothing is', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
-  await add(member, [{ name: 'Anna Kowalski' }])
+  await add(member, [{ name: 'Anna Kowalski' }, { name: 'Lurdes Moro', location: 'Ljubljana' }])
   const ask = (query: string) => member.ask<PageOfMatches>(searchConnectionsTool, { query })
   const near = await ask('gofalskji')
   assert.deepEqual([near.total, near.did_you_mean], [0, 'kowalski'])
   const far = await ask('xyzzy quux')
   assert.deepEqual([far.total, far.did_you_mean], [0, undefined])
+  const title = await ask('which nurses in Ljubljana')
+  assert.deepEqual([title.total, title.did_you_mean], [0, undefined])
 })
 
 test('a question is read as titles, places, former companies and dates of notes', async () => {
@@ -186,6 +188,84 @@ test('a question is read as titles, places, former companies and dates of notes'
   assert.deepEqual(await namesFound(member, { query: 'PMs in London' }), ['Paula'])
   assert.deepEqual(await namesFound(member, { query: 'who left Stripe' }), ['Lena'])
   assert.deepEqual(await namesFound(member, { query: 'PMs in London', location: 'berlin' }), [])
+})
+
+test('the letter before an apostrophe is not the initial of a place', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Rosa D’Angelo', title: 'Blockchain developer' },
+    { name: 'Conor O’Shea', title: 'Arborist' },
+  ])
+  assert.deepEqual(await namesFound(member, { query: 'orthodontist in Oman' }), [])
+  assert.deepEqual(await namesFound(member, { query: 'blockchain developers in Dubai' }), [])
+  for (const query of ['Rosa D’Angelo', "R. D'Angelo", 'dangelo', 'rosa d angelo'])
+    assert.deepEqual(await namesFound(member, { query }), ['Rosa D’Angelo'], query)
+})
+
+test('asking words are not searched for, in several languages', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Mara', note: 'Speaks Maltese, repairs organs.' },
+    { name: 'Guy Able', note: 'Knows someone who can help.' },
+    { name: 'Timo', note: 'Baut Orgeln.' },
+    { name: 'Aude', note: 'Répare des orgues.' },
+    { name: 'Blanca', note: 'Afina órganos.' },
+    { name: 'Wanda', note: 'Stroi organy kościelne.' },
+    { name: 'Hana', note: 'Ladí varhany.' },
+  ])
+  const expected: readonly (readonly [query: string, name: string])[] = [
+    ['can you find someone who speaks Maltese?', 'Mara'],
+    ['Is there anybody I know who could help me with Maltese', 'Mara'],
+    ['Kennst du jemanden, der Orgeln baut?', 'Timo'],
+    ['Wer könnte mir bei Orgeln helfen', 'Timo'],
+    ['Est-ce que tu connais quelqu’un qui répare des orgues ?', 'Aude'],
+    ['¿Conoces a alguien que afine órganos?', 'Blanca'],
+    ['Czy znasz kogoś, kto stroi organy?', 'Wanda'],
+    ['Znáš někoho, kdo ladí varhany?', 'Hana'],
+    ['guy able', 'Guy Able'],
+    ['someone who can help', 'Guy Able'],
+  ]
+  for (const [query, name] of expected)
+    assert.deepEqual(await namesFound(member, { query }), [name], query)
+  for (const query of ['who do I know that juggles?', 'Kennst du jemanden, der jongliert?'])
+    assert.deepEqual(await namesFound(member, { query }), [], query)
+})
+
+test('a company is found by its initials, after companies of that name', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const former = [{ name: 'Boston Consulting Group', until: '2020', current: false }]
+  await add(member, [
+    { name: 'Ann', company: 'Boston Consulting Group', location: 'Paris' },
+    { name: 'Ben', company: 'BCG', location: 'Oslo' },
+    { name: 'Cleo', company: 'World Health Organization', title: 'Doctor' },
+    { name: 'Dan', company: 'Royal Society for the Protection of Birds' },
+    { name: 'Eva', company: 'Kreditanstalt für Wiederaufbau' },
+    { name: 'Fay', company: 'GlaxoSmithKline plc' },
+    { name: 'Gus', company: 'Российские железные дороги' },
+    { name: 'Hal', company: 'Acme', details: [`organizations=${JSON.stringify(former)}`] },
+    { name: 'Ian', company: 'General Electric' },
+  ])
+  const expected: readonly (readonly [query: string, names: readonly string[]])[] = [
+    ['people at BCG', ['Ben', 'Ann', 'Hal']],
+    ['who works at bcg in Paris', ['Ann']],
+    ['who left BCG', ['Hal']],
+    ['BCG Oslo', ['Ben']],
+    ['who do I know at WHO', ['Cleo']],
+    ['doctors not at WHO', []],
+    ['rspb', ['Dan']],
+    ['Wer arbeitet bei der KfW?', ['Eva']],
+    ['GSK', ['Fay']],
+    ['РЖД', ['Gus']],
+    ['GE', ['Ian']],
+    ['ge electric', ['Ian']],
+    ['KPMG', []],
+  ]
+  for (const [query, names] of expected)
+    assert.deepEqual(await namesFound(member, { query }), names, query)
+  assert.deepEqual(await namesFound(member, { company: 'RSPB' }), ['Dan'])
 })
 
 test('each filter alone and all together narrow the results', async () => {

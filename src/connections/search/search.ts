@@ -1,27 +1,23 @@
-/** Keyword search, filters and lists of connections, page by page, for the tools and the web pages. */
+/** Keyword search with filters, page by page, for the tools and the web pages. */
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
-import { memberStatement } from '../../db/statement.ts'
-import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { readRows, type PageRow } from './page-rows.ts'
-import { findConnections, notesOf, tagOf } from '../model/connection-store.ts'
-import { customFieldsOf } from '../model/custom-fields.ts'
-import { detailLines } from '../model/detail-lines.ts'
-import { analyzeFilter, analyzeQuery, type QueryWord } from './index/analyze-query.ts'
+import { tagOf } from '../model/connection-store.ts'
+import { analyzeFilter, analyzeQuery, withoutInitials } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
-import { FIELD, matchedFieldsOf, type MatchedField } from './index/fields.ts'
 import { searchIndex, type IndexHit, type IndexResult } from './index/search-index.ts'
 import { SearchScratch } from './index/search-scratch.ts'
-import type { HitPosition } from './index/best-hits.ts'
-import type { IndexFilters } from './index/index-filters.ts'
 import { filterByCustom } from './custom-filter.ts'
-import { snippetFinder } from './index/snippet.ts'
 import { tagTerm } from './index/special-terms.ts'
 import { suggestQuery } from './index/suggest.ts'
 import { indexAt, readIndex, type IndexReader, type NetworkIndex } from './network-index.ts'
-import { readQuestion } from './asked-question.ts'
-import type { MemberDatabase, MemberReader } from '../../db/database.ts'
+import { readQuestion, type SimilarPeople } from './asked-question.ts'
+import { matchesOf, type SearchMatch } from './search-matches.ts'
+import type { HitPosition } from './index/best-hits.ts'
+import type { IndexFilters } from './index/index-filters.ts'
+import type { QueryWord } from './index/query-word.ts'
+import type { Listed } from '../model/connection.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 
 export interface ConnectionQuery {
@@ -42,15 +38,6 @@ export interface ConnectionPage {
   readonly connections: readonly Listed[]
   readonly hasMore: boolean
   cursorAfter(index: number): string
-}
-
-/** Why a connection is in a result. */
-export interface SearchMatch {
-  /** 0 to 1: how well it matches. */
-  readonly score: number
-  readonly fields: readonly MatchedField[]
-  /** The part of a note, or the email, that matches. */
-  readonly snippet?: string
 }
 
 export interface SearchPage extends ConnectionPage {
@@ -104,7 +91,8 @@ export async function keywordSearchPage(
     asked = understood ?? plain
     const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
     if (found.total > 0 || !understood || hasConditions(understood)) return found
-    asked = plain
+    // A question names places and subjects: the D of D'Angelo is not Dubai.
+    asked = { ...plain, words: withoutInitials(plain.words) }
     return searchIndex(current, { ...asked, ...page }, SCRATCH)
   }
   const { index, result, rows } = await searchCurrent(reader, search, { limit, network })
@@ -158,6 +146,8 @@ export function readPosition(question: unknown, cursor: string): HitPosition {
 export interface AskedQuery {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
+  /** Of a parsed question. */
+  readonly similar?: () => SimilarPeople
 }
 
 /** What people must have, lack or not be. Without an answer, no one else is one. */
@@ -180,7 +170,7 @@ export function understand(
   const question = readQuestion(index, query.query, now)
   if (!question) return undefined
   // Filters of the call are explicit, so they win.
-  return { words: question.words, filters: { ...question.filters, ...plain.filters } }
+  return { ...question, filters: { ...question.filters, ...plain.filters } }
 }
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
@@ -241,170 +231,3 @@ function suggestionFor(index: NetworkIndex, { words, filters }: AskedQuery): str
   const { total } = searchIndex(index, { words: analyzeQuery(query), filters, limit: 1 }, SCRATCH)
   return total > 0 ? query : undefined
 }
-
-interface Matching {
-  readonly words: readonly QueryWord[]
-  readonly hits: readonly Pick<IndexHit, 'connectionId' | 'score' | 'fields'>[]
-  readonly rows: ReadonlyMap<number, PageRow>
-  /** The score of a perfect match. */
-  readonly maxScore: number
-}
-
-export async function matchesOf(
-  reader: MemberReader,
-  { words, hits, rows, maxScore }: Matching,
-): Promise<ReadonlyMap<number, SearchMatch>> {
-  if (words.length === 0) return new Map()
-  const inNotes = hits.filter(({ fields }) => (fields & NOTE_BIT) !== 0)
-  const notes = await notesOf(
-    reader,
-    inNotes.map(({ connectionId }) => connectionId),
-  )
-  const details = await detailLinesOf(
-    reader,
-    hits.flatMap(({ connectionId, fields }) => ((fields & DETAIL_BIT) === 0 ? [] : [connectionId])),
-  )
-  const snippetIn = snippetFinder(words)
-  const matches = new Map<number, SearchMatch>()
-  for (const { connectionId, score, fields } of hits) {
-    const snippet =
-      firstOf(notes.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
-      firstOf(details.get(connectionId), snippetIn) ??
-      ((fields & EMAIL_BITS) === 0
-        ? undefined
-        : firstOf(rows.get(connectionId)?.listed.emails, snippetIn))
-    matches.set(connectionId, {
-      score: shareOfMax(score, maxScore),
-      fields: matchedFieldsOf(fields),
-      ...(snippet !== undefined && { snippet }),
-    })
-  }
-  return matches
-}
-
-/** Their details as lines, in which a match is shown. */
-async function detailLinesOf(
-  reader: MemberReader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, readonly string[]>> {
-  const connections = await findConnections(reader, ids)
-  const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
-  return new Map(
-    connections.map((connection) => [connection.connectionId, detailLines({ connection, fields })]),
-  )
-}
-
-const DETAIL_BIT = 1 << FIELD.detail
-const NOTE_BIT = 1 << FIELD.note
-const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)
-
-function firstOf<T>(
-  values: readonly T[] | undefined,
-  read: (value: T) => string | undefined,
-): string | undefined {
-  for (const value of values ?? []) {
-    const text = read(value)
-    if (text !== undefined) return text
-  }
-  return undefined
-}
-
-/** Two decimals; a whole name can exceed the score of its words. */
-function shareOfMax(score: number, maxScore: number): number {
-  return maxScore === 0 ? 0 : Math.max(0.01, Math.round(100 * Math.min(1, score / maxScore)) / 100)
-}
-
-type ListOrder = 'name' | 'recent' | 'added' | 'job_change'
-
-interface ListQuery {
-  /** By name, by date connected, added or when a job ended (newest first). */
-  readonly sort: ListOrder
-  readonly tag?: string
-  /** YYYY-MM-DD: only people who left a position on or after that day, with `job_change`. */
-  readonly since?: string
-}
-
-/** Filling a page by tag may scan the whole network, so it runs off the main thread. */
-export async function listConnections(
-  db: MemberReader & Pick<MemberDatabase, 'heavy'>,
-  query: ListQuery,
-  limit: number,
-  cursor?: string,
-): Promise<ConnectionPage> {
-  const question = [db.memberId, query]
-  const after =
-    cursor === undefined ? undefined : readCursor(question, cursor, ['string', 'number'])
-  const reader = query.tag === undefined ? db : db.heavy
-  const { sort } = query
-  const from = {
-    key: after?.[0] ?? FIRST_KEYS[sort],
-    connection_id: after?.[1] ?? FIRST_IDS[sort],
-    tag: query.tag === undefined ? null : tagOf(query.tag).key,
-    limit: limit + 1,
-  }
-  const rows =
-    sort === 'job_change'
-      ? await reader.all(JOB_CHANGES, { ...from, since: query.since ?? '' })
-      : await reader.all(LISTS[sort], from)
-  return {
-    connections: rows.slice(0, limit).map(toListed),
-    hasMore: rows.length > limit,
-    cursorAfter(index) {
-      const row = rows[index]
-      return writeCursor(question, [row?.sort_key ?? '', row?.connection_id ?? 0])
-    },
-  }
-}
-
-interface ListParams {
-  readonly key: string
-  readonly connection_id: number
-  readonly tag: string | null
-  readonly limit: number
-}
-
-type ListRow = ListedRow & { readonly sort_key: string }
-
-/** Start of each list: before every name, or after every date and number. */
-const FIRST_KEYS: Record<ListOrder, string> = {
-  name: '',
-  recent: '9999-99-99',
-  added: '',
-  job_change: '9999-99-99',
-}
-const LAST_ID = 2 ** 31 - 1
-const FIRST_IDS: Record<ListOrder, number> = {
-  name: 0,
-  recent: LAST_ID,
-  added: LAST_ID,
-  job_change: LAST_ID,
-}
-
-const TAGGED = `(cast(:tag as text) is null or exists (select 1 from connection_tags t
-    where t.member_id = :member_id and t.tag_key = :tag and t.connection_id = c.connection_id))` as const
-
-/** By connections_by_name, connections_by_day and the primary key; each scan stops when the page is full. */
-const LISTS = {
-  name: memberStatement<ListParams, ListRow>()(`
-    select ${LISTED_COLUMNS}, c.name_key as sort_key from connections c
-    where c.member_id = :member_id and (c.name_key, c.connection_id) > (:key, :connection_id)
-      and c.deleted_at is null and ${TAGGED}
-    order by c.name_key, c.connection_id limit :limit`),
-  recent: memberStatement<ListParams, ListRow>()(`
-    select ${LISTED_COLUMNS}, coalesce(c.connected_on, '') as sort_key from connections c
-    where c.member_id = :member_id and (coalesce(c.connected_on, ''), c.connection_id) < (:key, :connection_id)
-      and c.deleted_at is null and ${TAGGED}
-    order by coalesce(c.connected_on, '') desc, c.connection_id desc limit :limit`),
-  added: memberStatement<ListParams, ListRow>()(`
-    select ${LISTED_COLUMNS}, '' as sort_key from connections c
-    where c.member_id = :member_id and c.connection_id < :connection_id and :key = :key
-      and c.deleted_at is null and ${TAGGED}
-    order by c.connection_id desc limit :limit`),
-} as const
-
-/** By connections_by_job_end. */
-const JOB_CHANGES = memberStatement<ListParams & { since: string }, ListRow>()(`
-    select ${LISTED_COLUMNS}, c.job_ended_on as sort_key from connections c
-    where c.member_id = :member_id and (c.job_ended_on, c.connection_id) < (:key, :connection_id)
-      and c.job_ended_on >= :since and c.deleted_at is null and ${TAGGED}
-    order by c.job_ended_on desc, c.connection_id desc limit :limit`)

@@ -313,6 +313,14 @@ test('for a question about an unknown subject, auto returns only very similar pe
   assert.deepEqual(await one.names({ query: 'astronaut' }), [])
   // A known location does not make the rest of a question known.
   assert.deepEqual(await one.names({ query: 'astronaut in Lyon' }), [])
+  // A place or a company is no subject: no dentist is in Oslo.
+  for (const query of [
+    'dentist in Oslo',
+    'Zahnarzt in Oslo',
+    'dentists at Kesselhain',
+    'met at the Oslo dinner',
+  ])
+    assert.deepEqual(await one.names({ query }), [], query)
   // Every word is known, but no one has all of them.
   assert.ok((await one.names({ query: 'dentist who plays the violin' })).length > 0)
   assert.ok((await one.names({ query: 'doctor', mode: 'semantic' })).length > 0)
@@ -383,6 +391,30 @@ test('a model that is not built in is only used after embed_connections', async 
   assert.equal(error.code, 'conflict')
   assert.match(error.hint ?? '', /embed_connections/)
   assert.equal(one.embedder.followed.size, 0)
+})
+
+test('a question about only a place or a company sends no text to a model', async () => {
+  await using world = await createWorld()
+  const working = openEmbedder(null)
+  const sent: string[] = []
+  const one = await join(world, {
+    ...working,
+    model: {
+      ...working.model,
+      embed(texts, signal) {
+        sent.push(...texts)
+        return working.model.embed(texts, signal)
+      },
+    },
+  })
+  await one.member.import(PEOPLE)
+  await embed(world, one)
+  sent.length = 0
+  for (const query of ['who left Kesselhain', 'who do I know at Siemens', 'people in Warsaw'])
+    assert.deepEqual(await one.names({ query }), [], query)
+  assert.deepEqual(sent, [])
+  assert.deepEqual(await one.names({ query: 'dentists in Warsaw' }), [])
+  assert.deepEqual(sent, ['dentists'])
 })
 
 test('when the model is unavailable, auto uses keyword search and semantic fails', async () => {

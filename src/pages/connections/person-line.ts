@@ -6,7 +6,7 @@ import { personBadge } from '../ui/initials.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { positionLine } from './detail-facts.ts'
 import type { Organization } from '../../connections/model/details.ts'
-import type { SearchMatch } from '../../connections/search/search.ts'
+import type { SearchMatch } from '../../connections/search/search-matches.ts'
 import type { Tag } from '../../connections/model/connection-store.ts'
 
 /** The ID of the photo, and why a person is in the list. */

@@ -51,6 +51,7 @@ async function createTestWorld(
   options: {
     readonly signUp?: SignUp
     readonly claimsInIdToken?: boolean
+    readonly claimsSupported?: readonly string[]
     readonly store?: TestStore
   } = {},
 ): Promise<World> {
@@ -125,6 +126,21 @@ test('a provider can put all claims in its ID token', async () => {
   await enter(world.visitor())
   const member = await findMemberByUsername(world.database, 'grace-hopper')
   assert.equal(member?.email, 'grace@example.org')
+})
+
+test('a confirmation needs the time of the sign-in only if the provider reports it', async () => {
+  for (const [claimsSupported, isConfirmed] of [
+    [['sub', 'email'], true],
+    [['sub', 'email', 'auth_time'], false],
+  ] as const) {
+    await using world = await createTestWorld({ signUp: 'open', claimsSupported })
+    const visitor = world.visitor()
+    await enter(visitor)
+    const departure = new URL((await visitor.get('/sign-in/confirm')).location ?? '')
+    for (const parameter of ['prompt', 'max_age']) departure.searchParams.delete(parameter)
+    const returned = await visitor.get(await returnFromProvider(visitor, departure.href))
+    assert.equal(returned.location?.includes('?confirmation=') ?? false, isConfirmed, returned.text)
+  }
 })
 
 test('an invitation survives the round trip to the provider and lets one person join', async () => {

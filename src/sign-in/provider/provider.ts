@@ -163,7 +163,7 @@ async function redeem(
     expectedState: derived(secret, 'state'),
     expectedNonce: derived(secret, 'nonce'),
     pkceCodeVerifier: derived(secret, 'verifier'),
-    ...(login === 'confirmed' && { maxAge: CONFIRMED_MAX_AGE }),
+    ...(login === 'confirmed' && reportsLoginTime(config) && { maxAge: CONFIRMED_MAX_AGE }),
   })
   const idToken = tokens.claims()
   if (!idToken) throw new Error('the provider sent no ID token')
@@ -173,6 +173,15 @@ async function redeem(
     ? await fetchUserInfo(config, tokens.access_token, idToken.sub)
     : {}
   return claimsOf(idToken, userInfo)
+}
+
+/**
+ * Whether ID tokens must have `auth_time`. Google, for example, lists the claims that it sends, without this one; its
+ * members could confirm nothing otherwise. A provider that lists no claims has to send it (Core section 3.1.2.1).
+ */
+function reportsLoginTime(config: Configuration): boolean {
+  const { claims_supported: claims } = config.serverMetadata()
+  return claims === undefined || claims.includes('auth_time')
 }
 
 type RawClaims = Readonly<Record<string, unknown>>

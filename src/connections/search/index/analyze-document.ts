@@ -10,6 +10,8 @@ import {
   domainTerm,
   emailTerm,
   handleTerm,
+  ORCID,
+  orcidTerm,
   phoneTerm,
   soundTerm,
   tagTerm,
@@ -17,6 +19,7 @@ import {
   urlWords,
   valueTerm,
 } from './special-terms.ts'
+import { initialsTermsOf } from '../questions/company-initials.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { hangulPairs, pairsOf, splitText, type Spellings, type SplitText } from './words.ts'
 import type { SearchDocument } from './document.ts'
@@ -74,7 +77,7 @@ export function documentAnalyzer(): AnalyzeDocument {
       [FIELD.linkWord, unique(urlsOf(document).flatMap(urlWords))],
       [FIELD.tagKey, unique(document.tags.map(({ key }) => tagTerm(key)))],
       ...(document.detailTexts
-        ? [[FIELD.detail, unique(document.detailTexts.flatMap(detailTerms))] as const]
+        ? [[FIELD.detail, unique(detailFieldTerms(document, document.detailTexts))] as const]
         : []),
       [FIELD.value, valueTerms(document)],
       [FIELD.value, company?.value ?? [], true],
@@ -104,7 +107,11 @@ interface ValueLists {
 function valueLists(kind: 'company' | 'title' | 'location', text: string): ValueLists {
   const words = kind === 'company' ? withJoined(splitText(text)) : textTerms(text)
   return {
-    terms: [...words, ...conceptTermsOf(text, kind)],
+    terms: [
+      ...words,
+      ...conceptTermsOf(text, kind),
+      ...(kind === 'company' ? initialsTermsOf(text) : []),
+    ],
     value: [valueTerm(kind, text)],
   }
 }
@@ -167,18 +174,33 @@ function orderedRuns({ runs }: SplitText): string[] {
 /** Shorter words sound like too many others. */
 export const MIN_SOUND_LENGTH = 4
 
+/** The words of a text, and the ORCID iDs in it. */
 function textTerms(text: string): readonly string[] {
   const { words, runs } = splitText(text)
   return unique([
+    ...orcidTerms(text),
     ...words.flat(),
     ...words.flatMap(([main]) => hangulPairs(main)),
     ...runTerms(runs),
   ])
 }
 
+function detailFieldTerms(
+  { positions = [] }: SearchDocument,
+  texts: readonly string[],
+): readonly string[] {
+  return [...texts.flatMap(detailTerms), ...positions.flatMap(initialsTermsOf)]
+}
+
 /** The words of a text, and of a company or a name in it as one word. */
 function detailTerms(text: string): readonly string[] {
-  return withJoined(splitText(text))
+  const words = withJoined(splitText(text))
+  const orcids = orcidTerms(text)
+  return orcids.length === 0 ? words : [...words, ...orcids]
+}
+
+function orcidTerms(text: string): readonly string[] {
+  return text.includes('0000') ? (text.match(ORCID) ?? []).map(orcidTerm) : []
 }
 
 /** `O’Brien` is also found as `obrien`, `Deep Mind` as `deepmind`. */

@@ -2,43 +2,15 @@
 
 import { otherForms } from '../../../names/given-names.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
+import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
 import { STOP_WORDS } from '../../../embeddings/stop-words.ts'
 import { MIN_SOUND_LENGTH } from './analyze-document.ts'
 import { FACTOR, FIELD } from './fields.ts'
-import {
-  domainTerm,
-  emailTerm,
-  phoneTerm,
-  plainHandle,
-  soundTerm,
-  urlTerm,
-} from './special-terms.ts'
+import { soundTerm } from './special-terms.ts'
+import { specialWord, takeSpecial } from './special-words.ts'
+import type { QueryTerm, QueryWord } from './query-word.ts'
 import { allowedEdits } from './typos.ts'
 import { pairsOf, splitText, type Spellings } from './words.ts'
-
-export interface QueryWord {
-  /** As normalized. */
-  readonly text: string
-  /** A stop word beside other words: it counts where it matches, but is not required. */
-  readonly isOptional: boolean
-  /** Required even where other words are missing. */
-  readonly isFilter?: boolean
-  readonly terms: readonly QueryTerm[]
-}
-
-export interface QueryTerm {
-  readonly term: string
-  /** See `FACTOR`. */
-  readonly factor: number
-  /** Whether longer terms that begin with it match, too. */
-  readonly isPrefix?: boolean
-  /** Maximum number of typos if nothing else matches. */
-  readonly edits?: number
-  /** Used only when no connection matches every word otherwise. */
-  readonly isWeak?: boolean
-  /** A bit mask of the fields in which it counts; all by default. */
-  readonly fields?: number
-}
 
 /** Further words of a query are ignored. */
 export const MAX_QUERY_WORDS = 16
@@ -49,133 +21,39 @@ const NAME_FIELD = 1 << FIELD.name
 export function analyzeQuery(query: string): QueryWord[] {
   const { words, rest } = takeSpecial(query)
   const { words: plain, runs } = splitText(rest)
+  const initials = typedInitials(rest)
   const all = [
     ...words,
-    ...plain.map((word, index) => plainWord(word, plain, index)),
+    ...plain.map((word, index) => plainWord(word, { all: plain, index, initials })),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
   const isRequired = ({ text }: QueryWord) => !STOP_WORDS.has(text)
-  return all.some(isRequired)
-    ? all.map((word) => ({ ...word, isOptional: !isRequired(word) }))
-    : all
+  if (all.every(isRequired) || !all.some(isRequired)) return all
+  // Names have no stop words: "orthodontist in Oman" does not ask for O. O.
+  return withoutInitials(all).map((word) => {
+    const { text, terms } = word
+    return { text, terms, isOptional: !isRequired(word) }
+  })
 }
 
 /** The words of a filter, all required. */
 export function analyzeFilter(text: string): QueryWord[] {
   const { words, runs } = splitText(text)
+  const initials = typedInitials(text)
   return [
-    ...words.map((word, index) => plainWord(word, words, index)),
+    ...words.map((word, index) => plainWord(word, { all: words, index, initials })),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
 }
 
-interface SpecialWords {
-  readonly words: readonly QueryWord[]
-  /** The query without them. */
-  readonly rest: string
+interface WordContext {
+  readonly all: readonly Spellings[]
+  readonly index: number
+  /** Words that were typed as initials. */
+  readonly initials: ReadonlySet<string>
 }
 
-const PHONE = /(?<![\p{L}\p{N}@._/-])[+(]{0,2}\d[\d\s()./-]{4,24}\d(?![\p{L}\p{N}@])/gu
-const EMAIL = /[^\s@<>(),;:"]+@[^\s@<>(),;:"]+/g
-const URL =
-  /(?:https?:\/\/|www\.)[^\s]+|(?<![\p{L}\p{N}@])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+\/[^\s]+/giu
-const DOMAIN =
-  /(?<![\p{L}\p{N}@._-])@?[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,24}(?![\p{L}\p{N}._-])/giu
-const HANDLE =
-  /(?<![\p{L}\p{N}._-])(?:@[\p{L}\p{N}._-]+|[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)+)(?![\p{L}\p{N}_-])/gu
-
-/** One of these is in every email, URL, domain, phone number and handle. */
-const SPECIAL_CHARACTER = /[@./_\-\d]/
-
-/** Emails, URLs, domains, phone numbers and handles, in this order, because each may look like a later one. */
-function takeSpecial(query: string): SpecialWords {
-  const words: QueryWord[] = []
-  const composed = query.normalize('NFKC')
-  if (!SPECIAL_CHARACTER.test(composed)) return { words, rest: composed }
-  const take = (text: string, pattern: RegExp, wordOf: (found: string) => QueryWord | undefined) =>
-    text.replace(pattern, (found) => {
-      const word = wordOf(found)
-      if (!word) return found
-      words.push(word)
-      return ' '
-    })
-  let rest = take(composed, EMAIL, emailWord)
-  rest = take(rest, URL, urlWord)
-  rest = take(rest, DOMAIN, domainWord)
-  rest = take(rest, PHONE, phoneWord)
-  rest = take(rest, HANDLE, handleWord)
-  return { words, rest }
-}
-
-/** Fewer characters of an email are not compared with whole emails. */
-function emailWord(found: string): QueryWord {
-  const text = emailTerm(found.replace(/\.+$/, ''))
-  return specialWord(text, [
-    { term: text, factor: FACTOR.exact, isPrefix: true, edits: allowedEdits(text.length) },
-  ])
-}
-
-function urlWord(found: string): QueryWord {
-  const text = urlTerm(found)
-  const path = text.slice(text.lastIndexOf('/') + 1)
-  return specialWord(text, [
-    { term: text, factor: FACTOR.exact, isPrefix: true },
-    { term: plainHandle(path), factor: FACTOR.joined },
-  ])
-}
-
-/** A company may be named like a domain: `acme.io`. */
-function domainWord(found: string): QueryWord {
-  const domain = found.replace(/^@/, '').toLowerCase()
-  const labels = domain.split('.')
-  return specialWord(domain, [
-    { term: domainTerm(domain), factor: FACTOR.exact },
-    { term: urlTerm(domain), factor: FACTOR.exact, isPrefix: true },
-    { term: plainHandle(domain), factor: FACTOR.exact },
-    { term: labels.join(''), factor: FACTOR.joined },
-    { term: labels.at(-2) ?? domain, factor: FACTOR.nickname },
-  ])
-}
-
-/** `anna-maria` may be a handle or two names. As two names, the words are also found when they are written as one. */
-function handleWord(found: string): QueryWord | undefined {
-  const handle = plainHandle(found)
-  if (!found.startsWith('@') && !/[_\d]/.test(found)) return undefined
-  const { words } = splitText(found)
-  return specialWord(handle.slice(1), [
-    { term: handle, factor: FACTOR.exact, isPrefix: true },
-    ...words.map(([main]) => ({ term: main, factor: FACTOR.joined / 2, isPrefix: true })),
-    { term: words.map(([main]) => main).join(''), factor: FACTOR.joined, isPrefix: true },
-  ])
-}
-
-/** Fewer digits match only a number that ends with them. */
-const MIN_TRUNCATED_DIGITS = 7
-
-/** A number with country code also finds one that is stored without, and the other way around. */
-function phoneWord(found: string): QueryWord | undefined {
-  const term = phoneTerm(found)
-  if (term === undefined) return undefined
-  const shorter: QueryTerm[] = []
-  for (let length = term.length - 1; length > MIN_TRUNCATED_DIGITS; length -= 1)
-    if (term.length - length <= MAX_COUNTRY_DIGITS)
-      shorter.push({ term: term.slice(0, length), factor: FACTOR.spelling })
-  const digits = found.replace(/\D/g, '')
-  return specialWord(digits, [
-    { term, factor: FACTOR.exact, isPrefix: true },
-    ...shorter,
-    { term: digits, factor: FACTOR.exact, isPrefix: true },
-  ])
-}
-
-/** Digits of a country code and an area code's leading digit. */
-const MAX_COUNTRY_DIGITS = 4
-
-function specialWord(text: string, terms: readonly QueryTerm[]): QueryWord {
-  return { text, isOptional: false, terms: terms.filter(({ term }) => term !== '') }
-}
-
-function plainWord(spellings: Spellings, all: readonly Spellings[], index: number): QueryWord {
+function plainWord(spellings: Spellings, { all, index, initials }: WordContext): QueryWord {
   const [text] = spellings
   const { own, others } = wordTerms(spellings)
   const [before, after] = [all[index - 1]?.[0], all[index + 1]?.[0]]
@@ -188,6 +66,7 @@ function plainWord(spellings: Spellings, all: readonly Spellings[], index: numbe
     isOptional: false,
     terms: [
       ...own,
+      ...(initials.has(text) ? [companyInitials(text)] : []),
       ...joined.map((term) => ({ term, factor: FACTOR.joined })),
       ...others,
       ...(all.length > 1 ? initialOf(text) : []),
@@ -211,6 +90,7 @@ const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
   others: [
     ...otherForms(text).map((term) => ({ term, factor: FACTOR.nickname, fields: NAME_FIELD })),
     ...soundOf(text),
+    ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
   ],
 }))
 
@@ -235,10 +115,27 @@ function soundOf(text: string): QueryTerm[] {
   return [{ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true }]
 }
 
+/** Of a company where someone works or worked. */
+export function companyInitials(text: string): QueryTerm {
+  return { term: initialsTerm(text), factor: FACTOR.companyInitials, fields: COMPANY_FIELDS }
+}
+
+const COMPANY_FIELDS = (1 << FIELD.company) | (1 << FIELD.detail)
+/** Letters of initials that are not typed in capitals. */
+const MIN_WEAK_INITIALS = 3
+
 /** Beside other words, a name may be only an initial. */
 function initialOf(text: string): QueryTerm[] {
   if (text.length <= 1) return []
   return [{ term: text.charAt(0), factor: FACTOR.initial, isWeak: true, fields: NAME_FIELD }]
+}
+
+/** Words that no longer match names of which they may be the initial. */
+export function withoutInitials(words: readonly QueryWord[]): QueryWord[] {
+  return words.map((word) => ({
+    ...word,
+    terms: word.terms.filter(({ factor }) => factor !== FACTOR.initial),
+  }))
 }
 
 function pairWord(pair: string): QueryWord {

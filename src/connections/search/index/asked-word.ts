@@ -7,7 +7,7 @@ import {
   typoRanges,
   type PostingRange,
 } from './posting-ranges.ts'
-import type { QueryWord } from './analyze-query.ts'
+import type { QueryWord } from './query-word.ts'
 import { scorePeople, type Candidates } from './score-people.ts'
 import type { Layout } from './layout.ts'
 import type { PeopleSet } from './people-set.ts'
@@ -55,8 +55,9 @@ export class AskedWord {
     if (!this.#hasTypos) this.#addTypos()
   }
 
+  /** A word that is not required needs no other spellings. */
   #addTypos(): void {
-    this.#ranges.push(...typoRanges(this.#layout, this.#word))
+    if (!this.isOptional) this.#ranges.push(...typoRanges(this.#layout, this.#word))
     this.#hasTypos = true
   }
 

@@ -47,6 +47,8 @@ export const FACTOR = {
   /** Two words of the query written as one, or one as two. */
   joined: 90,
   nickname: 80,
+  /** The initials of a company. */
+  companyInitials: 80,
   prefix: 70,
   /** A prefix of one or two letters. */
   shortPrefix: 60,

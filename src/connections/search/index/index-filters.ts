@@ -15,7 +15,7 @@ import {
 } from './segment.ts'
 import type { Layout, PlacedSegment } from './layout.ts'
 import { birthdayTerm, contactDayTerm, valueTerm } from './special-terms.ts'
-import type { QueryWord } from './analyze-query.ts'
+import type { QueryWord } from './query-word.ts'
 import type { SearchScratch } from './search-scratch.ts'
 
 export interface IndexFilters {

@@ -4,7 +4,7 @@ import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
 import { countBits, include, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
 import { bytesOfTerm, isTerm, lowerBound, postingStart, prefixEnd } from './segment.ts'
 import { findTypos } from './typos.ts'
-import type { QueryTerm, QueryWord } from './analyze-query.ts'
+import type { QueryTerm, QueryWord } from './query-word.ts'
 import type { Layout, PlacedSegment } from './layout.ts'
 import type { MergedPostings } from './merged-postings.ts'
 

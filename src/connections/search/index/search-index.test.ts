@@ -106,6 +106,64 @@ test('every field is found in every common form', () => {
     assert.deepEqual(found(query), ['Ada Lovelace'], query)
 })
 
+test('identifiers are found as links, labels and tracking write them', () => {
+  const people = [
+    {
+      ...ADA,
+      links: ['https://m.youtube.com/@countess', 'https://ada.example/%C3%A9tudes/?lang=fr'],
+      detailTexts: ['0000-0002-1825-0097'],
+    },
+    {
+      name: 'Grace Hopper',
+      emails: ['grace@navy.example'],
+      phones: ['+49 030 555 01 77'],
+      profileUrl: 'https://us.linkedin.com/in/grace-h/details/experience/',
+      links: ['https://orcid.org/0000-0002-1694-233X', 'https://mobile.de'],
+    },
+  ]
+  const found = finder(people)
+  const ada = [
+    'mailto:ada.lovelace@engines.co.uk?subject=Your%20notes',
+    'mailto:ada.lovelace%40engines.co.uk',
+    'Email: <ada.lovelace@engines.co.uk>',
+    'Ada Lovelace <ada.lovelace@engines.co.uk>',
+    'tel:+442079460958',
+    'Tel.: +44 (0)20 7946-0958',
+    '+44 ( 0 ) 20 7946 0958',
+    '+44 020 7946 0958',
+    '0044 (0)20 79460958',
+    'https://www.linkedin.com/mwlite/in/ada-l-1815?fbclid=x1',
+    'https://de.linkedin.com/in/ada-l-1815/en',
+    'https://www.youtube.com/@countess?si=abc&feature=share',
+    'youtube.com/@countess',
+    'https://www.ada.example/%c3%a9tudes#top',
+    '(https://ada.example/études).',
+    '0000-0002-1825-0097',
+    '0000000218250097',
+    'ORCID iD: 0000-0002-1825-0097',
+    'https://orcid.org/0000-0002-1825-0097?lang=en',
+  ]
+  for (const query of ada) assert.deepEqual(found(query), ['Ada Lovelace'], query)
+  const grace = [
+    'http://orcid.org/0000-0002-1694-233x/',
+    'orcid 0000 0002 1694 233X',
+    '+49 30 5550177',
+    '030 5550177',
+    '(0)30 555 0177',
+    '(030) 55 50 177',
+    '30-5550177',
+    'linkedin.com/in/grace-h',
+    'mobile.de',
+  ]
+  for (const query of grace) assert.deepEqual(found(query), ['Grace Hopper'], query)
+  const unknown = [
+    '0000-0002-1825-0098',
+    'mailto:eve@navy.example',
+    'https://youtube.com/@duchess?si=countess',
+  ]
+  for (const query of unknown) assert.deepEqual(found(query), [], query)
+})
+
 test('names are found in other spellings, scripts, short forms and word boundaries', () => {
   const people = [
     'Jürgen Müller',

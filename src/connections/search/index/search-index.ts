@@ -19,7 +19,7 @@ import { hasPeople, termRanges } from './posting-ranges.ts'
 import { IN_NAME, matchedFields, VALUE_MASK } from './score-people.ts'
 import { findPerson, type Segment } from './segment.ts'
 import { AskedWord } from './asked-word.ts'
-import type { QueryWord } from './analyze-query.ts'
+import type { QueryWord } from './query-word.ts'
 import type { SearchScratch, WordValues } from './search-scratch.ts'
 
 interface IndexQuery {

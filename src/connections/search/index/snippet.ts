@@ -4,7 +4,7 @@ import { lazy } from '../../../base/lazy.ts'
 import { allowsTypos } from './special-terms.ts'
 import { countEdits } from './typos.ts'
 import { splitText } from './words.ts'
-import type { QueryWord } from './analyze-query.ts'
+import type { QueryWord } from './query-word.ts'
 
 /** Characters around the first match. */
 const CHARACTERS_BEFORE = 40

@@ -6,7 +6,7 @@
 import { tokenize } from '../../../base/tokenize.ts'
 
 /** Terms of these first characters are not compared by edit distance. */
-const WITHOUT_TYPOS = new Set(['#', '/', '=', '~', '^', '|', '>'])
+const WITHOUT_TYPOS = new Set(['#', '/', '=', '~', '^', '|', '>', '*'])
 
 export function allowsTypos(term: string): boolean {
   return !WITHOUT_TYPOS.has(term.charAt(0))
@@ -35,23 +35,50 @@ const MAX_PHONE_DIGITS = 15
 export function phoneTerm(text: string): string | undefined {
   const digits = text
     .normalize('NFKC')
-    .replace(/\(0\)/, '')
+    .replace(/\(\s*0\s*\)/, '')
     .replace(/\s*(?:ext|extension|x|;ext=)\.?\s*\d{1,6}\s*$/i, '')
+    .replace(TRUNK_ZERO, '$1')
     .replace(/\D/g, '')
     .replace(/^0+/, '')
   if (digits.length < MIN_PHONE_DIGITS) return undefined
   return `#${Array.from(digits.slice(-MAX_PHONE_DIGITS)).toReversed().join('')}`
 }
 
-/** `https://www.github.com/ada/` becomes `/github.com/ada`. */
+/**
+ * The zero in `+44 020 …`, which is dialed only within the country, after the codes of countries where no number begins
+ * with it: not in Italy (39), for example.
+ */
+const TRUNK_ZERO = new RegExp(
+  String.raw`^(\s*(?:\+|00)\s*(?:${[
+    '2[07]|3[0-46]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]',
+    '23[34]|25[1456]|26[03]|35[389]|38[015679]|421|96[1234678]|97[0127]',
+  ].join('|')})\D*)0(?=\D*\d)`,
+)
+
+/** `https://m.facebook.com/ada/?fbclid=…` becomes `/facebook.com/ada`. */
 export function urlTerm(url: string): string {
-  const plain = url
+  const plain = decoded(url.trim().replace(/[?#].*$/, ''))
     .toLowerCase()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
     .replace(/^www\./, '')
-    .replace(/[?#].*$/, '')
+    .replace(COUNTRY_OR_MOBILE, '')
+    .replace(/^(linkedin\.com\/)(?:mwlite\/)?(in\/[^/]+)\/.*$/, '$1$2')
     .replace(/\/+$/, '')
   return `/${plain}`.slice(0, MAX_TERM_LENGTH).toWellFormed()
+}
+
+/** Of hosts that show the same pages: `m.youtube.com`, `de.linkedin.com`; but not of `mobile.de`. */
+const COUNTRY_OR_MOBILE =
+  /^(?:(?:m|mobile|mbasic|touch)\.(?=[^./]+\.[^./])|[a-z]{2}\.(?=linkedin\.com))/
+
+/** Without percent-encoding; unchanged if it is invalid. */
+function decoded(url: string): string {
+  if (!url.includes('%')) return url
+  try {
+    return decodeURI(url)
+  } catch {
+    return url
+  }
 }
 
 /** The last part of a URL's path, `/ada-lovelace`; undefined where there is no path. */
@@ -64,6 +91,16 @@ export function handleTerm(url: string): string | undefined {
 /** A handle as people write it: `@ada_l`, `ada-lovelace`. */
 export function plainHandle(text: string): string {
   return `/${text.toLowerCase().replace(/^@+/, '')}`.slice(0, MAX_TERM_LENGTH).toWellFormed()
+}
+
+/** With or without hyphens and the address of orcid.org. All known identifiers begin with 0000. */
+export const ORCID =
+  /(?:https?:\/\/)?(?:(?:www\.)?orcid\.org\/)?(?<![\d-])0000([- ]?)\d{4}\1\d{4}\1\d{3}[\dX](?![\p{L}\p{N}-])(?:\/?(?:[?#]\S*)?)/giu
+
+/** The same as the handle of the identifier's address: `/0000-0002-1825-0097`. */
+export function orcidTerm(orcid: string): string {
+  const digits = orcid.replace(/^.*\.org\/|[?#].*$/gi, '').replace(/[^\dX]/gi, '')
+  return plainHandle((digits.match(/.{4}/g) ?? []).join('-'))
 }
 
 /** `key` is the key of a tag. */

@@ -3,8 +3,9 @@
 import { FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
 import { isKnownWord } from './search-index.ts'
 import { postingStart, termText, type Segment } from './segment.ts'
+import { thesaurus } from '../questions/thesaurus.ts'
 import { allowedEdits, findTypos } from './typos.ts'
-import type { QueryWord } from './analyze-query.ts'
+import type { QueryWord } from './query-word.ts'
 import type { SearchIndex } from './layout.ts'
 
 /** Suggestions come from what people are called, do and where they are, not from the words of notes. */
@@ -17,12 +18,13 @@ const SUGGESTED_FIELDS =
 
 /**
  * The query with unknown words replaced by the nearest known ones, with one more typo than a search allows.
- * Undefined if an unknown word is near no known one, or all are known.
+ * Undefined if an unknown word is near no known one or is spelled correctly, or all are known.
  */
 export function suggestQuery(index: SearchIndex, words: readonly QueryWord[]): string | undefined {
   const suggested = words.map((word) => {
     if (word.isOptional || isKnownWord(index, word)) return word.text
-    return nearestWord(index, word.text)
+    // A title or a place that no one has is no typo.
+    return thesaurus().find(word.text).length > 0 ? undefined : nearestWord(index, word.text)
   })
   if (suggested.includes(undefined)) return undefined
   const query = suggested.join(' ')

@@ -5,7 +5,7 @@ import type { Alternative, SearchField } from './expand-word.ts'
 
 /** The words of the member's own network: decides what is a name, a company or a tag. */
 export interface Vocabulary {
-  /** Whether one connection has all of these normalized words in the field. */
+  /** Whether one connection has all of these normalized words, or terms of initials, in the field. */
   has(field: 'name' | 'company' | 'tag', words: readonly string[]): boolean
 }
 
@@ -44,7 +44,7 @@ export interface PresenceFacet {
 
 export interface ExcludedFacet {
   readonly field: 'company' | 'title' | 'location'
-  /** The normalized words of the question. */
+  /** The normalized words of the question; the initials of a company as their term. */
   readonly asked: readonly string[]
   /** The terms of `conceptTermsOf`; empty for a company. */
   readonly terms: readonly ConceptTerm[]
@@ -63,7 +63,7 @@ export type FacetKind =
 
 export interface Facet {
   readonly kind: FacetKind
-  /** The normalized words of the question. */
+  /** The normalized words of the question; the initials of a company as their term. */
   readonly asked: readonly string[]
   /** Best first; what was asked for has weight 1: one phrase, or several in `Milan or New York`. */
   readonly alternatives: readonly Alternative[]

@@ -1,0 +1,128 @@
+/** Search sets stored as `people.json` and `questions.json` in one folder. */
+
+import { readFileSync } from 'node:fs'
+import type { SearchQuestion, SearchSet, SetPerson } from './search-set.ts'
+
+/** A line of `people.json`. Absent fields are unknown. */
+interface StoredPerson {
+  readonly id: string
+  readonly name: string
+  readonly given?: string
+  readonly family?: string
+  readonly nick?: string
+  readonly title: string
+  readonly company: string
+  readonly location: string
+  readonly emails?: readonly string[]
+  readonly phones?: readonly string[]
+  readonly url?: string
+  /** Service and value. */
+  readonly handles?: readonly (readonly [string, string])[]
+  readonly tags?: readonly string[]
+  /** YYYY-MM-DD, or --MM-DD without a year. */
+  readonly birthday?: string
+  /** YYYY-MM-DD */
+  readonly met?: string
+  /** Company, title, first and last year. */
+  readonly former?: readonly (readonly [string, string, string, string])[]
+  /** By the name of the custom field. */
+  readonly custom?: Readonly<Record<string, string>>
+  /** Day and text. */
+  readonly notes?: readonly (readonly [string, string])[]
+}
+
+/** A line of `questions.json`. `people` are IDs; all of them answer the question equally well. */
+interface StoredQuestion {
+  readonly category: string
+  readonly half: 'tuning' | 'held-out'
+  readonly query: string
+  readonly people: readonly string[]
+}
+
+/** `folder` is the URL of a folder, with a trailing slash. */
+export function readSearchSet(name: string, folder: URL): SearchSet {
+  const people = readJson<readonly StoredPerson[]>('people.json', folder)
+  const questions = readJson<readonly StoredQuestion[]>('questions.json', folder).map(questionOf)
+  return {
+    name,
+    people: people.map(setPersonOf),
+    customFields: [...new Set(people.flatMap(({ custom = {} }) => Object.keys(custom)))],
+    questions,
+    categories: [...new Set(questions.map(({ category }) => category))],
+  }
+}
+
+function readJson<T>(file: string, folder: URL): T {
+  return JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as T
+}
+
+function questionOf({ category, half, query, people }: StoredQuestion): SearchQuestion {
+  return {
+    category: category === 'negative' ? 'negatives' : category,
+    isHeldOut: half === 'held-out',
+    query,
+    relevant: new Map(people.map((id) => [id, 3])),
+  }
+}
+
+function setPersonOf(person: StoredPerson): SetPerson {
+  const { id, name, given, family, title, company, location, url, birthday, met } = person
+  const { emails = [], phones = [], tags = [], notes = [] } = person
+  return {
+    handle: id,
+    notes: notes.map(([on, text]) => ({ on, text })),
+    values: {
+      name,
+      ...(given !== undefined && { given_name: given }),
+      ...(family !== undefined && { family_name: family }),
+      title,
+      company,
+      location,
+      emails,
+      phones,
+      tags,
+      ...(url !== undefined && { profile_url: url }),
+      ...(birthday !== undefined && { birthday }),
+      ...(met !== undefined && { connected_on: met }),
+      details: detailsOf(person),
+    },
+    document: {
+      name,
+      nickname: person.nick ?? '',
+      title,
+      company,
+      location,
+      emails: emails.join(' '),
+      phones: phones.join(' '),
+      links: [url ?? '', ...(person.handles ?? []).map(([, value]) => value)].join(' '),
+      tags: tags.join(' '),
+      birthday: birthday ?? '',
+      former: (person.former ?? []).flat().join(' '),
+      custom: Object.entries(person.custom ?? {})
+        .flat()
+        .join(' '),
+      notes: notes.map(([, text]) => text).join('\n'),
+    },
+  }
+}
+
+/** As `field=value`. */
+function detailsOf({ nick, handles, former, custom = {} }: StoredPerson): string[] {
+  const details = Object.entries(custom).map(([field, value]) => `custom.${field}=${value}`)
+  if (nick !== undefined) details.push(`nickname=${nick}`)
+  if (handles) {
+    const accounts = handles.map(([service, value]) => ({ service, value }))
+    details.push(`handles=${JSON.stringify(accounts)}`)
+  }
+  if (former) {
+    const organizations = former.map(([name, title, from, until]) => ({
+      name,
+      title,
+      from,
+      until,
+      current: false,
+    }))
+    details.push(`organizations=${JSON.stringify(organizations)}`)
+  }
+  return details
+}

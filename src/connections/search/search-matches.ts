@@ -1,0 +1,92 @@
+/** Why connections are in a result: how well they match, in which fields, and where in a text. */
+
+import { findConnections, notesOf } from '../model/connection-store.ts'
+import { customFieldsOf } from '../model/custom-fields.ts'
+import { detailLines } from '../model/detail-lines.ts'
+import { FIELD, matchedFieldsOf, type MatchedField } from './index/fields.ts'
+import { snippetFinder } from './index/snippet.ts'
+import type { MemberReader } from '../../db/database.ts'
+import type { QueryWord } from './index/query-word.ts'
+import type { IndexHit } from './index/search-index.ts'
+import type { PageRow } from './page-rows.ts'
+
+/** Why a connection is in a result. */
+export interface SearchMatch {
+  /** 0 to 1: how well it matches. */
+  readonly score: number
+  readonly fields: readonly MatchedField[]
+  /** The part of a note, or the email, that matches. */
+  readonly snippet?: string
+}
+
+interface Matching {
+  readonly words: readonly QueryWord[]
+  readonly hits: readonly Pick<IndexHit, 'connectionId' | 'score' | 'fields'>[]
+  readonly rows: ReadonlyMap<number, PageRow>
+  /** The score of a perfect match. */
+  readonly maxScore: number
+}
+
+export async function matchesOf(
+  reader: MemberReader,
+  { words, hits, rows, maxScore }: Matching,
+): Promise<ReadonlyMap<number, SearchMatch>> {
+  if (words.length === 0) return new Map()
+  const inNotes = hits.filter(({ fields }) => (fields & NOTE_BIT) !== 0)
+  const notes = await notesOf(
+    reader,
+    inNotes.map(({ connectionId }) => connectionId),
+  )
+  const details = await detailLinesOf(
+    reader,
+    hits.flatMap(({ connectionId, fields }) => ((fields & DETAIL_BIT) === 0 ? [] : [connectionId])),
+  )
+  const snippetIn = snippetFinder(words)
+  const matches = new Map<number, SearchMatch>()
+  for (const { connectionId, score, fields } of hits) {
+    const snippet =
+      firstOf(notes.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
+      firstOf(details.get(connectionId), snippetIn) ??
+      ((fields & EMAIL_BITS) === 0
+        ? undefined
+        : firstOf(rows.get(connectionId)?.listed.emails, snippetIn))
+    matches.set(connectionId, {
+      score: shareOfMax(score, maxScore),
+      fields: matchedFieldsOf(fields),
+      ...(snippet !== undefined && { snippet }),
+    })
+  }
+  return matches
+}
+
+/** Their details as lines, in which a match is shown. */
+async function detailLinesOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const connections = await findConnections(reader, ids)
+  const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
+  return new Map(
+    connections.map((connection) => [connection.connectionId, detailLines({ connection, fields })]),
+  )
+}
+
+const DETAIL_BIT = 1 << FIELD.detail
+const NOTE_BIT = 1 << FIELD.note
+const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)
+
+function firstOf<T>(
+  values: readonly T[] | undefined,
+  read: (value: T) => string | undefined,
+): string | undefined {
+  for (const value of values ?? []) {
+    const text = read(value)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+/** Two decimals; a whole name can exceed the score of its words. */
+function shareOfMax(score: number, maxScore: number): number {
+  return maxScore === 0 ? 0 : Math.max(0.01, Math.round(100 * Math.min(1, score / maxScore)) / 100)
+}
