@@ -8,7 +8,8 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { freePort } from './support/service.ts'
-import { createHome, assertRejected, outcome, serving } from './support/command-line.ts'
+import { createHome, assertRejected, serving, servingHere } from './support/command-line.ts'
+import { runWeft } from './support/in-process.ts'
 
 /** What LinkedIn exports, with its notes before the table. */
 const CONNECTIONS = `Notes:
@@ -111,7 +112,7 @@ describe('weft', { concurrency: true }, () => {
       namesakes,
       'First Name,Last Name,Company,Position,Connected On\nAnn,Lee,Acme,Clerk,\nAnn,Lee,Acme,Boss,\n',
     )
-    const unsure = await home.weft('import', namesakes, '--member', 'ada')
+    const unsure = await home.run('import', namesakes, '--member', 'ada')
     assert.match(
       unsure.stdout,
       / {2}1 of the created may already be in the network\. Review them under Duplicates\./,
@@ -148,7 +149,7 @@ describe('weft', { concurrency: true }, () => {
       WEFT_MONTHY_CREDITS: '5',
     })
     for (const command of [['serve'], ['member', 'list']]) {
-      const ran = await home.weft(...command)
+      const ran = await home.run(...command)
       assertRejected(ran, 1, /^The configuration has 5 problems:\n/)
       for (const name of ['DATABASE', 'PORT', 'PUBLIC_URL', 'LOG_LEVEL'])
         assert.match(ran.stderr, new RegExp(`^ {2}- WEFT_${name} must be `, 'm'))
@@ -159,10 +160,9 @@ describe('weft', { concurrency: true }, () => {
   test('a database that cannot be opened is reported in one sentence', async () => {
     await using home = await createHome()
     await writeFile(join(home.folder, 'weft.db'), 'this is no database'.repeat(1000))
-    const migrate = (address: string) =>
-      outcome(home.start(['migrate'], { WEFT_DATABASE: address }))
+    const migrate = (address: string) => runWeft({ WEFT_DATABASE: address }, ['migrate'])
     const [file, folder, unreachable] = await Promise.all([
-      migrate('sqlite:weft.db'),
+      migrate(`sqlite:${join(home.folder, 'weft.db')}`),
       migrate(`sqlite:${home.folder}`),
       migrate('postgres://weft:secret@127.0.0.1:1/weft'),
     ])
@@ -185,9 +185,9 @@ describe('weft', { concurrency: true }, () => {
       first.said,
       /migration\(s\) applied[^]*created an account with 200 invented people/,
     )
-    assert.equal((await home.weft(...CREATE_ADA)).code, 0, 'beside the running service')
+    assert.equal((await home.run(...CREATE_ADA)).code, 0, 'beside the running service')
     assert.equal((await fetch(`${first.url}/api/human/ada`)).status, 200)
-    assertRejected(await home.weft('serve'), 1, /^Port \d+ is in use/)
+    assertRejected(await home.run('serve'), 1, /^Port \d+ is in use/)
     assert.equal((await first.stop('SIGTERM')).code, 0)
     const second = await serving(home)
     assert.doesNotMatch(second.said, /applied|was created/)
@@ -211,11 +211,11 @@ describe('weft', { concurrency: true }, () => {
     assert.match(stderr, /^ {2}npm run -s weft -- member reset-link ada$/m)
     await home.run('member', 'delete', 'grace', '--yes')
 
-    const without = await serving(home)
+    const without = await servingHere(home)
     assert.match(without.said, /No member is an admin yet[^]*member promote NAME/)
     await without.stop('SIGTERM')
     await home.run('member', 'promote', 'ada')
-    const withAdmin = await serving(home)
+    const withAdmin = await servingHere(home)
     assert.doesNotMatch(withAdmin.said, /admin/)
     await withAdmin.stop('SIGTERM')
   })
@@ -225,7 +225,7 @@ describe('weft', { concurrency: true }, () => {
     assert.equal((await home.run('demo', 'seed')).stderr, 'Created the demo account.\n')
     const deleted = await home.run('member', 'delete', 'demo', '--yes')
     assert.match(deleted.stderr, /Deleted the demo account\. To create it again: weft demo seed/)
-    const without = await serving(home)
+    const without = await servingHere(home)
     assert.match(without.said, /demo +deleted/)
     const { seeded } = (await (await fetch(`${without.url}/sandbox`)).json()) as { seeded: boolean }
     assert.equal(seeded, false)
@@ -233,7 +233,7 @@ describe('weft', { concurrency: true }, () => {
     await without.stop('SIGTERM')
     assert.equal((await home.run('demo', 'seed')).stderr, 'Created the demo account.\n')
     assert.equal((await home.run('demo', 'seed')).stderr, 'The demo account already exists.\n')
-    const again = await serving(home)
+    const again = await servingHere(home)
     assert.match(again.said, /demo +ready/)
     await again.stop('SIGTERM')
   })
@@ -244,12 +244,12 @@ describe('weft', { concurrency: true }, () => {
     for (const { code, stderr } of ran) assert.deepEqual([code, stderr], [0, ''])
     const applied = ran.filter(({ stdout }) => stdout.startsWith('applied '))
     assert.equal(applied.length, 1, JSON.stringify(ran))
-    assert.equal((await home.weft('migrate')).stdout, 'The schema is up to date.\n')
+    assert.equal((await home.run('migrate')).stdout, 'The schema is up to date.\n')
   })
 
   test('help goes to standard output with 0; no command is 2', async () => {
     await using home = await createHome()
-    const [help, none] = await Promise.all([home.weft('--help'), home.weft()])
+    const [help, none] = await Promise.all([home.run('--help'), home.run()])
     assert.deepEqual([help.code, help.stderr], [0, ''])
     assert.match(help.stdout, /serve[^]*migrate[^]*member[^]*token[^]*import/)
     assert.equal(none.code, 2)

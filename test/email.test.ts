@@ -289,7 +289,7 @@ test('an email survives kill -9 of the process that sends it, and arrives once',
     WEFT_PUBLIC_URL: 'http://127.0.0.1:8787',
     WEFT_LOG_LEVEL: 'error',
   })
-  const invited = await home.weft('invite', 'create', '--email', 'grace@example.org')
+  const invited = await home.run('invite', 'create', '--email', 'grace@example.org')
   assert.equal(invited.code, 0, invited.stderr)
   const killed = home.start(['work'])
   const ended = outcome(killed)
@@ -305,7 +305,7 @@ test('an email survives kill -9 of the process that sends it, and arrives once',
     [mail.accepted.length, new Set(mail.arrived.map(({ headers }) => headers['message-id'])).size],
     [1, 1],
   )
-  const listed = await home.weft('email', 'list', '--json')
+  const listed = await home.run('email', 'list', '--json')
   const { state, attempts } = JSON.parse(listed.stdout) as { state: string; attempts: number }
   assert.deepEqual([state, attempts], ['sent', 2])
 })
@@ -317,13 +317,13 @@ test('weft email test, list and retry, and the mail server in weft doctor', asyn
     WEFT_PUBLIC_URL: 'http://127.0.0.1:1',
     WEFT_LOG_LEVEL: 'error',
   })
-  const tested = await home.weft('email', 'test', 'ada@example.org')
+  const tested = await home.run('email', 'test', 'ada@example.org')
   assert.equal(tested.code, 0, tested.stderr)
   assert.match(tested.stderr, /127\.0\.0\.1 accepted the email for ada@example\.org: 250/)
   assert.match(mail.accepted[0]?.text ?? '', /Weft can send email/)
-  const refused = await home.weft('email', 'test', 'bad@example.org')
+  const refused = await home.run('email', 'test', 'bad@example.org')
   assert.equal(refused.code, 1)
   assert.match(refused.stderr, /not accepted: .*550 no such user/)
-  const checked = await home.weft('doctor')
+  const checked = await home.run('doctor')
   assert.match(checked.stdout, /ok +email: The mail server 127\.0\.0\.1:\d+ accepts connections/)
 })

@@ -13,6 +13,7 @@ import { checkSchema } from '../src/base/schema.ts'
 import { LIMITS } from '../src/guards/rate-limit-policies.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import { TEST_ENGINE } from './support/store.ts'
+import { unicodeText } from './support/unicode-text.ts'
 
 /** WEFT_TEST_FUZZ_REQUESTS sends more. Fewer on PostgreSQL, because most requests are rejected before the database is read. */
 const REQUESTS = Number(env['WEFT_TEST_FUZZ_REQUESTS'] ?? (TEST_ENGINE === 'sqlite' ? 2_000 : 800))
@@ -219,7 +220,7 @@ const HOSTILE = [
 
 const hostile = fc.oneof(
   fc.constantFrom(...HOSTILE),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  unicodeText({ maxLength: 40 }),
   fc.string({ maxLength: 40 }),
 )
 

@@ -33,19 +33,19 @@ test('keyed writes run exactly once, however often the process is killed', async
   const token = { name: 'crash', holder: 'ai_client', lifetimeDays: null } as const
   const { secret } = await member.write((tx) => mintApiToken(tx, token, Date.now()))
   let [begun, replayed] = [0, 0]
+  await using started = new AsyncDisposableStack()
+  // The process that answers the retries is the one that the next round kills.
+  let node = started.use(await nodes.start())
   for (let round = 1; round <= ROUNDS; round++) {
     const keys = Array.from({ length: WRITES }, (_, at) => `round ${round} write ${at}`)
-    {
-      await using node = await nodes.start()
-      const answers = keys.map((key) => write(node.url, secret, key))
-      // At a random time during the writes. A slow machine only changes which write is interrupted.
-      await Promise.any([...answers, sleep(1000)])
-      await sleep(Math.random() * 40)
-      await node.kill()
-      const ended = await Promise.allSettled(answers)
-      begun += ended.filter(({ status }) => status === 'fulfilled').length
-    }
-    await using node = await nodes.start()
+    const answers = keys.map((key) => write(node.url, secret, key))
+    // At a random time during the writes. A slow machine only changes which write is interrupted.
+    await Promise.any([...answers, sleep(1000)])
+    await sleep(Math.random() * 40)
+    await node.kill()
+    const ended = await Promise.allSettled(answers)
+    begun += ended.filter(({ status }) => status === 'fulfilled').length
+    node = started.use(await nodes.start())
     const again = await Promise.all(keys.map((key) => write(node.url, secret, key)))
     replayed += again.filter((wasReplayed) => wasReplayed).length
     const expected = round * WRITES

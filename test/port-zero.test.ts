@@ -1,9 +1,10 @@
-/** WEFT_PORT=0: every URL that the service sends contains the bound port. Real processes. */
+/** WEFT_PORT=0: every URL that the service sends contains the bound port. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { createHome, assertRejected, outcome, serving } from './support/command-line.ts'
+import { createHome, assertRejected, servingHere } from './support/command-line.ts'
+import { runWeft } from './support/in-process.ts'
 import { openVisitor } from './support/visitor.ts'
 
 const PORT_ZERO = /:0(?![0-9])/
@@ -12,7 +13,7 @@ const PASSWORD = 'analytical engine 1843'
 
 test('with port 0, the join link and agents work, and every URL has the real port', async () => {
   await using home = await createHome({ WEFT_PORT: '0', WEFT_LOG_LEVEL: 'warn' })
-  const service = await serving(home)
+  const service = await servingHere(home)
   const { url, said } = service
   assert.match(new URL(url).port, /^[1-9][0-9]+$/)
   assert.doesNotMatch(said, PORT_ZERO)
@@ -50,13 +51,14 @@ test('with port 0, the join link and agents work, and every URL has the real por
 
 test('a command that must print a link reports that only the running service knows its port', async () => {
   await using home = await createHome({ WEFT_PORT: '0' })
-  const made = await home.weft('member', 'create', '--username', 'ada', '--name', 'Ada')
+  const made = await home.run('member', 'create', '--username', 'ada', '--name', 'Ada')
   assert.equal(made.code, 0)
   assert.doesNotMatch(made.stderr, PORT_ZERO)
   for (const command of [['invite', 'create'], ['member', 'reset-link', 'ada'], ['work']])
-    assertRejected(await home.weft(...command), 1, /WEFT_PORT is 0[^]*Set WEFT_PUBLIC_URL/)
-  const told = home.start(['invite', 'create'], { WEFT_PUBLIC_URL: 'http://127.0.0.1:4000' })
-  assert.match((await outcome(told)).stdout, /^http:\/\/127\.0\.0\.1:4000\/join/)
+    assertRejected(await home.run(...command), 1, /WEFT_PORT is 0[^]*Set WEFT_PUBLIC_URL/)
+  const settings = { ...home.environment, WEFT_PUBLIC_URL: 'http://127.0.0.1:4000' }
+  const told = await runWeft(settings, ['invite', 'create'])
+  assert.match(told.stdout, /^http:\/\/127\.0\.0\.1:4000\/join/)
 })
 
 /** Documents and headers that contain the service's URL, including a challenge and an error. */

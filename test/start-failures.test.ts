@@ -1,4 +1,4 @@
-/** Startup failures are reported in sentences, without a stack trace. Real processes. */
+/** Startup failures are reported in sentences, without a stack trace. */
 
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -11,7 +11,7 @@ import { getuid } from 'node:process'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createHome, assertRejected, MAIN, outcome } from './support/command-line.ts'
-import type { Ran } from './support/in-process.ts'
+import { runWeft, type Ran } from './support/in-process.ts'
 import { withClient } from './support/postgres.ts'
 import { TEST_ENGINE } from './support/store.ts'
 
@@ -60,15 +60,12 @@ describe('a failing start', { concurrency: true }, () => {
     const { port } = taken.address() as AddressInfo
     await using home = await createHome({ WEFT_PORT: String(port) })
     const inUse = new RegExp(`^Port ${port} is in use[^]*WEFT_PORT`)
-    assertRejected(await home.weft('serve'), 1, inUse)
-    const foreign = await outcome(home.start(['serve'], { WEFT_HOST: '192.0.2.1' }))
+    assertRejected(await home.run('serve'), 1, inUse)
+    const elsewhere = { ...home.environment, WEFT_HOST: '192.0.2.1' }
+    const foreign = await runWeft(elsewhere, ['serve'])
     assertRejected(foreign, 1, /^WEFT_HOST is not an address of this machine/)
     taken.close()
-    assert.match(
-      (await home.weft('migrate')).stdout,
-      /^applied 0001/,
-      'nothing was migrated before',
-    )
+    assert.match((await home.run('migrate')).stdout, /^applied 0001/, 'nothing was migrated before')
   })
 
   test('with a file as the folder for backups says so before it opens the database', async () => {
@@ -89,17 +86,17 @@ describe('a failing start', { concurrency: true }, () => {
 
   test('with a damaged, read-only or inaccessible SQLite file says so', SQLITE, async () => {
     await using home = await createHome()
-    await home.weft('migrate')
+    await home.run('migrate')
     const whole = await readFile(join(home.folder, 'weft.db'))
-    await writeFile(join(home.folder, 'damaged.db'), whole.fill(0x55, 100, 8192))
-    const damaged = home.start(['migrate'], { WEFT_DATABASE: 'sqlite:damaged.db' })
-    assertRejected(await outcome(damaged), 1, /^The database file is damaged\./)
-    const below = home.start(['migrate'], { WEFT_DATABASE: 'sqlite:damaged.db/weft.db' })
-    assertRejected(await outcome(below), 1, /is a file, not a folder/)
+    const damaged = join(home.folder, 'damaged.db')
+    await writeFile(damaged, whole.fill(0x55, 100, 8192))
+    const migrate = (file: string) => runWeft({ WEFT_DATABASE: `sqlite:${file}` }, ['migrate'])
+    assertRejected(await migrate(damaged), 1, /^The database file is damaged\./)
+    assertRejected(await migrate(join(damaged, 'weft.db')), 1, /is a file, not a folder/)
 
     const folder = await mkdtemp(join(tmpdir(), 'weft-read-only-'))
     const path = join(folder, 'weft.db')
-    await outcome(home.start(['migrate'], { WEFT_DATABASE: `sqlite:${path}` }))
+    await migrate(path)
     await chown(folder, UNPRIVILEGED.uid ?? -1, UNPRIVILEGED.gid ?? -1)
     await chmod(folder, 0o555)
     await chmod(path, 0o444)
@@ -121,12 +118,12 @@ describe('a failing start', { concurrency: true }, () => {
           for (const statement of statements) await client.query(statement)
         })
       await alter(`alter database ${name} set default_transaction_read_only = on`)
-      assertRejected(await home.weft('migrate'), 1, /the PostgreSQL server is read-only/)
+      assertRejected(await home.run('migrate'), 1, /the PostgreSQL server is read-only/)
       await alter(
         `alter database ${name} reset default_transaction_read_only`,
         'revoke create on schema public from public, pg_database_owner',
       )
-      const poor = await home.weft('migrate')
+      const poor = await home.run('migrate')
       const denied =
         /^The role \w+ is not allowed to migrate the database: permission denied for .*\n.*alter database/
       assertRejected(poor, 1, denied)
@@ -139,9 +136,9 @@ describe('a failing start', { concurrency: true }, () => {
     async () => {
       await using home = await createHome()
       const broken = { WEFT_DATABASE: `sqlite:${home.folder}` }
-      const debugging = home.start(['migrate'], { ...broken, WEFT_LOG_LEVEL: 'debug' })
-      assert.match((await outcome(debugging)).stderr, /\n +at /)
-      assertRejected(await outcome(home.start(['migrate'], broken)), 1, /^.+ is a folder\. .+\.\n$/)
+      const debugging = await runWeft({ ...broken, WEFT_LOG_LEVEL: 'debug' }, ['migrate'])
+      assert.match(debugging.stderr, /\n +at /)
+      assertRejected(await runWeft(broken, ['migrate']), 1, /^.+ is a folder\. .+\.\n$/)
     },
   )
 })

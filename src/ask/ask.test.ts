@@ -10,6 +10,7 @@ import { createMember } from '../members/member.ts'
 import { askRoutes } from './ask.route.ts'
 import type { NewMember } from '../members/member-fields.ts'
 import type { AskResult, AskSource } from './source.ts'
+import { unicodeText } from '../../test/support/unicode-text.ts'
 
 interface AskAnswer {
   readonly query_id: string
@@ -381,7 +382,7 @@ function eventsIn(text: string): { name: string; data: Record<string, unknown> }
 test('any question is answered or rejected, and never causes an internal error', async () => {
   await using service = await serve()
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    unicodeText({ maxLength: 40 }),
     fc.constantFrom('who "is" OR near*', '=ada AND NOT x', "'; drop table members --", 'ß Ⅻ ﬁ'),
     fc
       .array(fc.constantFrom('climate', 'berlin', 'engineers', 'designing', 'xyz', 'an'), {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { normalize, nameKey, tokenize } from './tokenize.ts'
+import { unicodeText } from '../../test/support/unicode-text.ts'
 
 /** Any text: every script, marks, controls, emoji. */
-const anyText = fc.string({ unit: 'binary', maxLength: 60 })
+const anyText = unicodeText({ maxLength: 60 })
 
 test('case, accents, ligatures, strokes and widths are normalized', () => {
   for (const [text, folded] of [

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { runWeft } from '../../test/support/in-process.ts'
 import { freePort } from '../../test/support/service.ts'
 import { createDatabaseLocation, TEST_ENGINE } from '../../test/support/store.ts'
 
@@ -15,7 +15,14 @@ const CSV = 'First Name,Last Name,Email Address\nGrace,Hopper,grace@example.org\
 
 type Weft = (...args: string[]) => ChildProcess
 
-async function weftOn(address: string, folder: string): Promise<{ weft: Weft; url: string }> {
+interface WeftOn {
+  readonly weft: Weft
+  /** The output of a command that must succeed, run in this process. */
+  readonly printed: (...args: string[]) => Promise<string>
+  readonly url: string
+}
+
+async function weftOn(address: string, folder: string): Promise<WeftOn> {
   const port = await freePort()
   const env = { WEFT_DATABASE: address, WEFT_PORT: String(port), WEFT_LOG_LEVEL: 'error' }
   const weft: Weft = (...args) =>
@@ -24,15 +31,12 @@ async function weftOn(address: string, folder: string): Promise<{ weft: Weft; ur
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-  return { weft, url: `http://127.0.0.1:${port}` }
-}
-
-/** The output of a process that must exit with 0. */
-async function printed(child: ChildProcess): Promise<string> {
-  assert.ok(child.stdout)
-  const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
-  assert.equal(code, 0)
-  return out
+  const printed = async (...args: string[]) => {
+    const { code, stdout } = await runWeft(env, args)
+    assert.equal(code, 0)
+    return stdout
+  }
+  return { weft, printed, url: `http://127.0.0.1:${port}` }
 }
 
 /** The first output, printed when the process is ready. */
@@ -56,12 +60,11 @@ interface Job {
 
 test('weft work runs the jobs of weft serve --no-jobs, and stops on SIGTERM', async () => {
   await using location = await createDatabaseLocation()
-  const { weft, url } = await weftOn(location.address, location.folder)
+  const { weft, printed, url } = await weftOn(location.address, location.folder)
   const serving = weft('serve', '--no-jobs')
   await ready(serving)
-  const member = ['--username', 'ada', '--name', 'Ada Lovelace']
-  await printed(weft('member', 'create', ...member))
-  const token = (await printed(weft('token', 'create', '--member', 'ada', '--name', 'x'))).trim()
+  await printed('member', 'create', '--username', 'ada', '--name', 'Ada Lovelace')
+  const token = (await printed('token', 'create', '--member', 'ada', '--name', 'x')).trim()
   const ask = async (path: string, body?: unknown): Promise<Job> => {
     const answer = await fetch(new URL(path, url), {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 /** Directory searches at a size where a full scan would be slow: results, rows read, and connections used. */
 
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { withClient } from '../../test/support/postgres.ts'
 import { createSeparateStore, TEST_ENGINE, type SeparateStore } from '../../test/support/store.ts'
 import { statement, type Statement } from './statement.ts'
@@ -60,12 +60,12 @@ async function readAll(
 ): Promise<Row[]> {
   const { anonymous, fullText } = store.database
   const all: Row[] = []
-  let after: TextPosition | null = null
+  let last: TextPosition | null = null
   for (;;) {
-    const search = { words, after, limit }
+    const search = { words, after: last, limit }
     const page: Row[] = await fullText.searchMembers(anonymous, 'm.username', search)
     all.push(...page)
-    after = page.at(-1) ?? null
+    last = page.at(-1) ?? null
     if (page.length < limit) return all
   }
 }
@@ -82,12 +82,15 @@ const postgres = {
   skip: TEST_ENGINE === 'postgres' ? false : 'for PostgreSQL only: reads its query plans',
 }
 
-test(
-  'every page of every word is found, wherever a scan ends and the index takes over',
-  postgres,
-  async () => {
-    await using store = await createSeparateStore()
+describe('a large directory', postgres, () => {
+  let store: SeparateStore
+  before(async () => {
+    store = await createSeparateStore()
     await fill(store)
+  })
+  after(() => store[Symbol.asyncDispose]())
+
+  test('every page of every word is found, wherever a scan ends and the index takes over', async () => {
     for (const entries of [12_000, 0]) {
       await endHead(store, entries)
       for (const word of ['sometimes', 'seldom', 'once', 'founders'])
@@ -112,42 +115,40 @@ test(
       first.map(({ username }) => username),
       expected('frequent').slice(0, 21),
     )
-  },
-)
+  })
 
-test('every search reads only a bounded part of the directory', postgres, async () => {
-  await using store = await createSeparateStore()
-  await fill(store)
-  await endHead(store, 12_000)
-  const { fullText, anonymous } = store.database
-  const searches: [words: string[], most: number, index: string][] = [
-    [['nowhere'], 2_100, 'directory_entries_by_keys'],
-    [['onc'], 2_100, 'directory_entries_by_keys'],
-    [['seldom'], 2_200, 'directory_entries_by_keys'],
-    [['everyone', 'nowhere'], 2_100, 'directory_entries_by_keys'],
-    [['seldom', 'e'], 2_200, 'directory_entries_by_keys'],
-    [['sometimes'], 2_200, 'directory_head_by_keys'],
-    [['frequent'], 2_100, 'directory_entries_by_keys'],
-  ]
-  for (const [words, most, index] of searches) {
-    const asked: Asked[] = []
-    await fullText.searchMembers(recording(anonymous, asked), 'm.username', {
-      words,
-      after: null,
-      limit: 21,
-    })
-    const plans = await Promise.all(asked.map((one) => explain(anonymous, one)))
-    const read = plans.reduce((sum, plan) => sum + entriesRead(plan), 0)
-    assert.ok(read <= most, `${words.join(' ')}: ${read} entries are read`)
-    const nodes = plans.flatMap(nodesOf)
-    const byIndex = nodes.filter((node) => node['Index Name'] === index)
-    assert.ok(
-      byIndex.some((node) => node['Actual Loops'] > 0),
-      words.join(' '),
-    )
-    const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
-    assert.ok(!scanned.some(isOfEntries))
-  }
+  test('every search reads only a bounded part of the directory', async () => {
+    await endHead(store, 12_000)
+    const { fullText, anonymous } = store.database
+    const searches: [words: string[], most: number, index: string][] = [
+      [['nowhere'], 2_100, 'directory_entries_by_keys'],
+      [['onc'], 2_100, 'directory_entries_by_keys'],
+      [['seldom'], 2_200, 'directory_entries_by_keys'],
+      [['everyone', 'nowhere'], 2_100, 'directory_entries_by_keys'],
+      [['seldom', 'e'], 2_200, 'directory_entries_by_keys'],
+      [['sometimes'], 2_200, 'directory_head_by_keys'],
+      [['frequent'], 2_100, 'directory_entries_by_keys'],
+    ]
+    for (const [words, most, index] of searches) {
+      const asked: Asked[] = []
+      await fullText.searchMembers(recording(anonymous, asked), 'm.username', {
+        words,
+        after: null,
+        limit: 21,
+      })
+      const plans = await Promise.all(asked.map((one) => explain(anonymous, one)))
+      const read = plans.reduce((sum, plan) => sum + entriesRead(plan), 0)
+      assert.ok(read <= most, `${words.join(' ')}: ${read} entries are read`)
+      const nodes = plans.flatMap(nodesOf)
+      const byIndex = nodes.filter((node) => node['Index Name'] === index)
+      assert.ok(
+        byIndex.some((node) => node['Actual Loops'] > 0),
+        words.join(' '),
+      )
+      const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
+      assert.ok(!scanned.some(isOfEntries))
+    }
+  })
 })
 
 interface Asked {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { cardPage } from './card-layout.ts'
 import { NOTHING, attributes, html, joinHtml, rawHtml, type Html } from './html.ts'
+import { unicodeText } from '../../test/support/unicode-text.ts'
 
 /** Text that is likely to break out of an element or attribute. */
 const hostileText = fc
@@ -10,7 +11,7 @@ const hostileText = fc
     fc.oneof(
       fc.constantFrom('"', "'", '<', '>', '=', '&', '&#34;', '<!--', '-->', '</p>', ' onclick='),
       fc.constantFrom('<script>', '</script>', '<b title="', '`', '!', '${', '\n', '\0', '\u2028'),
-      fc.string({ unit: 'binary' }),
+      unicodeText(),
     ),
   )
   .map((parts) => parts.join(''))

@@ -13,6 +13,7 @@ import { rankOf } from './rank.ts'
 import type { NewMember } from './member-fields.ts'
 import type { Database } from '../db/database.ts'
 import { openGate } from '../../test/support/gate.ts'
+import { unicodeText } from '../../test/support/unicode-text.ts'
 
 const PUBLIC_URL = 'https://weft.example'
 
@@ -232,7 +233,7 @@ test('special characters in a query are plain text', async () => {
     assert.deepEqual(await found(database, q), ['ada'], q)
   assert.deepEqual(await found(database, 'ada OR x'), [])
   await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (q) => {
+    fc.asyncProperty(unicodeText({ maxLength: 60 }), async (q) => {
       await found(database, q)
     }),
     { numRuns: 100 },

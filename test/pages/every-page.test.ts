@@ -8,7 +8,7 @@ import { listVisits, openFurnished, type Visit } from './visits.ts'
 import { openWindow } from './windows.ts'
 
 /** The number of concurrent pages. */
-const AT_ONCE = 4
+const AT_ONCE = 2
 
 test(
   'every page is valid, accessible and fits, small and wide, light and dark',

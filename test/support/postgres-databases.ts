@@ -8,18 +8,27 @@ type Administrator = Client & { ref(): void; unref(): void }
 /** Connecting takes as long as copying a database, so one connection stays open to create and drop databases. */
 let administrator: Promise<Administrator> | undefined
 let administering = 0
+/** Ends with the last statement so far. A connection runs one at a time. */
+let lastStatement: Promise<unknown> = Promise.resolve()
 
 /** Runs one statement on the server itself. */
 export async function administer(server: string, statement: string): Promise<void> {
   administering += 1
+  const run = runAfter(lastStatement, server, statement)
+  lastStatement = run.catch(() => {})
   try {
-    const client = await (administrator ??= openAdministrator(server))
-    client.ref()
-    await client.query(statement)
+    await run
   } finally {
     administering -= 1
     if (administering === 0) (await administrator)?.unref()
   }
+}
+
+async function runAfter(before: Promise<unknown>, server: string, statement: string) {
+  await before
+  const client = await (administrator ??= openAdministrator(server))
+  client.ref()
+  await client.query(statement)
 }
 
 async function openAdministrator(server: string): Promise<Administrator> {

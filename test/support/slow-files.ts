@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 /** Page tests, which wait for a browser more than they compute. */
 const BROWSER_FOLDER = 'test/pages/'
 
-/** Seconds of CPU time by file, as `--durations` measured them. */
+/** Seconds of CPU time by file, of its processes and of the PostgreSQL server, on average over the engines. */
 const SLOW: ReadonlyMap<string, number> = new Map(
   Object.entries(
     JSON.parse(readFileSync(new URL('slow-files.json', import.meta.url), 'utf8')) as Record<

@@ -14,6 +14,7 @@ import {
   resultOf,
 } from '../../../test/fixtures/mcp-exchange.ts'
 import { answerMcp, rateLimitResponse } from './exchange.ts'
+import { unicodeText } from '../../../test/support/unicode-text.ts'
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
@@ -161,7 +162,7 @@ test('a rate limit before execution is a 429 with each ID in the body', () => {
 
 test('IDs are returned exactly as sent, in both eras', async () => {
   const world = createEchoWorld()
-  const id = fc.oneof(fc.maxSafeInteger(), fc.string({ unit: 'binary' }))
+  const id = fc.oneof(fc.maxSafeInteger(), unicodeText())
   await fc.assert(
     fc.asyncProperty(id, fc.boolean(), async (sent, modern) => {
       const method = modern ? 'server/discover' : 'ping'

@@ -13,6 +13,7 @@ import {
   REMOVE_CLOUD_AGENT_PATH,
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
+import { unicodeText } from '../../../test/support/unicode-text.ts'
 
 test('an empty page explains what to do', async () => {
   await using world = await createTestWorld()
@@ -310,7 +311,7 @@ test('arbitrary input never causes a server error', async () => {
   const ada = await world.join('ada')
   const form_token = (await ada.show()).formToken
   const value = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 90 }),
+    unicodeText({ maxLength: 90 }),
     fc.constantFrom('new', 'ai_client', '30', 'never'),
   )
   const fields = fc.dictionary(

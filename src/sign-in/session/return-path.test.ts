@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { returnPath } from './return-path.ts'
 import { MEMBER_HOME_PATH } from '../../html/site-map.ts'
+import { unicodeText } from '../../../test/support/unicode-text.ts'
 
 const OURS = 'https://weft.example'
 
@@ -90,7 +91,7 @@ test('random text never leads to another site or injects a header', () => {
     'http:',
   )
   const path = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    unicodeText(),
     fc.array(pieces).map((all) => `/${all.join('')}`),
   )
   fc.assert(
