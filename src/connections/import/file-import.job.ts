@@ -134,13 +134,12 @@ type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoin
  */
 const BATCH = 512
 /** Batches per transaction, if no one waits for it. */
-const MAX_BATCHES = 8
+const MAX_BATCHES = 4
 
 async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
   const position = { bytes: 0 }
   const keys = new KeyLoader(job.db)
-  keys.start(upload.bytes) // while the thread that reads the file starts
   const { checkpoint } = job
   await using file = await openImportedContacts(job.db, {
     upload,
@@ -167,7 +166,9 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   const run: ImportRun = { job, source: file.format, confirmed: new Set<number>() }
   const batches = batchesOf(file, BATCH, current.row)
   for await (const group of readAhead(batchGroups(batches, MAX_BATCHES))) {
-    run.knownKeys ??= await keys.load(upload.bytes - position.bytes)
+    const { created, rows } = current.report
+    const bytes = upload.bytes - position.bytes
+    run.knownKeys ??= await keys.load({ bytes, isMostlyNew: created * 2 > rows })
     current = await importGroup(job, run, { group, before: current, progress })
   }
   const report = structuredClone(current.report)

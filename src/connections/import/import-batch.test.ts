@@ -129,7 +129,7 @@ test('keys that another import adds after a batch was planned belong to that imp
 const PEOPLE = ['Ann Lee', 'Bo Berg', 'Cy Cole', 'Di Dahl']
 
 /** Of a file for which the keys of the network are loaded. */
-const MANY_BYTES = 1_000_000
+const LARGE_FILE = { bytes: 1_000_000_000, isMostlyNew: true }
 
 /** One row each. */
 function batchesOf(contacts: Parameters<typeof contact>[0][]) {
@@ -151,7 +151,7 @@ async function importBatches(
   const keys = new KeyLoader(member.db)
   let planned: Awaited<ReturnType<typeof planBatch>>
   for (let left = batches; left.length > 0; left = left.slice(counts.at(-1))) {
-    run.knownKeys ??= await keys.load(MANY_BYTES)
+    run.knownKeys ??= await keys.load(LARGE_FILE)
     planned ??= await planBatch(member.db, run, left[0] ?? [])
     const saved = await member.db.write((tx) => {
       inTransaction()
@@ -228,7 +228,7 @@ test('an import knows the keys of the network and those that it adds, until some
     job: { jobId: 7, now: () => 1 },
     source: 'linkedin',
     confirmed: new Set<number>(),
-    knownKeys: await new KeyLoader(member.db).load(MANY_BYTES),
+    knownKeys: await new KeyLoader(member.db).load(LARGE_FILE),
   }
   const before = run.knownKeys?.version
   const [known, added] = batchesOf([{ ...ANN, title: 'Engineer' }, { name: 'Bo Berg' }])
@@ -257,7 +257,7 @@ test('a transaction that is rolled back does not change which keys an import kno
     job: { jobId: 7, now: () => 1 },
     source: 'linkedin',
     confirmed: new Set<number>(),
-    knownKeys: await new KeyLoader(member.db).load(MANY_BYTES),
+    knownKeys: await new KeyLoader(member.db).load(LARGE_FILE),
   }
   const planned = await planBatch(member.db, run, ROWS)
   const saving = member.db.write(async (tx) => {

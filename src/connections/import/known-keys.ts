@@ -24,12 +24,17 @@ const MAX_LOADS = 4
 
 type KeyDatabase = Pick<MemberDatabase, 'get' | 'all' | 'memberId' | 'heavy'>
 
+interface RestOfFile {
+  readonly bytes: number
+  /** Of the rows before it, most were new people. */
+  readonly isMostlyNew: boolean
+}
+
 /** Loads the keys of a network for an import. */
 export class KeyLoader {
   readonly #db: KeyDatabase
   readonly #page: number
   #loads = 0
-  #first: Promise<KnownKeys | undefined> | undefined
 
   /** `page` is the number of keys per statement. */
   constructor(db: KeyDatabase, page = PAGE) {
@@ -37,24 +42,16 @@ export class KeyLoader {
     this.#page = page
   }
 
-  /** Begins the first `load`. */
-  start(bytes: number): void {
-    this.#first = this.load(bytes)
-    this.#first.catch(() => {}) // rejects in `load`
-  }
-
-  /** Undefined if it is not worth it for `bytes` of a file. */
-  async load(bytes: number): Promise<KnownKeys | undefined> {
-    const first = this.#first
-    this.#first = undefined
-    if (first !== undefined) return first
+  /** Undefined if it is not worth it for the rest of a file. */
+  async load({ bytes, isMostlyNew }: RestOfFile): Promise<KnownKeys | undefined> {
     if (this.#loads === MAX_LOADS) return undefined
-    this.#loads += 1
     // The version is read first: whatever is written while the keys are read raises it.
     const { last_connection: connections, search_version: version } = await readNetworkState(
       this.#db,
     )
-    if (connections * BYTES_PER_ROW > bytes * MAX_CONNECTIONS_PER_ROW) return undefined
+    const isLarge = connections * BYTES_PER_ROW <= bytes * MAX_CONNECTIONS_PER_ROW
+    if (connections > 0 && !(isMostlyNew && isLarge)) return undefined
+    this.#loads += 1
     const filter = new KeyFilter()
     if (connections > 0) await this.#readKeys(filter)
     return { filter, version }

@@ -34,8 +34,8 @@ interface ImportedUpload {
   readonly done: number
 }
 
-/** 1 MiB. Starting a thread and compiling its code takes as long as reading several hundred kilobytes. */
-const MIN_THREAD_BYTES = 1024 * 1024
+/** Starting a thread and compiling its code takes as long as reading about 20,000 rows, which are 2 MB. */
+const MIN_THREAD_BYTES = 4 * 1024 * 1024
 
 /**
  * Opens an upload to import it. A large one is read in a thread, if the machine has a core for it.
