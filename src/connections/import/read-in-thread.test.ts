@@ -5,6 +5,11 @@ import { linkedinCsv } from '../../../test/support/invented.ts'
 import { bytesOf, collect, readWhole, streamOf } from '../../../test/fixtures/reading.ts'
 import { fingerprintKey, lookupKeysOf } from '../model/match-keys.ts'
 import type { ImportRow } from '../model/contact.ts'
+import { createLog } from '../../base/log.ts'
+import { startJob } from '../../jobs/start-job.ts'
+import { JobWorker } from '../../jobs/worker.ts'
+import { createWorld } from '../../../test/fixtures/network.ts'
+import { fileImportJob } from './file-import.job.ts'
 import { openInThread } from './read-in-thread.ts'
 
 const TASK = { reading: {}, mappings: new Map<string, string>(), done: 0 }
@@ -56,4 +61,36 @@ test('an upload that is deleted while the thread reads it ends the import with t
   }
   await using file = await openInThread(bytes(), TASK)
   await assert.rejects(collect(file.rowBatches), /The upload is gone/)
+})
+
+test('a file that is large enough for a thread is imported once', async () => {
+  const ROWS = 430
+  const note = 'Met in Vienna. '.repeat(700)
+  const people = Array.from({ length: ROWS }, (_, at) => `Person ${at},p${at}@example.org,${note}`)
+  const content = ['Name,Email,Notes', ...people].join('\n')
+  assert.ok(content.length > 4 * 1024 * 1024)
+  await using world = await createWorld()
+  const { db } = await world.join()
+  const { database, clock } = world
+  await using worker = new JobWorker({
+    database,
+    jobs: [fileImportJob],
+    clock,
+    log: createLog('silent'),
+  })
+  for (const expected of [{ created: ROWS }, { unchanged: ROWS }]) {
+    const { job } = await db.write((tx) =>
+      startJob(tx, {
+        definition: fileImportJob,
+        input: { content },
+        credentialId: null,
+        charge: false,
+        quota: 0,
+        now: clock.now(),
+      }),
+    )
+    const { state, result } = await worker.runToEnd(db.memberId, job.job_id)
+    assert.equal(state, 'succeeded')
+    assert.partialDeepStrictEqual(JSON.parse(result ?? ''), { rows: ROWS, ...expected })
+  }
 })
