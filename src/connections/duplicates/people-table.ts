@@ -3,6 +3,7 @@
  * copying, and 100,000 people take about 10 MB. People are in the order of their connection IDs.
  */
 
+import { firstNotBelow } from '../../base/sorted-numbers.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 
 export interface PeopleTable {
@@ -103,13 +104,7 @@ function startOf({ ends }: PeopleTable, position: number): number {
 
 /** The position of the first person whose ID is not smaller. */
 export function firstPosition({ ids }: PeopleTable, connectionId: number): number {
-  let [low, high] = [0, ids.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ids[middle] ?? 0) < connectionId) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstNotBelow(ids, connectionId)
 }
 
 export function tableBytes({ ids, ends, numbers }: PeopleTable): number {

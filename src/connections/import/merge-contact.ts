@@ -1,6 +1,6 @@
 /** Merges one imported contact into the loaded people of a network. */
 
-import { newState, sourceOf } from '../model/connection.ts'
+import { LIST_FIELDS, newState, sourceOf, TEXT_FIELDS } from '../model/connection.ts'
 import { nameCompanyKey, skippedKey, storedKeysOf } from '../model/match-keys.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import { findMatch, type FoundMatch, type Match } from '../matching/find-match.ts'
@@ -199,16 +199,6 @@ function storedContactOf({ contact, details }: IncomingContact): StoredContact {
 }
 
 const STORED_FIELDS = [
-  'name',
-  'givenName',
-  'familyName',
-  'company',
-  'title',
-  'location',
-  'emails',
-  'phones',
-  'profileUrl',
-  'links',
-  'birthday',
-  'connectedOn',
+  ...TEXT_FIELDS,
+  ...LIST_FIELDS,
 ] as const satisfies readonly (keyof StoredContact)[]

@@ -6,6 +6,7 @@
  * of a term are sorted; each is `person << 4 | field`. People are numbered in the order of their connection IDs.
  */
 
+import { firstNotBelow } from '../../../base/sorted-numbers.ts'
 import { remembering } from '../../../base/remembering.ts'
 import { MergedRanges } from './merged-postings.ts'
 
@@ -196,13 +197,7 @@ export function findPerson(segment: Segment, connectionId: number): number {
 
 /** The first person whose connection ID is not smaller. */
 export function firstPerson({ ids }: Segment, connectionId: number): number {
-  let [low, high] = [0, ids.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ids[middle] ?? 0) < connectionId) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstNotBelow(ids, connectionId)
 }
 
 function compareTerm(segment: Segment, term: number, bytes: Uint8Array): number {
