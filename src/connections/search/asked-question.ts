@@ -11,7 +11,7 @@ import { dayNumber } from './index/analyze-document.ts'
 import { FACTOR, FIELD } from './index/fields.ts'
 import { hasTerms } from './index/has-terms.ts'
 import { withoutInitialsPrefix } from './questions/company-initials.ts'
-import { understandQuestion } from './questions/understand-question.ts'
+import { asksOnlyInNames, understandQuestion } from './questions/understand-question.ts'
 import type { IndexFilters } from './index/index-filters.ts'
 import type { SearchIndex } from './index/layout.ts'
 import type { SearchField } from './questions/expand-word.ts'
@@ -27,6 +27,8 @@ interface AskedQuestion {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
   readonly similar: () => SimilarPeople
+  /** Whether it is no question if someone has all words of the text. */
+  readonly mayBeName: boolean
 }
 
 /** People to look for by meaning if no one has all that is asked for. */
@@ -42,7 +44,8 @@ export function readQuestion(
   text: string,
   now: number,
 ): AskedQuestion | undefined {
-  const question = understandQuestion(text, { now, vocabulary: vocabularyOf(index) })
+  const vocabulary = vocabularyOf(index)
+  const question = understandQuestion(text, { now, vocabulary })
   const { facets, dates, presence, excluded } = question
   const isUnchanged = question.text === text.trim()
   if (isUnchanged && [facets, dates, presence, excluded].every(({ length }) => length === 0))
@@ -54,6 +57,7 @@ export function readQuestion(
     ),
     filters: filtersOf(question),
     similar: () => similarPeople(question),
+    mayBeName: asksOnlyInNames(text, vocabulary),
   }
 }
 

@@ -203,6 +203,29 @@ test('the letter before an apostrophe is not the initial of a place', async () =
     assert.deepEqual(await namesFound(member, { query }), ['Rosa D’Angelo'], query)
 })
 
+test('a name that is also an asking word is searched for beside what its person has', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Anna Huber', company: 'Siemens', location: 'Munich' },
+    { name: 'Peter Weiß', company: 'Siemens', location: 'Munich' },
+    { name: 'Zoe Park', company: 'Stripe' },
+    { name: 'Ken Adams', company: 'Stripe' },
+    { name: 'Mo Might', company: 'Stripe' },
+  ])
+  for (const [query, names] of [
+    ['Weiß Siemens', ['Peter Weiß']],
+    ['Peter Weiß Siemens', ['Peter Weiß']],
+    ['weiss munich', ['Peter Weiß']],
+    ['ken stripe', ['Ken Adams']],
+    ['might stripe', ['Mo Might']],
+    ['ken siemens', ['Anna Huber', 'Peter Weiß']],
+    ['wer weiß etwas über siemens', ['Anna Huber', 'Peter Weiß']],
+    ['who might work at stripe', ['Ken Adams', 'Mo Might', 'Zoe Park']],
+  ] as const)
+    assert.deepEqual((await namesFound(member, { query })).toSorted(), [...names], query)
+})
+
 test('asking words are not searched for, in several languages', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

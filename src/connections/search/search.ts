@@ -174,8 +174,10 @@ export function understand(
   if (plain.words.length === 0) return undefined
   const question = readQuestion(index, query.query, now)
   if (!question) return undefined
+  const { words, filters, similar, mayBeName } = question
+  if (mayBeName && searchIndex(index, { ...plain, limit: 1 }, SCRATCH).total > 0) return undefined
   // Filters of the call are explicit, so they win.
-  return { ...question, filters: { ...question.filters, ...plain.filters } }
+  return { words, similar, filters: { ...filters, ...plain.filters } }
 }
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */

@@ -135,3 +135,23 @@ test('an undo button that is pressed twice undoes once, with the same result', a
   assert.deepEqual(await notesOf(world, member), [])
   assert.equal((await rowsOf(world, member, 'activity')).length, 5)
 })
+
+test('a page that was left open undoes a change that was redone, and new changes of the agent', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addNotes(member)
+  const { press } = openPages(world, member)
+  const key = 'k'.repeat(22)
+  await press('a_3', { key })
+  await press('a_4')
+  assert.deepEqual(await notesOf(world, member), ['One', 'Two'])
+  for (let times = 0; times < 2; times += 1)
+    assert.equal(statusOf(await press('a_3', { key })), 303)
+  assert.deepEqual(await notesOf(world, member), ['One'])
+
+  const since = { path: UNDO_SINCE_PATH, key }
+  await press('a_2', since)
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Three' })
+  for (let times = 0; times < 2; times += 1) assert.equal(statusOf(await press('a_2', since)), 303)
+  assert.deepEqual(await notesOf(world, member), [])
+})

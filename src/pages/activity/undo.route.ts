@@ -8,7 +8,7 @@ import { memberPage } from '../../html/member-layout.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { activityNumber, findChangingCredential } from '../../tools/activity.ts'
+import { activityNumber, findChangingCredential, undoneChanges } from '../../tools/activity.ts'
 import { prepareUndo, undoChange, undoSince } from '../../tools/undo-change.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -125,7 +125,8 @@ async function undoOnce(
 ): Promise<UndoneOnce> {
   const db = database.member(member.memberId)
   const earlier = await findSubmitted<UndoneOnce>(db, submission)
-  if (earlier) return earlier
+  // A page that was left open may undo a change that was redone since.
+  if (earlier && (await undoneChanges(db)).has(activityId)) return earlier
   const prepared = await prepareUndo({ db, now }, undoers, { activityId })
   return changeManually<UndoneOnce>(
     database,
@@ -141,7 +142,7 @@ async function undoOnce(
       }
     },
     // It may be a whole import.
-    { bulk: true, submission },
+    { bulk: true, submission: earlier ? undefined : submission },
   )
 }
 
@@ -166,7 +167,8 @@ function undoSinceRoute(deps: UndoDeps): Route {
       const now = clock.now()
       const submission = submissionOf({ browser, body, form: UNDO_SINCE_PATH, now })
       return inTurn(deps, { browser, signal, back: ACTIVITY_PATH }, async () => {
-        await changeManually(
+        const earlier = await findSubmitted(database.member(browser.member.memberId), submission)
+        const undone = changeManually(
           database,
           browser.member,
           now,
@@ -176,12 +178,18 @@ function undoSinceRoute(deps: UndoDeps): Route {
               throw new RequestError('not_found', 'This change was not found, or no agent made it.')
             return (await undoSince(changing, undoers, { since, credentialId })).length
           },
-          { bulk: true, submission },
+          { bulk: true, submission: earlier === undefined ? submission : undefined },
         )
+        // A page that was left open also undoes what the agent has changed since, if anything.
+        await (earlier === undefined ? undone : undone.catch(ignoreNotFound))
         return seeOther(ACTIVITY_PATH)
       })
     },
   })
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof RequestError) || error.code !== 'not_found') throw error
 }
 
 interface Turn {

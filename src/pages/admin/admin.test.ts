@@ -126,6 +126,18 @@ test('long member lists are paginated, and an invalid cursor is rejected', async
   assert.equal((await ada.visitor.get('/admin/members?q=m-&cursor=xx')).status, 400)
 })
 
+test('a page that was left open disables again a member who has been enabled since', async () => {
+  await using world = await createTestWorld()
+  const { ada, grace, service } = world
+  const leftOpen = await ada.visitor.get(GRACE)
+  const disable = async () => ada.visitor.follow(await ada.visitor.submit(leftOpen, {}, 'disable'))
+  await disable()
+  await press(world, 'enable')
+  assert.match((await disable()).text, /Status: Disabled/)
+  const found = await findMember(service.database, grace.member.memberId)
+  assert.notEqual(found?.disabledAt, null)
+})
+
 test('a disabled member loses all access, and regains it except for browser sessions', async () => {
   await using world = await createTestWorld()
   const { service, grace } = world

@@ -47,6 +47,21 @@ export function understandQuestion(text: string, context: QuestionContext): Unde
   return resultOf(reading) ?? plain
 }
 
+/**
+ * Whether the only words that ask are also names in the network: `ken stripe`, `Weiß Siemens`. Then the text may be about
+ * a person instead of a question.
+ */
+export function asksOnlyInNames(text: string, vocabulary: Vocabulary): boolean {
+  const words = readTokens(text, vocabulary).map(({ word }) => word)
+  const asking = words.flatMap((word, at) => {
+    const match = matchPhrase(wordList('question'), words, at)
+    return match ? [{ word, isOne: match.length === 1 }] : []
+  })
+  return (
+    asking.length > 0 && asking.every(({ word, isOne }) => isOne && vocabulary.has('name', [word]))
+  )
+}
+
 /** Whether the text is the name of a person or of a company, or only emails, phone numbers and URLs. */
 function isPlain(tokens: readonly Token[], vocabulary: Vocabulary | undefined): boolean {
   const words = tokens.map(({ word }) => word)
