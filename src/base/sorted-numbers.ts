@@ -1,6 +1,11 @@
-/** The index of the first number that is not smaller; the length if all are. The numbers ascend. */
-export function firstNotBelow(numbers: Uint32Array, value: number): number {
-  let [low, high] = [0, numbers.length]
+/** The index of the first number from `from` on that is not smaller; `until` if all are. The numbers between ascend. */
+export function firstNotBelow(
+  numbers: Uint32Array,
+  value: number,
+  from = 0,
+  until = numbers.length,
+): number {
+  let [low, high] = [from, until]
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((numbers[middle] ?? 0) < value) low = middle + 1

@@ -11,7 +11,7 @@ import { requestErrorOf } from './unreadable-error.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** The number of rows read. */
+/** The number of bytes read. */
 interface FilePosition {
   bytes: number
 }

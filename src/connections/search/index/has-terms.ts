@@ -1,5 +1,6 @@
 /** Whether a network has words together, for example as the name of a company. */
 
+import { firstNotBelow } from '../../../base/sorted-numbers.ts'
 import { FIELD_BITS, FIELD_MASK } from './fields.ts'
 import { bytesOfTerm, findTerm, postingStart } from './segment.ts'
 import type { CurrentSegment, SearchIndex } from './layout.ts'
@@ -57,11 +58,5 @@ function advance(numbers: Uint32Array, from: number, number: number): number {
     low += step
     step *= 2
   }
-  let high = Math.min(low + step, numbers.length)
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((numbers[middle] ?? 0) < number) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstNotBelow(numbers, number, low, Math.min(low + step, numbers.length))
 }

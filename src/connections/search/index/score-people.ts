@@ -1,6 +1,7 @@
 /** How well people match a word of a query, and in which fields. */
 
 import { lazy } from '../../../base/lazy.ts'
+import { firstNotBelow } from '../../../base/sorted-numbers.ts'
 import { FIELD, FIELD_BITS, FIELD_MASK, FIELD_WEIGHTS } from './fields.ts'
 import { fieldsOfPerson, type MergedPostings } from './merged-postings.ts'
 import {
@@ -144,14 +145,9 @@ function fieldsInRange(
   if (merged) return fieldsOfPerson(merged, person)
   if (!isSorted) return 0
   const { postings } = segment
-  let [low, high] = [start, end]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((postings[middle] ?? 0) < person << FIELD_BITS) low = middle + 1
-    else high = middle
-  }
+  let index = firstNotBelow(postings, person << FIELD_BITS, start, end)
   let mask = 0
-  for (; low < end && (postings[low] ?? 0) >>> FIELD_BITS === person; low += 1)
-    mask |= 1 << ((postings[low] ?? 0) & FIELD_MASK)
+  for (; index < end && (postings[index] ?? 0) >>> FIELD_BITS === person; index += 1)
+    mask |= 1 << ((postings[index] ?? 0) & FIELD_MASK)
   return mask & fields
 }
