@@ -184,6 +184,37 @@ test('a transaction that throws is rolled back without affecting those that shar
   )
 })
 
+for (const outcome of ['commits', 'rolls back'] as const)
+  test(`after a transaction ${outcome}, its handle runs no more statements`, async () => {
+    await using store = await createStore()
+    const { database } = store
+    await database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
+    const late: (() => Promise<unknown>)[] = []
+    const written = database.member(1).write(async (tx) => {
+      const other = { table: 'networks', columns: ['last_note'], rows: [[1]] }
+      late.push(
+        () => tx.run(ADD_NETWORK, {}),
+        () => tx.get(COUNT, {}),
+        () => tx.insertMany(other),
+        () => tx.insertMany({ ...other, rows: [] }),
+        () => tx.shared.run(ADD_MEMBER, { id: 2, username: 'grace' }),
+        () => tx.shared.all(USERNAMES, {}),
+      )
+      if (outcome === 'rolls back') throw new Error('changed my mind')
+    })
+    assert.equal(
+      (await Promise.allSettled([written]))[0]?.status === 'fulfilled',
+      outcome === 'commits',
+    )
+    // Within another transaction, they would become a part of it.
+    await database.write(async () => {
+      for (const run of late) await assert.rejects(run(), /transaction has ended/)
+    })
+    for (const run of late) await assert.rejects(run(), /transaction has ended/)
+    assert.equal((await database.all(USERNAMES, {})).length, 1)
+    assert.equal(await database.member(1).get(COUNT, {}), undefined)
+  })
+
 test('a read during an open transaction sees only committed data', async () => {
   await using store = await createStore()
   const { database } = store
