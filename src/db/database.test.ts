@@ -258,6 +258,38 @@ test('concurrent small and bulk increments are each counted once', async () => {
   assert.equal(await database.member(8).get(COUNT, {}), undefined)
 })
 
+test(
+  'transactions that lock the same rows in opposite orders are both made',
+  { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' },
+  async () => {
+    await using store = await createStore()
+    const { database } = store
+    for (const id of [1, 2])
+      await database.write((tx) => tx.run(ADD_MEMBER, { id, username: `member-${id}` }))
+    const both = Promise.withResolvers<void>()
+    let attempts = 0
+    const raise = (first: number, second: number) =>
+      database.write(async (tx) => {
+        await tx.run(RAISE, { id: first })
+        attempts += 1
+        if (attempts === 2) both.resolve()
+        await both.promise
+        await tx.run(RAISE, { id: second })
+      })
+    await Promise.all([raise(1, 2), raise(2, 1)])
+    assert.equal(attempts, 3, 'PostgreSQL rolled one of them back')
+    assert.deepEqual(
+      (await database.all(VERSIONS, {})).map(({ version }) => version),
+      [3, 3],
+    )
+  },
+)
+
+const RAISE = statement<{ id: number }>(
+  'update members set version = version + 1 where member_id = :id',
+)
+const VERSIONS = statement<object, { version: number }>('select version from members')
+
 const onSqlite = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
 
 test(

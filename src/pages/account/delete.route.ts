@@ -52,8 +52,9 @@ function deleteRoute(deps: AccountDeps): Route {
       const { memberId, sessionId } = browser.member
       await database.write(
         async (tx) => {
-          await requireLiveSession(tx.member(memberId), sessionId, clock.now())
+          // Locks all admins before the member, as admin actions do.
           await assertNotLastAdmin(tx, memberId)
+          await requireLiveSession(tx.member(memberId), sessionId, clock.now())
           await deleteMember(tx, memberId)
         },
         { bulk: true },
