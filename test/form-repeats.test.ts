@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSignedIn } from './fixtures/account.ts'
+import { isSignedIn, signIn } from './fixtures/account.ts'
 import { createTestWorld, type World } from './fixtures/admin.ts'
 import { connectionsCsv, planOf, readEvents } from './fixtures/import.ts'
 import { PASSWORD } from './support/password.ts'
@@ -11,6 +11,7 @@ import { DAY } from '../src/base/clock.ts'
 import { creditBalance } from '../src/credits/account.ts'
 import { memberStatement, statement } from '../src/db/statement.ts'
 import { MAX_RECORD_BYTES_PER_DAY } from '../src/guards/idempotency-record.ts'
+import { createResetLink } from '../src/sign-in/session/admin-links.ts'
 
 interface Repeated {
   readonly path: string
@@ -182,6 +183,61 @@ test('a person who submits the form to join twice is signed in', async () => {
     form_key: hidden['form_key'] ?? '',
   })
   assert.equal(stolen.status, 422, 'a key is bound to its browser')
+})
+
+/** A click that the browser makes after it has stored the session of the first. */
+test('a form that signs in leads to the same page when it is submitted again', async () => {
+  await using world = await createTestWorld({ signUp: 'open' })
+  const { service, grace } = world
+  const { database, clock } = service
+  const joining = { name: 'Alan', username: 'alan', email: 'alan@example.org', password: PASSWORD }
+  const { secret } = await database.write((tx) =>
+    createResetLink(tx, grace.member.memberId, clock.now()),
+  )
+  for (const [path, fields, landing] of [
+    ['/join?return_to=/user/jobs', joining, '/user/jobs'],
+    ['/sign-in?return_to=/user/jobs', { login: 'ada', password: PASSWORD }, '/user/jobs'],
+    [`/reset?link=${secret}`, { password: 'a new engine no. 2' }, '/'],
+  ] as const) {
+    const visitor = openVisitor(service.url)
+    const page = await visitor.get(path)
+    await visitor.submit(page, fields)
+    const session = visitor.cookies['weft_session']
+    const again = await visitor.submit(page, fields)
+    assert.equal(again.status, 303, `${path}: ${again.text}`)
+    assert.equal(again.location, new URL(landing, service.url).href)
+    assert.equal(visitor.cookies['weft_session'], session)
+    assert.ok(await isSignedIn(visitor))
+  }
+})
+
+test('a password reset that is submitted twice at once signs in', async () => {
+  await using world = await createTestWorld()
+  const { database, clock, url } = world.service
+  const { memberId } = world.grace.member
+  const { secret } = await database.write((tx) => createResetLink(tx, memberId, clock.now()))
+  const visitor = openVisitor(url)
+  const page = await visitor.get(`/reset?link=${secret}`)
+  const fields = { password: 'a new engine no. 2' }
+  assertSame(
+    await Promise.all([visitor.submit(page, fields), visitor.submit(page, fields)]),
+    '/reset',
+  )
+  assert.ok(await isSignedIn(visitor))
+})
+
+test('a reset page that was left open while its browser signed in changes no password', async () => {
+  await using world = await createTestWorld()
+  const { database, clock, url } = world.service
+  const { memberId } = world.grace.member
+  const { secret } = await database.write((tx) => createResetLink(tx, memberId, clock.now()))
+  const visitor = openVisitor(url)
+  const page = await visitor.get(`/reset?link=${secret}`)
+  await visitor.submit(await visitor.get('/sign-in'), { login: 'ada', password: PASSWORD })
+  const refused = await visitor.submit(page, { password: 'a new engine no. 2' })
+  assert.equal(refused.status, 403)
+  assert.match(refused.text, /form has expired/)
+  assert.ok(await isSignedIn(await signIn(world.service, 'grace')))
 })
 
 test('a form still works when the results of its member can no longer be stored', async () => {
