@@ -7,6 +7,8 @@ import { createTestWorld, type World } from './fixtures/admin.ts'
 import { connectionsCsv, planOf, readEvents } from './fixtures/import.ts'
 import { PASSWORD } from './support/password.ts'
 import { openVisitor, type Page } from './support/visitor.ts'
+import { revokeAllApiTokens } from '../src/access/api-token.ts'
+import { revokeLinksOfMember } from '../src/access/one-time-link.ts'
 import { DAY } from '../src/base/clock.ts'
 import { creditBalance } from '../src/credits/account.ts'
 import { memberStatement, statement } from '../src/db/statement.ts'
@@ -99,6 +101,77 @@ test('a form that is submitted repeatedly creates one thing, and with other valu
     const other = await visitor.submit(page, { ...fields, ...changed }, button)
     assert.equal(other.status, 303, `${path}: ${other.text}`)
     assert.equal(await countRows(world, table), 2, path)
+  }
+})
+
+test('a form that is submitted again after what it created was undone creates another one', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = world.ada
+  await visitor.submit(await visitor.get('/user/connections/new'), { name: 'Alan Turing' })
+  for (const { path, fields, button, table } of FORMS) {
+    if (table === 'api_tokens') continue
+    const page = await visitor.get(path)
+    const values = table === 'connections' ? { name: 'Alonzo Church' } : fields
+    const before = await countRows(world, table)
+    const created = await visitor.submit(page, values, button)
+    const undone = await visitor.follow(
+      await visitor.submit(
+        await visitor.follow(created),
+        {},
+        undoButton(await visitor.follow(created)),
+      ),
+    )
+    assert.match(undone.text, /Undid: /, path)
+    const again = await visitor.submit(page, values, button)
+    assert.equal(again.status, 303, `${path}: ${again.text}`)
+    assert.notEqual(again.location, created.location, path)
+    assert.equal(await countRows(world, table), before + 2, path)
+    assertSame([again, await visitor.submit(page, values, button)], path)
+  }
+})
+
+/** The label of the button that undoes the change which the page reports. */
+function undoButton({ forms }: Page): string {
+  const undo = forms.flatMap(({ buttons }) => buttons).find(({ label }) => label.startsWith('Undo'))
+  assert.ok(undo)
+  return undo.label
+}
+
+test('a form that is submitted again after its secret was revoked shows a new one', async () => {
+  await using world = await createTestWorld()
+  const { service, ada, grace } = world
+  const { visitor } = ada
+  const revokeTokens = () =>
+    service.database
+      .member(ada.member.memberId)
+      .write((tx) => revokeAllApiTokens(tx, service.clock.now()))
+  const revokeLinks = () =>
+    service.database.write((tx) => revokeLinksOfMember(tx, grace.member.memberId))
+  const withdraw = async () => {
+    const page = await visitor.get('/admin/invites')
+    await visitor.submit(page, {}, 'Withdraw')
+  }
+  for (const [path, fields, button, revoke] of [
+    [
+      '/user/integrations/mcp',
+      { name: 'laptop', confirm_password: PASSWORD },
+      undefined,
+      revokeTokens,
+    ],
+    ['/admin/invites', { note: 'Alan', days: '3' }, undefined, withdraw],
+    ['/admin/members/grace', {}, 'reset_link', revokeLinks],
+  ] as const) {
+    const page = await visitor.get(path)
+    const secretOf = async () =>
+      /weft_(?:pat|otl)_\w{20,}/.exec(
+        (await visitor.follow(await visitor.submit(page, fields, button))).html,
+      )?.[0]
+    const first = await secretOf()
+    await revoke()
+    const second = await secretOf()
+    assert.ok(first && second, path)
+    assert.notEqual(second, first, path)
+    assert.equal(await secretOf(), second, path)
   }
 })
 

@@ -14,6 +14,7 @@ import { requestKey, type RequestKey } from './idempotency-key.ts'
 import {
   findAnonymousAnswer,
   findAnswer,
+  forgetAnswer,
   recordAnonymousAnswer,
   recordAnswer,
 } from './idempotency-record.ts'
@@ -70,16 +71,22 @@ export async function findSubmittedAnonymously<T>(
   return resultOf<T>(submission, await findAnonymousAnswer(reader, request, now))
 }
 
-/** Runs `work` once per form. Its result must be JSON. Undefined means that nothing was done, so it is not stored. */
+/**
+ * Runs `work` once per form. Its result must be JSON. Undefined means that nothing was done, so it is not stored. If
+ * `isCurrent` says that what an earlier submission created is gone, the form is submitted as a new one: the person has
+ * gone back to it.
+ */
 export async function submitOnce<T>(
   tx: MemberTransaction,
   submission: Submission | undefined,
   work: () => Promise<T>,
+  isCurrent: (earlier: T) => Promise<boolean> = async () => true,
 ): Promise<T> {
   if (!submission) return work()
   await tx.run(LOCK, {})
   const earlier = await findSubmitted<T>(tx, submission)
-  if (earlier !== undefined) return earlier
+  if (earlier !== undefined && (await isCurrent(earlier))) return earlier
+  if (earlier !== undefined) await forgetAnswer(tx, submission.request)
   const result = await work()
   if (result !== undefined) await record(tx, submission, result)
   return result

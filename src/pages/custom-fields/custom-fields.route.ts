@@ -18,6 +18,7 @@ import { submissionOf, type Submission } from '../../guards/form-submission.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { isUnchangedSince } from '../../tools/unchanged-since.ts'
 import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { required } from '../ui/form-input.ts'
@@ -252,6 +253,9 @@ async function change(
   make: (changing: Changing) => Promise<number | undefined>,
   submission?: Submission,
 ): Promise<Answer> {
-  const activityId = await changeManually(database, member, clock.now(), make, { submission })
+  const activityId = await changeManually(database, member, clock.now(), make, {
+    submission,
+    isCurrent: async (reader, id) => id === undefined || isUnchangedSince(reader, id),
+  })
   return seeOther(changeNoticePath(CUSTOM_FIELDS_PATH, activityId))
 }
