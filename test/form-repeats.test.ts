@@ -299,6 +299,26 @@ test('a password reset that is submitted twice at once signs in', async () => {
   assert.ok(await isSignedIn(visitor))
 })
 
+test('a password that is changed twice at once is changed, and its browser stays signed in', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = world.grace
+  const page = await visitor.get('/user/account')
+  const fields = { current_password: PASSWORD, new_password: 'a new engine no. 2' }
+  const submit = () => visitor.submit(page, fields)
+  assertSame([...(await Promise.all([submit(), submit()])), await submit()], 'password')
+  assert.ok(await isSignedIn(visitor))
+})
+
+test('an account that is deleted twice at once is deleted', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = world.grace
+  const page = await visitor.get('/user/account')
+  const fields = { delete_username: 'grace', delete_password: PASSWORD }
+  const submit = () => visitor.submit(page, fields)
+  assertSame(await Promise.all([submit(), submit()]), 'delete')
+  assert.equal(await isSignedIn(visitor), false)
+})
+
 test('a reset page that was left open while its browser signed in changes no password', async () => {
   await using world = await createTestWorld()
   const { database, clock, url } = world.service

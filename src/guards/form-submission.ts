@@ -9,7 +9,7 @@ import { hash } from 'node:crypto'
 import { RequestError } from '../base/request-error.ts'
 import { seal, unseal, type SealKey } from '../base/seal.ts'
 import { memberStatement } from '../db/statement.ts'
-import { FORM_KEY } from '../http/form-guard.ts'
+import { FORM_KEY, FORM_TOKEN } from '../http/form-guard.ts'
 import { requestKey, type RequestKey } from './idempotency-key.ts'
 import {
   findAnonymousAnswer,
@@ -69,6 +69,19 @@ export async function findSubmittedAnonymously<T>(
   if (!submission) return undefined
   const { request, now } = submission
   return resultOf<T>(submission, await findAnonymousAnswer(reader, request, now))
+}
+
+/**
+ * Whether a form that the browser loaded in an earlier session, or before it signed in, was submitted then. For
+ * `whenSignedInSince`, which must not use the result: any browser could send this form.
+ */
+export async function wasSubmittedAnonymously(
+  reader: Reader,
+  form: Omit<SubmittedForm, 'browser'>,
+): Promise<boolean> {
+  const browser = { formToken: form.body.get(FORM_TOKEN) ?? '' }
+  const submission = submissionOf({ ...form, browser })
+  return (await findSubmittedAnonymously(reader, submission)) !== undefined
 }
 
 /**

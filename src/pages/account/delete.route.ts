@@ -1,6 +1,7 @@
 /** Deletes a member and all their data, immediately and permanently. */
 
 import { requireLiveSession, sessionCookies } from '../../access/browser-session.ts'
+import { lockMember } from '../../access/lock-member.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -54,6 +55,8 @@ function deleteRoute(deps: AccountDeps): Route {
         async (tx) => {
           // Locks all admins before the member, as admin actions do.
           await assertNotLastAdmin(tx, memberId)
+          // After a second click: the first has deleted the member.
+          if (!(await lockMember(tx, memberId))) return
           await requireLiveSession(tx.member(memberId), sessionId, clock.now())
           await deleteMember(tx, memberId)
         },

@@ -16,16 +16,15 @@ import {
   MIN_PASSWORD_LENGTH,
 } from '../../access/password-policy.ts'
 import {
-  findSubmittedAnonymously,
   recordAnonymousSubmission,
   submissionOf,
+  wasSubmittedAnonymously,
   type Submission,
 } from '../../guards/form-submission.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
-import { FORM_TOKEN } from '../../http/form-guard.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { findMember, type Member } from '../../members/member.ts'
@@ -110,10 +109,8 @@ function resetRoute(deps: ResetDeps): Route {
     },
     onError: errorPage,
     async whenSignedInSince({ body }) {
-      const browser = { formToken: body.get(FORM_TOKEN) ?? '' }
-      const submission = submissionOf({ browser, body, form: RESET_PATH, now: clock.now() })
-      const isDone = (await findSubmittedAnonymously(database, submission)) !== undefined
-      return isDone ? seeOther('/') : undefined
+      const form = { body, form: RESET_PATH, now: clock.now() }
+      return (await wasSubmittedAnonymously(database, form)) ? seeOther('/') : undefined
     },
     async handle({ body, browser, header }) {
       const now = clock.now()
