@@ -47,7 +47,7 @@ export const MergeInput = Type.Object(
     merge_ids: Type.Array(ConnectionId, {
       minItems: 1,
       maxItems: MAX_MERGED,
-      description: 'Up to 20 c_… IDs from find_duplicates',
+      description: 'Up to 20 c_… from find_duplicates',
     }),
   },
   { additionalProperties: false },

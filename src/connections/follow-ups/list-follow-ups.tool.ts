@@ -13,8 +13,7 @@ import { ConnectionId } from '../model/schemas.ts'
 export const listFollowUpsTool = defineReadTool({
   name: 'list_follow_ups',
   title: 'List follow-ups',
-  description:
-    'Lists follow-ups by due date: open ones, overdue included, unless status says otherwise.',
+  description: 'Lists follow-ups by due date, overdue ones first.',
   credits: 1,
   input: Type.Object(
     {

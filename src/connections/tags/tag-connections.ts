@@ -17,7 +17,7 @@ export const TagConnectionsInput = Type.Object(
     connection_ids: Type.Array(ConnectionId, {
       minItems: 1,
       maxItems: MAX_CONNECTIONS,
-      description: 'Up to 200 c_… IDs from search_connections',
+      description: 'Up to 200 c_… from search_connections',
     }),
     add: Type.Optional({ ...TagTexts, description: 'Tags to add' }),
     remove: Type.Optional({ ...TagTexts, description: 'Tags to remove' }),
