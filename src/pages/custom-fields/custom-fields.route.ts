@@ -1,5 +1,6 @@
 /** `/user/custom-fields`: defines, changes and deletes the custom fields of the member's network. */
 
+import { RequestError } from '../../base/request-error.ts'
 import Type from 'typebox'
 import { checkAll } from '../../base/check-all.ts'
 import { countCustomValues } from '../../connections/custom-fields/count-values.ts'
@@ -170,7 +171,8 @@ function saveRoute({ database, clock }: CustomFieldDeps): Route {
         return await change({ database, clock }, browser, async ({ tx, now, record }) => {
           await checkAll(required('name', draft.name), () => checkedChoices(draft))
           const { kind, name: renameTo } = draft
-          const definition = { name: field.name, renameTo, kind, choices: checkedChoices(draft) }
+          const { name } = await requireField(tx, params.id)
+          const definition = { name, renameTo, kind, choices: checkedChoices(draft) }
           const { change: changed } = await setCustomField(tx, definition, now)
           return changed && record(changed)
         })
@@ -199,9 +201,10 @@ function deleteRoute({ database, clock }: CustomFieldDeps): Route {
     async handle({ params, browser }) {
       const field = await findField(database.member(browser.member.memberId), params.id)
       if (!field) return missingField()
-      return change({ database, clock }, browser, async ({ tx, now, record }) =>
-        record((await deleteCustomField(tx, field.name, now)).change),
-      )
+      return change({ database, clock }, browser, async ({ tx, now, record }) => {
+        const { name } = await requireField(tx, params.id)
+        return record((await deleteCustomField(tx, name, now)).change)
+      })
     },
   })
 }
@@ -236,6 +239,13 @@ function orderRoute({ database, clock }: CustomFieldDeps): Route {
 async function findField(reader: MemberReader, id: string): Promise<CustomField | undefined> {
   const fieldId = customFieldNumber(id)
   return (await readCustomFields(reader)).find((one) => one.fieldId === fieldId)
+}
+
+/** Read again in the transaction of a change, because another one may have renamed or deleted it. */
+async function requireField(reader: MemberReader, id: string): Promise<CustomField> {
+  const field = await findField(reader, id)
+  if (!field) throw new RequestError('not_found', 'Custom field not found. No changes were made.')
+  return field
 }
 
 function missingField(): Answer {
