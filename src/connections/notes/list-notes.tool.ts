@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { requireConnection } from '../editing/edit.ts'
+import { requireConnection } from '../editing/require-connection.ts'
 import { NoteId, listNotes, requireListedNote, type ListedNote } from './notes.ts'
 import { ConnectionId, ConnectionNote, shortenedNote } from '../model/schemas.ts'
 

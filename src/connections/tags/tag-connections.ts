@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
-import { requireConnections } from '../editing/edit.ts'
+import { requireConnections } from '../editing/require-connection.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import { tagOf, type Tag } from '../model/connection-store.ts'
 import { tagChangeOf } from './tag-changes.ts'
