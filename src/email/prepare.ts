@@ -7,7 +7,8 @@
 import { createLink } from '../access/one-time-link.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { ACCOUNT_PATH } from '../html/site-map.ts'
-import { findMember, type Member } from '../members/member.ts'
+import { findMember } from '../members/member.ts'
+import { type Member } from '../members/member-row.ts'
 import { isEmailVerified } from '../members/verified-email.ts'
 import {
   assignEmail,

@@ -9,7 +9,7 @@ import {
   ACCOUNT_PASSWORD_PATH,
   SEND_VERIFICATION_PATH,
 } from '../../html/site-map.ts'
-import type { Member } from '../../members/member.ts'
+import type { Member } from '../../members/member-row.ts'
 import type { AccountPage, InvalidFields } from './account-view.ts'
 
 export function signInSection(page: AccountPage): Html {
