@@ -10,12 +10,8 @@ import { ACCOUNT_PATH } from '../html/site-map.ts'
 import { findMember } from '../members/member.ts'
 import { type Member } from '../members/member-row.ts'
 import { isEmailVerified } from '../members/verified-email.ts'
-import {
-  assignEmail,
-  countRecentEmails,
-  type EmailKind,
-  type QueuedEmail,
-} from '../outbox/outbox.ts'
+import { countRecentEmails, type EmailKind, type QueuedEmail } from '../outbox/outbox.ts'
+import { assignEmail } from '../outbox/send-queue.ts'
 import { findAccount } from '../sign-in/session/account.ts'
 import { joinAddress, resetAddress, verifyAddress } from '../sign-in/session/link-address.ts'
 import {

@@ -14,8 +14,6 @@ import {
   lastFieldNumber,
 } from './custom-fields.ts'
 
-// Imports
-
 /** The fields of a network during an import, which adds a text field for every column that has none. */
 export interface FieldRegistry {
   readonly known: Map<string, CustomField>
