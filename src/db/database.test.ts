@@ -185,7 +185,7 @@ test('a transaction that throws is rolled back without affecting those that shar
 })
 
 for (const outcome of ['commits', 'rolls back'] as const)
-  test(`after a transaction ${outcome}, its handle runs no more statements`, async () => {
+  test(`after a transaction ${outcome}, its handle rejects every statement`, async () => {
     await using store = await createStore()
     const { database } = store
     await database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))

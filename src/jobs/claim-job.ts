@@ -9,7 +9,7 @@ import {
   type JobLease,
   type Outcome,
   endJob,
-  internalError,
+  internalJobError,
 } from './job-lease.ts'
 
 interface ClaimRequest {
@@ -79,7 +79,7 @@ async function takeJob(
 function endedBefore(taken: TakenJob): Outcome | undefined {
   if (taken.cancel_requested_at !== null) return { state: 'cancelled' }
   if (taken.stalled_attempts <= MAX_STALLED_ATTEMPTS) return undefined
-  return { state: 'failed', error: internalError(INTERRUPTED) }
+  return { state: 'failed', error: internalJobError(INTERRUPTED) }
 }
 
 const INTERRUPTED = `The job was interrupted ${MAX_STALLED_ATTEMPTS} times in a row without progress. Its credits were refunded.`

@@ -117,7 +117,7 @@ export async function releaseJob(
     return 'cancelled'
   }
   if (cause === 'failed' && stalled >= MAX_STALLED_ATTEMPTS) {
-    await endJob(tx, lease, { state: 'failed', error: internalError(GIVEN_UP) }, now)
+    await endJob(tx, lease, { state: 'failed', error: internalJobError(GIVEN_UP) }, now)
     return 'failed'
   }
   const counted = cause === 'stopped' ? Math.max(0, stalled - 1) : stalled
@@ -129,7 +129,7 @@ export async function releaseJob(
 
 const GIVEN_UP = `The job failed ${MAX_STALLED_ATTEMPTS} times in a row without progress. Its credits were refunded.`
 
-export function internalError(detail: string): JobError {
+export function internalJobError(detail: string): JobError {
   return { code: 'internal', title: REQUEST_ERRORS.internal[1], detail }
 }
 

@@ -79,7 +79,7 @@ export function columnsOf(member: Member): MemberRow {
   }
 }
 
-export const COLUMN_NAMES = [
+export const MEMBER_COLUMNS = [
   'member_id',
   'username',
   'name',

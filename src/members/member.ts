@@ -12,7 +12,7 @@ import { assertNotLastAdmin } from './role.ts'
 import { checkUsername, usernameKey } from './usernames.ts'
 import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
 import type { DirectoryDocument } from '../db/full-text.ts'
-import { type Member, type MemberRow, memberOf, columnsOf, COLUMN_NAMES } from './member-row.ts'
+import { type Member, type MemberRow, memberOf, columnsOf, MEMBER_COLUMNS } from './member-row.ts'
 
 export interface CreateOptions {
   /** For the service's own accounts, such as `demo`. */
@@ -53,7 +53,7 @@ export async function createMember(
 /** For validated members; supports thousands at a time. */
 export async function insertMembers(tx: Transaction, members: readonly Member[]): Promise<void> {
   const rows = members.map(columnsOf)
-  const columns = COLUMN_NAMES
+  const columns = MEMBER_COLUMNS
   await tx.insertMany({
     table: 'members',
     columns,
@@ -265,7 +265,7 @@ async function freeMemberId(tx: Transaction): Promise<number> {
   }
 }
 
-const COLUMNS = COLUMN_NAMES.join(', ')
+const COLUMNS = MEMBER_COLUMNS.join(', ')
 
 // By the unique index on the column.
 const BY_USERNAME = statement<{ username: string }, MemberRow>(

@@ -25,7 +25,7 @@ import {
 import {
   type ClientOrigin,
   type Owner,
-  type Trace,
+  type ClientTrace,
   newAttempt,
   withStep,
   earlierSteps,
@@ -78,9 +78,9 @@ const REFRESH_TOO_SOON_MS = 5 * MINUTE
 export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorder {
   const { database, clock, log, publicUrl } = deps
   /** By address and user agent. */
-  const traces = new BoundedMap<Trace>()
+  const traces = new BoundedMap<ClientTrace>()
   /** The traces that registered a client, by client ID. */
-  const registrations = new BoundedMap<Trace>()
+  const registrations = new BoundedMap<ClientTrace>()
   /** Access tokens that were not used yet, by their hash. */
   const unusedTokens = new BoundedMap<Owner & { readonly issuedAt: number }>()
   let pending: Promise<void> = Promise.resolve()
@@ -97,22 +97,22 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
     pending = bothCompleted(pending, stored)
     return stored
   }
-  const traceOf = (origin: ClientOrigin): Trace | undefined => {
+  const traceOf = (origin: ClientOrigin): ClientTrace | undefined => {
     const trace = traces.get(keyOf(origin))
     return trace && clock.now() - trace.attempt.updatedAt < TRACE_LIFETIME_MS ? trace : undefined
   }
-  const begin = (origin: ClientOrigin): Trace => {
+  const begin = (origin: ClientOrigin): ClientTrace => {
     const trace = { attempt: newAttempt(clock.now()), owner: undefined }
     traces.set(keyOf(origin), trace)
     return trace
   }
   /** The trace for a step before the token: a new one if the earlier attempt has ended. */
-  const openTrace = (origin: ClientOrigin): Trace => {
+  const openTrace = (origin: ClientOrigin): ClientTrace => {
     const trace = traceOf(origin)
     return trace && !trace.attempt.steps.first_call ? trace : begin(origin)
   }
   /** A registration after a token starts a new attempt, which needs no further discovery. */
-  const registrationTrace = (origin: ClientOrigin): Trace => {
+  const registrationTrace = (origin: ClientOrigin): ClientTrace => {
     const earlier = openTrace(origin)
     const { challenge, resource_metadata, server_metadata, token } = earlier.attempt.steps
     if (!token) return earlier
@@ -126,14 +126,14 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
     return trace
   }
   /** Adds a step to a trace, and to the stored attempt of its owner. */
-  const note = (trace: Trace, step: ConnectionStep, cause?: AttemptCause): void => {
+  const note = (trace: ClientTrace, step: ConnectionStep, cause?: AttemptCause): void => {
     const now = clock.now()
     trace.attempt = withStep(trace.attempt, step, now, cause)
     if (trace.owner)
       void store(trace.owner, (before) => before && withStep(before, step, now, cause))
   }
 
-  const observeChallenge = (origin: ClientOrigin, hasToken: boolean): Trace => {
+  const observeChallenge = (origin: ClientOrigin, hasToken: boolean): ClientTrace => {
     const earlier = traceOf(origin)
     const steps = earlier?.attempt.steps
     if (earlier && steps?.token && !steps.token.cause && !steps.first_call) {
@@ -159,7 +159,7 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
   const observeToolEndpoint = (
     answered: AnsweredRequest,
     origin: ClientOrigin,
-  ): Trace | undefined => {
+  ): ClientTrace | undefined => {
     const { request, status } = answered
     const { authorization, accept = '' } = request.headers
     if (request.method === 'POST' && status === 401)
@@ -175,7 +175,10 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
     note(trace, trace.attempt.steps.token ? 'first_call' : 'challenge', 'post_redirected')
     return trace
   }
-  const observeStep = (answered: AnsweredRequest, origin: ClientOrigin): Trace | undefined => {
+  const observeStep = (
+    answered: AnsweredRequest,
+    origin: ClientOrigin,
+  ): ClientTrace | undefined => {
     const { route, status } = answered
     if (route === undefined) {
       const trace = traceOf(origin) ?? begin(origin)

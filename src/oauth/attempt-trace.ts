@@ -11,12 +11,15 @@ export interface ClientOrigin {
 /** Maximum number of traces on this node. Each takes less than a kilobyte. */
 const MAX_TRACES = 500
 const MAX_USER_AGENT_LENGTH = 200
+
+/** The member and the client of an attempt. */
 export interface Owner {
   readonly memberId: number
   readonly clientId: string
 }
 
-export interface Trace {
+/** What this node has seen of one client. */
+export interface ClientTrace {
   attempt: ConnectionAttempt
   /** The member and client of the trace, once known. */
   owner: Owner | undefined

@@ -195,7 +195,7 @@ export function emailOf(row: EmailRow): QueuedEmail {
   }
 }
 
-export const COLUMNS =
+export const EMAIL_COLUMNS =
   'email_id, kind, member_id, recipient, details, state, attempts, error, created_at, due_at, expires_at, ended_at'
 
 const INSERT = statement<{
@@ -242,14 +242,14 @@ const RETRY = statement<{
   where email_id = :email_id and state = 'failed'`)
 
 const BY_ID = statement<{ email_id: string }, EmailRow>(
-  `select ${COLUMNS} from emails where email_id = :email_id`,
+  `select ${EMAIL_COLUMNS} from emails where email_id = :email_id`,
 )
 
 const LIST = statement<
   { state: EmailState | null; kind: EmailKind | null; limit: number },
   EmailRow
 >(`
-  select ${COLUMNS} from emails
+  select ${EMAIL_COLUMNS} from emails
   where (cast(:state as text) is null or state = :state) and (cast(:kind as text) is null or kind = :kind)
   order by created_at desc, email_id limit :limit`)
 

@@ -2,7 +2,7 @@
 
 import { statement } from '../db/statement.ts'
 import type { Reader, Transaction } from '../db/database.ts'
-import { type QueuedEmail, type EmailRow, emailOf, COLUMNS } from './outbox.ts'
+import { type QueuedEmail, type EmailRow, emailOf, EMAIL_COLUMNS } from './outbox.ts'
 
 /** Workers that are sending an email now. */
 export async function listEmailWorkers(reader: Reader, now: number): Promise<string[]> {
@@ -65,7 +65,7 @@ const CLAIMABLE = `state = 'queued' and due_at <= :now
 const CLAIM = statement<Omit<EmailClaim, 'leaseMs'> & { readonly lease_until: number }, EmailRow>(`
   update emails set worker = :worker, lease_until = :lease_until, attempts = attempts + 1
   where email_id = (select email_id from emails where ${CLAIMABLE} order by due_at limit 1) and ${CLAIMABLE}
-  returning ${COLUMNS}`)
+  returning ${EMAIL_COLUMNS}`)
 
 const RENEW = statement<{ email_id: string; worker: string; lease_until: number }>(`
   update emails set lease_until = :lease_until

@@ -222,7 +222,8 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
           (changing) => form.change(changing, id, typed, browser.timeZone),
           {
             submission: submissionOf({ browser, body, form: path, now }),
-            isCurrent: async (reader, id) => id === undefined || isUnchangedSince(reader, id),
+            isCurrent: async (reader, earlier) =>
+              earlier === undefined || isUnchangedSince(reader, earlier),
           },
         )
         return seeOther(changeNoticePath(connectionPath(id), activityId))

@@ -13,7 +13,7 @@ interface ChangeOptions<Result> extends WriteOptions {
   /** The change is made once per form. */
   readonly submission?: Submission | undefined
   /** See `submitOnce`. */
-  isCurrent?(reader: MemberReader, earlier: Result): Promise<boolean>
+  readonly isCurrent?: (reader: MemberReader, earlier: Result) => Promise<boolean>
 }
 
 export async function changeManually<Result>(
