@@ -10,11 +10,11 @@ import {
   creditBalance,
   exhausted,
   lockBalance,
-  periodOf,
   spendCredits,
   type Charge,
   type CreditBalance,
 } from '../credits/account.ts'
+import { periodOf } from '../credits/account-row.ts'
 import { budgetExhausted, findBudget } from '../credits/budget.ts'
 import {
   CHARGED,
