@@ -4,7 +4,7 @@
  */
 
 import { memberStatement } from '../../db/statement.ts'
-import { listUndos, rootsOf, undoneChanges } from '../../tools/activity.ts'
+import { listUndos, rootsOf, undoneChanges } from '../../tools/read-activity.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import {
   FIELD_NAMES,
