@@ -33,14 +33,16 @@ import type { Database } from '../db/database.ts'
 import type { JobDispatch } from './job-dispatch.ts'
 import type { Job } from './job.ts'
 
+const ROUNDS = 20
+
 /** Well below the poll interval of a worker, so that faster jobs were dispatched. */
 const MOMENTS = 1.5 * SECOND
 
 const WORKER = memberStatement<
   { job_id: number },
-  { worker: string | null; started_at: number | null; created_at: number; attempts: number }
+  { worker: string | null; started_at: number | null; attempts: number }
 >()(
-  'select worker, started_at, created_at, attempts from jobs where member_id = :member_id and job_id = :job_id',
+  'select worker, started_at, attempts from jobs where member_id = :member_id and job_id = :job_id',
 )
 
 /** A node that only creates jobs, and idle workers on other nodes. */
@@ -139,23 +141,25 @@ describe('jobs on PostgreSQL', onPostgres, () => {
       assert.equal((await database.member(ADA).get(WORKER, { job_id: jobId }))?.attempts, 1)
   })
 
-  test('a job that a node without a worker created runs on another node within moments', async (t) => {
-    await using nodes = await createNodes(1, here)
+  test('a worker hears of most jobs of a node without one before it finds them by polling', async () => {
+    const heardAt = new Map<number | undefined, number>()
+    await using nodes = await createNodes(1, (url, host) =>
+      openWorker({ engine: 'postgres', url }, host, (jobId) =>
+        heardAt.set(jobId, systemClock.now()),
+      ),
+    )
     const { database, dispatch } = nodes
     const [kind] = numbered(1)
     assert.ok(kind)
-    const waits: number[] = []
-    for (let round = 0; round < 20; round += 1) {
+    let heardFirst = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
       const jobId = await make(database, dispatch, kind)
       await ended(database, jobId)
       const row = await database.member(ADA).get(WORKER, { job_id: jobId })
-      waits.push((row?.started_at ?? 0) - (row?.created_at ?? 0))
+      if ((heardAt.get(jobId) ?? Infinity) <= (row?.started_at ?? 0)) heardFirst += 1
       await sleep(20)
     }
-    waits.sort((a, b) => a - b)
-    t.diagnostic(`made -> running: median ${waits[10]} ms, slowest ${waits.at(-1)} ms`)
-    assert.ok((waits[10] ?? Infinity) < 100, String(waits))
-    assert.ok((waits.at(-1) ?? Infinity) < MOMENTS, String(waits))
+    assert.ok(heardFirst > ROUNDS / 2, String(heardFirst))
   })
 
   test('a job whose worker is killed continues on another without repeated or missing rows', async () => {
