@@ -7,8 +7,8 @@ export const onOneEngine = { skip: TEST_ENGINE !== 'sqlite' && 'does not depend 
 
 /**
  * The runs of a property about computed values, whose statements are the same in each run: all on SQLite, and a third on
- * PostgreSQL, where a run costs four times as much.
+ * PostgreSQL.
  */
-export function runsOf(property: number): number {
-  return TEST_ENGINE === 'sqlite' ? property : Math.ceil(property / 3)
+export function runsOf(onSqlite: number): number {
+  return TEST_ENGINE === 'sqlite' ? onSqlite : Math.ceil(onSqlite / 3)
 }
