@@ -13,6 +13,7 @@ import { MAX_UPLOAD_BYTES } from '../src/jobs/uploads.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import type { Route } from '../src/http/route.ts'
 import { unicodeCharacter, unicodeText } from './support/unicode-text.ts'
+import { onOneEngine } from './support/engine-options.ts'
 
 /** A request without a response after this time counts as hung. Milliseconds. */
 const HUNG = 10_000
@@ -147,7 +148,7 @@ function isNoBug(answer: ToolAnswer, about: string): void {
   assert.notEqual(answer.result?._meta?.['weft/error']?.code, 'internal', about)
 }
 
-test('a file without contacts fails with a reason', async () => {
+test('a file without contacts fails with a reason', onOneEngine, async () => {
   const files: Readonly<Record<string, Bytes>> = {
     pdf: `%PDF-1.7\n%âãÏÓ\n1 0 obj\n<< /Type /Catalog >>\nendobj\nxref\n0 1\ntrailer\n%%EOF`,
     'zip of a workbook': Buffer.from(
@@ -207,7 +208,7 @@ test('a file that is damaged midway is imported as far as possible, with a repor
   await stillAnswers()
 })
 
-test('valid cards around a broken one are all imported', async () => {
+test('valid cards around a broken one are all imported', onOneEngine, async () => {
   const cards = `BEGIN:VCARD\nVERSION:3.0\nFN:Left Neighbour\nEND:VCARD
 BEGIN:VCARD\nVERSION:3.0\nN:;;;;\nEND:VCARD
 BEGIN:VCARD\nVERSION:3.0\nFN:Right Neighbour\nEND:VCARD\n`
@@ -216,22 +217,26 @@ BEGIN:VCARD\nVERSION:3.0\nFN:Right Neighbour\nEND:VCARD\n`
   assert.match(JSON.stringify(result?.['rejected']), /^\[\{"row":2,/)
 })
 
-test('a 50 MB upload without contacts fails with a reason; a larger body is a 413', async () => {
-  const job = await importFile(Buffer.alloc(MAX_UPLOAD_BYTES, ' '))
-  assert.deepEqual([job.state, job.error?.code], ['failed', 'unreadable_file'])
-  for (const path of ['/api/uploads', '/mcp', '/api/jobs']) {
-    const headers = { 'content-type': 'application/json' }
-    const route = service.routes.find((one) => one.method === 'POST' && one.path === path)
-    assert.ok(route?.body)
-    const body = Buffer.alloc(route.body.maxBytes + 1, ' ')
-    const large = await send({ method: 'POST', path, headers, body })
-    assert.equal(large.status, 413, path)
-    await isDecent(large, path)
-  }
-  await stillAnswers()
-})
+test(
+  'a 50 MB upload without contacts fails with a reason; a larger body is a 413',
+  onOneEngine,
+  async () => {
+    const job = await importFile(Buffer.alloc(MAX_UPLOAD_BYTES, ' '))
+    assert.deepEqual([job.state, job.error?.code], ['failed', 'unreadable_file'])
+    for (const path of ['/api/uploads', '/mcp', '/api/jobs']) {
+      const headers = { 'content-type': 'application/json' }
+      const route = service.routes.find((one) => one.method === 'POST' && one.path === path)
+      assert.ok(route?.body)
+      const body = Buffer.alloc(route.body.maxBytes + 1, ' ')
+      const large = await send({ method: 'POST', path, headers, body })
+      assert.equal(large.status, 413, path)
+      await isDecent(large, path)
+    }
+    await stillAnswers()
+  },
+)
 
-test('a job cannot start with a missing upload or invalid input', async () => {
+test('a job cannot start with a missing upload or invalid input', onOneEngine, async () => {
   const inputs: unknown[] = [
     {},
     { upload_id: 'upl_nothing' },
@@ -337,32 +342,41 @@ function quoted(text: string): string {
   return RegExp.escape(JSON.stringify(text).slice(1, -1))
 }
 
-test('wrong types in a tool call are rejected with a hint, free of charge', async () => {
-  const credits = async () =>
-    (await callTool('get_credits', {})).result?.structuredContent?.['remaining']
-  const remaining = await credits()
-  const inputs = [
-    null,
-    [],
-    'x',
-    1,
-    true,
-    { query: {} },
-    { name: [1] },
-    { limit: 1e9 },
-    { nothing: 1 },
-  ]
-  const tools = ['import_connections', 'add_connection', 'update_connection', 'search_connections']
-  for (const tool of tools)
-    for (const input of inputs) {
-      const answer = await callTool(tool, input)
-      const about = `${tool} ${JSON.stringify(input)} ${JSON.stringify(answer)}`
-      isNoBug(answer, about)
-      if (input === null && answer.result?.isError !== true) continue // as if left out
-      assert.ok(answer.error !== undefined || answer.result?.isError === true, about)
-    }
-  assert.equal(await credits(), remaining)
-})
+test(
+  'wrong types in a tool call are rejected with a hint, free of charge',
+  onOneEngine,
+  async () => {
+    const credits = async () =>
+      (await callTool('get_credits', {})).result?.structuredContent?.['remaining']
+    const remaining = await credits()
+    const inputs = [
+      null,
+      [],
+      'x',
+      1,
+      true,
+      { query: {} },
+      { name: [1] },
+      { limit: 1e9 },
+      { nothing: 1 },
+    ]
+    const tools = [
+      'import_connections',
+      'add_connection',
+      'update_connection',
+      'search_connections',
+    ]
+    for (const tool of tools)
+      for (const input of inputs) {
+        const answer = await callTool(tool, input)
+        const about = `${tool} ${JSON.stringify(input)} ${JSON.stringify(answer)}`
+        isNoBug(answer, about)
+        if (input === null && answer.result?.isError !== true) continue // as if left out
+        assert.ok(answer.error !== undefined || answer.result?.isError === true, about)
+      }
+    assert.equal(await credits(), remaining)
+  },
+)
 
 test('an import through a tool ends with a reason or a report', async () => {
   const contents = [

@@ -10,6 +10,7 @@ import { describe, test } from 'node:test'
 import { freePort } from './support/service.ts'
 import { createHome, assertRejected, serving, servingHere } from './support/command-line.ts'
 import { runWeft } from './support/in-process.ts'
+import { onOneEngine } from './support/engine-options.ts'
 
 /** What LinkedIn exports, with its notes before the table. */
 const CONNECTIONS = `Notes:
@@ -70,28 +71,32 @@ describe('weft', { concurrency: true }, () => {
     assert.deepEqual([none.code, none.stdout], [0, ''])
   })
 
-  test('member export writes one zip file, which can be imported, and never overwrites a file', async () => {
-    await using home = await createHome()
-    await home.run(...CREATE_ADA)
-    await writeFile(join(home.folder, 'Connections.csv'), CONNECTIONS)
-    await home.run('import', join(home.folder, 'Connections.csv'), '--member', 'ada')
-    const zip = join(home.folder, 'ada.zip')
-    const written = await home.run('member', 'export', 'ada', '--to', zip)
-    assert.deepEqual([written.code, written.stdout, written.stderr], [0, `${zip}\n`, ''])
-    assert.equal((await stat(zip)).mode & 0o077, 0)
-    const [known, twice, nowhere, unknown] = await Promise.all([
-      home.run('import', zip, '--member', 'ada', '--json'),
-      home.run('member', 'export', 'ada', '--to', zip),
-      home.run('member', 'export', 'ada', '--to', join(home.folder, 'none', 'ada.zip')),
-      home.run('member', 'export', 'grace'),
-    ])
-    const { rows, unchanged } = JSON.parse(known.stdout) as { rows: number; unchanged: number }
-    assert.ok(rows > 0)
-    assert.equal(unchanged, rows)
-    assertRejected(twice, 1, /ada\.zip already exists\./)
-    assertRejected(nowhere, 1, /cannot be written \(ENOENT\)/)
-    assertRejected(unknown, 1, /grace/)
-  })
+  test(
+    'member export writes one zip file, which can be imported, and never overwrites a file',
+    onOneEngine,
+    async () => {
+      await using home = await createHome()
+      await home.run(...CREATE_ADA)
+      await writeFile(join(home.folder, 'Connections.csv'), CONNECTIONS)
+      await home.run('import', join(home.folder, 'Connections.csv'), '--member', 'ada')
+      const zip = join(home.folder, 'ada.zip')
+      const written = await home.run('member', 'export', 'ada', '--to', zip)
+      assert.deepEqual([written.code, written.stdout, written.stderr], [0, `${zip}\n`, ''])
+      assert.equal((await stat(zip)).mode & 0o077, 0)
+      const [known, twice, nowhere, unknown] = await Promise.all([
+        home.run('import', zip, '--member', 'ada', '--json'),
+        home.run('member', 'export', 'ada', '--to', zip),
+        home.run('member', 'export', 'ada', '--to', join(home.folder, 'none', 'ada.zip')),
+        home.run('member', 'export', 'grace'),
+      ])
+      const { rows, unchanged } = JSON.parse(known.stdout) as { rows: number; unchanged: number }
+      assert.ok(rows > 0)
+      assert.equal(unchanged, rows)
+      assertRejected(twice, 1, /ada\.zip already exists\./)
+      assertRejected(nowhere, 1, /cannot be written \(ENOENT\)/)
+      assertRejected(unknown, 1, /grace/)
+    },
+  )
 
   test('import reads a file with a report; the same file again changes nothing', async () => {
     await using home = await createHome()
@@ -119,7 +124,7 @@ describe('weft', { concurrency: true }, () => {
     )
   })
 
-  test('import rejects files that hold no contacts in one sentence', async () => {
+  test('import rejects files that hold no contacts in one sentence', onOneEngine, async () => {
     await using home = await createHome()
     await home.run(...CREATE_ADA)
     const garbage = join(home.folder, 'garbage.csv')
@@ -140,7 +145,7 @@ describe('weft', { concurrency: true }, () => {
     assertRejected(unknown, 1, /nobody/) // prose-ok: a username
   })
 
-  test('all configuration errors are reported together', async () => {
+  test('all configuration errors are reported together', onOneEngine, async () => {
     await using home = await createHome({
       WEFT_DATABASE: 'mysql://x',
       WEFT_PORT: '99999',
@@ -196,29 +201,33 @@ describe('weft', { concurrency: true }, () => {
     assert.equal((await second.stop('SIGINT')).code, 0)
   })
 
-  test('creating the first member and the next start print how to make them an admin', async () => {
-    await using home = await createHome({ WEFT_PORT: '0' })
-    const first = await home.run(...CREATE_ADA)
-    assert.match(
-      first.stderr,
-      /Ada Lovelace is the first member\. [^]*No member is an admin yet[^]*member promote ada\n/,
-    )
-    const grace = ['member', 'create', '--username', 'grace', '--name', 'Grace', '--admin']
-    assert.doesNotMatch((await home.run(...grace)).stderr, /first member|admin yet/)
-    assert.match(first.stderr, /^ {2}weft member reset-link ada$/m)
-    await using checkout = await createHome({ npm_lifecycle_event: 'weft' })
-    const { stderr } = await checkout.run(...CREATE_ADA)
-    assert.match(stderr, /^ {2}npm run -s weft -- member reset-link ada$/m)
-    await home.run('member', 'delete', 'grace', '--yes')
+  test(
+    'creating the first member and the next start print how to make them an admin',
+    onOneEngine,
+    async () => {
+      await using home = await createHome({ WEFT_PORT: '0' })
+      const first = await home.run(...CREATE_ADA)
+      assert.match(
+        first.stderr,
+        /Ada Lovelace is the first member\. [^]*No member is an admin yet[^]*member promote ada\n/,
+      )
+      const grace = ['member', 'create', '--username', 'grace', '--name', 'Grace', '--admin']
+      assert.doesNotMatch((await home.run(...grace)).stderr, /first member|admin yet/)
+      assert.match(first.stderr, /^ {2}weft member reset-link ada$/m)
+      await using checkout = await createHome({ npm_lifecycle_event: 'weft' })
+      const { stderr } = await checkout.run(...CREATE_ADA)
+      assert.match(stderr, /^ {2}npm run -s weft -- member reset-link ada$/m)
+      await home.run('member', 'delete', 'grace', '--yes')
 
-    const without = await servingHere(home)
-    assert.match(without.said, /No member is an admin yet[^]*member promote NAME/)
-    await without.stop('SIGTERM')
-    await home.run('member', 'promote', 'ada')
-    const withAdmin = await servingHere(home)
-    assert.doesNotMatch(withAdmin.said, /admin/)
-    await withAdmin.stop('SIGTERM')
-  })
+      const without = await servingHere(home)
+      assert.match(without.said, /No member is an admin yet[^]*member promote NAME/)
+      await without.stop('SIGTERM')
+      await home.run('member', 'promote', 'ada')
+      const withAdmin = await servingHere(home)
+      assert.doesNotMatch(withAdmin.said, /admin/)
+      await withAdmin.stop('SIGTERM')
+    },
+  )
 
   test('a deleted demo account stays deleted until it is requested', async () => {
     await using home = await createHome({ WEFT_PORT: '0' })
@@ -247,7 +256,7 @@ describe('weft', { concurrency: true }, () => {
     assert.equal((await home.run('migrate')).stdout, 'The schema is up to date.\n')
   })
 
-  test('help goes to standard output with 0; no command is 2', async () => {
+  test('help goes to standard output with 0; no command is 2', onOneEngine, async () => {
     await using home = await createHome()
     const [help, none] = await Promise.all([home.run('--help'), home.run()])
     assert.deepEqual([help.code, help.stderr], [0, ''])

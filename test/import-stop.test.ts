@@ -17,7 +17,7 @@ import { requireMemberByUsername } from '../src/members/member.ts'
 import { createHome, assertRejected, MAIN, outcome, type Home } from './support/command-line.ts'
 import type { Ran } from './support/in-process.ts'
 import { linkedinCsv } from './support/invented.ts'
-import { TEST_ENGINE } from './support/store.ts'
+import { onOneEngine } from './support/engine-options.ts'
 import type { MemberDatabase } from '../src/db/database.ts'
 
 /** So many that an import is stopped twice before its last transaction. */
@@ -25,17 +25,14 @@ const ROWS = 10_000
 const FILE = 'Connections.csv'
 const IMPORT = ['import', FILE, '--member', 'ada']
 
-/** Both signals, and a typed Ctrl-C, release the job with the same statements. */
-const ON_SQLITE = TEST_ENGINE !== 'sqlite' && 'does not depend on the engine'
-
 describe('a stopped import', { concurrency: true }, () => {
-  for (const [signal, code, skip] of [
-    ['SIGINT', 130, false],
-    ['SIGTERM', 143, ON_SQLITE],
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
   ] as const)
     test(
       `${signal} releases the job and exits with ${code}; the same file continues it`,
-      { skip },
+      signal === 'SIGINT' ? onOneEngine : {},
       async () => {
         await using world = await createTestWorld()
         const child = world.home.start(IMPORT)
@@ -139,7 +136,7 @@ describe('a stopped import', { concurrency: true }, () => {
 
   test(
     'Ctrl-C typed in a terminal exits 130 and releases the job',
-    { skip: ON_SQLITE || (!hasScript() && 'script(1) is not installed') },
+    hasScript() ? onOneEngine : { skip: 'script(1) is not installed' },
     async () => {
       await using world = await createTestWorld()
       const terminal = inTerminal(world.home, IMPORT)

@@ -16,6 +16,7 @@ import { recordSecurityEvent } from '../src/tools/security-events.ts'
 import { NO_LIMITS, type Caller } from '../src/http/caller.ts'
 import { NO_CREDENTIAL } from '../src/sandbox/tool-server.ts'
 import { addPerson, createMcpWorld, type Send } from './fixtures/mcp-world.ts'
+import { runsOf } from './support/engine-options.ts'
 import type { ToolCaller } from '../src/mcp/server/tool-caller.ts'
 
 const RESOURCES = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES]
@@ -70,7 +71,7 @@ test('text of a member never becomes a heading, a list or a link in the markdown
       assert.equal(written.match(/^- /gm)?.length, 1)
       assert.doesNotMatch(written, /(?<!\\)\]\(/)
     }),
-    { numRuns: 100 },
+    { numRuns: runsOf(100) },
   )
 })
 

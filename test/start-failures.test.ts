@@ -14,6 +14,7 @@ import { createHome, assertRejected, MAIN, outcome } from './support/command-lin
 import { runWeft, type Ran } from './support/in-process.ts'
 import { withClient } from './support/postgres.ts'
 import { TEST_ENGINE } from './support/store.ts'
+import { onOneEngine } from './support/engine-options.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../bin/weft.js', import.meta.url))
 /** Makes Node report an older version to the scripts it runs. */
@@ -24,24 +25,28 @@ const SQLITE = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
 const UNPRIVILEGED = getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 describe('a failing start', { concurrency: true }, () => {
-  test('with an old Node uses the one from the lockfile, or says which version is needed', async () => {
-    await using home = await createHome()
-    const options = { cwd: home.folder, env: home.environment, stdio: PIPES } as const
-    const bundled = await outcome(
-      spawn(process.execPath, ['--import', OLD_NODE, LAUNCHER, 'migrate'], options),
-    )
-    assert.deepEqual([bundled.code, bundled.stderr], [0, ''])
-    assert.match(bundled.stdout, /^applied /)
+  test(
+    'with an old Node uses the one from the lockfile, or says which version is needed',
+    onOneEngine,
+    async () => {
+      await using home = await createHome()
+      const options = { cwd: home.folder, env: home.environment, stdio: PIPES } as const
+      const bundled = await outcome(
+        spawn(process.execPath, ['--import', OLD_NODE, LAUNCHER, 'migrate'], options),
+      )
+      assert.deepEqual([bundled.code, bundled.stderr], [0, ''])
+      assert.match(bundled.stdout, /^applied /)
 
-    const alone = join(home.folder, 'weft.mjs')
-    await copyFile(LAUNCHER, alone)
-    const ran = await outcome(
-      spawn(process.execPath, ['--import', OLD_NODE, alone, 'serve'], options),
-    )
-    assertRejected(ran, 1, /^Weft needs Node 24\.11 or newer; this is Node 22\.20\.0\. Install/)
-  })
+      const alone = join(home.folder, 'weft.mjs')
+      await copyFile(LAUNCHER, alone)
+      const ran = await outcome(
+        spawn(process.execPath, ['--import', OLD_NODE, alone, 'serve'], options),
+      )
+      assertRejected(ran, 1, /^Weft needs Node 24\.11 or newer; this is Node 22\.20\.0\. Install/)
+    },
+  )
 
-  test('the launcher runs the program', async () => {
+  test('the launcher runs the program', onOneEngine, async () => {
     await using home = await createHome()
     const ran = await outcome(
       spawn(process.execPath, [LAUNCHER, 'migrate'], {
@@ -68,13 +73,21 @@ describe('a failing start', { concurrency: true }, () => {
     assert.match((await home.run('migrate')).stdout, /^applied 0001/, 'nothing was migrated before')
   })
 
-  test('with a file as the folder for backups says so before it opens the database', async () => {
-    await using home = await createHome({ WEFT_BACKUP_DIRECTORY: MAIN })
-    assertRejected(await home.run('serve'), 1, /^WEFT_BACKUP_DIRECTORY names a file: /)
-    assert.match((await home.run('migrate')).stdout, /^applied 0001/, 'nothing was migrated before')
-  })
+  test(
+    'with a file as the folder for backups says so before it opens the database',
+    onOneEngine,
+    async () => {
+      await using home = await createHome({ WEFT_BACKUP_DIRECTORY: MAIN })
+      assertRejected(await home.run('serve'), 1, /^WEFT_BACKUP_DIRECTORY names a file: /)
+      assert.match(
+        (await home.run('migrate')).stdout,
+        /^applied 0001/,
+        'nothing was migrated before',
+      )
+    },
+  )
 
-  test('with a .env that cannot be read says so', async () => {
+  test('with a .env that cannot be read says so', onOneEngine, async () => {
     await using home = await createHome()
     await mkdir(join(home.folder, '.env'))
     assertRejected(

@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { openGate } from '../../test/support/gate.ts'
 import { createStore, TEST_NOW } from '../../test/support/store.ts'
 import { exchange, requestBytes } from '../../test/support/wire.ts'
+import { runsOf } from '../../test/support/engine-options.ts'
 import { createLog } from '../base/log.ts'
 import { createRateLimits } from '../guards/rate-limits.ts'
 import { json } from '../http/response.ts'
@@ -212,7 +213,7 @@ test('for any path, an item returns the same response as the GET', async () => {
           assert.deepEqual(entry?.text ?? entry?.body, contentOf(single.body), one)
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf(60) },
   )
 })
 

@@ -23,6 +23,7 @@ import {
   until,
 } from '../../test/fixtures/jobs/invented-jobs.ts'
 import { spawnWorker } from '../../test/fixtures/jobs/spawn-worker.ts'
+import { onOneEngine } from '../../test/support/engine-options.ts'
 import { endJob, saveCheckpoint } from './job-lease.ts'
 import { claimJob, claimNextJob } from './claim-job.ts'
 import type { JobDispatch, JobClaimer } from './job-dispatch.ts'
@@ -492,29 +493,33 @@ test('a job that is dispatched to a stopping worker is released at once', async 
   assert.equal((await requireJob(database.member(ADA), job.job_id)).state, 'queued')
 })
 
-test('a job whose process is killed continues here without repeated or missing rows', async () => {
-  await using store = await createWorld()
-  const { database } = store
-  const clock = systemClock
-  const input = { count: 60, pause: 10 }
-  const { job } = await start(database, rows, { input, now: clock.now() })
-  const child = await spawnWorker(store.address)
-  child.start()
-  await until(async () => ((await notes(database)).length >= 8 ? true : undefined))
-  await child.kill()
-  const left = await requireJob(database.member(ADA), job.job_id)
-  assert.equal(left.state, 'running')
-  assert.ok(left.progress_done >= 8 && left.progress_done < 60)
+test(
+  'a job whose process is killed continues here without repeated or missing rows',
+  onOneEngine,
+  async () => {
+    await using store = await createWorld()
+    const { database } = store
+    const clock = systemClock
+    const input = { count: 60, pause: 10 }
+    const { job } = await start(database, rows, { input, now: clock.now() })
+    const child = await spawnWorker(store.address)
+    child.start()
+    await until(async () => ((await notes(database)).length >= 8 ? true : undefined))
+    await child.kill()
+    const left = await requireJob(database.member(ADA), job.job_id)
+    assert.equal(left.state, 'running')
+    assert.ok(left.progress_done >= 8 && left.progress_done < 60)
 
-  await using worker = new JobWorker({ database, jobs: [rows], clock, log: silent })
-  worker.start()
-  const done = await ended(database, job.job_id)
-  assert.equal(done.state, 'succeeded')
-  assert.deepEqual(JSON.parse(done.result ?? ''), { from: left.progress_done, count: 60 })
-  assert.deepEqual(await notes(database), expectRows(60))
-})
+    await using worker = new JobWorker({ database, jobs: [rows], clock, log: silent })
+    worker.start()
+    const done = await ended(database, job.job_id)
+    assert.equal(done.state, 'succeeded')
+    assert.deepEqual(JSON.parse(done.result ?? ''), { from: left.progress_done, count: 60 })
+    assert.deepEqual(await notes(database), expectRows(60))
+  },
+)
 
-test('two processes that compete for thirty jobs run each exactly once', async () => {
+test('two processes that compete for thirty jobs run each exactly once', onOneEngine, async () => {
   await using store = await createWorld()
   const { database } = store
   const kinds = numbered(30)

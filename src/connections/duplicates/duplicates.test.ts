@@ -12,6 +12,7 @@ import { readNetworkState } from '../../tools/call-state.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { mergeConnectionsTool } from './merge-connections.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { runsOf } from '../../../test/support/engine-options.ts'
 
 interface Found {
   readonly groups: readonly {
@@ -395,7 +396,7 @@ test('no connection is in two groups, and every group has evidence for all its c
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runsOf(60) },
   )
 })
 

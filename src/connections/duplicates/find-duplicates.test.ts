@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
+import { runsOf } from '../../../test/support/engine-options.ts'
 import {
   findConnections,
   insertConnections,
@@ -68,7 +69,7 @@ test('no pair is missed that a comparison of everyone with everyone finds', asyn
           assert.equal(groupOf.get(other.connectionId), group)
         }
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf(60) },
   )
 })
 
@@ -120,7 +121,7 @@ test('people who are read again after changes are the same as everyone read at o
       assert.deepEqual(table, (await versionOf(db)).table)
       known = { version, table }
     }),
-    { numRuns: 30 },
+    { numRuns: runsOf(30) },
   )
 })
 

@@ -25,6 +25,7 @@ import {
 import { noteUndoer } from '../notes/notes.ts'
 import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { runsOf } from '../../../test/support/engine-options.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { connectionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
 import { importUndoer } from '../import/undo-import.ts'
@@ -263,7 +264,7 @@ test('undoing any writes in reverse order restores every earlier state', async (
         assert.deepEqual(await seen(world, member), end)
       },
     ),
-    { numRuns: 15 },
+    { numRuns: runsOf(15) },
   )
 })
 
@@ -290,7 +291,7 @@ test('after undoing everything, imports behave as if nothing had happened', asyn
         assert.deepEqual(await namedIn(world, member), await namedIn(world, twin))
       },
     ),
-    { numRuns: 12 },
+    { numRuns: runsOf(12) },
   )
 })
 

@@ -14,6 +14,7 @@ import {
   type Acting,
 } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { runsOf } from '../../../test/support/engine-options.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import type { ImportedContact, ImportFormat } from '../model/contact.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
@@ -77,7 +78,7 @@ test('importing any file again changes nothing, whatever was imported before it'
       const changes = await rowsOf(world, member, 'import_changes')
       assert.ok(changes.every(({ job_id }) => Number(job_id) < 100))
     }),
-    { numRuns: 50 },
+    { numRuns: runsOf(50) },
   )
 })
 
@@ -144,7 +145,7 @@ test('the result does not depend on how contacts are split into batches', async 
         assert.deepEqual(await comparable(split), await comparable(whole))
       },
     ),
-    { numRuns: 50 },
+    { numRuns: runsOf(50) },
   )
 
   // Without member-specific values and note numbers, which are assigned per batch.
@@ -224,7 +225,7 @@ test('typed values are kept, whatever is imported before, between and after', as
         assert.deepEqual(pick(now, new Set(Object.keys(before))), before)
       }
     }),
-    { numRuns: 50 },
+    { numRuns: runsOf(50) },
   )
 
   function pick(details: ConnectionDetails, fields: ReadonlySet<string>): object {

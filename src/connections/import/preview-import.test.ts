@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { memberStatement } from '../../db/statement.ts'
 import { storeText } from '../../jobs/store-upload.ts'
 import { contact, openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { runsOf } from '../../../test/support/engine-options.ts'
 import { planMerge } from './merge-contacts.ts'
 import { previewImport } from './preview-import.ts'
 import type { ImportedContact } from '../model/contact.ts'
@@ -41,7 +42,7 @@ test('the planned results equal the results of the actual merge, batch by batch'
         assert.deepEqual(planned, await member.import(contacts, { jobId: 2, batch }))
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runsOf(60) },
   )
 })
 

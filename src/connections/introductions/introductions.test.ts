@@ -5,6 +5,7 @@ import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { findIntroductionsTool } from './find-introductions.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { runsOf } from '../../../test/support/engine-options.ts'
 
 interface Found {
   readonly known: readonly { readonly connection_id: string }[]
@@ -168,7 +169,7 @@ test('every reason is true of its connection, and results are sorted by score', 
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runsOf(60) },
   )
 })
 

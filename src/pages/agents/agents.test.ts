@@ -14,6 +14,7 @@ import {
   REVOKE_TOKEN_PATH,
 } from '../../html/site-map.ts'
 import { unicodeText } from '../../../test/support/unicode-text.ts'
+import { runsOf } from '../../../test/support/engine-options.ts'
 
 test('an empty page explains what to do', async () => {
   await using world = await createTestWorld()
@@ -330,6 +331,6 @@ test('arbitrary input never causes a server error', async () => {
       assert.ok([200, 303, 400, 404, 422].includes(status), `${status}`)
       if (status !== 303) assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf(60) },
   )
 })

@@ -16,13 +16,14 @@ import {
   sendFile,
   sendForm,
 } from '../../../test/fixtures/import.ts'
+import { onOneEngine } from '../../../test/support/engine-options.ts'
 
 const HOSTILE = '<script>alert(1)</script> & co'
 
 const GRACE = ['Grace', 'Hopper', 'Navy']
 const ALAN = ['Alan', 'Turing', 'Bletchley Park']
 
-test('the page lists formats, cost and how to get a file', async () => {
+test('the page lists formats, cost and how to get a file', onOneEngine, async () => {
   await using world = await createTestWorld()
   const { visitor } = await world.join('ada')
   const { status, text, html } = await visitor.get(IMPORT_PATH)
@@ -113,7 +114,7 @@ test('rejected rows are listed with reasons and downloaded, all of them while th
     assert.equal((await ada.visitor.get(`/user/jobs/${id}/rejected.csv`)).status, 404, id)
 })
 
-test('a file that is not a contact list shows an error and is not kept', async () => {
+test('a file that is not a contact list shows an error and is not kept', onOneEngine, async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const refused: readonly (readonly [string, string, number, RegExp])[] = [
@@ -148,43 +149,54 @@ test('the member says what unknown columns are, and the next file with this head
   assert.equal((connections as { name: string }[])[0]?.name, 'grace hopper')
 })
 
-test('asks for the text encoding of a file when two are about equally likely', async () => {
-  await using world = await createTestWorld()
-  const ada = await world.join('ada')
-  const file = encodeText('Name,Email\nNoè Greco,noe@greco.example\n', 'windows-1252')
-  const { status, text, html } = await sendFile(ada, new Uint8Array(file), 'x.csv')
-  assert.equal(status, 422)
-  assert.match(text, /The text encoding of this file is not certain: as windows-125\d it reads "No/)
-  assert.match(html, /<select id="encoding"/)
-  const page = await sendForm(ada, [
-    ['form_token', await formTokenOf(ada)],
-    ['encoding', 'windows-1252'],
-    ['file', new File([new Uint8Array(file)], 'x.csv', { type: 'text/csv' })],
-  ])
-  assert.equal(page.status, 303)
-  const preview = await ada.visitor.get(page.location ?? '')
-  assert.match(preview.text, /Noè Greco/)
-  const started = await ada.visitor.submit(preview, {}, 'Import')
-  const jobId = Number(/jobs\/(\d+)/.exec(started.location ?? '')?.[1])
-  await readEvents(ada, jobId)
-  const { connections } = await ada.ask('search_connections', { query: 'Greco' })
-  assert.equal((connections as { name: string }[])[0]?.name, 'Noè Greco')
-})
+test(
+  'asks for the text encoding of a file when two are about equally likely',
+  onOneEngine,
+  async () => {
+    await using world = await createTestWorld()
+    const ada = await world.join('ada')
+    const file = encodeText('Name,Email\nNoè Greco,noe@greco.example\n', 'windows-1252')
+    const { status, text, html } = await sendFile(ada, new Uint8Array(file), 'x.csv')
+    assert.equal(status, 422)
+    assert.match(
+      text,
+      /The text encoding of this file is not certain: as windows-125\d it reads "No/,
+    )
+    assert.match(html, /<select id="encoding"/)
+    const page = await sendForm(ada, [
+      ['form_token', await formTokenOf(ada)],
+      ['encoding', 'windows-1252'],
+      ['file', new File([new Uint8Array(file)], 'x.csv', { type: 'text/csv' })],
+    ])
+    assert.equal(page.status, 303)
+    const preview = await ada.visitor.get(page.location ?? '')
+    assert.match(preview.text, /Noè Greco/)
+    const started = await ada.visitor.submit(preview, {}, 'Import')
+    const jobId = Number(/jobs\/(\d+)/.exec(started.location ?? '')?.[1])
+    await readEvents(ada, jobId)
+    const { connections } = await ada.ask('search_connections', { query: 'Greco' })
+    assert.equal((connections as { name: string }[])[0]?.name, 'Noè Greco')
+  },
+)
 
-test('a file that is too large is rejected, with or without a Content-Length', async () => {
-  await using world = await createTestWorld()
-  const ada = await world.join('ada')
-  const [within, over] = [MAX_UPLOAD_BYTES + 1, MAX_UPLOAD_BYTES + 100 * 1024]
-  for (const [bytes, said] of [
-    [within, /id="file-error">This file is larger than 50\u00A0MB/],
-    [over, /<h1>This file is too large<\/h1>/],
-  ] as const) {
-    const { status, html } = await sendFile(ada, new Uint8Array(bytes).fill(97))
-    assert.equal(status, 413)
-    assert.match(html, said)
-  }
-  assert.equal(await countUploads(world, ada), 0)
-})
+test(
+  'a file that is too large is rejected, with or without a Content-Length',
+  onOneEngine,
+  async () => {
+    await using world = await createTestWorld()
+    const ada = await world.join('ada')
+    const [within, over] = [MAX_UPLOAD_BYTES + 1, MAX_UPLOAD_BYTES + 100 * 1024]
+    for (const [bytes, said] of [
+      [within, /id="file-error">This file is larger than 50\u00A0MB/],
+      [over, /<h1>This file is too large<\/h1>/],
+    ] as const) {
+      const { status, html } = await sendFile(ada, new Uint8Array(bytes).fill(97))
+      assert.equal(status, 413)
+      assert.match(html, said)
+    }
+    assert.equal(await countUploads(world, ada), 0)
+  },
+)
 
 test('cross-site forms, and forms without a token before the file, store nothing', async () => {
   await using world = await createTestWorld()
@@ -237,7 +249,7 @@ test('without enough credits no import starts', async () => {
   assert.deepEqual((await ada.ask('list_jobs'))['jobs'], [])
 })
 
-test('file contents are escaped', async () => {
+test('file contents are escaped', onOneEngine, async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const file = connectionsCsv([[HOSTILE, HOSTILE, HOSTILE]]).replace(

@@ -6,6 +6,7 @@ import { createMember } from '../../members/member.ts'
 import { checkUsername } from '../../members/usernames.ts'
 import { suggestUsername } from './suggest-username.ts'
 import { unicodeText } from '../../../test/support/unicode-text.ts'
+import { runsOf } from '../../../test/support/engine-options.ts'
 
 async function add({ database, clock }: TestStore, ...usernames: string[]): Promise<void> {
   for (const username of usernames)
@@ -40,6 +41,6 @@ test('any input produces a valid username', async () => {
       const username = await suggestUsername(store.database, wishes)
       assert.equal(checkUsername(username, false), username)
     }),
-    { numRuns: 50 },
+    { numRuns: runsOf(50) },
   )
 })
