@@ -2,13 +2,13 @@
 
 import { FIELD_BITS } from './fields.ts'
 import { SegmentLists } from './segment-lists.ts'
-import type { Segment } from './segment.ts'
+import { NO_HISTORY, type RowHistory, type Segment } from './segment.ts'
 import type { AnalyzedDocument } from './analyze-document.ts'
 
 interface SegmentBuilder {
   /** Adds a connection that was not added before. */
   add(document: AnalyzedDocument): void
-  finish(): Segment
+  finish(history?: RowHistory): Segment
 }
 
 /** Call `finish` once, after the last document. */
@@ -37,7 +37,7 @@ export function segmentBuilder(): SegmentBuilder {
         else for (const term of list) occurrences.push(numberOf(term) * 2 ** FIELD_BITS + field)
       }
     },
-    finish: () => arrange(numbers, people, occurrences),
+    finish: (history = NO_HISTORY) => arrange(numbers, people, occurrences).toSegment(history),
   }
 }
 
@@ -54,12 +54,12 @@ function arrange(
   numbers: ReadonlyMap<string, number>,
   people: readonly Person[],
   occurrences: NumberList,
-): Segment {
+): SegmentLists {
   const terms = sortByBytes([...numbers.keys()])
   const rankOf = new Uint32Array(terms.length)
   for (const [rank, term] of terms.entries()) rankOf[numbers.get(term) ?? 0] = rank
   const bytes = Buffer.from(terms.join(''))
-  const lists = new SegmentLists(terms.length, people.length, occurrences.length, bytes.length)
+  const lists = new SegmentLists(people.length, occurrences.length, bytes.length)
   let end = 0
   for (const term of terms) {
     end += Buffer.byteLength(term)
@@ -92,7 +92,7 @@ function arrange(
     }
   }
   lists.postingsLength = occurrences.length
-  return lists.toSegment()
+  return lists
 }
 
 /** As UTF-8; JavaScript's own order differs for characters outside the basic plane. */

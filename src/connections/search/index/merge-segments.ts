@@ -2,7 +2,14 @@
 
 import { FIELD_BITS } from './fields.ts'
 import { SegmentLists } from './segment-lists.ts'
-import { postingStart, termCount, termStart, type Segment } from './segment.ts'
+import {
+  NO_HISTORY,
+  postingStart,
+  termCount,
+  termStart,
+  type RowHistory,
+  type Segment,
+} from './segment.ts'
 
 /** The people of a segment that are still current: `isCurrent(connectionId)`. */
 interface MergeSource {
@@ -14,12 +21,14 @@ interface MergeSource {
  * One segment with the current people of all sources. Each connection may be current in only one of them. Terms without
  * postings are dropped.
  */
-export function mergeSegments(sources: readonly MergeSource[]): Segment {
+export function mergeSegments(
+  sources: readonly MergeSource[],
+  history: RowHistory = NO_HISTORY,
+): Segment {
   const segments = sources.map(({ segment }) => segment)
   const sum = (count: (segment: Segment) => number) =>
     segments.reduce((total, segment) => total + count(segment), 0)
   const lists = new SegmentLists(
-    sum(termCount),
     sum(({ ids }) => ids.length),
     sum(({ postings }) => postings.length),
     sum(({ termBytes }) => termBytes.length),
@@ -28,7 +37,7 @@ export function mergeSegments(sources: readonly MergeSource[]): Segment {
   const next = segments.map(() => 0)
   for (;;) {
     const first = firstTerm(segments, next)
-    if (first < 0) return lists.toSegment()
+    if (first < 0) return lists.toSegment(history)
     mergeTerm(segments, { next, first, numbers }, lists)
   }
 }

@@ -1,6 +1,6 @@
 /** The arrays of a segment that is being built. */
 
-import { allocateSegment, type Segment } from './segment.ts'
+import { allocateSegment, type RowHistory, type Segment } from './segment.ts'
 import { indexTypos, typoTermsByLength } from './typos.ts'
 
 /** The arrays of a segment while their lengths are not known yet. */
@@ -17,7 +17,7 @@ export class SegmentLists {
   #people = 0
 
   /** Each at most. */
-  constructor(_terms: number, people: number, postings: number, termBytes: number) {
+  constructor(people: number, postings: number, termBytes: number) {
     this.#ids = new Uint32Array(people)
     this.#days = new Uint32Array(people)
     this.#nameLengths = new Uint8Array(people)
@@ -40,12 +40,14 @@ export class SegmentLists {
     this.postingEnds.push(this.postingsLength)
   }
 
-  toSegment(): Segment {
+  toSegment({ deleted, changedAt }: RowHistory): Segment {
     const parts = {
       people: this.#people,
       terms: this.termEnds.length,
       postings: this.postingsLength,
       termBytes: this.termBytesLength,
+      deleted: deleted.length,
+      changedAt,
     }
     // Typo terms are counted on the terms alone, before the size of the segment is known.
     const draft = this.#fill(allocateSegment({ ...parts, typoTerms: 0 }))
@@ -53,6 +55,7 @@ export class SegmentLists {
     const typoTerms = byLength.reduce((total, list) => total + list.length, 0)
     const segment = this.#fill(allocateSegment({ ...parts, typoTerms }))
     indexTypos(segment, byLength)
+    segment.history.deleted.set(deleted)
     return segment
   }
 
