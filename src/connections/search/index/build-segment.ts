@@ -3,7 +3,7 @@
 import { FIELD_BITS } from './fields.ts'
 import { SegmentLists } from './segment-lists.ts'
 import { NO_HISTORY, type RowHistory, type Segment } from './segment.ts'
-import type { AnalyzedDocument } from './analyze-document.ts'
+import type { AnalyzedDocument, SharedTerms } from './analyzed-document.ts'
 
 interface SegmentBuilder {
   /** Adds a connection that was not added before. */
@@ -14,7 +14,6 @@ interface SegmentBuilder {
 /** Call `finish` once, after the last document. */
 export function segmentBuilder(): SegmentBuilder {
   const numbers = new Map<string, number>()
-  const shared = new Map<readonly string[], readonly number[]>()
   const people: Person[] = []
   const occurrences = new NumberList()
   function numberOf(term: string): number {
@@ -22,19 +21,25 @@ export function segmentBuilder(): SegmentBuilder {
     if (number === undefined) numbers.set(term, (number = numbers.size))
     return number
   }
-  function numbersOf(list: readonly string[]): readonly number[] {
-    let known = shared.get(list)
-    if (!known) shared.set(list, (known = list.map(numberOf)))
-    return known
+  function numbersOf(list: SharedTerms): readonly number[] {
+    if (list.numbered?.by !== numbers)
+      list.numbered = { by: numbers, numbers: list.terms.map(numberOf) }
+    return list.numbered.numbers
   }
   return {
     add({ connectionId, day, nameLength, terms }) {
       people.push({ connectionId, day, nameLength, start: occurrences.length })
-      for (const [field, list, isShared] of terms) {
-        if (list.length === 0) continue
-        if (isShared)
-          for (const number of numbersOf(list)) occurrences.push(number * 2 ** FIELD_BITS + field)
-        else for (const term of list) occurrences.push(numberOf(term) * 2 ** FIELD_BITS + field)
+      let [before, start] = [-1, 0]
+      for (const [field, list] of terms) {
+        if (field !== before) start = occurrences.length
+        before = field
+        // Of another list of the same field.
+        const until = occurrences.length
+        for (const one of 'terms' in list ? numbersOf(list) : list) {
+          const number = typeof one === 'string' ? numberOf(one) : one
+          const occurrence = number * 2 ** FIELD_BITS + field
+          if (!occurrences.has(occurrence, start, until)) occurrences.push(occurrence)
+        }
       }
     },
     finish: (history = NO_HISTORY) => arrange(numbers, people, occurrences).toSegment(history),
@@ -117,6 +122,12 @@ class NumberList {
       this.#numbers = larger
     }
     this.#numbers[this.length++] = number
+  }
+
+  has(number: number, start: number, end: number): boolean {
+    for (let index = start; index < end; index += 1)
+      if (this.#numbers[index] === number) return true
+    return false
   }
 
   at(index: number): number {
