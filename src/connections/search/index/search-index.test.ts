@@ -486,6 +486,17 @@ test('pages of any size return every hit once, in the order of one large page', 
   )
 })
 
+test('a search that scores only some people leaves nothing behind for the next one', () => {
+  const list = Array.from({ length: 200 }, (_, at) =>
+    documentOf(at + 1, { name: `Ma${at} Quill`, notes: ['lunch'] }),
+  )
+  const index = indexOf(segmentOf(list))
+  assert.equal(find(index, 'ma', 1).total, 200)
+  const words = analyzeQuery('lunch ma')
+  const fresh = searchIndex(index, { words, limit: 5 }, new SearchScratch())
+  assert.deepEqual(searchIndex(index, { words, limit: 5 }, scratch), fresh)
+})
+
 test('a stored segment opens without being copied; one of another format does not open', () => {
   const history = { deleted: Uint32Array.of(2, 7), changedAt: Date.UTC(2026, 1, 3) }
   const segment = segmentOf([documentOf(1, ADA)], history)

@@ -22,6 +22,7 @@ import {
   type IndexResult,
   type Search,
 } from './select-people.ts'
+import { selectOfWord } from './select-of-word.ts'
 import { AskedWord } from './asked-word.ts'
 import type { QueryWord } from './query-word.ts'
 import type { SearchScratch } from './search-scratch.ts'
@@ -92,7 +93,9 @@ function findWithAll(search: Search): IndexResult {
   const { words, admitted, scratch } = search
   const [only, ...others] = words
   if (only && others.length === 0 && !admitted)
-    return selectBest(search, { candidates: only.people(), minShare: 1 })
+    return only.isOptional
+      ? selectBest(search, { candidates: only.people(), minShare: 1 })
+      : selectOfWord(search, only)
   const required = words.filter(({ isOptional }) => !isOptional)
   if (required.length === 0) return findWithAny(search, 1)
   const candidates = scratch.emptySet().fill(0xffffffff)

@@ -48,9 +48,9 @@ export interface Search {
 }
 
 /** A perfect match of a word, before its rarity. */
-const FULL_VALUE = 100 * FACTOR.exact
+export const FULL_VALUE = 100 * FACTOR.exact
 /** All words are the whole name: a fifth more. */
-const WHOLE_NAME_BONUS = 1.2
+export const WHOLE_NAME_BONUS = 1.2
 
 interface Selection {
   /** Those who may be results. */
@@ -80,7 +80,10 @@ export function selectBest(search: Search, { candidates, minShare }: Selection):
   }
 }
 
-function hitOf({ connectionId, score, isNamed, share }: SelectedHit, fields: number): IndexHit {
+export function hitOf(
+  { connectionId, score, isNamed, share }: SelectedHit,
+  fields: number,
+): IndexHit {
   return { connectionId, score, fields, isNamed, share }
 }
 
