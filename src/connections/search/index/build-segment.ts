@@ -3,6 +3,7 @@
 import { FIELD_BITS } from './fields.ts'
 import { SegmentLists } from './segment-lists.ts'
 import { NO_HISTORY, type RowHistory, type Segment } from './segment.ts'
+import { TermNumbers } from './term-numbers.ts'
 import type { AnalyzedDocument, SharedTerms } from './analyzed-document.ts'
 
 interface SegmentBuilder {
@@ -13,17 +14,12 @@ interface SegmentBuilder {
 
 /** Call `finish` once, after the last document. */
 export function segmentBuilder(): SegmentBuilder {
-  const numbers = new Map<string, number>()
+  const numbers = new TermNumbers()
   const people: Person[] = []
   const occurrences = new NumberList()
-  function numberOf(term: string): number {
-    let number = numbers.get(term)
-    if (number === undefined) numbers.set(term, (number = numbers.size))
-    return number
-  }
   function numbersOf(list: SharedTerms): readonly number[] {
     if (list.numbered?.by !== numbers)
-      list.numbered = { by: numbers, numbers: list.terms.map(numberOf) }
+      list.numbered = { by: numbers, numbers: list.terms.map((term) => numbers.numberOf(term)) }
     return list.numbered.numbers
   }
   return {
@@ -36,7 +32,7 @@ export function segmentBuilder(): SegmentBuilder {
         // Of another list of the same field.
         const until = occurrences.length
         for (const one of 'terms' in list ? numbersOf(list) : list) {
-          const number = typeof one === 'string' ? numberOf(one) : one
+          const number = typeof one === 'string' ? numbers.numberOf(one) : one
           const occurrence = number * 2 ** FIELD_BITS + field
           if (!occurrences.has(occurrence, start, until)) occurrences.push(occurrence)
         }
@@ -56,13 +52,13 @@ interface Person {
 
 /** Sorts the terms by bytes and the people by ID, and distributes the occurrences. */
 function arrange(
-  numbers: ReadonlyMap<string, number>,
+  numbers: TermNumbers,
   people: readonly Person[],
   occurrences: NumberList,
 ): SegmentLists {
-  const terms = sortByBytes([...numbers.keys()])
+  const terms = sortByBytes(numbers.terms.slice())
   const rankOf = new Uint32Array(terms.length)
-  for (const [rank, term] of terms.entries()) rankOf[numbers.get(term) ?? 0] = rank
+  for (const [rank, term] of terms.entries()) rankOf[numbers.numberOf(term)] = rank
   const bytes = Buffer.from(terms.join(''))
   const lists = new SegmentLists(people.length, occurrences.length, bytes.length)
   let end = 0
