@@ -15,7 +15,7 @@ import {
   urlWords,
   valueTerm,
 } from './special-terms.ts'
-import { analyzeName, initialsOf, namePart } from './analyze-name.ts'
+import { analyzeName, nameInitials, namePart } from './analyze-name.ts'
 import { initialsTermsOf } from '../questions/company-initials.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { detailTerms, textTerms, unique, withJoined } from './text-terms.ts'
@@ -28,7 +28,7 @@ type AnalyzeDocument = (document: SearchDocument) => AnalyzedDocument
 /** Names, companies, titles and locations repeat across connections, so the terms of the latest texts are kept. */
 export function documentAnalyzer(): AnalyzeDocument {
   const partOf = remembering(namePart, MAX_KNOWN)
-  const initialsFor = remembering((letters) => shared(initialsOf(letters)), MAX_KNOWN)
+  const initialsFor = remembering((letters) => shared(nameInitials(letters)), MAX_KNOWN)
   const companyOf = remembering((text) => valueLists('company', text), MAX_KNOWN)
   const titleOf = remembering((text) => valueLists('title', text), MAX_KNOWN)
   const locationOf = remembering((text) => valueLists('location', text), MAX_KNOWN)

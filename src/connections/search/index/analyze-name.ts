@@ -11,7 +11,7 @@ import { pairsOf, splitText, type Spellings, type SplitText } from './words.ts'
 import type { SharedTerms } from './analyzed-document.ts'
 import type { SearchDocument } from './document.ts'
 
-export interface AnalyzedName {
+interface AnalyzedName {
   readonly terms: readonly (readonly string[] | SharedTerms)[]
   /** The first letter of each word. */
   readonly letters: string
@@ -20,7 +20,7 @@ export interface AnalyzedName {
 }
 
 /** A given name or a family name. */
-export interface NamePart {
+interface NamePart {
   readonly split: SplitText
   readonly terms: SharedTerms
   readonly letters: string
@@ -73,7 +73,7 @@ function inTwoParts(given: NamePart, family: NamePart): AnalyzedName {
 }
 
 /** What people type for a name with these first letters. */
-export function initialsOf(letters: string): readonly string[] {
+export function nameInitials(letters: string): readonly string[] {
   if (letters.length < 2) return []
   return unique([letters.slice(0, 8), `${letters.charAt(0)}${letters.at(-1) ?? ''}`])
 }

@@ -1,4 +1,4 @@
-/** Scores the people whom a search found, and selects the best of them. */
+/** Scores the people that a search found, and selects the best of them. */
 
 import { BestHits, type HitPosition, type SelectedHit } from './best-hits.ts'
 import { FACTOR } from './fields.ts'
