@@ -33,8 +33,9 @@ export async function* readDocuments(
     const until = rows.at(-1)?.connection_id
     if (until === undefined) return
     const live = rows.filter(({ deleted_at }) => deleted_at === null)
+    const range = { first: from, last: until }
     yield {
-      documents: await withTagsAndNotes(reader, live, { first: from, last: until }),
+      documents: live.length === 0 ? [] : await withTagsAndNotes(reader, live, range),
       deleted: rows.filter(isRestorable).map(({ connection_id }) => connection_id),
       changedAt: rows.reduce((latest, { updated_at }) => Math.max(latest, updated_at), 0),
     }
