@@ -17,7 +17,7 @@ import {
 } from './select-people.ts'
 import type { AskedWord } from './asked-word.ts'
 
-/** The same as `selectBest` for everyone who has the only, required word. */
+/** The same as `selectBest` for everyone who has the only, required word: in every field that is searched, a match counts. */
 export function selectOfWord(search: Search, word: AskedWord): IndexResult {
   const { query, people, scratch } = search
   const everyone = word.people()
