@@ -4,7 +4,8 @@ import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { fillGaps, filledFields } from './fill-gaps.ts'
-import { readWholeConnection, requireConnection, subjectOf } from '../editing/edit.ts'
+import { readWholeConnection, subjectOf } from '../editing/edit.ts'
+import { requireConnection } from '../editing/require-connection.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { snapshotsOf, publicNoteId, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
 import { ConnectionId } from '../model/schemas.ts'
@@ -24,7 +25,7 @@ export const MergeInput = Type.Object(
     merge_ids: Type.Array(ConnectionId, {
       minItems: 1,
       maxItems: MAX_MERGED,
-      description: 'Up to 20 c_… IDs from find_duplicates',
+      description: 'Up to 20 c_… from find_duplicates',
     }),
   },
   { additionalProperties: false },
