@@ -105,14 +105,16 @@ async function measureBuild(address: DatabaseAddress, memberId: number, add: Add
 }
 
 async function measureColdLoads(address: DatabaseAddress, memberId: number, add: AddFigure) {
-  const times: number[] = []
+  const [times, summaries]: [number[], number[]] = [[], []]
   for (let nth = 0; nth < COLD_LOADS; nth += 1) {
     await using database = await open(address)
     const db = database.member(memberId)
-    await readNetworkState(db) // opens a connection
+    const network = await readNetworkState(db) // opens a connection
     times.push(await timeOf(() => search(db, `anna ${nth}`, PAGE)))
+    summaries.push(await timeOf(() => summarizeNetwork(db, network)))
   }
   add('first search, index loaded from its snapshot', percentilesOf(times), 'under 60')
+  add('first get_network_summary, index loaded', percentilesOf(summaries), 'under 10')
 }
 
 /** Distinct connections, one at a time, with a search after each; then many at once. */

@@ -3,37 +3,14 @@
 import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
-import {
-  FIELD_NAMES,
-  LIST_FIELDS,
-  TEXT_FIELDS,
-  sourceOf,
-  type Connection,
-  type ListField,
-  type Source,
-  type SourcedField,
-} from '../model/connection.ts'
-import { addedDetails } from '../model/add-details.ts'
-import {
-  customFieldIn,
-  detailFieldsOf,
-  detailName,
-  detailOf,
-  withDetails,
-  type Details,
-} from '../model/details.ts'
-import { MAX_VALUES } from '../model/limits.ts'
+import { fillGaps, filledFields } from './fill-gaps.ts'
 import { readWholeConnection, subjectOf } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { snapshotsOf, publicNoteId, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
 import { ConnectionId } from '../model/schemas.ts'
-import {
-  addTags,
-  updateConnection,
-  type Tag,
-  type WholeConnection,
-} from '../model/connection-store.ts'
+import { updateConnection, type WholeConnection } from '../model/connection-store.ts'
+import type { Connection } from '../model/connection.ts'
 import { MERGE_ACTION } from '../model/undo-connections.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -138,108 +115,6 @@ async function requireOthers(
   return others
 }
 
-/** Fills the kept connection. Each value keeps its source, so that imports treat it as before. */
-async function fillGaps(
-  tx: MemberTransaction,
-  keep: WholeConnection,
-  others: readonly WholeConnection[],
-  now: number,
-): Promise<Connection> {
-  const { connection } = keep
-  const values: Record<string, unknown> = {}
-  const sources: Partial<Record<SourcedField, Source>> = {}
-  for (const field of TEXT_FIELDS) {
-    const giver = others.find((other) => other.connection[field] !== null)?.connection
-    if (connection[field] !== null || !giver) continue
-    values[field] = giver[field]
-    sources[field] = sourceOf(giver, field)
-  }
-  const profileUrl = (values['profileUrl'] as string | undefined) ?? connection.profileUrl
-  for (const field of LIST_FIELDS)
-    values[field] = combined(field, connection, others, field === 'links' ? profileUrl : null)
-  // If a member edited a list of one of them, imports must not add to it.
-  for (const field of [...LIST_FIELDS, 'tags'] as const)
-    if (others.some((other) => other.connection.fieldSources[field] === 'typed'))
-      sources[field] = 'typed'
-  await addMissingTags(tx, keep, others)
-  const filled = { ...connection, ...values }
-  const details = combinedDetails(filled, others, sources)
-  const after = {
-    ...filled,
-    details,
-    fieldSources: { ...connection.fieldSources, ...sources },
-    version: connection.version + 1,
-    updatedAt: now,
-  }
-  await updateConnection(tx, connection, after)
-  return after
-}
-
-/** Details that the kept connection lacks, and further values of its lists. Their sources are added to `sources`. */
-function combinedDetails(
-  kept: Connection,
-  others: readonly WholeConnection[],
-  sources: Partial<Record<SourcedField, Source>>,
-): Details {
-  let { details } = kept
-  for (const { connection } of others) {
-    const added = addedDetails(details, connection.details, kept, {
-      replaces: () => false,
-      isClosed: () => false,
-      onCut: (field) => {
-        throw tooManyValues(detailName(field))
-      },
-    })
-    for (const [field] of added) {
-      const isOwn = detailOf(details, field) !== undefined
-      if (!isOwn || connection.fieldSources[field] === 'typed')
-        sources[field] = sourceOf(connection, field)
-    }
-    details = withDetails(details, added)
-  }
-  return details
-}
-
-/** The values of the kept connection, then of the others. A profile URL that is not used is kept as a link. */
-function combined(
-  field: ListField,
-  connection: Connection,
-  others: readonly WholeConnection[],
-  profileUrl: string | null,
-): readonly string[] {
-  const all = new Set(connection[field])
-  for (const other of others) {
-    for (const value of other.connection[field]) all.add(value)
-    const url = other.connection.profileUrl
-    if (field === 'links' && url !== null && url !== profileUrl) all.add(url)
-  }
-  return atMost([...all], field)
-}
-
-async function addMissingTags(
-  tx: MemberTransaction,
-  { connection, tags }: WholeConnection,
-  others: readonly WholeConnection[],
-): Promise<void> {
-  const all = new Map<string, Tag>()
-  for (const tag of [...tags, ...others.flatMap((other) => other.tags)])
-    if (!all.has(tag.key)) all.set(tag.key, tag)
-  await addTags(tx, connection.connectionId, atMost([...all.values()], 'tags').slice(tags.length))
-}
-
-function atMost<Value>(values: Value[], field: ListField | 'tags'): Value[] {
-  if (values.length <= MAX_VALUES) return values
-  throw tooManyValues(field, `${values.length}`)
-}
-
-function tooManyValues(field: string, count = 'more'): RequestError {
-  return new RequestError(
-    'conflict',
-    `The merged connection would have ${count} ${field}. The maximum is ${MAX_VALUES}.`,
-    { hint: 'Remove some with update_connection, or merge fewer connections.' },
-  )
-}
-
 /** Includes deleted notes and follow-ups, which a merge and its undo also move. */
 async function readAttachments(
   reader: MemberReader,
@@ -282,21 +157,6 @@ function mergeSnapshots(
     after.push({ ...snapshots.after, notes: [], follow_ups: [] })
   }
   return { before: { connections: before }, after: { connections: after } }
-}
-
-function filledFields(before: WholeConnection, after: WholeConnection): string[] {
-  const fields = [...TEXT_FIELDS, ...LIST_FIELDS].filter(
-    (field) => JSON.stringify(before.connection[field]) !== JSON.stringify(after.connection[field]),
-  )
-  const [had, has] = [before.connection.details, after.connection.details]
-  const details = detailFieldsOf(has).filter(
-    (field) => JSON.stringify(detailOf(had, field)) !== JSON.stringify(detailOf(has, field)),
-  )
-  const filled: string[] = [
-    ...fields.map((field) => FIELD_NAMES[field]),
-    ...new Set(details.map((field) => (customFieldIn(field) ? 'custom' : detailName(field)))),
-  ]
-  return after.tags.length > before.tags.length ? [...filled, 'tags'] : filled
 }
 
 /** By index notes_by_connection. */

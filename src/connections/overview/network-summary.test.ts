@@ -94,6 +94,36 @@ test('the summary and the tags reflect every change, including those of other no
   assert.equal((await summary()).deleted, 0)
 })
 
+test('deleted connections and the last change are known from a stored index, also after many changes', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const people = Array.from({ length: 520 }, (_, at) => ({ name: `Person ${at}` }))
+  await member.import(people)
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_7', 'c_510'] })
+  world.clock.advance(60_000)
+  await member.ask(updateConnectionTool, { connection_id: 'c_9', company: 'Acme' })
+  const first = await member.ask<Summary>(getNetworkSummaryTool)
+  assert.deepEqual([first.connections, first.deleted], [518, 2])
+  await member.ask(restoreConnectionsTool, { connection_ids: ['c_510'] })
+  world.clock.advance(60_000)
+  for (let nth = 0; nth < 6; nth += 1) {
+    const ids = Array.from({ length: 50 }, (_, at) => `c_${100 + 50 * nth + at}`)
+    await member.ask(tagConnectionsTool, { connection_ids: ids, add: [`tag ${nth}`] })
+    await member.ask(getNetworkSummaryTool)
+  }
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_11'] })
+  const address = parseDatabaseAddress(world.address)
+  assert.ok(address)
+  const { database } = await openDatabase(address, { clock: world.clock, searchThreads: 1 })
+  await using other = database
+  const there = other.member(member.db.memberId)
+  const network = await readNetworkState(there)
+  const summary = await summarizeNetwork(there, network)
+  assert.deepEqual(summary, await summarizeNetwork(member.db, network))
+  assert.deepEqual([summary.live, summary.deleted], [518, 2])
+  assert.equal(summary.changedAt, world.clock.now())
+})
+
 test('a summary lists the ten most frequent values in a fixed order', async () => {
   await using world = await createWorld()
   const member = await world.join()

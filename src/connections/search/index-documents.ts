@@ -14,20 +14,38 @@ import type { MemberReader } from '../../db/database.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 import type { SearchDocument } from './index/document.ts'
 
-/** The connections with these numbers that are not deleted, in ascending order, `pageSize` at a time. */
+interface DocumentPage {
+  readonly documents: readonly SearchDocument[]
+  /** IDs of connections that can be restored. */
+  readonly deleted: readonly number[]
+  /** The latest change of these connections, in milliseconds. */
+  readonly changedAt: number
+}
+
+/** The connections with these numbers, in ascending order, `pageSize` at a time; deleted ones without their documents. */
 export async function* readDocuments(
   reader: MemberReader,
   { first, last }: ChangedRange,
   pageSize: number,
-): AsyncGenerator<readonly SearchDocument[]> {
+): AsyncGenerator<DocumentPage> {
   for (let from = first; from <= last;) {
     const rows = await reader.all(CONNECTIONS, { from, last, limit: pageSize })
     const until = rows.at(-1)?.connection_id
     if (until === undefined) return
-    yield await withTagsAndNotes(reader, rows, { first: from, last: until })
+    const live = rows.filter(({ deleted_at }) => deleted_at === null)
+    const range = { first: from, last: until }
+    yield {
+      documents: live.length === 0 ? [] : await withTagsAndNotes(reader, live, range),
+      deleted: rows.filter(isRestorable).map(({ connection_id }) => connection_id),
+      changedAt: rows.reduce((latest, { updated_at }) => Math.max(latest, updated_at), 0),
+    }
     if (rows.length < pageSize) return
     from = until + 1
   }
+}
+
+function isRestorable({ deleted_at, merged_into }: ConnectionRow): boolean {
+  return deleted_at !== null && merged_into === null
 }
 
 async function withTagsAndNotes(
@@ -90,7 +108,6 @@ const CONNECTIONS = memberStatement<
 >()(`
   select ${CONNECTION_COLUMNS} from connections c
   where c.member_id = :member_id and c.connection_id >= :from and c.connection_id <= :last
-    and c.deleted_at is null
   order by c.connection_id limit :limit`)
 
 /** By connection_tags_by_connection. */

@@ -41,12 +41,21 @@ export async function readSnapshot(reader: MemberReader): Promise<IndexSnapshot 
 /** Parts that are read by one statement. */
 const PARTS_READ = 16
 
+/** The next parts are read while the caller copies some. */
 async function* readParts(reader: MemberReader) {
-  for (let from = 0; ; from += PARTS_READ) {
-    const parts = await reader.all(PARTS, { from, until: from + PARTS_READ })
-    yield* parts
-    if (parts.length < PARTS_READ) return
-    await nextTurn()
+  const read = (from: number) => reader.all(PARTS, { from, until: from + PARTS_READ })
+  let next = read(0)
+  try {
+    for (let from = PARTS_READ; ; from += PARTS_READ) {
+      const parts = await next
+      const isLast = parts.length < PARTS_READ
+      if (!isLast) next = read(from)
+      yield* parts
+      if (isLast) return
+      await nextTurn()
+    }
+  } finally {
+    await next.catch(() => {})
   }
 }
 

@@ -4,28 +4,31 @@
  * networks are indexed in a thread.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  defineComputation,
-  defineMemory,
-  type MemberDatabase,
-  type MemberReader,
-} from '../../db/database.ts'
+import { defineMemory, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
-import { documentAnalyzer } from './index/analyze-document.ts'
-import { mergeSegments, segmentBuilder } from './index/build-segment.ts'
-import { firstPerson, openSegment, type Segment } from './index/segment.ts'
+import { mergeSegments } from './index/merge-segments.ts'
+import { firstPerson, type RowHistory, type Segment } from './index/segment.ts'
 import { advanceRows } from './page-rows.ts'
-import { readDocuments } from './index-documents.ts'
+import {
+  BUILD,
+  buildSegment,
+  EVERYONE,
+  MERGE,
+  mergeParts,
+  openBuilt,
+  PAGE_HERE,
+  type Merge,
+} from './build-index.ts'
 import { readSnapshot, writeSnapshot } from './index-snapshots.ts'
-import type { CurrentSegment, SearchIndex } from './index/layout.ts'
+import type { SearchIndex } from './index/layout.ts'
 
 export type IndexReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>
 
 export interface NetworkIndex extends SearchIndex {
   /** `search_version` of the network that it shows. */
   readonly version: number
+  readonly history: RowHistory
 }
 
 /** The index if it is in memory; it may not be current. */
@@ -89,7 +92,7 @@ function bytesOf(index: NetworkIndex | undefined): number {
   return segments.reduce(
     (sum, { segment, gone }) =>
       sum + segment.buffer.byteLength + segment.merged.maxBytes + (gone?.byteLength ?? 0),
-    ENTRY_BYTES,
+    ENTRY_BYTES + (index?.history.deleted.byteLength ?? 0),
   )
 }
 
@@ -106,7 +109,8 @@ async function bringUpToDate(
 }
 
 function indexOf({ version, segment }: { version: number; segment: Segment }): NetworkIndex {
-  return { version, segments: [{ segment, gone: undefined }], people: segment.ids.length }
+  const { history, ids } = segment
+  return { version, segments: [{ segment, gone: undefined }], people: ids.length, history }
 }
 
 // Building
@@ -129,54 +133,9 @@ async function buildIndex(reader: IndexReader, network: NetworkState): Promise<N
   return index
 }
 
-interface BuiltIndex {
-  readonly version: number
-  /** Shared with the thread that built it. */
-  readonly buffer: ArrayBufferLike
-}
-
 async function buildElsewhere(reader: IndexReader, ranges: readonly ChangedRange[]) {
   const { version, buffer } = await reader.compute(BUILD, { ranges })
   return { version, segment: openBuilt(buffer) }
-}
-
-function openBuilt(buffer: ArrayBufferLike): Segment {
-  const segment = openSegment(buffer)
-  if (!segment) throw new Error('the thread returned no search index')
-  return segment
-}
-
-/** Runs in a thread. The version is read first: later changes may already be included, and are applied again. */
-export async function buildIndexInThread(
-  reader: MemberReader,
-  { ranges }: { readonly ranges: readonly ChangedRange[] },
-): Promise<BuiltIndex> {
-  const { search_version: version } = await readNetworkState(reader)
-  const { buffer } = await buildSegment(reader, ranges, PAGE_IN_THREAD)
-  return { version, buffer }
-}
-
-const BUILD = defineComputation(import.meta.url, { buildIndexInThread })
-
-const EVERYONE: ChangedRange = { first: 0, last: 2 ** 31 - 1 }
-
-/** Connections that are read and analyzed at a time. The main thread does other work in between. */
-const PAGE_HERE = 50
-const PAGE_IN_THREAD = 1000
-
-async function buildSegment(
-  reader: MemberReader,
-  ranges: readonly ChangedRange[],
-  pageSize: number,
-): Promise<Segment> {
-  const builder = segmentBuilder()
-  const analyze = documentAnalyzer()
-  for (const range of ranges)
-    for await (const documents of readDocuments(reader, range, pageSize)) {
-      for (const document of documents) builder.add(analyze(document))
-      await nextTurn()
-    }
-  return builder.finish()
 }
 
 /** Keeps a snapshot in the database for the next start and for other nodes. */
@@ -238,7 +197,20 @@ function replaceRanges(index: NetworkIndex, { version, ranges, fresh }: Replacem
       { segment: changes, gone: undefined },
     ],
     people: kept + changes.ids.length,
+    history: replaceHistory(index.history, fresh.history, isChanged),
   }
+}
+
+function replaceHistory(
+  before: RowHistory,
+  fresh: RowHistory,
+  isChanged: (id: number) => boolean,
+): RowHistory {
+  const kept = before.deleted.filter((id) => !isChanged(id))
+  const deleted = new Uint32Array(kept.length + fresh.deleted.length)
+  deleted.set(kept)
+  deleted.set(fresh.deleted, kept.length)
+  return { deleted: deleted.sort(), changedAt: Math.max(before.changedAt, fresh.changedAt) }
 }
 
 function markGone(segment: Segment, { first, last }: ChangedRange, gone: Uint8Array): void {
@@ -262,37 +234,9 @@ async function settle(reader: IndexReader, index: NetworkIndex): Promise<Network
   const most = Math.min(MAX_RECENT, Math.max(MIN_RECENT, length / 8))
   if (recent.segment.ids.length <= most) return index
   const parts = [base, recent].map(({ segment, gone }) => ({ buffer: segment.buffer, gone }))
-  const buffer = length <= MAX_MERGED_HERE ? mergeParts(parts) : await reader.compute(MERGE, parts)
+  const merge: Merge = { parts, history: index.history }
+  const buffer = length <= MAX_MERGED_HERE ? mergeParts(merge) : await reader.compute(MERGE, merge)
   const merged = indexOf({ version: index.version, segment: openBuilt(buffer) })
   store(reader, merged)
   return merged
 }
-
-interface MergePart {
-  readonly buffer: ArrayBufferLike
-  readonly gone: Uint8Array | undefined
-}
-
-function mergeParts(parts: readonly MergePart[]): ArrayBufferLike {
-  const sources = parts.flatMap(({ buffer, gone }) => {
-    const segment = openSegment(buffer)
-    return segment ? [{ segment, isCurrent: currentIn({ segment, gone }) }] : []
-  })
-  return mergeSegments(sources).buffer
-}
-
-function currentIn({ segment, gone }: CurrentSegment): (id: number) => boolean {
-  if (!gone) return () => true
-  const left = new Set(segment.ids.filter((_, person) => gone[person] === 1))
-  return (id) => !left.has(id)
-}
-
-/** Runs in a thread. */
-export async function mergeInThread(
-  _reader: MemberReader,
-  parts: readonly MergePart[],
-): Promise<ArrayBufferLike> {
-  return mergeParts(parts)
-}
-
-const MERGE = defineComputation(import.meta.url, { mergeInThread })

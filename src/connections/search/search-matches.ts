@@ -7,7 +7,7 @@ import { FIELD, matchedFieldsOf, type MatchedField } from './index/fields.ts'
 import { snippetFinder } from './index/snippet.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { QueryWord } from './index/query-word.ts'
-import type { IndexHit } from './index/search-index.ts'
+import type { IndexHit } from './index/select-people.ts'
 import type { PageRow } from './page-rows.ts'
 
 /** Why a connection is in a result. */

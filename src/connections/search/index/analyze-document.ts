@@ -2,117 +2,105 @@
 
 import { remembering } from '../../../base/remembering.ts'
 import { tokenize } from '../../../base/tokenize.ts'
-import { spellingKey } from '../../../names/transliterate.ts'
-import { FIELD, type FieldNumber } from './fields.ts'
+import { FIELD } from './fields.ts'
 import {
   birthdayTerm,
   contactDayTerm,
   domainTerm,
   emailTerm,
   handleTerm,
-  ORCID,
-  orcidTerm,
   phoneTerm,
-  soundTerm,
   tagTerm,
   urlTerm,
   urlWords,
   valueTerm,
 } from './special-terms.ts'
+import { analyzeName, nameInitials, namePart } from './analyze-name.ts'
 import { initialsTermsOf } from '../questions/company-initials.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
-import { hangulPairs, pairsOf, splitText, type Spellings, type SplitText } from './words.ts'
+import { detailTerms, textTerms, unique, withJoined } from './text-terms.ts'
+import { splitText } from './words.ts'
+import type { AnalyzedDocument, FieldTerms, SharedTerms } from './analyzed-document.ts'
 import type { SearchDocument } from './document.ts'
-
-export interface AnalyzedDocument {
-  readonly connectionId: number
-  /** YYYYMMDD as a number; 0 for none. */
-  readonly day: number
-  /** Words in the name, at most 255. */
-  readonly nameLength: number
-  /** Each term once per field, in the order of the fields. */
-  readonly terms: readonly FieldTerms[]
-}
-
-/** `isShared` lists are the same array for every document with the same value. */
-type FieldTerms = readonly [FieldNumber, readonly string[], isShared?: true]
 
 type AnalyzeDocument = (document: SearchDocument) => AnalyzedDocument
 
-/** Companies, titles and locations repeat across connections, so the terms of the latest texts are kept. */
+/** Names, companies, titles and locations repeat across connections, so the terms of the latest texts are kept. */
 export function documentAnalyzer(): AnalyzeDocument {
-  const repeated = {
-    company: remembering((text) => valueLists('company', text), MAX_KNOWN),
-    title: remembering((text) => valueLists('title', text), MAX_KNOWN),
-    location: remembering((text) => valueLists('location', text), MAX_KNOWN),
-  }
+  const partOf = remembering(namePart, MAX_KNOWN)
+  const initialsFor = remembering((letters) => shared(nameInitials(letters)), MAX_KNOWN)
+  const companyOf = remembering((text) => valueLists('company', text), MAX_KNOWN)
+  const titleOf = remembering((text) => valueLists('title', text), MAX_KNOWN)
+  const locationOf = remembering((text) => valueLists('location', text), MAX_KNOWN)
   return (document) => {
-    const name = splitName(document)
-    const [company, title, location] = (['company', 'title', 'location'] as const).map((kind) => {
-      const text = document[kind]
-      return text === null ? undefined : repeated[kind](text)
-    })
-    const terms: FieldTerms[] = [
-      [FIELD.name, nameTerms(document, name)],
-      [FIELD.email, unique(document.emails.flatMap(wholeEmailTerms))],
-      [FIELD.phone, unique(document.phones.flatMap((phone) => phoneTerm(phone) ?? []))],
-      [FIELD.link, unique(urlsOf(document).flatMap(wholeUrlTerms))],
-      [FIELD.company, company?.terms ?? [], true],
-      [FIELD.title, title?.terms ?? [], true],
-      [FIELD.location, location?.terms ?? [], true],
-      [
-        FIELD.tag,
-        unique(
-          document.tags.flatMap(({ tag }) => [...textTerms(tag), ...conceptTermsOf(tag, 'tag')]),
-        ),
-      ],
-      [
-        FIELD.note,
-        unique(
-          document.notes.flatMap((note) => [...textTerms(note), ...conceptTermsOf(note, 'note')]),
-        ),
-      ],
-      [FIELD.initials, initialsOf(name.words)],
-      [FIELD.emailWord, unique(document.emails.flatMap(emailWords))],
-      [FIELD.linkWord, unique(urlsOf(document).flatMap(urlWords))],
-      [FIELD.tagKey, unique(document.tags.map(({ key }) => tagTerm(key)))],
-      ...(document.detailTexts
-        ? [[FIELD.detail, unique(detailFieldTerms(document, document.detailTexts))] as const]
-        : []),
-      [FIELD.value, valueTerms(document)],
-      [FIELD.value, company?.value ?? [], true],
-      [FIELD.value, title?.value ?? [], true],
-      [FIELD.value, location?.value ?? [], true],
-      [FIELD.contactDay, unique(document.contactDays.map(contactDayTerm))],
-    ]
+    const name = analyzeName(document, partOf)
+    const { emails, phones, tags, notes, contactDays } = document
+    const urls = urlsOf(document)
+    const company = document.company === null ? undefined : companyOf(document.company)
+    const title = document.title === null ? undefined : titleOf(document.title)
+    const location = document.location === null ? undefined : locationOf(document.location)
+    const terms: FieldTerms[] = []
+    for (const list of name.terms) terms.push([FIELD.name, list])
+    if (emails.length > 0) terms.push([FIELD.email, unique(emails.flatMap(wholeEmailTerms))])
+    if (phones.length > 0)
+      terms.push([FIELD.phone, unique(phones.flatMap((phone) => phoneTerm(phone) ?? []))])
+    if (urls.length > 0) terms.push([FIELD.link, unique(urls.flatMap(wholeUrlTerms))])
+    if (company) terms.push([FIELD.company, company.terms])
+    if (title) terms.push([FIELD.title, title.terms])
+    if (location) terms.push([FIELD.location, location.terms])
+    if (tags.length > 0) terms.push([FIELD.tag, unique(tags.flatMap(({ tag }) => tagWords(tag)))])
+    if (notes.length > 0) terms.push([FIELD.note, unique(notes.flatMap(noteWords))])
+    terms.push([FIELD.initials, initialsFor(name.letters)])
+    if (emails.length > 0) terms.push([FIELD.emailWord, unique(emails.flatMap(emailWords))])
+    if (urls.length > 0) terms.push([FIELD.linkWord, unique(urls.flatMap(urlWords))])
+    if (tags.length > 0) terms.push([FIELD.tagKey, unique(tags.map(({ key }) => tagTerm(key)))])
+    if (document.detailTexts)
+      terms.push([FIELD.detail, unique(detailFieldTerms(document, document.detailTexts))])
+    terms.push([FIELD.value, valueTerms(document)])
+    for (const value of [company, title, location])
+      if (value) terms.push([FIELD.value, value.value])
+    if (contactDays.length > 0)
+      terms.push([FIELD.contactDay, unique(contactDays.map(contactDayTerm))])
     return {
       connectionId: document.connectionId,
       day: dayNumber(document.connectedOn),
-      nameLength: Math.min(255, name.words.length + name.runs.length),
+      nameLength: Math.min(255, name.length),
       terms,
     }
   }
 }
 
-/** Values that are remembered: about 4 MB of each kind. */
-const MAX_KNOWN = 20_000
+/** Values that are remembered: about 8 MB of each kind. */
+const MAX_KNOWN = 40_000
+
+function shared(terms: readonly string[]): SharedTerms {
+  return { terms }
+}
+
+function tagWords(tag: string): readonly string[] {
+  return [...textTerms(tag), ...conceptTermsOf(tag, 'tag')]
+}
+
+function noteWords(note: string): readonly string[] {
+  return [...textTerms(note), ...conceptTermsOf(note, 'note')]
+}
 
 interface ValueLists {
   /** To search for it. */
-  readonly terms: readonly string[]
+  readonly terms: SharedTerms
   /** To count it. */
-  readonly value: readonly string[]
+  readonly value: SharedTerms
 }
 
 function valueLists(kind: 'company' | 'title' | 'location', text: string): ValueLists {
   const words = kind === 'company' ? withJoined(splitText(text)) : textTerms(text)
   return {
-    terms: [
+    terms: shared([
       ...words,
       ...conceptTermsOf(text, kind),
       ...(kind === 'company' ? initialsTermsOf(text) : []),
-    ],
-    value: [valueTerm(kind, text)],
+    ]),
+    value: shared([valueTerm(kind, text)]),
   }
 }
 
@@ -137,105 +125,11 @@ export function dayNumber(day: string | null): number {
   return day === null ? 0 : Number(day.replaceAll('-', ''))
 }
 
-/** Parts of names repeat more often than names, so most names are the parts one after the other. */
-function splitName({ name, givenName, familyName }: SearchDocument): SplitText {
-  if (givenName === null || familyName === null || name !== `${givenName} ${familyName}`)
-    return splitText(name)
-  const [given, family] = [splitPart(givenName), splitPart(familyName)]
-  return { words: [...given.words, ...family.words], runs: [...given.runs, ...family.runs] }
-}
-
-const splitPart = remembering(splitText, MAX_KNOWN)
-
-/** The name as displayed, its parts, neighboring words written as one, and how each word sounds. */
-function nameTerms({ givenName, familyName }: SearchDocument, name: SplitText): readonly string[] {
-  const parts = [givenName, familyName].flatMap((part) =>
-    part === null || part === '' ? [] : splitPart(part),
-  )
-  const sounds = name.words.flatMap(([main]) =>
-    main.length < MIN_SOUND_LENGTH ? [] : [soundOf(main)],
-  )
-  return unique([
-    ...withJoined(name, mayBeOneWord(name)),
-    ...parts.flatMap((part) => withJoined(part)),
-    ...orderedRuns(name),
-    ...sounds,
-  ])
-}
-
-const soundOf = remembering((word) => soundTerm(spellingKey(word)), MAX_KNOWN)
-
-/** Files may have the given name first and a space between: `明 张` is also found as `张明`. */
-function orderedRuns({ runs }: SplitText): string[] {
-  if (runs.length < 2) return []
-  return [runs.join(''), runs.toReversed().join('')].flatMap(pairsOf)
-}
-
-/** Shorter words sound like too many others. */
-export const MIN_SOUND_LENGTH = 4
-
-/** The words of a text, and the ORCID iDs in it. */
-function textTerms(text: string): readonly string[] {
-  const { words, runs } = splitText(text)
-  return unique([
-    ...orcidTerms(text),
-    ...words.flat(),
-    ...words.flatMap(([main]) => hangulPairs(main)),
-    ...runTerms(runs),
-  ])
-}
-
 function detailFieldTerms(
   { positions = [] }: SearchDocument,
   texts: readonly string[],
 ): readonly string[] {
   return [...texts.flatMap(detailTerms), ...positions.flatMap(initialsTermsOf)]
-}
-
-/** The words of a text, and of a company or a name in it as one word. */
-function detailTerms(text: string): readonly string[] {
-  const words = withJoined(splitText(text))
-  const orcids = orcidTerms(text)
-  return orcids.length === 0 ? words : [...words, ...orcids]
-}
-
-function orcidTerms(text: string): readonly string[] {
-  return text.includes('0000') ? (text.match(ORCID) ?? []).map(orcidTerm) : []
-}
-
-/** `O’Brien` is also found as `obrien`, `Deep Mind` as `deepmind`. */
-function withJoined({ words, runs }: SplitText, mayJoin = true): readonly string[] {
-  const joined = mayJoin
-    ? words
-        .slice(1)
-        .map(([main], index) => `${words[index]?.[0] ?? ''}${main}`)
-        .filter((word) => word.length <= MAX_JOINED_LENGTH)
-    : []
-  return unique([
-    ...words.flat(),
-    ...words.flatMap(([main]) => hangulPairs(main)),
-    ...joined,
-    ...runTerms(runs),
-  ])
-}
-
-const MAX_JOINED_LENGTH = 24
-
-/** A given name and a family name are not written as one word, unless one of them is short: `Lee Ann`, `O Brien`. */
-function mayBeOneWord({ words }: SplitText): boolean {
-  return words.length !== 2 || words.some(([main]) => main.length <= MAX_PARTICLE_LENGTH)
-}
-
-const MAX_PARTICLE_LENGTH = 3
-
-function runTerms(runs: readonly string[]): string[] {
-  return runs.flatMap((run) => [...Array.from(run), ...pairsOf(run)])
-}
-
-function initialsOf(words: readonly Spellings[]): readonly string[] {
-  const letters = words.map(([main]) => main.charAt(0))
-  if (letters.length < 2) return []
-  return unique([letters.join('').slice(0, 8), `${letters[0] ?? ''}${letters.at(-1) ?? ''}`])
 }
 
 function wholeEmailTerms(email: string): string[] {
@@ -260,15 +154,4 @@ function wholeUrlTerms(url: string): string[] {
   // A profile on LinkedIn is identified by its handle.
   if (handle !== undefined && whole === `/linkedin.com/in${handle}`) return [handle]
   return handle === undefined ? [whole] : [whole, handle]
-}
-
-/** A set costs more than comparing a few terms with each other. */
-const MAX_COMPARED = 12
-
-function unique(terms: readonly string[]): readonly string[] {
-  if (terms.length <= 1) return terms
-  if (terms.length > MAX_COMPARED) return [...new Set(terms)]
-  const kept: string[] = []
-  for (const term of terms) if (!kept.includes(term)) kept.push(term)
-  return kept
 }

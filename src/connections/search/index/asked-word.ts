@@ -71,10 +71,15 @@ export class AskedWord {
     return set
   }
 
+  /** People in `people()`. */
+  get count(): number {
+    this.people()
+    return this.#count
+  }
+
   /** Among so many current connections. */
   rarity(people: number): number {
-    this.people()
-    return rarityOf(this.#count, people)
+    return rarityOf(this.count, people)
   }
 
   /** Adds how well each candidate matches it. */

@@ -31,6 +31,11 @@ export class BestHits {
     this.#after = after
   }
 
+  /** Whether a hit with this score and ID would be among the best so far, apart from the position after which they are. */
+  mayTake(score: number, connectionId: number): boolean {
+    return this.#worst === undefined || compareTo(this.#worst, score, connectionId) >= 0
+  }
+
   /** Counts a hit; returns whether it may be among the best, so that only those are described. */
   count(score: number, connectionId: number): boolean {
     this.total += 1

@@ -3,17 +3,15 @@
 import { dayNumber } from './analyze-document.ts'
 import { FIELD, type FieldNumber } from './fields.ts'
 import { include, includes, intersect, subtract, unite, type PeopleSet } from './people-set.ts'
-import { addPeople, type PostingRange } from './posting-ranges.ts'
 import {
-  bytesOfTerm,
-  findPerson,
-  findTerm,
-  isTerm,
-  lowerBound,
-  postingStart,
-  prefixEnd,
-} from './segment.ts'
-import type { Layout, PlacedSegment } from './layout.ts'
+  complementOf,
+  peopleBetween,
+  peopleConnected,
+  peopleWith,
+  peopleWithTerm,
+} from './people-with-terms.ts'
+import { findPerson } from './segment.ts'
+import type { Layout } from './layout.ts'
 import { birthdayTerm, contactDayTerm, valueTerm } from './special-terms.ts'
 import type { QueryWord } from './query-word.ts'
 import type { SearchScratch } from './search-scratch.ts'
@@ -105,54 +103,6 @@ function setsOf(layout: Layout, filters: IndexFilters, scratch: SearchScratch): 
   return sets
 }
 
-interface FilterWord {
-  readonly word: QueryWord
-  readonly field: FieldNumber
-  readonly isLast: boolean
-}
-
-function peopleWith(
-  layout: Layout,
-  { word, field, isLast }: FilterWord,
-  scratch: SearchScratch,
-): PeopleSet {
-  const set = scratch.emptySet()
-  for (const { term, isPrefix, isWeak } of word.terms) {
-    if (isWeak === true) continue
-    const bytes = bytesOfTerm(term)
-    for (const placed of layout.segments) {
-      const from = lowerBound(placed.segment, bytes)
-      const until =
-        isLast && isPrefix === true
-          ? prefixEnd(placed.segment, bytes, from)
-          : from + (isTerm(placed.segment, from, bytes) ? 1 : 0)
-      addPeople(rangeOf(placed, { from, until, field }), set)
-    }
-  }
-  return set
-}
-
-/** The postings of terms from `from` up to, but not including, `until`. */
-function rangeOf(
-  placed: PlacedSegment,
-  { from, until, field }: { from: number; until: number; field: FieldNumber },
-): PostingRange {
-  const { segment } = placed
-  const range = {
-    start: postingStart(segment, from),
-    end: postingStart(segment, until),
-    fields: 1 << field,
-  }
-  return {
-    ...range,
-    placed,
-    factor: 0,
-    isWhole: false,
-    isSorted: until === from + 1,
-    merged: segment.merged.read(range),
-  }
-}
-
 function peopleWithTag(layout: Layout, tag: string, scratch: SearchScratch): PeopleSet {
   return peopleWithTerm(layout, { term: tag, field: FIELD.tagKey }, scratch)
 }
@@ -165,41 +115,6 @@ function peopleWho(
   const having = { term: valueTerm('has', what), field: FIELD.value }
   const set = peopleWithTerm(layout, having, scratch)
   return isMissing ? complementOf(set, scratch) : set
-}
-
-function complementOf(set: PeopleSet, scratch: SearchScratch): PeopleSet {
-  const everyone = scratch.emptySet().fill(0xffffffff)
-  subtract(everyone, set)
-  return everyone
-}
-
-function peopleWithTerm(
-  layout: Layout,
-  { term, field }: { term: string; field: FieldNumber },
-  scratch: SearchScratch,
-): PeopleSet {
-  const set = scratch.emptySet()
-  const bytes = bytesOfTerm(term)
-  for (const placed of layout.segments) {
-    const from = findTerm(placed.segment, bytes)
-    if (from >= 0) addPeople(rangeOf(placed, { from, until: from + 1, field }), set)
-  }
-  return set
-}
-
-function peopleConnected(
-  { segments }: Layout,
-  from: number,
-  until: number,
-  scratch: SearchScratch,
-): PeopleSet {
-  const set = scratch.emptySet()
-  for (const { segment, offset } of segments)
-    for (let person = 0; person < segment.days.length; person += 1) {
-      const day = segment.days[person] ?? 0
-      if (day >= from && day < until) include(set, offset + person)
-    }
-  return set
 }
 
 function peopleWithout(
@@ -265,30 +180,6 @@ function peopleBornOn(
 
 /** After every day of a year. */
 const END_OF_YEAR = '99'
-
-interface TermRange {
-  /** Inclusive. */
-  readonly first: string
-  /** Exclusive. */
-  readonly last: string
-  readonly field: FieldNumber
-}
-
-/** Terms of days are sorted like the days. */
-function peopleBetween(
-  { segments }: Layout,
-  { first, last, field }: TermRange,
-  scratch: SearchScratch,
-): PeopleSet {
-  const set = scratch.emptySet()
-  const [start, end] = [bytesOfTerm(first), bytesOfTerm(last)]
-  for (const placed of segments) {
-    const from = lowerBound(placed.segment, start)
-    const until = lowerBound(placed.segment, end)
-    if (from < until) addPeople(rangeOf(placed, { from, until, field }), set)
-  }
-  return set
-}
 
 /** The people with these connection IDs. */
 export function peopleAmong(

@@ -37,6 +37,32 @@ export function scorePeople(range: PostingRange, candidates: Candidates, values:
   scorePostings(range, candidates.set, values)
 }
 
+/** Scores people of a set one at a time, where most need no score. Set `values` back to 0 after use. */
+export function personScorer(
+  ranges: readonly PostingRange[],
+  set: PeopleSet,
+  values: WordValues,
+): (at: number) => number {
+  const weights = heaviestWeights()
+  const merged: PostingRange[] = []
+  for (const range of ranges)
+    if (range.merged) merged.push(range)
+    else scorePostings(range, set, values)
+  return (at) => {
+    let value = values[at] ?? 0
+    for (const range of merged) {
+      const fields = fieldsInRange(range, at)
+      if (fields !== 0) value = better(value, valueOf(range, fields, weights))
+    }
+    return value
+  }
+}
+
+/** What a posting of the range counts at most. */
+export function maxValueOf({ factor, fields }: PostingRange): number {
+  return factor * (heaviestWeights()[fields] ?? 0)
+}
+
 function scoreEach(range: PostingRange, { list }: Candidates, values: WordValues): void {
   const weights = heaviestWeights()
   for (const at of list) {

@@ -4,12 +4,13 @@ import * as fc from 'fast-check'
 import { tokenize } from '../../../base/tokenize.ts'
 import { analyzeQuery } from './analyze-query.ts'
 import { documentAnalyzer } from './analyze-document.ts'
-import { mergeSegments, segmentBuilder } from './build-segment.ts'
+import { segmentBuilder } from './build-segment.ts'
+import { mergeSegments } from './merge-segments.ts'
 import { matchedFieldsOf } from './fields.ts'
 import { searchIndex } from './search-index.ts'
 import { SearchScratch } from './search-scratch.ts'
 import type { SearchIndex } from './layout.ts'
-import { openSegment, type Segment } from './segment.ts'
+import { openSegment, type RowHistory, type Segment } from './segment.ts'
 import { snippetFinder } from './snippet.ts'
 import { suggestQuery } from './suggest.ts'
 import { tagTerm } from './special-terms.ts'
@@ -38,11 +39,11 @@ function documentOf(
   }
 }
 
-function segmentOf(documents: readonly SearchDocument[]): Segment {
+function segmentOf(documents: readonly SearchDocument[], history?: RowHistory): Segment {
   const builder = segmentBuilder()
   const analyze = documentAnalyzer()
   for (const document of documents) builder.add(analyze(document))
-  return builder.finish()
+  return builder.finish(history)
 }
 
 function indexOf(segment: Segment): SearchIndex {
@@ -485,10 +486,23 @@ test('pages of any size return every hit once, in the order of one large page', 
   )
 })
 
+test('a search that scores only some people leaves nothing behind for the next one', () => {
+  const list = Array.from({ length: 200 }, (_, at) =>
+    documentOf(at + 1, { name: `Ma${at} Quill`, notes: ['lunch'] }),
+  )
+  const index = indexOf(segmentOf(list))
+  assert.equal(find(index, 'ma', 1).total, 200)
+  const words = analyzeQuery('lunch ma')
+  const fresh = searchIndex(index, { words, limit: 5 }, new SearchScratch())
+  assert.deepEqual(searchIndex(index, { words, limit: 5 }, scratch), fresh)
+})
+
 test('a stored segment opens without being copied; one of another format does not open', () => {
-  const segment = segmentOf([documentOf(1, ADA)])
+  const history = { deleted: Uint32Array.of(2, 7), changedAt: Date.UTC(2026, 1, 3) }
+  const segment = segmentOf([documentOf(1, ADA)], history)
   const opened = openSegment(segment.buffer)
   assert.deepEqual(opened, segment)
+  assert.deepEqual(opened?.history, history)
   const other = new Uint8Array(segment.buffer).slice()
   new DataView(other.buffer).setUint32(4, 0xffff)
   assert.equal(openSegment(other.buffer), undefined)

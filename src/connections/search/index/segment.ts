@@ -18,6 +18,7 @@ export interface Segment {
   readonly days: Uint32Array
   /** Words in each person's name. */
   readonly nameLengths: Uint8Array
+  readonly history: RowHistory
   readonly termBytes: Uint8Array
   /** Where each term ends in `termBytes`. */
   readonly termEnds: Uint32Array
@@ -34,8 +35,18 @@ export interface Segment {
   readonly typoStarts: Uint32Array
 }
 
+/** What a summary tells beside the people of a segment, from the rows that it was built from. */
+export interface RowHistory {
+  /** Connection IDs, ascending, that are deleted and can still be restored. */
+  readonly deleted: Uint32Array
+  /** The latest change of a connection, in milliseconds; 0 without connections. */
+  readonly changedAt: number
+}
+
+export const NO_HISTORY: RowHistory = { deleted: new Uint32Array(0), changedAt: 0 }
+
 /** Increase it whenever the layout or the analysis changes: stored segments of other formats are rebuilt. */
-const SEGMENT_FORMAT = 6
+const SEGMENT_FORMAT = 7
 
 /** Longer terms are not compared by edit distance. */
 export const MAX_TYPO_LENGTH = 40
@@ -43,7 +54,7 @@ export const MIN_TYPO_LENGTH = 3
 
 /** Also tells the byte order of the machine that wrote it. */
 const MAGIC = 0x57656674
-const HEADER_NUMBERS = 8
+const HEADER_NUMBERS = 10 // see `allocateSegment`
 const NUMBER_BYTES = 4
 
 interface SegmentSize {
@@ -52,6 +63,8 @@ interface SegmentSize {
   readonly postings: number
   readonly typoTerms: number
   readonly termBytes: number
+  readonly deleted: number
+  readonly changedAt: number
 }
 
 /** An empty segment of this size in a new buffer, which worker threads can share. */
@@ -65,6 +78,9 @@ export function allocateSegment(size: SegmentSize): Segment {
     size.postings,
     size.typoTerms,
     size.termBytes,
+    size.deleted,
+    size.changedAt % 2 ** 32,
+    size.changedAt / 2 ** 32,
   ])
   return viewSegment(buffer, size)
 }
@@ -86,10 +102,12 @@ function readHeader(start: Uint8Array): SegmentSize | undefined {
   const header = new Uint32Array(start.slice(0, HEADER_NUMBERS * NUMBER_BYTES).buffer)
   const [magic, format, people = 0, terms = 0, postings = 0, typoTerms = 0, termBytes = 0] = header
   if (magic !== MAGIC || format !== SEGMENT_FORMAT) return undefined
-  return { people, terms, postings, typoTerms, termBytes }
+  const [deleted = 0, low = 0, high = 0] = header.subarray(7)
+  const changedAt = high * 2 ** 32 + low
+  return { people, terms, postings, typoTerms, termBytes, deleted, changedAt }
 }
 
-function layoutOf({ people, terms, postings, typoTerms, termBytes }: SegmentSize) {
+function layoutOf({ people, terms, postings, typoTerms, termBytes, deleted }: SegmentSize) {
   const numbers = [
     people,
     people,
@@ -99,6 +117,7 @@ function layoutOf({ people, terms, postings, typoTerms, termBytes }: SegmentSize
     typoTerms,
     typoTerms,
     MAX_TYPO_LENGTH + 2,
+    deleted,
   ]
   let at = HEADER_NUMBERS * NUMBER_BYTES
   const starts = numbers.map((length) => {
@@ -126,6 +145,7 @@ function viewSegment(buffer: ArrayBufferLike, size: SegmentSize): Segment {
     typoLetters: numbers(6, size.typoTerms),
     typoStarts: numbers(7, MAX_TYPO_LENGTH + 2),
     nameLengths: new Uint8Array(buffer, ends, size.people),
+    history: { deleted: numbers(8, size.deleted), changedAt: size.changedAt },
     termBytes: new Uint8Array(buffer, ends + size.people, size.termBytes),
   }
 }

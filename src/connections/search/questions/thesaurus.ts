@@ -95,11 +95,16 @@ function phrasesOf(list: string): string[] {
 
 /** The normalized phrase, and how it is typed without the letters ä, ö, ü, ø and å. */
 function spellings(text: string): string[] {
+  const trimmed = text.trim()
+  if (NORMALIZED.test(trimmed)) return [trimmed]
   const lower = text.toLowerCase()
   const typed = lower.replace(/[äöüøå]/g, (letter) => DIGRAPHS[letter] ?? letter)
   const texts = typed === lower ? [lower] : [lower, typed]
   return texts.map((one) => tokenize(one).join(' ')).filter((phrase) => phrase !== '')
 }
+
+/** Most phrases in the files. */
+const NORMALIZED = /^[a-z0-9]+(?: [a-z0-9]+)*$/
 
 const DIGRAPHS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 

@@ -1,0 +1,187 @@
+/** Scores the people that a search found, and selects the best of them. */
+
+import { BestHits, type HitPosition, type SelectedHit } from './best-hits.ts'
+import { FACTOR } from './fields.ts'
+import { lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
+import { IN_NAME, matchedFields, VALUE_MASK } from './score-people.ts'
+import type { AskedWord } from './asked-word.ts'
+import type { IndexFilters } from './index-filters.ts'
+import type { Layout } from './layout.ts'
+import type { QueryWord } from './query-word.ts'
+import type { SearchScratch, WordValues } from './search-scratch.ts'
+import type { Segment } from './segment.ts'
+
+export interface IndexQuery {
+  readonly words: readonly QueryWord[]
+  readonly filters?: IndexFilters
+  readonly after?: HitPosition | null
+  readonly limit: number
+  /** Instead of every required word, a match has words of at least this share, weighed by rarity. */
+  readonly minShare?: number
+  /** Only these connections are returned. */
+  readonly among?: ReadonlySet<number>
+}
+
+export interface IndexHit extends Omit<SelectedHit, 'at'> {
+  /** A bit mask of the numbers of the fields that match. */
+  readonly fields: number
+}
+
+export interface IndexResult {
+  /** Best first. */
+  readonly hits: readonly IndexHit[]
+  /** All matches, on all pages. */
+  readonly total: number
+  /** The score of a perfect match. */
+  readonly maxScore: number
+}
+
+export interface Search {
+  readonly layout: Layout
+  readonly query: IndexQuery
+  /** Current connections. */
+  readonly people: number
+  readonly words: readonly AskedWord[]
+  /** Those who pass the filters; undefined for everyone. */
+  readonly admitted: PeopleSet | undefined
+  readonly scratch: SearchScratch
+}
+
+/** A perfect match of a word, before its rarity. */
+export const FULL_VALUE = 100 * FACTOR.exact
+/** All words are the whole name: a fifth more. */
+export const WHOLE_NAME_BONUS = 1.2
+
+interface Selection {
+  /** Those who may be results. */
+  readonly candidates: PeopleSet
+  /** 1 for all words. */
+  readonly minShare: number
+}
+
+/** Scores the candidates and selects the best. */
+export function selectBest(search: Search, { candidates, minShare }: Selection): IndexResult {
+  const { people, words, scratch } = search
+  const list = scratch.listOf(candidates)
+  const values = words.map((word, index) => {
+    const own = scratch.valuesOf(index)
+    word.score({ set: candidates, list }, own)
+    return own
+  })
+  const rarities = words.map((word) => word.rarity(people))
+  const { hits, total } = bestOf(search, list, { values, rarities, minShare })
+  const ranges = words.flatMap((word) => word.ranges)
+  const found = hits.map(({ at }) => at)
+  const fields = matchedFields(ranges, found, scratch)
+  return {
+    hits: hits.map((hit, index) => hitOf(hit, fields[index] ?? 0)),
+    total,
+    maxScore: FULL_VALUE * shareOf(allBits(words.length), rarities),
+  }
+}
+
+export function hitOf(
+  { connectionId, score, isNamed, share }: SelectedHit,
+  fields: number,
+): IndexHit {
+  return { connectionId, score, fields, isNamed, share }
+}
+
+interface Scores {
+  /** By word. They are set back to 0. */
+  readonly values: readonly WordValues[]
+  readonly rarities: readonly number[]
+  readonly minShare: number
+}
+
+function bestOf(
+  { layout, query, words }: Search,
+  candidates: Uint32Array,
+  { values, rarities, minShare }: Scores,
+): BestHits {
+  const required = words.reduce(
+    (mask, { isOptional }, bit) => (isOptional ? mask : mask | (1 << bit)),
+    0,
+  )
+  const all = allBits(words.length)
+  const allRarity = Math.max(1, shareOf(required, rarities))
+  const best = new BestHits(query.limit, query.after ?? null)
+  let nth = -1
+  let offset = 0
+  let until = 0
+  let segment: Segment | undefined
+  const { length } = candidates
+  const count = values.length
+  // In one segment, later people have higher IDs, and so come after others with the same score.
+  const losesTies = layout.segments.length === 1 ? 1 : 0
+  for (let index = 0; index < length; index += 1) {
+    const at = candidates[index] ?? 0
+    let sum = 0
+    let matched = 0
+    let named = 0
+    for (let word = 0; word < count; word += 1) {
+      const list = values[word]
+      const value = list?.[at] ?? 0
+      if (!list || value === 0) continue
+      list[at] = 0
+      sum += (rarities[word] ?? 0) * (value & VALUE_MASK)
+      matched |= 1 << word
+      if ((value & IN_NAME) !== 0) named |= 1 << word
+    }
+    const own = matched & required
+    // Most people of common words have everything, but too low a score.
+    if (own === required && named !== all && sum < best.floor + losesTies) {
+      best.total += 1
+      continue
+    }
+    const share = own === required ? 1 : shareOf(own, rarities) / allRarity
+    if (share < minShare) continue
+    while (at >= until) {
+      offset = until
+      nth += 1
+      segment = layout.segments[nth]?.segment
+      until += segment?.ids.length ?? Infinity
+    }
+    const isWholeName = named === all && segment?.nameLengths[at - offset] === words.length
+    const weight = isWholeName ? share * WHOLE_NAME_BONUS : share
+    const score = weight === 1 ? sum : Math.round(sum * weight)
+    const connectionId = segment?.ids[at - offset] ?? 0
+    if (!best.count(score, connectionId)) continue
+    best.add({ at, connectionId, score, isNamed: (named & required) === required, share })
+  }
+  return best
+}
+
+function allBits(count: number): number {
+  return 2 ** count - 1
+}
+
+/** Everyone who is admitted, in the order of their IDs. */
+export function selectAll(
+  { segments }: Layout,
+  { after, limit }: IndexQuery,
+  admitted: PeopleSet | undefined,
+): IndexResult {
+  const best = new BestHits(limit, after ?? null)
+  for (const { segment, gone, offset } of segments) {
+    const { ids } = segment
+    const { length } = ids
+    for (let person = 0; person < length; person += 32) {
+      const rest = admitted ? peopleFrom(admitted, offset + person) : -1
+      const many = Math.min(32, length - person)
+      let current = many === 32 ? rest : rest & ((1 << many) - 1)
+      for (; current !== 0; current &= current - 1) {
+        const nth = person + lowestBit(current)
+        if (gone?.[nth] === 1) continue
+        const connectionId = ids[nth] ?? 0
+        if (best.count(0, connectionId))
+          best.add({ at: offset + nth, connectionId, score: 0, isNamed: false, share: 0 })
+      }
+    }
+  }
+  return { hits: best.hits.map((hit) => hitOf(hit, 0)), total: best.total, maxScore: 0 }
+}
+
+function shareOf(mask: number, rarities: readonly number[]): number {
+  return rarities.reduce((sum, rarity, bit) => ((mask & (1 << bit)) === 0 ? sum : sum + rarity), 0)
+}
