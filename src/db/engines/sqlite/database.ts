@@ -58,7 +58,6 @@ export class SqliteDatabase implements Database {
   readonly #threads: SearchThreads
   readonly #anonymousThreads: SearchThreads
   readonly #computing: ComputeThreads
-  readonly #transaction: Transaction
   readonly #memories: Memories
   readonly #turnReads = new TurnReads()
 
@@ -91,7 +90,6 @@ export class SqliteDatabase implements Database {
       (milliseconds) => options.timings?.searched('anonymous', milliseconds),
     )
     this.anonymous = threadReader(this.#light, this.#anonymousThreads)
-    this.#transaction = new SqliteTransaction(this.#writing, this.#writer)
     this.#memories = new Memories(options.memoryBytes ?? DEFAULT_MEMORY_BYTES, (memberId) =>
       this.member(memberId),
     )
@@ -117,7 +115,10 @@ export class SqliteDatabase implements Database {
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
-    return this.#writer.write(() => work(this.#transaction), options)
+    return this.#writer.write(async () => {
+      using tx = new SqliteTransaction(this.#writing, this.#writer)
+      return await work(tx)
+    }, options)
   }
 
   member(memberId: number): MemberDatabase {

@@ -8,21 +8,33 @@ import type {
   Transaction,
   UpdatedRows,
 } from '../../database.ts'
+import { transactionEnded } from '../../ended-transaction.ts'
 import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
 import { sqliteFullText } from './full-text.ts'
 import { allRows, conditionOn, getRow, insertRows, recordRow, runWrite } from './statements.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { Writer } from './writer.ts'
 
-/** The transaction that is open on the writer's connection. */
-export class SqliteTransaction implements Transaction {
+/** The transaction that is open on the writer's connection. Disposed with its `work`, before the commit or rollback. */
+export class SqliteTransaction implements Transaction, Disposable {
   readonly fullText = sqliteFullText
   readonly #connection: SqliteConnection
   readonly #writer: Writer
+  #hasEnded = false
 
   constructor(connection: SqliteConnection, writer: Writer) {
     this.#connection = connection
     this.#writer = writer
+  }
+
+  [Symbol.dispose](): void {
+    this.#hasEnded = true
+  }
+
+  /** For one statement. */
+  get connection(): SqliteConnection {
+    if (this.#hasEnded) throw transactionEnded()
+    return this.#connection
   }
 
   get isAwaited(): boolean {
@@ -30,35 +42,37 @@ export class SqliteTransaction implements Transaction {
   }
 
   async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
-    return getRow(this.#connection, statement.text, params as object)
+    return getRow(this.connection, statement.text, params as object)
   }
 
   async all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]> {
-    return allRows(this.#connection, statement.text, params as object)
+    return allRows(this.connection, statement.text, params as object)
   }
 
   async run<P>(statement: Statement<P, never>, params: P): Promise<number> {
-    return runWrite(this.#connection, statement.text, params as object)
+    return runWrite(this.connection, statement.text, params as object)
   }
 
   async insertMany(rows: Rows): Promise<void> {
-    insertRows(this.#connection, rows, [])
+    insertRows(this.connection, rows, [])
   }
 
   member(memberId: number): MemberTransaction {
-    return new SqliteMemberTransaction(memberId, this, this.#connection)
+    return new SqliteMemberTransaction(memberId, this)
   }
 }
 
 class SqliteMemberTransaction implements MemberTransaction {
   readonly memberId: number
   readonly #transaction: SqliteTransaction
-  readonly #connection: SqliteConnection
 
-  constructor(memberId: number, transaction: SqliteTransaction, connection: SqliteConnection) {
+  constructor(memberId: number, transaction: SqliteTransaction) {
     this.memberId = memberId
     this.#transaction = transaction
-    this.#connection = connection
+  }
+
+  get #connection(): SqliteConnection {
+    return this.#transaction.connection
   }
 
   get shared(): SharedTransaction {
