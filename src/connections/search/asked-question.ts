@@ -4,6 +4,7 @@ import {
   analyzeFilter,
   analyzeQuery,
   companyInitials,
+  formTerms,
   MAX_QUERY_WORDS,
 } from './index/analyze-query.ts'
 import type { QueryTerm, QueryWord } from './index/query-word.ts'
@@ -99,7 +100,10 @@ function wordsOfFacet({ asked, terms, fields, effect, kind }: Facet): QueryWord[
 
 function askedTerms(term: string, fields: number, isElsewhere: boolean): QueryTerm[] {
   const inFields = { term, factor: FACTOR.exact, isPrefix: true, fields }
-  return isElsewhere ? [inFields, { term, factor: ELSEWHERE, isPrefix: true }] : [inFields]
+  const forms = formTerms(term, fields)
+  return isElsewhere
+    ? [inFields, { term, factor: ELSEWHERE, isPrefix: true }, ...forms]
+    : [inFields, ...forms]
 }
 
 function maskOf(fields: readonly SearchField[]): number {

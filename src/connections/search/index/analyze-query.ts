@@ -3,6 +3,7 @@
 import { otherForms } from '../../../names/given-names.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
+import { formsOf, rootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../../../embeddings/stop-words.ts'
 import { MIN_SOUND_LENGTH } from './analyze-document.ts'
 import { FACTOR, FIELD } from './fields.ts'
@@ -24,7 +25,7 @@ export function analyzeQuery(query: string): QueryWord[] {
   const initials = typedInitials(rest)
   const all = [
     ...words,
-    ...plain.map((word, index) => plainWord(word, { all: plain, index, initials })),
+    ...plain.map((word, index) => withForms(plainWord(word, { all: plain, index, initials }))),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
   const isRequired = ({ text }: QueryWord) => !STOP_WORDS.has(text)
@@ -44,6 +45,22 @@ export function analyzeFilter(text: string): QueryWord[] {
     ...words.map((word, index) => plainWord(word, { all: words, index, initials })),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
+}
+
+function withForms(word: QueryWord): QueryWord {
+  const forms = formTerms(word.text, FORM_FIELDS)
+  return forms.length === 0 ? word : { ...word, terms: [...word.terms, ...forms] }
+}
+
+/** Words for things, not names. */
+const FORM_FIELDS = (1 << FIELD.note) | (1 << FIELD.detail) | (1 << FIELD.title) | (1 << FIELD.tag)
+
+/** Other forms of a word, where it is found in one of these fields (a bit mask). */
+export function formTerms(text: string, fields: number): readonly QueryTerm[] {
+  const mask = fields & FORM_FIELDS
+  if (mask === 0 || STOP_WORDS.has(text)) return []
+  const forms = formsOf(text)
+  return rootsOf(forms).map((term) => ({ term, forms, factor: FACTOR.form, fields: mask }))
 }
 
 interface WordContext {

@@ -52,6 +52,8 @@ export const FACTOR = {
   prefix: 70,
   /** A prefix of one or two letters. */
   shortPrefix: 60,
+  /** Another form of the word: `invested` for `investing`. */
+  form: 55,
   /** A spelling that sounds alike: Tchaikovsky and Tschaikowski. */
   sound: 50,
   oneEdit: 45,
