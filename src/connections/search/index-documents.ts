@@ -1,4 +1,4 @@
-/** Reads connections, with their tags and notes, as documents of the search index. */
+/** Reads connections, with their tags, notes and open follow-ups, as documents of the search index. */
 
 import { memberStatement } from '../../db/statement.ts'
 import {
@@ -24,21 +24,23 @@ export async function* readDocuments(
     const rows = await reader.all(CONNECTIONS, { from, last, limit: pageSize })
     const until = rows.at(-1)?.connection_id
     if (until === undefined) return
-    yield await withTagsAndNotes(reader, rows, { first: from, last: until })
+    yield await documentsOf(reader, rows, { first: from, last: until })
     if (rows.length < pageSize) return
     from = until + 1
   }
 }
 
-async function withTagsAndNotes(
+async function documentsOf(
   reader: MemberReader,
   rows: readonly ConnectionRow[],
   range: ChangedRange,
 ): Promise<SearchDocument[]> {
   const ids = rows.map(({ connection_id }) => connection_id)
   const [tags, notes] = [await reader.all(TAGS, { ids }), await reader.all(NOTES, { ...range })]
+  const followUps = await reader.all(FOLLOW_UPS, { ...range })
   const tagsById = Map.groupBy(tags, ({ connection_id }) => connection_id)
   const notesById = Map.groupBy(notes, ({ connection_id }) => connection_id)
+  const followUpsById = Map.groupBy(followUps, ({ connection_id }) => connection_id)
   const connections = rows.map(connectionOf)
   const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
   const documentOf = (connection: Connection): SearchDocument => ({
@@ -52,6 +54,7 @@ async function withTagsAndNotes(
       key: tag_key,
     })),
     notes: (notesById.get(connection.connectionId) ?? []).map(({ text }) => text),
+    followUps: (followUpsById.get(connection.connectionId) ?? []).map(({ text }) => text),
     contactDays: [
       ...(notesById.get(connection.connectionId) ?? []).map(dayOf),
       ...(connection.details.interactions ?? []).map(({ on }) => on),
@@ -107,3 +110,10 @@ const NOTES = memberStatement<ChangedRange, NoteRow>()(`
   where member_id = :member_id and connection_id >= :first and connection_id <= :last
     and deleted_at is null
   order by connection_id, note_id`)
+
+/** By follow_ups_by_connection. */
+const FOLLOW_UPS = memberStatement<ChangedRange, { connection_id: number; text: string }>()(`
+  select connection_id, text from follow_ups
+  where member_id = :member_id and connection_id >= :first and connection_id <= :last
+    and completed_at is null and deleted_at is null
+  order by connection_id, due_on, follow_up_id`)

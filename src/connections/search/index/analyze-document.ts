@@ -21,6 +21,7 @@ import {
 } from './special-terms.ts'
 import { initialsTermsOf } from '../questions/company-initials.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
+import { kinTermsOf } from '../questions/kinship.ts'
 import { hangulPairs, pairsOf, splitText, type Spellings, type SplitText } from './words.ts'
 import type { SearchDocument } from './document.ts'
 
@@ -75,7 +76,7 @@ export function documentAnalyzer(): AnalyzeDocument {
       [FIELD.initials, initialsOf(name.words)],
       [FIELD.emailWord, unique(document.emails.flatMap(emailWords))],
       [FIELD.linkWord, unique(urlsOf(document).flatMap(urlWords))],
-      [FIELD.tagKey, unique(document.tags.map(({ key }) => tagTerm(key)))],
+      [FIELD.followUp, unique(document.followUps.flatMap(textTerms))],
       ...(document.detailTexts
         ? [[FIELD.detail, unique(detailFieldTerms(document, document.detailTexts))] as const]
         : []),
@@ -119,6 +120,7 @@ function valueLists(kind: 'company' | 'title' | 'location', text: string): Value
 /** What summaries count, besides companies, titles and locations, and what only filters look up. */
 function valueTerms(document: SearchDocument): readonly string[] {
   const terms = document.tags.map(({ tag, key }) => valueTerm('tag', `${key}\u0000${tag}`))
+  for (const { key } of document.tags) terms.push(tagTerm(key))
   for (const day of document.birthdays ?? []) terms.push(birthdayTerm(day))
   if (document.emails.length > 0) terms.push(HAS_EMAIL)
   if (document.notes.length > 0) terms.push(HAS_NOTE)
@@ -195,8 +197,8 @@ function detailFieldTerms(
 /** The words of a text, and of a company or a name in it as one word. */
 function detailTerms(text: string): readonly string[] {
   const words = withJoined(splitText(text))
-  const orcids = orcidTerms(text)
-  return orcids.length === 0 ? words : [...words, ...orcids]
+  const others = [...orcidTerms(text), ...kinTermsOf(text)]
+  return others.length === 0 ? words : [...words, ...others]
 }
 
 function orcidTerms(text: string): readonly string[] {

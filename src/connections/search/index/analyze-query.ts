@@ -3,6 +3,7 @@
 import { otherForms } from '../../../names/given-names.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
+import { kinTerm } from '../questions/kinship.ts'
 import { formsOf, rootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../../../embeddings/stop-words.ts'
 import { MIN_SOUND_LENGTH } from './analyze-document.ts'
@@ -53,7 +54,12 @@ function withForms(word: QueryWord): QueryWord {
 }
 
 /** Words for things, not names. */
-const FORM_FIELDS = (1 << FIELD.note) | (1 << FIELD.detail) | (1 << FIELD.title) | (1 << FIELD.tag)
+const FORM_FIELDS =
+  (1 << FIELD.note) |
+  (1 << FIELD.followUp) |
+  (1 << FIELD.detail) |
+  (1 << FIELD.title) |
+  (1 << FIELD.tag)
 
 /** Other forms of a word, where it is found in one of these fields (a bit mask). */
 export function formTerms(text: string, fields: number): readonly QueryTerm[] {
@@ -107,6 +113,7 @@ const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
   others: [
     ...otherForms(text).map((term) => ({ term, factor: FACTOR.nickname, fields: NAME_FIELD })),
     ...soundOf(text),
+    ...relativeOf(text),
     ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
   ],
 }))
@@ -130,6 +137,13 @@ function memoized(termsOf: (spellings: Spellings) => WordTerms): typeof termsOf 
 function soundOf(text: string): QueryTerm[] {
   if (text.length < MIN_SOUND_LENGTH || /\d/.test(text)) return []
   return [{ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true }]
+}
+
+/** `Alfie's dad`: someone who calls Alfie their son. */
+function relativeOf(text: string): QueryTerm[] {
+  const term = kinTerm(text)
+  if (term === undefined) return []
+  return [{ term, factor: FACTOR.nickname, isWeak: true, fields: 1 << FIELD.detail }]
 }
 
 /** Of a company where someone works or worked. */

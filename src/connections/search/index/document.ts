@@ -17,6 +17,8 @@ export interface SearchDocument {
   /** With the normalized key of each tag. */
   readonly tags: readonly { readonly tag: string; readonly key: string }[]
   readonly notes: readonly string[]
+  /** Texts of open follow-ups. */
+  readonly followUps: readonly string[]
   /** YYYY-MM-DD: of notes and interactions, perhaps several times. */
   readonly contactDays: readonly string[]
   /** MM-DD; absent if none is known. */

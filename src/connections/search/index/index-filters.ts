@@ -154,7 +154,7 @@ function rangeOf(
 }
 
 function peopleWithTag(layout: Layout, tag: string, scratch: SearchScratch): PeopleSet {
-  return peopleWithTerm(layout, { term: tag, field: FIELD.tagKey }, scratch)
+  return peopleWithTerm(layout, { term: tag, field: FIELD.value }, scratch)
 }
 
 function peopleWho(

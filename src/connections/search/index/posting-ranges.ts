@@ -43,8 +43,7 @@ const MIN_PREFIX_LENGTH = 3
 const INITIAL_FIELDS = (1 << FIELD.name) | (1 << FIELD.initials)
 
 /** All fields except those that only filters and counts use. */
-const SEARCHED_FIELDS =
-  0xffff & ~(1 << FIELD.tagKey) & ~(1 << FIELD.value) & ~(1 << FIELD.contactDay)
+const SEARCHED_FIELDS = 0xffff & ~(1 << FIELD.value) & ~(1 << FIELD.contactDay)
 
 /** Of exact words, prefixes and other spellings: either the weak terms of the word or all others. */
 export function termRanges({ segments }: Layout, word: QueryWord, isWeak = false): PostingRange[] {

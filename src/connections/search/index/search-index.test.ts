@@ -33,6 +33,7 @@ function documentOf(
     connectedOn: null,
     tags: [],
     notes: [],
+    followUps: [],
     contactDays: [],
     ...given,
   }

@@ -35,7 +35,7 @@ export interface Segment {
 }
 
 /** Increase it whenever the layout or the analysis changes: stored segments of other formats are rebuilt. */
-const SEGMENT_FORMAT = 6
+const SEGMENT_FORMAT = 7
 
 /** Longer terms are not compared by edit distance. */
 export const MAX_TYPO_LENGTH = 40

@@ -43,6 +43,7 @@ export type WordList =
   | 'company'
   | 'former'
   | 'event'
+  | 'follow-up'
   | 'silence'
   | 'interaction'
   | 'connected'

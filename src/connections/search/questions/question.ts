@@ -61,6 +61,8 @@ export type FacetKind =
   | 'company'
   /** A company where the person no longer works: in notes, and not in the company field. */
   | 'former-company'
+  /** What the member plans to do: in open follow-ups. */
+  | 'follow-up'
   /** Where the member met the person: in notes and tags. */
   | 'event'
 

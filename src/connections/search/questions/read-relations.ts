@@ -1,4 +1,4 @@
-/** Relations of a question: "haven't spoken to", "met at", "left" and "works at", with the words that they are about. */
+/** Relations of a question: "do I owe", "haven't spoken to", "met at", "left" and "works at", with the words that they are about. */
 
 import { amountOfTime, findDates } from './dates.ts'
 import { matchPhrase, wordList, type WordList } from './phrases.ts'
@@ -25,6 +25,7 @@ interface Relation {
 }
 
 const RELATIONS: readonly Relation[] = [
+  { list: 'follow-up', read: readFollowUp },
   { list: 'silence', read: readSilence },
   { list: 'event', read: readEvent },
   { list: 'subject', read: readSubject },
@@ -40,6 +41,20 @@ function readSilence(reading: QuestionReading, at: number, length: number): bool
   if (!amount) return true
   take(reading, at + length, amount.length)
   reading.dates.push({ about: 'last-interaction', to: amount.from })
+  return true
+}
+
+/** "do I owe an intro": what follows is not a question, even if it would be one elsewhere. */
+function readFollowUp(reading: QuestionReading, at: number, length: number): boolean {
+  const { words, today } = reading
+  const asked: number[] = []
+  for (let next = at + length; next < words.length && asked.length < MAX_RUN; next += 1) {
+    if (reading.taken[next] === true || findDates(words.slice(next), today)[0]?.at === 0) break
+    if (!startsPhrase('weak', words, next)) asked.push(next)
+  }
+  if (asked.length === 0) return false
+  take(reading, at, length)
+  addFacet(reading, 'follow-up', asked, 'filter')
   return true
 }
 
