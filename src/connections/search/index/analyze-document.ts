@@ -19,10 +19,20 @@ import {
   urlWords,
   valueTerm,
 } from './special-terms.ts'
+import { aliasTermsOf } from '../questions/company-aliases.ts'
 import { initialsTermsOf } from '../questions/company-initials.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { kinTermsOf } from '../questions/kinship.ts'
-import { hangulPairs, pairsOf, splitText, type Spellings, type SplitText } from './words.ts'
+import {
+  ampersandPairs,
+  hangulPairs,
+  joinedTriples,
+  MAX_PARTICLE_LENGTH,
+  pairsOf,
+  splitText,
+  type Spellings,
+  type SplitText,
+} from './words.ts'
 import type { SearchDocument } from './document.ts'
 
 export interface AnalyzedDocument {
@@ -111,10 +121,15 @@ function valueLists(kind: 'company' | 'title' | 'location', text: string): Value
     terms: [
       ...words,
       ...conceptTermsOf(text, kind),
-      ...(kind === 'company' ? initialsTermsOf(text) : []),
+      ...(kind === 'company' ? companyTerms(text) : []),
     ],
     value: [valueTerm(kind, text)],
   }
+}
+
+/** The initials of a company, and its other names. */
+function companyTerms(company: string): readonly string[] {
+  return [...initialsTermsOf(company), ...aliasTermsOf(company)]
 }
 
 /** What summaries count, besides companies, titles and locations, and what only filters look up. */
@@ -176,11 +191,12 @@ function orderedRuns({ runs }: SplitText): string[] {
 /** Shorter words sound like too many others. */
 export const MIN_SOUND_LENGTH = 4
 
-/** The words of a text, and the ORCID iDs in it. */
+/** The words of a text, the ORCID iDs in it, and pairs such as `R&D` as one word. */
 function textTerms(text: string): readonly string[] {
   const { words, runs } = splitText(text)
   return unique([
     ...orcidTerms(text),
+    ...ampersandPairs(text),
     ...words.flat(),
     ...words.flatMap(([main]) => hangulPairs(main)),
     ...runTerms(runs),
@@ -191,7 +207,7 @@ function detailFieldTerms(
   { positions = [] }: SearchDocument,
   texts: readonly string[],
 ): readonly string[] {
-  return [...texts.flatMap(detailTerms), ...positions.flatMap(initialsTermsOf)]
+  return [...texts.flatMap(detailTerms), ...positions.flatMap(companyTerms)]
 }
 
 /** The words of a text, and of a company or a name in it as one word. */
@@ -208,10 +224,9 @@ function orcidTerms(text: string): readonly string[] {
 /** `O’Brien` is also found as `obrien`, `Deep Mind` as `deepmind`. */
 function withJoined({ words, runs }: SplitText, mayJoin = true): readonly string[] {
   const joined = mayJoin
-    ? words
-        .slice(1)
-        .map(([main], index) => `${words[index]?.[0] ?? ''}${main}`)
-        .filter((word) => word.length <= MAX_JOINED_LENGTH)
+    ? [...joinedPairs(words), ...joinedTriples(words)].filter(
+        (word) => word.length <= MAX_JOINED_LENGTH,
+      )
     : []
   return unique([
     ...words.flat(),
@@ -221,14 +236,16 @@ function withJoined({ words, runs }: SplitText, mayJoin = true): readonly string
   ])
 }
 
+function joinedPairs(words: readonly Spellings[]): string[] {
+  return words.slice(1).map(([main], index) => `${words[index]?.[0] ?? ''}${main}`)
+}
+
 const MAX_JOINED_LENGTH = 24
 
 /** A given name and a family name are not written as one word, unless one of them is short: `Lee Ann`, `O Brien`. */
 function mayBeOneWord({ words }: SplitText): boolean {
   return words.length !== 2 || words.some(([main]) => main.length <= MAX_PARTICLE_LENGTH)
 }
-
-const MAX_PARTICLE_LENGTH = 3
 
 function runTerms(runs: readonly string[]): string[] {
   return runs.flatMap((run) => [...Array.from(run), ...pairsOf(run)])

@@ -12,7 +12,14 @@ import { soundTerm } from './special-terms.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
 import type { QueryTerm, QueryWord } from './query-word.ts'
 import { allowedEdits } from './typos.ts'
-import { pairsOf, splitText, type Spellings } from './words.ts'
+import {
+  ampersandPairs,
+  joinedTriples,
+  pairsOf,
+  splitText,
+  withoutAmpersandPairs,
+  type Spellings,
+} from './words.ts'
 
 /** Further words of a query are ignored. */
 export const MAX_QUERY_WORDS = 16
@@ -22,10 +29,12 @@ const NAME_FIELD = 1 << FIELD.name
 /** The words in the order of the query. Emails, phone numbers and URLs count as one word each. */
 export function analyzeQuery(query: string): QueryWord[] {
   const { words, rest } = takeSpecial(query)
-  const { words: plain, runs } = splitText(rest)
+  const pairs = ampersandPairs(rest).map(ampersandWord)
+  const { words: plain, runs } = splitText(withoutAmpersandPairs(rest))
   const initials = typedInitials(rest)
   const all = [
     ...words,
+    ...pairs,
     ...plain.map((word, index) => withForms(plainWord(word, { all: plain, index, initials }))),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
@@ -46,6 +55,11 @@ export function analyzeFilter(text: string): QueryWord[] {
     ...words.map((word, index) => plainWord(word, { all: words, index, initials })),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
+}
+
+/** `R&D`, as documents have it. */
+function ampersandWord(pair: string): QueryWord {
+  return specialWord(pair, [{ term: pair, factor: FACTOR.exact }])
 }
 
 function withForms(word: QueryWord): QueryWord {
@@ -83,6 +97,7 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
   const joined = [
     ...(before === undefined ? [] : [before + text]),
     ...(after === undefined ? [] : [text + after]),
+    ...joinedTriples(all.slice(Math.max(0, index - 2), index + 3)),
   ]
   return {
     text,
@@ -91,10 +106,19 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
       ...own,
       ...(initials.has(text) ? [companyInitials(text)] : []),
       ...joined.map((term) => ({ term, factor: FACTOR.joined })),
+      ...[text, ...joined].flatMap(macSpellings),
       ...others,
       ...(all.length > 1 ? initialOf(text) : []),
     ],
   }
+}
+
+/** `MacDonald` and `McDonald` are one name. */
+function macSpellings(text: string): QueryTerm[] {
+  const [, beginning, rest] = /^(mac|mc)([a-z]{4,})$/.exec(text) ?? []
+  if (rest === undefined) return []
+  const term = `${beginning === 'mc' ? 'mac' : 'mc'}${rest}`
+  return [{ term, factor: FACTOR.spelling, isPrefix: true, fields: NAME_FIELD }]
 }
 
 /** The terms of a word that do not depend on the words beside it. */
