@@ -1,7 +1,8 @@
 /** Relations of a question: "do I owe", "haven't spoken to", "met at", "left" and "works at", with the words that they are about. */
 
-import { amountOfTime, findDates } from './dates.ts'
+import { findDates } from './dates.ts'
 import { matchPhrase, wordList, type WordList } from './phrases.ts'
+import { amountOfTime } from './relative-dates.ts'
 import { addFacet, isKnown, startsPhrase, take, wordsAt, type QuestionReading } from './reading.ts'
 
 /** Takes the tokens of each relation, and adds its facet. */
