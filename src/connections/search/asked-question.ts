@@ -17,6 +17,7 @@ import type { IndexFilters } from './index/index-filters.ts'
 import type { SearchIndex } from './index/layout.ts'
 import type { SearchField } from './questions/expand-word.ts'
 import type {
+  DateFacet,
   ExcludedFacet,
   Facet,
   FacetKind,
@@ -139,11 +140,20 @@ function companyWords(asked: readonly string[]): QueryWord[] {
   return analyzeFilter(asked.map(withoutInitialsPrefix).join(' '))
 }
 
+/** What dates of notes and interactions are about. */
+const CONTACTS: ReadonlySet<DateFacet['about']> = new Set([
+  'last-interaction',
+  'interaction',
+  'met',
+])
+
 function filtersOf({ facets, dates, presence, excluded }: UnderstoodQuestion): IndexFilters {
   const former = facets.filter(({ kind }) => kind === 'former-company')
   const connected = dates.find(({ about }) => about === 'connected')
-  const birthdays = dates.filter(({ about }) => about === 'birthday')
-  const contacts = dates.filter(({ about }) => about !== 'connected' && about !== 'birthday')
+  const occasions = dates.flatMap(({ about, from = '', to = '' }) =>
+    about === 'birthday' || about === 'anniversary' ? [{ occasion: about, from, to }] : [],
+  )
+  const contacts = dates.filter(({ about }) => CONTACTS.has(about))
   return {
     ...(connected?.from !== undefined && { since: dayNumber(connected.from) }),
     ...(connected?.to !== undefined && { before: dayNumber(connected.to) }),
@@ -155,9 +165,7 @@ function filtersOf({ facets, dates, presence, excluded }: UnderstoodQuestion): I
         to,
       })),
     }),
-    ...(birthdays.length > 0 && {
-      birthdays: birthdays.map(({ from = '', to = '' }) => ({ from, to })),
-    }),
+    ...(occasions.length > 0 && { occasions }),
     ...(presence.length > 0 && { presence }),
     ...(excluded.length > 0 && {
       excluded: excluded.map((facet) => ({ field: facet.field, words: excludedWords(facet) })),

@@ -59,18 +59,30 @@ async function documentsOf(
       ...(notesById.get(connection.connectionId) ?? []).map(dayOf),
       ...(connection.details.interactions ?? []).map(({ on }) => on),
     ],
-    ...birthdaysOf(connection),
+    ...occasionsOf(connection),
   })
   return connections.map(documentOf)
 }
 
-/** Also a birthday without a year, which is among the other dates. */
-function birthdaysOf({ birthday, details }: Connection): Pick<SearchDocument, 'birthdays'> {
-  const labeled = (details.dates ?? []).filter(({ label }) => label === 'birthday')
-  const days = [birthday ?? '', ...labeled.map(({ date }) => date)].flatMap(
-    (day) => /-(\d\d-\d\d)$/.exec(day)?.[1] ?? [],
-  )
-  return days.length === 0 ? {} : { birthdays: days }
+/** Also birthdays and other days without a year. */
+function occasionsOf({
+  birthday,
+  details,
+}: Connection): Pick<SearchDocument, 'birthdays' | 'anniversaries'> {
+  const [born, others] = [birthday === null ? [] : [birthday], [] as string[]]
+  for (const { label, date } of details.dates ?? [])
+    (label === 'birthday' ? born : others).push(date)
+  const [birthdays, anniversaries] = [born.flatMap(dayOfYear), others.flatMap(dayOfYear)]
+  return {
+    ...(birthdays.length > 0 && { birthdays }),
+    ...(anniversaries.length > 0 && { anniversaries }),
+  }
+}
+
+/** MM-DD; none for a date that is only a year or a month. */
+function dayOfYear(date: string): string[] {
+  const day = /-(\d\d-\d\d)$/.exec(date)?.[1]
+  return day === undefined ? [] : [day]
 }
 
 interface NoteRow {

@@ -5,7 +5,7 @@ import { tokenize } from '../../../base/tokenize.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { FIELD, type FieldNumber } from './fields.ts'
 import {
-  birthdayTerm,
+  occasionTerm,
   contactDayTerm,
   domainTerm,
   emailTerm,
@@ -136,7 +136,8 @@ function companyTerms(company: string): readonly string[] {
 function valueTerms(document: SearchDocument): readonly string[] {
   const terms = document.tags.map(({ tag, key }) => valueTerm('tag', `${key}\u0000${tag}`))
   for (const { key } of document.tags) terms.push(tagTerm(key))
-  for (const day of document.birthdays ?? []) terms.push(birthdayTerm(day))
+  for (const day of document.birthdays ?? []) terms.push(occasionTerm('birthday', day))
+  for (const day of document.anniversaries ?? []) terms.push(occasionTerm('anniversary', day))
   if (document.emails.length > 0) terms.push(HAS_EMAIL)
   if (document.notes.length > 0) terms.push(HAS_NOTE)
   if (document.phones.length > 0) terms.push(HAS_PHONE)

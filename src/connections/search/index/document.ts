@@ -23,6 +23,8 @@ export interface SearchDocument {
   readonly contactDays: readonly string[]
   /** MM-DD; absent if none is known. */
   readonly birthdays?: readonly string[]
+  /** MM-DD of the other dates; absent if there are none. */
+  readonly anniversaries?: readonly string[]
   /** Companies of present and former positions, which are also among the detail texts. */
   readonly positions?: readonly string[]
   /** Absent if there are none. */

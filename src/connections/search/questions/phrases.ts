@@ -49,6 +49,7 @@ export type WordList =
   | 'connected'
   | 'met'
   | 'birthday'
+  | 'anniversary'
   | 'having'
   | 'without'
   | 'attribute'
