@@ -38,7 +38,9 @@ export function analyzeQuery(query: string): QueryWord[] {
     ...plain.map((word, index) => withForms(plainWord(word, { all: plain, index, initials }))),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
-  const isRequired = ({ text }: QueryWord) => !STOP_WORDS.has(text)
+  const isPossessive = POSSESSIVE.test(rest)
+  const isRequired = ({ text }: QueryWord) =>
+    !STOP_WORDS.has(text) && !(isPossessive && text === 's')
   if (all.every(isRequired) || !all.some(isRequired)) return all
   // Names have no stop words: "orthodontist in Oman" does not ask for O. O.
   return withoutInitials(all).map((word) => {
@@ -46,6 +48,9 @@ export function analyzeQuery(query: string): QueryWord[] {
     return { text, terms, isOptional: !isRequired(word) }
   })
 }
+
+/** `Anna's`, whose `s` is a word of its own, because it may be part of a name: McDonald's. */
+const POSSESSIVE = /\p{L}['’]s(?![\p{L}\p{N}])/iu
 
 /** The words of a filter, all required. */
 export function analyzeFilter(text: string): QueryWord[] {

@@ -1,6 +1,7 @@
 /** Relations of a question: "do I owe", "haven't spoken to", "met at", "left" and "works at", with the words that they are about. */
 
 import { findDates } from './dates.ts'
+import { kinTerm } from './kinship.ts'
 import { matchPhrase, wordList, type WordList } from './phrases.ts'
 import { amountOfTime } from './relative-dates.ts'
 import { addFacet, isKnown, startsPhrase, take, wordsAt, type QuestionReading } from './reading.ts'
@@ -10,6 +11,7 @@ export function readRelations(reading: QuestionReading): void {
   const { words } = reading
   for (let at = 0; at < words.length; at += 1) {
     if (reading.taken[at] === true) continue
+    if (isKinWithName(words, at)) take(reading, at + 1, 1)
     for (const { list, read } of RELATIONS) {
       const match = matchPhrase(wordList(list), words, at)
       if (!match || !read(reading, at, match.length)) continue
@@ -18,6 +20,14 @@ export function readRelations(reading: QuestionReading): void {
     }
   }
 }
+
+/** "father of Alfie": the word between is not searched for. */
+function isKinWithName(words: readonly string[], at: number): boolean {
+  if (at + 2 >= words.length || !BEFORE_NAME.has(words[at + 1] ?? '')) return false
+  return kinTerm(words[at] ?? '') !== undefined
+}
+
+const BEFORE_NAME: ReadonlySet<string> = new Set('of von vom de di da do del van av od'.split(' '))
 
 interface Relation {
   readonly list: WordList

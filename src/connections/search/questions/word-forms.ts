@@ -154,7 +154,7 @@ function withoutParticiple(word: string): string[] {
 }
 
 /** Of words that may be verbs with a participle. */
-const VERB_ENDINGS: ReadonlySet<string> = new Set(['en', 'n', 'e', 't', 'st', 'te', 'ten'])
+const VERB_ENDINGS: ReadonlySet<string> = new Set('en n e t st te ten ung ungen'.split(' '))
 const PARTICIPLE_ENDINGS = ['t', 'et', 'en', 'd']
 
 function addParticiples(stem: string, add: AddForms): void {
