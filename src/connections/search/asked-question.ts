@@ -13,6 +13,7 @@ import { FACTOR, FIELD } from './index/fields.ts'
 import { hasTerms } from './index/has-terms.ts'
 import { withoutInitialsPrefix } from './questions/company-initials.ts'
 import { asksOnlyInNames, understandQuestion } from './questions/understand-question.ts'
+import { withExclusionsInWords } from './query-operators.ts'
 import type { IndexFilters } from './index/index-filters.ts'
 import type { SearchIndex } from './index/layout.ts'
 import type { SearchField } from './questions/expand-word.ts'
@@ -47,7 +48,13 @@ export function readQuestion(
   now: number,
 ): AskedQuestion | undefined {
   const vocabulary = vocabularyOf(index)
-  const question = understandQuestion(text, { now, vocabulary })
+  const worded = withExclusionsInWords(text)
+  const excluding =
+    worded === undefined ? undefined : understandQuestion(worded, { now, vocabulary })
+  const question =
+    excluding && excluding.excluded.length > 0
+      ? excluding
+      : understandQuestion(text, { now, vocabulary })
   const { facets, dates, presence, excluded } = question
   const isUnchanged = question.text === text.trim()
   if (isUnchanged && [facets, dates, presence, excluded].every(({ length }) => length === 0))

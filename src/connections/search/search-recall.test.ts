@@ -195,6 +195,21 @@ test('names are found with their parts joined or split', async () => {
   })
 })
 
+test('labels of fields are no words, and minus and NOT exclude places, companies and titles', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ann', title: 'Professor', location: 'Kyoto, Japan', tags: ['retail'] },
+    { name: 'Ben', title: 'Professor', location: 'Oslo, Norway', company: 'Acme' },
+  ])
+  await assertFinds(member, {
+    'tag:retail': ['Ann'],
+    'company: acme': ['Ben'],
+    'professor -japan': ['Ben'],
+    'professor NOT Norway': ['Ann'],
+  })
+})
+
 test('texts of any length and repetition are read in linear time', () => {
   const readers = [
     phoneTerm,
