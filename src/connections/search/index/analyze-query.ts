@@ -4,7 +4,7 @@ import { otherForms } from '../../../names/given-names.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
 import { kinTerm } from '../questions/kinship.ts'
-import { formsOf, rootsOf } from '../questions/word-forms.ts'
+import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../../../embeddings/stop-words.ts'
 import { MIN_SOUND_LENGTH } from './analyze-document.ts'
 import { FACTOR, FIELD } from './fields.ts'
@@ -85,7 +85,7 @@ export function formTerms(text: string, fields: number): readonly QueryTerm[] {
   const mask = fields & FORM_FIELDS
   if (mask === 0 || STOP_WORDS.has(text)) return []
   const forms = formsOf(text)
-  return rootsOf(forms).map((term) => ({ term, forms, factor: FACTOR.form, fields: mask }))
+  return stemRootsOf(forms).map((term) => ({ term, forms, factor: FACTOR.form, fields: mask }))
 }
 
 interface WordContext {

@@ -2,8 +2,8 @@
 
 import {
   addDays,
-  dayOf,
-  isDate,
+  dateOf,
+  isRealDate,
   lastYearOf,
   monthPeriod,
   SEASON_STARTS,
@@ -36,8 +36,8 @@ export function nearAt(scope: Scope, at: number): Period | undefined {
   const day = lengthOf(scope, 'yesterday', at)
   if (day > 0) return { from: addDays(today, -1), to: today, length: day }
   const [year, month, date] = tokens.slice(at, at + 3).map(Number)
-  if (isYear(tokens[at]) && isDate(year, month, date)) {
-    const from = dayOf(year ?? 0, (month ?? 1) - 1, date ?? 1)
+  if (isYear(tokens[at]) && isRealDate(year, month, date)) {
+    const from = dateOf(year ?? 0, (month ?? 1) - 1, date ?? 1)
     return { from, to: addDays(from, 1), length: 3 }
   }
   const calendar = calendarAt(scope, at)
@@ -54,15 +54,15 @@ export function calendarAt(scope: Scope, at: number): CalendarPeriod | undefined
   const { tokens, today } = scope
   if (isYear(tokens[at])) {
     const year = Number(tokens[at])
-    return { from: dayOf(year, 0, 1), to: dayOf(year + 1, 0, 1), length: 1, isDated: false }
+    return { from: dateOf(year, 0, 1), to: dateOf(year + 1, 0, 1), length: 1, isDated: false }
   }
   const quarter = /^[qt]([1-4])$/.exec(tokens[at] ?? '')?.[1]
   if (quarter !== undefined) {
     const { year, length, isDated } = yearAfter(scope, at + 1, (Number(quarter) - 1) * 3)
     const start = (Number(quarter) - 1) * 3
     return {
-      from: dayOf(year, start, 1),
-      to: dayOf(year, start + 3, 1),
+      from: dateOf(year, start, 1),
+      to: dateOf(year, start + 3, 1),
       length: 1 + length,
       isDated,
     }
@@ -89,8 +89,8 @@ function monthAt(scope: Scope, at: number): CalendarPeriod | undefined {
   const date = before ?? after
   const whole = { length: next - at + length, isDated }
   if (date === undefined) return { ...monthPeriod(year, month.line), ...whole }
-  if (!isDate(year, month.line + 1, date)) return undefined
-  const from = dayOf(year, month.line, date)
+  if (!isRealDate(year, month.line + 1, date)) return undefined
+  const from = dateOf(year, month.line, date)
   return { from, to: addDays(from, 1), ...whole }
 }
 

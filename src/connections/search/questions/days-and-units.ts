@@ -8,7 +8,7 @@ export interface DayRange {
   readonly to: string
 }
 
-export function isDate(year = 0, month = 0, date = 0): boolean {
+export function isRealDate(year = 0, month = 0, date = 0): boolean {
   const time = new Date(Date.UTC(year, month - 1, date))
   return time.getUTCMonth() === month - 1 && time.getUTCDate() === date
 }
@@ -18,21 +18,21 @@ export const SEASON_STARTS: readonly number[] = [2, 5, 8, 11]
 
 export function seasonPeriod(year: number, season: number): DayRange {
   const start = SEASON_STARTS[season] ?? 0
-  return { from: dayOf(year, start, 1), to: dayOf(year, start + 3, 1) }
+  return { from: dateOf(year, start, 1), to: dateOf(year, start + 3, 1) }
 }
 
 export function monthPeriod(year: number, month: number): DayRange {
-  return { from: dayOf(year, month, 1), to: dayOf(year, month + 1, 1) }
+  return { from: dateOf(year, month, 1), to: dateOf(year, month + 1, 1) }
 }
 
 /** The last year in which the first day of this month is not after today. */
 export function lastYearOf(month: number, today: string): number {
   const year = Number(today.slice(0, 4))
-  return dayOf(year, month, 1) <= today ? year : year - 1
+  return dateOf(year, month, 1) <= today ? year : year - 1
 }
 
 /** Days; months are counted from 0 and may be 12 or more. */
-export function dayOf(year: number, month: number, date: number): string {
+export function dateOf(year: number, month: number, date: number): string {
   return new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10)
 }
 
@@ -50,7 +50,7 @@ export function addUnits(day: string, unit: number, count: number): string {
   const first = month - 1 + (MONTHS[unit] ?? 0) * count
   // January 31 plus a month is the last day of February.
   const last = new Date(Date.UTC(year, first + 1, 0)).getUTCDate()
-  return dayOf(year, first, Math.min(date, last))
+  return dateOf(year, first, Math.min(date, last))
 }
 
 /** Weeks start on Monday. */
@@ -59,7 +59,7 @@ export function startOfUnit(day: string, unit: number): string {
   const [year, month] = [time.getUTCFullYear(), time.getUTCMonth()]
   if (unit === 0) return day
   if (unit === 1) return addDays(day, -((time.getUTCDay() + 6) % 7))
-  if (unit === 2) return dayOf(year, month, 1)
-  if (unit === 3) return dayOf(year, month - (month % 3), 1)
-  return dayOf(year, 0, 1)
+  if (unit === 2) return dateOf(year, month, 1)
+  if (unit === 3) return dateOf(year, month - (month % 3), 1)
+  return dateOf(year, 0, 1)
 }

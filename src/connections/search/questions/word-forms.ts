@@ -171,7 +171,7 @@ export function isFormOf(forms: readonly StemForms[], word: string): boolean {
 }
 
 /** The shortest stems: every form begins with one of them. */
-export function rootsOf(forms: readonly StemForms[]): readonly string[] {
+export function stemRootsOf(forms: readonly StemForms[]): readonly string[] {
   const stems = forms.map(({ stem }) => stem)
   return stems.filter((stem) => !stems.some((other) => other !== stem && stem.startsWith(other)))
 }
