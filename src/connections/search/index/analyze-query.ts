@@ -168,7 +168,7 @@ function soundOf(text: string): QueryTerm[] {
   return [{ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true }]
 }
 
-/** `Alfie's dad`: someone who calls Alfie their son. */
+/** `Anna's dad`: someone who calls Anna their son. */
 function relativeOf(text: string): QueryTerm[] {
   const term = kinTerm(text)
   if (term === undefined) return []

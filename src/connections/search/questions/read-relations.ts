@@ -21,7 +21,7 @@ export function readRelations(reading: QuestionReading): void {
   }
 }
 
-/** "father of Alfie": the word between is not searched for. */
+/** "father of Anna": the word between is not searched for. */
 function isKinWithName(words: readonly string[], at: number): boolean {
   if (at + 2 >= words.length || !BEFORE_NAME.has(words[at + 1] ?? '')) return false
   return kinTerm(words[at] ?? '') !== undefined
