@@ -168,7 +168,7 @@ function soundOf(text: string): QueryTerm[] {
   return [{ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true }]
 }
 
-/** `Anna's dad`: someone who calls Anna their son. */
+/** `Anna's dad`: someone who calls Anna their daughter. */
 function relativeOf(text: string): QueryTerm[] {
   const term = kinTerm(text)
   if (term === undefined) return []
