@@ -1,12 +1,13 @@
 /**
- * Search quality of search_connections compared with MiniSearch, Fuse.js and PostgreSQL with pg_trgm on three sets of
+ * Search quality of search_connections compared with MiniSearch, Fuse.js and PostgreSQL with pg_trgm on four sets of
  * invented people and questions: the one that the search was built with (`search-set/`), one whose author did not know
- * the search (`search-blind/`), and one of what it was known to miss (`search-held-out/`, decisions/0058). Weft is queried
- * through its tool, as by an agent. The figures are independent of time and load. Run `node bench/search-quality.ts`; `-v`
+ * the search (`search-blind/`), one of what it was known to miss (`search-held-out/`, decisions/0058), and one of word
+ * forms, follow-ups and relations (`search-everyday/`, decisions/0068). Weft is queried through its tool, as by an agent. The figures are independent of time and load. Run `node bench/search-quality.ts`; `-v`
  * prints every tuning question that Weft does not answer completely, and `--weft` measures only Weft.
  */
 
 import { BLIND_SET } from './search-blind/set.ts'
+import { EVERYDAY_SET } from './search-everyday/set.ts'
 import { HELD_OUT_SET } from './search-held-out/set.ts'
 import { OWN_SET } from './search-set/set.ts'
 import { print, printFigures, type Figure } from './support/figures.ts'
@@ -23,7 +24,7 @@ import { scoreOf, type Score, type SearchQuestion, type SearchSet } from './supp
 export const title =
   'Search quality: recall@5 and nDCG@10, or the share of negative questions without results'
 
-const SETS = [OWN_SET, BLIND_SET, HELD_OUT_SET]
+const SETS = [OWN_SET, BLIND_SET, HELD_OUT_SET, EVERYDAY_SET]
 
 type Open = (set: SearchSet) => Promise<Engine>
 

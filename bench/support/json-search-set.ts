@@ -29,6 +29,12 @@ interface StoredPerson {
   readonly custom?: Readonly<Record<string, string>>
   /** Day and text. */
   readonly notes?: readonly (readonly [string, string])[]
+  /** Due day and text. */
+  readonly followUps?: readonly (readonly [string, string])[]
+  /** Name and relation. */
+  readonly relations?: readonly (readonly [string, string])[]
+  /** Label and day. */
+  readonly dates?: readonly (readonly [string, string])[]
 }
 
 /** A line of `questions.json`. `people` are IDs; all of them answer the question equally well. */
@@ -67,10 +73,11 @@ function questionOf({ category, half, query, people }: StoredQuestion): SearchQu
 
 function setPersonOf(person: StoredPerson): SetPerson {
   const { id, name, given, family, title, company, location, url, birthday, met } = person
-  const { emails = [], phones = [], tags = [], notes = [] } = person
+  const { emails = [], phones = [], tags = [], notes = [], followUps = [] } = person
   return {
     handle: id,
     notes: notes.map(([on, text]) => ({ on, text })),
+    followUps: followUps.map(([dueOn, text]) => ({ dueOn, text })),
     values: {
       name,
       ...(given !== undefined && { given_name: given }),
@@ -102,12 +109,15 @@ function setPersonOf(person: StoredPerson): SetPerson {
         .flat()
         .join(' '),
       notes: notes.map(([, text]) => text).join('\n'),
+      followUps: followUps.map(([, text]) => text).join('\n'),
+      related: [...(person.relations ?? []), ...(person.dates ?? [])].flat().join(' '),
     },
   }
 }
 
 /** As `field=value`. */
-function detailsOf({ nick, handles, former, custom = {} }: StoredPerson): string[] {
+function detailsOf(person: StoredPerson): string[] {
+  const { nick, handles, former, custom = {}, relations, dates } = person
   const details = Object.entries(custom).map(([field, value]) => `custom.${field}=${value}`)
   if (nick !== undefined) details.push(`nickname=${nick}`)
   if (handles) {
@@ -123,6 +133,14 @@ function detailsOf({ nick, handles, former, custom = {} }: StoredPerson): string
       current: false,
     }))
     details.push(`organizations=${JSON.stringify(organizations)}`)
+  }
+  if (relations) {
+    const people = relations.map(([name, relation]) => ({ name, relation }))
+    details.push(`relations=${JSON.stringify(people)}`)
+  }
+  if (dates) {
+    const days = dates.map(([label, date]) => ({ label, date }))
+    details.push(`dates=${JSON.stringify(days)}`)
   }
   return details
 }

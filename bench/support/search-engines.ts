@@ -67,11 +67,16 @@ interface ToolOutput {
 }
 
 /** Returns the ID of the connection. */
-async function addPerson(call: Call, { handle, values, notes }: SetPerson): Promise<string> {
+async function addPerson(
+  call: Call,
+  { handle, values, notes, followUps = [] }: SetPerson,
+): Promise<string> {
   const output = await call('add_connection', { ...values, allow_duplicate: true })
   const id = output.connection?.connection_id
   if (id === undefined) throw new Error(`${handle} was not added`)
   for (const { on, text } of notes) await call('add_note', { connection_id: id, on, text })
+  for (const { dueOn, text } of followUps)
+    await call('set_follow_up', { connection_id: id, due_on: dueOn, text })
   return id
 }
 

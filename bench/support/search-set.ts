@@ -16,6 +16,7 @@ export interface SetPerson {
   /** The arguments of `add_connection`. */
   readonly values: object
   readonly notes: readonly { readonly on: string; readonly text: string }[]
+  readonly followUps?: readonly { readonly dueOn: string; readonly text: string }[]
   /** The same values as text, by field, as the peers index them. */
   readonly document: Readonly<Record<string, string>>
 }

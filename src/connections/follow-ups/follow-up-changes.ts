@@ -10,6 +10,7 @@ import {
   storeFollowUp,
   type FollowUp,
 } from './follow-ups.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
@@ -120,6 +121,8 @@ async function restore(
   if (changed.length > 0) throw changedSince(`${subjectId}: ${changed.join(', ')}`)
   const restored = was === null ? present : { ...present, ...fieldsOf({ ...fields, ...was }) }
   await storeFollowUp(tx, restored, was === null ? now : null, now)
+  if (restored.connectionId !== present.connectionId)
+    await recordSearchChanges(tx, [present.connectionId])
   return concernedBy(present, restored)
 }
 

@@ -5,6 +5,7 @@ import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { nextDay, type Recurrence } from '../model/calendar-day.ts'
+import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export interface FollowUp {
@@ -121,6 +122,8 @@ export async function changeFollowUp(
   const isMoved = changed.dueOn !== before.dueOn || changed.recurrence !== before.recurrence
   const followUp = isMoved ? { ...changed, countsFrom: changed.dueOn } : changed
   await storeFollowUp(tx, followUp, null, now)
+  if (followUp.connectionId !== before.connectionId)
+    await recordSearchChanges(tx, [before.connectionId])
   return followUp
 }
 
@@ -138,7 +141,7 @@ export async function completeFollowUp(
   return { done, next: await insertFollowUp(tx, { ...before, dueOn }, now) }
 }
 
-/** Writes every field of an existing or deleted follow-up. */
+/** Writes every field of an existing or deleted follow-up. If it moves, record the search change of its previous connection. */
 export async function storeFollowUp(
   tx: MemberTransaction,
   followUp: FollowUp,
@@ -156,6 +159,7 @@ export async function storeFollowUp(
     updated_at: now,
     deleted_at: deletedAt,
   })
+  await recordSearchChanges(tx, [followUp.connectionId])
 }
 
 /** Such as `f_12`. */
@@ -175,10 +179,11 @@ async function insertFollowUp(
 ): Promise<FollowUp> {
   const [added] = await addFollowUps(tx, [{ ...fields, createdAt: now, updatedAt: now }])
   if (!added) throw new Error('no follow-up was added')
+  await recordSearchChanges(tx, [added.connectionId])
   return added
 }
 
-/** Inserts them in order, with new numbers. */
+/** Inserts them in order, with new numbers. The caller records the search changes. */
 export async function addFollowUps(
   tx: MemberTransaction,
   followUps: readonly Omit<StoredFollowUp, 'followUpId'>[],
@@ -192,7 +197,7 @@ export async function addFollowUps(
   return numbered
 }
 
-/** Inserts them with their existing numbers. */
+/** Inserts them with their existing numbers. The caller records the search changes. */
 export async function insertFollowUps(
   tx: MemberTransaction,
   followUps: readonly StoredFollowUp[],

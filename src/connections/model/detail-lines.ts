@@ -35,7 +35,7 @@ export function detailLines({
   ]
 }
 
-/** The values alone, for search. */
+/** What search finds: the values, what relatives are called, and the names of custom fields that have a value. */
 export function detailTexts(details: Details, fields: readonly CustomField[]): string[] {
   const { addresses = [], handles = [], organizations = [], dates = [], relations = [] } = details
   return [
@@ -44,8 +44,11 @@ export function detailTexts(details: Details, fields: readonly CustomField[]): s
     ...addresses.map(addressText),
     ...handles.map(({ value }) => value),
     ...dates.map(({ date }) => date),
-    ...relations.map(({ name }) => name),
-    ...fields.map(({ fieldId }) => details.custom?.[fieldId]),
+    ...relations.flatMap(({ name, relation }) => [name, relation]),
+    ...fields.flatMap(({ fieldId, name }) => {
+      const value = details.custom?.[fieldId]
+      return value === undefined ? [] : [name, value]
+    }),
   ].filter((text) => text !== undefined)
 }
 

@@ -1,6 +1,6 @@
 /**
- * Which connections changed since a search index was built. Every write of searchable data (connections, tags, notes)
- * records it in its transaction; every search compares versions first, so a search on any node sees what was committed
+ * Which connections changed since a search index was built. Every write of searchable data (connections, tags, notes,
+ * follow-ups) records it in its transaction; every search compares versions first, so a search on any node sees what was committed
  * before it.
  */
 
@@ -20,7 +20,7 @@ export const REMEMBERED_CHANGES = 1024
 const MAX_RANGES = 64
 
 /**
- * Call it in the transaction that adds, changes, deletes or restores these connections, their tags or their notes. Returns
+ * Call it in the transaction that adds, changes, deletes or restores these connections, their tags, notes or follow-ups. Returns
  * the new version of the network; undefined without connections.
  */
 export async function recordSearchChanges(

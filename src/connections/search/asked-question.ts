@@ -4,6 +4,7 @@ import {
   analyzeFilter,
   analyzeQuery,
   companyInitials,
+  formTerms,
   MAX_QUERY_WORDS,
 } from './index/analyze-query.ts'
 import type { QueryTerm, QueryWord } from './index/query-word.ts'
@@ -12,10 +13,12 @@ import { FACTOR, FIELD } from './index/fields.ts'
 import { hasTerms } from './index/has-terms.ts'
 import { withoutInitialsPrefix } from './questions/company-initials.ts'
 import { asksOnlyInNames, understandQuestion } from './questions/understand-question.ts'
+import { withExclusionsInWords } from './query-operators.ts'
 import type { IndexFilters } from './index/index-filters.ts'
 import type { SearchIndex } from './index/layout.ts'
 import type { SearchField } from './questions/expand-word.ts'
 import type {
+  DateFacet,
   ExcludedFacet,
   Facet,
   FacetKind,
@@ -45,7 +48,13 @@ export function readQuestion(
   now: number,
 ): AskedQuestion | undefined {
   const vocabulary = vocabularyOf(index)
-  const question = understandQuestion(text, { now, vocabulary })
+  const worded = withExclusionsInWords(text)
+  const excluding =
+    worded === undefined ? undefined : understandQuestion(worded, { now, vocabulary })
+  const question =
+    excluding && excluding.excluded.length > 0
+      ? excluding
+      : understandQuestion(text, { now, vocabulary })
   const { facets, dates, presence, excluded } = question
   const isUnchanged = question.text === text.trim()
   if (isUnchanged && [facets, dates, presence, excluded].every(({ length }) => length === 0))
@@ -99,7 +108,10 @@ function wordsOfFacet({ asked, terms, fields, effect, kind }: Facet): QueryWord[
 
 function askedTerms(term: string, fields: number, isElsewhere: boolean): QueryTerm[] {
   const inFields = { term, factor: FACTOR.exact, isPrefix: true, fields }
-  return isElsewhere ? [inFields, { term, factor: ELSEWHERE, isPrefix: true }] : [inFields]
+  const forms = formTerms(term, fields)
+  return isElsewhere
+    ? [inFields, { term, factor: ELSEWHERE, isPrefix: true }, ...forms]
+    : [inFields, ...forms]
 }
 
 function maskOf(fields: readonly SearchField[]): number {
@@ -135,11 +147,20 @@ function companyWords(asked: readonly string[]): QueryWord[] {
   return analyzeFilter(asked.map(withoutInitialsPrefix).join(' '))
 }
 
+/** What dates of notes and interactions are about. */
+const CONTACTS: ReadonlySet<DateFacet['about']> = new Set([
+  'last-interaction',
+  'interaction',
+  'met',
+])
+
 function filtersOf({ facets, dates, presence, excluded }: UnderstoodQuestion): IndexFilters {
   const former = facets.filter(({ kind }) => kind === 'former-company')
   const connected = dates.find(({ about }) => about === 'connected')
-  const birthdays = dates.filter(({ about }) => about === 'birthday')
-  const contacts = dates.filter(({ about }) => about !== 'connected' && about !== 'birthday')
+  const occasions = dates.flatMap(({ about, from = '', to = '' }) =>
+    about === 'birthday' || about === 'anniversary' ? [{ occasion: about, from, to }] : [],
+  )
+  const contacts = dates.filter(({ about }) => CONTACTS.has(about))
   return {
     ...(connected?.from !== undefined && { since: dayNumber(connected.from) }),
     ...(connected?.to !== undefined && { before: dayNumber(connected.to) }),
@@ -151,9 +172,7 @@ function filtersOf({ facets, dates, presence, excluded }: UnderstoodQuestion): I
         to,
       })),
     }),
-    ...(birthdays.length > 0 && {
-      birthdays: birthdays.map(({ from = '', to = '' }) => ({ from, to })),
-    }),
+    ...(occasions.length > 0 && { occasions }),
     ...(presence.length > 0 && { presence }),
     ...(excluded.length > 0 && {
       excluded: excluded.map((facet) => ({ field: facet.field, words: excludedWords(facet) })),

@@ -1,4 +1,4 @@
-/** Reads connections, with their tags and notes, as documents of the search index. */
+/** Reads connections, with their tags, notes and open follow-ups, as documents of the search index. */
 
 import { memberStatement } from '../../db/statement.ts'
 import {
@@ -35,7 +35,7 @@ export async function* readDocuments(
     const live = rows.filter(({ deleted_at }) => deleted_at === null)
     const range = { first: from, last: until }
     yield {
-      documents: live.length === 0 ? [] : await withTagsAndNotes(reader, live, range),
+      documents: live.length === 0 ? [] : await documentsOf(reader, live, range),
       deleted: rows.filter(isRestorable).map(({ connection_id }) => connection_id),
       changedAt: rows.reduce((latest, { updated_at }) => Math.max(latest, updated_at), 0),
     }
@@ -48,15 +48,17 @@ function isRestorable({ deleted_at, merged_into }: ConnectionRow): boolean {
   return deleted_at !== null && merged_into === null
 }
 
-async function withTagsAndNotes(
+async function documentsOf(
   reader: MemberReader,
   rows: readonly ConnectionRow[],
   range: ChangedRange,
 ): Promise<SearchDocument[]> {
   const ids = rows.map(({ connection_id }) => connection_id)
   const [tags, notes] = [await reader.all(TAGS, { ids }), await reader.all(NOTES, { ...range })]
+  const followUps = await reader.all(FOLLOW_UPS, { ...range })
   const tagsById = Map.groupBy(tags, ({ connection_id }) => connection_id)
   const notesById = Map.groupBy(notes, ({ connection_id }) => connection_id)
+  const followUpsById = Map.groupBy(followUps, ({ connection_id }) => connection_id)
   const connections = rows.map(connectionOf)
   const fields = await customFieldsOf(reader, ...connections.map(({ details }) => details))
   const documentOf = (connection: Connection): SearchDocument => ({
@@ -70,22 +72,35 @@ async function withTagsAndNotes(
       key: tag_key,
     })),
     notes: (notesById.get(connection.connectionId) ?? []).map(({ text }) => text),
+    followUps: (followUpsById.get(connection.connectionId) ?? []).map(({ text }) => text),
     contactDays: [
       ...(notesById.get(connection.connectionId) ?? []).map(dayOf),
       ...(connection.details.interactions ?? []).map(({ on }) => on),
     ],
-    ...birthdaysOf(connection),
+    ...occasionsOf(connection),
   })
   return connections.map(documentOf)
 }
 
-/** Also a birthday without a year, which is among the other dates. */
-function birthdaysOf({ birthday, details }: Connection): Pick<SearchDocument, 'birthdays'> {
-  const labeled = (details.dates ?? []).filter(({ label }) => label === 'birthday')
-  const days = [birthday ?? '', ...labeled.map(({ date }) => date)].flatMap(
-    (day) => /-(\d\d-\d\d)$/.exec(day)?.[1] ?? [],
-  )
-  return days.length === 0 ? {} : { birthdays: days }
+/** Also birthdays and other days without a year. */
+function occasionsOf({
+  birthday,
+  details,
+}: Connection): Pick<SearchDocument, 'birthdays' | 'anniversaries'> {
+  const [born, others] = [birthday === null ? [] : [birthday], [] as string[]]
+  for (const { label, date } of details.dates ?? [])
+    (label === 'birthday' ? born : others).push(date)
+  const [birthdays, anniversaries] = [born.flatMap(dayOfYear), others.flatMap(dayOfYear)]
+  return {
+    ...(birthdays.length > 0 && { birthdays }),
+    ...(anniversaries.length > 0 && { anniversaries }),
+  }
+}
+
+/** MM-DD; none for a date that is only a year or a month. */
+function dayOfYear(date: string): string[] {
+  const day = /-(\d\d-\d\d)$/.exec(date)?.[1]
+  return day === undefined ? [] : [day]
 }
 
 interface NoteRow {
@@ -124,3 +139,10 @@ const NOTES = memberStatement<ChangedRange, NoteRow>()(`
   where member_id = :member_id and connection_id >= :first and connection_id <= :last
     and deleted_at is null
   order by connection_id, note_id`)
+
+/** By follow_ups_by_connection. */
+const FOLLOW_UPS = memberStatement<ChangedRange, { connection_id: number; text: string }>()(`
+  select connection_id, text from follow_ups
+  where member_id = :member_id and connection_id >= :first and connection_id <= :last
+    and completed_at is null and deleted_at is null
+  order by connection_id, due_on, follow_up_id`)

@@ -1,5 +1,6 @@
 /** Why connections are in a result: how well they match, in which fields, and where in a text. */
 
+import { memberStatement } from '../../db/statement.ts'
 import { findConnections, notesOf } from '../model/connection-store.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
 import { detailLines } from '../model/detail-lines.ts'
@@ -17,7 +18,7 @@ export interface SearchMatch {
   readonly fields: readonly MatchedField[]
   /** A bit mask of the numbers of these fields. */
   readonly fieldMask: number
-  /** The part of a note, or the email, that matches. */
+  /** The part of a note, a follow-up or a detail, or the email, that matches. */
   readonly snippet?: string
 }
 
@@ -39,12 +40,15 @@ export async function matchesOf(
   const idsWith = (bit: number) =>
     hits.filter(({ fields }) => (fields & bit) !== 0).map(({ connectionId }) => connectionId)
   const [inNotes, inDetails] = [idsWith(NOTE_BIT), idsWith(DETAIL_BIT)]
+  const inFollowUps = idsWith(FOLLOW_UP_BIT)
   const notes = inNotes.length > 0 ? await notesOf(reader, inNotes) : undefined
   const details = inDetails.length > 0 ? await detailLinesOf(reader, inDetails) : undefined
+  const followUps = inFollowUps.length > 0 ? await openFollowUpsOf(reader, inFollowUps) : undefined
   const snippetIn = snippetFinder(words)
   return hits.map(({ connectionId, score, fields }, index) => {
     const snippet =
       firstOf(notes?.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
+      firstOf(followUps?.get(connectionId), ({ text }) => snippetIn(text)) ??
       firstOf(details?.get(connectionId), snippetIn) ??
       ((fields & EMAIL_BITS) === 0 ? undefined : firstOf(rows[index]?.listed.emails, snippetIn))
     return {
@@ -55,6 +59,25 @@ export async function matchesOf(
     }
   })
 }
+
+interface OpenFollowUp {
+  readonly connection_id: number
+  readonly text: string
+}
+
+async function openFollowUpsOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly OpenFollowUp[]>> {
+  const rows = await reader.all(OPEN_FOLLOW_UPS, { ids })
+  return Map.groupBy(rows, ({ connection_id }) => connection_id)
+}
+
+/** By follow_ups_by_connection. */
+const OPEN_FOLLOW_UPS = memberStatement<{ ids: readonly number[] }, OpenFollowUp>()(`
+  select connection_id, text from follow_ups f each (connection_id = :ids...bigint)
+  where f.member_id = :member_id and f.completed_at is null and f.deleted_at is null
+  order by connection_id, due_on, follow_up_id`)
 
 /** Their details as lines, in which a match is shown. */
 async function detailLinesOf(
@@ -70,6 +93,7 @@ async function detailLinesOf(
 
 const DETAIL_BIT = 1 << FIELD.detail
 const NOTE_BIT = 1 << FIELD.note
+const FOLLOW_UP_BIT = 1 << FIELD.followUp
 const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)
 
 function firstOf<T>(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BLIND_SET } from '../../../bench/search-blind/set.ts'
+import { EVERYDAY_SET } from '../../../bench/search-everyday/set.ts'
 import { HELD_OUT_SET } from '../../../bench/search-held-out/set.ts'
 import { SEARCH_PEOPLE } from '../../../bench/search-set/people.ts'
 import { CATEGORIES, QUESTIONS } from '../../../bench/search-set/questions.ts'
@@ -54,16 +55,20 @@ test('the blind set names existing people, and halves each category', () => {
   }
 })
 
-test('the held-out set names existing people, and none of its questions is for tuning', () => {
-  const handles = new Set(HELD_OUT_SET.people.map(({ handle }) => handle))
-  assert.equal(handles.size, 66)
-  assert.equal(new Set(HELD_OUT_SET.questions.map(({ query }) => query)).size, 106)
-  for (const { query, category, isHeldOut, relevant } of HELD_OUT_SET.questions) {
-    assert.ok(isHeldOut, query)
-    assert.equal(relevant.size === 0, category === 'negatives', query)
-    for (const handle of relevant.keys()) assert.ok(handles.has(handle), `${query}: ${handle}`)
-  }
-})
+for (const [set, people, questions] of [
+  [HELD_OUT_SET, 66, 106],
+  [EVERYDAY_SET, 300, 142],
+] as const)
+  test(`the ${set.name} names existing people, and none of its questions is for tuning`, () => {
+    const handles = new Set(set.people.map(({ handle }) => handle))
+    assert.equal(handles.size, people)
+    assert.equal(new Set(set.questions.map(({ query }) => query)).size, questions)
+    for (const { query, category, isHeldOut, relevant } of set.questions) {
+      assert.ok(isHeldOut, query)
+      assert.equal(relevant.size === 0, category === 'negatives', query)
+      for (const handle of relevant.keys()) assert.ok(handles.has(handle), `${query}: ${handle}`)
+    }
+  })
 
 test('a perfect answer scores 1 and an empty one 0; for a question without an answer the reverse', () => {
   for (const question of QUESTIONS) {

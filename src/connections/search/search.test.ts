@@ -259,9 +259,9 @@ test('asking words are not searched for, in several languages', async () => {
 test('a company is found by its initials, after companies of that name', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
-  const former = [{ name: 'Boston Consulting Group', until: '2020', current: false }]
+  const former = [{ name: 'Basel Chemicals Group', until: '2020', current: false }]
   await add(member, [
-    { name: 'Ann', company: 'Boston Consulting Group', location: 'Paris' },
+    { name: 'Ann', company: 'Basel Chemicals Group', location: 'Paris' },
     { name: 'Ben', company: 'BCG', location: 'Oslo' },
     { name: 'Cleo', company: 'World Health Organization', title: 'Doctor' },
     { name: 'Dan', company: 'Royal Society for the Protection of Birds' },

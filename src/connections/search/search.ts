@@ -17,6 +17,7 @@ import { readQuestion, type SimilarPeople } from './asked-question.ts'
 import { matchesOf, type SearchMatch } from './search-matches.ts'
 import type { HitPosition } from './index/best-hits.ts'
 import type { IndexFilters } from './index/index-filters.ts'
+import { withoutFieldLabels } from './query-operators.ts'
 import type { QueryWord } from './index/query-word.ts'
 import type { Listed } from '../model/connection.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
@@ -173,7 +174,7 @@ export function understand(
   { query, plain, now }: PlainQuery,
 ): AskedQuery | undefined {
   if (plain.words.length === 0) return undefined
-  const question = readQuestion(index, query.query, now)
+  const question = readQuestion(index, withoutFieldLabels(query.query), now)
   if (!question) return undefined
   const { words, filters, similar, mayBeName } = question
   if (mayBeName && searchIndex(index, { ...plain, limit: 1 }, SCRATCH).total > 0) return undefined
@@ -183,7 +184,7 @@ export function understand(
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
 export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undefined {
-  const words = analyzeQuery(query.query)
+  const words = analyzeQuery(withoutFieldLabels(query.query))
   const [company, title, location] = [query.company, query.title, query.location].map((text) =>
     text === undefined ? undefined : analyzeFilter(text),
   )

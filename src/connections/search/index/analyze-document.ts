@@ -4,7 +4,7 @@ import { remembering } from '../../../base/remembering.ts'
 import { tokenize } from '../../../base/tokenize.ts'
 import { FIELD } from './fields.ts'
 import {
-  birthdayTerm,
+  occasionTerm,
   contactDayTerm,
   domainTerm,
   emailTerm,
@@ -16,6 +16,7 @@ import {
   valueTerm,
 } from './special-terms.ts'
 import { analyzeName, nameInitials, namePart } from './analyze-name.ts'
+import { aliasTermsOf } from '../questions/company-aliases.ts'
 import { initialsTermsOf } from '../questions/company-initials.ts'
 import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { detailTerms, textTerms, unique, withJoined } from './text-terms.ts'
@@ -34,7 +35,7 @@ export function documentAnalyzer(): AnalyzeDocument {
   const locationOf = remembering((text) => valueLists('location', text), MAX_KNOWN)
   return (document) => {
     const name = analyzeName(document, partOf)
-    const { emails, phones, tags, notes, contactDays } = document
+    const { emails, phones, tags, notes, followUps, contactDays } = document
     const urls = urlsOf(document)
     const company = document.company === null ? undefined : companyOf(document.company)
     const title = document.title === null ? undefined : titleOf(document.title)
@@ -53,7 +54,7 @@ export function documentAnalyzer(): AnalyzeDocument {
     terms.push([FIELD.initials, initialsFor(name.letters)])
     if (emails.length > 0) terms.push([FIELD.emailWord, unique(emails.flatMap(emailWords))])
     if (urls.length > 0) terms.push([FIELD.linkWord, unique(urls.flatMap(urlWords))])
-    if (tags.length > 0) terms.push([FIELD.tagKey, unique(tags.map(({ key }) => tagTerm(key)))])
+    if (followUps.length > 0) terms.push([FIELD.followUp, unique(followUps.flatMap(textTerms))])
     if (document.detailTexts)
       terms.push([FIELD.detail, unique(detailFieldTerms(document, document.detailTexts))])
     terms.push([FIELD.value, valueTerms(document)])
@@ -98,16 +99,23 @@ function valueLists(kind: 'company' | 'title' | 'location', text: string): Value
     terms: shared([
       ...words,
       ...conceptTermsOf(text, kind),
-      ...(kind === 'company' ? initialsTermsOf(text) : []),
+      ...(kind === 'company' ? companyTerms(text) : []),
     ]),
     value: shared([valueTerm(kind, text)]),
   }
 }
 
+/** The initials of a company, and its other names. */
+function companyTerms(company: string): readonly string[] {
+  return [...initialsTermsOf(company), ...aliasTermsOf(company)]
+}
+
 /** What summaries count, besides companies, titles and locations, and what only filters look up. */
 function valueTerms(document: SearchDocument): readonly string[] {
   const terms = document.tags.map(({ tag, key }) => valueTerm('tag', `${key}\u0000${tag}`))
-  for (const day of document.birthdays ?? []) terms.push(birthdayTerm(day))
+  for (const { key } of document.tags) terms.push(tagTerm(key))
+  for (const day of document.birthdays ?? []) terms.push(occasionTerm('birthday', day))
+  for (const day of document.anniversaries ?? []) terms.push(occasionTerm('anniversary', day))
   if (document.emails.length > 0) terms.push(HAS_EMAIL)
   if (document.notes.length > 0) terms.push(HAS_NOTE)
   if (document.phones.length > 0) terms.push(HAS_PHONE)
@@ -129,7 +137,7 @@ function detailFieldTerms(
   { positions = [] }: SearchDocument,
   texts: readonly string[],
 ): readonly string[] {
-  return [...texts.flatMap(detailTerms), ...positions.flatMap(initialsTermsOf)]
+  return [...texts.flatMap(detailTerms), ...positions.flatMap(companyTerms)]
 }
 
 function wholeEmailTerms(email: string): string[] {

@@ -7,7 +7,14 @@ import { remembering } from '../../../base/remembering.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { soundTerm } from './special-terms.ts'
 import { MAX_JOINED_LENGTH, unique, withJoined } from './text-terms.ts'
-import { pairsOf, splitText, type Spellings, type SplitText } from './words.ts'
+import {
+  joinedTriples,
+  MAX_PARTICLE_LENGTH,
+  pairsOf,
+  splitText,
+  type Spellings,
+  type SplitText,
+} from './words.ts'
 import type { SharedTerms } from './analyzed-document.ts'
 import type { SearchDocument } from './document.ts'
 
@@ -62,14 +69,20 @@ export function analyzeName(
 /** The same terms as for the whole name, some of them perhaps in both parts. */
 function inTwoParts(given: NamePart, family: NamePart): AnalyzedName {
   const words = [...given.split.words, ...family.split.words]
-  const [last, first] = [given.split.words.at(-1)?.[0], family.split.words[0]?.[0]]
-  const joined = last !== undefined && first !== undefined ? last + first : ''
-  const isJoined = joined !== '' && joined.length <= MAX_JOINED_LENGTH && mayBeOneWord(words)
+  const joined = mayBeOneWord(words) ? joinedAcross(given.split, family.split) : []
   return {
-    terms: isJoined ? [given.terms, family.terms, [joined]] : [given.terms, family.terms],
+    terms: joined.length > 0 ? [given.terms, family.terms, joined] : [given.terms, family.terms],
     letters: given.letters + family.letters,
     length: words.length,
   }
+}
+
+/** Words around the boundary of both parts as one word: `Jo Ann`, and `van der` with `Berg`. */
+function joinedAcross(given: SplitText, family: SplitText): string[] {
+  const [last, first] = [given.words.at(-1)?.[0], family.words[0]?.[0]]
+  if (last === undefined || first === undefined) return []
+  const triples = joinedTriples([...given.words.slice(-2), ...family.words.slice(0, 2)])
+  return [last + first, ...triples].filter((word) => word.length <= MAX_JOINED_LENGTH)
 }
 
 /** What people type for a name with these first letters. */
@@ -104,5 +117,3 @@ export const MIN_SOUND_LENGTH = 4
 function mayBeOneWord(words: readonly Spellings[]): boolean {
   return words.length !== 2 || words.some(([main]) => main.length <= MAX_PARTICLE_LENGTH)
 }
-
-const MAX_PARTICLE_LENGTH = 3

@@ -3,6 +3,8 @@
 import { otherForms } from '../../../names/given-names.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
+import { kinTerm } from '../questions/kinship.ts'
+import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../../../embeddings/stop-words.ts'
 import { MIN_SOUND_LENGTH } from './analyze-name.ts'
 import { FACTOR, FIELD } from './fields.ts'
@@ -10,7 +12,14 @@ import { soundTerm } from './special-terms.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
 import type { QueryTerm, QueryWord } from './query-word.ts'
 import { allowedEdits } from './typos.ts'
-import { pairsOf, splitText, type Spellings } from './words.ts'
+import {
+  ampersandPairs,
+  joinedTriples,
+  pairsOf,
+  splitText,
+  withoutAmpersandPairs,
+  type Spellings,
+} from './words.ts'
 
 /** Further words of a query are ignored. */
 export const MAX_QUERY_WORDS = 16
@@ -20,14 +29,18 @@ const NAME_FIELD = 1 << FIELD.name
 /** The words in the order of the query. Emails, phone numbers and URLs count as one word each. */
 export function analyzeQuery(query: string): QueryWord[] {
   const { words, rest } = takeSpecial(query)
-  const { words: plain, runs } = splitText(rest)
+  const pairs = ampersandPairs(rest).map(ampersandWord)
+  const { words: plain, runs } = splitText(withoutAmpersandPairs(rest))
   const initials = typedInitials(rest)
   const all = [
     ...words,
-    ...plain.map((word, index) => plainWord(word, { all: plain, index, initials })),
+    ...pairs,
+    ...plain.map((word, index) => withForms(plainWord(word, { all: plain, index, initials }))),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
-  const isRequired = ({ text }: QueryWord) => !STOP_WORDS.has(text)
+  const isPossessive = POSSESSIVE.test(rest)
+  const isRequired = ({ text }: QueryWord) =>
+    !STOP_WORDS.has(text) && !(isPossessive && text === 's')
   if (all.every(isRequired) || !all.some(isRequired)) return all
   // Names have no stop words: "orthodontist in Oman" does not ask for O. O.
   return withoutInitials(all).map((word) => {
@@ -35,6 +48,9 @@ export function analyzeQuery(query: string): QueryWord[] {
     return { text, terms, isOptional: !isRequired(word) }
   })
 }
+
+/** `Anna's`, whose `s` is a word of its own, because it may be part of a name: McDonald's. */
+const POSSESSIVE = /\p{L}['’]s(?![\p{L}\p{N}])/iu
 
 /** The words of a filter, all required. */
 export function analyzeFilter(text: string): QueryWord[] {
@@ -44,6 +60,32 @@ export function analyzeFilter(text: string): QueryWord[] {
     ...words.map((word, index) => plainWord(word, { all: words, index, initials })),
     ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
   ].slice(0, MAX_QUERY_WORDS)
+}
+
+/** `R&D`, as documents have it. */
+function ampersandWord(pair: string): QueryWord {
+  return specialWord(pair, [{ term: pair, factor: FACTOR.exact }])
+}
+
+function withForms(word: QueryWord): QueryWord {
+  const forms = formTerms(word.text, FORM_FIELDS)
+  return forms.length === 0 ? word : { ...word, terms: [...word.terms, ...forms] }
+}
+
+/** Words for things, not names. */
+const FORM_FIELDS =
+  (1 << FIELD.note) |
+  (1 << FIELD.followUp) |
+  (1 << FIELD.detail) |
+  (1 << FIELD.title) |
+  (1 << FIELD.tag)
+
+/** Other forms of a word, where it is found in one of these fields (a bit mask). */
+export function formTerms(text: string, fields: number): readonly QueryTerm[] {
+  const mask = fields & FORM_FIELDS
+  if (mask === 0 || STOP_WORDS.has(text)) return []
+  const forms = formsOf(text)
+  return stemRootsOf(forms).map((term) => ({ term, forms, factor: FACTOR.form, fields: mask }))
 }
 
 interface WordContext {
@@ -60,6 +102,7 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
   const joined = [
     ...(before === undefined ? [] : [before + text]),
     ...(after === undefined ? [] : [text + after]),
+    ...joinedTriples(all.slice(Math.max(0, index - 2), index + 3)),
   ]
   return {
     text,
@@ -68,10 +111,19 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
       ...own,
       ...(initials.has(text) ? [companyInitials(text)] : []),
       ...joined.map((term) => ({ term, factor: FACTOR.joined })),
+      ...[text, ...joined].flatMap(macSpellings),
       ...others,
       ...(all.length > 1 ? initialOf(text) : []),
     ],
   }
+}
+
+/** `MacDonald` and `McDonald` are one name. */
+function macSpellings(text: string): QueryTerm[] {
+  const [, beginning, rest] = /^(mac|mc)([a-z]{4,})$/.exec(text) ?? []
+  if (rest === undefined) return []
+  const term = `${beginning === 'mc' ? 'mac' : 'mc'}${rest}`
+  return [{ term, factor: FACTOR.spelling, isPrefix: true, fields: NAME_FIELD }]
 }
 
 /** The terms of a word that do not depend on the words beside it. */
@@ -90,6 +142,7 @@ const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
   others: [
     ...otherForms(text).map((term) => ({ term, factor: FACTOR.nickname, fields: NAME_FIELD })),
     ...soundOf(text),
+    ...relativeOf(text),
     ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
   ],
 }))
@@ -113,6 +166,13 @@ function memoized(termsOf: (spellings: Spellings) => WordTerms): typeof termsOf 
 function soundOf(text: string): QueryTerm[] {
   if (text.length < MIN_SOUND_LENGTH || /\d/.test(text)) return []
   return [{ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true }]
+}
+
+/** `Anna's dad`: someone who calls Anna their daughter. */
+function relativeOf(text: string): QueryTerm[] {
+  const term = kinTerm(text)
+  if (term === undefined) return []
+  return [{ term, factor: FACTOR.nickname, isWeak: true, fields: 1 << FIELD.detail }]
 }
 
 /** Of a company where someone works or worked. */

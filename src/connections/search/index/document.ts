@@ -17,10 +17,14 @@ export interface SearchDocument {
   /** With the normalized key of each tag. */
   readonly tags: readonly { readonly tag: string; readonly key: string }[]
   readonly notes: readonly string[]
+  /** Texts of open follow-ups. */
+  readonly followUps: readonly string[]
   /** YYYY-MM-DD: of notes and interactions, perhaps several times. */
   readonly contactDays: readonly string[]
   /** MM-DD; absent if none is known. */
   readonly birthdays?: readonly string[]
+  /** MM-DD of the other dates; absent if there are none. */
+  readonly anniversaries?: readonly string[]
   /** Companies of present and former positions, which are also among the detail texts. */
   readonly positions?: readonly string[]
   /** Absent if there are none. */

@@ -19,11 +19,11 @@ export const FIELD = {
   emailWord: 10,
   /** Words of a URL. */
   linkWord: 11,
-  /** Whole tags, which only the tag filter looks up. */
-  tagKey: 12,
+  /** Texts of open follow-ups. */
+  followUp: 12,
   /** Former positions, addresses, accounts, relations, custom values and further parts of the name. */
   detail: 13,
-  /** Whole values and birthdays, which are only counted (see `count-values.ts`) or filtered. */
+  /** Whole values, keys of tags and birthdays, which are only counted (see `count-values.ts`) or filtered. */
   value: 14,
   /** Days of notes and interactions, which only filters look up. */
   contactDay: 15,
@@ -36,7 +36,7 @@ export const FIELD_MASK = 2 ** FIELD_BITS - 1
 
 /** By field number. A prefix in a name outranks a whole word in a note: see `FACTOR`. */
 export const FIELD_WEIGHTS: Readonly<Uint8Array> = Uint8Array.from([
-  100, 100, 100, 100, 60, 60, 50, 50, 30, 25, 40, 30, 0, 35, 0, 0,
+  100, 100, 100, 100, 60, 60, 50, 50, 30, 25, 40, 30, 30, 35, 0, 0,
 ])
 
 /** How well a term matches a word of the query, in hundredths: exact before prefix before fuzzy. */
@@ -52,6 +52,8 @@ export const FACTOR = {
   prefix: 70,
   /** A prefix of one or two letters. */
   shortPrefix: 60,
+  /** Another form of the word: `invested` for `investing`. */
+  form: 55,
   /** A spelling that sounds alike: Tchaikovsky and Tschaikowski. */
   sound: 50,
   oneEdit: 45,
@@ -72,6 +74,7 @@ export type MatchedField =
   | 'tags'
   | 'details'
   | 'notes'
+  | 'follow_ups'
 
 const REPORTED: readonly (readonly [MatchedField, readonly FieldNumber[]])[] = [
   ['name', [FIELD.name, FIELD.initials]],
@@ -84,6 +87,7 @@ const REPORTED: readonly (readonly [MatchedField, readonly FieldNumber[]])[] = [
   ['tags', [FIELD.tag]],
   ['details', [FIELD.detail]],
   ['notes', [FIELD.note]],
+  ['follow_ups', [FIELD.followUp]],
 ]
 
 /** The names of the fields in a bit mask of field numbers. */

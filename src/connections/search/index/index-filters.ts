@@ -12,7 +12,7 @@ import {
 } from './people-with-terms.ts'
 import { findPerson } from './segment.ts'
 import type { Layout } from './layout.ts'
-import { birthdayTerm, contactDayTerm, valueTerm } from './special-terms.ts'
+import { contactDayTerm, occasionTerm, valueTerm, type Occasion } from './special-terms.ts'
 import type { QueryWord } from './query-word.ts'
 import type { SearchScratch } from './search-scratch.ts'
 
@@ -31,7 +31,7 @@ export interface IndexFilters {
   readonly notCompany?: readonly QueryWord[]
   /** Days of notes and interactions. */
   readonly contacts?: readonly ContactFilter[]
-  readonly birthdays?: readonly BirthdayFilter[]
+  readonly occasions?: readonly OccasionFilter[]
   /** What people must have or lack. */
   readonly presence?: readonly PresenceFilter[]
   /** Those who have all words of an entry in its field are left out. */
@@ -49,7 +49,8 @@ interface ExcludedWords {
 }
 
 /** Days as MM-DD; if `to` is not after `from`, the range includes the end of the year. */
-interface BirthdayFilter {
+interface OccasionFilter {
+  readonly occasion: Occasion
   /** Inclusive. */
   readonly from: string
   /** Exclusive. */
@@ -87,7 +88,7 @@ function setsOf(layout: Layout, filters: IndexFilters, scratch: SearchScratch): 
       const isLast = index === (filters[field]?.length ?? 0) - 1
       sets.push(peopleWith(layout, { word, field: FIELD[field], isLast }, scratch))
     }
-  const { tag, since, before, notCompany = [], contacts = [], birthdays = [] } = filters
+  const { tag, since, before, notCompany = [], contacts = [], occasions = [] } = filters
   if (tag !== undefined) sets.push(peopleWithTag(layout, tag, scratch))
   if (since !== undefined || before !== undefined)
     sets.push(peopleConnected(layout, since ?? 1, before ?? Infinity, scratch))
@@ -99,12 +100,12 @@ function setsOf(layout: Layout, filters: IndexFilters, scratch: SearchScratch): 
   for (const one of filters.presence ?? []) sets.push(peopleWho(layout, one, scratch))
   for (const { field, words } of filters.excluded ?? [])
     if (words.length > 0) sets.push(peopleWithout(layout, { words, field: FIELD[field] }, scratch))
-  for (const range of birthdays) sets.push(peopleBornOn(layout, range, scratch))
+  for (const range of occasions) sets.push(peopleWithOccasion(layout, range, scratch))
   return sets
 }
 
 function peopleWithTag(layout: Layout, tag: string, scratch: SearchScratch): PeopleSet {
-  return peopleWithTerm(layout, { term: tag, field: FIELD.tagKey }, scratch)
+  return peopleWithTerm(layout, { term: tag, field: FIELD.value }, scratch)
 }
 
 function peopleWho(
@@ -163,13 +164,13 @@ function peopleContacted(
   return peopleBetween(layout, { first, last, field: FIELD.contactDay }, scratch)
 }
 
-function peopleBornOn(
+function peopleWithOccasion(
   layout: Layout,
-  { from, to }: BirthdayFilter,
+  { occasion, from, to }: OccasionFilter,
   scratch: SearchScratch,
 ): PeopleSet {
   const between = (start: string, end: string) => {
-    const [first, last] = [birthdayTerm(start), birthdayTerm(end)]
+    const [first, last] = [occasionTerm(occasion, start), occasionTerm(occasion, end)]
     return peopleBetween(layout, { first, last, field: FIELD.value }, scratch)
   }
   if (from < to) return between(from, to)

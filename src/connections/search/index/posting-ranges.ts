@@ -2,7 +2,16 @@
 
 import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
 import { countBits, include, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
-import { bytesOfTerm, isTerm, lowerBound, postingStart, prefixEnd } from './segment.ts'
+import {
+  bytesOfTerm,
+  isTerm,
+  lowerBound,
+  postingStart,
+  prefixEnd,
+  termStart,
+  termText,
+} from './segment.ts'
+import { isFormOf } from '../questions/word-forms.ts'
 import { findTypos } from './typos.ts'
 import type { QueryTerm, QueryWord } from './query-word.ts'
 import type { Layout, PlacedSegment } from './layout.ts'
@@ -34,18 +43,54 @@ const MIN_PREFIX_LENGTH = 3
 const INITIAL_FIELDS = (1 << FIELD.name) | (1 << FIELD.initials)
 
 /** All fields except those that only filters and counts use. */
-const SEARCHED_FIELDS =
-  0xffff & ~(1 << FIELD.tagKey) & ~(1 << FIELD.value) & ~(1 << FIELD.contactDay)
+const SEARCHED_FIELDS = 0xffff & ~(1 << FIELD.value) & ~(1 << FIELD.contactDay)
 
 /** Of exact words, prefixes and other spellings: either the weak terms of the word or all others. */
 export function termRanges({ segments }: Layout, word: QueryWord, isWeak = false): PostingRange[] {
   const ranges: PostingRange[] = []
-  for (const term of word.terms) {
-    if ((term.isWeak === true) !== isWeak) continue
+  const own = word.terms.filter((term) => (term.isWeak === true) === isWeak)
+  for (const term of own) {
+    if (term.forms) continue
     const bytes = bytesOfTerm(term.term)
     for (const placed of segments) addRanges(placed, term, bytes, ranges)
   }
+  const withForms = own.filter(({ forms }) => forms !== undefined)
+  if (withForms.length === 0 || ranges.some(isName)) return ranges
+  for (const term of withForms)
+    for (const placed of segments) addForms(placed, term, word.text, ranges)
   return ranges
+}
+
+/** Whether a range has the word itself in the name of a current person. */
+function isName(range: PostingRange): boolean {
+  return (
+    range.isWhole &&
+    range.factor === FACTOR.exact &&
+    hasPeople({ ...range, fields: 1 << FIELD.name })
+  )
+}
+
+/** Longer words that begin with the stem of a word are no forms of it. */
+const MAX_ENDING_BYTES = 10
+
+/** Of the terms that are forms of the word, except those that begin with it, which match as prefixes. */
+function addForms(
+  placed: PlacedSegment,
+  { term: root, factor, fields = SEARCHED_FIELDS, forms = [] }: QueryTerm,
+  word: string,
+  ranges: PostingRange[],
+): void {
+  const { segment } = placed
+  const bytes = bytesOfTerm(root)
+  const first = lowerBound(segment, bytes)
+  const until = prefixEnd(segment, bytes, first)
+  for (let term = first; term < until; term += 1) {
+    const length = (segment.termEnds[term] ?? 0) - termStart(segment, term)
+    if (length > bytes.length + MAX_ENDING_BYTES) continue
+    const text = termText(segment, term)
+    if (text.startsWith(word) || !isFormOf(forms, text)) continue
+    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false })
+  }
 }
 
 function addRanges(

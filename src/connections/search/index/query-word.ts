@@ -1,5 +1,7 @@
 /** A word of a query, and the terms of the index that match it. */
 
+import type { StemForms } from '../questions/word-forms.ts'
+
 export interface QueryWord {
   /** As normalized. */
   readonly text: string
@@ -16,6 +18,11 @@ export interface QueryTerm {
   readonly factor: number
   /** Whether longer terms that begin with it match, too. */
   readonly isPrefix?: boolean
+  /**
+   * The forms of a word that begin with the term, which match instead of the term itself. Not used for a word that is a
+   * name in the network.
+   */
+  readonly forms?: readonly StemForms[]
   /** Maximum number of typos if nothing else matches. */
   readonly edits?: number
   /** Used only when no connection matches every word otherwise. */

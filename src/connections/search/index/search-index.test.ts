@@ -34,6 +34,7 @@ function documentOf(
     connectedOn: null,
     tags: [],
     notes: [],
+    followUps: [],
     contactDays: [],
     ...given,
   }

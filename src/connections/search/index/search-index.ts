@@ -69,9 +69,10 @@ export function hasConnection({ segments }: SearchIndex, connectionId: number): 
   })
 }
 
-/** Whether any current connection has a term of this word, apart from typos. */
+/** Whether any current connection has a term of this word, apart from typos and other forms. */
 export function isKnownWord(index: SearchIndex, word: QueryWord): boolean {
-  return termRanges(layOut(index), word).some(hasPeople)
+  const terms = word.terms.filter(({ forms }) => forms === undefined)
+  return termRanges(layOut(index), { ...word, terms }).some(hasPeople)
 }
 
 function admittedPeople(

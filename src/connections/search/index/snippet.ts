@@ -1,6 +1,7 @@
 /** The part of a matching text that a result shows. */
 
 import { lazy } from '../../../base/lazy.ts'
+import { isFormOf } from '../questions/word-forms.ts'
 import { allowsTypos } from './special-terms.ts'
 import { countEdits } from './typos.ts'
 import { splitText } from './words.ts'
@@ -33,7 +34,8 @@ function matcherOf(words: readonly QueryWord[]): (piece: string) => boolean {
   const terms = required.flatMap((word) => word.terms).filter(({ isWeak }) => isWeak !== true)
   const rows = new Uint8Array(1024)
   const isMatch = (spelling: string) =>
-    terms.some(({ term, isPrefix, edits = 0 }) => {
+    terms.some(({ term, isPrefix, forms, edits = 0 }) => {
+      if (forms) return isFormOf(forms, spelling)
       if (isPrefix === true ? spelling.startsWith(term) : spelling === term) return true
       if (edits === 0 || !allowsTypos(term)) return false
       return countEdits(Buffer.from(term), Buffer.from(spelling), edits, rows) <= edits

@@ -35,8 +35,11 @@ const MAX_PHONE_DIGITS = 15
 export function phoneTerm(text: string): string | undefined {
   const digits = text
     .normalize('NFKC')
-    .replace(/\(\s*0\s*\)/, '')
-    .replace(/\s*(?:ext|extension|x|;ext=)\.?\s*\d{1,6}\s*$/i, '')
+    // Every later pattern is linear, because it meets at most one space at a time.
+    .replace(/\s+/g, ' ')
+    .trimEnd()
+    .replace(/\( ?0 ?\)/, '')
+    .replace(/ ?(?:ext|extension|x|;ext=)\.? ?\d{1,6}$/i, '')
     .replace(TRUNK_ZERO, '$1')
     .replace(/\D/g, '')
     .replace(/^0+/, '')
@@ -49,7 +52,7 @@ export function phoneTerm(text: string): string | undefined {
  * with it: not in Italy (39), for example.
  */
 const TRUNK_ZERO = new RegExp(
-  String.raw`^(\s*(?:\+|00)\s*(?:${[
+  String.raw`^( ?(?:\+|00) ?(?:${[
     '2[07]|3[0-46]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]',
     '23[34]|25[1456]|26[03]|35[389]|38[015679]|421|96[1234678]|97[0127]',
   ].join('|')})\D*)0(?=\D*\d)`,
@@ -63,8 +66,14 @@ export function urlTerm(url: string): string {
     .replace(/^www\./, '')
     .replace(COUNTRY_OR_MOBILE, '')
     .replace(/^(linkedin\.com\/)(?:mwlite\/)?(in\/[^/]+)\/.*$/, '$1$2')
-    .replace(/\/+$/, '')
-  return `/${plain}`.slice(0, MAX_TERM_LENGTH).toWellFormed()
+  return `/${withoutLast(plain, '/')}`.slice(0, MAX_TERM_LENGTH).toWellFormed()
+}
+
+/** Without these characters at the end. A pattern with `+$` would take quadratic time. */
+export function withoutLast(text: string, characters: string): string {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
 }
 
 /** Of hosts that show the same pages: `m.youtube.com`, `de.linkedin.com`; but not of `mobile.de`. */
@@ -118,9 +127,12 @@ export function contactDayTerm(day: string): string {
   return `>${day}`
 }
 
-/** The terms of birthdays (MM-DD) are sorted like the days of a year. */
-export function birthdayTerm(day: string): string {
-  return `|birthday/${day}`
+/** Days that recur every year: birthdays, and all other dates of a connection. */
+export type Occasion = 'birthday' | 'anniversary'
+
+/** The terms of an occasion's days (MM-DD) are sorted like the days of a year. */
+export function occasionTerm(occasion: Occasion, day: string): string {
+  return `|${occasion}/${day}`
 }
 
 /** What is counted in a network. `tag` values are the tag's key, NUL and the tag as written. */

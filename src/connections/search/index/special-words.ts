@@ -10,6 +10,7 @@ import {
   phoneTerm,
   plainHandle,
   urlTerm,
+  withoutLast,
 } from './special-terms.ts'
 import { allowedEdits } from './typos.ts'
 import { splitText } from './words.ts'
@@ -22,9 +23,12 @@ interface SpecialWords {
 }
 
 const LINK = /https?:\/\/[^\s<>"]+/gi
-/** With the subject of a `mailto:` link. `youtube.com/@ada` is none. */
-const EMAIL = /[^\s@<>(),;:"]*[^\s@<>(),;:"/]@[^\s@<>(),;:"/?]+(?:\?[^\s<>"]+)?/g
-const URL = /www\.[^\s<>"]+|(?<![\p{L}\p{N}@])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+\/[^\s<>"]+/giu
+/**
+ * With the subject of a `mailto:` link. `youtube.com/@ada` is none. Like the other patterns, it begins only where a word
+ * begins, because one that begins anywhere takes quadratic time.
+ */
+const EMAIL = /(?<![^\s@<>(),;:"])[^\s@<>(),;:"]*[^\s@<>(),;:"/]@[^\s@<>(),;:"/?]+(?:\?[^\s<>"]+)?/g
+const URL = /www\.[^\s<>"]+|(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+\/[^\s<>"]+/giu
 const DOMAIN =
   /(?<![\p{L}\p{N}@._-])@?[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,24}(?![\p{L}\p{N}._-])/giu
 const PHONE = /(?<![\p{L}\p{N}@._/-])[+(]{0,2}\d[\d\s()./-]{4,24}\d(?![\p{L}\p{N}@])/gu
@@ -86,7 +90,7 @@ function orcidWord(found: string): QueryWord {
 
 /** Fewer characters of an email are not compared with whole emails. */
 function emailWord(found: string): QueryWord {
-  const text = emailTerm(found.replace(/(@[^?]*)\?.*$/, '$1').replace(/\.+$/, ''))
+  const text = emailTerm(withoutLast(found.replace(/(@[^?]*)\?.*$/, '$1'), '.'))
   return specialWord(text, [
     { term: text, factor: FACTOR.exact, isPrefix: true, edits: allowedEdits(text.length) },
   ])
@@ -94,7 +98,7 @@ function emailWord(found: string): QueryWord {
 
 /** `ada.example/@a.example` may also be an email. */
 function urlWord(found: string): QueryWord {
-  const text = urlTerm(found.replace(/[\])}'".,:;!]+$/, ''))
+  const text = urlTerm(withoutLast(found, '])}\'".,:;!'))
   const path = text.slice(text.lastIndexOf('/') + 1)
   return specialWord(text, [
     { term: text, factor: FACTOR.exact, isPrefix: true },

@@ -1,13 +1,23 @@
 /** The terms of a text. */
 
+import { kinTermsOf } from '../questions/kinship.ts'
 import { ORCID, orcidTerm } from './special-terms.ts'
-import { hangulPairs, pairsOf, splitText, type SplitText } from './words.ts'
+import {
+  ampersandPairs,
+  hangulPairs,
+  joinedTriples,
+  pairsOf,
+  splitText,
+  type Spellings,
+  type SplitText,
+} from './words.ts'
 
-/** The words of a text, and the ORCID iDs in it. */
+/** The words of a text, the ORCID iDs in it, and pairs such as `R&D` as one word. */
 export function textTerms(text: string): readonly string[] {
   const { words, runs } = splitText(text)
   return unique([
     ...orcidTerms(text),
+    ...ampersandPairs(text),
     ...words.flat(),
     ...words.flatMap(([main]) => hangulPairs(main)),
     ...runTerms(runs),
@@ -17,8 +27,8 @@ export function textTerms(text: string): readonly string[] {
 /** The words of a text, and of a company or a name in it as one word. */
 export function detailTerms(text: string): readonly string[] {
   const words = withJoined(splitText(text))
-  const orcids = orcidTerms(text)
-  return orcids.length === 0 ? words : [...words, ...orcids]
+  const others = [...orcidTerms(text), ...kinTermsOf(text)]
+  return others.length === 0 ? words : [...words, ...others]
 }
 
 function orcidTerms(text: string): readonly string[] {
@@ -28,10 +38,9 @@ function orcidTerms(text: string): readonly string[] {
 /** `O’Brien` is also found as `obrien`, `Deep Mind` as `deepmind`. */
 export function withJoined({ words, runs }: SplitText, mayJoin = true): readonly string[] {
   const joined = mayJoin
-    ? words
-        .slice(1)
-        .map(([main], index) => `${words[index]?.[0] ?? ''}${main}`)
-        .filter((word) => word.length <= MAX_JOINED_LENGTH)
+    ? [...joinedPairs(words), ...joinedTriples(words)].filter(
+        (word) => word.length <= MAX_JOINED_LENGTH,
+      )
     : []
   return unique([
     ...words.flat(),
@@ -39,6 +48,10 @@ export function withJoined({ words, runs }: SplitText, mayJoin = true): readonly
     ...joined,
     ...runTerms(runs),
   ])
+}
+
+function joinedPairs(words: readonly Spellings[]): string[] {
+  return words.slice(1).map(([main], index) => `${words[index]?.[0] ?? ''}${main}`)
 }
 
 export const MAX_JOINED_LENGTH = 24

@@ -56,3 +56,32 @@ const HANGUL_WORD = /^\p{Script=Hangul}{3,}$/u
 export function hangulPairs(word: string): string[] {
   return HANGUL_WORD.test(word) ? pairsOf(word) : []
 }
+
+/** Letters of a particle in a name: `van`, `der`, `de`, `la`. */
+export const MAX_PARTICLE_LENGTH = 3
+
+/** Two particles and a word as one word: `vanderberg`, `delacruz`. */
+export function joinedTriples(words: readonly Spellings[]): string[] {
+  return words.slice(2).flatMap(([main], index) => {
+    const [first = '', second = ''] = [words[index]?.[0], words[index + 1]?.[0]]
+    const areParticles = [first, second].every(isParticle)
+    return areParticles && !isParticle(main) ? [`${first}${second}${main}`] : []
+  })
+}
+
+function isParticle(word: string): boolean {
+  return word.length > 1 && word.length <= MAX_PARTICLE_LENGTH
+}
+
+const AMPERSAND_PAIR = /(?<![\p{L}\p{N}&])(\p{L}{1,2}) ?& ?(\p{L}{1,2})(?![\p{L}\p{N}&])/gu
+
+/** `R&D` and `H & M` as one word each: `rd`, `hm`. */
+export function ampersandPairs(text: string): string[] {
+  if (!text.includes('&')) return []
+  return [...text.matchAll(AMPERSAND_PAIR)].flatMap(([pair]) => tokenize(pair).join(''))
+}
+
+/** `text` without them. */
+export function withoutAmpersandPairs(text: string): string {
+  return text.includes('&') ? text.replace(AMPERSAND_PAIR, ' ') : text
+}

@@ -19,6 +19,7 @@ const PREFIX = '^'
 /** The kinds of concepts that a field of a connection says something about. */
 const KINDS: Readonly<Record<SearchField, readonly ConceptKind[]>> = {
   detail: [],
+  followUp: [],
   name: [],
   company: ['topic'],
   title: ['title', 'topic'],

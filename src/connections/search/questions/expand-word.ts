@@ -4,7 +4,15 @@ import { tokenize } from '../../../base/tokenize.ts'
 import { thesaurus, type Concept, type ConceptKind } from './thesaurus.ts'
 
 /** The fields of a connection that a search distinguishes. */
-export type SearchField = 'name' | 'company' | 'title' | 'location' | 'tag' | 'note' | 'detail'
+export type SearchField =
+  | 'name'
+  | 'company'
+  | 'title'
+  | 'location'
+  | 'tag'
+  | 'note'
+  | 'followUp'
+  | 'detail'
 
 /** A phrase to search for instead. All its words must occur in the field; those of up to three letters as whole words. */
 export interface Alternative {
@@ -28,6 +36,7 @@ const MAX_ALTERNATIVES = 300
 /** The kinds of concepts that a field contains. A name contains none: nicknames and spellings are not synonyms. */
 const KINDS: Readonly<Record<SearchField, readonly ConceptKind[]>> = {
   detail: [],
+  followUp: [],
   name: [],
   company: ['topic'],
   title: ['title', 'topic'],

@@ -61,6 +61,8 @@ export type FacetKind =
   | 'company'
   /** A company where the person no longer works: in notes, and not in the company field. */
   | 'former-company'
+  /** What the member plans to do: in open follow-ups. */
+  | 'follow-up'
   /** Where the member met the person: in notes and tags. */
   | 'event'
 
@@ -78,7 +80,7 @@ export interface Facet {
 }
 
 /**
- * Days as YYYY-MM-DD; each end is optional, at least one is present. Of birthdays, both are present as MM-DD, and if `to`
+ * Days as YYYY-MM-DD; each end is optional, at least one is present. Of birthdays and anniversaries, both are present as MM-DD, and if `to`
  * is not after `from`, the range includes the end of the year. Always a filter.
  */
 export interface DateFacet {
@@ -87,7 +89,13 @@ export interface DateFacet {
    * them; `connected`: the date connected; `met`: any of
    * them, or for a connection without any, the date connected.
    */
-  readonly about: 'last-interaction' | 'interaction' | 'connected' | 'met' | 'birthday'
+  readonly about:
+    | 'last-interaction'
+    | 'interaction'
+    | 'connected'
+    | 'met'
+    | 'birthday'
+    | 'anniversary'
   /** Inclusive. */
   readonly from?: string
   /** Exclusive. */

@@ -1,6 +1,6 @@
 /** The dates of a question, and what they are about. */
 
-import { readBirthdays } from './birthdays.ts'
+import { readOccasions } from './occasions.ts'
 import { findDates, type DateMatch } from './dates.ts'
 import { maskTaken, startsPhrase, take, type QuestionReading } from './reading.ts'
 import type { WordList } from './phrases.ts'
@@ -8,7 +8,7 @@ import type { DateFacet } from './question.ts'
 
 /** Takes the tokens of each date. */
 export function readDates(reading: QuestionReading): void {
-  if (readBirthdayDates(reading)) return
+  if (readOccasionDates(reading)) return
   for (const date of findDates(maskTaken(reading), reading.today)) {
     // A month or season is also a name: "April in summer 2024" has one date, "April Summer" none.
     take(reading, date.at, date.length)
@@ -20,9 +20,9 @@ export function readDates(reading: QuestionReading): void {
   if (isOpen) reading.dates.push({ about: 'last-interaction', to: aYearBefore(reading.today()) })
 }
 
-/** Whether the dates of the question are those of birthdays, even if there are none. */
-function readBirthdayDates(reading: QuestionReading): boolean {
-  const found = readBirthdays(maskTaken(reading), reading.today)
+/** Whether the dates of the question are those of birthdays or anniversaries, even if there are none. */
+function readOccasionDates(reading: QuestionReading): boolean {
+  const found = readOccasions(maskTaken(reading), reading.today)
   if (!found) return false
   if (found.dates.length > 0) reading.isQuestion = true
   reading.dates.push(...found.dates)

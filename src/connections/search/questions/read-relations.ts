@@ -1,7 +1,9 @@
-/** Relations of a question: "haven't spoken to", "met at", "left" and "works at", with the words that they are about. */
+/** Relations of a question: "do I owe", "haven't spoken to", "met at", "left" and "works at", with the words that they are about. */
 
-import { amountOfTime, findDates } from './dates.ts'
+import { findDates } from './dates.ts'
+import { kinTerm } from './kinship.ts'
 import { matchPhrase, wordList, type WordList } from './phrases.ts'
+import { amountOfTime } from './relative-dates.ts'
 import { addFacet, isKnown, startsPhrase, take, wordsAt, type QuestionReading } from './reading.ts'
 
 /** Takes the tokens of each relation, and adds its facet. */
@@ -9,6 +11,7 @@ export function readRelations(reading: QuestionReading): void {
   const { words } = reading
   for (let at = 0; at < words.length; at += 1) {
     if (reading.taken[at] === true) continue
+    if (isKinWithName(words, at)) take(reading, at + 1, 1)
     for (const { list, read } of RELATIONS) {
       const match = matchPhrase(wordList(list), words, at)
       if (!match || !read(reading, at, match.length)) continue
@@ -18,6 +21,14 @@ export function readRelations(reading: QuestionReading): void {
   }
 }
 
+/** "father of Anna": the word between is not searched for. */
+function isKinWithName(words: readonly string[], at: number): boolean {
+  if (at + 2 >= words.length || !BEFORE_NAME.has(words[at + 1] ?? '')) return false
+  return kinTerm(words[at] ?? '') !== undefined
+}
+
+const BEFORE_NAME: ReadonlySet<string> = new Set('of von vom de di da do del van av od'.split(' '))
+
 interface Relation {
   readonly list: WordList
   /** Whether the phrase is this relation here; then it has taken its words. */
@@ -25,6 +36,7 @@ interface Relation {
 }
 
 const RELATIONS: readonly Relation[] = [
+  { list: 'follow-up', read: readFollowUp },
   { list: 'silence', read: readSilence },
   { list: 'event', read: readEvent },
   { list: 'subject', read: readSubject },
@@ -40,6 +52,20 @@ function readSilence(reading: QuestionReading, at: number, length: number): bool
   if (!amount) return true
   take(reading, at + length, amount.length)
   reading.dates.push({ about: 'last-interaction', to: amount.from })
+  return true
+}
+
+/** "do I owe an intro": what follows is not a question, even if it would be one elsewhere. */
+function readFollowUp(reading: QuestionReading, at: number, length: number): boolean {
+  const { words, today } = reading
+  const asked: number[] = []
+  for (let next = at + length; next < words.length && asked.length < MAX_RUN; next += 1) {
+    if (reading.taken[next] === true || findDates(words.slice(next), today)[0]?.at === 0) break
+    if (!startsPhrase('weak', words, next)) asked.push(next)
+  }
+  if (asked.length === 0) return false
+  take(reading, at, length)
+  addFacet(reading, 'follow-up', asked, 'filter')
   return true
 }
 

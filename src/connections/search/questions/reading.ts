@@ -137,6 +137,7 @@ export const FIELDS: Readonly<Record<FacetKind, readonly SearchField[]>> = {
   company: ['company'],
   'former-company': ['detail', 'note', 'tag'],
   event: ['note', 'tag'],
+  'follow-up': ['followUp'],
 }
 
 /** A facet that the thesaurus does not know: a company, an event or a tag. */

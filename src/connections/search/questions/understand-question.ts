@@ -153,6 +153,13 @@ function resultOf(reading: QuestionReading): UnderstoodQuestion | undefined {
   }
 }
 
+/** Without the punctuation around it. Not one pattern with `+$`, which would take quadratic time. */
 function withoutPunctuation(chunk: string): string {
-  return chunk.replace(/^[\s"'“”„«»(¿¡]+|[\s"'“”«»)?!.,;:]+$/gu, '')
+  let [start, end] = [0, chunk.length]
+  while (start < end && OPENING.has(chunk.charAt(start))) start += 1
+  while (end > start && CLOSING.has(chunk.charAt(end - 1))) end -= 1
+  return chunk.slice(start, end)
 }
+
+const OPENING: ReadonlySet<string> = new Set('"\'“”„«»(¿¡')
+const CLOSING: ReadonlySet<string> = new Set('"\'“”„«»)?!.,;:')

@@ -1,0 +1,223 @@
+/** What else than the words themselves is found: other forms, names and spellings, follow-ups, relatives, yearly days. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { setCustomFieldTool } from '../custom-fields/set-custom-field.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { completeFollowUpTool } from '../follow-ups/complete-follow-up.tool.ts'
+import { deleteFollowUpTool } from '../follow-ups/delete-follow-up.tool.ts'
+import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { updateFollowUpTool } from '../follow-ups/update-follow-up.tool.ts'
+import { analyzeQuery } from './index/analyze-query.ts'
+import { phoneTerm, urlTerm } from './index/special-terms.ts'
+import { understandQuestion } from './questions/understand-question.ts'
+import type { PageOfMatches } from './connection-page.ts'
+
+async function matches(member: Acting, query: string): Promise<PageOfMatches['connections']> {
+  return (await member.ask<PageOfMatches>(searchConnectionsTool, { query })).connections
+}
+
+async function assertFinds(
+  member: Acting,
+  expected: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  for (const [query, names] of Object.entries(expected)) {
+    const found = await matches(member, query)
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      names,
+      query,
+    )
+  }
+}
+
+async function add(member: Acting, people: readonly object[]): Promise<void> {
+  for (const person of people)
+    await member.ask(addConnectionTool, { allow_duplicate: true, ...person })
+}
+
+test('other forms of a word are found in notes and titles, below the word itself', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ann', note: 'Invested in two robotics companies.' },
+    { name: 'Ben', note: 'Is investing in bakeries.' },
+    { name: 'Cleo', note: 'Hat das Dach gedeckt.' },
+    { name: 'Dan', note: 'Ein Vertrag über Turbinen.' },
+    { name: 'Eve', title: 'Sailing instructor' },
+  ])
+  await assertFinds(member, {
+    investing: ['Ben', 'Ann'],
+    'investing in robotics': ['Ann'],
+    'Dach decken': ['Cleo'],
+    Verträge: ['Dan'],
+    sails: ['Eve'],
+  })
+  const [found] = await matches(member, 'Verträge')
+  assert.deepEqual(
+    [found?.matched_fields, found?.snippet],
+    [['notes'], 'Ein Vertrag über Turbinen.'],
+  )
+})
+
+test('a name in the network is not searched for in other forms', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Jimmy Carter' },
+    { name: 'Ann', note: 'Carted the boxes away.' },
+    { name: 'Bo Carting', note: 'Likes trains.' },
+  ])
+  await assertFinds(member, { carter: ['Jimmy Carter'], Carting: ['Bo Carting'] })
+})
+
+test('a form is found only in texts, not in names, companies and places', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [{ name: 'Ann Baker', company: 'Bakers', location: 'Bakerloo' }])
+  await assertFinds(member, { baking: [] })
+})
+
+test('open follow-ups are found until they are completed, deleted or changed', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [{ name: 'Ann' }, { name: 'Ben' }, { name: 'Cleo', note: 'An intro to jazz.' }])
+  const plan = async (connection_id: string, text: string) => {
+    const input = { connection_id, text, due_on: '2026-12-01' }
+    return (await member.ask<{ follow_up_id: string }>(setFollowUpTool, input)).follow_up_id
+  }
+  const one = await plan('c_1', 'Owe her an intro to Grace')
+  const other = await plan('c_2', 'Send the revised contract')
+  await assertFinds(member, {
+    'who do I owe an intro': ['Ann', 'Cleo'],
+    'follow up about the contract': ['Ben'],
+    'revising contracts': ['Ben'],
+  })
+  const [found] = await matches(member, 'contract')
+  assert.deepEqual(
+    [found?.matched_fields, found?.snippet],
+    [['follow_ups'], 'Send the revised contract'],
+  )
+  await member.ask(updateFollowUpTool, { follow_up_id: other, connection_id: 'c_3' })
+  await assertFinds(member, { contract: ['Cleo'] })
+  await member.ask(updateFollowUpTool, { follow_up_id: other, text: 'Send the invoice' })
+  await assertFinds(member, { contract: [], invoice: ['Cleo'] })
+  await member.ask(completeFollowUpTool, { follow_up_id: other })
+  await assertFinds(member, { invoice: [] })
+  await member.ask(deleteFollowUpTool, { follow_up_id: one })
+  await assertFinds(member, { grace: [] })
+})
+
+test('relatives are found by what they are to a person, in several languages', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Anna Kowalska', details: { relations: [{ name: 'Tomasz', relation: 'husband' }] } },
+    { name: 'Darren Cole', details: { relations: [{ name: 'Alfie', relation: 'child' }] } },
+    { name: 'Gus', note: 'Met his uncle.' },
+  ])
+  await assertFinds(member, {
+    "Anna's husband": ['Anna Kowalska'],
+    "Tomasz's wife": ['Anna Kowalska'],
+    "Alfie's dad": ['Darren Cole'],
+    'Vater von Alfie': ['Darren Cole'],
+    "Gertrude's husband": [],
+  })
+})
+
+test('anniversaries are found by date, apart from birthdays', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const dates = [{ label: 'anniversary', date: '2011-05-21' }]
+  await add(member, [
+    { name: 'Ann', details: { dates } },
+    { name: 'Ben', birthday: '1990-05-03' },
+    { name: 'Cleo', details: { dates: [{ label: 'wedding', date: '--12-30' }] } },
+  ])
+  await assertFinds(member, {
+    'anniversary in May': ['Ann'],
+    'birthday in May': ['Ben'],
+    'Jubiläum im Dezember': ['Cleo'],
+  })
+})
+
+test('values of custom fields are found with the name of the field', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(setCustomFieldTool, { name: 'Salary expectation' })
+  await add(member, [
+    { name: 'Ann', details: { custom: { 'Salary expectation': '62k' } } },
+    { name: 'Ben', note: 'Lives 62k away.' },
+  ])
+  await assertFinds(member, { 'salary 62k': ['Ann'] })
+})
+
+test('a company is found by its other names', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ann', company: 'PricewaterhouseCoopers GmbH' },
+    { name: 'Ben', company: 'BCG' },
+    { name: 'Cleo', company: 'Johnson & Johnson' },
+    { name: 'Dan', company: 'J&J' },
+    { name: 'Eve', company: 'Hewlett-Packard' },
+    { name: 'Fay', title: 'R&D manager' },
+  ])
+  await assertFinds(member, {
+    pwc: ['Ann'],
+    'Boston Consulting Group': ['Ben'],
+    'J&J': ['Cleo', 'Dan'],
+    'johnson and johnson': ['Cleo', 'Dan'],
+    hp: ['Eve'],
+    'R&D': ['Fay'],
+    'r & d manager': ['Fay'],
+  })
+})
+
+test('names are found with their parts joined or split', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Fiona McDonald' },
+    { name: 'Ingrid van der Berg' },
+    { name: 'Carmen Delacruz' },
+    { name: 'Flann O’Brien' },
+  ])
+  await assertFinds(member, {
+    'mac donald': ['Fiona McDonald'],
+    macdonald: ['Fiona McDonald'],
+    'mc donald': ['Fiona McDonald'],
+    vanderberg: ['Ingrid van der Berg'],
+    'de la cruz': ['Carmen Delacruz'],
+    'o brien': ['Flann O’Brien'],
+  })
+})
+
+test('labels of fields are no words, and minus and NOT exclude places, companies and titles', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ann', title: 'Professor', location: 'Kyoto, Japan', tags: ['retail'] },
+    { name: 'Ben', title: 'Professor', location: 'Oslo, Norway', company: 'Acme' },
+  ])
+  await assertFinds(member, {
+    'tag:retail': ['Ann'],
+    'company: acme': ['Ben'],
+    'professor -japan': ['Ben'],
+    'professor NOT Norway': ['Ann'],
+  })
+})
+
+test('texts of any length and repetition are read in linear time', () => {
+  const readers = [
+    phoneTerm,
+    urlTerm,
+    analyzeQuery,
+    (text: string) => understandQuestion(text, { now: 0 }),
+  ]
+  // With quadratic patterns, each of these would take minutes.
+  for (const piece of [' ', '/', 'a', '-', 'a.', '(', '!', 'ext '])
+    for (const read of readers) read(`1${piece.repeat(100_000 / piece.length)}\u0001b`)
+})
