@@ -1,7 +1,7 @@
 // Reads contacts from the sheets of a workbook, as from a CSV file.
 
 import { tableRowReader, type HeaderOptions } from './csv-contacts.ts'
-import type { Part } from './combined-file.ts'
+import type { OnRead, Part } from './combined-file.ts'
 import { oneByOne, type ContactFile } from './contact-file.ts'
 import { readHeader, type TableColumns } from './table-columns.ts'
 import { UnreadableFile } from './unreadable-file.ts'
@@ -11,14 +11,22 @@ import type { Sheet, SheetRow } from './xlsx.ts'
 
 /** A part per sheet. */
 export function workbookParts(sheets: readonly Sheet[], options: HeaderOptions): readonly Part[] {
-  return sheets.map((sheet) => ({ name: sheet.name, open: () => openSheet(sheet, options) }))
+  return sheets.map((sheet) => ({
+    name: sheet.name,
+    size: sheet.size,
+    open: (onRead) => openSheet(sheet, options, onRead),
+  }))
 }
 
 const MAX_HEADER_ROW = 60
 const SAMPLE_ROWS = 50
 
-async function openSheet(sheet: Sheet, options: HeaderOptions): Promise<ContactFile> {
-  const batches = sheet.rows()
+async function openSheet(
+  sheet: Sheet,
+  options: HeaderOptions,
+  onRead: OnRead,
+): Promise<ContactFile> {
+  const batches = sheet.rows(onRead)
   const head: SheetRow[] = []
   while (head.length < MAX_HEADER_ROW + SAMPLE_ROWS) {
     const next = await batches.next()

@@ -13,7 +13,10 @@ export interface SheetRow {
 
 export interface Sheet {
   readonly name: string
-  rows(): AsyncGenerator<SheetRow[], void, undefined>
+  /** Bytes of its XML. */
+  readonly size: number
+  /** `onRead` is called with the number of bytes that are read next. */
+  rows(onRead: (bytes: number) => void): AsyncGenerator<SheetRow[], void, undefined>
   /** The targets of its hyperlinks. Those that cells show as their text are also in it. */
   links(): Promise<CellLinks>
 }
@@ -38,7 +41,7 @@ export async function sheetsOf(entries: readonly ZipEntry[]): Promise<readonly S
     if (entry === undefined) return []
     const relations = entries.find((one) => one.name === relationsOf(target))
     const links = () => readSheetLinks(entry, relations)
-    return [{ name, rows: () => rowsOf(entry, book), links }]
+    return [{ name, size: entry.size, rows: (onRead) => rowsOf(entry, book, onRead), links }]
   })
 }
 
@@ -160,6 +163,7 @@ const MAX_CELL_LENGTH = 32_767 // characters, Excel's own limit
 async function* rowsOf(
   entry: ZipEntry,
   book: Workbook,
+  onRead: (bytes: number) => void,
 ): AsyncGenerator<SheetRow[], void, undefined> {
   let done: SheetRow[] = []
   let number = 0
@@ -196,7 +200,8 @@ async function* rowsOf(
       if (inValue && text.length < MAX_CELL_LENGTH) text += more
     },
   })
-  for await (const _ of blocks) {
+  for await (const bytes of blocks) {
+    onRead(bytes)
     if (done.length === 0) continue
     yield done
     done = []
