@@ -73,8 +73,10 @@ async function columnsWithLinks(
 ): Promise<SheetColumns> {
   const links = await sheet.links()
   const plain = { ...found, cellsOf: ({ cells }: SheetRow) => cells }
-  if (links.size === 0) return plain
-  const { names, cellsOf } = linkColumns(found, links)
+  const inFormulas = head.flatMap((row) => [...(row.links?.keys() ?? [])])
+  if (links.size === 0 && inFormulas.length === 0) return plain
+  const inSheet = Array.from(links.values(), (row) => [...row.keys()]).flat()
+  const { names, cellsOf } = linkColumns(found, links, new Set([...inSheet, ...inFormulas]))
   const sample = head.slice(found.at + 1).map(cellsOf)
   const columns = headerOf({ names, sample, mapped: found.names }, options)
   return columns === null ? plain : { columns, names, cellsOf }
@@ -85,16 +87,16 @@ async function columnsWithLinks(
  * cells of a row in that order.
  */
 function linkColumns(
-  header: SheetHeader,
+  { names }: SheetHeader,
   links: CellLinks,
+  columns: ReadonlySet<number>,
 ): Pick<SheetColumns, 'names' | 'cellsOf'> {
-  const linked = [...new Set(Array.from(links.values(), (row) => Array.from(row.keys())).flat())]
-  const { names } = header
+  const linked = [...columns]
   const width = names.length
   return {
     names: [...names, ...linked.map((at) => `${names[at] ?? `Column ${at + 1}`} link`)],
-    cellsOf({ number, cells }: SheetRow): readonly string[] {
-      const targets = links.get(number)
+    cellsOf({ number, cells, links: own }: SheetRow): readonly string[] {
+      const targets = links.get(number) ?? own
       return [
         ...Array.from({ length: width }, (_, at) => cells[at] ?? ''),
         ...linked.map((at) => unshown(targets?.get(at), cells[at] ?? '')),
