@@ -11,6 +11,7 @@ export function keepOthers(card: Card): void {
   for (const [name, properties] of card.properties) {
     if (KNOWN.has(name) || (BOOKKEEPING.test(name) && name !== 'X-ABDATE')) continue
     for (const property of properties) {
+      if (name === 'X-ANDROID-CUSTOM' && ANDROID_FIELD.test(property.value)) continue
       const own = property.group === '' ? undefined : card.labels.get(property.group)
       keepCustom(card, own === undefined || own === '' ? name : own, textOf(property.value))
     }
@@ -40,6 +41,9 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...DATE_PROPERTIES.map(([name]) => name),
   ...RELATION_PROPERTIES.map(([name]) => name),
 ])
+
+/** Those that other fields read. */
+const ANDROID_FIELD = /^[^;]*\/(?:nickname|contact_event|relation);/
 
 /** Properties about the card and the program that wrote it, not about the person. */
 const BOOKKEEPING =
