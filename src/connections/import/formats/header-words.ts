@@ -241,7 +241,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'title',
-    'job title|title|organization title|position|role|jobtitle|job|job role|headline|occupation title|profession|berufsbezeichnung|stelle|rolle|funktion|beruf|jobbezeichnung|arbeitstitel|fonction|titre|poste|titre de poste|titre du poste|intitulé du poste|métier|cargo|puesto|posición|puesto de trabajo|profesión|qualifica|posizione|ruolo|mansione|professione|profissão|função|título|functie|functietitel|beroep|stanowisko|tytuł zawodowy|zawód|pozice|pracovní pozice|funkce|pozícia|funkcia|beosztás|munkakör|funcție|post|poziție|unvan|pozisyon|görev|iş unvanı|meslek|должность|позиция|роль|профессия|посада|titel|befattning|yrke|jobtitel|stilling|stillingstittel|titteli|tehtävänimike|ammatti|τίτλος εργασίας|θέση|επάγγελμα|役職|肩書|肩書き|職業|役職名|职务|职位|职称|職稱|職務|職位|職業名|职业|직책|직위|직함|jabatan|chức vụ|chức danh|ตำแหน่ง|المسمى الوظيفي|المنصب|תפקיד|पद|occupation',
+    'job title|title|organization title|position|role|jobtitle|job|job role|headline|current title|current position|current job title|occupation title|profession|berufsbezeichnung|stelle|rolle|funktion|beruf|jobbezeichnung|arbeitstitel|fonction|titre|poste|titre de poste|titre du poste|intitulé du poste|métier|cargo|puesto|posición|puesto de trabajo|profesión|qualifica|posizione|ruolo|mansione|professione|profissão|função|título|functie|functietitel|beroep|stanowisko|tytuł zawodowy|zawód|pozice|pracovní pozice|funkce|pozícia|funkcia|beosztás|munkakör|funcție|post|poziție|unvan|pozisyon|görev|iş unvanı|meslek|должность|позиция|роль|профессия|посада|titel|befattning|yrke|jobtitel|stilling|stillingstittel|titteli|tehtävänimike|ammatti|τίτλος εργασίας|θέση|επάγγελμα|役職|肩書|肩書き|職業|役職名|职务|职位|职称|職稱|職務|職位|職業名|职业|직책|직위|직함|jabatan|chức vụ|chức danh|ตำแหน่ง|المسمى الوظيفي|المنصب|תפקיד|पद|occupation',
   ],
   [
     'department',
@@ -329,7 +329,10 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ['anniversary_part:year', 'anniversary year'],
   ['anniversary_part:month', 'anniversary month'],
   ['anniversary_part:day', 'anniversary day'],
-  ['custom', 'reports to id'],
+  [
+    'custom',
+    'reports to id|photo|photo url|avatar|avatar url|picture|picture url|profile picture|image|image url',
+  ],
 ]
 
 const LABELS: readonly (readonly [label: string, words: string])[] = [

@@ -56,6 +56,7 @@ export interface TableRow {
   title: string
   department: string
   location: string
+  locationHeader: string
   birthday: string | null
   connectedOn: string | null
   note: string
@@ -105,6 +106,7 @@ export function newRow(): TableRow {
     title: '',
     department: '',
     location: '',
+    locationHeader: '',
     birthday: null,
     connectedOn: null,
     note: '',

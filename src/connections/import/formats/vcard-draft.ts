@@ -74,7 +74,9 @@ export function cardDraft(properties: Properties, directory: CardDirectory): Con
     birthday: birthday.day,
     connectedOn: own?.connectedOn ?? null,
     note: (properties.get('NOTE') ?? []).map(({ value }) => textOf(value).trim()).join('\n\n'),
-    labels: (properties.get('CATEGORIES') ?? []).flatMap(({ value }) => partsOf(value, ',')),
+    labels: ['CATEGORIES', 'X-GROUP-NAME'].flatMap((name) =>
+      (properties.get(name) ?? []).flatMap(({ value }) => partsOf(value, ',')),
+    ),
     details: { ...details, custom: [...card.custom, ...(own?.custom ?? [])] },
     ...(card.unread.length > 0 && { unread: card.unread }),
   }
