@@ -129,12 +129,17 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
   },
   tags(row, text, { table }) {
     const separator = table.format === 'google' ? ':::' : /[;,|\n]/
-    ;(row.tags ??= []).push(...text.split(separator))
+    ;(row.tags ??= []).push(...text.split(separator).map(unquoted))
   },
   note(row, text) {
     row.note = row.note === '' ? text : `${row.note}\n\n${text}`
   },
   custom: (row, text, { header, label }) => addCustom(row, label ?? header, text),
+}
+
+/** Mailchimp writes tags as `"vip","2024"`. */
+function unquoted(tag: string): string {
+  return /^\s*"([^"]+)"\s*$/.exec(tag)?.[1] ?? tag
 }
 
 /** What Outlook writes for every contact: types, flags, initials, and a repeated name or email. */
