@@ -95,7 +95,7 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
   hp hewlett packard, hpe hewlett packard enterprise, ge general electric, gm general motors, pg p g, pg procter gamble, jj j j,
   jj johnson johnson, aws amazon web services, bofa bank america, bbc british broadcasting, vw volkswagen, att at t,
   bmw bayerische motoren werke, tcs tata consultancy services, mit massachusetts institute technology,
-  lse london school economics, ucl university college london, who world health organization, who world health organisation`
+  lse london school economics, ucl university college london, who world health organization`
     .split(',')
     .map((line) => {
       const [short = '', ...words] = line.trim().split(/\s+/)

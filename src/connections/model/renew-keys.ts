@@ -23,19 +23,19 @@ export async function renewKeys(db: MemberDatabase, signal?: AbortSignal): Promi
   const network = await db.get(VERSION, {})
   if (network === undefined || network.key_version >= KEY_VERSION) return 0
   let renewed = 0
-  for (let after = 0; signal?.aborted !== true;) {
+  for (let after = 0; ;) {
+    if (signal?.aborted === true) return renewed
     const people = await db.all(PEOPLE, { after })
     const last = people.at(-1)
     if (last === undefined) {
       await db.write((tx) => tx.run(SET_VERSION, { key_version: KEY_VERSION }), { bulk: true })
-      break
+      return renewed
     }
     const ids = people.map(({ connection_id }) => connection_id)
     await db.write((tx) => renewKeysOf(tx, ids), { bulk: true })
     renewed += people.length
     after = last.connection_id
   }
-  return renewed
 }
 
 /** Reads the names again, because they may have changed. */

@@ -45,7 +45,7 @@ async function readTargets(entry: ZipEntry | undefined): Promise<ReadonlyMap<str
 const LINK = /^(?:https?|mailto|tel):/i
 
 /** The target in a formula, if it is written there. */
-export function linkIn(formula: string): string | null {
+export function formulaTarget(formula: string): string | null {
   const [, quoted = ''] = /^=?\s*HYPERLINK\(\s*"((?:[^"]|"")*)"/i.exec(formula) ?? []
   const target = quoted.replaceAll('""', '"')
   return LINK.test(target) ? target : null

@@ -2,7 +2,7 @@
 // YYYY-MM-DD.
 
 import { UnreadableFile } from './unreadable-file.ts'
-import { columnIndex, linkIn, readSheetLinks, type CellLinks } from './xlsx-links.ts'
+import { columnIndex, formulaTarget, readSheetLinks, type CellLinks } from './xlsx-links.ts'
 import { plainNumber, type NumberText } from './xlsx-number-format.ts'
 import { readNumberFormats } from './xlsx-styles.ts'
 import { parse, parsed, type Attributes } from './xlsx-xml.ts'
@@ -182,7 +182,7 @@ async function* rowsOf(
       if (name === 'v' || name === 't') inValue = false
       if (name === 'f') inFormula = false
       if (name === 'c') {
-        const target = formula === '' ? null : linkIn(formula)
+        const target = formula === '' ? null : formulaTarget(formula)
         if (target !== null) (links ??= new Map()).set(column, target)
         const value = cellText(text, attributes, book)
         if (value !== '' && column < MAX_COLUMNS) {
