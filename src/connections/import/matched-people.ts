@@ -8,7 +8,7 @@ import {
   tagsOf,
   type Tag,
 } from '../model/connection-store.ts'
-import type { FieldRegistry } from '../model/custom-fields.ts'
+import type { FieldRegistry } from '../model/custom-field-registry.ts'
 import type { KeyFilter } from './key-filter.ts'
 import type { Match } from '../matching/find-match.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
