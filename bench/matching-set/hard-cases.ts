@@ -83,6 +83,48 @@ export const HARD_CASES: readonly LabelledPair[] = [
     { name: 'Jonathon Smithers', company: 'Acme', phones: ['+1 212 555 0188'] },
     { name: 'Jonathan Smithers', company: 'Acme', phones: ['+1 212 555 0188'] },
   ),
+  same({ name: 'Юлия Смирнова', company: 'Яндекс' }, { name: 'Yulia Smirnova', company: 'Yandex' }),
+  same(
+    { name: 'Щербаков Алексей', company: 'ПАО «Лукойл»' },
+    { name: 'Alexey Shcherbakov', company: 'Lukoil' },
+  ),
+  same(
+    { name: 'Γιώργος Παπαδόπουλος', company: 'Τιτάν' },
+    { name: 'Giorgos Papadopoulos', company: 'Titan' },
+  ),
+  same(
+    { name: 'Олександр Коваленко', company: 'Київстар' },
+    { name: 'Oleksandr Kovalenko', company: 'Kyivstar' },
+  ),
+  same(
+    { name: 'Ann Keller', company: 'BCG' },
+    { name: 'Ann Keller', company: 'Boston Consulting Group' },
+  ),
+  same(
+    { name: 'John Mac Donald', company: 'PwC' },
+    { name: 'John McDonald', company: 'PricewaterhouseCoopers' },
+  ),
+  different(
+    { name: 'Юлия Смирнова', company: 'Яндекс', emails: ['yulia@yandex.example'] },
+    { name: 'Yulia Smirnova', company: 'Yandex', emails: ['smirnova.y@yandex.example'] },
+  ),
+  different(
+    { name: 'Наталья Иванова', company: 'Сбербанк' },
+    {
+      name: 'Natalia Ivanova',
+      company: 'Sberbank',
+      phones: ['+7 495 555 01 01'],
+      location: 'Kazan',
+    },
+  ),
+  different(
+    { name: 'Алексей Смирнов', company: 'Газпром' },
+    { name: 'Alexey Smirnov', company: 'Yandex' },
+  ),
+  different(
+    { name: 'Ann Keller', company: 'BCG' },
+    { name: 'Ann Keller', company: 'Boston Scientific', emails: ['ak@bs.example'] },
+  ),
   different(
     { name: 'John Ames', emails: ['ames.family@gmail.com'], phones: ['+1 212 555 0199'] },
     { name: 'Mary Ames', emails: ['ames.family@gmail.com'], phones: ['+1 212 555 0199'] },

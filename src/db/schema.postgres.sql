@@ -837,6 +837,7 @@ create table networks (
   search_version bigint not null default 0,
   search_floor bigint not null default 0,
   last_custom_field bigint not null default 0,
+  key_version bigint not null default 0,
   constraint networks_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint networks_pkey PRIMARY KEY (member_id)
 );

@@ -2,7 +2,7 @@
 
 import { lazy } from '../base/lazy.ts'
 import { remembering } from '../base/remembering.ts'
-import { fold } from './transliterate.ts'
+import { fold, isForeign, spellingKey } from './transliterate.ts'
 
 /** Legal forms, normalized, with dots removed. Some consist of several consecutive words. */
 const legalForms = lazy(
@@ -82,14 +82,46 @@ function companyWords(name: string): string[] {
   return text.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
+/**
+ * A key that spellings of a company in several scripts share, and names for which it is known: Яндекс and Yandex, PwC and
+ * PricewaterhouseCoopers. It is only for finding candidates, because unlike companies can share it.
+ */
+export const companySpelling = remembering((name) => spellingKey(knownAs(companyKey(name))))
+
+/** Short names of companies, each with a full name, normalized without legal forms and words that connect. */
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
+  `bcg boston consulting, pwc pricewaterhousecoopers, pwc pricewaterhouse coopers, pwc price waterhouse coopers, ey ernst young,
+  jpmorgan j p morgan, jpmorgan jp morgan, jpmorgan jpmorgan chase, jpmorgan jp morgan chase, ibm international business machines,
+  hp hewlett packard, hpe hewlett packard enterprise, ge general electric, gm general motors, pg p g, pg procter gamble, jj j j,
+  jj johnson johnson, aws amazon web services, bofa bank america, bbc british broadcasting, vw volkswagen, att at t,
+  bmw bayerische motoren werke, tcs tata consultancy services, mit massachusetts institute technology,
+  lse london school economics, ucl university college london, who world health organization`
+    .split(',')
+    .map((line) => {
+      const [short = '', ...words] = line.trim().split(/\s+/)
+      return [words.join(' '), short] as const
+    }),
+)
+
+/** Without spaces, and with the short name of a company that has one. MacDonald and Mac Donald are McDonald. */
+function knownAs(key: string): string {
+  const known = SHORT_NAMES.get(key) ?? key
+  return known.replace(/(^| )ma?c ?(?=[a-z]{3})/g, '$1mc').replaceAll(' ', '')
+}
+
 type CompanyRelation = 'same' | 'similar' | 'different' | 'unknown'
 
-/** `similar` if one name starts with the other: `Acme` and `Acme Robotics`. `unknown` if one is missing. */
+/**
+ * `similar` if one name starts with the other, such as `Acme` and `Acme Robotics`, or is spelled like it in the same script.
+ * `unknown` if one is missing.
+ */
 export function compareCompanies(one: string | null, other: string | null): CompanyRelation {
   if (one === null || other === null) return 'unknown'
   const [a, b] = [companyKey(one), companyKey(other)]
   if (a === '' || b === '') return 'unknown'
-  if (a === b || a.replaceAll(' ', '') === b.replaceAll(' ', '')) return 'same'
+  if (a === b || knownAs(a) === knownAs(b)) return 'same'
+  if (companySpelling(one) === companySpelling(other))
+    return isForeign(one) === isForeign(other) ? 'similar' : 'same'
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   return long.startsWith(`${short} `) ? 'similar' : 'different'
 }

@@ -4,7 +4,7 @@ import { editDistance } from '../base/edit-distance.ts'
 import { isGivenName, isSameGivenName } from './given-names.ts'
 import { areFormsOfTwoGenders, isUnisexShortForm } from './name-genders.ts'
 import { parsePersonName, type PersonName, type WrittenName } from './person-name.ts'
-import { spellingKey } from './transliterate.ts'
+import { nameSpelling } from './transliterate.ts'
 
 /**
  * - `same`: given and family names agree, apart from spelling, order and short forms.
@@ -200,7 +200,7 @@ function relationOf(one: string, other: string): NameReason | undefined {
   if (one === other) return 'identical'
   if (one.length === 1 || other.length === 1) return one[0] === other[0] ? 'initial' : undefined
   if (areFormsOfTwoGenders(one, other)) return undefined
-  if (one.length > 2 && other.length > 2 && spellingKey(one) === spellingKey(other))
+  if (one.length > 2 && other.length > 2 && nameSpelling(one) === nameSpelling(other))
     return 'spelling'
   if (isSameGivenName(one, other)) return 'nickname'
   return isTypo(one, other) ? 'typo' : undefined

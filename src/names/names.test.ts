@@ -287,6 +287,8 @@ test('companies are the same, similar, different or unknown', () => {
   assert.equal(compareCompanies('Acme', 'Acme Robotics'), 'similar')
   assert.equal(compareCompanies('Acme', 'Bolt'), 'different')
   assert.equal(compareCompanies('Acme', null), 'unknown')
+  assert.equal(compareCompanies('Bosch', 'Bosh'), 'similar')
+  assert.equal(compareCompanies('Mac Miller', 'Miller'), 'different')
 })
 
 // Emails
@@ -377,3 +379,33 @@ function textbookDistance(one: string, other: string): number {
     }
   return at(one.length, other.length)
 }
+
+test('companies are the same in two scripts, and by the short names that are known', () => {
+  const same = [
+    ['Яндекс', 'Yandex LLC'],
+    ['ПАО «Ростелеком»', 'Rostelecom'],
+    ['Τιτάν', 'Titan'],
+    ['PwC', 'PricewaterhouseCoopers GmbH'],
+    ['BCG', 'The Boston Consulting Group'],
+    ['P&G', 'Procter & Gamble'],
+    ['J.P. Morgan', 'JPMorgan Chase & Co.'],
+    ['Mac Donald', 'McDonald'],
+    ["McDonald's", 'MacDonalds'],
+  ] as const
+  for (const [one, other] of same) assert.equal(compareCompanies(one, other), 'same', one)
+  assert.equal(compareCompanies('Яндекс', 'Google'), 'different')
+  assert.equal(compareCompanies('BCG', 'Boston Scientific'), 'different')
+})
+
+test('Mac Donald is one family name, but Mac can be a given name', () => {
+  for (const [one, other] of [
+    ['John Mac Donald', 'John McDonald'],
+    ['Mac Donald, John', 'John MacDonald'],
+    ['Eoin Mc Carthy', 'Eoin McCarthy'],
+  ] as const)
+    assert.equal(compareNames(one, other).outcome, 'same', one)
+  const parts = { name: 'John Mac Donald', givenName: 'John', familyName: 'Mac Donald' }
+  assert.deepEqual(parsePersonName(parts).family, ['macdonald'])
+  assert.deepEqual(parsePersonName('Mac Miller').given, ['mac'])
+  assert.equal(compareNames('Mac Miller', 'Ann MacMiller').outcome, 'different')
+})

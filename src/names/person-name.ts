@@ -74,17 +74,28 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   const { name, givenName, familyName, details }: WrittenName =
     typeof written === 'string' ? { name: written } : written
   if (/@|https?:/.test(name)) return NO_NAME
-  const { text, aliases } = withoutAliases(name)
+  const { text, aliases } = withoutAliases(joinMac(name))
   const { main, isFamilyFirst } = splitAtComma(text)
   const { words, ...title } = identifyingWords(main)
   const generation = title.generation ?? knownWord(GENERATIONS, details?.nameSuffix)
   const gender = title.gender ?? knownWord(GENDERS, details?.namePrefix)
   if (words.length === 0) return { ...NO_NAME, aliases }
-  const known = givenName && familyName ? partsIn(words, familyName) : undefined
+  const known =
+    givenName && familyName ? partsIn(words, familyName.replace(FAMILY_NAME_MAC, '$1')) : undefined
   const { given, family } = known ?? guessParts(words, isFamilyFirst)
   const numbers = generation === null ? (main.match(/\p{N}+/gu) ?? []) : []
   return { words, given, family, aliases, numbers, generation, gender }
 }
+
+/** `John Mac Donald` has one family name. At the start, Mac is a given name, unless a comma follows the family name. */
+export function joinMac(name: string): string {
+  return IS_MAC.test(name) ? name.replace(FAMILY_MAC, '$1').replace(LEADING_MAC, '$1') : name
+}
+
+const IS_MAC = /ma?c\s/i
+const FAMILY_MAC = /(\p{L}[.,]?\s+ma?c)\s+(?=\p{L}{3})/giu
+const FAMILY_NAME_MAC = /^(ma?c)\s+(?=\p{L}{3})/iu
+const LEADING_MAC = /^(ma?c)\s+(?=\p{L}{3,}\s*,)/iu
 
 function knownWord<Meaning>(
   meanings: ReadonlyMap<string, Meaning>,

@@ -90,6 +90,19 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/(.)\1+/g, '$1'],
 ]
 
+/** The same for a word in the name of a person: MacDonald and McDonald are one as well. */
+export function nameSpelling(folded: string): string {
+  return spellingKey(folded.startsWith('mac') ? folded.replace(/^mac(?=[a-z]{3})/, 'mc') : folded)
+}
+
+/** Whether a text has letters that `fold` writes in Latin ones. */
+export function isForeign(text: string): boolean {
+  return FOREIGN_SCRIPT.test(text)
+}
+
+/** Cyrillic and Greek, also with accents. */
+const FOREIGN_SCRIPT = /[\u0370-\u04ff\u1f00-\u1fff]/
+
 function tableOf(pairs: string): ReadonlyMap<string, string> {
   const letters = pairs.trim().split(/\s+/)
   const table = new Map<string, string>()

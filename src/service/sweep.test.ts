@@ -15,11 +15,12 @@ import { findJob, requestCancel, startJob } from '../jobs/start-job.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { createMember } from '../members/member.ts'
 import { recordGranted, registerClient } from '../oauth/client.ts'
+import { createWorld } from '../../test/fixtures/network.ts'
 import { askTool } from '../../test/fixtures/member.ts'
 import { memberBrowser, oauthClient } from '../../test/support/oauth.ts'
 import { createStore, type TestStore } from '../../test/support/store.ts'
 import { startTestService } from '../../test/support/service.ts'
-import { startPurges, sweep, sweepActivity, sweepRegularly } from './sweep.ts'
+import { startPurges, sweep, sweepActivity, sweepKeys, sweepRegularly } from './sweep.ts'
 
 const CLIENTS = statement<object, { client_id: string }>('select client_id from oauth_clients')
 
@@ -263,6 +264,22 @@ test('activity is deleted after the configured number of days, with its links to
   assert.deepEqual(await left(), [count, count + 1])
   assert.equal(await sweepActivity(database, 30, clock.now() + 31 * DAY), SWEEP_BATCH)
   assert.deepEqual(await left(), [5, 1])
+})
+
+const SET_KEY_VERSION = memberStatement()(
+  'update networks set key_version = 0 where member_id = :member_id',
+)
+
+test('matching keys of earlier versions are renewed once for every member', async () => {
+  await using world = await createWorld()
+  const { database } = world
+  const members = [await world.join(), await world.join()]
+  for (const member of members) await member.import([{ name: 'Ann Lee' }])
+  assert.equal(await sweepKeys(database), 2)
+  assert.equal(await sweepKeys(database), 0)
+  await members[1]?.db.write((tx) => tx.run(SET_KEY_VERSION, {}))
+  assert.equal(await sweepKeys(database, { signal: AbortSignal.abort() }), 0)
+  assert.equal(await sweepKeys(database), 1)
 })
 
 async function join({ database, clock }: TestStore): Promise<number> {

@@ -11,6 +11,7 @@ import { sweepChallenges } from '../access/passkey-challenge.ts'
 import { sweepPendingIdentities } from '../access/pending-identity.ts'
 import { DAY, HOUR, MINUTE, type Clock } from '../base/clock.ts'
 import { findDuePurges, purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
+import { renewKeys } from '../connections/model/renew-keys.ts'
 import { sweepConnectionExports } from '../exports/connection-export.ts'
 import { sweepExports } from '../exports/export-store.ts'
 import { sweepIdempotencyRecords } from '../guards/idempotency-record.ts'
@@ -115,6 +116,23 @@ export async function sweepActivity(
   }
 }
 
+/** Renews the keys of all members' connections that earlier versions computed. Returns the number of connections. */
+export async function sweepKeys(
+  database: Database,
+  { signal }: SweepOptions = {},
+): Promise<number> {
+  let [renewed, after] = [0, '']
+  for (;;) {
+    const members = await listMembers(database, { after, limit: MEMBER_PAGE })
+    for (const { memberId } of members) {
+      if (signal?.aborted === true) return renewed
+      renewed += await renewKeys(database.member(memberId), signal)
+    }
+    after = members.at(-1)?.username ?? ''
+    if (members.length < MEMBER_PAGE) return renewed
+  }
+}
+
 /** Starts jobs that purge connections deleted more than 30 days ago. Returns the number of jobs. */
 export async function startPurges(
   database: Database,
@@ -144,7 +162,7 @@ interface SweepDeps {
   readonly activityRetentionDays: number | null
 }
 
-/** Sweeps a few minutes after the start, then every hour. Once a day, also drops old activity and erases deleted data from the database files. */
+/** Sweeps a few minutes after the start, then every hour. Once a day, also renews matching keys, drops old activity and erases deleted data from the database files. */
 export function sweepRegularly({
   database,
   clock,
@@ -159,6 +177,7 @@ export function sweepRegularly({
     const swept = await sweep(database, now, { signal: stopping.signal })
     const purges = await startPurges(database, now, wake)
     if (now >= eraseAt) {
+      await sweepKeys(database, { signal: stopping.signal })
       if (days !== null) await sweepActivity(database, days, now, { signal: stopping.signal })
       await database.erase({ signal: stopping.signal })
       eraseAt = now + DAY

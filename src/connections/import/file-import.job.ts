@@ -147,6 +147,7 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     reading: fileReading(job.input),
     position,
     done: checkpoint?.row ?? 0,
+    signal: job.signal,
   })
   const { columns } = fileReading(job.input)
   if (columns !== undefined && file.header.length > 0)
@@ -157,9 +158,10 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     activityId: checkpoint?.activityId,
     customFields: checkpoint?.customFields,
   }
+  const extent = () => file.extent ?? { read: position.bytes, total: upload.bytes }
   const progress = (sofar: ImportReport) => ({
-    done: position.bytes,
-    total: upload.bytes,
+    done: extent().read,
+    total: extent().total,
     message: `${sofar.rows} rows read`,
   })
   if (checkpoint === null && file.customFields !== undefined)
@@ -168,8 +170,8 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   const batches = batchesOf(file, BATCH, current.row)
   for await (const group of readAhead(batchGroups(batches, MAX_BATCHES))) {
     const { created, rows } = current.report
-    const bytes = upload.bytes - position.bytes
-    run.knownKeys ??= await keys.load({ bytes, isMostlyNew: created * 2 > rows })
+    const { read, total } = extent()
+    run.knownKeys ??= await keys.load({ bytes: total - read, isMostlyNew: created * 2 > rows })
     current = await importGroup(job, run, { group, before: current, progress })
   }
   const report = structuredClone(current.report)

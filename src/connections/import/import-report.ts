@@ -44,7 +44,9 @@ export const ImportReport = Type.Object({
       { description: 'Where each column went, and in how many rows it has a value' },
     ),
   ),
-  unread_count: Type.Optional(Type.Integer({ description: 'Dates that could not be read' })),
+  unread_count: Type.Optional(
+    Type.Integer({ description: 'Dates and references that could not be read' }),
+  ),
   unread: Type.Optional(
     Type.Array(
       Type.Object({

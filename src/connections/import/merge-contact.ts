@@ -1,7 +1,7 @@
 /** Merges one imported contact into the loaded people of a network. */
 
 import { LIST_FIELDS, newState, sourceOf, TEXT_FIELDS } from '../model/connection.ts'
-import { nameCompanyKey, skippedKey, storedKeysOf } from '../model/match-keys.ts'
+import { NAME_LOOKUP_KEYS, nameCompanyKey, skippedKey, storedKeysOf } from '../model/match-keys.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import { findMatch, type FoundMatch, type Match } from '../matching/find-match.ts'
 import { isRuledOut } from '../matching/rule-out.ts'
@@ -89,7 +89,7 @@ function matchOf(
 ): FoundMatch<MergedPerson> {
   const candidates = candidatesFor(contact, keys, { byKey, jobId })
   if (candidates === undefined) return NO_MATCH
-  const nameKeys = keys.slice(-NAME_KEYS)
+  const nameKeys = keys.slice(-NAME_LOOKUP_KEYS)
   const [key] = nameKeys
   return findMatch(
     contact,
@@ -122,9 +122,6 @@ function candidatesFor(
         (candidates ??= new Set()).add(person)
   return candidates
 }
-
-/** The last of the lookup keys are those of name and company. */
-const NAME_KEYS = 2
 
 /** Whether this exact contact was skipped before and the person is still deleted. */
 function wasSkipped({ byKey, hasDeleted }: Network, contact: ImportedContact): boolean {

@@ -525,3 +525,29 @@ const DELETE_NOTES = memberStatement<{ at: number }>()(
 async function markDeleted({ db }: Acting, id: number): Promise<void> {
   await db.write((tx) => tx.run(MARK_DELETED, { id }))
 }
+
+test('a person whose name and company are in another script is found without a shared address', async () => {
+  await using world = await openSharedWorld()
+  for (const [first, second] of [
+    [
+      { name: 'Yulia Smirnova', company: 'Yandex' },
+      { name: 'Юлия Смирнова', company: 'Яндекс', title: 'Engineer' },
+    ],
+    [
+      { name: 'Папандреу Георгий', company: 'Лукойл' },
+      { name: 'Georgiy Papandreu', company: 'Lukoil', title: 'Engineer' },
+    ],
+    [
+      { name: 'Γιώργος Παπαδόπουλος', company: 'Τιτάν' },
+      { name: 'Giorgos Papadopoulos', company: 'Titan', title: 'Engineer' },
+    ],
+  ] as const) {
+    const member = await world.join()
+    await member.import([contact(first)])
+    assert.deepEqual(await member.import([contact(second)], { jobId: 2 }), ['updated'], first.name)
+  }
+  const member = await world.join()
+  await member.import([contact({ name: 'Yulia Smirnova', company: 'Yandex', emails: ['y@a.org'] })])
+  const other = contact({ name: 'Юлия Смирнова', company: 'Яндекс', emails: ['other@b.org'] })
+  assert.deepEqual(await member.import([other], { jobId: 2 }), ['review'])
+})

@@ -81,7 +81,7 @@ export function previewResult(plan: ImportPreview, isKnown: boolean): ImportPrev
 function problemsIn({ rejected, unread = [], cut = [] }: ImportReport): string[] {
   return [
     ...rejected.map(({ line, reason }) => `Line ${line}: rejected. ${reason}`),
-    ...unread.map(({ line, column }) => `Line ${line}: the date in ${column} cannot be read`),
+    ...unread.map(({ line, column }) => `Line ${line}: the value of ${column} cannot be read`),
     ...cut.map(({ line, fields }) => `Line ${line}: too long or too many: ${fields.join(', ')}`),
   ]
     .slice(0, MAX_PROBLEMS)

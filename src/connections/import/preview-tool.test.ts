@@ -106,7 +106,7 @@ test('the problems of a file are listed with their lines', async () => {
   assert.equal(rejected_count, 1)
   assert.deepEqual(problems, [
     'Line 3: rejected. No name, email address or phone number',
-    'Line 2: the date in Connected On cannot be read',
+    'Line 2: the value of Connected On cannot be read',
   ])
 })
 

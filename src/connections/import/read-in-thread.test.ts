@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { RequestError } from '../../base/request-error.ts'
 import { linkedinCsv } from '../../../test/support/invented.ts'
 import { bytesOf, collect, readWhole, streamOf } from '../../../test/fixtures/reading.ts'
+import { zipOf } from '../../../test/support/zip.ts'
 import { fingerprintKey, lookupKeysOf } from '../model/match-keys.ts'
 import type { ImportRow } from '../model/contact.ts'
 import { createLog } from '../../base/log.ts'
@@ -93,4 +94,24 @@ test('a file that is large enough for a thread is imported once', async () => {
     assert.equal(state, 'succeeded')
     assert.partialDeepStrictEqual(JSON.parse(result ?? ''), { rows: ROWS, ...expected })
   }
+})
+
+test('a thread that is stopped before its first row ends with the reason', async () => {
+  const stop = new AbortController()
+  const reason = new Error('stopped')
+  const next = () => {
+    stop.abort(reason)
+    return new Promise<never>(() => {})
+  }
+  await assert.rejects(openInThread({ next }, TASK, stop.signal), reason)
+})
+
+test('a thread tells how much of a zip has been read', async () => {
+  const zip = zipOf([{ name: 'one.csv', content: CSV }])
+  await using file = await openInThread(streamOf(zip), TASK)
+  assert.ok(file.extent)
+  const { read, total } = file.extent
+  assert.ok(read < total)
+  await collect(file.rowBatches)
+  assert.equal(file.extent.read, total)
 })

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { Inbox } from '../../base/inbox.ts'
 import { errorOf } from '../../base/thread-error.ts'
 import type { ImportRow } from '../model/contact.ts'
-import { oneByOne, type ContactFile } from './formats/contact-file.ts'
+import { oneByOne, type ContactFile, type Extent } from './formats/contact-file.ts'
 import type { FileColumn } from './formats/file-columns.ts'
 import type {
   FromReadingThread,
@@ -25,15 +25,18 @@ const BATCHES_AHEAD = 4
 type Answer = Exclude<FromReadingThread, { readonly kind: 'more' }>
 
 /**
- * Opens the file in a thread of its own, which ends when the result is disposed. The rows have the keys of their contacts.
+ * Opens the file in a thread of its own, which ends when the result is disposed or `signal` aborts. The rows have the keys of
+ * their contacts.
  *
  * @throws {RequestError} `unreadable_file` when the file is not a list of contacts; its rows throw it as well.
  */
 export async function openInThread(
   bytes: AsyncIterator<Uint8Array>,
   task: ReadingTask,
+  signal?: AbortSignal,
 ): Promise<ContactFile & AsyncDisposable> {
-  const thread = new ReadingThread(bytes, task)
+  signal?.throwIfAborted()
+  const thread = new ReadingThread(bytes, task, signal)
   try {
     return contactFileOf(thread, await thread.open())
   } catch (error) {
@@ -43,7 +46,7 @@ export async function openInThread(
 }
 
 function contactFileOf(thread: ReadingThread, opened: OpenedFile): ContactFile & AsyncDisposable {
-  const rowBatches = thread.rowBatches()
+  const rowBatches = thread.rowBatches(opened.extent)
   return {
     ...opened,
     columns: () => thread.columns,
@@ -59,9 +62,12 @@ class ReadingThread implements AsyncDisposable {
   readonly #worker: Worker
   readonly #bytes: AsyncIterator<Uint8Array>
   readonly #answers = new Inbox<Answer>()
+  readonly #signal: AbortSignal | undefined
 
-  constructor(bytes: AsyncIterator<Uint8Array>, task: ReadingTask) {
+  constructor(bytes: AsyncIterator<Uint8Array>, task: ReadingTask, signal?: AbortSignal) {
     this.#bytes = bytes
+    this.#signal = signal
+    signal?.addEventListener('abort', this.#stop)
     this.#worker = new Worker(
       new URL(import.meta.resolve(`./reading-thread${extname(import.meta.url)}`)),
       { workerData: task, resourceLimits: LIMITS },
@@ -81,21 +87,29 @@ class ReadingThread implements AsyncDisposable {
     throw unexpected(answer)
   }
 
-  async *rowBatches(): AsyncGenerator<ImportRow[], void> {
+  async *rowBatches(extent: Extent | undefined): AsyncGenerator<ImportRow[], void> {
     for (let ahead = 0; ahead < BATCHES_AHEAD; ahead += 1) this.#send({ kind: 'next' })
     for (;;) {
       const answer = await this.#answers.take()
       if (answer.kind !== 'rows' && answer.kind !== 'end') throw unexpected(answer)
       this.columns = answer.columns
       if (answer.kind === 'end') return
+      if (extent) extent.read = answer.read
       this.#send({ kind: 'next' })
       yield answer.rows
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#signal?.removeEventListener('abort', this.#stop)
     await this.#worker.terminate()
     await this.#bytes.return?.()
+  }
+
+  /** It may parse a large workbook for minutes before its first row. */
+  readonly #stop = (): void => {
+    this.#answers.fail(this.#signal?.reason)
+    void this.#worker.terminate()
   }
 
   async #sendBytes(): Promise<void> {

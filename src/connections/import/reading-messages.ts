@@ -22,7 +22,7 @@ export type ToReadingThread =
   | { readonly kind: 'next' }
 
 /** What a thread knows of its file before the rows. */
-export type OpenedFile = Pick<ContactFile, 'format' | 'header' | 'customFields'>
+export type OpenedFile = Pick<ContactFile, 'format' | 'header' | 'customFields' | 'extent'>
 
 export type FromReadingThread =
   /** Asks for the next bytes. */
@@ -32,6 +32,8 @@ export type FromReadingThread =
       readonly kind: 'rows'
       readonly rows: ImportRow[]
       readonly columns: readonly FileColumn[]
+      /** Bytes of the extent that are read; 0 without one. */
+      readonly read: number
     }
   | { readonly kind: 'end'; readonly columns: readonly FileColumn[] }
   | ThreadError

@@ -47,13 +47,16 @@ async function sendFile(
   { send, isAsked }: Receiver,
 ): Promise<void> {
   const file = await openContactFile(bytes, readOptions(reading, mappingLookup(mappings)))
-  const { format, header, customFields } = file
-  send({ kind: 'opened', file: { format, header, ...(customFields && { customFields }) } })
+  const { format, header, customFields, extent } = file
+  send({
+    kind: 'opened',
+    file: { format, header, ...(customFields && { customFields }), ...(extent && { extent }) },
+  })
   for await (const batch of file.rowBatches) {
     const rows = batch.filter(({ row }) => row > done).map(withKeys)
     if (rows.length === 0) continue
     await isAsked()
-    send({ kind: 'rows', rows, columns: file.columns() })
+    send({ kind: 'rows', rows, columns: file.columns(), read: extent?.read ?? 0 })
   }
   send({ kind: 'end', columns: file.columns() })
 }

@@ -5,6 +5,9 @@ import { createLog } from '../../base/log.ts'
 import { requestCancel, startJob } from '../../jobs/start-job.ts'
 import { JobWorker } from '../../jobs/worker.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
+import { streamOf } from '../../../test/fixtures/reading.ts'
+import { zipOf } from '../../../test/support/zip.ts'
+import { NO_UPLOAD_QUOTA, storeUpload } from '../../jobs/store-upload.ts'
 import { linkedinCsv } from '../../../test/support/invented.ts'
 import { fileImportJob } from './file-import.job.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
@@ -59,4 +62,37 @@ test('a stopped import is in the activity log and can be undone once it no longe
   assert.equal(await isEmpty(member), false)
   await member.ask(undo, { activity_id: 'a_1' })
   assert.equal(await isEmpty(member), true)
+})
+
+test('the progress of a zip grows with its rows', async () => {
+  await using world = await createWorld()
+  const { db } = await world.join()
+  const { database, clock } = world
+  const now = clock.now()
+  const zip = zipOf([{ name: 'people.csv', content: [...linkedinCsv(ROWS, 1)].join('') }])
+  const { upload_id } = await storeUpload(db, {
+    filename: 'people.zip',
+    contentType: null,
+    now,
+    quota: NO_UPLOAD_QUOTA,
+    bytes: streamOf(zip),
+  })
+  const { job } = await db.write((tx) =>
+    startJob(tx, {
+      definition: fileImportJob,
+      input: { upload_id },
+      credentialId: null,
+      charge: false,
+      quota: 0,
+      now,
+    }),
+  )
+  const jobs = [fileImportJob]
+  await using worker = new JobWorker({ database, jobs, clock, log: createLog('silent') })
+  const shares: number[] = []
+  await worker.runToEnd(db.memberId, job.job_id, ({ done, total }) => {
+    shares.push(done / (total ?? 0))
+  })
+  assert.ok((shares[0] ?? 1) < 0.7, shares.join(' '))
+  assert.equal(shares.at(-1), 1)
 })

@@ -21,9 +21,10 @@ export function openUploadedContacts(
   reader: MemberReader,
   uploadId: string,
   reading: FileReading = {},
-  position: FilePosition = { bytes: 0 },
+  { position = { bytes: 0 }, signal }: { position?: FilePosition; signal?: AbortSignal } = {},
 ): Promise<ContactFile> {
-  return openContacts(reader, counted(readUpload(reader, uploadId), position), reading)
+  const bytes = counted(readUpload(reader, uploadId), position, signal)
+  return openContacts(reader, bytes, reading, signal)
 }
 
 interface ImportedUpload {
@@ -32,6 +33,8 @@ interface ImportedUpload {
   readonly position: FilePosition
   /** Rows up to this one were imported before. */
   readonly done: number
+  /** Stops reading; the file or its rows throw its reason. */
+  readonly signal: AbortSignal
 }
 
 /** Starting a thread and compiling its code takes as long as reading about 20,000 rows, which are 2 MB. */
@@ -44,16 +47,16 @@ const MIN_THREAD_BYTES = 4 * 1024 * 1024
  */
 export async function openImportedContacts(
   reader: MemberReader,
-  { upload, reading, position, done }: ImportedUpload,
+  { upload, reading, position, done, signal }: ImportedUpload,
 ): Promise<ContactFile & AsyncDisposable> {
   const { upload_id, bytes } = upload
   if (bytes < MIN_THREAD_BYTES || availableParallelism() === 1) {
-    const file = await openUploadedContacts(reader, upload_id, reading, position)
+    const file = await openUploadedContacts(reader, upload_id, reading, { position, signal })
     return { ...file, [Symbol.asyncDispose]: async () => {} }
   }
   const mappings = await loadMappings(reader)
-  const chunks = counted(readUpload(reader, upload_id), position)
-  return openInThread(chunks, { reading, mappings, done })
+  const chunks = counted(readUpload(reader, upload_id), position, signal)
+  return openInThread(chunks, { reading, mappings, done }, signal)
 }
 
 /**
@@ -65,9 +68,10 @@ export async function openContacts(
   reader: MemberReader,
   bytes: AsyncIterable<Uint8Array>,
   reading: FileReading,
+  signal?: AbortSignal,
 ): Promise<ContactFile> {
   const options = readOptions(reading, mappingLookup(await loadMappings(reader)))
-  return readable(() => openContactFile(bytes, options))
+  return readable(() => openContactFile(bytes, { ...options, ...(signal && { signal }) }))
 }
 
 /**
@@ -129,8 +133,10 @@ export async function* batchGroups(
 async function* counted(
   bytes: AsyncIterable<Uint8Array>,
   position: FilePosition,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
+    signal?.throwIfAborted()
     position.bytes += chunk.byteLength
     yield chunk
   }

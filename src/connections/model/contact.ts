@@ -53,7 +53,7 @@ export type ImportRow =
       /** If they were computed where the file was read. */
       readonly keys?: ContactKeys
       readonly cut?: readonly string[]
-      /** Dates that could not be read; they are kept as custom fields. */
+      /** Dates and references to other cards that could not be read; they are kept as custom fields. */
       readonly unread?: readonly UnreadValue[]
       readonly history?: ContactHistory
       /** The photo that the contact's details refer to. */

@@ -50,3 +50,25 @@ test('spellings of a name with an apostrophe have one key', () => {
   )
   assert.equal(new Set(keys).size, 1)
 })
+
+test('a name and a company in two scripts have one key', () => {
+  for (const [one, other] of [
+    [
+      { name: 'Юлия Смирнова', company: 'Яндекс' },
+      { name: 'Yulia Smirnova', company: 'Yandex' },
+    ],
+    [
+      { name: 'Смирнова Юлия', company: 'ООО «Яндекс»' },
+      { name: 'Julia Smirnova', company: 'Yandex LLC' },
+    ],
+    [
+      { name: 'Γιώργος Παπαδόπουλος', company: 'Τιτάν' },
+      { name: 'Giorgos Papadopoulos', company: 'Titan' },
+    ],
+    [
+      { name: 'John Mac Donald', company: 'PwC' },
+      { name: 'McDonald, John', company: 'PricewaterhouseCoopers' },
+    ],
+  ] as const)
+    assert.equal(nameCompanyKey(one), nameCompanyKey(other), one.name)
+})

@@ -6,11 +6,12 @@
 import { hash } from 'node:crypto'
 import { remembering } from '../../base/remembering.ts'
 import { nameKey } from '../../base/tokenize.ts'
-import { companyKey } from '../../names/company-name.ts'
+import { companyKey, companySpelling } from '../../names/company-name.ts'
 import { mailboxOf } from '../../names/email-address.ts'
 import { fullForm } from '../../names/given-names.ts'
 import { phoneKey } from '../../names/phone-number.ts'
-import { fold, spellingKey } from '../../names/transliterate.ts'
+import { joinMac } from '../../names/person-name.ts'
+import { fold, isForeign, nameSpelling, spellingKey } from '../../names/transliterate.ts'
 import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
@@ -50,16 +51,19 @@ export function lookupKeysOf(person: MatchableContact): string[] {
   const isDistinct = emails.length <= 1 && phones.length <= 1
   const keys = isDistinct ? addresses : [...new Set(addresses)]
   const name = nameKey(person.name)
-  keys.push(nameCompanyKeyOf(person, name), formerNameCompanyKey(person, name))
+  keys.push(nameCompanyKeyOf(person, name), ...earlierNameCompanyKeys(person, name))
   return keys
 }
 
 /** The stored keys among a person's lookup keys. */
 export function storedKeysOf(person: MatchableContact, lookupKeys: readonly string[]): string[] {
   const hasAddress = person.emails.length > 0 || person.profileUrl !== null
-  const kept = lookupKeys.slice(0, -1)
+  const kept = lookupKeys.slice(0, 1 - NAME_LOOKUP_KEYS)
   return hasAddress && person.phones.length > 0 ? kept.filter((key) => !key.startsWith('p')) : kept
 }
+
+/** The last of the lookup keys are those of name and company: the one that is stored, and those of earlier versions. */
+export const NAME_LOOKUP_KEYS = 3
 
 /** A phone number is stored as a key only when nothing better identifies the person, which keeps the table small. */
 function phoneKeysOf({ emails, profileUrl, phones }: MatchableContact): string[] {
@@ -107,26 +111,26 @@ export function profileUrlKey(profileUrl: string): string {
   return keyOf('u', profileUrl)
 }
 
-/** One key for the spellings of a name and a company: short forms, word order, romanization, legal forms. */
+/** One key for the spellings of a name and a company: short forms, word order, romanization of both, legal forms. */
 export function nameCompanyKey(person: NamedContact): string {
   return nameCompanyKeyOf(person, nameKey(person.name))
 }
 
 /** `name` is the name key of the person. */
 function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): string {
-  const key = company === null ? '' : companyKeys(company).current
-  return keyOf('n', `=${spellingOf(text, name)}|${key}`)
+  const key = company === null ? '' : companySpelling(company)
+  const joined = joinMac(text)
+  const words = nameKeyOf(joined, joined === text ? name : nameKey(joined))
+  return keyOf('n', `~${spellingOf(text, words, spellingOfWord)}|${key}`)
 }
 
-/** Cyrillic and Greek, which the name key keeps. */
-const IS_FOREIGN = /[\u0370-\u04ff\u1f00-\u1fff]/
-
-function spellingOf(text: string, name: string): string {
+/** `words` is the name key of the text. */
+function spellingOf(text: string, key: string, spellingOfOne: (word: string) => string): string {
   const words: string[] = []
   const whole: string[] = []
-  for (const word of nameKeyOf(text, name).split(' ')) {
+  for (const word of key.split(' ')) {
     if (TITLES.has(word)) continue
-    const spelling = spellingOfWord(word)
+    const spelling = spellingOfOne(word)
     words.push(spelling)
     if (word.length > 1) whole.push(spelling)
   }
@@ -136,7 +140,7 @@ function spellingOf(text: string, name: string): string {
 /** O'Brien and OBrien have one key. */
 function nameKeyOf(text: string, name: string): string {
   const plain = text.includes("'") || text.includes('’') ? text.replace(INNER_APOSTROPHE, '') : text
-  if (IS_FOREIGN.test(plain)) return nameKey(fold(plain))
+  if (isForeign(plain)) return nameKey(fold(plain))
   return plain === text ? name : nameKey(plain)
 }
 
@@ -150,7 +154,8 @@ function inOrder(words: string[]): string {
 }
 
 /** The same names and companies recur in an import. */
-const spellingOfWord = remembering((word) => spellingKey(fullForm(word)))
+const spellingOfWord = remembering((word) => nameSpelling(fullForm(word)))
+const earlierSpellingOfWord = remembering((word) => spellingKey(fullForm(word)))
 const companyKeys = remembering((company) => ({
   current: companyKey(company),
   former: nameKey(company),
@@ -158,9 +163,32 @@ const companyKeys = remembering((company) => ({
 
 const TITLES = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'phd', 'mba'])
 
-/** The key of name and company that versions before 0.2 stored. */
-function formerNameCompanyKey({ name: text, company }: NamedContact, name: string): string {
-  return keyOf('n', `${name || text}|${company === null ? '' : companyKeys(company).former}`)
+/**
+ * The keys of name and company that earlier versions stored. They are renewed in the background (`renew-keys.ts`), but
+ * those of former names and companies, of which only the hash is known, remain.
+ */
+function earlierNameCompanyKeys({ name: text, company }: NamedContact, name: string): string[] {
+  const keys = company === null ? NO_COMPANY : companyKeys(company)
+  const spelling = spellingOf(text, nameKeyOf(text, name), earlierSpellingOfWord)
+  return [keyOf('n', `=${spelling}|${keys.current}`), keyOf('n', `${name || text}|${keys.former}`)]
+}
+
+const NO_COMPANY = { current: '', former: '' }
+
+/** The keys of a person's present name and company as all earlier versions computed them. */
+export function replacedKeysOf(person: NamedContact): string[] {
+  const { name: text, company } = person
+  const name = nameKey(text)
+  const keys = company === null ? NO_COMPANY : companyKeys(company)
+  // Before apostrophes were ignored.
+  const words = isForeign(text) ? nameKey(fold(text)) : name
+  const spelling = spellingOf(text, words, earlierSpellingOfWord)
+  return [
+    ...new Set([
+      ...earlierNameCompanyKeys(person, name),
+      keyOf('n', `=${spelling}|${keys.current}`),
+    ]),
+  ]
 }
 
 /**

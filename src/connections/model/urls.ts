@@ -32,7 +32,7 @@ export function isWebAddress(text: string): boolean {
 const PLAIN_URL = /^https?:\/\/[\w.-]{1,200}\.[a-z]{2,20}(?:[/?#][!#-;=?-~]{0,1000})?$/i
 
 const PROFILE =
-  /^\s*(?:https?:\/\/)?(?:[a-z0-9-]{1,10}\.){0,2}linkedin\.com\/(?:mwlite\/)?in\/([^/?#\s"<>]+)/i
+  /^\s*(?:https?:\/\/)?(?:[a-z0-9-]{1,10}\.){0,2}linkedin\.com\/(?:mwlite\/)?in\/([^/?#\s"<>,]+)/i
 
 const HOST = /[^.]\.[^.]|^\[|^localhost$/
 

@@ -8,6 +8,7 @@ import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixt
 import { UNDO_PATH, UNDO_SINCE_PATH } from '../../html/site-map.ts'
 import { undoRoutes } from './undo.route.ts'
 import type { Answer } from '../../http/response.ts'
+import type { Undoer } from '../../tools/undo.ts'
 
 const undoers = [noteUndoer]
 
@@ -23,10 +24,14 @@ async function notesOf(world: World, member: Acting): Promise<unknown[]> {
   return rows.filter((row) => row['deleted_at'] === null).map((row) => row['text'])
 }
 
-/** Presses the undo buttons of a member's pages, with one queue for all of them. */
-function openPages({ database, clock }: World, { caller }: Acting, waiting?: number) {
+/** Presses the undo buttons of a member's pages on one node, with one queue for all of them. */
+function openPages(
+  { database, clock }: World,
+  { caller }: Acting,
+  { waiting, own = undoers }: { waiting?: number; own?: readonly Undoer[] } = {},
+) {
   const turns = undoTurns(waiting)
-  const deps = { database, clock, publicUrl: 'http://weft.test', undoers, undoTurns: turns }
+  const deps = { database, clock, publicUrl: 'http://weft.test', undoers: own, undoTurns: turns }
   const routes = undoRoutes(deps)
   const browser = {
     member: {
@@ -107,7 +112,7 @@ test('when too many undos wait, the page says to try again', async () => {
   await using world = await createWorld()
   const member = await world.join()
   await addNotes(member)
-  const { turns, press } = openPages(world, member, 0)
+  const { turns, press } = openPages(world, member, { waiting: 0 })
   await turns.acquire(member.caller.memberId)
   for (const path of [UNDO_PATH, UNDO_SINCE_PATH]) {
     const refused = await press('a_2', { path })
@@ -134,6 +139,32 @@ test('an undo button that is pressed twice undoes once, with the same result', a
   }
   assert.deepEqual(await notesOf(world, member), [])
   assert.equal((await rowsOf(world, member, 'activity')).length, 5)
+})
+
+test('an undo button that is pressed on two nodes has one result, even if the other node ends first', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await addNotes(member)
+  const [prepares, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow: Undoer = {
+    ...noteUndoer,
+    async prepare({ write }) {
+      prepares.resolve()
+      await ended.promise
+      await write(async () => {})
+      return undefined
+    },
+  }
+  const key = 'k'.repeat(22)
+  const second = openPages(world, member, { own: [slow] }).press('a_3', { key })
+  await prepares.promise
+  const first = await openPages(world, member).press('a_3', { key })
+  ended.resolve()
+  assert.equal(first.status, 303, String(first.body))
+  assert.deepEqual(await second, first)
+  const other = await openPages(world, member).press('a_3', { key: 'o'.repeat(22) })
+  assert.match(String(other.body), /a_3 is already undone/)
+  assert.deepEqual(await notesOf(world, member), ['One'])
 })
 
 test('a page that was left open undoes a change that was redone, and new changes of the agent', async () => {

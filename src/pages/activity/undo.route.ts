@@ -128,23 +128,34 @@ async function undoOnce(
   const earlier = await findSubmitted<UndoneOnce>(db, submission)
   // A page that was left open may undo a change that was redone since.
   if (earlier && (await undoneChanges(db)).has(activityId)) return earlier
-  const prepared = await prepareUndo({ db, now }, undoers, { activityId })
-  return changeManually<UndoneOnce>(
-    database,
-    member,
-    now,
-    async (changing) => {
-      const { undoId, skipped } = await undoChange({ ...changing, prepared }, undoers, {
-        activityId,
-      })
-      return {
-        undoId,
-        skipped: { count: skipped.length, sentences: skipped.slice(0, MAX_LISTED) },
-      }
-    },
-    // It may be a whole import.
-    { bulk: true, submission: earlier ? undefined : submission },
-  )
+  try {
+    const prepared = await prepareUndo({ db, now }, undoers, { activityId })
+    return await changeManually<UndoneOnce>(
+      database,
+      member,
+      now,
+      async (changing) => {
+        const { undoId, skipped } = await undoChange({ ...changing, prepared }, undoers, {
+          activityId,
+        })
+        return {
+          undoId,
+          skipped: { count: skipped.length, sentences: skipped.slice(0, MAX_LISTED) },
+        }
+      },
+      // It may be a whole import.
+      { bulk: true, submission: earlier ? undefined : submission },
+    )
+  } catch (error) {
+    // The same submission to another node may have finished while this one prepared.
+    const finished = isConflict(error) ? await findSubmitted<UndoneOnce>(db, submission) : undefined
+    if (finished && (await undoneChanges(db)).has(activityId)) return finished
+    throw error
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof RequestError && error.code === 'conflict'
 }
 
 function undoSinceRoute(deps: UndoDeps): Route {

@@ -17,7 +17,7 @@ import {
   countNotes,
   cutRows,
   rejectedRows,
-  unreadDates,
+  unreadValues,
 } from './report.ts'
 import type { FileColumn } from '../../connections/import/formats/file-columns.ts'
 import type { ImportedContact } from '../../connections/model/contact.ts'
@@ -46,7 +46,7 @@ export function previewPage(page: PreviewPage): Answer {
     current: 'import',
     formToken,
     body: html`${found(page)} ${plan.samples.length === 0 ? '' : samples(plan)}
-    ${unreadDates(plan.report)} ${rejectedRows(plan.report)} ${cutRows(plan.report)}`,
+    ${unreadValues(plan.report)} ${rejectedRows(plan.report)} ${cutRows(plan.report)}`,
   })
 }
 

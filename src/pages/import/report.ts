@@ -79,8 +79,8 @@ export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
   </section>`
 }
 
-/** The dates that could not be read; empty if there are none. */
-export function unreadDates({ unread = [], unread_count = 0 }: Report): Html {
+/** The dates and references that could not be read; empty if there are none. */
+export function unreadValues({ unread = [], unread_count = 0 }: Report): Html {
   if (unread_count === 0) return NOTHING
   const rows = unread.map(
     ({ row, column, value }) =>
@@ -91,7 +91,7 @@ export function unreadDates({ unread = [], unread_count = 0 }: Report): Html {
       </tr>`,
   )
   return html`<section class="panel" aria-labelledby="unread">
-    <h2 id="unread">${countOf(unread_count, 'date')} not recognized</h2>
+    <h2 id="unread">${countOf(unread_count, 'value')} not recognized</h2>
     <p class="quiet">
       ${unread.length === unread_count ? '' : html`Showing the first ${unread.length}.`} Kept as
       custom fields.

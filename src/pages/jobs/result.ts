@@ -22,7 +22,7 @@ import {
   countNotes,
   cutRows,
   rejectedRows,
-  unreadDates,
+  unreadValues,
 } from '../import/report.ts'
 import type { Times } from '../ui/time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
@@ -71,7 +71,7 @@ function imported(report: ImportReport, jobId: number): JobOutcome {
       }
       <a class="button plain" href="${CONNECTIONS_PATH}">View connections</a>
     </div>`
-  const more = html`${unreadDates(report)} ${rejectedRows(report, rejectedRowsPath(jobId))}
+  const more = html`${unreadValues(report)} ${rejectedRows(report, rejectedRowsPath(jobId))}
   ${cutRows(report)} ${importedColumns(report)}`
   return { summary, more }
 }

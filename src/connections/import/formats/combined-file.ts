@@ -1,15 +1,23 @@
 // Reads several lists of contacts, such as the files of a zip or the sheets of a workbook, as one file.
 
 import type { ImportedContact, ImportRow } from '../../model/contact.ts'
-import { oneByOne, type ContactFile } from './contact-file.ts'
+import { oneByOne, type ContactFile, type Extent } from './contact-file.ts'
 import { MAX_COLUMNS, type FileColumn } from './file-columns.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 export interface Part {
   readonly name: string
-  /** @throws {UnreadableFile} when the part is not a list of contacts. */
-  open(): Promise<ContactFile>
+  /** Bytes. */
+  readonly size: number
+  /**
+   * `onRead` is called with the number of bytes that are read next.
+   *
+   * @throws {UnreadableFile} when the part is not a list of contacts.
+   */
+  open(onRead: OnRead): Promise<ContactFile>
 }
+
+export type OnRead = (bytes: number) => void
 
 interface Combination {
   readonly parts: readonly Part[]
@@ -25,7 +33,11 @@ export async function combinedFile({
   skipCopies,
   complete,
 }: Combination): Promise<ContactFile> {
-  const { file: first, rest } = await firstReadable(parts)
+  const extent: Extent = { read: 0, total: sizeOf(parts) }
+  const onRead = (bytes: number) => {
+    extent.read = Math.min(extent.read + bytes, extent.total)
+  }
+  const { file: first, rest } = await firstReadable(parts, onRead)
   const files = [first]
   const isNew = copyFilter(skipCopies)
 
@@ -44,7 +56,9 @@ export async function combinedFile({
       const part = next.shift()
       if (part === undefined) return
       name = part.name
-      current = await openOrSkip(part)
+      // Parts that were not read to their end, such as one without contacts.
+      extent.read = Math.max(extent.read, extent.total - sizeOf([part, ...next]))
+      current = await openOrSkip(part, onRead)
       if (current !== null) files.push(current)
     }
   }
@@ -56,7 +70,12 @@ export async function combinedFile({
     columns: () => joinedColumns(files.map((file) => file.columns())),
     rowBatches: batches,
     rows: oneByOne(batches),
+    extent,
   }
+}
+
+function sizeOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { size }) => sum + size, 0)
 }
 
 /** The columns of all parts. A column of a later part with the name and use of an earlier one is the same. */
@@ -76,11 +95,11 @@ function isSameColumn(one: FileColumn, other: FileColumn): boolean {
   return one.name === other.name && one.becomes === other.becomes && one.label === other.label
 }
 
-async function firstReadable(parts: readonly Part[]) {
+async function firstReadable(parts: readonly Part[], onRead: OnRead) {
   let problem: unknown
   for (const [at, part] of parts.entries()) {
     try {
-      return { file: await part.open(), rest: parts.slice(at + 1) }
+      return { file: await part.open(onRead), rest: parts.slice(at + 1) }
     } catch (cause) {
       if (!(cause instanceof UnreadableFile)) throw cause
       problem ??= cause
@@ -90,9 +109,9 @@ async function firstReadable(parts: readonly Part[]) {
 }
 
 /** Null for a part that is not a list of contacts; damage is still an error. */
-async function openOrSkip(part: Part): Promise<ContactFile | null> {
+async function openOrSkip(part: Part, onRead: OnRead): Promise<ContactFile | null> {
   try {
-    return await part.open()
+    return await part.open(onRead)
   } catch (cause) {
     if (cause instanceof UnreadableFile && SKIPPED.has(cause.code)) return null
     throw cause

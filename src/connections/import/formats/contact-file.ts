@@ -15,6 +15,14 @@ export interface ContactFile {
   readonly header: readonly string[]
   /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */
   readonly rowBatches: AsyncIterable<ImportRow[]>
+  /** Only of a file with parts, such as a zip or a workbook, whose bytes are all read before its first row. */
+  readonly extent?: Extent
+}
+
+/** How much of the parts with contacts has been read, in bytes without compression. `read` grows with the rows. */
+export interface Extent {
+  read: number
+  readonly total: number
 }
 
 /** The rows of the batches. */

@@ -2,7 +2,7 @@
 
 /** YYYY-MM-DD, or --MM-DD when the year is unknown; null when the text is not a date. */
 export function birthdayIn(text: string, order: DateOrder = 'month-first'): string | null {
-  const date = dateIn(text, order)
+  const date = dateIn(text, order) ?? dayOfYear(text, order)
   if (date === null) return null
   const monthAndDay = `${two(date.month)}-${two(date.day)}`
   return date.year === null ? `--${monthAndDay}` : `${date.year}-${monthAndDay}`
@@ -115,6 +115,15 @@ function dayAndMonth(text: string): CalendarDate | null {
 function withoutYear(text: string): CalendarDate | null {
   const found = /^ ?--(\d{2})-?(\d{2})(?:T.*)?$/.exec(text)
   return found === null ? null : dateOf(undefined, Number(found[1]), Number(found[2]))
+}
+
+/** 3/22 · 22/3: Mailchimp writes birthdays so. Elsewhere it may be a fraction. */
+function dayOfYear(text: string, order: DateOrder): CalendarDate | null {
+  const found = /^\s*(\d{1,2})\/(\d{1,2})\s*$/.exec(text)
+  if (found === null) return null
+  const [first, second] = [Number(found[1]), Number(found[2])]
+  const isDayFirst = order === 'day-first' ? second <= 12 : first > 12
+  return isDayFirst ? dateOf(undefined, second, first) : dateOf(undefined, first, second)
 }
 
 /** 3/22/1985 · 22.3.1985 · 22/3/85. Dots mean that the day comes first; a number above 12 is a day. */

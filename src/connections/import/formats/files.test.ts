@@ -11,6 +11,7 @@ import { ENCODED } from '../../../../test/fixtures/contact-files/encodings.ts'
 import { EXPORTS } from '../../../../test/fixtures/contact-files/exports.ts'
 import { LOCALIZED } from '../../../../test/fixtures/contact-files/localized.ts'
 import { ODD_CELLS } from '../../../../test/fixtures/contact-files/odd-cells.ts'
+import { RECENT_EXPORTS } from '../../../../test/fixtures/contact-files/recent-exports.ts'
 import type { FileCase } from '../../../../test/fixtures/contact-files/file-case.ts'
 import { encodeText } from '../../../../test/support/legacy-text.ts'
 import { UnreadableFile, type ReadOptions } from './read-contacts.ts'
@@ -24,6 +25,7 @@ const CASES: readonly FileCase[] = [
   ...CARDS,
   ...DAMAGED,
   ...ODD_CELLS,
+  ...RECENT_EXPORTS,
 ]
 
 /** Without fields that are empty. */

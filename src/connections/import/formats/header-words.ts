@@ -241,7 +241,7 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ],
   [
     'title',
-    'job title|title|organization title|position|role|jobtitle|job|job role|headline|occupation title|profession|berufsbezeichnung|stelle|rolle|funktion|beruf|jobbezeichnung|arbeitstitel|fonction|titre|poste|titre de poste|titre du poste|intitulé du poste|métier|cargo|puesto|posición|puesto de trabajo|profesión|qualifica|posizione|ruolo|mansione|professione|profissão|função|título|functie|functietitel|beroep|stanowisko|tytuł zawodowy|zawód|pozice|pracovní pozice|funkce|pozícia|funkcia|beosztás|munkakör|funcție|post|poziție|unvan|pozisyon|görev|iş unvanı|meslek|должность|позиция|роль|профессия|посада|titel|befattning|yrke|jobtitel|stilling|stillingstittel|titteli|tehtävänimike|ammatti|τίτλος εργασίας|θέση|επάγγελμα|役職|肩書|肩書き|職業|役職名|职务|职位|职称|職稱|職務|職位|職業名|职业|직책|직위|직함|jabatan|chức vụ|chức danh|ตำแหน่ง|المسمى الوظيفي|المنصب|תפקיד|पद|occupation',
+    'job title|title|organization title|position|role|jobtitle|job|job role|headline|current title|current position|current job title|occupation title|profession|berufsbezeichnung|stelle|rolle|funktion|beruf|jobbezeichnung|arbeitstitel|fonction|titre|poste|titre de poste|titre du poste|intitulé du poste|métier|cargo|puesto|posición|puesto de trabajo|profesión|qualifica|posizione|ruolo|mansione|professione|profissão|função|título|functie|functietitel|beroep|stanowisko|tytuł zawodowy|zawód|pozice|pracovní pozice|funkce|pozícia|funkcia|beosztás|munkakör|funcție|post|poziție|unvan|pozisyon|görev|iş unvanı|meslek|должность|позиция|роль|профессия|посада|titel|befattning|yrke|jobtitel|stilling|stillingstittel|titteli|tehtävänimike|ammatti|τίτλος εργασίας|θέση|επάγγελμα|役職|肩書|肩書き|職業|役職名|职务|职位|职称|職稱|職務|職位|職業名|职业|직책|직위|직함|jabatan|chức vụ|chức danh|ตำแหน่ง|المسمى الوظيفي|المنصب|תפקיד|पद|occupation',
   ],
   [
     'department',
@@ -329,13 +329,43 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ['anniversary_part:year', 'anniversary year'],
   ['anniversary_part:month', 'anniversary month'],
   ['anniversary_part:day', 'anniversary day'],
-  ['custom', 'reports to id'],
+  // Localized Outlook, beyond the words above.
+  ['name_prefix', 'tytuł|titul'],
+  ['middle_name', 'ikinci adı|druhé jméno'],
+  ['name_suffix', 'sonek|přípona'],
+  ['title', '头衔|頭銜'],
+  ['tags', '分類項目'],
+  ['phonetic_family_name', '姓のフリガナ|姓フリガナ|セイ'],
+  ['phonetic_given_name', '名のフリガナ|名フリガナ|メイ'],
+  ['relation:spouse', 'współmałżonek'],
+  ['phone:work', 'arbetstelefon'],
+  ['phone:home', 'hemtelefon'],
+  ['phone:mobile', 'телефон переносной'],
+  ['country', 'země/oblast'],
+  ['postal_code', 'почтовый код'],
+  // In Turkish, `cep` is a mobile phone.
+  ['postal_code:work', 'cep do endereço comercial|cep comercial'],
+  ['postal_code:home', 'cep do endereço residencial|cep residencial'],
+  ['postal_code:other', 'cep de outro endereço|outro cep'],
+  ['street', '주소 번지|번지'],
+  ['city', '구/군/시'],
+  ['region', '시/도'],
+  ['handle:im', 'instant message handles'],
+  // Attio.
+  ['company', 'company > company'],
+  ['city', 'primary location > city'],
+  ['region', 'primary location > state'],
+  ['country', 'primary location > country'],
+  [
+    'custom',
+    'reports to id|photo|photo url|avatar|avatar url|picture|picture url|profile picture|image|image url',
+  ],
 ]
 
 const LABELS: readonly (readonly [label: string, words: string])[] = [
   [
     'work',
-    'work|business|office|company|corporate|professional|geschäftlich|büro|arbeit|beruflich|dienstlich|dienstliche|bureau|travail|professionnel|professionnelle|pro|trabajo|oficina|laboral|profesional|lavoro|ufficio|uff|trabalho|comercial|profissional|werk|werkadres|zakelijk|służbowy|służbowa|służbowe|praca|pracovní|práce|zaměstnání|firemní|munkahelyi|serviciu|iş|рабочий|рабочая|рабочее|раб|служебный|робочий|робоча|arbete|jobb|arbejde|arbeid|työ|εργασίας|kantor|会社|勤務先|商务|工作|公司|公務|직장|회사|근무처',
+    'work|business|office|company|corporate|professional|근무지|раб|geschäftlich|büro|arbeit|beruflich|dienstlich|dienstliche|bureau|travail|professionnel|professionnelle|pro|trabajo|oficina|laboral|profesional|lavoro|ufficio|uff|trabalho|comercial|profissional|werk|werkadres|zakelijk|służbowy|służbowa|służbowe|praca|pracovní|práce|zaměstnání|firemní|munkahelyi|serviciu|iş|рабочий|рабочая|рабочее|раб|служебный|робочий|робоча|arbete|jobb|arbejde|arbeid|työ|εργασίας|kantor|会社|勤務先|商务|工作|公司|公務|직장|회사|근무처',
   ],
   [
     'home',
@@ -353,7 +383,7 @@ const LABELS: readonly (readonly [label: string, words: string])[] = [
 
 /** Filler words. */
 const FILLERS = new Set(
-  'address addresses adresse adresses adres adrese adress direccion indirizzo endereco adresa адрес адр 地址 住所 주소 of the de del des du d da do dos della di el la le les l der die das des im in op o y e et i number nummer numero no nr value s id или'.split(
+  'adresi address addresses adresse adresses adres adrese adress direccion indirizzo endereco adresa адрес адр 地址 住所 주소 of the de del des du d da do dos della di el la le les l der die das des im in op o y e et i number nummer numero no nr value s id или'.split(
     ' ',
   ),
 )

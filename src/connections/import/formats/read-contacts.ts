@@ -12,7 +12,7 @@ import {
 import { newestFirst } from '../../model/clean-details.ts'
 import { markedEncoding, type Encoding } from './encodings.ts'
 import { archiveOf } from './archive.ts'
-import { combinedFile } from './combined-file.ts'
+import { combinedFile, type OnRead } from './combined-file.ts'
 import type { LastContacts } from './linkedin-messages.ts'
 import { workbookParts } from './workbook.ts'
 import { isWorkbook, sheetsOf } from './xlsx.ts'
@@ -27,6 +27,8 @@ export { UnreadableFile }
 /** The member's options for reading a file. */
 export interface ReadOptions extends HeaderOptions {
   readonly encoding?: Encoding | 'auto'
+  /** Stops reading; what is being read throws its reason. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -43,7 +45,7 @@ export async function openContactFile(
   try {
     if (source.head === undefined) throw emptyFile()
     if (!looksLikeZip(source.head)) return await openText(source, options)
-    return await openZip(await filesInZip(source.all), options)
+    return await openZip(await filesInZip(source.all, options.signal), options)
   } catch (cause) {
     await source.close()
     throw cause
@@ -59,7 +61,9 @@ async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Prom
   const { files, lastContacts, hasCopies, customFields } = await archiveOf(entries)
   const parts = files.map((file) => ({
     name: file.name,
-    open: async () => openText(await peeked(evenSizedBlocks(file.open())), options),
+    size: file.size,
+    open: async (onRead: OnRead) =>
+      openText(await peeked(evenSizedBlocks(counted(file.open(), onRead))), options),
   }))
   const file = await combinedFile({
     parts,
@@ -69,6 +73,16 @@ async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Prom
   if (customFields === undefined) return file
   const { readFieldDefinitions } = await import('./weft-custom-fields.ts')
   return { ...file, customFields: await readFieldDefinitions(customFields.open()) }
+}
+
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  onRead: OnRead,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of bytes) {
+    onRead(chunk.length)
+    yield chunk
+  }
 }
 
 /** Adds the days of the last message and invitation to the people they are about. */

@@ -56,8 +56,11 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
   const header = table.names[at] ?? ''
   if (target === null) return onText(at, (text, row) => addCustom(row, header, text))
   const key = TEXTS[target.field]
+  if (key === 'company' && table.format === 'table' && !table.isOwn)
+    return onText(at, (text, row) => addCompanies(row, header, text))
   if (key !== undefined)
     return onText(at, (text, row) => {
+      if (key === 'location' && row.location === '') row.locationHeader = header
       if (row[key] === '') row[key] = text
       else if (row[key].trim() !== text.trim()) addCustom(row, header, text)
     })
@@ -72,6 +75,21 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
   if (read === undefined) return null
   const column = { header, label: target.label, table }
   return onText(at, (text, row) => read(row, text, column))
+}
+
+/** Several companies of one person are separated by semicolons. */
+function addCompanies(row: TableRow, header: string, text: string): void {
+  const [company = '', ...others] = text.includes(';') ? namesIn(text) : [text]
+  if (row.company === '') row.company = company
+  else if (row.company.trim() !== company.trim()) addCustom(row, header, company)
+  for (const name of others) (row.organizations ??= []).push({ name, current: true })
+}
+
+function namesIn(text: string): readonly string[] {
+  return text
+    .split(';')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
 }
 
 function datePartStep(at: number, header: string, part: DatePart): Step {
@@ -111,12 +129,17 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
   },
   tags(row, text, { table }) {
     const separator = table.format === 'google' ? ':::' : /[;,|\n]/
-    ;(row.tags ??= []).push(...text.split(separator))
+    ;(row.tags ??= []).push(...text.split(separator).map(unquoted))
   },
   note(row, text) {
     row.note = row.note === '' ? text : `${row.note}\n\n${text}`
   },
   custom: (row, text, { header, label }) => addCustom(row, label ?? header, text),
+}
+
+/** Mailchimp writes tags as `"vip","2024"`. */
+function unquoted(tag: string): string {
+  return /^\s*"([^"]+)"\s*$/.exec(tag)?.[1] ?? tag
 }
 
 /** What Outlook writes for every contact: types, flags, initials, and a repeated name or email. */
@@ -170,7 +193,7 @@ function phonesIn(text: string): readonly string[] {
 const WHOLE_NUMBER = /^\s*\+?(?:[\s()./-]*\d){7,15}\s*$/
 
 function addUrls(row: TableRow, header: string, text: string, label: string | undefined): void {
-  for (const one of /[\s;|]/.test(text.trim()) ? text.split(/[\s;|]+|,\s/) : [text]) {
+  for (const one of SEVERAL_URLS.test(text.trim()) ? text.split(URL_SEPARATOR) : [text]) {
     const account = label === undefined ? undefined : ACCOUNTS.get(label)
     const isAccount = account?.test(one.trim()) === true
     const url = isAccount && label === 'linkedin' ? `linkedin.com/in/${one.trim()}` : one
@@ -180,6 +203,9 @@ function addUrls(row: TableRow, header: string, text: string, label: string | un
     else addCustom(row, header, one)
   }
 }
+
+const SEVERAL_URLS = /[\s;|]|,https?:/i
+const URL_SEPARATOR = /[\s;|]+|,\s|,(?=https?:)/i
 
 /** The names of accounts on sites whose columns often contain only them. On Facebook they can have dots. */
 const ACCOUNTS: ReadonlyMap<string, RegExp> = new Map([

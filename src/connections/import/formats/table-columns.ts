@@ -126,6 +126,9 @@ function settled(
       if (name === 'aniversario' && plain.some((one, other) => other !== at && isBirthday(one)))
         return { field: 'date', label: 'anniversary' }
     }
+    // The line below a name on LinkedIn, beside the title of a position.
+    if (target.field === 'title' && titles.length > 1 && name === 'headline')
+      return { field: 'custom' }
     const isHonorific = target.field === 'title' && titles.length > 1 && HONORIFICS.has(name)
     return isHonorific ? { field: 'name_prefix' } : (target as ColumnRole)
   })

@@ -5,6 +5,7 @@ import type { ContactDetails } from '../../model/details.ts'
 import { normalize, tokenize } from '../../../base/tokenize.ts'
 import { birthdayIn } from './dates.ts'
 import { joinLocation } from './join-location.ts'
+import { hasWordsOf } from './address-words.ts'
 import { first } from './joined-values.ts'
 import type { DatePart } from './column-fields.ts'
 import {
@@ -18,6 +19,9 @@ import {
 export function rowDraft(row: TableRow, table: Table): ContactDraft {
   if (row.dateParts !== null) joinDateParts(row, row.dateParts)
   if (row.emailCells !== null) keepEmailCells(row)
+  const location = table.isOwn ? row.location : locationOf(row)
+  if (row.location !== '' && !hasWordsOf({ formatted: location }, row.location))
+    addCustom(row, row.locationHeader, row.location)
   const details = detailsOf(row, table)
   return {
     fullName: fullNameOf(row, table.format),
@@ -25,7 +29,7 @@ export function rowDraft(row: TableRow, table: Table): ContactDraft {
     familyName: row.family,
     company: table.format === 'google' ? first(row.company) : row.company,
     title: table.format === 'google' ? first(row.title) : row.title,
-    location: table.isOwn ? row.location : locationOf(row),
+    location,
     emails: row.emails,
     phones: row.phones,
     urls: row.urls,

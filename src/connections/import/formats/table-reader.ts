@@ -21,7 +21,7 @@ export function tableReader(
   const steps = stepsOf(table)
   const isGoogle = columns.format === 'google'
   return (written) => {
-    const cells = isGoogle ? written.map(unescapeFormula) : unwrapTexts(written)
+    const cells = isGoogle ? written.map(unescapeFormula) : unwrapTexts(withoutPageLinks(written))
     const row = newRow()
     for (const step of steps) step(cells, row)
     for (let at = names.length; at < cells.length; at++)
@@ -29,6 +29,17 @@ export function tableReader(
     return rowDraft(row, table)
   }
 }
+
+/** Notion writes a related page as `Acme (https://www.notion.so/Acme-1a2b)`. */
+function withoutPageLinks(cells: Cells): Cells {
+  for (const cell of cells)
+    if (cell.endsWith(')') && cell.includes(PAGE_LINK_START))
+      return cells.map((one) => one.replaceAll(PAGE_LINK, ''))
+  return cells
+}
+
+const PAGE_LINK_START = ' (https://www.notion.so/'
+const PAGE_LINK = / \(https:\/\/www\.notion\.so\/[^\s)]*\)/g
 
 function tableOf({ targets, format, dateOrder }: TableColumns, names: readonly string[]): Table {
   const day = memoized((text) => dayIn(format === 'linkedin' ? recent(text) : text, dateOrder))

@@ -56,6 +56,7 @@ export interface TableRow {
   title: string
   department: string
   location: string
+  locationHeader: string
   birthday: string | null
   connectedOn: string | null
   note: string
@@ -105,6 +106,7 @@ export function newRow(): TableRow {
     title: '',
     department: '',
     location: '',
+    locationHeader: '',
     birthday: null,
     connectedOn: null,
     note: '',
@@ -131,9 +133,16 @@ export type Step = (cells: Cells, row: TableRow) => void
 export function onText(at: number, read: (text: string, row: TableRow) => void): Step {
   return (cells, row) => {
     const text = cells[at]
-    if (text !== undefined && text !== '') read(text, row)
+    if (text !== undefined && text !== '' && !isErrorText(text)) read(text, row)
   }
 }
+
+/** What a spreadsheet shows for a formula without a result. */
+function isErrorText(text: string): boolean {
+  return text.startsWith('#') && ERROR_TEXT.test(text)
+}
+
+const ERROR_TEXT = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|ERROR!|SPILL!|CALC!)$/i
 
 export function labeled(value: string, label: string | undefined): DraftValue {
   return label === undefined || label === '' ? value : { value, label }

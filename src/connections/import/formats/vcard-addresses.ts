@@ -12,7 +12,9 @@ export function placesOf(card: Card): {
   readonly location: string
   readonly addresses: readonly Address[]
 } {
-  const written = ordered(card.properties, 'ADR', (adr) => addressRank(adr, card))
+  const written = ['ADR', 'X-SAMSUNGADR'].flatMap((name) =>
+    ordered(card.properties, name, (adr) => addressRank(adr, card)),
+  )
   const { location, addresses } = locationOf(written, card)
   return { location, addresses: addressesOf(addresses, card) }
 }

@@ -87,11 +87,16 @@ export function partsIn(properties: Properties, name: string): readonly string[]
 
 /** Android writes fields that vCard lacks as `X-ANDROID-CUSTOM:vnd.android.cursor.item/<kind>;<value>;<type>;…`. */
 export function androidText(properties: Properties, kind: string, type?: string): string {
-  for (const { value } of properties.get('X-ANDROID-CUSTOM') ?? []) {
-    const [item = '', text = '', of = ''] = partsOf(value, ';')
-    if (item.endsWith(`/${kind}`) && (type === undefined || of === type)) return text
-  }
-  return ''
+  const items = androidItems(properties, kind)
+  return items.find(([, of = '']) => type === undefined || of === type)?.[0] ?? ''
+}
+
+/** The values of a kind: the text, the number of its type, and its own label. */
+export function androidItems(properties: Properties, kind: string): readonly string[][] {
+  return (properties.get('X-ANDROID-CUSTOM') ?? []).flatMap(({ value }) => {
+    const [item = '', ...values] = partsOf(value, ';')
+    return item.endsWith(`/${kind}`) && (values[0] ?? '') !== '' ? [values] : []
+  })
 }
 
 function labelsOf(properties: Properties): ReadonlyMap<string, string> {
@@ -135,7 +140,7 @@ export function keepCustom({ custom }: Card, field: string, value: string): void
   custom.push({ field, value })
 }
 
-/** Also reports a date that cannot be read. */
+/** Also reports a date or a reference that cannot be read. */
 export function keepUnread(card: Card, column: string, value: string): void {
   card.unread.push({ column, value })
   keepCustom(card, column, value)

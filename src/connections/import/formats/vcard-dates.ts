@@ -1,7 +1,7 @@
 // The birthday and other dates of a card.
 
 import { birthdayIn, partialDateIn } from './dates.ts'
-import { androidText, keepUnread, ordered, rank, type Card } from './vcard-card.ts'
+import { androidItems, androidText, keepUnread, ordered, rank, type Card } from './vcard-card.ts'
 import { textOf } from './vcard-property.ts'
 import type { LabeledDate } from '../../model/details.ts'
 
@@ -28,11 +28,13 @@ export function birthdayOf(card: Card): {
   return { day, dates }
 }
 
-const BIRTHDAY_EVENT = '3' // ContactsContract.CommonDataKinds.Event.TYPE_BIRTHDAY of Android
+/** ContactsContract.CommonDataKinds.Event.TYPE_BIRTHDAY and TYPE_ANNIVERSARY of Android. */
+const [BIRTHDAY_EVENT, ANNIVERSARY_EVENT] = ['3', '1']
 
 export const DATE_PROPERTIES: readonly (readonly [name: string, label: string])[] = [
   ['ANNIVERSARY', 'anniversary'],
   ['X-ANNIVERSARY', 'anniversary'],
+  ['X-MS-ANNIVERSARY', 'anniversary'],
   ['X-WEDDING-ANNIVERSARY', 'anniversary'],
   ['X-EVOLUTION-ANNIVERSARY', 'anniversary'],
   ['X-KADDRESSBOOK-X-ANNIVERSARY', 'anniversary'],
@@ -41,13 +43,21 @@ export const DATE_PROPERTIES: readonly (readonly [name: string, label: string])[
 ]
 
 export function datesOf(card: Card): readonly LabeledDate[] {
-  return DATE_PROPERTIES.flatMap(([name, label]) =>
-    (card.properties.get(name) ?? []).flatMap((property) => {
-      const text = textOf(property.value)
-      const date = partialDateIn(text)
-      if (date !== null) return [{ label: card.labels.get(property.group) ?? label, date }]
-      keepUnread(card, name, text)
-      return []
-    }),
+  const read = (property: string, label: string, text: string) => {
+    const date = partialDateIn(text)
+    if (date !== null) return [{ label, date }]
+    keepUnread(card, property, text)
+    return []
+  }
+  const written = DATE_PROPERTIES.flatMap(([name, label]) =>
+    (card.properties.get(name) ?? []).flatMap((property) =>
+      read(name, card.labels.get(property.group) ?? label, textOf(property.value)),
+    ),
   )
+  const android = androidItems(card.properties, 'contact_event')
+    .filter(([, type]) => type !== BIRTHDAY_EVENT)
+    .flatMap(([text = '', type, own = '']) =>
+      read('X-ANDROID-CUSTOM', type === ANNIVERSARY_EVENT ? 'anniversary' : own || 'other', text),
+    )
+  return [...written, ...android]
 }

@@ -1,6 +1,7 @@
 // Turns the properties of a card into a contact (RFC 6350, RFC 2426, vCard 2.1, RFC 9554, and what Apple, Google,
 // Android and KDE add). Unknown properties are kept as custom fields under their own names.
 
+import type { CardDirectory } from './card-directory.ts'
 import { placesOf } from './vcard-addresses.ts'
 import {
   keepCustom,
@@ -31,7 +32,7 @@ import {
 } from '../../model/emails-and-phones.ts'
 import type { ContactDetails } from '../../model/details.ts'
 
-export function cardDraft(properties: Properties): ContactDraft {
+export function cardDraft(properties: Properties, directory: CardDirectory): ContactDraft {
   const card = cardOf(properties)
   const [familyName = '', givenName = '', middle = ''] = partsIn(properties, 'N')
   const { location, addresses } = placesOf(card)
@@ -47,7 +48,7 @@ export function cardDraft(properties: Properties): ContactDraft {
       ...otherOrganizations,
     ],
     dates: [...birthday.dates, ...datesOf(card)],
-    relations: relationsOf(card),
+    relations: relationsOf(card, directory),
     ...(own && { interactions: own.interactions }),
   }
   const urls = urlsOf(card)
@@ -73,7 +74,9 @@ export function cardDraft(properties: Properties): ContactDraft {
     birthday: birthday.day,
     connectedOn: own?.connectedOn ?? null,
     note: (properties.get('NOTE') ?? []).map(({ value }) => textOf(value).trim()).join('\n\n'),
-    labels: (properties.get('CATEGORIES') ?? []).flatMap(({ value }) => partsOf(value, ',')),
+    labels: ['CATEGORIES', 'X-GROUP-NAME'].flatMap((name) =>
+      (properties.get(name) ?? []).flatMap(({ value }) => partsOf(value, ',')),
+    ),
     details: { ...details, custom: [...card.custom, ...(own?.custom ?? [])] },
     ...(card.unread.length > 0 && { unread: card.unread }),
   }

@@ -41,7 +41,8 @@ const TOO_LONG = 'This card is longer than 5,000,000 characters'
 
 const BEGIN = /^(?:[\w-]+\.)?BEGIN[ \t]*:[ \t]*VCARD\s*$/i
 const END = /^(?:[\w-]+\.)?END[ \t]*:[ \t]*VCARD\s*$/i
-const PROPERTY = /^(?:[\w-]+\.)*[a-z][\w-]*[ \t]*[;:]/i
+/** KDE has names such as `X-messaging/aim-All`. */
+const PROPERTY = /^(?:[\w-]+\.)*(?:[a-z][\w-]*|x-[\w/-]+)[ \t]*[;:]/i
 const AGENT = /^(?:[\w-]+\.)*AGENT\b[^:]*:\s*$/i
 const UNUSED = /^(?:[\w-]+\.)*(?:PHOTO|LOGO|SOUND|X-MS-CARDPICTURE|X-WAB-\w+|X-MS-OL-DESIGN)[;:]/i
 /** An image or a sound that is not kept. */

@@ -11,6 +11,7 @@ export function keepOthers(card: Card): void {
   for (const [name, properties] of card.properties) {
     if (KNOWN.has(name) || (BOOKKEEPING.test(name) && name !== 'X-ABDATE')) continue
     for (const property of properties) {
+      if (name === 'X-ANDROID-CUSTOM' && ANDROID_FIELD.test(property.value)) continue
       const own = property.group === '' ? undefined : card.labels.get(property.group)
       keepCustom(card, own === undefined || own === '' ? name : own, textOf(property.value))
     }
@@ -31,6 +32,8 @@ const KNOWN: ReadonlySet<string> = new Set([
   'BDAY',
   'NOTE',
   'CATEGORIES',
+  'X-GROUP-NAME',
+  'X-SAMSUNGADR',
   'X-PHONETIC-FIRST-NAME',
   'X-PHONETIC-LAST-NAME',
   'PRONOUNS',
@@ -41,6 +44,9 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...RELATION_PROPERTIES.map(([name]) => name),
 ])
 
+/** Those that other fields read. */
+const ANDROID_FIELD = /^[^;]*\/(?:nickname|contact_event|relation);/
+
 /** Properties about the card and the program that wrote it, not about the person. */
 const BOOKKEEPING =
-  /^(?:VERSION|PRODID|REV|UID|KIND|SOURCE|PROFILE|MAILER|CLASS|SORT-STRING|CLIENTPIDMAP|XML|CREATED|BEGIN|END|AGENT|NAME|X-AB(?!RELATED).*|X-ADDRESSBOOKSERVER-.*|X-IMAGE.*|X-SHARED-PHOTO.*|X-APPLE-.*|X-EVOLUTION-FILE-AS|X-EVOLUTION-WEBDAV.*|X-MS-OL-.*|X-MS-IMADDRESS-.*|X-KADDRESSBOOK-.*FORMATTED.*|X-PM-.*|X-WEFT-.*)$/
+  /^(?:VERSION|PRODID|REV|UID|KIND|SOURCE|PROFILE|MAILER|CLASS|SORT-STRING|CLIENTPIDMAP|XML|CREATED|BEGIN|END|AGENT|NAME|X-AB(?!RELATED).*|X-ADDRESSBOOKSERVER-.*|X-IMAGE.*|X-SHARED-PHOTO.*|X-APPLE-.*|X-EVOLUTION-FILE-AS|X-EVOLUTION-WEBDAV.*|X-MS-OL-.*|X-MS-IMADDRESS-.*|X-PHOTOSTATE|X-CUSTOM-RINGTONE|X-KADDRESSBOOK-.*FORMATTED.*|X-PM-.*|X-WEFT-.*)$/

@@ -94,12 +94,23 @@ function parametersOf(parameters: readonly string[]): Parameters {
     service: '',
   }
   for (const parameter of parameters.slice(0, MAX_PARAMETERS)) {
+    const own = androidLabel(parameter)
+    if (own !== null) {
+      read.types.push(own)
+      continue
+    }
     const equals = parameter.indexOf('=')
     const value = parameter.slice(equals + 1).replaceAll('"', '')
     const name = equals === -1 ? bareName(value) : parameter.slice(0, equals).trim().toLowerCase()
     readParameter(read, name, value.trim())
   }
   return read
+}
+
+/** Android writes a label of its own as `X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,=D0=94)`. */
+function androidLabel(parameter: string): string | null {
+  const [, text = ''] = /^X-CUSTOM\((?:[^,()]*,){2}(.*)\)$/i.exec(parameter) ?? []
+  return text === '' ? null : UTF8.decode(quotedPrintableBytes(text))
 }
 
 /** vCard 2.1 allows omitting `TYPE=` and `ENCODING=`. */

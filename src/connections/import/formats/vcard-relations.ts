@@ -1,33 +1,70 @@
 // The people who are related to the person of a card.
 
-import { textOf } from './vcard-property.ts'
+import { isCardReference, type CardDirectory } from './card-directory.ts'
+import { androidItems, keepUnread, type Card } from './vcard-card.ts'
+import { textOf, type CardProperty } from './vcard-property.ts'
 import type { Relation } from '../../model/details.ts'
-import type { Card } from './vcard-card.ts'
 
 export const RELATION_PROPERTIES: readonly (readonly [name: string, relation: string])[] = [
   ['RELATED', ''],
   ['X-ABRELATEDNAMES', ''],
   ['X-SPOUSE', 'spouse'],
+  ['X-MS-SPOUSE', 'spouse'],
   ['X-EVOLUTION-SPOUSE', 'spouse'],
   ['X-KADDRESSBOOK-X-SPOUSESNAME', 'spouse'],
   ['X-MANAGER', 'manager'],
+  ['X-MS-MANAGER', 'manager'],
   ['X-EVOLUTION-MANAGER', 'manager'],
   ['X-KADDRESSBOOK-X-MANAGERSNAME', 'manager'],
   ['X-ASSISTANT', 'assistant'],
+  ['X-MS-ASSISTANT', 'assistant'],
   ['X-EVOLUTION-ASSISTANT', 'assistant'],
   ['X-KADDRESSBOOK-X-ASSISTANTSNAME', 'assistant'],
   ['X-CHILDREN', 'child'],
+  ['X-MS-CHILD', 'child'],
   ['AGENT', 'agent'],
 ]
 
-export function relationsOf(card: Card): readonly Relation[] {
-  return RELATION_PROPERTIES.flatMap(([property, kind]) =>
-    (card.properties.get(property) ?? []).flatMap(({ value, group, types }) => {
-      const name = textOf(value)
-      if (/^urn:uuid:/i.test(name)) return [] // refers to another card of the file
-      const relation =
-        kind || (card.labels.get(group) ?? types.find((type) => type !== 'pref') ?? '')
-      return [{ name, ...(relation !== '' && { relation }) }]
+export function relationsOf(card: Card, directory: CardDirectory): readonly Relation[] {
+  const written = RELATION_PROPERTIES.flatMap(([property, kind]) =>
+    (card.properties.get(property) ?? []).flatMap((one) => {
+      const relation = kind || kindOf(one, card)
+      const name = nameIn(one, directory)
+      if (name !== undefined) return [relationOf(name, relation)]
+      keepUnread(card, relation === '' ? property : `${property} (${relation})`, textOf(one.value))
+      return []
     }),
+  )
+  return [...written, ...androidRelations(card)]
+}
+
+function relationOf(name: string, relation: string): Relation {
+  return { name, ...(relation !== '' && { relation }) }
+}
+
+function kindOf({ group, types }: CardProperty, { labels }: Card): string {
+  return labels.get(group) ?? types.find((type) => type !== 'pref') ?? ''
+}
+
+/** Undefined for a reference to a card or a page that is not in the file. */
+function nameIn({ value }: CardProperty, directory: CardDirectory): string | undefined {
+  const text = textOf(value).trim()
+  if (isCardReference(text)) return directory.nameOf(text)
+  const address = /^(?:mailto|tel):([^?]+)/i.exec(text)?.[1]
+  if (address !== undefined) return address
+  const [, inner] = /^BEGIN:VCARD\n(?:.*\n)*?FN[^:\n]*:(.+)/i.exec(text) ?? []
+  if (inner !== undefined) return inner
+  return /^(?:urn|https?|xmpp|cid|data|BEGIN):/i.test(text) ? undefined : text
+}
+
+/** The kinds of ContactsContract.CommonDataKinds.Relation of Android, from 1; 0 is a label of its own. */
+const ANDROID_RELATIONS =
+  'assistant,brother,child,partner,father,friend,manager,mother,parent,partner,referred by,relative,sister,spouse'.split(
+    ',',
+  )
+
+function androidRelations(card: Card): Relation[] {
+  return androidItems(card.properties, 'relation').map(([name = '', type = '', label = '']) =>
+    relationOf(name, ANDROID_RELATIONS[Number(type) - 1] ?? label),
   )
 }

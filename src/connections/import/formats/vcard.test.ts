@@ -224,3 +224,66 @@ test('reads the properties that ical.js reads', () => {
     }),
   )
 })
+
+const [MIRA, BEN] = ['4FBE8971-0BC3-424C-9C26-36C3E1EFF6B1', '03a0e51f-d1aa-4385-8a53-e29025acd8af']
+
+test('a related person of the same file has a name, wherever their card is', async () => {
+  const mira = card(
+    `UID:urn:uuid:${MIRA}`,
+    'FN:Mira Holt',
+    `RELATED;TYPE=spouse:urn:uuid:${BEN.toUpperCase()}`,
+  )
+  const ben = card(`UID:${BEN}`, 'N:Holt;Ben;;;', `RELATED;TYPE="friend":urn:uuid:${MIRA}`)
+  const related = new Map([
+    ['Mira Holt', [{ name: 'Ben Holt', relation: 'spouse' }]],
+    ['Ben Holt', [{ name: 'Mira Holt', relation: 'friend' }]],
+  ])
+  for (const blocks of [[mira + ben], [mira, ben], [ben, mira]]) {
+    const rows = (await collect(vcardRowBatches(streamOf(...blocks)))).flat()
+    assert.deepEqual(
+      rows.map(({ row }) => row),
+      [1, 2],
+    )
+    for (const row of rows) {
+      assert.ok('contact' in row && row.unread === undefined)
+      assert.deepEqual(row.contact.details?.relations, related.get(row.contact.name))
+    }
+  }
+})
+
+test('a reference to an unknown card or page is kept as a field and reported, and never a name', async () => {
+  const { rows } = await readWhole(
+    card(
+      'FN:Mira',
+      `RELATED;TYPE=spouse:urn:uuid:${BEN}`,
+      'RELATED:http://example.org/ben.vcf',
+      'RELATED;TYPE=child;VALUE=text:Cleo: the young one',
+      'RELATED;TYPE=colleague:mailto:dora@example.org?subject=Hi',
+      'item1.X-ABRELATEDNAMES;type=pref:Eva',
+      'item1.X-ABLabel:_$!<Sister>!$_',
+      'X-MS-MANAGER:Fay Moss',
+      'AGENT:BEGIN:VCARD\\nVERSION:3.0\\nFN:Susan Thomas\\nEMAIL:s@x.example\\nEND:VCARD',
+    ),
+  )
+  const [row] = rows
+  assert.ok(row && 'contact' in row)
+  assert.deepEqual(row.contact.details?.relations, [
+    { name: 'Cleo: the young one', relation: 'child' },
+    { name: 'dora@example.org', relation: 'colleague' },
+    { name: 'Eva', relation: 'sister' },
+    { name: 'Fay Moss', relation: 'manager' },
+    { name: 'Susan Thomas', relation: 'agent' },
+  ])
+  const kept = [
+    ['RELATED (spouse)', `urn:uuid:${BEN}`],
+    ['RELATED', 'http://example.org/ben.vcf'],
+  ]
+  assert.deepEqual(
+    row.contact.details.custom?.map(({ field, value }) => [field, value]),
+    kept,
+  )
+  assert.deepEqual(
+    row.unread?.map(({ column, value }) => [column, value]),
+    kept,
+  )
+})

@@ -9,7 +9,12 @@ const SHEET = 'xl/worksheets/sheet1.xml'
 /** A workbook with shared strings, a date format and rows as Excel writes them. */
 function workbookOf(
   rows: string,
-  { is1904 = false, strings = '', links = [] as readonly string[] } = {},
+  {
+    is1904 = false,
+    strings = '',
+    links = [] as readonly string[],
+    formats = [] as readonly string[],
+  } = {},
 ): Buffer {
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
   const relations = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
@@ -28,8 +33,10 @@ function workbookOf(
     { name: 'xl/sharedStrings.xml', content: `<sst ${main}>${strings}</sst>` },
     {
       name: 'xl/styles.xml',
-      content: `<styleSheet ${main}><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy;@"/><numFmt numFmtId="165" formatCode="#,##0.00 &quot;days&quot;"/></numFmts>
-        <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
+      content: `<styleSheet ${main}><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy;@"/><numFmt numFmtId="165" formatCode="#,##0.00 &quot;days&quot;"/>
+        ${formats.map((code, at) => `<numFmt numFmtId="${200 + at}" formatCode="${code.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"/>`).join('')}</numFmts>
+        <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/>
+        ${formats.map((_, at) => `<xf numFmtId="${200 + at}"/>`).join('')}</cellXfs></styleSheet>`,
     },
     {
       name: SHEET,
@@ -94,7 +101,7 @@ test('reads a workbook with shared strings, dates, gaps and numbers', async () =
       ['Cleo', [], null, []],
     ],
   )
-  assert.deepEqual(file.contacts[2]?.details?.custom, [{ field: 'Birthday', value: '12' }])
+  assert.deepEqual(file.contacts[2]?.details?.custom, [{ field: 'Birthday', value: '12.00 days' }])
   assert.deepEqual(
     file.columns.map(({ name, becomes, filled }) => [name, becomes, filled]),
     [
@@ -173,4 +180,73 @@ test('targets of hyperlinks that cells do not show are kept', async () => {
       'Website link: url',
     ],
   )
+})
+
+/** Format codes as Excel, Numbers and Google Sheets write them, with a value and what it looks like. */
+const SHOWN: readonly (readonly [code: string, value: string, shown: string])[] = [
+  ['General', '0.30000000000000004', '0.3'],
+  ['General', '4.91701234567E11', '491701234567'],
+  ['0%', '0.85', '85%'],
+  ['0%', '0.285', '29%'],
+  ['0.00%', '-0.0525', '-5.25%'],
+  ['0.00', '0.125', '0.13'],
+  ['0.00', '12.5', '12.50'],
+  ['0.##', '12', '12'],
+  ['#,##0', '1234567', '1234567'],
+  ['#,##0_);\\(#,##0\\)', '-1234', '-1234'],
+  ['00000', '1234', '01234'],
+  ['"$"#,##0.00', '1234.5', '$1,234.50'],
+  ['"$"#,##0.00', '-1234.5', '-$1,234.50'],
+  ['#,##0.00\\ [$€-407]', '1234567.891', '1,234,567.89 €'],
+  ['_("$"* #,##0.00_);_("$"* \\(#,##0.00\\);_("$"* "-"??_);_(@_)', '-5', '$(5.00)'],
+  ['[<=9999999]###\\-####;\\(###\\)\\ ###\\-####', '5551234567', '(555) 123-4567'],
+  ['[<=9999999]###\\-####;\\(###\\)\\ ###\\-####', '5551234', '555-1234'],
+  ['0.0,,"M"', '12345678', '12.3M'],
+  ['[Red]0;[Blue]-0', '-5', '-5'],
+  ['0.00E+00', '491701234567', '491701234567'],
+  ['# ?/?', '0.5', '0.5'],
+  ['h:mm', '0.395833333333333', '09:30'],
+  ['[$-F400]h:mm:ss AM/PM', '0.5', '12:00:00 PM'],
+  ['[h]:mm', '1.104166666667', '26:30'],
+  ['[mm]:ss', '0.05', '72:00'],
+  ['mm:ss', '0.003819444', '05:30'],
+  ['m/d/yy h:mm', '45363.395833333', '2024-03-12 09:30'],
+  ['yyyy-mm-dd hh:mm:ss', '45363', '2024-03-12'],
+  ['d-mmm', '45363', '12 March'],
+  ['mmm-yy', '45363', '2024-03'],
+  ['yyyy"年"m"月"d"日"', '45363', '2024-03-12'],
+  ['m/d/yyyy', '59', '1900-02-28'],
+  ['m/d/yyyy', '61', '1900-03-01'],
+]
+
+test('shows numbers, money, times and durations as the spreadsheet does', async () => {
+  const header = `<row r="1">${inline('A1', 'Name')}${inline('B1', 'Email')}${inline('C1', 'Value')}</row>`
+  const rows = SHOWN.map(
+    ([, value], at) =>
+      `<row r="${at + 2}">${inline(`A${at + 2}`, `Ann ${at}`)}<c r="C${at + 2}" s="${at + 4}"><v>${value}</v></c></row>`,
+  )
+  const formats = SHOWN.map(([code]) => code)
+  const { contacts } = await readWhole(workbookOf(header + rows.join(''), { formats }))
+  assert.deepEqual(
+    contacts.map(({ details }) => details?.custom?.[0]?.value),
+    SHOWN.map(([, , shown]) => shown),
+  )
+})
+
+test('reads the results of formulas, booleans, escaped characters, and the targets of link formulas', async () => {
+  const header = `<row r="1">${['Name', 'Notes', 'VIP', 'Profile', 'Score'].map((name, at) => inline(`${'ABCDE'[at]}1`, name)).join('')}</row>`
+  const row = `<row r="2"><c r="A2" t="str"><f>B2&amp;" "&amp;C2</f><v>Ann Lee</v></c>
+    <c r="B2" t="inlineStr"><is><r><t>One_x000D_</t></r><r><t xml:space="preserve">
+two _x005F_x0041_</t></r></is></c><c r="C2" t="b"><v>1</v></c>
+    <c r="D2" t="str"><f>HYPERLINK("https://www.linkedin.com/in/ann-lee","Open")</f><v>Open</v></c>
+    <c r="E2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row>`
+  const { contacts } = await readWhole(workbookOf(header + row))
+  const [contact] = contacts
+  assert.equal(contact?.name, 'Ann Lee')
+  assert.equal(contact.note, 'One\ntwo _x0041_')
+  assert.equal(contact.profileUrl, 'https://www.linkedin.com/in/ann-lee')
+  assert.deepEqual(contact.details?.custom, [
+    { field: 'VIP', value: 'TRUE' },
+    { field: 'Profile', value: 'Open' },
+  ])
 })

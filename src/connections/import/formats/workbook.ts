@@ -1,7 +1,7 @@
 // Reads contacts from the sheets of a workbook, as from a CSV file.
 
 import { tableRowReader, type HeaderOptions } from './csv-contacts.ts'
-import type { Part } from './combined-file.ts'
+import type { OnRead, Part } from './combined-file.ts'
 import { oneByOne, type ContactFile } from './contact-file.ts'
 import { readHeader, type TableColumns } from './table-columns.ts'
 import { UnreadableFile } from './unreadable-file.ts'
@@ -11,14 +11,22 @@ import type { Sheet, SheetRow } from './xlsx.ts'
 
 /** A part per sheet. */
 export function workbookParts(sheets: readonly Sheet[], options: HeaderOptions): readonly Part[] {
-  return sheets.map((sheet) => ({ name: sheet.name, open: () => openSheet(sheet, options) }))
+  return sheets.map((sheet) => ({
+    name: sheet.name,
+    size: sheet.size,
+    open: (onRead) => openSheet(sheet, options, onRead),
+  }))
 }
 
 const MAX_HEADER_ROW = 60
 const SAMPLE_ROWS = 50
 
-async function openSheet(sheet: Sheet, options: HeaderOptions): Promise<ContactFile> {
-  const batches = sheet.rows()
+async function openSheet(
+  sheet: Sheet,
+  options: HeaderOptions,
+  onRead: OnRead,
+): Promise<ContactFile> {
+  const batches = sheet.rows(onRead)
   const head: SheetRow[] = []
   while (head.length < MAX_HEADER_ROW + SAMPLE_ROWS) {
     const next = await batches.next()
@@ -65,8 +73,10 @@ async function columnsWithLinks(
 ): Promise<SheetColumns> {
   const links = await sheet.links()
   const plain = { ...found, cellsOf: ({ cells }: SheetRow) => cells }
-  if (links.size === 0) return plain
-  const { names, cellsOf } = linkColumns(found, links)
+  const inFormulas = head.flatMap((row) => [...(row.links?.keys() ?? [])])
+  if (links.size === 0 && inFormulas.length === 0) return plain
+  const inSheet = Array.from(links.values(), (row) => [...row.keys()]).flat()
+  const { names, cellsOf } = linkColumns(found, links, new Set([...inSheet, ...inFormulas]))
   const sample = head.slice(found.at + 1).map(cellsOf)
   const columns = headerOf({ names, sample, mapped: found.names }, options)
   return columns === null ? plain : { columns, names, cellsOf }
@@ -77,16 +87,16 @@ async function columnsWithLinks(
  * cells of a row in that order.
  */
 function linkColumns(
-  header: SheetHeader,
+  { names }: SheetHeader,
   links: CellLinks,
+  columns: ReadonlySet<number>,
 ): Pick<SheetColumns, 'names' | 'cellsOf'> {
-  const linked = [...new Set(Array.from(links.values(), (row) => Array.from(row.keys())).flat())]
-  const { names } = header
+  const linked = [...columns]
   const width = names.length
   return {
     names: [...names, ...linked.map((at) => `${names[at] ?? `Column ${at + 1}`} link`)],
-    cellsOf({ number, cells }: SheetRow): readonly string[] {
-      const targets = links.get(number)
+    cellsOf({ number, cells, links: own }: SheetRow): readonly string[] {
+      const targets = links.get(number) ?? own
       return [
         ...Array.from({ length: width }, (_, at) => cells[at] ?? ''),
         ...linked.map((at) => unshown(targets?.get(at), cells[at] ?? '')),

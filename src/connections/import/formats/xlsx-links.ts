@@ -44,6 +44,13 @@ async function readTargets(entry: ZipEntry | undefined): Promise<ReadonlyMap<str
 
 const LINK = /^(?:https?|mailto|tel):/i
 
+/** The target in a formula, if it is written there. */
+export function formulaTarget(formula: string): string | null {
+  const [, quoted = ''] = /^=?\s*HYPERLINK\(\s*"((?:[^"]|"")*)"/i.exec(formula) ?? []
+  const target = quoted.replaceAll('""', '"')
+  return LINK.test(target) ? target : null
+}
+
 /** `B3` is column 1. */
 export function columnIndex(reference: string): number {
   let index = 0

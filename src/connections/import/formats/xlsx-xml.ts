@@ -12,8 +12,8 @@ interface XmlHandlers {
   text?(text: string): void
 }
 
-/** Feeds the XML of an entry to handlers; yields after each block of bytes. */
-export async function* parsed(entry: ZipEntry, handlers: XmlHandlers): AsyncGenerator<void> {
+/** Feeds the XML of an entry to handlers; yields the size of each block of bytes after it. */
+export async function* parsed(entry: ZipEntry, handlers: XmlHandlers): AsyncGenerator<number> {
   const { default: sax } = await import('sax')
   const parser: SAXParser = sax.parser(true, { position: false })
   const local = (name: string) => name.slice(name.indexOf(':') + 1)
@@ -28,7 +28,7 @@ export async function* parsed(entry: ZipEntry, handlers: XmlHandlers): AsyncGene
   const decoder = new TextDecoder('utf-8')
   for await (const bytes of entry.open()) {
     parser.write(decoder.decode(bytes, { stream: true }))
-    yield
+    yield bytes.length
   }
   parser.close()
 }

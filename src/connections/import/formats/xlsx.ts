@@ -1,7 +1,10 @@
-// Reads the rows of an Excel workbook (ECMA-376, Office Open XML): cells as text, dates as YYYY-MM-DD.
+// Reads the rows of an Excel workbook (ECMA-376, Office Open XML): cells as the text that a spreadsheet shows, dates as
+// YYYY-MM-DD.
 
 import { UnreadableFile } from './unreadable-file.ts'
-import { columnIndex, readSheetLinks, type CellLinks } from './xlsx-links.ts'
+import { columnIndex, formulaTarget, readSheetLinks, type CellLinks } from './xlsx-links.ts'
+import { plainNumber, type NumberText } from './xlsx-number-format.ts'
+import { readNumberFormats } from './xlsx-styles.ts'
 import { parse, parsed, type Attributes } from './xlsx-xml.ts'
 import type { ZipEntry } from './zip.ts'
 
@@ -9,12 +12,17 @@ export interface SheetRow {
   /** As in the sheet, from 1. */
   readonly number: number
   readonly cells: readonly string[]
+  /** The targets of formulas such as `HYPERLINK("https://…","Profile")`, by column. Only of rows with any. */
+  readonly links?: ReadonlyMap<number, string>
 }
 
 export interface Sheet {
   readonly name: string
-  rows(): AsyncGenerator<SheetRow[], void, undefined>
-  /** The targets of its hyperlinks. Those that cells show as their text are also in it. */
+  /** Bytes of its XML. */
+  readonly size: number
+  /** `onRead` is called with the number of bytes that are read next. */
+  rows(onRead: (bytes: number) => void): AsyncGenerator<SheetRow[], void, undefined>
+  /** The targets of its hyperlinks without formulas. Those that cells show as their text are also in it. */
   links(): Promise<CellLinks>
 }
 
@@ -30,15 +38,15 @@ export async function sheetsOf(entries: readonly ZipEntry[]): Promise<readonly S
   const workbook = await readWorkbook(file(WORKBOOK))
   const targets = await readRelations(file(/^xl\/_rels\/workbook\.xml\.rels$/i))
   const strings = await readStrings(file(/^xl\/sharedStrings\.xml$/i))
-  const dateStyles = await readDateStyles(file(/^xl\/styles\.xml$/i))
+  const formats = await readNumberFormats(file(/^xl\/styles\.xml$/i))
   return workbook.sheets.flatMap(({ name, id }) => {
     const target = (targets.get(id) ?? '').replace(/^\/?(?:xl\/)?/, 'xl/')
     const entry = entries.find((one) => one.name === target)
-    const book = { strings, dateStyles, is1904: workbook.is1904 }
+    const book = { strings, formats, is1904: workbook.is1904 }
     if (entry === undefined) return []
     const relations = entries.find((one) => one.name === relationsOf(target))
     const links = () => readSheetLinks(entry, relations)
-    return [{ name, rows: () => rowsOf(entry, book), links }]
+    return [{ name, size: entry.size, rows: (onRead) => rowsOf(entry, book, onRead), links }]
   })
 }
 
@@ -49,8 +57,8 @@ function relationsOf(sheet: string): string {
 
 interface Workbook {
   readonly strings: readonly string[]
-  /** The indexes of cell formats that show a date. */
-  readonly dateStyles: ReadonlySet<number>
+  /** By the index of the cell format. */
+  readonly formats: readonly NumberText[]
   /** Whether days count from 1904, as old versions for the Mac do. */
   readonly is1904: boolean
 }
@@ -63,10 +71,16 @@ async function readWorkbook(entry: ZipEntry | undefined) {
       if (name === 'workbookPr') is1904 = isTrue(attributes['date1904'])
       const isHidden = (attributes['state'] ?? 'visible') !== 'visible'
       if (name === 'sheet' && !isHidden)
-        sheets.push({ name: attributes['name'] ?? '', id: attributes['r:id'] ?? '' })
+        sheets.push({ name: attributes['name'] ?? '', id: relationOf(attributes) })
     },
   })
   return { sheets, is1904 }
+}
+
+/** `r:id`, whose prefix some programs choose. */
+function relationOf(attributes: Attributes): string {
+  const name = Object.keys(attributes).find((key) => key.endsWith(':id')) ?? 'r:id'
+  return attributes[name] ?? ''
 }
 
 function isTrue(value: string | undefined): boolean {
@@ -101,7 +115,7 @@ async function readStrings(entry: ZipEntry | undefined): Promise<readonly string
     close(name) {
       if (name === 'rPh') phonetic = false
       if (name === 't') inText = false
-      if (name === 'si') strings.push(text)
+      if (name === 'si') strings.push(unescaped(text))
     },
     text(more) {
       if (!inText) return
@@ -113,6 +127,15 @@ async function readStrings(entry: ZipEntry | undefined): Promise<readonly string
   return strings
 }
 
+/** A carriage return is `_x000D_`, and `_x005F_` an underscore before such a code (ECMA-376 part 1, 22.9.2.19). */
+function unescaped(text: string): string {
+  return text.includes('_x')
+    ? text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
+    : text
+}
+
 function tooLarge(): UnreadableFile {
   return new UnreadableFile(
     'zip_too_large',
@@ -121,45 +144,14 @@ function tooLarge(): UnreadableFile {
   )
 }
 
-/** Formats 14-22 and 45-47 are dates and times (ECMA-376 part 1, 18.8.30); 27-36 and 50-58 are in East Asian versions. */
-function isBuiltInDate(format: number): boolean {
-  const inRange = (from: number, to: number) => format >= from && format <= to
-  return inRange(14, 22) || inRange(27, 36) || inRange(45, 47) || inRange(50, 58)
-}
-
-async function readDateStyles(entry: ZipEntry | undefined): Promise<ReadonlySet<number>> {
-  const customDates = new Set<number>()
-  const styles = new Set<number>()
-  let inCells = false
-  let style = 0
-  await parse(entry, {
-    open(name, attributes) {
-      if (name === 'numFmt' && isDateFormat(attributes['formatCode'] ?? ''))
-        customDates.add(Number(attributes['numFmtId']))
-      if (name === 'cellXfs') inCells = true
-      if (name !== 'xf' || !inCells) return
-      const format = Number(attributes['numFmtId'])
-      if (isBuiltInDate(format) || customDates.has(format)) styles.add(style)
-      style++
-    },
-    close(name) {
-      if (name === 'cellXfs') inCells = false
-    },
-  })
-  return styles
-}
-
-/** Whether a format code has a day, month or year outside of quoted text, colors and locales. */
-function isDateFormat(code: string): boolean {
-  return /[ymd]/i.test(code.replace(/"[^"]*"|\\.|\[[^\]]*\]|general/gi, ''))
-}
-
 const MAX_COLUMNS = 2000
 const MAX_CELL_LENGTH = 32_767 // characters, Excel's own limit
+const MAX_FORMULA_LENGTH = 8192 // the same
 
 async function* rowsOf(
   entry: ZipEntry,
   book: Workbook,
+  onRead: (bytes: number) => void,
 ): AsyncGenerator<SheetRow[], void, undefined> {
   let done: SheetRow[] = []
   let number = 0
@@ -167,22 +159,31 @@ async function* rowsOf(
   let column = 0
   let attributes: Attributes = {}
   let text = ''
+  let formula = ''
   let inValue = false
+  let inFormula = false
+  let links: Map<number, string> | undefined
   const blocks = parsed(entry, {
     open(name, own) {
       if (name === 'row') {
         number = Number(own['r'] ?? number + 1)
         cells = []
+        links = undefined
         column = 0
       } else if (name === 'c') {
         attributes = own
         column = own['r'] === undefined ? column : columnIndex(own['r'])
         text = ''
+        formula = ''
       } else if (name === 'v' || name === 't') inValue = true
+      else if (name === 'f') inFormula = true
     },
     close(name) {
       if (name === 'v' || name === 't') inValue = false
+      if (name === 'f') inFormula = false
       if (name === 'c') {
+        const target = formula === '' ? null : formulaTarget(formula)
+        if (target !== null) (links ??= new Map()).set(column, target)
         const value = cellText(text, attributes, book)
         if (value !== '' && column < MAX_COLUMNS) {
           while (cells.length < column) cells.push('')
@@ -190,13 +191,15 @@ async function* rowsOf(
         }
         column++
       }
-      if (name === 'row') done.push({ number, cells })
+      if (name === 'row') done.push({ number, cells, ...(links && { links }) })
     },
     text(more) {
       if (inValue && text.length < MAX_CELL_LENGTH) text += more
+      if (inFormula && formula.length < MAX_FORMULA_LENGTH) formula += more
     },
   })
-  for await (const _ of blocks) {
+  for await (const bytes of blocks) {
+    onRead(bytes)
     if (done.length === 0) continue
     yield done
     done = []
@@ -214,7 +217,7 @@ function cellText(
       return book.strings[Number(value)] ?? ''
     case 'str':
     case 'inlineStr':
-      return value
+      return unescaped(value)
     case 'b':
       return value === '1' ? 'TRUE' : 'FALSE'
     case 'e':
@@ -222,25 +225,6 @@ function cellText(
     case 'd':
       return value.replace(/T00:00:00.*$/, '')
     default:
-      return book.dateStyles.has(Number(style)) ? dateText(value, book.is1904) : numberText(value)
+      return (book.formats[Number(style)] ?? plainNumber)(value, book.is1904)
   }
-}
-
-const DAY_MS = 86_400_000
-/** Day 0 of a workbook, so that day 60 (29 February 1900, which did not exist) and earlier are not needed. */
-const EPOCH_1900 = Date.UTC(1899, 11, 30)
-const EPOCH_1904 = Date.UTC(1904, 0, 1)
-const MAX_DAY = 2_958_465 // 31 December 9999
-
-function dateText(value: string, is1904: boolean): string {
-  const days = Number(value)
-  if (value === '' || !Number.isFinite(days) || days < 1 || days > MAX_DAY) return value
-  const at = (is1904 ? EPOCH_1904 : EPOCH_1900) + Math.floor(days) * DAY_MS
-  return new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length)
-}
-
-/** A phone number that is stored as a number has no exponent: 4.91701234567E+11 is 491701234567. */
-function numberText(value: string): string {
-  const number = Number(value)
-  return /e/i.test(value) && Number.isSafeInteger(number) ? String(number) : value
 }

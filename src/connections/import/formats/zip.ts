@@ -20,12 +20,30 @@ export interface ZipEntry {
   open(): AsyncIterable<Uint8Array>
 }
 
-/** The files of a zip, which is held in memory. */
-export async function filesInZip(bytes: AsyncIterable<Uint8Array>): Promise<readonly ZipEntry[]> {
+/** The files of a zip, which is held in memory. Reading one throws the reason of `signal` once it aborts. */
+export async function filesInZip(
+  bytes: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<readonly ZipEntry[]> {
   const zip = await whole(bytes)
   return Array.from(entriesOf(zip))
     .filter(({ name }) => !name.startsWith('__MACOSX/') && !name.endsWith('/'))
-    .map((entry) => ({ name: entry.name, size: entry.size, open: () => contentOf(zip, entry) }))
+    .map((entry) => ({
+      name: entry.name,
+      size: entry.size,
+      open: () => untilAborted(contentOf(zip, entry), signal),
+    }))
+}
+
+/** The same bytes. Inflating and parsing them takes much longer than reading the zip. */
+async function* untilAborted(
+  bytes: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of bytes) {
+    signal?.throwIfAborted()
+    yield chunk
+  }
 }
 
 const MAX_SIZE_BYTES = 200 * 1024 * 1024 // of the zip and of the extracted entry; stops zip bombs

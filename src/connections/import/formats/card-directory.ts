@@ -1,0 +1,48 @@
+// The names of a file's cards by their UID, to which other cards refer (RFC 6350 section 6.6.6).
+
+import { fullNameOf } from './vcard-names.ts'
+import { partsIn, textIn } from './vcard-card.ts'
+import { textOf, type Properties } from './vcard-property.ts'
+
+/** Cards whose names are remembered, about 15 MB. */
+const MAX_CARDS = 100_000
+
+export interface CardDirectory {
+  add(properties: Properties): void
+  /** The name of the card that a `RELATED` value refers to. */
+  nameOf(reference: string): string | undefined
+  /** Whether the card refers to one that is not known, which a later part of the file may have. */
+  isIncomplete(properties: Properties): boolean
+}
+
+export function cardDirectory(): CardDirectory {
+  const names = new Map<string, string>()
+  const nameOf = (reference: string) => names.get(idOf(reference))
+  return {
+    add(properties) {
+      const id = idOf(textIn(properties, 'UID'))
+      if (id === '' || names.size === MAX_CARDS) return
+      const [family = '', given = '', middle = ''] = partsIn(properties, 'N')
+      const name = fullNameOf(properties, [given, middle, family])
+      if (name !== '') names.set(id, name)
+    },
+    nameOf,
+    isIncomplete: (properties) =>
+      (properties.get('RELATED') ?? []).some(({ value }) => {
+        const text = textOf(value)
+        return isCardReference(text) && nameOf(text) === undefined
+      }),
+  }
+}
+
+/** Whether a value is the UID of a card. */
+export function isCardReference(text: string): boolean {
+  return CARD_REFERENCE.test(text)
+}
+
+const CARD_REFERENCE = /^\s*(?:urn:)?uuid:/i
+
+/** `urn:uuid:4FBE8971-…` and `4fbe8971-…` are one. */
+function idOf(uid: string): string {
+  return uid.trim().toLowerCase().replace(CARD_REFERENCE, '')
+}

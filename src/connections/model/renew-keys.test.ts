@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memberStatement } from '../../db/statement.ts'
+import { createWorld, rowsOf } from '../../../test/fixtures/network.ts'
+import { nameCompanyKey } from './match-keys.ts'
+import { renewKeys } from './renew-keys.ts'
+
+const REPLACE = memberStatement<{ key: string; connection_id: number }>()(`
+  update connection_keys set key = :key
+  where member_id = :member_id and connection_id = :connection_id and key like 'n%'`)
+
+const EARLIER = memberStatement()(
+  'update networks set key_version = 0 where member_id = :member_id',
+)
+
+/** With the keys that three earlier versions stored, and more people than fit into a transaction. */
+const PEOPLE = [
+  { name: "Sean O'Brien", company: 'Acme', key: 'nKywK07Iv8iX' },
+  { name: 'Юлия Смирнова', company: 'Яндекс', key: 'nm3dIvcQkPBJ' },
+  { name: "Sean O'Brien", company: 'Acme', key: 'n0t5EYW0nO9W' },
+]
+
+test('keys of earlier versions are renewed once, and other keys are kept', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const others = Array.from({ length: 450 }, (_, at) => ({ name: `Person ${at}`, company: 'Byte' }))
+  await member.import(
+    [...PEOPLE, ...others].map(({ name, company }, at) => ({
+      name,
+      company,
+      emails: [`p${at}@example.org`],
+    })),
+  )
+  const before = await rowsOf(world, member, 'connection_keys')
+  await member.db.write(async (tx) => {
+    for (const [at, { key }] of PEOPLE.entries())
+      await tx.run(REPLACE, { key, connection_id: at + 1 })
+    await tx.run(EARLIER, {})
+  })
+  assert.equal(await renewKeys(member.db), PEOPLE.length + others.length)
+  assert.deepEqual(await rowsOf(world, member, 'connection_keys'), before)
+  assert.ok(before.some(({ key }) => key === nameCompanyKey(PEOPLE[0] ?? assert.fail())))
+  assert.equal(await renewKeys(member.db), 0)
+})
+
+test('people with keys of earlier versions are found before these are renewed', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const [sean, yulia] = PEOPLE
+  assert.ok(sean && yulia)
+  await member.import([{ name: sean.name, company: sean.company }])
+  await member.db.write((tx) => tx.run(REPLACE, { key: 'n0t5EYW0nO9W', connection_id: 1 }))
+  assert.deepEqual(
+    await member.import([{ name: sean.name, company: sean.company, title: 'Boss' }], { jobId: 2 }),
+    ['updated'],
+  )
+})

@@ -1,0 +1,77 @@
+/**
+ * Replaces the keys of name and company that earlier versions computed. Records are found by both until then, so it can
+ * take its time, and start again after an interruption.
+ */
+
+import { memberStatement } from '../../db/statement.ts'
+import { addKeys, dropKeys } from './connection-store.ts'
+import { nameCompanyKey, replacedKeysOf } from './match-keys.ts'
+import { recordKeyChanges } from './search-changes.ts'
+import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
+
+/** Connections per transaction: a few milliseconds. */
+const BATCH = 200
+
+/** Raise it when `nameCompanyKey` changes. */
+const KEY_VERSION = 1
+
+/**
+ * Renews the keys of a network once, at most `BATCH` connections per transaction. Returns the number of connections.
+ * For a network that is done, it needs only one short read.
+ */
+export async function renewKeys(db: MemberDatabase, signal?: AbortSignal): Promise<number> {
+  const network = await db.get(VERSION, {})
+  if (network === undefined || network.key_version >= KEY_VERSION) return 0
+  let renewed = 0
+  for (let after = 0; ;) {
+    if (signal?.aborted === true) return renewed
+    const people = await db.all(PEOPLE, { after })
+    const last = people.at(-1)
+    if (last === undefined) {
+      await db.write((tx) => tx.run(SET_VERSION, { key_version: KEY_VERSION }), { bulk: true })
+      return renewed
+    }
+    const ids = people.map(({ connection_id }) => connection_id)
+    await db.write((tx) => renewKeysOf(tx, ids), { bulk: true })
+    renewed += people.length
+    after = last.connection_id
+  }
+}
+
+/** Reads the names again, because they may have changed. */
+async function renewKeysOf(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
+  const people = await tx.all(NAMES, { ids })
+  const current = people.map((one) => ({
+    key: nameCompanyKey(one),
+    connectionId: one.connection_id,
+  }))
+  await addKeys(tx, current)
+  await dropKeys(
+    tx,
+    people.flatMap((one) =>
+      replacedKeysOf(one).map((key) => ({ key, connectionId: one.connection_id })),
+    ),
+  )
+  await recordKeyChanges(tx, ids)
+}
+
+const VERSION = memberStatement<object, { key_version: number }>()(
+  'select key_version from networks where member_id = :member_id',
+)
+
+const SET_VERSION = memberStatement<{ key_version: number }>()(
+  'update networks set key_version = :key_version where member_id = :member_id',
+)
+
+/** By primary key. */
+const PEOPLE = memberStatement<{ after: number }, { connection_id: number }>()(`
+  select connection_id from connections where member_id = :member_id and connection_id > :after
+  order by connection_id limit ${BATCH}`)
+
+/** By primary key. */
+const NAMES = memberStatement<
+  { ids: readonly number[] },
+  { connection_id: number; name: string; company: string | null }
+>()(`
+  select c.connection_id, c.name, c.company from connections c each (connection_id = :ids...bigint)
+  where c.member_id = :member_id`)
