@@ -339,18 +339,18 @@ class SqliteMemberTransaction implements MemberTransaction {
   async updateMany({ table, key, columns, rows }: UpdatedRows): Promise<void> {
     const set = columns.map((column) => `${column} = ?`).join(', ')
     const text = `update ${table} set ${set} where ${conditionOn(key)}`
-    const { statement } = this.#connection.prepareWrite(text)
+    const { statement } = this.#connection.prepare(text)
     for (const row of rows as readonly (readonly SQLInputValue[])[]) {
-      const values = row.slice(key.length)
-      statement.run(...values, this.memberId, ...row.slice(0, key.length))
+      const values = [...row.slice(key.length), this.memberId, ...row.slice(0, key.length)]
+      statement.get(...values)
     }
   }
 
   async deleteMany({ table, key, rows }: Pick<UpdatedRows, 'table' | 'key' | 'rows'>) {
     const text = `delete from ${table} where ${conditionOn(key)}`
-    const { statement } = this.#connection.prepareWrite(text)
+    const { statement } = this.#connection.prepare(text)
     for (const row of rows as readonly (readonly SQLInputValue[])[])
-      statement.run(this.memberId, ...row)
+      statement.get(this.memberId, ...row)
   }
 }
 
@@ -459,7 +459,10 @@ function recordRow(
   )
 }
 
-/** One row per statement: several would copy each page that they change again, to be able to undo the statement. */
+/**
+ * One row per statement: several would copy each page that they change again, to be able to undo the statement. `get`
+ * returns nothing, and so takes less time than `run`.
+ */
 function insertRows(
   connection: SqliteConnection,
   { table, columns, rows, onConflict }: Rows,
@@ -467,8 +470,13 @@ function insertRows(
 ): void {
   const conflict = onConflict === undefined ? '' : `or ${onConflict} `
   const places = columns.map(() => '?').join(', ')
-  const { statement } = connection.prepareWrite(
+  const { statement } = connection.prepare(
     `insert ${conflict}into ${table} (${columns.join(', ')}) values (${places})`,
   )
-  for (const row of rows) statement.run(...first, ...(row as readonly SQLInputValue[]))
+  const values = [...first]
+  for (const row of rows as readonly (readonly SQLInputValue[])[]) {
+    values.length = first.length
+    for (const value of row) values.push(value)
+    statement.get(...values)
+  }
 }
