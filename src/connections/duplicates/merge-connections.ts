@@ -27,12 +27,9 @@ import { readWholeConnection, requireConnection, subjectOf } from '../editing/ed
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { snapshotsOf, publicNoteId, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
 import { ConnectionId } from '../model/schemas.ts'
-import {
-  addTags,
-  updateConnection,
-  type Tag,
-  type WholeConnection,
-} from '../model/connection-store.ts'
+import { addTags, type Tag } from '../model/tag-store.ts'
+import { updateConnection } from '../model/connection-store.ts'
+import type { WholeConnection } from '../model/whole-connection.ts'
 import { MERGE_ACTION } from '../model/undo-connections.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'

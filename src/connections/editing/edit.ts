@@ -27,24 +27,20 @@ import { linkIn, profileUrlIn } from '../model/urls.ts'
 import { findMatch } from '../matching/find-match.ts'
 import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
 import type { Matchable } from '../matching/match-person.ts'
+import { addNotes, notesOf } from '../model/note-store.ts'
+import { addTags, removeTags, tagOf, tagsOf } from '../model/tag-store.ts'
+import { findByKeys } from '../model/key-store.ts'
 import {
-  addNotes,
-  addTags,
-  findByKeys,
   findConnection,
   findConnections,
   findPresent,
   insertConnections,
-  notesOf,
   numberConnections,
-  removeTags,
-  tagOf,
-  tagsOf,
   updateConnection,
 } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { WholeConnection } from '../model/connection-store.ts'
+import type { WholeConnection } from '../model/whole-connection.ts'
 
 /** Typed values. Null clears a field; an omitted field is unchanged. */
 export type TypedValues = Partial<Record<TextField, string | null>>

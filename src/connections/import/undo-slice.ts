@@ -13,15 +13,9 @@ import { removeUnchanged, restoreFollowUps } from '../follow-ups/imported-follow
 import { detailFieldsOf, detailOf, withDetails, type DetailField } from '../model/details.ts'
 import { keysOf } from '../model/match-keys.ts'
 import { isSame } from '../model/snapshot.ts'
-import {
-  addKeys,
-  addTagsOf,
-  dropKeys,
-  removeTagsOf,
-  tagOf,
-  updateConnectionRows,
-  type ConnectionKey,
-} from '../model/connection-store.ts'
+import { addKeys, dropKeys, type ConnectionKey } from '../model/key-store.ts'
+import { addTagsOf, removeTagsOf, tagOf } from '../model/tag-store.ts'
+import { updateConnectionRows } from '../model/connection-store.ts'
 import {
   clearUndone,
   findSuccessors,

@@ -25,8 +25,8 @@ import {
   type DetailField,
   type DetailValue,
 } from './details.ts'
-import { tagOf, type Tag } from './connection-store.ts'
-import type { WholeConnection } from './connection-store.ts'
+import { tagOf, type Tag } from './tag-store.ts'
+import type { WholeConnection } from './whole-connection.ts'
 
 type SnapshotText = (typeof FIELD_NAMES)[TextField]
 type SnapshotList = (typeof FIELD_NAMES)[ListField]

@@ -26,19 +26,10 @@ import {
   type Snapshot,
   type SnapshotPair,
 } from './snapshot.ts'
-import {
-  addTags,
-  dropKeys,
-  findByKeys,
-  findConnections,
-  findPresent,
-  notesOf,
-  removeTags,
-  tagsOf,
-  updateConnection,
-  type Note,
-  type Tag,
-} from './connection-store.ts'
+import { addTags, removeTags, tagsOf, type Tag } from './tag-store.ts'
+import { dropKeys, findByKeys } from './key-store.ts'
+import { findConnections, findPresent, updateConnection } from './connection-store.ts'
+import { notesOf, type Note } from './note-store.ts'
 import { hasPhoto } from './photo-store.ts'
 import { recordDeletion } from './record-deletion.ts'
 import { recordSearchChanges } from './search-changes.ts'
