@@ -121,8 +121,8 @@ async function importBeside(
   }
 }
 
-function linkedin(rows: number, seed: number): string {
-  return [...linkedinCsv(rows, seed)].join('')
+function linkedin(rows: number, of: number): string {
+  return [...linkedinCsv(rows, of)].join('')
 }
 
 async function seed(settings: Settings, username: string): Promise<string> {

@@ -34,14 +34,15 @@ export class ReadAhead<T> implements AsyncDisposable {
 
   #read(): Promise<IteratorResult<T, void>> {
     this.#ready = undefined
-    const next = this.#values.next()
+    const next = this.#readNext()
     // `take` rejects with the error, unless the caller stops first.
-    next.then(
-      ({ done, value }) => {
-        if (done !== true) this.#ready = { value }
-      },
-      () => {},
-    )
+    next.catch(() => {})
+    return next
+  }
+
+  async #readNext(): Promise<IteratorResult<T, void>> {
+    const next = await this.#values.next()
+    if (next.done !== true) this.#ready = { value: next.value }
     return next
   }
 }

@@ -158,7 +158,7 @@ test('any text is stored as it is by a statement for many rows, and so are numbe
     }),
   )
   assert.deepEqual(
-    (await member.all(notes, {})).map((row) => ({ ...row })),
+    (await member.all(notes, {})).map(({ text, happened_on }) => ({ text, happened_on })),
     texts.map((text, index) => ({ text, happened_on: days[index] })),
   )
 })

@@ -10,6 +10,7 @@ import {
   LIST_FIELDS,
   TEXT_FIELDS,
   publicConnectionId,
+  readConnectionId,
   type Connection,
   type ListField,
   type Source,
@@ -70,6 +71,13 @@ export function publicNoteId(noteId: number): string {
 /** The number in the public ID of a note or follow-up in a snapshot. */
 export function numberIn(publicId: string): number {
   return Number(publicId.slice(publicId.indexOf('_') + 1))
+}
+
+/** The connection's number. */
+export function connectionIdOf({ connection_id }: Snapshot): number {
+  const id = readConnectionId(connection_id)
+  if (id === undefined) throw new Error(`${connection_id} is not a connection ID`)
+  return id
 }
 
 /** All fields that have a value, for a new connection. */
