@@ -34,13 +34,14 @@ export interface Effect {
   readonly hasTypedContent: boolean
 }
 
-/** A connection that is reverted. */
+/** A connection that an undo or redo changes. */
 export interface Reversal {
   readonly before: Connection
   readonly after: Connection
   readonly change: ImportedChange
 }
 
+/** Why a connection is skipped if the last import that changed it is not the expected one. */
 export function changeSince(
   { deletedAt, importJobId }: Connection,
   expectedJobId: number | null,
@@ -49,17 +50,17 @@ export function changeSince(
   return importJobId === expectedJobId ? undefined : 'was changed by a later import'
 }
 
-/** The value of such a field. */
-export function valueOf(connection: Connection, field: UndoneField): unknown {
-  return isMainField(field) ? connection[field] : detailOf(connection.details, field)
-}
-
 /** The fields that an import may have changed. */
 export function fieldsOf(one: Connection, other: Connection): UndoneField[] {
   return [...TEXT_FIELDS, ...LIST_FIELDS, ...detailFieldsOf(one.details, other.details)]
 }
 
-export type UndoneField = TextField | ListField | DetailField
+type UndoneField = TextField | ListField | DetailField
+
+/** Its value of a field that an import may have changed. */
+export function fieldValue(connection: Connection, field: UndoneField): unknown {
+  return isMainField(field) ? connection[field] : detailOf(connection.details, field)
+}
 
 function isMainField(field: UndoneField): field is TextField | ListField {
   return MAIN_FIELDS.has(field)
@@ -80,20 +81,24 @@ export function withStoredPhotos(
   )
 }
 
+/** The follow-ups that the import added. */
 export function followUpsIn({
   change: { added_follow_ups = [] },
 }: Reversal): readonly StoredFollowUp[] {
   return added_follow_ups
 }
 
-export function idOf({ after }: Reversal): number {
+/** The number of the connection. */
+export function revertedId({ after }: Reversal): number {
   return after.connectionId
 }
 
-export function idOfKey({ connectionId }: ConnectionKey): number {
+/** The number of the connection that has this key. */
+export function connectionOfKey({ connectionId }: ConnectionKey): number {
   return connectionId
 }
 
+/** The keys of the connection as it is afterwards. */
 export function connectionKeysOf({ after }: Reversal): ConnectionKey[] {
   const { connectionId } = after
   return keysOf(after).map((key) => ({ key, connectionId }))
@@ -105,6 +110,7 @@ export function importedTagsOf({ before: { connectionId, fieldSources }, change 
   return change.added_tags.map((tag) => ({ ...tagOf(tag), connectionId }))
 }
 
+/** The next version of `present`, with these fields and their sources from `other`. */
 export function withFieldsOf(
   present: Connection,
   other: Connection,

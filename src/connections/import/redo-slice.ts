@@ -15,10 +15,10 @@ import {
   connectionKeysOf,
   fieldsOf,
   followUpsIn,
-  idOf,
-  idOfKey,
+  revertedId,
+  connectionOfKey,
   importedTagsOf,
-  valueOf,
+  fieldValue,
   withFieldsOf,
   withStoredPhotos,
   type Reversal,
@@ -46,7 +46,7 @@ export async function redoSlice(tx: MemberTransaction, slice: Slice): Promise<st
       changed.push(redoneFrom(connection, undone, { ...added, connection: original }, slice))
   }
   await addKeys(tx, keys)
-  await recordKeyChanges(tx, keys.map(idOfKey))
+  await recordKeyChanges(tx, keys.map(connectionOfKey))
   await saveRedone(tx, slice, await withStoredPhotos(tx, changed))
   return skipped
 }
@@ -75,7 +75,7 @@ function redoneFrom(
   const fields = fieldsOf(present, undone).filter(
     (field) =>
       present.fieldSources[field] !== 'typed' &&
-      isSame(valueOf(present, field), valueOf(change.connection, field)),
+      isSame(fieldValue(present, field), fieldValue(change.connection, field)),
   )
   return { before: present, after: withFieldsOf(present, undone, fields, now), change }
 }
@@ -100,5 +100,5 @@ async function saveRedone(
     jobId,
     changed.map(({ after, change }) => [after.connectionId, change]),
   )
-  await recordSearchChanges(tx, changed.map(idOf))
+  await recordSearchChanges(tx, changed.map(revertedId))
 }

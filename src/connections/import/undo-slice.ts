@@ -15,8 +15,8 @@ import {
   connectionKeysOf,
   fieldsOf,
   followUpsIn,
-  idOf,
-  idOfKey,
+  revertedId,
+  connectionOfKey,
   importedTagsOf,
   withFieldsOf,
   withStoredPhotos,
@@ -49,7 +49,7 @@ export async function undoSlice(tx: MemberTransaction, slice: Slice): Promise<st
     else created.push(connectionId)
   }
   await dropKeys(tx, keys)
-  await recordKeyChanges(tx, keys.map(idOfKey))
+  await recordKeyChanges(tx, keys.map(connectionOfKey))
   await markUndone(tx, created, slice.now)
   await saveUndone(tx, slice, await withStoredPhotos(tx, changed))
   return skipped
@@ -114,5 +114,5 @@ async function saveUndone(
     jobId,
     changed.map(({ before, change }) => [before.connectionId, { ...change, undone: before }]),
   )
-  await recordSearchChanges(tx, changed.map(idOf))
+  await recordSearchChanges(tx, changed.map(revertedId))
 }
