@@ -2,15 +2,18 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSignedIn } from './fixtures/account.ts'
+import { isSignedIn, signIn } from './fixtures/account.ts'
 import { createTestWorld, type World } from './fixtures/admin.ts'
 import { connectionsCsv, planOf, readEvents } from './fixtures/import.ts'
 import { PASSWORD } from './support/password.ts'
 import { openVisitor, type Page } from './support/visitor.ts'
+import { revokeAllApiTokens } from '../src/access/api-token.ts'
+import { revokeLinksOfMember } from '../src/access/one-time-link.ts'
 import { DAY } from '../src/base/clock.ts'
 import { creditBalance } from '../src/credits/account.ts'
 import { memberStatement, statement } from '../src/db/statement.ts'
 import { MAX_RECORD_BYTES_PER_DAY } from '../src/guards/idempotency-record.ts'
+import { createResetLink } from '../src/sign-in/session/admin-links.ts'
 
 interface Repeated {
   readonly path: string
@@ -101,6 +104,77 @@ test('a form that is submitted repeatedly creates one thing, and with other valu
   }
 })
 
+test('a form that is submitted again after what it created was undone creates another one', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = world.ada
+  await visitor.submit(await visitor.get('/user/connections/new'), { name: 'Alan Turing' })
+  for (const { path, fields, button, table } of FORMS) {
+    if (table === 'api_tokens') continue
+    const page = await visitor.get(path)
+    const values = table === 'connections' ? { name: 'Alonzo Church' } : fields
+    const before = await countRows(world, table)
+    const created = await visitor.submit(page, values, button)
+    const undone = await visitor.follow(
+      await visitor.submit(
+        await visitor.follow(created),
+        {},
+        undoButton(await visitor.follow(created)),
+      ),
+    )
+    assert.match(undone.text, /Undid: /, path)
+    const again = await visitor.submit(page, values, button)
+    assert.equal(again.status, 303, `${path}: ${again.text}`)
+    assert.notEqual(again.location, created.location, path)
+    assert.equal(await countRows(world, table), before + 2, path)
+    assertSame([again, await visitor.submit(page, values, button)], path)
+  }
+})
+
+/** The label of the button that undoes the change which the page reports. */
+function undoButton({ forms }: Page): string {
+  const undo = forms.flatMap(({ buttons }) => buttons).find(({ label }) => label.startsWith('Undo'))
+  assert.ok(undo)
+  return undo.label
+}
+
+test('a form that is submitted again after its secret was revoked shows a new one', async () => {
+  await using world = await createTestWorld()
+  const { service, ada, grace } = world
+  const { visitor } = ada
+  const revokeTokens = () =>
+    service.database
+      .member(ada.member.memberId)
+      .write((tx) => revokeAllApiTokens(tx, service.clock.now()))
+  const revokeLinks = () =>
+    service.database.write((tx) => revokeLinksOfMember(tx, grace.member.memberId))
+  const withdraw = async () => {
+    const page = await visitor.get('/admin/invites')
+    await visitor.submit(page, {}, 'Withdraw')
+  }
+  for (const [path, fields, button, revoke] of [
+    [
+      '/user/integrations/mcp',
+      { name: 'laptop', confirm_password: PASSWORD },
+      undefined,
+      revokeTokens,
+    ],
+    ['/admin/invites', { note: 'Alan', days: '3' }, undefined, withdraw],
+    ['/admin/members/grace', {}, 'reset_link', revokeLinks],
+  ] as const) {
+    const page = await visitor.get(path)
+    const secretOf = async () =>
+      /weft_(?:pat|otl)_\w{20,}/.exec(
+        (await visitor.follow(await visitor.submit(page, fields, button))).html,
+      )?.[0]
+    const first = await secretOf()
+    await revoke()
+    const second = await secretOf()
+    assert.ok(first && second, path)
+    assert.notEqual(second, first, path)
+    assert.equal(await secretOf(), second, path)
+  }
+})
+
 test('a repeated form shows the same secret, which the database does not contain', async () => {
   await using world = await createTestWorld()
   const { visitor } = world.ada
@@ -182,6 +256,81 @@ test('a person who submits the form to join twice is signed in', async () => {
     form_key: hidden['form_key'] ?? '',
   })
   assert.equal(stolen.status, 422, 'a key is bound to its browser')
+})
+
+/** A click that the browser makes after it has stored the session of the first. */
+test('a form that signs in leads to the same page when it is submitted again', async () => {
+  await using world = await createTestWorld({ signUp: 'open' })
+  const { service, grace } = world
+  const { database, clock } = service
+  const joining = { name: 'Alan', username: 'alan', email: 'alan@example.org', password: PASSWORD }
+  const { secret } = await database.write((tx) =>
+    createResetLink(tx, grace.member.memberId, clock.now()),
+  )
+  for (const [path, fields, landing] of [
+    ['/join?return_to=/user/jobs', joining, '/user/jobs'],
+    ['/sign-in?return_to=/user/jobs', { login: 'ada', password: PASSWORD }, '/user/jobs'],
+    [`/reset?link=${secret}`, { password: 'a new engine no. 2' }, '/'],
+  ] as const) {
+    const visitor = openVisitor(service.url)
+    const page = await visitor.get(path)
+    await visitor.submit(page, fields)
+    const session = visitor.cookies['weft_session']
+    const again = await visitor.submit(page, fields)
+    assert.equal(again.status, 303, `${path}: ${again.text}`)
+    assert.equal(again.location, new URL(landing, service.url).href)
+    assert.equal(visitor.cookies['weft_session'], session)
+    assert.ok(await isSignedIn(visitor))
+  }
+})
+
+test('a password reset that is submitted twice at once signs in', async () => {
+  await using world = await createTestWorld()
+  const { database, clock, url } = world.service
+  const { memberId } = world.grace.member
+  const { secret } = await database.write((tx) => createResetLink(tx, memberId, clock.now()))
+  const visitor = openVisitor(url)
+  const page = await visitor.get(`/reset?link=${secret}`)
+  const fields = { password: 'a new engine no. 2' }
+  assertSame(
+    await Promise.all([visitor.submit(page, fields), visitor.submit(page, fields)]),
+    '/reset',
+  )
+  assert.ok(await isSignedIn(visitor))
+})
+
+test('a password that is changed twice at once is changed, and its browser stays signed in', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = world.grace
+  const page = await visitor.get('/user/account')
+  const fields = { current_password: PASSWORD, new_password: 'a new engine no. 2' }
+  const submit = () => visitor.submit(page, fields)
+  assertSame([...(await Promise.all([submit(), submit()])), await submit()], 'password')
+  assert.ok(await isSignedIn(visitor))
+})
+
+test('an account that is deleted twice at once is deleted', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = world.grace
+  const page = await visitor.get('/user/account')
+  const fields = { delete_username: 'grace', delete_password: PASSWORD }
+  const submit = () => visitor.submit(page, fields)
+  assertSame(await Promise.all([submit(), submit()]), 'delete')
+  assert.equal(await isSignedIn(visitor), false)
+})
+
+test('a reset page that was left open while its browser signed in changes no password', async () => {
+  await using world = await createTestWorld()
+  const { database, clock, url } = world.service
+  const { memberId } = world.grace.member
+  const { secret } = await database.write((tx) => createResetLink(tx, memberId, clock.now()))
+  const visitor = openVisitor(url)
+  const page = await visitor.get(`/reset?link=${secret}`)
+  await visitor.submit(await visitor.get('/sign-in'), { login: 'ada', password: PASSWORD })
+  const refused = await visitor.submit(page, { password: 'a new engine no. 2' })
+  assert.equal(refused.status, 403)
+  assert.match(refused.text, /form has expired/)
+  assert.ok(await isSignedIn(await signIn(world.service, 'grace')))
 })
 
 test('a form still works when the results of its member can no longer be stored', async () => {

@@ -2,7 +2,8 @@
 
 import { inventedPeople, type InventedPerson } from '../../test/support/invented.ts'
 import { DAY } from '../../src/base/clock.ts'
-import { insertMembers, type Member } from '../../src/members/member.ts'
+import { insertMembers } from '../../src/members/member.ts'
+import { type Member } from '../../src/members/member-row.ts'
 import { MAX_USERNAME_LENGTH } from '../../src/members/usernames.ts'
 import type { Database } from '../../src/db/database.ts'
 

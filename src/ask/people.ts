@@ -1,6 +1,7 @@
 /** Public profiles as a source of `/ask`. */
 
-import { findMember, type Member } from '../members/member.ts'
+import { findMember } from '../members/member.ts'
+import { type Member } from '../members/member-row.ts'
 import { personJsonLd } from '../members/profile-json-ld.ts'
 import { isReadable, profileOf, type Profile } from '../members/profile.ts'
 import { findPeople } from './find-people.ts'

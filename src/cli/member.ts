@@ -24,7 +24,7 @@ import { commandLine, print, say, table, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Database } from '../db/database.ts'
 import type { MemberRole } from '../http/browser-request.ts'
-import type { Member } from '../members/member.ts'
+import type { Member } from '../members/member-row.ts'
 
 export function addMemberCommands(program: Command, terminal: Terminal): void {
   const member = program.command('member').description('Create and manage members')

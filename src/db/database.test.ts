@@ -228,6 +228,37 @@ test('a transaction that throws is rolled back without affecting those that shar
   )
 })
 
+for (const outcome of ['commits', 'rolls back'] as const)
+  test(`after a transaction ${outcome}, its handle rejects every statement`, async () => {
+    await using store = await createStore()
+    const { database } = store
+    await database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
+    const late: (() => Promise<unknown>)[] = []
+    const written = database.member(1).write(async (tx) => {
+      const other = { table: 'networks', columns: ['last_note'], rows: [[1]] }
+      late.push(
+        () => tx.run(ADD_NETWORK, {}),
+        () => tx.get(COUNT, {}),
+        () => tx.insertMany(other),
+        () => tx.insertMany({ ...other, rows: [] }),
+        () => tx.shared.run(ADD_MEMBER, { id: 2, username: 'grace' }),
+        () => tx.shared.all(USERNAMES, {}),
+      )
+      if (outcome === 'rolls back') throw new Error('changed my mind')
+    })
+    assert.equal(
+      (await Promise.allSettled([written]))[0]?.status === 'fulfilled',
+      outcome === 'commits',
+    )
+    // Within another transaction, they would become a part of it.
+    await database.write(async () => {
+      for (const run of late) await assert.rejects(run(), /transaction has ended/)
+    })
+    for (const run of late) await assert.rejects(run(), /transaction has ended/)
+    assert.equal((await database.all(USERNAMES, {})).length, 1)
+    assert.equal(await database.member(1).get(COUNT, {}), undefined)
+  })
+
 test('a read during an open transaction sees only committed data', async () => {
   await using store = await createStore()
   const { database } = store
@@ -270,6 +301,38 @@ test('concurrent small and bulk increments are each counted once', async () => {
   assert.equal((await member.get(COUNT, {}))?.last_note, 500)
   assert.equal(await database.member(8).get(COUNT, {}), undefined)
 })
+
+test(
+  'transactions that lock the same rows in opposite orders are both made',
+  { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' },
+  async () => {
+    await using store = await createStore()
+    const { database } = store
+    for (const id of [1, 2])
+      await database.write((tx) => tx.run(ADD_MEMBER, { id, username: `member-${id}` }))
+    const both = Promise.withResolvers<void>()
+    let attempts = 0
+    const raise = (first: number, second: number) =>
+      database.write(async (tx) => {
+        await tx.run(RAISE, { id: first })
+        attempts += 1
+        if (attempts === 2) both.resolve()
+        await both.promise
+        await tx.run(RAISE, { id: second })
+      })
+    await Promise.all([raise(1, 2), raise(2, 1)])
+    assert.equal(attempts, 3, 'PostgreSQL rolled one of them back')
+    assert.deepEqual(
+      (await database.all(VERSIONS, {})).map(({ version }) => version),
+      [3, 3],
+    )
+  },
+)
+
+const RAISE = statement<{ id: number }>(
+  'update members set version = version + 1 where member_id = :id',
+)
+const VERSIONS = statement<object, { version: number }>('select version from members')
 
 const onSqlite = { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' }
 

@@ -124,7 +124,7 @@ export interface Database extends Reader, AsyncDisposable {
   /**
    * Runs `work` in a transaction: committed durably before the promise resolves, rolled back if it throws. `work` may await
    * only this transaction, because on SQLite other transactions wait for it. It must have no other side effects, because it
-   * may run again after a conflict on PostgreSQL.
+   * may run again after a conflict on PostgreSQL. Afterwards, `tx` rejects every statement.
    */
   write<T>(work: (tx: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>
   /** A handle for one member's private rows. */

@@ -7,14 +7,11 @@
 import { createLink } from '../access/one-time-link.ts'
 import { DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { ACCOUNT_PATH } from '../html/site-map.ts'
-import { findMember, type Member } from '../members/member.ts'
+import { findMember } from '../members/member.ts'
+import { type Member } from '../members/member-row.ts'
 import { isEmailVerified } from '../members/verified-email.ts'
-import {
-  assignEmail,
-  countRecentEmails,
-  type EmailKind,
-  type QueuedEmail,
-} from '../outbox/outbox.ts'
+import { countRecentEmails, type EmailKind, type QueuedEmail } from '../outbox/outbox.ts'
+import { assignEmail } from '../outbox/send-queue.ts'
 import { findAccount } from '../sign-in/session/account.ts'
 import { joinAddress, resetAddress, verifyAddress } from '../sign-in/session/link-address.ts'
 import {

@@ -12,16 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR, MINUTE, SECOND, type Clock } from '../base/clock.ts'
 import { isDeadWorker, newWorkerId } from '../jobs/worker-id.ts'
 import { revokeLinksOfEmail } from '../access/one-time-link.ts'
-import {
-  claimEmail,
-  endEmail,
-  listEmailWorkers,
-  postponeEmail,
-  renewEmail,
-  type EmailKind,
-  type EmailState,
-  type QueuedEmail,
-} from '../outbox/outbox.ts'
+import { endEmail, type EmailKind, type EmailState, type QueuedEmail } from '../outbox/outbox.ts'
+import { claimEmail, listEmailWorkers, postponeEmail, renewEmail } from '../outbox/send-queue.ts'
 import { prepareEmail, type PreparedEmail } from './prepare.ts'
 import { SendingError, type MailServer } from './smtp.ts'
 import type { Log } from '../base/log.ts'

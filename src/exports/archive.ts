@@ -22,7 +22,7 @@ import { portableContact } from './contact-mapping.ts'
 import { RECORD_FILES } from './record-files.ts'
 import { vcardOf } from './vcard.ts'
 import type { MemberReader } from '../db/database.ts'
-import type { Member } from '../members/member.ts'
+import type { Member } from '../members/member-row.ts'
 import type { ZippedFile } from './zip-stream.ts'
 
 interface ArchiveOf {

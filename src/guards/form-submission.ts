@@ -9,11 +9,12 @@ import { hash } from 'node:crypto'
 import { RequestError } from '../base/request-error.ts'
 import { seal, unseal, type SealKey } from '../base/seal.ts'
 import { memberStatement } from '../db/statement.ts'
-import { FORM_KEY } from '../http/form-guard.ts'
+import { FORM_KEY, FORM_TOKEN } from '../http/form-guard.ts'
 import { requestKey, type RequestKey } from './idempotency-key.ts'
 import {
   findAnonymousAnswer,
   findAnswer,
+  forgetAnswer,
   recordAnonymousAnswer,
   recordAnswer,
 } from './idempotency-record.ts'
@@ -70,16 +71,35 @@ export async function findSubmittedAnonymously<T>(
   return resultOf<T>(submission, await findAnonymousAnswer(reader, request, now))
 }
 
-/** Runs `work` once per form. Its result must be JSON. Undefined means that nothing was done, so it is not stored. */
+/**
+ * Whether a form that the browser loaded in an earlier session, or before it signed in, was submitted then. For
+ * `whenSignedInSince`, which must not use the result: any browser could send this form.
+ */
+export async function wasSubmittedAnonymously(
+  reader: Reader,
+  form: Omit<SubmittedForm, 'browser'>,
+): Promise<boolean> {
+  const browser = { formToken: form.body.get(FORM_TOKEN) ?? '' }
+  const submission = submissionOf({ ...form, browser })
+  return (await findSubmittedAnonymously(reader, submission)) !== undefined
+}
+
+/**
+ * Runs `work` once per form. Its result must be JSON. Undefined means that nothing was done, so it is not stored. If
+ * `isCurrent` says that what an earlier submission created is gone, the form is submitted as a new one: the person has
+ * gone back to it.
+ */
 export async function submitOnce<T>(
   tx: MemberTransaction,
   submission: Submission | undefined,
   work: () => Promise<T>,
+  isCurrent: (earlier: T) => Promise<boolean> = async () => true,
 ): Promise<T> {
   if (!submission) return work()
   await tx.run(LOCK, {})
   const earlier = await findSubmitted<T>(tx, submission)
-  if (earlier !== undefined) return earlier
+  if (earlier !== undefined && (await isCurrent(earlier))) return earlier
+  if (earlier !== undefined) await forgetAnswer(tx, submission.request)
   const result = await work()
   if (result !== undefined) await record(tx, submission, result)
   return result

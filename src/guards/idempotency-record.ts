@@ -66,6 +66,14 @@ export async function recordAnswer(
     throw new Error('an idempotency record already exists for this request')
 }
 
+/** Deletes the record, so that the request is answered as if it were new. */
+export async function forgetAnswer(
+  tx: MemberTransaction,
+  { scope, keyHash: key_hash }: RequestKey,
+): Promise<void> {
+  await tx.run(FORGET, { scope, key_hash })
+}
+
 /** Stores the first record of a read, or its first success after failures. */
 export async function recordRead(
   tx: MemberTransaction,
@@ -166,6 +174,10 @@ const COUNT_BYTES = memberStatement<{ day: number; bytes: number; max: number }>
   update networks
   set keyed_bytes = case when keyed_day = :day then keyed_bytes + :bytes else :bytes end, keyed_day = :day
   where member_id = :member_id and (keyed_day <> :day or keyed_bytes + :bytes <= :max)`)
+
+const FORGET = memberStatement<{ scope: string; key_hash: string }>()(`
+  delete from idempotency_records
+  where member_id = :member_id and scope = :scope and key_hash = :key_hash`)
 
 const RECORD_ANONYMOUS = statement<Row>(`
   insert into anonymous_idempotency_records (scope, key_hash, fingerprint, answer, expires_at)

@@ -46,7 +46,7 @@ interface SelectOption {
   readonly label: string
 }
 
-/** Required in every POST form; see `assertFormToken`. */
+/** Required in every POST form; see `hasFormToken`. */
 export function formTokenField(formToken: string): Html {
   return hiddenField(FORM_TOKEN, formToken)
 }

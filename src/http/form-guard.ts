@@ -40,11 +40,16 @@ function isHostOf(publicUrl: string, host: string): boolean {
   return URL.parse(`${protocol}//${host}`)?.host === expected
 }
 
-export function assertFormToken({ formToken }: BrowserRequest, form: URLSearchParams): void {
+/** Whether the form belongs to the browser and its session. Otherwise it must have no effect. */
+export function hasFormToken({ formToken }: BrowserRequest, form: URLSearchParams): boolean {
   const sent = Buffer.from(form.get(FORM_TOKEN) ?? '')
   const expected = Buffer.from(formToken)
-  if (sent.length === expected.length && timingSafeEqual(sent, expected)) return
-  throw new RequestError('forbidden', 'This form has expired, so it was not submitted.', {
+  return sent.length === expected.length && timingSafeEqual(sent, expected)
+}
+
+/** The error for a form without the browser's token. */
+export function formExpired(): RequestError {
+  return new RequestError('forbidden', 'This form has expired, so it was not submitted.', {
     hint: 'Go back, reload the page and submit it again. Cookies must be enabled.',
   })
 }

@@ -100,6 +100,11 @@ interface RouteDefinition<P, Q, B, A extends Access> {
   readonly deprecated?: Deprecation
   /** Answers a rate-limited request if the error depends on the body. `retryAfter` is in seconds. */
   whenLimited?(request: { readonly body: BodyValue<B> }, retryAfter: number): Answer
+  /**
+   * Answers a form that a signed-in browser loaded in an earlier session or before it signed in, without its effect.
+   * Undefined for the usual error that the form has expired.
+   */
+  whenSignedInSince?(request: { readonly body: BodyValue<B> }): Promise<Answer | undefined>
   /** Renders errors; problem documents by default. */
   readonly onError?: ErrorResponder
   /** Supports `Idempotency-Key`: a repeated request gets the first response again. */

@@ -6,7 +6,7 @@ import { checkSchema } from '../base/schema.ts'
 import { seeOther, type Answer } from './response.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { FileForm } from './multipart-form.ts'
-import { assertSameOrigin, assertFormToken } from './form-guard.ts'
+import { assertSameOrigin, formExpired, hasFormToken } from './form-guard.ts'
 import { isPublicRead, PUBLIC_READ_HEADERS, withValidator } from './public-read.ts'
 import { readQuery } from './parse-request.ts'
 import { readBody } from './request-body.ts'
@@ -103,7 +103,11 @@ async function handle(
   using fileForm = body instanceof FileForm ? body : undefined
   if (retryAfter !== undefined && route.whenLimited) return route.whenLimited({ body }, retryAfter)
   const fields = body instanceof URLSearchParams ? body : fileForm?.fields
-  if (browser && fields) assertFormToken(browser, fields)
+  if (browser && fields && !hasFormToken(browser, fields)) {
+    const answer = browser.member && (await route.whenSignedInSince?.({ body }))
+    if (answer) return answer
+    throw formExpired()
+  }
   const header = headerReader(request)
   const { requestId } = exchange
   const sent = { params, query, body, search, header }

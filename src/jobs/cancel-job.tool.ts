@@ -16,8 +16,7 @@ export function cancelJobTool({ publicUrl, wake }: CancelJobDeps): Tool {
   return defineWriteTool({
     name: 'cancel_job',
     title: 'Cancel a job',
-    description:
-      'Stops a queued or running job and returns it; what it did stays and can be undone.',
+    description: 'Stops a queued or running job and returns it; what it did stays until undone.',
     effect: 'write',
     idempotent: true,
     credits: 0,

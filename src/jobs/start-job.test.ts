@@ -19,7 +19,7 @@ import {
 import { defineJob } from './job.ts'
 import { JOB, publishJob, retryAfter } from './job-record.ts'
 import { findJob, listJobs, requestCancel, requireJob } from './start-job.ts'
-import { storeText } from './uploads.ts'
+import { storeText } from './store-upload.ts'
 
 const LEDGER = memberStatement<object, { kind: string; delta: number }>()(
   'select kind, delta from credit_ledger where member_id = :member_id order by entry_id',

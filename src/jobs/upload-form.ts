@@ -2,7 +2,8 @@
 
 import { singleFileError, openFileForm, type FileForm } from '../http/multipart-form.ts'
 import { cleanFilename } from './filename.ts'
-import { storeUpload, type StoredUpload, type UploadQuota } from './uploads.ts'
+import { type StoredUpload } from './uploads.ts'
+import { storeUpload, type UploadQuota } from './store-upload.ts'
 import type { MemberDatabase } from '../db/database.ts'
 
 /** The upload time and the member's quota. */

@@ -19,12 +19,10 @@ import {
   MAX_UPLOAD_BYTES,
   readUpload,
   requireUpload,
-  storeText,
-  storeUpload,
   sweepUploads,
   UPLOAD_LIFETIME_MS,
-  uploadQuota,
 } from './uploads.ts'
+import { storeText, storeUpload, uploadQuota } from './store-upload.ts'
 import { unicodeText } from '../../test/support/unicode-text.ts'
 
 const COUNTS = memberStatement<object, { uploads: number; chunks: number }>()(`

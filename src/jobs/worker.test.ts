@@ -23,7 +23,8 @@ import {
   until,
 } from '../../test/fixtures/jobs/invented-jobs.ts'
 import { spawnWorker } from '../../test/fixtures/jobs/spawn-worker.ts'
-import { claimJob, claimNextJob, endJob, saveCheckpoint } from './job-lease.ts'
+import { endJob, saveCheckpoint } from './job-lease.ts'
+import { claimJob, claimNextJob } from './claim-job.ts'
 import type { JobDispatch, JobClaimer } from './job-dispatch.ts'
 import { defineJob, JobInterrupted, type Job } from './job.ts'
 import { listJobs, requestCancel, requireJob } from './start-job.ts'

@@ -9,8 +9,6 @@ import { HOUR, SECOND, type Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { errorType, type Span, type Trace } from '../base/tracing.ts'
 import {
-  claimJob,
-  claimNextJob,
   endJob,
   LEASE,
   releaseJob,
@@ -22,6 +20,7 @@ import {
   type Outcome,
   type LeaseState,
 } from './job-lease.ts'
+import { claimJob, claimNextJob } from './claim-job.ts'
 import { InProcessDispatch, type JobDispatch } from './job-dispatch.ts'
 import { JobInterrupted, type Job, type JobProgress, type RunningJob } from './job.ts'
 import { isTerminal, progressOf, type StoredJob } from './job-record.ts'

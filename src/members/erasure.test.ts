@@ -15,7 +15,7 @@ import {
 } from '../../test/fixtures/network.ts'
 import { purgeDeletedJob } from '../connections/deletion/purge-deleted.job.ts'
 import { startJob } from '../jobs/start-job.ts'
-import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/uploads.ts'
+import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { deleteMember, updateMember } from './member.ts'
 import { searchDirectory } from './directory.ts'

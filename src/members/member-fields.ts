@@ -33,7 +33,7 @@ export const MemberLink = Type.Object(
     label: Type.String({
       minLength: 1,
       maxLength: MAX_LENGTHS.label,
-      description: 'Text of the link',
+      description: 'Link text',
       examples: ['Blog'],
     }),
     url: Type.String({
@@ -58,7 +58,7 @@ export const PROFILE_TEXTS = {
 
 export const AvatarUrl = textOf(
   MAX_LENGTHS.url,
-  'http or https URL of an image',
+  'Image URL, http or https',
   'https://example.com/ada.png',
 )
 
@@ -81,9 +81,7 @@ export const PROFILE_LISTS = {
   ),
 }
 
-export const IsPublic = Type.Optional(
-  Type.Boolean({ description: 'Whether anyone can read the profile' }),
-)
+export const IsPublic = Type.Optional(Type.Boolean({ description: 'Anyone can read the profile' }))
 
 export const Name = Type.String({
   minLength: 1,

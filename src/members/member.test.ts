@@ -18,8 +18,8 @@ import {
   requireMemberByUsername,
   updateMember,
   type CreateOptions,
-  type Member,
 } from './member.ts'
+import { type Member } from './member-row.ts'
 import { rankOf } from './rank.ts'
 import type { NewMember } from './member-fields.ts'
 import type { Database } from '../db/database.ts'

@@ -1,7 +1,8 @@
 /** How the activity log stores changes to a member's profile, and how they are undone. */
 
 import { changedSince, type Undoer } from '../tools/undo.ts'
-import { renameMember, requireMember, updateMember, type Member } from './member.ts'
+import { renameMember, requireMember, updateMember } from './member.ts'
+import { type Member } from './member-row.ts'
 import type { SharedTransaction } from '../db/database.ts'
 import type { Change } from '../tools/tool.ts'
 import type { MemberLink } from './member-fields.ts'

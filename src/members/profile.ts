@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
-import type { Member } from './member.ts'
+import type { Member } from './member-row.ts'
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 const Time = Type.String({ format: 'date-time' })

@@ -15,12 +15,23 @@ import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import type { AnsweredRequest } from '../http/handle-request.ts'
 import type { AttemptCause, ConnectionAttempt, ConnectionStep } from './connection-attempt.ts'
-
-/** Where a request of a client came from. */
-export interface ClientOrigin {
-  readonly address: string
-  readonly userAgent: string | undefined
-}
+import {
+  OBSERVED,
+  RECORDED_BY_ENDPOINT,
+  PREFIXED,
+  callCause,
+  suspicionsOf,
+} from './observed-requests.ts'
+import {
+  type ClientOrigin,
+  type Owner,
+  type ClientTrace,
+  newAttempt,
+  withStep,
+  earlierSteps,
+  keyOf,
+  BoundedMap,
+} from './attempt-trace.ts'
 
 interface RequestedClient {
   readonly clientId: string
@@ -60,30 +71,16 @@ interface AttemptRecorderDeps {
   addressOf(request: AnsweredRequest['request']): string
 }
 
-/** Maximum number of traces on this node. Each takes less than a kilobyte. */
-const MAX_TRACES = 500
 const TRACE_LIFETIME_MS = 30 * MINUTE
-const MAX_USER_AGENT_LENGTH = 200
 /** A client that refreshes an unused token this soon considers it expired. */
 const REFRESH_TOO_SOON_MS = 5 * MINUTE
-
-interface Owner {
-  readonly memberId: number
-  readonly clientId: string
-}
-
-interface Trace {
-  attempt: ConnectionAttempt
-  /** The member and client of the trace, once known. */
-  owner: Owner | undefined
-}
 
 export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorder {
   const { database, clock, log, publicUrl } = deps
   /** By address and user agent. */
-  const traces = new BoundedMap<Trace>()
+  const traces = new BoundedMap<ClientTrace>()
   /** The traces that registered a client, by client ID. */
-  const registrations = new BoundedMap<Trace>()
+  const registrations = new BoundedMap<ClientTrace>()
   /** Access tokens that were not used yet, by their hash. */
   const unusedTokens = new BoundedMap<Owner & { readonly issuedAt: number }>()
   let pending: Promise<void> = Promise.resolve()
@@ -100,22 +97,22 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
     pending = bothCompleted(pending, stored)
     return stored
   }
-  const traceOf = (origin: ClientOrigin): Trace | undefined => {
+  const traceOf = (origin: ClientOrigin): ClientTrace | undefined => {
     const trace = traces.get(keyOf(origin))
     return trace && clock.now() - trace.attempt.updatedAt < TRACE_LIFETIME_MS ? trace : undefined
   }
-  const begin = (origin: ClientOrigin): Trace => {
+  const begin = (origin: ClientOrigin): ClientTrace => {
     const trace = { attempt: newAttempt(clock.now()), owner: undefined }
     traces.set(keyOf(origin), trace)
     return trace
   }
   /** The trace for a step before the token: a new one if the earlier attempt has ended. */
-  const openTrace = (origin: ClientOrigin): Trace => {
+  const openTrace = (origin: ClientOrigin): ClientTrace => {
     const trace = traceOf(origin)
     return trace && !trace.attempt.steps.first_call ? trace : begin(origin)
   }
   /** A registration after a token starts a new attempt, which needs no further discovery. */
-  const registrationTrace = (origin: ClientOrigin): Trace => {
+  const registrationTrace = (origin: ClientOrigin): ClientTrace => {
     const earlier = openTrace(origin)
     const { challenge, resource_metadata, server_metadata, token } = earlier.attempt.steps
     if (!token) return earlier
@@ -129,14 +126,14 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
     return trace
   }
   /** Adds a step to a trace, and to the stored attempt of its owner. */
-  const note = (trace: Trace, step: ConnectionStep, cause?: AttemptCause): void => {
+  const note = (trace: ClientTrace, step: ConnectionStep, cause?: AttemptCause): void => {
     const now = clock.now()
     trace.attempt = withStep(trace.attempt, step, now, cause)
     if (trace.owner)
       void store(trace.owner, (before) => before && withStep(before, step, now, cause))
   }
 
-  const observeChallenge = (origin: ClientOrigin, hasToken: boolean): Trace => {
+  const observeChallenge = (origin: ClientOrigin, hasToken: boolean): ClientTrace => {
     const earlier = traceOf(origin)
     const steps = earlier?.attempt.steps
     if (earlier && steps?.token && !steps.token.cause && !steps.first_call) {
@@ -162,7 +159,7 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
   const observeToolEndpoint = (
     answered: AnsweredRequest,
     origin: ClientOrigin,
-  ): Trace | undefined => {
+  ): ClientTrace | undefined => {
     const { request, status } = answered
     const { authorization, accept = '' } = request.headers
     if (request.method === 'POST' && status === 401)
@@ -178,7 +175,10 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
     note(trace, trace.attempt.steps.token ? 'first_call' : 'challenge', 'post_redirected')
     return trace
   }
-  const observeStep = (answered: AnsweredRequest, origin: ClientOrigin): Trace | undefined => {
+  const observeStep = (
+    answered: AnsweredRequest,
+    origin: ClientOrigin,
+  ): ClientTrace | undefined => {
     const { route, status } = answered
     if (route === undefined) {
       const trace = traceOf(origin) ?? begin(origin)
@@ -292,105 +292,4 @@ export function createAttemptRecorder(deps: AttemptRecorderDeps): AttemptRecorde
 async function bothCompleted(one: Promise<void>, other: Promise<void>): Promise<void> {
   await one
   await other
-}
-
-function newAttempt(now: number): ConnectionAttempt {
-  const empty = { steps: {}, suspicions: [], startedAt: now, updatedAt: now }
-  return { clientName: null, redirectHost: null, ...empty }
-}
-
-function withStep(
-  attempt: ConnectionAttempt,
-  step: ConnectionStep,
-  at: number,
-  cause: AttemptCause | undefined,
-): ConnectionAttempt {
-  const seen = { at, ...(cause && { cause }) }
-  return { ...attempt, steps: { ...attempt.steps, [step]: seen }, updatedAt: at }
-}
-
-/** The steps of a client before the member is known. */
-function earlierSteps({ steps }: ConnectionAttempt): ConnectionAttempt['steps'] {
-  const { challenge, resource_metadata, server_metadata, registration } = steps
-  return {
-    ...(challenge && { challenge }),
-    ...(resource_metadata && { resource_metadata }),
-    ...(server_metadata && { server_metadata }),
-    ...(registration && { registration }),
-  }
-}
-
-/** The routes that a client uses to connect, and the step of each. */
-const OBSERVED: Readonly<Record<string, ConnectionStep>> = {
-  '/mcp': 'first_call',
-  '/mcp/v1': 'first_call',
-  '/.well-known/oauth-protected-resource': 'resource_metadata',
-  '/.well-known/oauth-protected-resource/mcp': 'resource_metadata',
-  '/.well-known/oauth-protected-resource/mcp/v1': 'resource_metadata',
-  '/.well-known/oauth-authorization-server': 'server_metadata',
-  '/oauth/register': 'registration',
-  '/oauth/token': 'token',
-}
-/** Their endpoints know more and record their requests themselves. */
-const RECORDED_BY_ENDPOINT: ReadonlySet<ConnectionStep> = new Set(['registration', 'token'])
-
-/** A path that a client derives from a tool endpoint below a prefix. Longer paths are ignored. */
-const PREFIXED =
-  /^\/.{1,100}(?:\/mcp(?:\/v1)?\/?|\/\.well-known\/oauth-[a-z-]{1,30}(?:\/mcp)?)(?:\?|$)/
-function callCause({ status, isCut }: AnsweredRequest): AttemptCause | undefined {
-  if (status === 413) return 'body_too_large'
-  if (status === 403) return 'host_rewritten'
-  return isCut ? 'stream_cut' : undefined
-}
-
-const LOCAL_HOST =
-  /^(?:localhost|\[::1\]|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|[^.:]+(?::|$))/
-
-function suspicionsOf(
-  headers: AnsweredRequest['request']['headers'],
-  publicUrl: string,
-): AttemptCause[] {
-  const { host: publicHost, protocol } = new URL(publicUrl)
-  const { host = publicHost } = headers
-  const found: AttemptCause[] = []
-  if (headers['x-forwarded-prefix'] !== undefined) found.push('path_prefix')
-  if (headers['x-forwarded-proto'] === 'https' && protocol === 'http:')
-    found.push('https_with_http_url')
-  if (host !== publicHost) {
-    const isRewritten = headers['x-forwarded-host'] === publicHost || LOCAL_HOST.test(host)
-    found.push(isRewritten ? 'host_rewritten' : 'wrong_public_url')
-  }
-  return found
-}
-
-function keyOf({ address, userAgent = '' }: ClientOrigin): string {
-  return `${address}\n${userAgent.slice(0, MAX_USER_AGENT_LENGTH)}`
-}
-
-/** Evicts the least recently written entry beyond the limit. */
-class BoundedMap<Value> {
-  readonly #entries = new Map<string, Value>()
-
-  get size(): number {
-    return this.#entries.size
-  }
-
-  get(key: string): Value | undefined {
-    return this.#entries.get(key)
-  }
-
-  set(key: string, value: Value): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    const [oldest] = this.#entries.keys()
-    if (this.#entries.size > MAX_TRACES && oldest !== undefined) this.#entries.delete(oldest)
-  }
-
-  delete(key: string): void {
-    this.#entries.delete(key)
-  }
-
-  entries(): [string, Value][] {
-    return [...this.#entries]
-  }
 }

@@ -11,7 +11,7 @@ import {
 } from './authorization-request.ts'
 import { consentPage } from './consent.page.ts'
 import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
-import { isLoopbackUri, redirectHost } from './redirect-uri.ts'
+import { redirectHost } from './redirect-uri.ts'
 import {
   isDocumentAddress,
   recordGranted,
@@ -24,7 +24,7 @@ import { findLimitsOfClient, saveLimits } from '../access/agent-limits.ts'
 import { creditBalance } from '../credits/account.ts'
 import { NO_LIMITS, type AgentLimits } from '../http/caller.ts'
 import { readLimits, shownLimits, type ReadLimits } from './limits-form.ts'
-import { messagePage, errorPage } from '../html/message.page.ts'
+import { errorPage } from '../html/message.page.ts'
 import { seeOther, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { SIGN_IN_PATH } from '../html/site-map.ts'
@@ -36,7 +36,8 @@ import type { Database, MemberReader } from '../db/database.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 import type { AttemptRecorder } from './attempt-recorder.ts'
 import type { AttemptCause } from './connection-attempt.ts'
-import type { CheckedRequest, ReturnAddress } from './authorization-request.ts'
+import type { CheckedRequest } from './authorization-request.ts'
+import { returnCode, returnError, returnTo } from './authorization-response.ts'
 
 interface AuthorizeDeps extends OperatorTexts {
   readonly database: Database
@@ -255,54 +256,6 @@ async function allow(
     await recordSecurityEvent(member, { event: 'agent_connected', details }, now)
     return issueCode(member, { grantId, clientId, redirectUri, codeChallenge }, now)
   })
-}
-
-function returnCode(request: ReturnAddress, code: string, publicUrl: string): Answer {
-  return returnTo(request, publicUrl, { code })
-}
-
-/**
- * Reports an error to the client through the browser. Anyone can register a client, so a signed-out person is not
- * redirected to a website they did not choose to visit (RFC 9700 section 4.11.2).
- */
-function returnError(
-  { error, returnTo: address }: Extract<CheckedRequest, { ok: false }>,
-  member: SignedIn | undefined,
-  publicUrl: string,
-): Answer {
-  const answer = { error: error.code, error_description: error.message }
-  if (member || isLoopbackUri(address.redirectUri)) return returnTo(address, publicUrl, answer)
-  return messagePage({
-    status: 400,
-    title: 'The app sent an invalid request',
-    text: `${error.code}: ${error.message}.`,
-    hint: 'Nothing was connected. Contact the developer of the app.',
-    action: {
-      href: locationOf(address, publicUrl, answer),
-      label: `Back to ${redirectHost(address.redirectUri)}`,
-    },
-  })
-}
-
-function returnTo(
-  address: ReturnAddress,
-  publicUrl: string,
-  answer: Readonly<Record<string, string>>,
-): Answer {
-  return seeOther(locationOf(address, publicUrl, answer))
-}
-
-/** Always adds `iss`, which identifies this server to the client (RFC 9207), on errors too. */
-function locationOf(
-  { redirectUri, state }: ReturnAddress,
-  publicUrl: string,
-  answer: Readonly<Record<string, string>>,
-): string {
-  const added = new URLSearchParams(answer)
-  if (state !== undefined) added.set('state', state)
-  added.set('iss', publicUrl)
-  // The registered URI itself must stay unchanged.
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added.toString()}`
 }
 
 function signInAndReturn(search: string): string {

@@ -4,7 +4,7 @@ import { findCode, type AuthorizationCode } from './authorization-code.ts'
 import { OAuthError } from './oauth-error.ts'
 import { parameter } from './parameters.ts'
 import { findRefreshToken, type TokenPair } from './token-pair.ts'
-import type { ClientOrigin } from './attempt-recorder.ts'
+import type { ClientOrigin } from './attempt-trace.ts'
 import type { AttemptCause } from './connection-attempt.ts'
 import type { TokenDeps } from './grant-type.ts'
 

@@ -84,46 +84,6 @@ export async function queueEmail(
   return emailId
 }
 
-/** Workers that are sending an email now. */
-export async function listEmailWorkers(reader: Reader, now: number): Promise<string[]> {
-  return (await reader.all(WORKERS, { now })).map(({ worker }) => worker)
-}
-
-interface EmailClaim {
-  readonly worker: string
-  /** Workers that died while sending an email. */
-  readonly dead: readonly string[]
-  readonly leaseMs: number
-  readonly now: number
-}
-
-/** Claims the email that has been due the longest, and counts the attempt. */
-export async function claimEmail(
-  tx: Transaction,
-  { leaseMs, ...claim }: EmailClaim,
-): Promise<QueuedEmail | undefined> {
-  const row = await tx.get(CLAIM, { ...claim, lease_until: claim.now + leaseMs })
-  return row && emailOf(row)
-}
-
-/** False if the worker no longer has the email. */
-export async function renewEmail(
-  tx: Transaction,
-  emailId: string,
-  { worker, leaseMs, now }: Pick<EmailClaim, 'worker' | 'leaseMs' | 'now'>,
-): Promise<boolean> {
-  return (await tx.run(RENEW, { email_id: emailId, worker, lease_until: now + leaseMs })) > 0
-}
-
-/** Stores the member that a request is for, and deletes what was typed. */
-export async function assignEmail(
-  tx: Transaction,
-  emailId: string,
-  memberId: number,
-): Promise<void> {
-  await tx.run(ASSIGN, { email_id: emailId, assigned: memberId })
-}
-
 /** The number of emails of a kind that were or will be sent to a member. */
 export async function countRecentEmails(
   reader: Reader,
@@ -145,15 +105,6 @@ export async function endEmail(
 ): Promise<void> {
   const purge_at = now + (end.state === 'failed' ? KEEP_FAILED_MS : KEEP_SENT_MS)
   await tx.run(END, { email_id: emailId, ...end, now, purge_at })
-}
-
-/** Queues it for another attempt. */
-export async function postponeEmail(
-  tx: Transaction,
-  emailId: string,
-  { worker, error, dueAt }: { worker: string; error: string | null; dueAt: number },
-): Promise<void> {
-  await tx.run(POSTPONE, { email_id: emailId, worker, error, due_at: dueAt })
 }
 
 /** Queues a failed email again, with the same time limit as a new one. False if no failed email has this ID. */
@@ -211,7 +162,7 @@ export async function sweepEmails(tx: Transaction, now: number): Promise<number>
   return tx.run(SWEEP, { now })
 }
 
-interface EmailRow {
+export interface EmailRow {
   readonly email_id: string
   readonly kind: EmailKind
   readonly member_id: number | null
@@ -226,7 +177,7 @@ interface EmailRow {
   readonly ended_at: number | null
 }
 
-function emailOf(row: EmailRow): QueuedEmail {
+export function emailOf(row: EmailRow): QueuedEmail {
   return {
     emailId: row.email_id,
     kind: row.kind,
@@ -244,7 +195,7 @@ function emailOf(row: EmailRow): QueuedEmail {
   }
 }
 
-const COLUMNS =
+export const EMAIL_COLUMNS =
   'email_id, kind, member_id, recipient, details, state, attempts, error, created_at, due_at, expires_at, ended_at'
 
 const INSERT = statement<{
@@ -260,28 +211,6 @@ const INSERT = statement<{
   insert into emails (email_id, kind, member_id, recipient, details, state, attempts, created_at, due_at, expires_at,
     lease_until, purge_at)
   values (:email_id, :kind, :member_id, :recipient, :details, 'queued', 0, :now, :now, :expires_at, 0, :purge_at)`)
-
-/** By emails_queued, like the next statement. */
-const WORKERS = statement<{ now: number }, { worker: string }>(
-  "select distinct worker from emails where state = 'queued' and worker is not null and lease_until > :now",
-)
-
-const CLAIMABLE = `state = 'queued' and due_at <= :now
-  and (worker is null or lease_until <= :now or worker in (:dead...text))`
-
-/** Repeats the condition, because a transaction that waited for a concurrent claim must not claim the email again. */
-const CLAIM = statement<Omit<EmailClaim, 'leaseMs'> & { readonly lease_until: number }, EmailRow>(`
-  update emails set worker = :worker, lease_until = :lease_until, attempts = attempts + 1
-  where email_id = (select email_id from emails where ${CLAIMABLE} order by due_at limit 1) and ${CLAIMABLE}
-  returning ${COLUMNS}`)
-
-const RENEW = statement<{ email_id: string; worker: string; lease_until: number }>(`
-  update emails set lease_until = :lease_until
-  where email_id = :email_id and worker = :worker and state = 'queued'`)
-
-const ASSIGN = statement<{ email_id: string; assigned: number }>(
-  "update emails set member_id = :assigned, details = '{}' where email_id = :email_id",
-)
 
 /** By emails_by_member. */
 const RECENT = statement<
@@ -302,15 +231,6 @@ const END = statement<{
     details = case when cast(:state as text) = 'failed' then details else '{}' end
   where email_id = :email_id`)
 
-const POSTPONE = statement<{
-  email_id: string
-  worker: string
-  error: string | null
-  due_at: number
-}>(`
-  update emails set worker = null, lease_until = 0, error = :error, due_at = :due_at
-  where email_id = :email_id and worker = :worker and state = 'queued'`)
-
 const RETRY = statement<{
   email_id: string
   now: number
@@ -322,14 +242,14 @@ const RETRY = statement<{
   where email_id = :email_id and state = 'failed'`)
 
 const BY_ID = statement<{ email_id: string }, EmailRow>(
-  `select ${COLUMNS} from emails where email_id = :email_id`,
+  `select ${EMAIL_COLUMNS} from emails where email_id = :email_id`,
 )
 
 const LIST = statement<
   { state: EmailState | null; kind: EmailKind | null; limit: number },
   EmailRow
 >(`
-  select ${COLUMNS} from emails
+  select ${EMAIL_COLUMNS} from emails
   where (cast(:state as text) is null or state = :state) and (cast(:kind as text) is null or kind = :kind)
   order by created_at desc, email_id limit :limit`)
 

@@ -12,7 +12,7 @@ import { DEFAULT_DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts'
 import type { SmtpSettings } from '../email/smtp.ts'
 import type { EndpointSettings } from '../embeddings/endpoint-model.ts'
 import type { RequestLogSetting } from '../http/request-log.ts'
-import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/uploads.ts'
+import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/store-upload.ts'
 import type { SignUp } from '../sign-in/session/admission.ts'
 import type { OidcSettings } from '../sign-in/provider/provider.ts'
 import {

@@ -9,11 +9,8 @@ import { DEMO_PEOPLE, type DemoPerson } from '../connections/demo/people.ts'
 import { createMember, findMemberByUsername } from '../members/member.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
 import { newState, type Connection } from '../connections/model/connection.ts'
-import {
-  addMissingFields,
-  loadFieldRegistry,
-  placeCustomTexts,
-} from '../connections/model/custom-fields.ts'
+import { addMissingFields } from '../connections/model/custom-fields.ts'
+import { loadFieldRegistry, placeCustomTexts } from '../connections/model/custom-field-registry.ts'
 import { NO_DETAILS } from '../connections/model/details.ts'
 import { statement } from '../db/statement.ts'
 import type { Database, MemberTransaction, Transaction } from '../db/database.ts'

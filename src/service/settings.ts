@@ -3,7 +3,7 @@
 import { editDistance } from '../base/edit-distance.ts'
 import { DEFAULT_DATABASE_CONNECTIONS, MIN_DATABASE_CONNECTIONS } from '../db/engines/open.ts'
 import { DEFAULT_SEARCH_MEMORY_MB } from '../db/member-memory.ts'
-import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/uploads.ts'
+import { DEFAULT_UPLOAD_QUOTA_MB } from '../jobs/store-upload.ts'
 import { LOG_LEVELS, readText } from './setting-values.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -23,7 +23,7 @@ export const ERASED = 'forgotten'
 
 export const ActivityId = Type.String({
   pattern: publicIdPattern('a'),
-  description: 'a_… ID from list_activity',
+  description: 'a_… from list_activity',
   examples: ['a_7'],
 })
 

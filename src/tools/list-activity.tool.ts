@@ -48,7 +48,7 @@ export const listActivityTool = defineReadTool({
       connection_id: Type.Optional(
         Type.String({
           pattern: publicIdPattern('c'),
-          description: 'Only this connection: c_… ID from search_connections',
+          description: 'c_… from search_connections',
           examples: ['c_12'],
         }),
       ),

@@ -10,7 +10,7 @@ export const MAX_CHARACTERS = 23_000
 /** The argument for the next page. Long enough for the longest sort key of a name, in base64url. */
 export const CURSOR = Type.String({
   maxLength: 1000,
-  description: 'next_cursor of the last page',
+  description: 'From next_cursor',
   examples: ['WzEyXQ'],
 })
 

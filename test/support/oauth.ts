@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { createMember, type Member } from '../../src/members/member.ts'
+import { createMember } from '../../src/members/member.ts'
+import { type Member } from '../../src/members/member-row.ts'
 import {
   consentTimestamp,
   MIN_CONSENT_AGE_MS,

@@ -2,7 +2,7 @@
 
 import { createPasswordHasher } from '../../src/access/password-hash.ts'
 import { hashPassword, setPassword } from '../../src/access/password.ts'
-import type { Member } from '../../src/members/member.ts'
+import type { Member } from '../../src/members/member-row.ts'
 import type { TestService } from './service.ts'
 
 /** Argon2id at its lowest cost, because most tests are not about passwords: one at the usual cost takes 40 ms of CPU time. */

@@ -5,7 +5,7 @@ import { parseSetCookie } from 'cookie'
 import { startSession } from '../../src/access/browser-session.ts'
 import type { Clock } from '../../src/base/clock.ts'
 import type { Database } from '../../src/db/database.ts'
-import type { Member } from '../../src/members/member.ts'
+import type { Member } from '../../src/members/member-row.ts'
 
 export interface Visitor {
   /** The base URL until a page was visited. */

@@ -32,7 +32,7 @@ const MAX_PER_CALL = 200
 export const ConnectionIds = Type.Array(ConnectionId, {
   minItems: 1,
   maxItems: MAX_PER_CALL,
-  description: 'Up to 200 c_… IDs from search_connections',
+  description: 'Up to 200 c_… from search_connections',
 })
 
 export const SkippedConnections = Type.Optional(

@@ -33,9 +33,9 @@ export const findDuplicatesTool = defineReadTool({
   name: 'find_duplicates',
   title: 'Find duplicate connections',
   description:
-    'Finds people who are probably in the network more than once, most certain first, with evidence. Pairs that an ' +
-    'import was unsure about come first. Pass keep_id and merge_ids to merge_connections, or the IDs of different ' +
-    'people to mark_not_duplicates.',
+    'Finds people who are probably in the network more than once, with evidence: pairs that an import was unsure ' +
+    'about, then the most certain. Pass keep_id and merge_ids to merge_connections, or IDs of different people to ' +
+    'mark_not_duplicates.',
   credits: 2,
   input: Type.Object(
     {
@@ -44,7 +44,7 @@ export const findDuplicatesTool = defineReadTool({
           minimum: 0,
           maximum: 1,
           default: DEFAULT_MIN_SCORE,
-          description: 'Lower finds more, but less certain ones',
+          description: 'Lower finds more, less certain',
         }),
       ),
       limit: pageLimit(),

@@ -10,7 +10,7 @@ export const markNotDuplicatesTool = defineWriteTool({
   title: 'Mark as not duplicates',
   description:
     'Remembers that these are different people, so find_duplicates no longer pairs them. Can be undone. ' +
-    'Returns how many pairs are new.',
+    'Returns the number of new pairs.',
   effect: 'write',
   idempotent: true,
   credits: 1,

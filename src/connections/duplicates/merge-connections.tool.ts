@@ -15,12 +15,18 @@ const MAX_GROUPS = 20
 
 const GROUP = MergeInput.properties
 
+const AS_ABOVE = { description: 'As above' }
+const Group = Type.Object(
+  { keep_id: { ...GROUP.keep_id, ...AS_ABOVE }, merge_ids: { ...GROUP.merge_ids, ...AS_ABOVE } },
+  { additionalProperties: false },
+)
+
 const Input = Type.Object(
   {
     keep_id: Type.Optional(GROUP.keep_id),
     merge_ids: Type.Optional(GROUP.merge_ids),
     groups: Type.Optional(
-      Type.Array(MergeInput, {
+      Type.Array(Group, {
         minItems: 1,
         maxItems: MAX_GROUPS,
         description: `Instead: up to ${MAX_GROUPS} groups at once, all or none`,

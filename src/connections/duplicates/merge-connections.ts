@@ -23,7 +23,8 @@ import {
   type Details,
 } from '../model/details.ts'
 import { MAX_VALUES } from '../model/limits.ts'
-import { readWholeConnection, requireConnection, subjectOf } from '../editing/edit.ts'
+import { readWholeConnection, subjectOf } from '../editing/edit.ts'
+import { requireConnection } from '../editing/require-connection.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { snapshotsOf, publicNoteId, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
 import { ConnectionId } from '../model/schemas.ts'
@@ -44,7 +45,7 @@ export const MergeInput = Type.Object(
     merge_ids: Type.Array(ConnectionId, {
       minItems: 1,
       maxItems: MAX_MERGED,
-      description: 'Up to 20 c_… IDs from find_duplicates',
+      description: 'Up to 20 c_… from find_duplicates',
     }),
   },
   { additionalProperties: false },

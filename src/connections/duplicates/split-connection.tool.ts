@@ -8,14 +8,14 @@ import { splitConnection } from './split-connection.ts'
 
 const MergedId = Type.String({
   ...ConnectionId,
-  description: 'Merged c_… ID to restore, from merge_connections; default the last',
+  description: 'Merged c_… to restore, from merge_connections; default the last',
 })
 
 export const splitConnectionTool = defineWriteTool({
   name: 'split_connection',
   title: 'Split a connection',
   description:
-    'Takes two people in one connection apart: restores the one that merge_connections merged or, if none, ' +
+    'Separates two people in one connection: restores the one that merge_connections merged, or else ' +
     'creates one from the contact that the last import merged. Typed values stay. Returns both.',
   effect: 'write',
   idempotent: false,

@@ -6,7 +6,8 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { readWholeConnection, requireConnection, subjectOf } from '../editing/edit.ts'
+import { readWholeConnection, subjectOf } from '../editing/edit.ts'
+import { requireConnection } from '../editing/require-connection.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { recordDifferent } from '../matching/match-reviews.ts'
 import type { Connection } from '../model/connection.ts'

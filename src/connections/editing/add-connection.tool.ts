@@ -11,8 +11,8 @@ export const addConnectionTool = defineWriteTool({
   name: 'add_connection',
   title: 'Add connection',
   description:
-    'Adds one person and returns the connection. If the email, profile URL, or name and company ' +
-    'are known, returns that one unchanged with created: false.',
+    'Adds one person and returns the connection. If the email, profile URL, or name and company are known, ' +
+    'returns that one with created: false.',
   effect: 'write',
   additive: true,
   idempotent: true,

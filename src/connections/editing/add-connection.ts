@@ -1,6 +1,7 @@
 /** Adds a connection and records the change, for the tool and the form. */
 
-import { draftConnection, findDuplicate, storeNewConnection, subjectOf } from './edit.ts'
+import { draftConnection, storeNewConnection, subjectOf } from './edit.ts'
+import { findDuplicate } from './find-duplicate.ts'
 import { fullSnapshot } from '../model/snapshot.ts'
 import { readDetailChanges } from './detail-input.ts'
 import { NO_DETAILS } from '../model/details.ts'

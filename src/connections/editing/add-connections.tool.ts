@@ -20,8 +20,7 @@ const NewPersonFields = { ...NewConnectionFields, details: detailsArgument(AS_DE
 export const addConnectionsTool = defineWriteTool({
   name: 'add_connections',
   title: 'Add several connections',
-  description:
-    'Adds several people at once like add_connection, all or none. Returns an ID for each.',
+  description: 'Adds several people like add_connection, all or none. Returns an ID for each.',
   effect: 'write',
   additive: true,
   idempotent: true,

@@ -7,10 +7,8 @@ import {
   LIST_FIELDS,
   NO_VALUES,
   TEXT_FIELDS,
-  UNDONE,
   newState,
   publicConnectionId,
-  readConnectionId,
   type Connection,
   type ListField,
   type SourcedField,
@@ -24,16 +22,9 @@ import { customFieldsOf } from '../model/custom-fields.ts'
 import { MAX_VALUES } from '../model/limits.ts'
 import { emailsIn, phoneIn } from '../model/emails-and-phones.ts'
 import { linkIn, profileUrlIn } from '../model/urls.ts'
-import { findMatch } from '../matching/find-match.ts'
-import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
-import type { Matchable } from '../matching/match-person.ts'
 import { addNotes, notesOf } from '../model/note-store.ts'
 import { addTags, removeTags, tagOf, tagsOf } from '../model/tag-store.ts'
-import { findByKeys } from '../model/key-store.ts'
 import {
-  findConnection,
-  findConnections,
-  findPresent,
   insertConnections,
   numberConnections,
   updateConnection,
@@ -63,58 +54,6 @@ export function isEmptyChange({ values, lists, note }: ConnectionChanges): boole
   return Object.keys(values).length + Object.keys(lists).length === 0 && note === undefined
 }
 
-/**
- * The connection with a public ID.
- *
- * @throws {RequestError} `not_found` when it does not exist, is deleted or belongs to another member. The hint says
- *   what to do next.
- */
-export async function requireConnection(
-  reader: MemberReader,
-  publicId: string,
-): Promise<Connection> {
-  const id = readConnectionId(publicId)
-  const connection = id === undefined ? undefined : await findConnection(reader, id)
-  if (connection && connection.deletedAt === null) return connection
-  throw new RequestError(
-    'not_found',
-    `Connection ${publicId.slice(0, 20)} was not found in this network.`,
-    { hint: hintFor(connection) },
-  )
-}
-
-function hintFor(deleted: Connection | undefined): string {
-  if (!deleted || deleted.mergedInto === UNDONE)
-    return 'Find its connection_id with search_connections or list_connections.'
-  return deleted.mergedInto === null
-    ? 'It was deleted. Restore it with restore_connections.'
-    : `It was merged into ${publicConnectionId(deleted.mergedInto)}.`
-}
-
-/**
- * The connections with these public IDs, without duplicates.
- *
- * @throws {RequestError} `not_found` when one of them does not exist.
- */
-export async function requireConnections(
-  reader: MemberReader,
-  publicIds: readonly string[],
-): Promise<Connection[]> {
-  const wanted = new Map(publicIds.map((publicId) => [readConnectionId(publicId) ?? 0, publicId]))
-  const found = await findConnections(reader, [...wanted.keys()])
-  const live = found.filter(({ deletedAt }) => deletedAt === null)
-  for (const { connectionId } of live) wanted.delete(connectionId)
-  if (wanted.size === 0) return live
-  const missing = [...wanted.values()].slice(0, 10).join(', ')
-  throw new RequestError(
-    'not_found',
-    `These connections were not found in this network: ${missing}.`,
-    {
-      hint: 'Remove these IDs, or find the right ones with search_connections. No changes were made.',
-    },
-  )
-}
-
 /** Reads the tags, notes and custom fields of a connection. */
 export async function readWholeConnection(
   reader: MemberReader,
@@ -125,47 +64,6 @@ export async function readWholeConnection(
   const [notes] = (await notesOf(reader, ids)).values()
   const fields = await customFieldsOf(reader, connection.details)
   return { connection, tags: tags ?? [], notes: notes ?? [], fields }
-}
-
-/**
- * An existing connection that is, or may be, the same person; found by email, profile URL, phone number, or name and
- * company, its own or those of a connection merged into it. Ignores deleted connections.
- */
-export async function findDuplicate(
-  reader: MemberReader,
-  person: Matchable,
-): Promise<Connection | undefined> {
-  const holders = await findByKeys(reader, lookupKeysOf(person))
-  const present = await findPresent(reader, [
-    ...new Set(holders.map(({ connection_id }) => connection_id)),
-  ])
-  const name = nameCompanyKey(person)
-  const named = new Set(
-    holders
-      .filter(({ key }) => key.startsWith('n'))
-      .map((holder) => present.get(holder.connection_id)),
-  )
-  const living = [...new Set(present.values())].filter(({ deletedAt }) => deletedAt === null)
-  const { same, unsure } = findMatch(
-    person,
-    living.map((candidate) => ({
-      candidate,
-      fields: candidate,
-      isDeleted: false,
-      isSameFile: false,
-      isSameSource: false,
-      isFormer: named.has(candidate) && nameCompanyKey(candidate) !== name,
-    })),
-  )
-  // A shared address is worth a question even if the names differ.
-  return (same ?? unsure)?.candidate ?? living.find((candidate) => sharesAddress(person, candidate))
-}
-
-function sharesAddress(one: Matchable, other: Matchable): boolean {
-  return (
-    (one.profileUrl !== null && one.profileUrl === other.profileUrl) ||
-    one.emails.some((email) => other.emails.includes(email))
-  )
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Gives a connection a photo and records the change. */
 
 import { RequestError } from '../../base/request-error.ts'
-import { changeConnection, readWholeConnection, requireConnection, subjectOf } from './edit.ts'
+import { changeConnection, readWholeConnection, subjectOf } from './edit.ts'
+import { requireConnection } from './require-connection.ts'
 import { storePhotos } from '../model/photo-store.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
 import type { Photo } from '../model/photo.ts'

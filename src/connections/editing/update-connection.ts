@@ -2,13 +2,8 @@
 
 import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
-import {
-  changeConnection,
-  isEmptyChange,
-  readWholeConnection,
-  requireConnection,
-  subjectOf,
-} from './edit.ts'
+import { changeConnection, isEmptyChange, readWholeConnection, subjectOf } from './edit.ts'
+import { requireConnection } from './require-connection.ts'
 import { readDetailChanges } from './detail-input.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
 import { ConnectionId } from '../model/schemas.ts'

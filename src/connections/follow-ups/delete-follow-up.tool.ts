@@ -12,7 +12,7 @@ import { requireFollowUp, storeFollowUp } from './follow-ups.ts'
 export const deleteFollowUpTool = defineWriteTool({
   name: 'delete_follow_up',
   title: 'Delete follow-up',
-  description: 'Deletes a follow-up; undo restores it. Returns it and the activity_id for undo.',
+  description: 'Deletes a follow-up. Returns it and the activity_id for undo.',
   effect: 'destructive',
   idempotent: false,
   credits: 1,

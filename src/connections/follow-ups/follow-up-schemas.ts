@@ -11,7 +11,7 @@ import { publicFollowUpId, type FollowUp } from './follow-ups.ts'
 
 export const FollowUpId = Type.String({
   pattern: publicIdPattern('f'),
-  description: 'f_… ID from list_follow_ups',
+  description: 'f_… from list_follow_ups',
   examples: ['f_3'],
 })
 

@@ -5,7 +5,7 @@ import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
 import { defineReadTool, type ToolCall } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../model/calendar-day.ts'
-import { requireConnection } from '../editing/edit.ts'
+import { requireConnection } from '../editing/require-connection.ts'
 import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
 import { STATUSES, listFollowUps, type ListedFollowUp } from './follow-ups.ts'
 import { ConnectionId } from '../model/schemas.ts'
@@ -13,8 +13,7 @@ import { ConnectionId } from '../model/schemas.ts'
 export const listFollowUpsTool = defineReadTool({
   name: 'list_follow_ups',
   title: 'List follow-ups',
-  description:
-    'Lists follow-ups by due date: open ones, overdue included, unless status says otherwise.',
+  description: 'Lists follow-ups by due date, overdue ones first.',
   credits: 1,
   input: Type.Object(
     {

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { RECURRENCES, requireDay } from '../model/calendar-day.ts'
-import { requireConnection } from '../editing/edit.ts'
+import { requireConnection } from '../editing/require-connection.ts'
 import { changeOf, creationOf } from './follow-up-changes.ts'
 import { FollowUpId } from './follow-up-schemas.ts'
 import {

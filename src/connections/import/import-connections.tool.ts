@@ -39,7 +39,7 @@ export function importConnectionsTool({ publicUrl, wake }: ImportToolDeps): Tool
     name: 'import_connections',
     title: 'Import connections',
     description:
-      'Imports contacts: any CSV or XLSX table, vCard, or a LinkedIn or Google zip. Adds people and ' +
+      'Imports contacts: any CSV or XLSX table, vCard, LinkedIn or Google zip. Adds people and ' +
       'refreshes fields from the same source, never typed ones. Returns a task_id for get_job; preview is free.',
     effect: 'write',
     idempotent: true,

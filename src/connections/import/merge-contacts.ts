@@ -5,7 +5,11 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { fingerprintKey, lookupKeysOf, skippedKey } from '../model/match-keys.ts'
-import { loadFieldRegistry, placeCustomTexts, type FieldRegistry } from '../model/custom-fields.ts'
+import {
+  loadFieldRegistry,
+  placeCustomTexts,
+  type FieldRegistry,
+} from '../model/custom-field-registry.ts'
 import { NO_DETAILS, type Details } from '../model/details.ts'
 import { readImportedChanges } from './import-changes.ts'
 import type { KnownKeys } from './known-keys.ts'

@@ -10,7 +10,7 @@ import {
   numberConnections,
   updateConnectionRows,
 } from '../model/connection-store.ts'
-import { saveFieldRegistry } from '../model/custom-fields.ts'
+import { saveFieldRegistry } from '../model/custom-field-registry.ts'
 import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
 import { queueReviews } from '../matching/match-reviews.ts'
 import { saveCreated, saveImportedChanges, type ImportedChange } from './import-changes.ts'

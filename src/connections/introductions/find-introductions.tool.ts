@@ -36,8 +36,8 @@ export const findIntroductionsTool = defineReadTool({
   name: 'find_introductions',
   title: 'Find introductions',
   description:
-    'Finds people who could introduce the member to a person, a company or people with a job ' +
-    'title, best first, with reasons. known: targets already in the network.',
+    'Finds people who could introduce the member to a person, a company or a job title, ' +
+    'best first, with reasons. known: targets already in the network.',
   credits: 2,
   input: Type.Object(
     {

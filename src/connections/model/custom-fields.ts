@@ -9,7 +9,7 @@ import { isPartialDate } from './clean-details.ts'
 import { manyLines, oneLine } from './clean-text.ts'
 import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH } from './limits.ts'
 import { linkIn } from './urls.ts'
-import type { CustomText, Details } from './details.ts'
+import type { Details } from './details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 export const CUSTOM_FIELD_KINDS = ['text', 'number', 'date', 'choice', 'url'] as const
@@ -193,82 +193,6 @@ export function requireCustomField(
   )
 }
 
-// Imports
-
-/** The fields of a network during an import, which adds a text field for every column that has none. */
-export interface FieldRegistry {
-  readonly known: Map<string, CustomField>
-  /** Fields that this import adds. Their numbers are reserved when it is saved. */
-  readonly added: CustomField[]
-  /** The number of the next field. */
-  next: number
-}
-
-/** The fields that an import can use, and the next free ID. Returns `before` if it was loaded already. */
-export async function loadFieldRegistry(
-  reader: MemberReader,
-  before?: FieldRegistry,
-): Promise<FieldRegistry> {
-  if (before) return before
-  const fields = await readAllFields(reader)
-  const last = await lastFieldNumber(reader)
-  // Values of a deleted field's column go into the deleted field, so that the column does not become a new field.
-  const byAge = fields.toSorted(
-    (one, other) => Number(one.deletedAt === null) - Number(other.deletedAt === null),
-  )
-  return { known: new Map(byAge.map((field) => [field.key, field])), added: [], next: last + 1 }
-}
-
-/** Values by field number. A value that is invalid for its field goes into another text field. */
-export function placeCustomTexts(
-  registry: FieldRegistry,
-  texts: readonly CustomText[],
-  now: number,
-): Readonly<Record<string, string>> {
-  const values: Record<string, string> = {}
-  for (const { field: name, value } of texts) {
-    const field = fieldNamed(registry, name, now)
-    const read = customValueOf(field, value)
-    if (read !== undefined) addValue(values, field, read)
-    else addValue(values, fieldNamed(registry, `${name} (text)`, now), value)
-  }
-  return values
-}
-
-/** A field that repeats has all of its values. */
-function addValue(values: Record<string, string>, { fieldId, kind }: CustomField, text: string) {
-  const before = values[fieldId]
-  if (before === undefined) values[fieldId] = text
-  else if (kind === 'text' && !before.split('\n').includes(text))
-    values[fieldId] = manyLines(`${before}\n${text}`, MAX_CUSTOM_LENGTH)
-}
-
-function fieldNamed(registry: FieldRegistry, text: string, now: number): CustomField {
-  const name = oneLine(text, MAX_TEXT_LENGTH)
-  const key = customFieldNameKey(name)
-  const known = registry.known.get(key)
-  if (known) return known
-  if (registry.known.size >= MAX_CUSTOM_FIELDS && name !== OTHER_COLUMNS)
-    return fieldNamed(registry, OTHER_COLUMNS, now)
-  const field: CustomField = {
-    fieldId: registry.next,
-    name,
-    key,
-    kind: 'text',
-    choices: [],
-    position: null,
-    createdAt: now,
-    deletedAt: null,
-  }
-  registry.next += 1
-  registry.known.set(key, field)
-  registry.added.push(field)
-  return field
-}
-
-/** Collects the values of further columns once the network has the maximum number of fields. */
-const OTHER_COLUMNS = 'Other columns'
-
 /** The number of the newest field; 0 before the first. */
 export async function lastFieldNumber(reader: MemberReader): Promise<number> {
   return (await reader.get(LAST_FIELD, {}))?.last_custom_field ?? 0
@@ -303,17 +227,6 @@ export async function addMissingFields(
   }))
   await insertCustomFields(tx, added)
   return added
-}
-
-/** Stores the fields that an import added since the last call. */
-export async function saveFieldRegistry(
-  tx: MemberTransaction,
-  { added }: FieldRegistry,
-): Promise<void> {
-  if (added.length === 0) return
-  const first = await numberCustomFields(tx, added.length)
-  if (first !== added[0]?.fieldId) throw new Error('the numbers of new fields are taken')
-  await insertCustomFields(tx, added)
 }
 
 interface FieldRow {

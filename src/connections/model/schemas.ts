@@ -17,7 +17,7 @@ import type { WholeConnection } from './whole-connection.ts'
 /** As a tool argument. */
 export const ConnectionId = Type.String({
   pattern: CONNECTION_ID_PATTERN,
-  description: 'c_… ID from search_connections',
+  description: 'c_… from search_connections',
   examples: ['c_12'],
 })
 

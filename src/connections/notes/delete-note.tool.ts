@@ -10,7 +10,7 @@ import { NoteId, deleteNote, requireListedNote, requireNote } from './notes.ts'
 export const deleteNoteTool = defineWriteTool({
   name: 'delete_note',
   title: 'Delete note',
-  description: 'Deletes a note; undo restores it. Returns the activity_id for undo.',
+  description: 'Deletes a note. Returns the activity_id for undo.',
   effect: 'destructive',
   idempotent: false,
   credits: 1,

@@ -63,7 +63,7 @@ export async function addNote(
 /** As a tool argument. */
 export const NoteId = Type.String({
   pattern: publicIdPattern('n'),
-  description: 'n_… ID from list_notes',
+  description: 'n_… from list_notes',
   examples: ['n_4'],
 })
 

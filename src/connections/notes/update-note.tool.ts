@@ -12,8 +12,7 @@ import { NoteId, changeNote, noteChangeOf, requireNote } from './notes.ts'
 export const updateNoteTool = defineWriteTool({
   name: 'update_note',
   title: 'Update note',
-  description:
-    'Replaces the text or the date of a note. Returns the IDs of the note and its connection.',
+  description: 'Replaces the text or date of a note. Returns note_id and connection_id.',
   effect: 'write',
   idempotent: true,
   credits: 1,

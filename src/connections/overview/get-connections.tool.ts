@@ -15,14 +15,14 @@ export const getConnectionsTool = defineReadTool({
   name: 'get_connections',
   title: 'Get several connections',
   description:
-    'Returns contact data, tags and notes of several connections in one call; not_shown lists IDs that did not fit.',
+    'Returns contact data, tags and notes of several connections; not_shown lists IDs that did not fit.',
   credits: 1,
   input: Type.Object(
     {
       connection_ids: Type.Array(ConnectionId, {
         minItems: 1,
         maxItems: MAX_PER_CALL,
-        description: `Up to ${MAX_PER_CALL} c_… IDs from search_connections`,
+        description: `Up to ${MAX_PER_CALL} c_… from search_connections`,
       }),
     },
     { additionalProperties: false },

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
-import { requireConnections } from '../editing/edit.ts'
+import { requireConnections } from '../editing/require-connection.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import { tagOf, type Tag } from '../model/tag-store.ts'
 import { tagChangeOf } from './tag-changes.ts'
@@ -17,7 +17,7 @@ export const TagConnectionsInput = Type.Object(
     connection_ids: Type.Array(ConnectionId, {
       minItems: 1,
       maxItems: MAX_CONNECTIONS,
-      description: 'Up to 200 c_… IDs from search_connections',
+      description: 'Up to 200 c_… from search_connections',
     }),
     add: Type.Optional({ ...TagTexts, description: 'Tags to add' }),
     remove: Type.Optional({ ...TagTexts, description: 'Tags to remove' }),

@@ -1,6 +1,7 @@
 /** Deletes a member and all their data, immediately and permanently. */
 
 import { requireLiveSession, sessionCookies } from '../../access/browser-session.ts'
+import { lockMember } from '../../access/lock-member.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -52,8 +53,11 @@ function deleteRoute(deps: AccountDeps): Route {
       const { memberId, sessionId } = browser.member
       await database.write(
         async (tx) => {
-          await requireLiveSession(tx.member(memberId), sessionId, clock.now())
+          // Locks all admins before the member, as admin actions do.
           await assertNotLastAdmin(tx, memberId)
+          // After a second click: the first has deleted the member.
+          if (!(await lockMember(tx, memberId))) return
+          await requireLiveSession(tx.member(memberId), sessionId, clock.now())
           await deleteMember(tx, memberId)
         },
         { bulk: true },

@@ -5,9 +5,16 @@ import {
   requireLiveSession,
   sessionCookies,
 } from '../../access/browser-session.ts'
+import { lockMember } from '../../access/lock-member.ts'
 import { revokeLinksOfMember } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
 import { assertStrongPassword } from '../../access/password-policy.ts'
+import {
+  findSubmittedAnonymously,
+  recordAnonymousSubmission,
+  submissionOf,
+  wasSubmittedAnonymously,
+} from '../../guards/form-submission.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -25,8 +32,19 @@ import {
 import { ACCOUNT_NOTICES } from './account-notices.ts'
 import { ACCOUNT_PASSWORD_PATH } from '../../html/site-map.ts'
 
+/** Recorded without the member, because a second click is sent with the cookie of the earlier session. */
+interface Changed {
+  /** Of the renewed session. */
+  readonly secret: string
+}
+
 export function passwordRoute(deps: AccountDeps & { readonly passwords: Passwords }): Route {
   const { database, clock, passwords } = deps
+  const changedAnswer = ({ secret }: Changed) =>
+    seeOther(
+      ACCOUNT_NOTICES.pathTo('password_changed'),
+      sessionCookies(deps.publicUrl).signIn(secret),
+    )
   return defineRoute({
     method: 'POST',
     path: ACCOUNT_PASSWORD_PATH,
@@ -39,6 +57,12 @@ export function passwordRoute(deps: AccountDeps & { readonly passwords: Password
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
     onError: errorPage,
+    async whenSignedInSince({ body }) {
+      const form = { body, form: ACCOUNT_PASSWORD_PATH, now: clock.now() }
+      return (await wasSubmittedAnonymously(database, form))
+        ? seeOther(ACCOUNT_NOTICES.pathTo('password_changed'))
+        : undefined
+    },
     async handle({ body, browser, address }) {
       const { memberId, sessionId } = browser.member
       const typed = body.get('new_password') ?? ''
@@ -48,6 +72,13 @@ export function passwordRoute(deps: AccountDeps & { readonly passwords: Password
       )
       const current = body.get('current_password') ?? ''
       const wrong = await passwords.confirm(browser.member, address, current)
+      const now = clock.now()
+      const submission = submissionOf({ browser, body, form: ACCOUNT_PASSWORD_PATH, now })
+      const changed =
+        wrong === undefined
+          ? undefined
+          : await findSubmittedAnonymously<Changed>(database, submission)
+      if (changed) return changedAnswer(changed)
       if (weak !== undefined || wrong !== undefined) {
         const errors = {
           ...(wrong !== undefined && { current_password: wrong }),
@@ -56,21 +87,23 @@ export function passwordRoute(deps: AccountDeps & { readonly passwords: Password
         return showAccount(deps, browser, { invalid: { errors } })
       }
       // Hashing is slow, so it happens outside the transaction.
-      const now = clock.now()
       const hash = await hashPassword(passwords.hasher, typed)
       const revoke = readAccessChoice(body)
-      const { secret } = await database.write(async (tx) => {
+      const saved: Changed = await database.write(async (tx) => {
         const own = tx.member(memberId)
+        await lockMember(tx, memberId)
+        const earlier = await findSubmittedAnonymously<Changed>(tx, submission)
+        if (earlier) return earlier
         await requireLiveSession(own, sessionId, now)
         await setPassword(own, hash, now)
         const renewed = await renewOnlySession(own, sessionId)
         await revokeLinksOfMember(tx, memberId)
         await recordSecurityEvent(own, { event: 'password_changed' }, now)
         await endAccess(tx, memberId, revoke, now)
+        await recordAnonymousSubmission(tx, submission, renewed)
         return renewed
       })
-      const cookies = sessionCookies(deps.publicUrl).signIn(secret)
-      return seeOther(ACCOUNT_NOTICES.pathTo('password_changed'), cookies)
+      return changedAnswer(saved)
     },
   })
 }

@@ -1,7 +1,7 @@
 /** A member's sign-in email and password, each with the form that changes it. */
 
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../access/password-policy.ts'
-import { formTokenField, textField } from '../../html/form.ts'
+import { formKeyField, formTokenField, textField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { accessChoice } from '../../sign-in/session/access-choice.ts'
 import {
@@ -9,7 +9,7 @@ import {
   ACCOUNT_PASSWORD_PATH,
   SEND_VERIFICATION_PATH,
 } from '../../html/site-map.ts'
-import type { Member } from '../../members/member.ts'
+import type { Member } from '../../members/member-row.ts'
 import type { AccountPage, InvalidFields } from './account-view.ts'
 
 export function signInSection(page: AccountPage): Html {
@@ -37,7 +37,7 @@ export function signInSection(page: AccountPage): Html {
     <section class="panel" aria-labelledby="password-heading">
       <h2 id="password-heading">Password</h2>
       <form method="post" action="${ACCOUNT_PASSWORD_PATH}">
-        ${formTokenField(formToken)}
+        ${formTokenField(formToken)} ${formKeyField()}
         <input
           type="text"
           name="login"

@@ -1,5 +1,6 @@
 /** Admin actions on a member. Each is recorded in the member's activity and in the log. */
 
+import { findLink } from '../../access/one-time-link.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { DEMO_MEMBER } from '../../connections/demo/member.ts'
 import { submitOnce, type Submission } from '../../guards/form-submission.ts'
@@ -53,7 +54,12 @@ export async function performAdminAction(
   const once = action === 'reset_link' ? submission : undefined
   const { secret } = await database.write(async (tx) => {
     await requireAdmin(tx, admin.memberId)
-    return submitOnce(tx.member(admin.memberId), once, () => act(tx))
+    return submitOnce(
+      tx.member(admin.memberId),
+      once,
+      () => act(tx),
+      async (earlier) => (await findLink(tx, earlier.secret ?? '', ['reset'], now)) !== undefined,
+    )
   })
   log.info({ admin: admin.username, action, member: member.username }, 'an admin acted')
   return secret

@@ -1,6 +1,6 @@
 /** `/admin/invites`: single-use links for joining. */
 
-import { listLinks, revokeLink, revokeLinksOfEmail } from '../../access/one-time-link.ts'
+import { findLink, listLinks, revokeLink, revokeLinksOfEmail } from '../../access/one-time-link.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
 import { submissionOf, submitOnce } from '../../guards/form-submission.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
@@ -92,11 +92,19 @@ function inviteRoute(deps: AdminDeps): Route {
       const submission = submissionOf({ browser, body, form: ADMIN_INVITATIONS_PATH, now })
       const { secret } = await database.write(async (tx) => {
         await requireAdmin(tx, memberId)
-        return submitOnce(tx.member(memberId), submission, async () => {
+        const invite = async () => {
           if (email === '') return createInvitation(tx, invitation, now)
           await queueInvitation(tx, invitation, now)
           return { secret: undefined }
-        })
+        }
+        return submitOnce(
+          tx.member(memberId),
+          submission,
+          invite,
+          async (earlier) =>
+            earlier.secret === undefined ||
+            (await findLink(tx, earlier.secret, ['invite'], now)) !== undefined,
+        )
       })
       log.info({ admin: browser.member.username, action: 'invite' }, 'an admin acted')
       if (secret === undefined) return seeOther(NOTICES.pathTo('queued'))

@@ -1,6 +1,11 @@
 /** `/user/integrations/mcp`: the agents and tokens with access to a member's network. */
 
-import { revokeApiToken, tokenNames, type MintedApiToken } from '../../access/api-token.ts'
+import {
+  listApiTokens,
+  revokeApiToken,
+  tokenNames,
+  type MintedApiToken,
+} from '../../access/api-token.ts'
 import { requireLiveSession } from '../../access/browser-session.ts'
 import { listCloudAgents, removeCloudAgent } from '../../access/cloud-agent.ts'
 import { resultCookies } from '../../access/result-cookie.ts'
@@ -168,12 +173,15 @@ function makeTokenRoute(deps: PageDeps): Route {
         const minted = await database.write(async (tx) => {
           const own = tx.member(memberId)
           await requireLiveSession(own, sessionId, now)
-          return submitOnce(own, submission, async () => {
+          const mint = async () => {
             await useProof(tx)
-            const { name, secret } = await mintFromDraft(own, draft, now)
+            const { tokenId, name, secret } = await mintFromDraft(own, draft, now)
             await recordSecurityEvent(own, { event: 'token_created', details: { name } }, now)
-            return { name, secret }
-          })
+            return { tokenId, name, secret }
+          }
+          return submitOnce(own, submission, mint, async (earlier) =>
+            (await listApiTokens(own)).some(({ tokenId }) => tokenId === earlier.tokenId),
+          )
         })
         return results.redirect(INTEGRATIONS_PATH, browser.member, minted)
       } catch (error) {

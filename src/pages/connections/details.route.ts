@@ -24,6 +24,7 @@ import { submissionOf } from '../../guards/form-submission.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { isUnchangedSince } from '../../tools/unchanged-since.ts'
 import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { isRequired, readTyped, required } from '../ui/form-input.ts'
@@ -220,7 +221,11 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
           browser.member,
           now,
           (changing) => form.change(changing, id, typed, browser.timeZone),
-          { submission: submissionOf({ browser, body, form: path, now }) },
+          {
+            submission: submissionOf({ browser, body, form: path, now }),
+            isCurrent: async (reader, earlier) =>
+              earlier === undefined || isUnchangedSince(reader, earlier),
+          },
         )
         return seeOther(changeNoticePath(connectionPath(id), activityId))
       } catch (error) {

@@ -13,6 +13,7 @@ import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { fieldErrors } from '../../sign-in/session/field-errors.ts'
+import { findConnection } from '../../connections/model/connection-store.ts'
 import { changeNoticePath } from '../activity/change-notice.ts'
 import { changeManually } from '../ui/manual-change.ts'
 import { readTyped, required } from '../ui/form-input.ts'
@@ -99,7 +100,12 @@ function addRoute({ database, clock }: ConnectionDeps): Route {
             const { connectionId } = addition.added.connection
             return { connectionId, activityId: addition.activityId }
           },
-          { submission: submissionOf({ browser, body, form, now }) },
+          {
+            submission: submissionOf({ browser, body, form, now }),
+            isCurrent: async (reader, earlier) =>
+              earlier === undefined ||
+              (await findConnection(reader, earlier.connectionId))?.deletedAt === null,
+          },
         )
         if (!added)
           return newPage({ browser, draft, fields, ...(duplicate && { duplicate }), status: 409 })

@@ -1,5 +1,6 @@
 /** `/user/custom-fields`: defines, changes and deletes the custom fields of the member's network. */
 
+import { RequestError } from '../../base/request-error.ts'
 import Type from 'typebox'
 import { checkAll } from '../../base/check-all.ts'
 import { countCustomValues } from '../../connections/custom-fields/count-values.ts'
@@ -18,6 +19,7 @@ import { submissionOf, type Submission } from '../../guards/form-submission.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { isUnchangedSince } from '../../tools/unchanged-since.ts'
 import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
 import { changeManually, type Changing } from '../ui/manual-change.ts'
 import { required } from '../ui/form-input.ts'
@@ -169,7 +171,8 @@ function saveRoute({ database, clock }: CustomFieldDeps): Route {
         return await change({ database, clock }, browser, async ({ tx, now, record }) => {
           await checkAll(required('name', draft.name), () => checkedChoices(draft))
           const { kind, name: renameTo } = draft
-          const definition = { name: field.name, renameTo, kind, choices: checkedChoices(draft) }
+          const { name } = await requireField(tx, params.id)
+          const definition = { name, renameTo, kind, choices: checkedChoices(draft) }
           const { change: changed } = await setCustomField(tx, definition, now)
           return changed && record(changed)
         })
@@ -198,9 +201,10 @@ function deleteRoute({ database, clock }: CustomFieldDeps): Route {
     async handle({ params, browser }) {
       const field = await findField(database.member(browser.member.memberId), params.id)
       if (!field) return missingField()
-      return change({ database, clock }, browser, async ({ tx, now, record }) =>
-        record((await deleteCustomField(tx, field.name, now)).change),
-      )
+      return change({ database, clock }, browser, async ({ tx, now, record }) => {
+        const { name } = await requireField(tx, params.id)
+        return record((await deleteCustomField(tx, name, now)).change)
+      })
     },
   })
 }
@@ -237,6 +241,13 @@ async function findField(reader: MemberReader, id: string): Promise<CustomField 
   return (await readCustomFields(reader)).find((one) => one.fieldId === fieldId)
 }
 
+/** Read again in the transaction of a change, because another one may have renamed or deleted it. */
+async function requireField(reader: MemberReader, id: string): Promise<CustomField> {
+  const field = await findField(reader, id)
+  if (!field) throw new RequestError('not_found', 'Custom field not found. No changes were made.')
+  return field
+}
+
 function missingField(): Answer {
   return messagePage({
     status: 404,
@@ -252,6 +263,9 @@ async function change(
   make: (changing: Changing) => Promise<number | undefined>,
   submission?: Submission,
 ): Promise<Answer> {
-  const activityId = await changeManually(database, member, clock.now(), make, { submission })
+  const activityId = await changeManually(database, member, clock.now(), make, {
+    submission,
+    isCurrent: async (reader, id) => id === undefined || isUnchangedSince(reader, id),
+  })
   return seeOther(changeNoticePath(CUSTOM_FIELDS_PATH, activityId))
 }

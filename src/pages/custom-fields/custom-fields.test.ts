@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
 import { SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
+import { setCustomField } from '../../connections/custom-fields/custom-field-changes.ts'
 import { CONNECTIONS_PATH, CUSTOM_FIELDS_PATH, customFieldPath } from '../../html/site-map.ts'
 
 const CF1 = customFieldPath('cf_1')
@@ -132,4 +134,20 @@ test('fields of other members are not accessible', async () => {
   const forged = await ada.visitor.post(CF1, { form_token: 'x', name: 'y' }, SAME_ORIGIN)
   assert.equal(forged.status, 403)
   assert.deepEqual(await fieldsOf(ada), [{ name: 'Tier', kind: 'text' }])
+})
+
+test('a field that is renamed while its deletion waits is deleted', async () => {
+  await using world = await createTestWorld()
+  const { service } = world
+  const ada = await world.join('ada')
+  await add(ada, { name: 'Tier' })
+  const form = await ada.visitor.get(CF1)
+  const { deleting } = await service.database.member(ada.memberId).write(async (tx) => {
+    const submitted = { deleting: ada.visitor.submit(form, {}, 'cf_1') }
+    while (!tx.isAwaited) await nextTurn()
+    await setCustomField(tx, { name: 'Tier', renameTo: 'Level' }, service.clock.now())
+    return submitted
+  })
+  assert.equal((await deleting).status, 303)
+  assert.deepEqual(await fieldsOf(ada), [])
 })

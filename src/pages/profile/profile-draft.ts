@@ -8,7 +8,7 @@ import {
 } from '../../members/member-fields.ts'
 import { checkUsername, usernameKey } from '../../members/usernames.ts'
 import { errorsOf, type FieldErrors } from '../../sign-in/session/field-errors.ts'
-import type { Member } from '../../members/member.ts'
+import type { Member } from '../../members/member-row.ts'
 import type { ProfileChanges } from '../../members/profile-changes.ts'
 
 /** The text fields. */

@@ -9,7 +9,7 @@ import { profileDraftOf, type ProfileDraft } from './profile-draft.ts'
 import { profileForm } from './profile-form.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { Member } from '../../members/member.ts'
+import type { Member } from '../../members/member-row.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
 interface ProfilePage {

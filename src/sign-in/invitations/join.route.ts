@@ -4,7 +4,6 @@ import { findLink, takeLink } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
 import { assertStrongPassword } from '../../access/password-policy.ts'
 import {
-  findSubmittedAnonymously,
   recordAnonymousSubmission,
   submissionOf,
   type Submission,
@@ -26,12 +25,8 @@ import {
   notAdmittedPage,
   type SignUp,
 } from '../session/admission.ts'
-import {
-  enterAnswer,
-  startBrowserSession,
-  type Entered,
-  type Entry,
-} from '../session/start-session.ts'
+import { unlessEntered, type RecordedEntry } from '../session/repeated-entry.ts'
+import { enterAnswer, startBrowserSession, type Entry } from '../session/start-session.ts'
 import { errorsOf, fieldErrors, type FieldErrors } from '../session/field-errors.ts'
 import { LINK } from '../session/link-address.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
@@ -108,6 +103,7 @@ function joinRoute(deps: JoinDeps): Route {
       422: { description: 'Invalid input; the page with its errors', type: 'text/html' },
     },
     onError: errorPage,
+    whenSignedInSince: async ({ body }) => seeOther(returnPath(body.get(RETURN_TO), publicUrl)),
     async handle({ body, browser, header }) {
       const draft = readDraft(body)
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
@@ -116,9 +112,7 @@ function joinRoute(deps: JoinDeps): Route {
       const submission = submissionOf({ browser, body, form: JOIN_PATH, now: entry.now })
       const password = body.get('password') ?? ''
       const answer = await tryToJoin(deps, { page, password, entry, submission })
-      if (answer.status === 303) return answer
-      const earlier = await findSubmittedAnonymously<Joined>(database, submission)
-      return earlier ? enterAnswer(publicUrl, earlier, returnTo) : answer
+      return unlessEntered({ database, publicUrl, submission, returnTo }, answer)
     },
   })
 }
@@ -199,15 +193,13 @@ interface NewMember {
   readonly submission: Submission | undefined
 }
 
-type Joined = Exclude<Entered, { kind: 'outdated' }>
-
 /**
  * In one transaction: uses the link, creates the member and signs them in. Undefined if someone else used the link in
  * the meantime. If the username or email is taken, the transaction rolls back and the link stays valid.
  *
  * @throws {RequestError} `conflict` with a pointer to the field when the username or email is taken.
  */
-function join(database: Database, newMember: NewMember): Promise<Joined | undefined> {
+function join(database: Database, newMember: NewMember): Promise<RecordedEntry | undefined> {
   const { draft, password, signUp, sendsEmail, entry, submission } = newMember
   const { link: secret, username, name, email } = draft
   return database.write(async (tx) => {

@@ -23,7 +23,7 @@ import {
 } from '../../../test/support/passkeys.ts'
 import { startTestService } from '../../../test/support/service.ts'
 import { openVisitor, type Visitor } from '../../../test/support/visitor.ts'
-import type { Member } from '../../members/member.ts'
+import type { Member } from '../../members/member-row.ts'
 
 interface World extends AsyncDisposable {
   readonly service: NamedService

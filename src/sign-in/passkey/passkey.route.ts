@@ -7,7 +7,7 @@ import { requestOptions } from '../../access/passkey-options.ts'
 import { findStoredPasskey } from '../../access/passkey.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { errorPage } from '../../html/message.page.ts'
-import { json } from '../../http/response.ts'
+import { json, seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { enterAnswer, startBrowserSession } from '../session/start-session.ts'
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
@@ -90,6 +90,7 @@ function signInRoute(deps: PasskeySignInDeps): Route {
       429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
     onError: errorPage,
+    whenSignedInSince: async ({ body }) => seeOther(returnPath(body.get(RETURN_TO), publicUrl)),
     async handle({ body, browser, address, header, requestId }) {
       const { formToken } = browser
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)

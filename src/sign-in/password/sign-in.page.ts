@@ -92,6 +92,7 @@ function signInRoute(deps: PasswordSignInDeps): Route {
       429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
     onError: errorPage,
+    whenSignedInSince: async ({ body }) => seeOther(returnPath(body.get(RETURN_TO), publicUrl)),
     async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const login = (body.get('login') ?? '').slice(0, MAX_EMAIL_LENGTH)

@@ -2,7 +2,7 @@
 
 import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import { formError, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { formError, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { RETURN_TO } from '../session/return-path.ts'
 import { SIGN_IN_PATH } from '../../html/site-map.ts'
@@ -35,7 +35,7 @@ interface LinkPage {
 
 export function linkPage(page: LinkPage): Answer {
   const { formToken, secret, account, returnTo, provider, error, status = 200, headers = {} } = page
-  const shared = html`${formTokenField(formToken)} ${hiddenField(PENDING, secret)}
+  const shared = html`${formTokenField(formToken)} ${formKeyField()} ${hiddenField(PENDING, secret)}
   ${hiddenField(RETURN_TO, returnTo)}`
   const body = html`<p>
       There is already an account with your email address, <strong>${account}</strong>. Enter its

@@ -10,11 +10,18 @@ import {
   type PendingIdentity,
   type PendingKey,
 } from '../../access/pending-identity.ts'
+import {
+  recordAnonymousSubmission,
+  submissionOf,
+  type Submission,
+} from '../../guards/form-submission.ts'
 import { errorPage } from '../../html/message.page.ts'
+import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { requireMember } from '../../members/member.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import { endAllAccess } from '../session/end-access.ts'
+import { unlessEntered } from '../session/repeated-entry.ts'
 import {
   enterAnswer,
   startBrowserSession,
@@ -47,7 +54,7 @@ interface LinkDeps extends OperatorTexts {
 const MAX_FORM_BYTES = 64 * 1024
 
 export function linkRoute(deps: LinkDeps): Route {
-  const { database, clock, log, publicUrl, provider, attempts } = deps
+  const { database, clock, publicUrl } = deps
   return defineRoute({
     method: 'POST',
     path: LINK_PATH,
@@ -66,53 +73,74 @@ export function linkRoute(deps: LinkDeps): Route {
       429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
     onError: errorPage,
+    whenSignedInSince: async ({ body }) => seeOther(returnPath(body.get(RETURN_TO), publicUrl)),
     async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const key = { secret: body.get(PENDING) ?? '', formToken: browser.formToken }
       const now = clock.now()
-      const pending = await findPendingIdentity(database, key, now)
-      if (!pending) return unknownSignInPage()
-
-      const { memberId } = pending
-      const identity = { issuer: pending.issuer, subject: pending.subject }
-      const proof = { kind: 'identity', identity } as const
-      const entry = { memberId, proof, browser, userAgent: header('user-agent'), now }
-      if (body.get(CONFIRM_BY) === BY_NOTHING) {
-        const entered = await database.write(async (tx) => {
-          if (!(await claim(tx, key, pending, now))) return undefined
-          await endAllAccess(tx, memberId, now)
-          return link(tx, pending, entry)
-        })
-        return answerOf(publicUrl, entered, returnTo)
-      }
-
-      const { username, email } = await requireMember(database, memberId)
-      const page = { ...key, account: email ?? username, returnTo, provider, legal: deps }
-      const fail = (reason: FailedSignIn['reason']) =>
-        logFailedSignIn(log, { method: 'link_identity', reason, address, requestId })
-      const attempted = { method: 'password', name: username, memberId, address } as const
-      const attempt = await attempts.begin(attempted)
-      if (!attempt.allowed) {
-        fail('rate_limited')
-        const { retryAfter } = attempt
-        const headers = { 'retry-after': String(retryAfter) }
-        return linkPage({ ...page, error: waitSentence(retryAfter), status: 429, headers })
-      }
-      const tried = attempt.canSucceed ? memberId : undefined
-      const hash = await verifyOrCancel(deps, attempt, tried, body.get('password') ?? '')
-      if (hash === undefined) {
-        fail('not_accepted')
-        return linkPage({ ...page, error: WRONG, status: 422 })
-      }
-      const entered = await database.write(async (tx) => {
-        if (!(await claim(tx, key, pending, now, hash))) return undefined
-        await attempt.succeed(tx)
-        await revokeLinksOfMember(tx, memberId)
-        return link(tx, pending, entry)
-      })
-      return answerOf(publicUrl, entered, returnTo)
+      const submission = submissionOf({ browser, body, form: LINK_PATH, now })
+      const entry = { browser, userAgent: header('user-agent'), now }
+      const attempt = { body, entry, submission, returnTo, address, requestId }
+      const answer = await tryToLink(deps, attempt)
+      return unlessEntered({ database, publicUrl, submission, returnTo }, answer)
     },
   })
+}
+
+interface LinkAttempt {
+  readonly body: URLSearchParams
+  readonly entry: Pick<Entry, 'browser' | 'userAgent' | 'now'>
+  readonly submission: Submission | undefined
+  readonly returnTo: string
+  readonly address: string
+  readonly requestId: string
+}
+
+async function tryToLink(deps: LinkDeps, given: LinkAttempt): Promise<Answer> {
+  const { database, log, publicUrl, provider, attempts } = deps
+  const { body, submission, returnTo, address, requestId } = given
+  const { browser, now } = given.entry
+  const key = { secret: body.get(PENDING) ?? '', formToken: browser.formToken }
+  const pending = await findPendingIdentity(database, key, now)
+  if (!pending) return unknownSignInPage()
+
+  const { memberId } = pending
+  const identity = { issuer: pending.issuer, subject: pending.subject }
+  const proof = { kind: 'identity', identity } as const
+  const entry = { ...given.entry, memberId, proof }
+  if (body.get(CONFIRM_BY) === BY_NOTHING) {
+    const entered = await database.write(async (tx) => {
+      if (!(await claim(tx, key, pending, now))) return undefined
+      await endAllAccess(tx, memberId, now)
+      return link(tx, pending, entry, submission)
+    })
+    return answerOf(publicUrl, entered, returnTo)
+  }
+
+  const { username, email } = await requireMember(database, memberId)
+  const page = { ...key, account: email ?? username, returnTo, provider, legal: deps }
+  const fail = (reason: FailedSignIn['reason']) =>
+    logFailedSignIn(log, { method: 'link_identity', reason, address, requestId })
+  const attempted = { method: 'password', name: username, memberId, address } as const
+  const attempt = await attempts.begin(attempted)
+  if (!attempt.allowed) {
+    fail('rate_limited')
+    const { retryAfter } = attempt
+    const headers = { 'retry-after': String(retryAfter) }
+    return linkPage({ ...page, error: waitSentence(retryAfter), status: 429, headers })
+  }
+  const tried = attempt.canSucceed ? memberId : undefined
+  const hash = await verifyOrCancel(deps, attempt, tried, body.get('password') ?? '')
+  if (hash === undefined) {
+    fail('not_accepted')
+    return linkPage({ ...page, error: WRONG, status: 422 })
+  }
+  const entered = await database.write(async (tx) => {
+    if (!(await claim(tx, key, pending, now, hash))) return undefined
+    await attempt.succeed(tx)
+    await revokeLinksOfMember(tx, memberId)
+    return link(tx, pending, entry, submission)
+  })
+  return answerOf(publicUrl, entered, returnTo)
 }
 
 const WRONG = 'Incorrect password. Try again, or connect the account without it.'
@@ -135,11 +163,14 @@ async function link(
   tx: Transaction,
   { memberId, issuer, subject }: PendingIdentity,
   entry: Entry,
+  submission: Submission | undefined,
 ): Promise<Entered> {
   const member = tx.member(memberId)
   await addIdentity(member, { issuer, subject }, entry.now)
   await recordSecurityEvent(member, { event: 'identity_linked', details: { issuer } }, entry.now)
-  return startBrowserSession(tx, entry)
+  const entered = await startBrowserSession(tx, entry)
+  if (entered.kind !== 'outdated') await recordAnonymousSubmission(tx, submission, entered)
+  return entered
 }
 
 function answerOf(publicUrl: string, entered: Entered | undefined, returnTo: string) {

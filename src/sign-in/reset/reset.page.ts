@@ -15,12 +15,20 @@ import {
   assertStrongPassword,
   MIN_PASSWORD_LENGTH,
 } from '../../access/password-policy.ts'
+import {
+  recordAnonymousSubmission,
+  submissionOf,
+  wasSubmittedAnonymously,
+  type Submission,
+} from '../../guards/form-submission.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import { formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
+import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { findMember, type Member } from '../../members/member.ts'
+import { findMember } from '../../members/member.ts'
+import { type Member } from '../../members/member-row.ts'
 import { verifyEmail } from '../../members/verified-email.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import {
@@ -30,6 +38,7 @@ import {
   type AccessCounts,
 } from '../session/access-choice.ts'
 import { endAccess, type AccessKind } from '../session/end-access.ts'
+import { unlessEntered } from '../session/repeated-entry.ts'
 import {
   enterAnswer,
   startBrowserSession,
@@ -86,7 +95,7 @@ function showRoute(deps: ResetDeps): Route {
 }
 
 function resetRoute(deps: ResetDeps): Route {
-  const { database, clock, hasher, publicUrl, sendsEmail } = deps
+  const { database, clock, publicUrl } = deps
   return defineRoute({
     method: 'POST',
     path: RESET_PATH,
@@ -100,33 +109,50 @@ function resetRoute(deps: ResetDeps): Route {
       422: { description: 'The password is too weak; the page with the error', type: 'text/html' },
     },
     onError: errorPage,
+    async whenSignedInSince({ body }) {
+      const form = { body, form: RESET_PATH, now: clock.now() }
+      return (await wasSubmittedAnonymously(database, form)) ? seeOther('/') : undefined
+    },
     async handle({ body, browser, header }) {
-      const link = body.get(LINK) ?? ''
-      const member = await memberOfLink(database, link, clock.now())
-      if (!member) return invalidLinkPage(sendsEmail)
-
-      const typed = body.get('password') ?? ''
-      const { email, username, name, memberId } = member
-      const { password: error } = errorsOf(() =>
-        assertStrongPassword(typed, [email, username, name, publicUrl]),
-      )
-      if (error !== undefined) {
-        const access = await countAccess(database.member(memberId), clock.now())
-        const page = { formToken: browser.formToken, link, member, access, legal: deps }
-        return resetPage({ ...page, error, status: 422 })
-      }
-
-      const password = await hashPassword(hasher, typed)
       const now = clock.now()
-      const proof = { kind: 'link' } as const
-      const entry = { memberId, proof, browser, userAgent: header('user-agent'), now }
-      const change = { link, password, revoke: readAccessChoice(body) }
-      const entered = await reset(database, change, entry)
-      return entered === undefined || entered.kind === 'outdated'
-        ? invalidLinkPage(sendsEmail)
-        : enterAnswer(publicUrl, entered, '/')
+      const submission = submissionOf({ browser, body, form: RESET_PATH, now })
+      const userAgent = header('user-agent')
+      const answer = await tryToReset(deps, { body, browser, userAgent, now, submission })
+      return unlessEntered({ database, publicUrl, submission, returnTo: '/' }, answer)
     },
   })
+}
+
+interface ResetAttempt extends Pick<Entry, 'browser' | 'userAgent' | 'now'> {
+  readonly body: URLSearchParams
+  readonly submission: Submission | undefined
+}
+
+async function tryToReset(deps: ResetDeps, attempt: ResetAttempt): Promise<Answer> {
+  const { database, hasher, publicUrl, sendsEmail } = deps
+  const { body, browser, userAgent, now, submission } = attempt
+  const link = body.get(LINK) ?? ''
+  const member = await memberOfLink(database, link, now)
+  if (!member) return invalidLinkPage(sendsEmail)
+
+  const typed = body.get('password') ?? ''
+  const { email, username, name, memberId } = member
+  const { password: error } = errorsOf(() =>
+    assertStrongPassword(typed, [email, username, name, publicUrl]),
+  )
+  if (error !== undefined) {
+    const access = await countAccess(database.member(memberId), now)
+    const page = { formToken: browser.formToken, link, member, access, legal: deps }
+    return resetPage({ ...page, error, status: 422 })
+  }
+
+  const password = await hashPassword(hasher, typed)
+  const entry = { memberId, proof: { kind: 'link' } as const, browser, userAgent, now }
+  const change = { link, password, revoke: readAccessChoice(body), submission }
+  const entered = await reset(database, change, entry)
+  return entered === undefined || entered.kind === 'outdated'
+    ? invalidLinkPage(sendsEmail)
+    : enterAnswer(publicUrl, entered, '/')
 }
 
 /** The member that a valid link belongs to. */
@@ -144,6 +170,7 @@ interface Reset {
   readonly link: string
   readonly password: PasswordHash
   readonly revoke: readonly AccessKind[]
+  readonly submission: Submission | undefined
 }
 
 /**
@@ -152,7 +179,7 @@ interface Reset {
  */
 function reset(
   database: Database,
-  { link, password, revoke }: Reset,
+  { link, password, revoke, submission }: Reset,
   entry: Entry,
 ): Promise<Entered | undefined> {
   const { memberId, now } = entry
@@ -169,7 +196,9 @@ function reset(
     await deleteKnownBrowsers(member)
     await recordSecurityEvent(member, { event: 'password_reset' }, now)
     await endAccess(tx, memberId, revoke, now)
-    return startBrowserSession(tx, entry)
+    const entered = await startBrowserSession(tx, entry)
+    if (entered.kind !== 'outdated') await recordAnonymousSubmission(tx, submission, entered)
+    return entered
   })
 }
 
@@ -199,7 +228,7 @@ function resetPage(page: ResetPage): Answer {
   const { formToken, link, member, access, legal, error, status = 200 } = page
   const login = member.email ?? member.username
   const body = html`<form method="post" action="${RESET_PATH}">
-    ${formTokenField(formToken)} ${hiddenField(LINK, link)}
+    ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(LINK, link)}
     <p>You sign in as <strong>${login}</strong>. You will be signed out on all other devices.</p>
     <input type="text" name="login" value="${login}" autocomplete="username" hidden />
     ${textField({

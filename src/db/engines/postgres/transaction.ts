@@ -1,6 +1,7 @@
 /** A write transaction, begun with its first statement. The scope is set for each statement. */
 
 import type { QueryConfig, QueryResult } from 'pg'
+import { transactionEnded } from '../../ended-transaction.ts'
 import { changeText } from '../../statement.ts'
 import { setMemberScope, memberScopeOf, requireCommit, type Acting } from './member-scope.ts'
 import {
@@ -41,6 +42,7 @@ export class PostgresTransaction implements Transaction {
   /** Undefined once the transaction has begun. */
   #opening: string | undefined
   #acting: Acting
+  #hasEnded = false
   readonly #silence: number | undefined
   readonly #isAwaited: (() => boolean) | undefined
 
@@ -99,6 +101,7 @@ export class PostgresTransaction implements Transaction {
     many: Many,
     queryOf: (many: Many, shape: TableShape) => QueryConfig,
   ): Promise<void> {
+    this.#requireOpen()
     if (many.rows.length === 0) return
     const shape = await this.#shapes.of(many.table, (query) => this.send(undefined, query))
     await this.send(acting, queryOf(many, shape))
@@ -106,6 +109,7 @@ export class PostgresTransaction implements Transaction {
 
   /** Sends a statement without waiting for earlier results. Results arrive in order. */
   async send(acting: Acting, query: QueryConfig): Promise<QueryResult> {
+    this.#requireOpen()
     const preamble = this.#preamble(acting)
     if (preamble === undefined) return this.#query(query)
     const [, result] = await Promise.all([this.#query({ text: preamble }), this.#query(query)])
@@ -113,12 +117,18 @@ export class PostgresTransaction implements Transaction {
   }
 
   async commit(): Promise<void> {
+    this.#hasEnded = true
     if (this.#opening === undefined) requireCommit(await this.#connection.query('commit'))
   }
 
   /** If even the rollback fails, the pool discards the connection. */
   async rollback(): Promise<void> {
+    this.#hasEnded = true
     if (this.#opening === undefined) await this.#connection.query('rollback').catch(() => {})
+  }
+
+  #requireOpen(): void {
+    if (this.#hasEnded) throw transactionEnded()
   }
 
   #query(query: QueryConfig): Promise<QueryResult> {

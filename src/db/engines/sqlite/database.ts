@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import type { SQLInputValue } from 'node:sqlite'
 import type { ComputeThreads } from '../../compute-threads.ts'
 import { givenParams } from '../../database.ts'
+import { transactionEnded } from '../../ended-transaction.ts'
 import type {
   Computation,
   ComputeOptions,
@@ -65,7 +66,6 @@ export class SqliteDatabase implements Database {
   readonly #threads: SearchThreads
   readonly #anonymousThreads: SearchThreads
   readonly #computing: ComputeThreads
-  readonly #transaction: Transaction
   readonly #memories: Memories
   readonly #turnReads = new TurnReads()
 
@@ -98,7 +98,6 @@ export class SqliteDatabase implements Database {
       (milliseconds) => options.timings?.searched('anonymous', milliseconds),
     )
     this.anonymous = threadReader(this.#light, this.#anonymousThreads)
-    this.#transaction = new SqliteTransaction(this.#writing, this.#writer)
     this.#memories = new Memories(options.memoryBytes ?? DEFAULT_MEMORY_BYTES, (memberId) =>
       this.member(memberId),
     )
@@ -124,7 +123,10 @@ export class SqliteDatabase implements Database {
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
-    return this.#writer.write(() => work(this.#transaction), options)
+    return this.#writer.write(async () => {
+      using tx = new SqliteTransaction(this.#writing, this.#writer)
+      return await work(tx)
+    }, options)
   }
 
   member(memberId: number): MemberDatabase {
@@ -257,14 +259,26 @@ class SqliteMember implements MemberDatabase {
   }
 }
 
-class SqliteTransaction implements Transaction {
+/** Disposed with its `work`, before the commit or rollback. */
+class SqliteTransaction implements Transaction, Disposable {
   readonly fullText = sqliteFullText
   readonly #connection: SqliteConnection
   readonly #writer: Writer
+  #hasEnded = false
 
   constructor(connection: SqliteConnection, writer: Writer) {
     this.#connection = connection
     this.#writer = writer
+  }
+
+  [Symbol.dispose](): void {
+    this.#hasEnded = true
+  }
+
+  /** For one statement. */
+  get connection(): SqliteConnection {
+    if (this.#hasEnded) throw transactionEnded()
+    return this.#connection
   }
 
   get isAwaited(): boolean {
@@ -272,35 +286,37 @@ class SqliteTransaction implements Transaction {
   }
 
   async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
-    return getRow(this.#connection, statement.text, params as object)
+    return getRow(this.connection, statement.text, params as object)
   }
 
   async all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]> {
-    return allRows(this.#connection, statement.text, params as object)
+    return allRows(this.connection, statement.text, params as object)
   }
 
   async run<P>(statement: Statement<P, never>, params: P): Promise<number> {
-    return runWrite(this.#connection, statement.text, params as object)
+    return runWrite(this.connection, statement.text, params as object)
   }
 
   async insertMany(rows: Rows): Promise<void> {
-    insertRows(this.#connection, rows, [])
+    insertRows(this.connection, rows, [])
   }
 
   member(memberId: number): MemberTransaction {
-    return new SqliteMemberTransaction(memberId, this, this.#connection)
+    return new SqliteMemberTransaction(memberId, this)
   }
 }
 
 class SqliteMemberTransaction implements MemberTransaction {
   readonly memberId: number
   readonly #transaction: SqliteTransaction
-  readonly #connection: SqliteConnection
 
-  constructor(memberId: number, transaction: SqliteTransaction, connection: SqliteConnection) {
+  constructor(memberId: number, transaction: SqliteTransaction) {
     this.memberId = memberId
     this.#transaction = transaction
-    this.#connection = connection
+  }
+
+  get #connection(): SqliteConnection {
+    return this.#transaction.connection
   }
 
   get shared(): SharedTransaction {

@@ -1,0 +1,50 @@
+/** Finds the connection that a typed person may already be. */
+
+import { type Connection } from '../model/connection.ts'
+import { findMatch } from '../matching/find-match.ts'
+import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
+import type { Matchable } from '../matching/match-person.ts'
+import { findByKeys } from '../model/key-store.ts'
+import { findPresent } from '../model/connection-store.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+/**
+ * An existing connection that is, or may be, the same person; found by email, profile URL, phone number, or name and
+ * company, its own or those of a connection merged into it. Ignores deleted connections.
+ */
+export async function findDuplicate(
+  reader: MemberReader,
+  person: Matchable,
+): Promise<Connection | undefined> {
+  const holders = await findByKeys(reader, lookupKeysOf(person))
+  const present = await findPresent(reader, [
+    ...new Set(holders.map(({ connection_id }) => connection_id)),
+  ])
+  const name = nameCompanyKey(person)
+  const named = new Set(
+    holders
+      .filter(({ key }) => key.startsWith('n'))
+      .map((holder) => present.get(holder.connection_id)),
+  )
+  const living = [...new Set(present.values())].filter(({ deletedAt }) => deletedAt === null)
+  const { same, unsure } = findMatch(
+    person,
+    living.map((candidate) => ({
+      candidate,
+      fields: candidate,
+      isDeleted: false,
+      isSameFile: false,
+      isSameSource: false,
+      isFormer: named.has(candidate) && nameCompanyKey(candidate) !== name,
+    })),
+  )
+  // A shared address is worth a question even if the names differ.
+  return (same ?? unsure)?.candidate ?? living.find((candidate) => sharesAddress(person, candidate))
+}
+
+function sharesAddress(one: Matchable, other: Matchable): boolean {
+  return (
+    (one.profileUrl !== null && one.profileUrl === other.profileUrl) ||
+    one.emails.some((email) => other.emails.includes(email))
+  )
+}

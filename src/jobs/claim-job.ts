@@ -1,0 +1,148 @@
+/** Claims jobs: a queued one, or one whose worker died. Exactly one of any number of concurrent callers gets it. */
+
+import { serviceStatement } from '../db/statement.ts'
+import { isDeadWorker } from './worker-id.ts'
+import type { Database } from '../db/database.ts'
+import {
+  LEASE,
+  MAX_STALLED_ATTEMPTS,
+  type JobLease,
+  type Outcome,
+  endJob,
+  internalJobError,
+} from './job-lease.ts'
+
+interface ClaimRequest {
+  /** The ID of the requesting worker. */
+  readonly worker: string
+  /** The kinds of jobs that it can run. */
+  readonly kinds: readonly string[]
+  /** Jobs that it already runs, so that it does not claim its own job after the lease expired. */
+  readonly busy: readonly number[]
+  readonly now: number
+  /** Claims only this job. */
+  readonly jobId?: number | undefined
+}
+
+/** Claims the oldest job that is queued or whose worker is dead. Exactly one of any number of concurrent callers gets it. */
+export async function claimNextJob(
+  database: Database,
+  request: ClaimRequest,
+): Promise<JobLease | undefined> {
+  const dead = await deadWorkers(database, request)
+  const { kinds, busy, now, jobId = null } = request
+  for (;;) {
+    // Queried outside a transaction, so that idle workers do not block the writer.
+    const next = await database.get(NEXT_JOB, { kinds, busy, dead, now, job_id: jobId })
+    if (!next) return undefined
+    const lease = await takeJob(database, request.worker, next.job_id, dead, now)
+    if (lease) return lease
+  }
+}
+
+/** Claims this job if it is queued or its worker is dead. */
+export async function claimJob(
+  database: Database,
+  request: Pick<ClaimRequest, 'worker' | 'now'> & { readonly jobId: number },
+): Promise<JobLease | undefined> {
+  const dead = await deadWorkers(database, request)
+  return takeJob(database, request.worker, request.jobId, dead, request.now)
+}
+
+async function deadWorkers(
+  database: Database,
+  { worker, now }: Pick<ClaimRequest, 'worker' | 'now'>,
+): Promise<string[]> {
+  const workers = await database.all(LEASEHOLDERS, { now })
+  return workers.map((row) => row.worker).filter((other) => isDeadWorker(other, worker))
+}
+
+async function takeJob(
+  database: Database,
+  worker: string,
+  jobId: number,
+  dead: readonly string[],
+  now: number,
+): Promise<JobLease | undefined> {
+  return database.write(async (tx) => {
+    const taken = await tx.get(TAKE, { job_id: jobId, worker, dead, now, lease_until: now + LEASE })
+    if (!taken) return undefined
+    const lease = leaseOf(taken, worker)
+    const outcome = endedBefore(taken)
+    if (!outcome) return lease
+    await endJob(tx.member(lease.memberId), lease, outcome, now)
+    return undefined
+  })
+}
+
+/** Handles the jobs of a dead worker: a requested cancel, or a job without attempts left. */
+function endedBefore(taken: TakenJob): Outcome | undefined {
+  if (taken.cancel_requested_at !== null) return { state: 'cancelled' }
+  if (taken.stalled_attempts <= MAX_STALLED_ATTEMPTS) return undefined
+  return { state: 'failed', error: internalJobError(INTERRUPTED) }
+}
+
+const INTERRUPTED = `The job was interrupted ${MAX_STALLED_ATTEMPTS} times in a row without progress. Its credits were refunded.`
+
+function leaseOf(taken: TakenJob, worker: string): JobLease {
+  return {
+    memberId: taken.member_id,
+    jobId: taken.job_id,
+    kind: taken.kind,
+    input: taken.input,
+    checkpoint: taken.checkpoint,
+    credentialId: taken.credential_id,
+    worker,
+    attempt: taken.attempts,
+  }
+}
+
+interface TakenJob {
+  readonly job_id: number
+  readonly member_id: number
+  readonly kind: string
+  readonly input: string
+  readonly checkpoint: string | null
+  readonly credential_id: string | null
+  readonly attempts: number
+  /** Consecutive attempts without progress, including this one. */
+  readonly stalled_attempts: number
+  readonly cancel_requested_at: number | null
+}
+
+const LEASEHOLDERS = serviceStatement<{ now: number }, { worker: string }>(
+  `select distinct worker from jobs
+   where state in ('queued', 'running') and state = 'running' and lease_until >= :now`, // jobs_active
+)
+
+/** A queued job with `lease_until` failed before, and waits until then. */
+const CLAIMABLE =
+  "((state = 'queued' and coalesce(lease_until, 0) <= :now) or (state = 'running' and (lease_until < :now or worker in (:dead...text))))"
+
+const NEXT_JOB = serviceStatement<
+  {
+    kinds: readonly string[]
+    busy: readonly number[]
+    dead: readonly string[]
+    now: number
+    job_id: number | null
+  },
+  { job_id: number }
+>(`
+  select job_id from jobs
+  where state in ('queued', 'running') and ${CLAIMABLE}
+    and kind in (:kinds...text) and job_id not in (:busy...bigint)
+    and (cast(:job_id as bigint) is null or job_id = :job_id)
+  order by created_at, job_id limit 1`) // jobs_active
+
+/** Repeats the condition, because a transaction that waited for a concurrent claim must not claim the job again. */
+const TAKE = serviceStatement<
+  { job_id: number; worker: string; dead: readonly string[]; now: number; lease_until: number },
+  TakenJob
+>(`
+  update jobs
+  set state = 'running', worker = :worker, lease_until = :lease_until, attempts = attempts + 1,
+      stalled_attempts = stalled_attempts + 1, started_at = coalesce(started_at, :now)
+  where job_id = :job_id and ${CLAIMABLE}
+  returning job_id, member_id, kind, input, checkpoint, credential_id, attempts, stalled_attempts,
+    cancel_requested_at`)
