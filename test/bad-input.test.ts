@@ -12,7 +12,7 @@ import { REQUEST_ERRORS } from '../src/base/request-error.ts'
 import { MAX_UPLOAD_BYTES } from '../src/jobs/uploads.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import type { Route } from '../src/http/route.ts'
-import { unicodeText } from './support/unicode-text.ts'
+import { unicodeCharacter, unicodeText } from './support/unicode-text.ts'
 
 /** A request without a response after this time counts as hung. Milliseconds. */
 const HUNG = 10_000
@@ -402,7 +402,7 @@ const value = fc.oneof(
 )
 
 const json = fc.oneof(
-  fc.json({ noUnicodeString: false }),
+  fc.json({ stringUnit: unicodeCharacter }),
   fc.jsonValue().map((any) => JSON.stringify({ kind: 'file_import', content: any })),
   rpcMessage().map((message) => JSON.stringify(message)),
 )

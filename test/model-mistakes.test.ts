@@ -8,7 +8,7 @@ import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { listTools } from '../src/service/catalog.ts'
 import { MODEL_MISTAKES } from './fixtures/model-mistakes.ts'
 import { createWorld } from './fixtures/network.ts'
-import type { ToolError, ToolOutcome } from '../src/tools/run-tool.ts'
+import type { ToolError, ToolOutcome } from '../src/tools/tool-outcome.ts'
 import type { Tool } from '../src/tools/tool.ts'
 
 test('every mistake is accepted, or its error names the argument, the accepted values, and a valid example', async (t) => {

@@ -1,56 +1,23 @@
-/** A job process next to a server process: real processes on one database. */
+/** A job process next to a server on one database. */
 
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { runWeft } from '../../test/support/in-process.ts'
+import { createHome, outcome, servingHere, type Home } from '../../test/support/command-line.ts'
+import { TEST_ENGINE } from '../../test/support/store.ts'
 import { freePort } from '../../test/support/service.ts'
-import { createDatabaseLocation, TEST_ENGINE } from '../../test/support/store.ts'
+import { withClient } from '../../test/support/postgres.ts'
+import { systemClock } from '../base/clock.ts'
+import { openDatabase, parseDatabaseAddress } from '../db/engines/open.ts'
+import { memberStatement } from '../db/statement.ts'
+import { requireMemberByUsername } from '../members/member.ts'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const CSV = 'First Name,Last Name,Email Address\nGrace,Hopper,grace@example.org\n'
 
-type Weft = (...args: string[]) => ChildProcess
-
-interface WeftOn {
-  readonly weft: Weft
-  /** The output of a command that must succeed, run in this process. */
-  readonly printed: (...args: string[]) => Promise<string>
-  readonly url: string
-}
-
-async function weftOn(address: string, folder: string): Promise<WeftOn> {
-  const port = await freePort()
-  const env = { WEFT_DATABASE: address, WEFT_PORT: String(port), WEFT_LOG_LEVEL: 'error' }
-  const weft: Weft = (...args) =>
-    spawn(process.execPath, [MAIN, ...args], {
-      cwd: folder,
-      env,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-  const printed = async (...args: string[]) => {
-    const { code, stdout } = await runWeft(env, args)
-    assert.equal(code, 0)
-    return stdout
-  }
-  return { weft, printed, url: `http://127.0.0.1:${port}` }
-}
-
-/** The first output, printed when the process is ready. */
-async function ready(child: ChildProcess): Promise<string> {
-  assert.ok(child.stdout)
-  const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
-  return chunk.toString()
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  assert.deepEqual(await exited, [0, null])
-}
+const ATTEMPTS = memberStatement<object, { state: string; attempts: number }>()(
+  'select state, attempts from jobs where member_id = :member_id',
+)
 
 interface Job {
   readonly state: string
@@ -59,36 +26,61 @@ interface Job {
 }
 
 test('weft work runs the jobs of weft serve --no-jobs, and stops on SIGTERM', async () => {
-  await using location = await createDatabaseLocation()
-  const { weft, printed, url } = await weftOn(location.address, location.folder)
-  const serving = weft('serve', '--no-jobs')
-  await ready(serving)
-  await printed('member', 'create', '--username', 'ada', '--name', 'Ada Lovelace')
-  const token = (await printed('token', 'create', '--member', 'ada', '--name', 'x')).trim()
-  const ask = async (path: string, body?: unknown): Promise<Job> => {
-    const answer = await fetch(new URL(path, url), {
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-    })
-    assert.ok(answer.ok, String(answer.status))
-    return (await answer.json()) as Job
+  await using home = await createHome({
+    WEFT_PORT: String(await freePort()),
+    WEFT_LOG_LEVEL: 'error',
+  })
+  await home.run('member', 'create', '--username', 'ada', '--name', 'Ada Lovelace')
+  const created = await home.run('token', 'create', '--member', 'ada', '--name', 'x')
+  const token = created.stdout.trim()
+
+  // A server that ends has claimed the jobs that it was going to run.
+  const first = await servingHere(home, '--no-jobs')
+  const waiting = await ask(first.url, token, '/api/jobs', CSV)
+  assert.equal((await first.stop('SIGTERM')).code, 0)
+  assert.deepEqual(await attemptsOf(home), { state: 'queued', attempts: 0 })
+
+  const working = home.start(['work'])
+  const ended = outcome(working)
+  const { stdout } = working
+  assert.ok(stdout)
+  const [said] = (await once(stdout, 'data')) as [Buffer]
+  assert.match(String(said), /^Weft runs jobs from .+, 2 at a time\n$/)
+  const serving = await servingHere(home, '--no-jobs')
+  const further = await ask(serving.url, token, '/api/jobs', CSV)
+  for (const { poll } of [waiting, further]) {
+    const path = new URL(poll).pathname
+    const { state } = await untilEnded(() => ask(serving.url, token, path))
+    assert.equal(state, 'succeeded')
   }
-
-  const made = await ask('/api/jobs', { kind: 'file_import', content: CSV })
-  await sleep(500)
-  assert.equal((await ask(made.poll)).state, 'queued')
-  const working = weft('work')
-  assert.match(await ready(working), /^Weft runs jobs from .+, 2 at a time\n$/)
-  const first = await untilEnded(() => ask(made.poll))
-  assert.equal(first.state, 'succeeded')
-
-  const began = performance.now()
-  const again = await ask('/api/jobs', { kind: 'file_import', content: CSV })
-  assert.equal((await untilEnded(() => ask(again.poll))).state, 'succeeded')
-  // PostgreSQL notifies the worker; on SQLite, a worker in another process polls.
-  if (TEST_ENGINE === 'postgres') assert.ok(performance.now() - began < 4500)
-  await Promise.all([stop(working), stop(serving)])
+  if (TEST_ENGINE === 'postgres') await untilDelivered(home.address, 2)
+  working.kill('SIGTERM')
+  const { code, stderr } = await ended
+  assert.deepEqual([code, stderr], [0, ''])
+  await serving.stop('SIGTERM')
 })
+
+/** Starts an import of this file, or reads the job at the path. */
+async function ask(url: string, token: string, path: string, content?: string): Promise<Job> {
+  const answer = await fetch(new URL(path, url), {
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(content !== undefined && {
+      method: 'POST',
+      body: JSON.stringify({ kind: 'file_import', content }),
+    }),
+  })
+  assert.ok(answer.ok, String(answer.status))
+  return (await answer.json()) as Job
+}
+
+async function attemptsOf({ address }: Home): Promise<object> {
+  const parsed = parseDatabaseAddress(address)
+  assert.ok(parsed)
+  const { database } = await openDatabase(parsed, { clock: systemClock, searchThreads: 1 })
+  await using _closed = database
+  const { memberId } = await requireMemberByUsername(database, 'ada')
+  return { ...(await database.member(memberId).get(ATTEMPTS, {})) }
+}
 
 async function untilEnded(look: () => Promise<Job>): Promise<Job> {
   for (;;) {
@@ -96,4 +88,16 @@ async function untilEnded(look: () => Promise<Job>): Promise<Job> {
     if (job.terminal) return job
     await sleep(20)
   }
+}
+
+/** Waits until the worker, which also polls the jobs, has received this many messages of the servers. */
+async function untilDelivered(address: string, count: number): Promise<void> {
+  const delivered = () =>
+    withClient(address, async (client) => {
+      const { rows } = await client.query(
+        "select count(*)::int as count from pgboss.job where name = 'weft-jobs' and state = 'completed'",
+      )
+      return (rows as { count: number }[])[0]?.count
+    })
+  while ((await delivered()) !== count) await sleep(20)
 }

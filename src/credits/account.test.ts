@@ -6,15 +6,9 @@ import { RequestError } from '../base/request-error.ts'
 import { memberStatement } from '../db/statement.ts'
 import { createMember } from '../members/member.ts'
 import { createStore, TEST_NOW, type TestStore } from '../../test/support/store.ts'
-import {
-  CLOCK_TOLERANCE_MS,
-  MAX_LEDGER_ENTRIES,
-  chargeCredits,
-  creditBalance,
-  periodOf,
-  refundCredits,
-  spendCredits,
-} from './account.ts'
+import { CLOCK_TOLERANCE_MS, periodOf } from './account-row.ts'
+import { MAX_LEDGER_ENTRIES } from './open-period.ts'
+import { chargeCredits, creditBalance, refundCredits, spendCredits } from './account.ts'
 
 const QUOTA = 10
 const NOVEMBER = Date.UTC(2026, 10, 1)

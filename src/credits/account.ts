@@ -13,13 +13,20 @@
  */
 
 import { RequestError } from '../base/request-error.ts'
-import { DAY, rfc3339 } from '../base/clock.ts'
-import { remembering } from '../base/remembering.ts'
+import { rfc3339 } from '../base/clock.ts'
 import { memberStatement, recordedChange } from '../db/statement.ts'
+import {
+  ACCOUNT,
+  CLOCK_TOLERANCE_MS,
+  isOpen,
+  LOCK,
+  periodOf,
+  SAVED_PERIOD,
+  type Account,
+} from './account-row.ts'
 import { refundBudget, spendBudget } from './budget.ts'
+import { openPeriod, writeEntry } from './open-period.ts'
 import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
-
-export type LedgerKind = 'grant' | 'charge' | 'refund' | 'adjust' | 'expire'
 
 export interface CreditBalance {
   /** Credits for the whole month. */
@@ -40,9 +47,6 @@ export interface Charge {
   readonly quota: number
   readonly now: number
 }
-
-/** A clock set to the wrong time zone is up to 14 hours off; a synchronized clock, milliseconds. */
-export const CLOCK_TOLERANCE_MS = DAY
 
 /** The current balance. A month without charges has its whole quota. */
 export async function creditBalance(
@@ -132,7 +136,7 @@ export async function adjustCredits(
   adjustment: Omit<Charge, 'cost'> & { readonly credits: number },
 ): Promise<CreditBalance> {
   const { credits, now, quota } = adjustment
-  await openPeriod(tx, { ...adjustment, cost: 0 })
+  await openPeriod(tx, adjustment)
   const { periodStart: period_start, remaining } = await lockBalance(tx, quota, now)
   if (remaining + credits < 0)
     throw new RequestError(
@@ -181,103 +185,6 @@ export function balanceOf({ quota, remaining, period_start }: Account): CreditBa
   return { quota, remaining, ...periodOf(period_start) }
 }
 
-/** Must match the condition of `CHARGE`. */
-function isOpen({ period_start }: Account, now: number): boolean {
-  return period_start >= periodOf(now).periodStart && period_start <= now + CLOCK_TOLERANCE_MS
-}
-
-/** The UTC calendar month that contains `now`. */
-export function periodOf(now: number): Pick<CreditBalance, 'periodStart' | 'resetsAt'> {
-  return periodOfDay(Math.floor(now / DAY))
-}
-
-/** Every call asks for the current month several times. */
-const periodOfDay = remembering((day: number) => {
-  const date = new Date(day * DAY)
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-  return { periodStart: Date.UTC(year, month), resetsAt: Date.UTC(year, month + 1) }
-})
-
-/**
- * Moves the account to the month of `now`: saves and closes the open month, then grants the new month, or restores its
- * saved balance. Does nothing if that month, or one within the tolerance, is already open. Locks the account.
- */
-async function openPeriod(tx: MemberTransaction, charge: Charge): Promise<void> {
-  await tx.run(LOCK, {})
-  const before = await tx.get(ACCOUNT, {})
-  if (before && isOpen(before, charge.now)) return
-  const { periodStart: period_start } = periodOf(charge.now)
-  const saved = before && (await tx.get(SAVED_PERIOD, { period_start }))
-  const { quota, remaining } = saved ?? { quota: charge.quota, remaining: charge.quota }
-  const closing = before ? closingEntries(before, period_start) : []
-  const opening = openingEntries(saved, remaining)
-  const entries = [...closing, ...opening]
-  const last_entry = (before?.last_entry ?? 0) + entries.length
-  if (before) await tx.run(SAVE_PERIOD, before)
-  await tx.run(before ? REOPEN : OPEN, { period_start, quota, remaining, last_entry })
-  const note = { ...charge, reason: 'month', credentialId: null }
-  for (const [index, [kind, delta, balanceAfter]] of entries.entries()) {
-    const entryId = last_entry - entries.length + 1 + index
-    await writeEntry(tx, note, [kind, delta, balanceAfter, entryId])
-  }
-}
-
-type Entry = readonly [kind: LedgerKind, delta: number, balanceAfter: number]
-
-/** A later month expires the unused credits. A month that was opened too early by a wrong clock is only set aside. */
-function closingEntries({ period_start, remaining }: Account, next: number): Entry[] {
-  if (remaining === 0) return []
-  return [[period_start < next ? 'expire' : 'adjust', -remaining, 0]]
-}
-
-function openingEntries(saved: SavedPeriod | undefined, remaining: number): Entry[] {
-  if (!saved) return [['grant', remaining, remaining]]
-  return remaining === 0 ? [] : [['adjust', remaining, remaining]]
-}
-
-async function writeEntry(
-  tx: MemberTransaction,
-  { reason, credentialId, now }: Pick<Charge, 'reason' | 'credentialId' | 'now'>,
-  [kind, delta, balance_after, entry_id]: readonly [...Entry, entryId: number],
-): Promise<void> {
-  await tx.run(WRITE_ENTRY, {
-    entry_id,
-    at: now,
-    kind,
-    delta,
-    balance_after,
-    reason,
-    credential_id: credentialId,
-  })
-  await tx.run(DROP_OLD_ENTRIES, { until: entry_id - MAX_LEDGER_ENTRIES })
-}
-
-/**
- * Ledger entries kept per member: four years at 1,000 credits a month. Older ones are deleted when a month opens and
- * with every refund, so that a job that fails repeatedly cannot fill the disk.
- */
-export const MAX_LEDGER_ENTRIES = 50_000
-
-interface SavedPeriod {
-  readonly quota: number
-  readonly remaining: number
-}
-
-/** The row of `credit_accounts`. */
-export interface Account extends SavedPeriod {
-  readonly period_start: number
-  readonly last_entry: number
-}
-
-const ACCOUNT = memberStatement<object, Account>()(
-  'select period_start, quota, remaining, last_entry from credit_accounts where member_id = :member_id',
-)
-
-/** A no-op that locks the row: `for update` on every engine. */
-const LOCK = memberStatement()(
-  'update credit_accounts set remaining = remaining where member_id = :member_id',
-)
-
 interface ChargeParams {
   readonly period_start: number
   readonly latest_start: number
@@ -320,37 +227,3 @@ const CREDIT = memberStatement<{ period_start: number; credits: number }, Accoun
 const CREDIT_SAVED = memberStatement<{ period_start: number; credits: number }>()(`
   update credit_periods set remaining = remaining + :credits
   where member_id = :member_id and period_start = :period_start`)
-
-const SAVED_PERIOD = memberStatement<{ period_start: number }, SavedPeriod>()(
-  'select quota, remaining from credit_periods where member_id = :member_id and period_start = :period_start',
-)
-
-const SAVE_PERIOD = memberStatement<Account>()(`
-  insert into credit_periods (member_id, period_start, quota, remaining)
-  values (:member_id, :period_start, :quota, :remaining)
-  on conflict (member_id, period_start) do update set remaining = excluded.remaining`)
-
-const OPEN = memberStatement<Account>()(`
-  insert into credit_accounts (member_id, period_start, quota, remaining, last_entry)
-  values (:member_id, :period_start, :quota, :remaining, :last_entry)`)
-
-const REOPEN = memberStatement<Account>()(`
-  update credit_accounts
-  set period_start = :period_start, quota = :quota, remaining = :remaining, last_entry = :last_entry
-  where member_id = :member_id`)
-
-const WRITE_ENTRY = memberStatement<{
-  entry_id: number
-  at: number
-  kind: LedgerKind
-  delta: number
-  balance_after: number
-  reason: string
-  credential_id: string | null
-}>()(`
-  insert into credit_ledger (member_id, entry_id, at, kind, delta, balance_after, reason, credential_id)
-  values (:member_id, :entry_id, :at, :kind, :delta, :balance_after, :reason, :credential_id)`)
-
-const DROP_OLD_ENTRIES = memberStatement<{ until: number }>()(
-  'delete from credit_ledger where member_id = :member_id and entry_id <= :until',
-)

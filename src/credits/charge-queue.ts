@@ -8,10 +8,10 @@ import {
   balanceOf,
   chargeCredits,
   chargeParams,
-  type Account,
   type Charge,
   type CreditBalance,
 } from './account.ts'
+import { type Account } from './account-row.ts'
 import type { MemberDatabase } from '../db/database.ts'
 
 /** Maximum charges in one transaction. Their positions fit into `POSITIONS`. */

@@ -3,7 +3,7 @@
 import { readCursor, writeCursor } from '../base/cursor.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberReader } from '../db/database.ts'
-import type { LedgerKind } from './account.ts'
+import type { LedgerKind } from './open-period.ts'
 
 export interface LedgerEntry {
   readonly entryId: number

@@ -1,6 +1,7 @@
 /** Builds the HTTP service: selects the handler for each request, starts and stops the listener. */
 
 import { RequestError } from '../base/request-error.ts'
+import { atEndOfTurn } from '../base/turn-batch.ts'
 import { empty } from './response.ts'
 import {
   answerRequest,
@@ -52,12 +53,14 @@ export function assemble(deps: HttpDeps): HttpService {
     void answerRequest(requestDeps, request, response, handle, matched)
   const table = createPathTable(listPaths(routes))
   const hot = hotReads(routes, deps, answer)
+  const start = atEndOfTurn<Arrival>(({ request, response }) => {
+    const { handle, matched } = selectHandler(table, deps, request, response)
+    answer(request, response, handle, matched)
+  })
   const handler: RequestHandler = (request, response) => {
     const error = validateRequest(request)
     if (error) return answer(request, response, () => Promise.reject(error))
-    if (hot(request, response)) return
-    const { handle, matched } = selectHandler(table, deps, request, response)
-    answer(request, response, handle, matched)
+    if (!hot(request, response)) start({ request, response })
   }
   let bound: Listener | undefined
   const answerAt = (listener: Listener) => {
@@ -81,6 +84,11 @@ export function assemble(deps: HttpDeps): HttpService {
 /** Browsers that used HTTPS once use only HTTPS for a year (RFC 6797). */
 export function securityHeaders(publicUrl: string): Record<string, string> {
   return publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
+}
+
+interface Arrival {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
 }
 
 type AnswerWith = (

@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { DAY, rfc3339, SECOND } from '../base/clock.ts'
-import { periodOf } from '../credits/account.ts'
+import { periodOf } from '../credits/account-row.ts'
 import type { JobProgress } from './job.ts'
 
 /** `queued -> running -> succeeded | failed | cancelled`. An interrupted job returns to `queued`. */

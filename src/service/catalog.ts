@@ -57,7 +57,7 @@ import type { OidcSettings } from '../sign-in/provider/provider.ts'
 import type { Config } from './config.ts'
 import type { Prompt } from '../tools/prompt.ts'
 import type { Resource } from '../tools/resource.ts'
-import type { OnCalled } from '../tools/run-tool.ts'
+import type { OnCalled } from '../tools/metered-call.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
 

@@ -1,7 +1,7 @@
 /** A page of a member's activity, newest first, with the changes that are currently undone. */
 
 import { readCursor, writeCursor } from '../base/cursor.ts'
-import { listChanges, undoneChanges, type ListedChange } from './activity.ts'
+import { listChanges, undoneChanges, type ListedChange } from './read-activity.ts'
 import type { MemberReader } from '../db/database.ts'
 
 export interface ActivityItem extends ListedChange {

@@ -2,7 +2,8 @@
  * The state that a call reads before it runs, in one statement: the member's balance and the version of the network.
  */
 
-import { balanceIn, creditBalance, type Account, type CreditBalance } from '../credits/account.ts'
+import { balanceIn, creditBalance, type CreditBalance } from '../credits/account.ts'
+import { type Account } from '../credits/account-row.ts'
 import { memberStatement } from '../db/statement.ts'
 import type { MemberReader } from '../db/database.ts'
 

@@ -18,6 +18,15 @@ export function jsonText(value: unknown): JsonText {
   return { json, quoted: quote(json), length: text.length }
 }
 
+/** An object without its closing brace, so that members can be added. */
+export function withoutBrace({ json, quoted, length }: JsonText): JsonText {
+  return {
+    json: joinBytes(json.slice(0, -1)),
+    quoted: joinBytes(quoted.slice(0, -1)),
+    length: length - 1,
+  }
+}
+
 /** Bytes can be quoted like text, and part by part: only ASCII characters are escaped. */
 function quote(json: Utf8Bytes): Utf8Bytes {
   return joinBytes(JSON.stringify(json).slice(1, -1))

@@ -1,18 +1,16 @@
 /** Undoes one change of a member's activity, for the undo tool and the button on the page. */
 
 import { RequestError } from '../base/request-error.ts'
+import { ERASED, MAX_CHANGES, publicActivityId } from './activity.ts'
 import {
-  ERASED,
-  MAX_CHANGES,
   findChange,
   findLatestChange,
   listOwnChanges,
   listUndos,
-  publicActivityId,
   rootsOf,
   undoneChanges,
   type ListedChange,
-} from './activity.ts'
+} from './read-activity.ts'
 import { UNDO_ACTION, type ActivityAction } from './activity-action.ts'
 import type { MemberDatabase, MemberReader } from '../db/database.ts'
 import type { PreparedUndo, WriteCall } from './tool.ts'

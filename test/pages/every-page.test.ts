@@ -51,6 +51,7 @@ interface Tab {
 
 async function openTab(context: BrowserContext): Promise<Tab> {
   const page = await context.newPage()
+  await page.setViewportSize(PHONE)
   return { page, complaints: complaintsOf(page) }
 }
 
@@ -59,7 +60,6 @@ async function lookAt({ page, complaints }: Tab, url: string, visit: Visit): Pro
   const { place, who, status } = visit
   const about = `${place} for ${who}`
   complaints.length = 0
-  await page.setViewportSize(PHONE)
   const answer = await page.goto(url + place)
   assert.equal(answer?.status(), status, about)
   assert.equal(page.url(), url + place, about)

@@ -203,7 +203,11 @@ for (const [how, javaScriptEnabled] of [
     test(`${name}, ${how} a script`, { skip: browserMissing }, async () => {
       await using service = await startTestService()
       await using opened = await openBrowser()
-      const page = await opened.browser.newPage({ viewport: PHONE, javaScriptEnabled })
+      const page = await opened.browser.newPage({
+        viewport: PHONE,
+        javaScriptEnabled,
+        reducedMotion: 'reduce',
+      })
       page.setDefaultTimeout(PATIENCE)
       const complaints = complaintsOf(page)
       await journey({

@@ -1,7 +1,7 @@
 /** The checks that every page must pass in a browser. */
 
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { htmlMistakes } from './html-rules.ts'
@@ -90,7 +90,7 @@ export async function evaluate(page: Page, expression: string): Promise<unknown>
   return result.value
 }
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Axe describes only violations in full, and reads no style sheets that pages have loaded already. */
 const QUICK = { resultTypes: ['violations'], preload: false, iframes: false }
@@ -115,7 +115,7 @@ const LOOK_RULES = {
 
 async function violations(page: Page, options: object): Promise<unknown> {
   const isThere = await evaluate(page, "typeof axe === 'object'")
-  if (isThere !== true) await evaluate(page, `${await readFile(AXE, 'utf8')}; undefined`)
+  if (isThere !== true) await evaluate(page, `${AXE}; undefined`)
   return evaluate(
     page,
     `axe.run(${JSON.stringify(options)}).then(({ violations, passes }) => {

@@ -63,7 +63,10 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: PROGRAM, headless: true, args: QUIET })
 }
 
-/** Chromium's sandbox needs permissions that containers lack. The other flags disable background requests. */
+/**
+ * Chromium's sandbox needs permissions that containers lack. Most other flags disable background requests. Each document
+ * runs its scripts, such as axe, anew: compiling them to optimized code costs more than it saves.
+ */
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -72,6 +75,7 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--js-flags=--no-maglev,--no-turbofan',
 ]
 
 function reasonToSkip(): string | false {

@@ -101,9 +101,9 @@ export async function serving(home: Home): Promise<Serving> {
 }
 
 /** The same in this process, which takes a tenth of the time. Its log would be mixed with the report of the tests. */
-export async function servingHere(home: Home): Promise<Serving> {
+export async function servingHere(home: Home, ...options: string[]): Promise<Serving> {
   const environment = { WEFT_LOG_LEVEL: 'error', ...home.environment }
-  const running = startWeft(environment, ['serve'])
+  const running = startWeft(environment, ['serve', ...options])
   const { stdout, ended } = running
   return {
     ...(await untilListening(stdout, ended)),

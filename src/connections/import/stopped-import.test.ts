@@ -10,7 +10,7 @@ import { fileImportJob } from './file-import.job.ts'
 import { listConnectionsTool } from '../search/list-connections.tool.ts'
 import { createWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { importUndoer } from './undo-import.ts'
-import type { ToolOutcome } from '../../tools/run-tool.ts'
+import type { ToolOutcome } from '../../tools/tool-outcome.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
 
 const undo = undoTool({ undoers: [importUndoer] })

@@ -10,7 +10,7 @@ import {
 } from '../model/custom-fields.ts'
 import { UNDONE } from '../model/connection.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { findChangeOf } from '../../tools/activity.ts'
+import { findChangeOf } from '../../tools/read-activity.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** The activity log's record of an import: its counts and custom fields. */

@@ -23,7 +23,5 @@ async function findNamed(
 ): Promise<readonly Listed[]> {
   if (tokenize(typed).length === 0) return []
   const { connections, matches } = await searchConnections(db, { query: typed }, MAX_COMPLETIONS)
-  return connections.filter(({ connectionId }) =>
-    matches.get(connectionId)?.fields.includes('name'),
-  )
+  return connections.filter((_, index) => matches[index]?.fields.includes('name'))
 }

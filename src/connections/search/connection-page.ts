@@ -6,7 +6,7 @@ import { PAGE_END, pageOf } from '../../tools/result-page.ts'
 import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 import { remembering } from '../../base/remembering.ts'
 import { joinBytes } from '../../base/utf8.ts'
-import { jsonText, type JsonText } from '../../tools/result-json.ts'
+import { jsonText, withoutBrace, type JsonText } from '../../tools/result-json.ts'
 import { matchedFieldsOf } from './index/fields.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { tagsOf } from '../model/tag-store.ts'
@@ -16,6 +16,7 @@ import type { Organization } from '../model/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { PageRow } from './page-rows.ts'
 import type { ConnectionPage, SearchPage } from './search.ts'
+import type { SearchMatch } from './search-matches.ts'
 
 export const PageOfConnections = Type.Object(
   {
@@ -95,7 +96,7 @@ export const PageOfMatches = Type.Object(
 export type PageOfMatches = Static<typeof PageOfMatches>
 
 export function pageOfMatches(page: SearchPage): PageOfMatches {
-  const found = page.rows.map((row) => matchingConnection(row, page.matches))
+  const found = page.rows.map((row, index) => matchingConnection(row, page.matches[index]))
   const { items, end } = pageOf({
     ...page,
     entries: found.map(({ entry }) => entry),
@@ -113,45 +114,44 @@ export function pageOfMatches(page: SearchPage): PageOfMatches {
 
 /** The entry and its JSON, most of which is cached. */
 function matchingConnection(
-  { listed, summary, text }: PageRow,
-  matches: SearchPage['matches'],
+  { summary, text }: PageRow,
+  match: SearchMatch | undefined,
 ): { readonly entry: PageOfMatches['connections'][number]; readonly text: JsonText } {
-  const match = matches.get(listed.connectionId)
-  if (!match) return { entry: summary, text: closed(text) }
+  if (!match) return { entry: summary, text: joined(text, CLOSED) }
   const { score, fields, fieldMask, snippet } = match
-  const matched = { ...summary, score, matched_fields: [...fields] }
-  const known = extended(text, matchText(fieldMask * SCORES + Math.round(100 * score)))
-  if (snippet === undefined) return { entry: matched, text: closed(known) }
-  return { entry: { ...matched, snippet }, text: closed(extended(known, added({ snippet }))) }
+  const known = matchText(fieldMask * SCORES + Math.round(100 * score))
+  const entry = { ...summary, score, matched_fields: [...fields] }
+  if (snippet === undefined) return { entry, text: joined(text, known) }
+  const { open } = known
+  return { entry: { ...entry, snippet }, text: joined(joined(text, open), lastOf({ snippet })) }
 }
 
 /** More than the hundredths of a score. */
 const SCORES = 128
 
-/** The fields of a match, of which there are few different ones. */
-const matchText = remembering((match: number): JsonText => {
+/** The last members of an entry with a match, of which there are few different ones. `open` can be extended. */
+const matchText = remembering((match: number): JsonText & { readonly open: JsonText } => {
   const names = matchedFieldsOf(Math.floor(match / SCORES))
-  return added({ score: (match % SCORES) / 100, matched_fields: names })
+  const last = lastOf({ score: (match % SCORES) / 100, matched_fields: names })
+  return { ...last, open: withoutBrace(last) }
 })
 
-/** The members of an object, to append to an open one. */
-function added(members: object): JsonText {
+const CLOSED: JsonText = { json: joinBytes('}'), quoted: joinBytes('}'), length: 1 }
+
+/** The last members of an object, to append to an open one. */
+function lastOf(members: object): JsonText {
   const { json, quoted, length } = jsonText(members)
   return {
-    json: joinBytes(`,${json.slice(1, -1)}`),
-    quoted: joinBytes(`,${quoted.slice(1, -1)}`),
-    length: length - 1,
+    json: joinBytes(`,${json.slice(1)}`),
+    quoted: joinBytes(`,${quoted.slice(1)}`),
+    length,
   }
 }
 
-function extended(open: JsonText, more: JsonText): JsonText {
+function joined(first: JsonText, second: JsonText): JsonText {
   return {
-    json: joinBytes(open.json + more.json),
-    quoted: joinBytes(open.quoted + more.quoted),
-    length: open.length + more.length,
+    json: joinBytes(first.json + second.json),
+    quoted: joinBytes(first.quoted + second.quoted),
+    length: first.length + second.length,
   }
-}
-
-function closed({ json, quoted, length }: JsonText): JsonText {
-  return { json: joinBytes(`${json}}`), quoted: joinBytes(`${quoted}}`), length: length + 1 }
 }

@@ -7,8 +7,7 @@ import { summaryOf, type ConnectionSummary } from '../model/schemas.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { defineMemory, type MemberMemory, type MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { joinBytes } from '../../base/utf8.ts'
-import { jsonText, type JsonText } from '../../tools/result-json.ts'
+import { jsonText, withoutBrace, type JsonText } from '../../tools/result-json.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 
@@ -67,13 +66,7 @@ const NO_TAGS: readonly Tag[] = []
 
 function pageRowOf(listed: Listed, tags: readonly Tag[]): PageRow {
   const summary = summaryOf(listed, tags)
-  const { json, quoted, length } = jsonText(summary)
-  const text = {
-    json: joinBytes(json.slice(0, -1)),
-    quoted: joinBytes(quoted.slice(0, -1)),
-    length: length - 1,
-  }
-  return { listed, tags, summary, text }
+  return { listed, tags, summary, text: withoutBrace(jsonText(summary)) }
 }
 
 /** Keeps the rows that did not change, at the version of a refreshed index. */

@@ -31,31 +31,30 @@ interface Matching {
   readonly maxScore: number
 }
 
+/** In the order of the hits; empty if the query has no words. */
 export async function matchesOf(
   reader: MemberReader,
   { words, hits, rows, maxScore }: Matching,
-): Promise<ReadonlyMap<number, SearchMatch>> {
-  if (words.length === 0) return new Map()
+): Promise<readonly SearchMatch[]> {
+  if (words.length === 0) return []
   const idsWith = (bit: number) =>
     hits.filter(({ fields }) => (fields & bit) !== 0).map(({ connectionId }) => connectionId)
   const [inNotes, inDetails] = [idsWith(NOTE_BIT), idsWith(DETAIL_BIT)]
   const notes = inNotes.length > 0 ? await notesOf(reader, inNotes) : undefined
   const details = inDetails.length > 0 ? await detailLinesOf(reader, inDetails) : undefined
   const snippetIn = snippetFinder(words)
-  const matches = new Map<number, SearchMatch>()
-  for (const [index, { connectionId, score, fields }] of hits.entries()) {
+  return hits.map(({ connectionId, score, fields }, index) => {
     const snippet =
       firstOf(notes?.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
       firstOf(details?.get(connectionId), snippetIn) ??
       ((fields & EMAIL_BITS) === 0 ? undefined : firstOf(rows[index]?.listed.emails, snippetIn))
-    matches.set(connectionId, {
+    return {
       score: shareOfMax(score, maxScore),
       fields: matchedFieldsOf(fields),
       fieldMask: fields,
       ...(snippet !== undefined && { snippet }),
-    })
-  }
-  return matches
+    }
+  })
 }
 
 /** Their details as lines, in which a match is shown. */

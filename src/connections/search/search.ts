@@ -45,8 +45,8 @@ export interface SearchPage extends ConnectionPage {
   readonly rows: readonly PageRow[]
   /** All matches, on all pages. */
   readonly total: number
-  /** By connection ID; empty if the query has no words. */
-  readonly matches: ReadonlyMap<number, SearchMatch>
+  /** In the order of `connections`; empty if the query has no words. */
+  readonly matches: readonly SearchMatch[]
   /** A query that finds connections, if this one finds none. */
   readonly didYouMean?: string
 }
@@ -138,7 +138,7 @@ const EMPTY_PAGE: SearchPage = {
   rows: [],
   hasMore: false,
   total: 0,
-  matches: new Map(),
+  matches: [],
   cursorAfter: () => '',
 }
 

@@ -28,7 +28,7 @@ async function openReaders({ address, timeouts }: ComputeSource): Promise<Reader
     const { openSqliteReaders } = await import('./sqlite/member-reader.ts')
     return openSqliteReaders(address.path)
   }
-  const { openPostgresReaders } = await import('./postgres/database.ts')
+  const { openPostgresReaders } = await import('./postgres/readers.ts')
   return openPostgresReaders(address.url, timeouts)
 }
 

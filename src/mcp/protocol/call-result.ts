@@ -2,7 +2,7 @@
 
 import { joinBytes, utf8Bytes, type Utf8Bytes } from '../../base/utf8.ts'
 import { jsonText, resultText } from '../../tools/result-json.ts'
-import type { CallMeta, ToolError } from '../../tools/run-tool.ts'
+import type { CallMeta, ToolError } from '../../tools/tool-outcome.ts'
 import type { ResourceLink } from '../../tools/tool.ts'
 
 /** A result as `JSON.stringify` writes it. */

@@ -1,7 +1,8 @@
 /** Resources of Weft as the protocol reads them: each read is a metered call of the tool behind it. */
 
 import { REPLAYED } from '../../guards/idempotency-record.ts'
-import { runTool, type ToolError } from '../../tools/run-tool.ts'
+import { runTool } from '../../tools/run-tool.ts'
+import { type ToolError } from '../../tools/tool-outcome.ts'
 import { callMeta } from '../protocol/call-result.ts'
 import { INTERNAL_ERROR, INVALID_REQUEST, type RpcError } from '../protocol/json-rpc.ts'
 import { resultMarkdown } from './resource-markdown.ts'

@@ -2,12 +2,9 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { REPLAYED } from '../../guards/idempotency-record.ts'
-import {
-  runTool,
-  type MeteredCall,
-  type MeteringDeps,
-  type ToolOutcome,
-} from '../../tools/run-tool.ts'
+import { runTool } from '../../tools/run-tool.ts'
+import { type MeteredCall, type MeteringDeps } from '../../tools/metered-call.ts'
+import { type ToolOutcome } from '../../tools/tool-outcome.ts'
 import { isToolAllowed } from '../../tools/allowed-tools.ts'
 import { publishedSchema } from '../../tools/arguments/published-schema.ts'
 import { callMeta, errorResult, listingMeta, successResult } from '../protocol/call-result.ts'

@@ -3,12 +3,8 @@
 
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
-import {
-  findChange,
-  publicActivityId,
-  activityNumber,
-  undoneChanges,
-} from '../../tools/activity.ts'
+import { publicActivityId, activityNumber } from '../../tools/activity.ts'
+import { findChange, undoneChanges } from '../../tools/read-activity.ts'
 import { type ReturnTo } from './return-to.ts'
 import { describeChanges, type DescribedChange } from './described-change.ts'
 import { UNDO_PATH } from '../../html/site-map.ts'

@@ -3,7 +3,7 @@
 import { summarizeChange, type ChangedField, type ValueText } from '../../tools/change-summary.ts'
 import { fieldLabel, recordedText, type FieldsById } from './recorded-text.ts'
 import { recordedIn, type Recorded } from './subjects.ts'
-import type { ListedChange } from '../../tools/activity.ts'
+import type { ListedChange } from '../../tools/read-activity.ts'
 
 export interface ChangedValue {
   /** As it is recorded. */

@@ -2,7 +2,7 @@
 
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { UNDO_ACTION, type ActivityAction } from '../../tools/activity-action.ts'
-import { findChange, listUndos, type ListedChange } from '../../tools/activity.ts'
+import { findChange, listUndos, type ListedChange } from '../../tools/read-activity.ts'
 import { isErased } from '../../tools/undo-change.ts'
 import { countOf } from '../ui/count-of.ts'
 import { readAllFields } from '../../connections/model/custom-fields.ts'

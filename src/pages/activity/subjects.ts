@@ -4,7 +4,7 @@ import { publicConnectionId, readConnectionId } from '../../connections/model/co
 import { findFollowUp, followUpNumber } from '../../connections/follow-ups/follow-ups.ts'
 import { findConnections } from '../../connections/model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { ListedChange } from '../../tools/activity.ts'
+import type { ListedChange } from '../../tools/read-activity.ts'
 
 /** The parts of a recorded change that pages read. */
 export interface Recorded {

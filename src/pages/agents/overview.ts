@@ -3,7 +3,7 @@
 import { listLimits } from '../../access/agent-limits.ts'
 import { listApiTokens, type ApiToken } from '../../access/api-token.ts'
 import { listCloudAgents, type CloudAgent } from '../../access/cloud-agent.ts'
-import { periodOf } from '../../credits/account.ts'
+import { periodOf } from '../../credits/account-row.ts'
 import { countCalls } from '../../credits/usage.ts'
 import { listGrants, type Grant } from '../../oauth/grant.ts'
 import type { AgentLimits } from '../../http/caller.ts'

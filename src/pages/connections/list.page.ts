@@ -103,10 +103,10 @@ function people(view: ListView, isUnfiltered: boolean): Html {
   if (connections.length === 0 && formerOf) return NO_JOB_CHANGES
   if (connections.length === 0) return isUnfiltered ? END_OF_LIST : noResults(view)
   return html`<ul class="items people">
-    ${connections.map((one) => {
+    ${connections.map((one, index) => {
       const { connectionId: id } = one
       return personLine(one, tagsOf.get(id) ?? [], {
-        match: found?.matches.get(id),
+        match: found?.matches[index],
         former: formerOf?.get(id),
         photo: photosOf.get(id),
       })

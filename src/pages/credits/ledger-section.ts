@@ -5,7 +5,7 @@ import { utcDay } from '../ui/time.ts'
 import { numberText, signedText } from '../ui/numbers.ts'
 import { CREDITS_PATH } from '../../html/site-map.ts'
 import { spenderName } from './spender-name.ts'
-import type { LedgerKind } from '../../credits/account.ts'
+import type { LedgerKind } from '../../credits/open-period.ts'
 import type { LedgerEntry, LedgerPage } from '../../credits/ledger.ts'
 import type { Names } from './overview.ts'
 

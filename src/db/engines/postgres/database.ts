@@ -1,28 +1,22 @@
 /** Storage in a PostgreSQL database, which several Weft nodes can share. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { QueryResult } from 'pg'
 import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
 import { RequestError } from '../../../base/request-error.ts'
-import {
-  changeText,
-  type BinaryColumns,
-  type MemberStatement,
-  type RecordedUpdate,
-  type Statement,
-} from '../../statement.ts'
-import { copyScoped, memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
-import { copyText } from './binary-copy.ts'
+import { changeText, type RecordedUpdate, type Statement } from '../../statement.ts'
 import { TableShapes } from './bulk-insert.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { TurnReads } from '../../turn-reads.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import { isSerializationConflict, translateCommitFailure, translateConflict } from './failures.ts'
+import { translateCommitFailure } from './failures.ts'
 import { postgresFullText } from './full-text.ts'
-import { bind, PreparedStatements } from './prepared.ts'
+import { PreparedStatements } from './prepared.ts'
 import { PostgresTransaction } from './transaction.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
+import { PostgresMember, type MemberAccess } from './member-database.ts'
 import { KeyedMutex } from './member-locks.ts'
+import { ANONYMOUS_SETTINGS, SEARCH_SETTINGS, SETTINGS } from './planner-settings.ts'
+import { ask, memberReaderOf, readerOf, takingTurns, type Asking } from './readers.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { givenParams } from '../../database.ts'
 import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
@@ -33,7 +27,6 @@ import type {
   DatabaseTimings,
   MemberDatabase,
   MemberMemory,
-  MemberReader,
   MemberTransaction,
   PoolUsage,
   Reader,
@@ -58,29 +51,7 @@ interface PostgresOptions {
   readonly timings?: DatabaseTimings | undefined
 }
 
-/** Plans searches with their actual words, in the written join order, by index: see full-text.ts. */
-const SEARCH_SETTINGS = {
-  enable_seqscan: 'off',
-  plan_cache_mode: 'force_custom_plan',
-  max_parallel_workers_per_gather: '0',
-  jit: 'off',
-}
-/** Anonymous searches cover only the directory, whose plan is the same for all words. */
-const ANONYMOUS_SETTINGS = { ...SEARCH_SETTINGS, plan_cache_mode: 'force_generic_plan' }
-/**
- * A table that was just filled has no statistics yet, and the planner expects few rows per member. A bitmap scan would then
- * read and sort everyone for each page, instead of following the index that has the order of the page.
- */
-const SETTINGS = { jit: 'off', enable_bitmapscan: 'off' }
-/** Computations use no full text, whose indexes are read by bitmap scans only. */
-const COMPUTE_SETTINGS = { ...SEARCH_SETTINGS, ...SETTINGS }
-
-/** Maximum attempts of a transaction that conflicts with another. */
-const MAX_ATTEMPTS = 5
-/** Milliseconds, multiplied by the attempt and a random factor, so that the same transactions do not collide again. */
-const ATTEMPT_PAUSE = 10
-
-export class PostgresDatabase implements Database {
+export class PostgresDatabase implements Database, MemberAccess {
   readonly fullText = postgresFullText
   readonly heavy: Reader
   readonly anonymous: Reader
@@ -172,12 +143,10 @@ export class PostgresDatabase implements Database {
     return this.#memories.bytes
   }
 
-  /** See `MemberDatabase.memory`. */
   memoryOf(memberId: number): MemberMemory {
     return this.#memories.of(memberId)
   }
 
-  /** See `MemberDatabase.compute`. */
   computeFor<Input, Output>(
     memberId: number,
     computation: Computation<Input, Output>,
@@ -187,7 +156,6 @@ export class PostgresDatabase implements Database {
     return this.#computing.run(memberId, computation, input, options)
   }
 
-  /** Like `write`, while holding the member's lock. */
   writeFor<T>(
     memberId: number,
     work: (tx: MemberTransaction) => Promise<T>,
@@ -201,7 +169,6 @@ export class PostgresDatabase implements Database {
     )
   }
 
-  /** One statement with its own commit. Those of the same member wait for its row. */
   changeFor<P, Row>(
     memberId: number,
     change: RecordedUpdate<P, Row>,
@@ -290,153 +257,11 @@ export class PostgresDatabase implements Database {
   }
 }
 
-class PostgresMember implements MemberDatabase {
-  readonly memberId: number
-  readonly heavy: MemberReader
-  readonly #light: MemberReader
-  readonly #database: PostgresDatabase
-
-  constructor(database: PostgresDatabase, light: MemberReader, heavy: MemberReader) {
-    this.memberId = light.memberId
-    this.#database = database
-    this.#light = light
-    this.heavy = heavy
-  }
-
-  get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {
-    return this.#light.get(statement, params)
-  }
-
-  all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
-    return this.#light.all(statement, params)
-  }
-
-  get memory(): MemberMemory {
-    return this.#database.memoryOf(this.memberId)
-  }
-
-  compute<Input, Output>(
-    computation: Computation<Input, Output>,
-    input: Input,
-    options?: ComputeOptions,
-  ): Promise<Output> {
-    return this.#database.computeFor(this.memberId, computation, input, options)
-  }
-
-  write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T> {
-    return this.#database.writeFor(this.memberId, work, options)
-  }
-
-  change<P, Row>(change: RecordedUpdate<P, Row>, params: P | (() => P)): Promise<Row | undefined> {
-    return this.#database.changeFor(this.memberId, change, params)
-  }
-}
-
 interface TransactOptions {
   readonly bulk: boolean
   /** The member whose lock is held. */
   readonly memberId?: number
   readonly isAwaited?: () => boolean
-}
-
-function takingTurns(reader: MemberReader, turns: KeyedSemaphore<number>): MemberReader {
-  const { memberId } = reader
-  return {
-    memberId,
-    get: (statement, params) => turns.run(memberId, () => reader.get(statement, params)),
-    all: (statement, params) => turns.run(memberId, () => reader.all(statement, params)),
-  }
-}
-
-/** Reads one member's rows on a separate connection, for a compute thread. */
-export function openPostgresReaders(
-  url: string,
-  timeouts: DatabaseTimeouts,
-): (memberId: number) => MemberReader {
-  const pool = new ConnectionPool({ url, timeouts, size: 1, settings: COMPUTE_SETTINGS })
-  const asking: Asking = { pool, prepared: new PreparedStatements() }
-  return (memberId) => memberReaderOf(asking, memberId)
-}
-
-/** Runs statements outside a transaction. */
-interface Asking {
-  readonly pool: ConnectionPool
-  readonly prepared: PreparedStatements
-  /** Receives the time of every statement, in milliseconds. */
-  readonly answered?: (milliseconds: number) => void
-}
-
-function readerOf(asking: Asking): Reader {
-  return {
-    async get<P, Row>(statement: Statement<P, Row>, params: P) {
-      const { rows } = await ask(asking, memberScopeOf(statement), statement.text, params)
-      return rows[0] as Row | undefined
-    },
-    async all<P, Row>(statement: Statement<P, Row>, params: P) {
-      return (await ask(asking, memberScopeOf(statement), statement.text, params)).rows as Row[]
-    },
-  }
-}
-
-function memberReaderOf(asking: Asking, memberId: number): MemberReader {
-  return {
-    memberId,
-    async get<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      return (await ask(asking, memberId, statement.text, params)).rows[0] as Row | undefined
-    },
-    async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      const { binary, text } = statement
-      const read = binary ? copy(asking, memberId, { text, binary }, params) : undefined
-      return (await (read ?? ask(asking, memberId, text, params))).rows as Row[]
-    },
-  }
-}
-
-/** See `BinaryColumns`. */
-async function copy<P>(
-  { pool, prepared, answered }: Asking,
-  memberId: number,
-  { text, binary }: { readonly text: string; readonly binary: BinaryColumns },
-  params: P,
-): Promise<QueryResult> {
-  const { text: query, values = [] } = bind(prepared.prepare(text), params as object, memberId)
-  const startedAt = performance.now()
-  const result = await retryConflicts(() =>
-    pool.lend((connection) =>
-      copyScoped(connection, memberId, { text: copyText(query, values), columns: binary }),
-    ),
-  )
-  answered?.(performance.now() - startedAt)
-  return result
-}
-
-async function ask<P>(
-  { pool, prepared, answered }: Asking,
-  acting: Acting,
-  text: string,
-  params: P,
-): Promise<QueryResult> {
-  const memberId = typeof acting === 'number' ? acting : undefined
-  const query = bind(prepared.prepare(text), params as object, memberId)
-  const startedAt = performance.now()
-  const result = await retryConflicts(() =>
-    pool.lend((connection) => queryScoped(connection, acting, query)),
-  )
-  answered?.(performance.now() - startedAt)
-  return result
-}
-
-/** Repeats a transaction that lost a conflict, which rolled it back completely. */
-async function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await run()
-    } catch (error) {
-      if (!isSerializationConflict(error)) throw error
-      if (attempt === MAX_ATTEMPTS) throw translateConflict(error)
-      await sleep(ATTEMPT_PAUSE * attempt * Math.random())
-    }
-  }
 }
 
 /** A proxy must learn within a second that the database is gone. Milliseconds. */

@@ -5,7 +5,7 @@ import { createSeparateStore, TEST_ENGINE, TEST_NOW } from '../../../../test/sup
 import { createMember } from '../../../members/member.ts'
 import { memberStatement } from '../../statement.ts'
 import { databaseTimeouts } from '../../timeouts.ts'
-import { openPostgresReaders } from './database.ts'
+import { openPostgresReaders } from './readers.ts'
 import type { MemberReader } from '../../database.ts'
 
 const POSTGRES = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' }

@@ -1,36 +1,28 @@
 /** Storage in one SQLite file: light reads on the main thread, heavy reads in threads, writes through one writer. */
 
 import { statSync } from 'node:fs'
-import type { SQLInputValue } from 'node:sqlite'
 import type { ComputeThreads } from '../../compute-threads.ts'
-import { givenParams } from '../../database.ts'
-import { transactionEnded } from '../../ended-transaction.ts'
 import type {
-  Computation,
-  ComputeOptions,
   Database,
   DatabaseDescription,
   DatabaseTimings,
   EraseOptions,
   MemberDatabase,
-  MemberMemory,
-  MemberReader,
-  MemberTransaction,
   PoolUsage,
   Reader,
-  Rows,
-  SharedTransaction,
   Transaction,
-  UpdatedRows,
   WriteOptions,
 } from '../../database.ts'
-import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
-import { SqliteConnection, bind } from './connection.ts'
-import { translateFailure } from './failures.ts'
+import type { Statement } from '../../statement.ts'
+import { SqliteConnection } from './connection.ts'
 import { eraseFromIndexes, MAX_VACUUM_BYTES, vacuum } from './erase.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { sqliteFullText } from './full-text.ts'
+import { SqliteMember } from './member-database.ts'
 import { SearchThreads } from './search-threads.ts'
+import { allRows, getRow } from './statements.ts'
+import { threadReader } from './thread-reader.ts'
+import { SqliteTransaction } from './transaction.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { TurnReads } from '../../turn-reads.ts'
 import { Writer } from './writer.ts'
@@ -192,211 +184,6 @@ export class SqliteDatabase implements Database {
   }
 }
 
-type LightConnection = () => SqliteConnection
-
-/** Selects where a member's reads run. */
-interface Reading {
-  readonly light: LightConnection
-  readonly threads: SearchThreads
-  readonly computing: ComputeThreads
-  readonly memories: Memories
-}
-
-class SqliteMember implements MemberDatabase {
-  readonly memberId: number
-  readonly #database: Database
-  readonly #light: LightConnection
-  readonly #reading: Reading
-  #memory: MemberMemory | undefined
-
-  constructor(memberId: number, database: Database, reading: Reading) {
-    this.memberId = memberId
-    this.#database = database
-    this.#light = reading.light
-    this.#reading = reading
-  }
-
-  compute<Input, Output>(
-    computation: Computation<Input, Output>,
-    input: Input,
-    options?: ComputeOptions,
-  ): Promise<Output> {
-    return this.#reading.computing.run(this.memberId, computation, input, options)
-  }
-
-  get memory(): MemberMemory {
-    return (this.#memory ??= this.#reading.memories.of(this.memberId))
-  }
-
-  get heavy(): MemberReader {
-    const { memberId } = this
-    const { light, threads } = this.#reading
-    return {
-      memberId,
-      async get<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-        return (await this.all(statement, params))[0]
-      },
-      async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-        return askThread<Row>(light, threads, statement.text, params as object, memberId)
-      },
-    }
-  }
-
-  async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {
-    return getRow(this.#light(), statement.text, params as object, this.memberId)
-  }
-
-  async all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
-    return allRows(this.#light(), statement.text, params as object, this.memberId)
-  }
-
-  write<T>(work: (tx: MemberTransaction) => Promise<T>, options?: WriteOptions): Promise<T> {
-    return this.#database.write((tx) => work(tx.member(this.memberId)), options)
-  }
-
-  change<P, Row>(change: RecordedUpdate<P, Row>, params: P | (() => P)): Promise<Row | undefined> {
-    return this.write((tx) => tx.change(change, givenParams(params)))
-  }
-}
-
-/** Disposed with its `work`, before the commit or rollback. */
-class SqliteTransaction implements Transaction, Disposable {
-  readonly fullText = sqliteFullText
-  readonly #connection: SqliteConnection
-  readonly #writer: Writer
-  #hasEnded = false
-
-  constructor(connection: SqliteConnection, writer: Writer) {
-    this.#connection = connection
-    this.#writer = writer
-  }
-
-  [Symbol.dispose](): void {
-    this.#hasEnded = true
-  }
-
-  /** For one statement. */
-  get connection(): SqliteConnection {
-    if (this.#hasEnded) throw transactionEnded()
-    return this.#connection
-  }
-
-  get isAwaited(): boolean {
-    return this.#writer.waiting > 0
-  }
-
-  async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
-    return getRow(this.connection, statement.text, params as object)
-  }
-
-  async all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]> {
-    return allRows(this.connection, statement.text, params as object)
-  }
-
-  async run<P>(statement: Statement<P, never>, params: P): Promise<number> {
-    return runWrite(this.connection, statement.text, params as object)
-  }
-
-  async insertMany(rows: Rows): Promise<void> {
-    insertRows(this.connection, rows, [])
-  }
-
-  member(memberId: number): MemberTransaction {
-    return new SqliteMemberTransaction(memberId, this)
-  }
-}
-
-class SqliteMemberTransaction implements MemberTransaction {
-  readonly memberId: number
-  readonly #transaction: SqliteTransaction
-
-  constructor(memberId: number, transaction: SqliteTransaction) {
-    this.memberId = memberId
-    this.#transaction = transaction
-  }
-
-  get #connection(): SqliteConnection {
-    return this.#transaction.connection
-  }
-
-  get shared(): SharedTransaction {
-    return this.#transaction
-  }
-
-  get isAwaited(): boolean {
-    return this.#transaction.isAwaited
-  }
-
-  async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {
-    return getRow(this.#connection, statement.text, params as object, this.memberId)
-  }
-
-  async all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]> {
-    return allRows(this.#connection, statement.text, params as object, this.memberId)
-  }
-
-  async run<P>(statement: MemberStatement<P, never>, params: P): Promise<number> {
-    return runWrite(this.#connection, statement.text, params as object, this.memberId)
-  }
-
-  async change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined> {
-    const changed = getRow<Row>(this.#connection, change.update, params as object, this.memberId)
-    if (changed)
-      recordRow(this.#connection, change.record, params as object, changed, this.memberId)
-    return changed
-  }
-
-  async insertMany(rows: Rows): Promise<void> {
-    insertRows(this.#connection, { ...rows, columns: ['member_id', ...rows.columns] }, [
-      this.memberId,
-    ])
-  }
-
-  async updateMany({ table, key, columns, rows }: UpdatedRows): Promise<void> {
-    const set = columns.map((column) => `${column} = ?`).join(', ')
-    const text = `update ${table} set ${set} where ${conditionOn(key)}`
-    const { statement } = this.#connection.prepare(text)
-    for (const row of rows as readonly (readonly SQLInputValue[])[]) {
-      const values = [...row.slice(key.length), this.memberId, ...row.slice(0, key.length)]
-      statement.get(...values)
-    }
-  }
-
-  async deleteMany({ table, key, rows }: Pick<UpdatedRows, 'table' | 'key' | 'rows'>) {
-    const text = `delete from ${table} where ${conditionOn(key)}`
-    const { statement } = this.#connection.prepare(text)
-    for (const row of rows as readonly (readonly SQLInputValue[])[])
-      statement.get(this.memberId, ...row)
-  }
-}
-
-function threadReader(light: LightConnection, threads: SearchThreads): Reader {
-  return {
-    async get<P, Row>(statement: Statement<P, Row>, params: P) {
-      return (await this.all(statement, params))[0]
-    },
-    async all<P, Row>(statement: Statement<P, Row>, params: P) {
-      return askThread<Row>(light, threads, statement.text, params as object)
-    },
-  }
-}
-
-/** Compiled here, so that a missing parameter throws here; prepared and run in the thread. */
-async function askThread<Row>(
-  light: LightConnection,
-  threads: SearchThreads,
-  text: string,
-  params: object,
-  memberId?: number,
-): Promise<Row[]> {
-  try {
-    const values = bind(light().prepare(text), params, memberId)
-    return (await threads.all(text, values, memberId)) as Row[]
-  } catch (error) {
-    throw translateFailure(error)
-  }
-}
-
 /** Identifies a file independently of its name; empty for a database in memory. */
 function fileIdOf(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -413,86 +200,3 @@ const DESCRIPTION = `
 const IN_USE = `
   select (page_count - freelist_count) * page_size as bytes
   from pragma_page_count(), pragma_freelist_count(), pragma_page_size()`
-
-function getRow<Row>(
-  connection: SqliteConnection,
-  text: string,
-  params: object,
-  memberId?: number,
-): Row | undefined {
-  try {
-    const prepared = connection.prepare(text)
-    return prepared.statement.get(...bind(prepared, params, memberId)) as Row | undefined
-  } catch (error) {
-    throw translateFailure(error)
-  }
-}
-
-function allRows<Row>(
-  connection: SqliteConnection,
-  text: string,
-  params: object,
-  memberId?: number,
-): Row[] {
-  try {
-    const prepared = connection.prepare(text)
-    return prepared.statement.all(...bind(prepared, params, memberId)) as Row[]
-  } catch (error) {
-    throw translateFailure(error)
-  }
-}
-
-function runWrite(
-  connection: SqliteConnection,
-  text: string,
-  params: object,
-  memberId?: number,
-): number {
-  const prepared = connection.prepareWrite(text)
-  return Number(prepared.statement.run(...bind(prepared, params, memberId)).changes)
-}
-
-/** Finds one row of a member. */
-function conditionOn(key: readonly string[]): string {
-  return ['member_id', ...key].map((column) => `${column} = ?`).join(' and ')
-}
-
-/** `changed` is the updated row. SQLite does not allow an update in a WITH clause, so its values are parameters. */
-function recordRow(
-  connection: SqliteConnection,
-  record: string,
-  params: object,
-  changed: object,
-  memberId: number,
-): void {
-  const columns = Object.keys(changed).map((column) => `:changed_${column} as ${column}`)
-  const values = Object.entries(changed).map(([column, value]) => [`changed_${column}`, value])
-  runWrite(
-    connection,
-    `with changed as (select ${columns.join(', ')}) ${record}`,
-    { ...params, ...Object.fromEntries(values) },
-    memberId,
-  )
-}
-
-/**
- * One row per statement: several would copy each page that they change again, to be able to undo the statement. `get`
- * returns nothing, and so takes less time than `run`.
- */
-function insertRows(
-  connection: SqliteConnection,
-  { table, columns, rows, onConflict }: Rows,
-  first: readonly SQLInputValue[],
-): void {
-  const conflict = onConflict === undefined ? '' : `or ${onConflict} `
-  const places = columns.map(() => '?').join(', ')
-  const { statement } = connection.prepare(
-    `insert ${conflict}into ${table} (${columns.join(', ')}) values (${places})`,
-  )
-  const values = [...first]
-  for (const row of rows as readonly (readonly SQLInputValue[])[]) {
-    values.length = first.length
-    for (const value of row) values.push(value)
-    statement.get(...values)
-  }
-}

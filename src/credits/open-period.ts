@@ -1,0 +1,118 @@
+/** Opens months, and writes the ledger. See account.ts for how clocks that differ are handled. */
+
+import { memberStatement } from '../db/statement.ts'
+import {
+  ACCOUNT,
+  isOpen,
+  LOCK,
+  periodOf,
+  SAVED_PERIOD,
+  type Account,
+  type SavedPeriod,
+} from './account-row.ts'
+import type { MemberTransaction } from '../db/database.ts'
+
+export type LedgerKind = 'grant' | 'charge' | 'refund' | 'adjust' | 'expire'
+
+interface Opening {
+  /** The grant for a new month. */
+  readonly quota: number
+  readonly now: number
+}
+
+interface EntryOrigin {
+  readonly reason: string
+  readonly credentialId: string | null
+  readonly now: number
+}
+
+/**
+ * Moves the account to the month of `now`: saves and closes the open month, then grants the new month, or restores its
+ * saved balance. Does nothing if that month, or one within the tolerance, is already open. Locks the account.
+ */
+export async function openPeriod(tx: MemberTransaction, opening: Opening): Promise<void> {
+  await tx.run(LOCK, {})
+  const before = await tx.get(ACCOUNT, {})
+  if (before && isOpen(before, opening.now)) return
+  const { periodStart: period_start } = periodOf(opening.now)
+  const saved = before && (await tx.get(SAVED_PERIOD, { period_start }))
+  const { quota, remaining } = saved ?? { quota: opening.quota, remaining: opening.quota }
+  const closing = before ? closingEntries(before, period_start) : []
+  const granting = openingEntries(saved, remaining)
+  const entries = [...closing, ...granting]
+  const last_entry = (before?.last_entry ?? 0) + entries.length
+  if (before) await tx.run(SAVE_PERIOD, before)
+  await tx.run(before ? REOPEN : OPEN, { period_start, quota, remaining, last_entry })
+  const note = { now: opening.now, reason: 'month', credentialId: null }
+  for (const [index, [kind, delta, balanceAfter]] of entries.entries()) {
+    const entryId = last_entry - entries.length + 1 + index
+    await writeEntry(tx, note, [kind, delta, balanceAfter, entryId])
+  }
+}
+
+type Entry = readonly [kind: LedgerKind, delta: number, balanceAfter: number]
+
+/** A later month expires the unused credits. A month that was opened too early by a wrong clock is only set aside. */
+function closingEntries({ period_start, remaining }: Account, next: number): Entry[] {
+  if (remaining === 0) return []
+  return [[period_start < next ? 'expire' : 'adjust', -remaining, 0]]
+}
+
+function openingEntries(saved: SavedPeriod | undefined, remaining: number): Entry[] {
+  if (!saved) return [['grant', remaining, remaining]]
+  return remaining === 0 ? [] : [['adjust', remaining, remaining]]
+}
+
+/** Writes a ledger entry, and drops the oldest beyond the maximum. */
+export async function writeEntry(
+  tx: MemberTransaction,
+  { reason, credentialId, now }: EntryOrigin,
+  [kind, delta, balance_after, entry_id]: readonly [...Entry, entryId: number],
+): Promise<void> {
+  await tx.run(WRITE_ENTRY, {
+    entry_id,
+    at: now,
+    kind,
+    delta,
+    balance_after,
+    reason,
+    credential_id: credentialId,
+  })
+  await tx.run(DROP_OLD_ENTRIES, { until: entry_id - MAX_LEDGER_ENTRIES })
+}
+
+/**
+ * Ledger entries kept per member: four years at 1,000 credits a month. Older ones are deleted when a month opens and
+ * with every refund, so that a job that fails repeatedly cannot fill the disk.
+ */
+export const MAX_LEDGER_ENTRIES = 50_000
+
+const SAVE_PERIOD = memberStatement<Account>()(`
+  insert into credit_periods (member_id, period_start, quota, remaining)
+  values (:member_id, :period_start, :quota, :remaining)
+  on conflict (member_id, period_start) do update set remaining = excluded.remaining`)
+
+const OPEN = memberStatement<Account>()(`
+  insert into credit_accounts (member_id, period_start, quota, remaining, last_entry)
+  values (:member_id, :period_start, :quota, :remaining, :last_entry)`)
+
+const REOPEN = memberStatement<Account>()(`
+  update credit_accounts
+  set period_start = :period_start, quota = :quota, remaining = :remaining, last_entry = :last_entry
+  where member_id = :member_id`)
+
+const WRITE_ENTRY = memberStatement<{
+  entry_id: number
+  at: number
+  kind: LedgerKind
+  delta: number
+  balance_after: number
+  reason: string
+  credential_id: string | null
+}>()(`
+  insert into credit_ledger (member_id, entry_id, at, kind, delta, balance_after, reason, credential_id)
+  values (:member_id, :entry_id, :at, :kind, :delta, :balance_after, :reason, :credential_id)`)
+
+const DROP_OLD_ENTRIES = memberStatement<{ until: number }>()(
+  'delete from credit_ledger where member_id = :member_id and entry_id <= :until',
+)

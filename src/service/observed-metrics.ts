@@ -1,0 +1,228 @@
+/** Metrics that are computed when they are read. */
+
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { SECOND, type Clock } from '../base/clock.ts'
+import { readOutbox } from '../outbox/outbox.ts'
+import { readQueue } from '../pages/admin/queue.ts'
+import type { Metrics } from '../base/metrics.ts'
+import type { Database } from '../db/database.ts'
+import type { RateLimits } from '../guards/rate-limits.ts'
+import type { SharedWindows } from '../guards/shared-windows.ts'
+
+export interface ObservedDeps {
+  readonly database: Database
+  /** Undefined in a process that serves no requests. */
+  readonly limits?: Pick<RateLimits, 'rejected' | 'countedLocally'>
+  /** Undefined without Redis. */
+  readonly shared?: Pick<SharedWindows, 'isAvailable'> | undefined
+  readonly clock: Clock
+  readonly version: string
+  readonly engine: string
+  readonly sendsEmail: boolean
+  /** When the process started, in milliseconds. */
+  readonly startedAt: number
+}
+
+/** A scrape must not wait for an unavailable database. Milliseconds. */
+const READ_TIMEOUT_MS = 2 * SECOND
+
+/** Adds them. */
+export function addObservedMetrics(metrics: Metrics, deps: ObservedDeps): void {
+  observeJobs(metrics, deps)
+  if (deps.sendsEmail) observeEmails(metrics, deps)
+  observePools(metrics, deps.database)
+  observeSearchMemory(metrics, deps.database)
+  if (deps.limits) observeRateLimits(metrics, deps.limits, deps.shared)
+  observeProcess(metrics, deps)
+}
+
+function observeJobs(metrics: Metrics, { database, clock }: ObservedDeps): void {
+  const read = () => withTimeout(readQueue(database, clock.now()))
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_jobs',
+      help: 'Unfinished jobs of all nodes. Abandoned jobs wait for another worker to take them over.',
+      labels: ['kind', 'state'],
+    },
+    async () =>
+      (await read()).active.flatMap(({ kind, waiting, running, abandoned }) =>
+        Object.entries({ queued: waiting, running, abandoned }).map(([state, value]) => ({
+          value,
+          labels: { kind, state },
+        })),
+      ),
+  )
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_job_queue_age_seconds',
+      help: 'Age of the oldest queued job of all nodes; 0 if none is queued.',
+    },
+    async () => {
+      const now = clock.now()
+      const ages = (await read()).active.map(({ waitsSince }) => now - (waitsSince ?? now))
+      return [{ value: Math.max(0, ...ages) / SECOND }]
+    },
+  )
+}
+
+function observeEmails(metrics: Metrics, { database, clock }: ObservedDeps): void {
+  const read = () => withTimeout(readOutbox(database))
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_emails',
+      help: 'Emails of all nodes that wait to be sent, or that failed in the last 30 days.',
+      labels: ['state'],
+    },
+    async () => {
+      const { queued, failed } = await read()
+      return Object.entries({ queued, failed }).map(([state, value]) => ({
+        value,
+        labels: { state },
+      }))
+    },
+  )
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_email_queue_age_seconds',
+      help: 'Age of the oldest queued email of all nodes; 0 if none is queued.',
+    },
+    async () => {
+      const now = clock.now()
+      return [{ value: Math.max(0, now - ((await read()).oldestAt ?? now)) / SECOND }]
+    },
+  )
+}
+
+function observePools(metrics: Metrics, database: Database): void {
+  const gauge = (name: string, help: string, of: 'size' | 'used' | 'waiting') =>
+    metrics.observed('gauge', { name, help, labels: ['pool'] }, () =>
+      database.usage().map((one) => ({ value: one[of], labels: { pool: one.pool } })),
+    )
+  gauge('weft_database_pool_size', 'Connections or threads that a pool may have.', 'size')
+  gauge('weft_database_pool_used', 'Connections or threads of a pool that are in use.', 'used')
+  gauge('weft_database_pool_waiting', 'Callers that wait for a pool.', 'waiting')
+}
+
+function observeSearchMemory(metrics: Metrics, database: Database): void {
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_search_memory_bytes',
+      help: 'Memory of search indexes, which WEFT_SEARCH_MEMORY_MB limits.',
+    },
+    () => [{ value: database.memoryBytes }],
+  )
+}
+
+function observeRateLimits(
+  metrics: Metrics,
+  limits: NonNullable<ObservedDeps['limits']>,
+  shared: ObservedDeps['shared'],
+): void {
+  metrics.observed(
+    'counter',
+    {
+      name: 'weft_rate_limited_requests_total',
+      help: 'Requests that a rate limit rejected.',
+      labels: ['policy'],
+    },
+    () => limits.rejected().map(({ policy, count }) => ({ value: count, labels: { policy } })),
+  )
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_redis_up',
+      help: 'Whether Redis responds: 1 or 0. Absent without WEFT_REDIS_URL.',
+    },
+    () => (shared ? [{ value: shared.isAvailable ? 1 : 0 }] : []),
+  )
+  metrics.observed(
+    'counter',
+    {
+      name: 'weft_rate_limit_fallbacks_total',
+      help: 'Requests that this node counted by itself because Redis did not respond.',
+    },
+    () => [{ value: limits.countedLocally }],
+  )
+}
+
+/** Named as in the Prometheus client libraries, so that existing dashboards work. */
+function observeProcess(metrics: Metrics, { version, engine, startedAt }: ObservedDeps): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    metrics.observed('gauge', { name, help }, () => [{ value: read() }])
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_build_info',
+      help: 'Always 1; the labels identify the release.',
+      labels: ['version', 'engine', 'node'],
+    },
+    () => [{ value: 1, labels: { version, engine, node: process.versions.node } }],
+  )
+  gauge('process_start_time_seconds', 'Start time of the process since the epoch.', () =>
+    Math.round(startedAt / SECOND),
+  )
+  gauge('process_resident_memory_bytes', 'Resident memory size.', () => process.memoryUsage.rss())
+  gauge(
+    'nodejs_heap_size_used_bytes',
+    'Used size of the JavaScript heap.',
+    () => process.memoryUsage().heapUsed,
+  )
+  metrics.observed(
+    'counter',
+    { name: 'process_cpu_seconds_total', help: 'CPU time of the process.' },
+    () => {
+      const { user, system } = process.cpuUsage()
+      return [{ value: (user + system) / 1e6 }]
+    },
+  )
+  observeEventLoop(metrics)
+}
+
+/** Sampling interval. Milliseconds. */
+const EVENT_LOOP_RESOLUTION_MS = 20
+
+/** Each read covers the time since the previous read. */
+function observeEventLoop(metrics: Metrics): void {
+  const delays = monitorEventLoopDelay({ resolution: EVENT_LOOP_RESOLUTION_MS })
+  delays.enable()
+  metrics.observed(
+    'gauge',
+    {
+      name: 'weft_event_loop_delay_seconds',
+      help: 'Event loop delay since the metrics were last read, by percentile; 100 is the maximum.',
+      labels: ['percentile'],
+    },
+    () => {
+      const samples = [
+        ['50', delays.percentile(50)],
+        ['99', delays.percentile(99)],
+        ['100', delays.max],
+      ] as const
+      delays.reset()
+      return samples.map(([percentile, nanoseconds]) => ({
+        value: Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0,
+        labels: { percentile },
+      }))
+    },
+  )
+}
+
+async function withTimeout<T>(reading: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error('the database did not respond in time')),
+      READ_TIMEOUT_MS,
+    )
+  })
+  try {
+    return await Promise.race([reading, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,233 @@
+/** Reads the member's activity log, and which of its changes are undone. */
+
+import { memberStatement } from '../db/statement.ts'
+import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from './activity-action.ts'
+import type { MemberReader } from '../db/database.ts'
+import type { Change } from './tool.ts'
+import type { RecordedChange } from './undo.ts'
+
+/** A change and, for an undo, the change it reverted. */
+export interface ListedChange extends RecordedChange {
+  readonly undoes: number | null
+}
+
+/** Undefined for another member's change. */
+export async function findChange(
+  reader: MemberReader,
+  activityId: number,
+): Promise<ListedChange | undefined> {
+  const row = await reader.get(BY_ID, { activity_id: activityId })
+  return row && changeOf(row)
+}
+
+/** The latest change of this kind to this subject. */
+export async function findChangeOf(
+  reader: MemberReader,
+  { action, subjectKind, subjectId }: Pick<Change, 'action' | 'subjectKind' | 'subjectId'>,
+): Promise<ListedChange | undefined> {
+  const row = await reader.get(BY_SUBJECT, {
+    action,
+    subject_kind: subjectKind,
+    subject_id: subjectId,
+  })
+  return row && changeOf(row)
+}
+
+/** Newest first, with numbers below `before`; of one connection if its number is given. */
+export async function listChanges(
+  reader: MemberReader,
+  before: number,
+  limit: number,
+  connectionId?: number,
+): Promise<ListedChange[]> {
+  const rows =
+    connectionId === undefined
+      ? await reader.all(NEWEST, { before, limit })
+      : await reader.all(MAX_RECENT_PER_CONNECTION, { connection_id: connectionId, before, limit })
+  return rows.map(changeOf)
+}
+
+/** The latest change by this credential that is not an undo, does not concern the account and is not undone, if any. */
+export async function findLatestChange(
+  reader: MemberReader,
+  undone: ReadonlyMap<number, number>,
+  credentialId: string,
+): Promise<ListedChange | undefined> {
+  let before = Number.MAX_SAFE_INTEGER
+  for (;;) {
+    const latest = await reader.get(LATEST, {
+      before,
+      ...NOT_UNDOABLE,
+      credential_id: credentialId,
+    })
+    if (!latest || !undone.has(latest.activity_id))
+      return latest && findChange(reader, latest.activity_id)
+    before = latest.activity_id
+  }
+}
+
+/** The changes by a credential from `since` on that can be undone, newest first. */
+export async function listOwnChanges(
+  reader: MemberReader,
+  { since, credentialId }: { readonly since: number; readonly credentialId: string },
+): Promise<readonly number[]> {
+  const rows = await reader.all(OWN, { since, ...NOT_UNDOABLE, credential_id: credentialId })
+  return rows.map(({ activity_id }) => activity_id)
+}
+
+/** The agent that made a change; undefined for the member's own changes and those no longer kept. */
+export async function findChangingCredential(
+  reader: MemberReader,
+  activityId: number,
+): Promise<string | undefined> {
+  return (await reader.get(CREDENTIAL_OF, { activity_id: activityId }))?.credential_id ?? undefined
+}
+
+/**
+ * For each change, how many changes the same agent has made from it on, without undone changes and those that cannot be
+ * undone. Omits changes before `since` and the member's own.
+ */
+export async function countOwnChangesSince(
+  reader: MemberReader,
+  since: number,
+): Promise<ReadonlyMap<number, number>> {
+  const undone = await undoneChanges(reader)
+  const rows = await reader.all(BY_AGENTS, { since, ...NOT_UNDOABLE })
+  const byCredential = new Map<string, number>()
+  const counts = new Map<number, number>()
+  for (const { activity_id, credential_id } of rows) {
+    if (undone.has(activity_id)) continue
+    const count = (byCredential.get(credential_id) ?? 0) + 1
+    byCredential.set(credential_id, count)
+    counts.set(activity_id, count)
+  }
+  return counts
+}
+
+const NOT_UNDOABLE = { undo: UNDO_ACTION, account: ACCOUNT_KIND } as const
+
+/** The changes that are currently undone, including undos, each with the undo that reverted it. */
+export async function undoneChanges(reader: MemberReader): Promise<Map<number, number>> {
+  const undone = new Map<number, number>()
+  for (const { activity_id, undoes } of await listUndos(reader)) {
+    // An undo that was itself undone later has no effect.
+    if (!undone.has(activity_id)) undone.set(undoes, activity_id)
+  }
+  return undone
+}
+
+/** An undo and the change it reverted. */
+interface Undo {
+  readonly activity_id: number
+  readonly undoes: number
+}
+
+/** Every undo, newest first. */
+export async function listUndos(reader: MemberReader): Promise<readonly Undo[]> {
+  return reader.all(UNDOS, {})
+}
+
+/** Follows a chain of undos to the original change. Returns a change that is not an undo unchanged. */
+export function rootsOf(undos: readonly Undo[]): (activityId: number) => number {
+  const undone = new Map(undos.map(({ activity_id, undoes }) => [activity_id, undoes]))
+  return (activityId) => {
+    let root = activityId
+    for (let next = undone.get(root); next !== undefined; next = undone.get(root)) root = next
+    return root
+  }
+}
+
+interface ActivityRow {
+  readonly activity_id: number
+  readonly at: number
+  readonly action: ActivityAction
+  readonly subject_kind: string
+  readonly subject_id: string
+  readonly actor: string
+  readonly before: string | null
+  readonly after: string | null
+  readonly undoes: number | null
+}
+
+function changeOf(row: ActivityRow): ListedChange {
+  return {
+    activityId: row.activity_id,
+    at: row.at,
+    action: row.action,
+    subjectKind: row.subject_kind,
+    subjectId: row.subject_id,
+    actor: row.actor,
+    before: parsed(row.before),
+    after: parsed(row.after),
+    undoes: row.undoes,
+  }
+}
+
+/** Serialized from an object by `recordChange`. */
+function parsed(json: string | null): object | null {
+  return json === null ? null : (JSON.parse(json) as object)
+}
+
+/** By primary key, like the next three. */
+const BY_ID = memberStatement<{ activity_id: number }, ActivityRow>()(`
+  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  where member_id = :member_id and activity_id = :activity_id`)
+
+const BY_SUBJECT = memberStatement<
+  { action: ActivityAction; subject_kind: string; subject_id: string },
+  ActivityRow
+>()(`
+  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  where member_id = :member_id and action = :action and subject_kind = :subject_kind and subject_id = :subject_id
+  order by activity_id desc limit 1`)
+
+const NEWEST = memberStatement<{ before: number; limit: number }, ActivityRow>()(`
+  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  where member_id = :member_id and activity_id < :before order by activity_id desc limit :limit`)
+
+/** By the primary keys of both tables. */
+const MAX_RECENT_PER_CONNECTION = memberStatement<
+  { connection_id: number; before: number; limit: number },
+  ActivityRow
+>()(`
+  select a.activity_id, a.at, a.action, a.subject_kind, a.subject_id, a.actor, a.before, a.after, a.undoes
+  from activity_connections c
+  join activity a on a.member_id = :member_id and a.activity_id = c.activity_id
+  where c.member_id = :member_id and c.connection_id = :connection_id and c.activity_id < :before
+  order by c.activity_id desc limit :limit`)
+
+const LATEST = memberStatement<
+  { before: number; undo: string; account: string; credential_id: string },
+  { activity_id: number }
+>()(`
+  select activity_id from activity
+  where member_id = :member_id and activity_id < :before and action <> :undo and subject_kind <> :account
+    and credential_id = :credential_id
+  order by activity_id desc limit 1`)
+
+const OWN = memberStatement<
+  { since: number; undo: string; account: string; credential_id: string },
+  { activity_id: number }
+>()(`
+  select activity_id from activity
+  where member_id = :member_id and activity_id >= :since and action <> :undo and subject_kind <> :account
+    and credential_id = :credential_id
+  order by activity_id desc`)
+
+const CREDENTIAL_OF = memberStatement<{ activity_id: number }, { credential_id: string | null }>()(
+  'select credential_id from activity where member_id = :member_id and activity_id = :activity_id',
+)
+
+const BY_AGENTS = memberStatement<
+  { since: number; undo: string; account: string },
+  { activity_id: number; credential_id: string }
+>()(`
+  select activity_id, credential_id from activity
+  where member_id = :member_id and activity_id >= :since and action <> :undo and subject_kind <> :account
+    and credential_id is not null
+  order by activity_id desc`)
+
+/** By activity_that_undoes. */
+const UNDOS = memberStatement<object, Undo>()(`
+  select activity_id, undoes from activity
+  where member_id = :member_id and undoes is not null order by activity_id desc`)

@@ -1,0 +1,82 @@
+/** The outcome of a call: a result and its cost, or an error that a model can act on. */
+
+import { rfc3339 } from '../base/clock.ts'
+import { RequestError } from '../base/request-error.ts'
+import { exampleHint, type Explanation } from './arguments/explain.ts'
+import { partOf } from './arguments/schema-part.ts'
+import type { Log } from '../base/log.ts'
+import type { SchemaProblem } from '../base/schema.ts'
+import type { CreditBalance } from '../credits/account.ts'
+import type { Tool } from './tool.ts'
+
+/** Outcome of a call. The tool endpoint converts it to a JSON-RPC result. */
+export type ToolOutcome =
+  | {
+      readonly ok: true
+      readonly output: object
+      readonly meta: CallMeta
+      readonly replayed?: true
+    }
+  | { readonly ok: false; readonly error: ToolError; readonly replayed?: true }
+
+/** Cost of a successful call, and the remaining credits. */
+export interface CallMeta {
+  readonly cost: number
+  /** The remaining budget of the agent, if it is lower. */
+  readonly remaining: number
+  readonly resets_at: string
+}
+
+/** An error that a model can act on: stable code, message, and what to change. */
+export interface ToolError {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  readonly errors?: readonly SchemaProblem[]
+  readonly [member: string]: unknown
+}
+
+/** `balance` is what the caller can spend. */
+export function succeeded(
+  output: object,
+  cost: number,
+  balance: CreditBalance,
+): ToolOutcome & { readonly ok: true } {
+  return { ok: true, output, meta: metaOf(cost, balance) }
+}
+
+function metaOf(cost: number, balance: CreditBalance): CallMeta {
+  return { cost, remaining: balance.remaining, resets_at: rfc3339(balance.resetsAt) }
+}
+
+/** The error for arguments that the tool does not accept. */
+export function invalidArguments(explanation: Explanation): ToolError {
+  return { code: 'invalid_arguments', ...explanation }
+}
+
+/** The error as the caller learns it. One that is a bug is logged. */
+export function toolError(log: Log, tool: Tool, requestId: string, error: unknown): ToolError {
+  if (error instanceof RequestError) {
+    const { errors, members } = error.details
+    const hint = error.details.hint ?? argumentHint(tool, error)
+    return {
+      code: error.code,
+      message: error.message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(errors === undefined ? {} : { errors }),
+      ...members,
+    }
+  }
+  log.error({ err: error, request_id: requestId, tool: tool.name }, 'tool failed')
+  return {
+    code: 'internal',
+    message: `${tool.name} failed because of an internal error. No changes were made, and no credits charged.`,
+    request_id: requestId,
+  }
+}
+
+/** For arguments that only the tool itself can check. */
+function argumentHint(tool: Tool, { code, details }: RequestError): string | undefined {
+  if (code !== 'invalid_request') return undefined
+  return exampleHint(tool.name, partOf(tool.input), details.errors)
+}
