@@ -3,7 +3,10 @@
 import { createMember } from '../../src/members/member.ts'
 import { addNotes } from '../../src/connections/model/note-store.ts'
 import { addTagsOf, tagOf } from '../../src/connections/model/tag-store.ts'
-import { insertConnections, numberConnections } from '../../src/connections/model/connection-store.ts'
+import {
+  insertConnections,
+  numberConnections,
+} from '../../src/connections/model/connection-store.ts'
 import { NO_VALUES, type Connection } from '../../src/connections/model/connection.ts'
 import { recordSearchChanges } from '../../src/connections/model/search-changes.ts'
 import { otherForms } from '../../src/names/given-names.ts'
