@@ -1,6 +1,6 @@
 /**
- * The aims of imports inside a running service, on each engine that this machine has: rows/s, memory, the latency of
- * another member's calls meanwhile, and how long the undo of a large import blocks their writes. `node
+ * The aims of imports inside a running service, on each engine that this machine has: rows/s alone and beside another
+ * member's calls, memory, the latency of those calls, and how long the undo of a large import blocks their writes. `node
  * bench/import-aims.ts [sqlite] [postgres]`
  */
 
@@ -14,8 +14,8 @@ import { freePort, serve, weft, type Settings } from './support/weft.ts'
 
 const LARGE = 100_000
 const SMALL = 20_000
-/** Seeds of the people in the two files. */
-const [LARGE_SEED, SMALL_SEED] = [7, 91]
+/** Seeds of the people in the files. */
+const [LARGE_SEED, SMALL_SEED, MORE_SEED] = [7, 91, 17]
 /** The member's token is the first entry of their activity log. */
 const FIRST_IMPORT = 'a_2'
 const MAX_MORE_MEGABYTES = 150
@@ -46,42 +46,83 @@ export async function measure(engines: readonly Engine[] = ENGINES): Promise<Fig
 }
 
 async function measureOn(engine: Engine, settings: Settings): Promise<Figure[]> {
-  const [ada, grace] = [await seed(settings, 'ada'), await seed(settings, 'grace')]
+  const tokens = {
+    ada: await seed(settings, 'ada'),
+    mary: await seed(settings, 'mary'),
+    grace: await seed(settings, 'grace'),
+  }
   await using service = await serve(settings, await freePort(), 'any')
-  const [importer, other] = [new Caller(service, ada), new Caller(service, grace)]
-  const idle = await whileRunning(other, sleep(3_000))
+  const [ada, mary] = [new Caller(service, tokens.ada), new Caller(service, tokens.mary)]
+  const grace = new Caller(service, tokens.grace)
+  const idle = await whileRunning(grace, sleep(3_000))
   const memory = memoryOf(service.process.pid, 'VmRSS')
-  const large = [...linkedinCsv(LARGE, LARGE_SEED)].join('')
-  const small = [...linkedinCsv(SMALL, SMALL_SEED)].join('')
-  const aims = AIMS[engine]
-  const figures: Figure[] = []
-  const importing = importer.import(large, LARGE, 'created')
-  const beside = await whileRunning(other, importing)
-  const rows = async (name: string, aim: number, run: Promise<Rate>) =>
-    void figures.push(rateOf(name, await run, aim))
-  const network = `${count(LARGE)} people`
-  await rows(`${count(LARGE)} new rows, into an empty network`, aims.created, importing)
-  await rows(`new rows, into ${network}`, aims.created, importer.import(small, SMALL, 'created'))
-  await rows(
-    `the same again, in ${network}`,
-    aims.unchanged,
-    importer.import(small, SMALL, 'unchanged'),
-  )
-  const retitled = importer.import(withOtherTitles(small), SMALL, 'updated')
-  await rows(`updates, in ${network}`, aims.updated, retitled)
+  const alone = await importAlone(ada, AIMS[engine])
   const most = memoryOf(service.process.pid, 'VmHWM')
-  const undone = await whileRunning(other, importer.undo(FIRST_IMPORT))
+  const beside = await importBeside(mary, grace)
+  const undone = await whileRunning(grace, mary.undo(FIRST_IMPORT))
   return [
-    ...figures,
+    ...alone,
     {
       name: 'memory at most, above the idle service',
       value: `${(most - memory).toFixed(0)} MB`,
       aim: `under ${MAX_MORE_MEGABYTES} MB`,
     },
+    ...beside.figures,
     ...waits('idle', idle),
-    ...waits('during the import', beside),
+    ...waits('during the import', beside.waits),
     ...waits(`during the undo of ${count(LARGE)} rows`, undone, `under ${MAX_BLOCKED} ms`),
   ].map((figure) => Object.assign(figure, { name: `${engine}: ${figure.name}` }))
+}
+
+const NETWORK = `${count(LARGE)} people`
+
+/** Imports while no one else calls the service. */
+async function importAlone(
+  importer: Caller,
+  aims: Readonly<Record<'created' | 'unchanged' | 'updated', number>>,
+): Promise<Figure[]> {
+  const [large, small, more] = [
+    linkedin(LARGE, LARGE_SEED),
+    linkedin(SMALL, SMALL_SEED),
+    linkedin(LARGE, MORE_SEED),
+  ]
+  const figures: Figure[] = []
+  const rows = async (name: string, aim: number, run: Promise<Rate>) =>
+    void figures.push(rateOf(`alone, ${name}`, await run, aim))
+  const empty = `${count(LARGE)} new rows, into an empty network`
+  await rows(empty, aims.created, importer.import(large, LARGE, 'created'))
+  const some = `${count(SMALL)} new rows, into ${NETWORK}`
+  await rows(some, aims.created, importer.import(small, SMALL, 'created'))
+  const again = importer.import(small, SMALL, 'unchanged')
+  await rows(`the same again, in ${NETWORK}`, aims.unchanged, again)
+  const retitled = importer.import(withOtherTitles(small), SMALL, 'updated')
+  await rows(`updates, in ${NETWORK}`, aims.updated, retitled)
+  const many = `${count(LARGE)} new rows, into ${count(LARGE + SMALL)} people`
+  await rows(many, aims.created, importer.import(more, LARGE, 'created'))
+  return figures
+}
+
+/** Imports while another member calls tools, one call after the other. */
+async function importBeside(
+  importer: Caller,
+  other: Caller,
+): Promise<{ readonly figures: Figure[]; readonly waits: Waits }> {
+  const importing = importer.import(linkedin(LARGE, LARGE_SEED), LARGE, 'created')
+  const measured = await whileRunning(other, importing)
+  const adding = importer.import(linkedin(SMALL, SMALL_SEED), SMALL, 'created')
+  await whileRunning(other, adding)
+  const name = "beside another member's calls,"
+  return {
+    waits: measured,
+    figures: [
+      rateOf(`${name} ${count(LARGE)} new rows, into an empty network`, await importing),
+      rateOf(`${name} ${count(SMALL)} new rows, into ${NETWORK}`, await adding),
+    ],
+  }
+}
+
+function linkedin(rows: number, of: number): string {
+  return [...linkedinCsv(rows, of)].join('')
 }
 
 async function seed(settings: Settings, username: string): Promise<string> {
@@ -94,12 +135,12 @@ function withOtherTitles(csv: string): string {
   return csv.replaceAll(/,([^,\n]+,\d\d [A-Z][a-z]+ \d{4})$/gm, ',New $1')
 }
 
-function rateOf(name: string, { perSecond, perProcessorSecond }: Rate, aim: number): Figure {
+function rateOf(name: string, { perSecond, perProcessorSecond }: Rate, aim?: number): Figure {
   return {
     name,
     value: `${count(perSecond)} rows/s`,
     ratio: `${count(perProcessorSecond)} per processor second of the service`,
-    aim: `aim ${count(aim)}`,
+    ...(aim !== undefined && { aim: `aim ${count(aim)}` }),
   }
 }
 

@@ -1,12 +1,11 @@
 /** An invented network of 100,000 people, and questions to it, for `bench/large-network.ts`. The same ones for the same seed. */
 
 import { createMember } from '../../src/members/member.ts'
+import { addNotes } from '../../src/connections/model/note-store.ts'
+import { addTagsOf, tagOf } from '../../src/connections/model/tag-store.ts'
 import {
-  addNotes,
-  addTagsOf,
   insertConnections,
   numberConnections,
-  tagOf,
 } from '../../src/connections/model/connection-store.ts'
 import { NO_VALUES, type Connection } from '../../src/connections/model/connection.ts'
 import { recordSearchChanges } from '../../src/connections/model/search-changes.ts'

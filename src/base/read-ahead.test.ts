@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAhead } from './read-ahead.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ReadAhead } from './read-ahead.ts'
 
 async function* numbered(last: number, read: number[], failure?: Error) {
   try {
@@ -14,28 +15,54 @@ async function* numbered(last: number, read: number[], failure?: Error) {
   }
 }
 
+const any = () => true
+
 test('every value comes once and in order, and the next one is read before it is asked for', async () => {
   const read: number[] = []
+  await using values = new ReadAhead(numbered(3, read))
   const seen: number[][] = []
-  for await (const value of readAhead(numbered(3, read))) seen.push([value, ...read])
+  for (let value = await values.take(); value !== undefined; value = await values.take())
+    seen.push([value, ...read])
   assert.deepEqual(seen, [
     [1, 1, 2],
     [2, 1, 2, 3],
     [3, 1, 2, 3, 0],
   ])
+  assert.equal(await values.take(), undefined)
+})
+
+test('a value is ready once it has been read, and stays if it is not wanted', async () => {
+  await using values = new ReadAhead(numbered(2, []))
+  assert.equal(values.takeReady(any), undefined)
+  await nextTurn()
+  assert.equal(
+    values.takeReady((value) => value !== 1),
+    undefined,
+  )
+  assert.equal(values.takeReady(any), 1)
+  assert.equal(values.takeReady(any), undefined)
+  await nextTurn()
+  assert.equal(await values.take(), 2)
+  await nextTurn()
+  assert.equal(values.takeReady(any), undefined)
 })
 
 test('an error comes after the values before it', async () => {
-  const seen: number[] = []
   const failure = new Error('damaged')
-  await assert.rejects(async () => {
-    for await (const value of readAhead(numbered(2, [], failure))) seen.push(value)
-  }, failure)
-  assert.deepEqual(seen, [1, 2])
+  await using values = new ReadAhead(numbered(2, [], failure))
+  assert.equal(await values.take(), 1)
+  await nextTurn()
+  assert.equal(values.takeReady(any), 2)
+  await nextTurn()
+  assert.equal(values.takeReady(any), undefined)
+  await assert.rejects(values.take(), failure)
 })
 
 test('a caller that stops ends the reading', async () => {
   const read: number[] = []
-  for await (const _ of readAhead(numbered(9, read))) break
+  {
+    await using values = new ReadAhead(numbered(9, read))
+    await values.take()
+  }
   assert.deepEqual(read, [1, 2, 0])
 })

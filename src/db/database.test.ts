@@ -119,6 +119,50 @@ test('many rows of one member are updated and deleted without affecting others',
   )
 })
 
+test('any text is stored as it is by a statement for many rows, and so are numbers, bytes and null', async () => {
+  await using store = await createStore()
+  const { database } = store
+  const texts = [
+    '',
+    ' ',
+    'null',
+    'NULL',
+    '{a,b}',
+    '"',
+    '\\',
+    '\\"',
+    "it's",
+    'a\nb\t',
+    'é 中 🎉',
+    '\\x41',
+  ]
+  const notes = memberStatement<object, { text: string; happened_on: string | null }>()(
+    'select text, happened_on from notes where member_id = :member_id order by note_id',
+  )
+  await database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
+  const member = database.member(1)
+  const days = texts.map((_, index) => (index % 2 === 0 ? null : '2026-01-01'))
+  await member.write((tx) =>
+    tx.insertMany({
+      table: 'notes',
+      columns: [
+        'note_id',
+        'connection_id',
+        'text',
+        'happened_on',
+        'origin',
+        'created_at',
+        'updated_at',
+      ],
+      rows: texts.map((text, index) => [index + 1, -1, text, days[index] ?? null, 'typed', 0, 0]),
+    }),
+  )
+  assert.deepEqual(
+    (await member.all(notes, {})).map(({ text, happened_on }) => ({ text, happened_on })),
+    texts.map((text, index) => ({ text, happened_on: days[index] })),
+  )
+})
+
 test('rows with large values are the same bytes on every engine, in and outside a transaction', async () => {
   await using store = await createStore()
   const { database } = store

@@ -1,7 +1,7 @@
 /** Reads a member's connections with their tags, notes and follow-ups, page by page in ID order. */
 
 import { CONNECTION_COLUMNS, connectionOf } from '../connections/model/connection.ts'
-import { tagsOf } from '../connections/model/connection-store.ts'
+import { tagsOf } from '../connections/model/tag-store.ts'
 import { customFieldsOf, type CustomField } from '../connections/model/custom-fields.ts'
 import { memberStatement } from '../db/statement.ts'
 import { pagesOf, type PageParams } from './paged-rows.ts'

@@ -1,12 +1,8 @@
 /** The demo account: an invented member with a network of invented people, created at the first start. */
 
-import {
-  tagOf,
-  addNotes,
-  addTags,
-  insertConnections,
-  numberConnections,
-} from '../connections/model/connection-store.ts'
+import { tagOf, addTags } from '../connections/model/tag-store.ts'
+import { addNotes } from '../connections/model/note-store.ts'
+import { insertConnections, numberConnections } from '../connections/model/connection-store.ts'
 import { DEMO_FIELDS, demoDetails } from '../connections/demo/details.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { DEMO_PEOPLE, type DemoPerson } from '../connections/demo/people.ts'

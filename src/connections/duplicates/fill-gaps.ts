@@ -12,12 +12,9 @@ import {
   type Source,
   type SourcedField,
 } from '../model/connection.ts'
-import {
-  addTags,
-  updateConnection,
-  type Tag,
-  type WholeConnection,
-} from '../model/connection-store.ts'
+import { updateConnection } from '../model/connection-store.ts'
+import { addTags, type Tag } from '../model/tag-store.ts'
+import type { WholeConnection } from '../model/whole-connection.ts'
 import {
   customFieldIn,
   detailFieldsOf,

@@ -11,17 +11,14 @@ import { requireConnection } from '../editing/require-connection.ts'
 import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { recordDifferent } from '../matching/match-reviews.ts'
 import type { Connection } from '../model/connection.ts'
+import { addKeys, dropKeys } from '../model/key-store.ts'
+import { addTags, removeTags, tagOf } from '../model/tag-store.ts'
 import {
-  addKeys,
-  addTags,
-  dropKeys,
   insertConnections,
   numberConnections,
-  removeTags,
-  tagOf,
   updateConnection,
-  type WholeConnection,
 } from '../model/connection-store.ts'
+import type { WholeConnection } from '../model/whole-connection.ts'
 import { keysOf } from '../model/match-keys.ts'
 import { withStoredPhoto } from '../model/photo-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'

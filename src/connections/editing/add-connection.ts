@@ -7,7 +7,7 @@ import { readDetailChanges } from './detail-input.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import { changesOfNew, type NewInput } from './connection-input.ts'
 import type { Connection } from '../model/connection.ts'
-import type { WholeConnection } from '../model/connection-store.ts'
+import type { WholeConnection } from '../model/whole-connection.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 type AddResult =

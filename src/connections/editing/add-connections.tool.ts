@@ -10,7 +10,7 @@ import { ADDITIONS_ACTION } from '../model/undo-connections.ts'
 import { storeUnlessDuplicate, type NewPerson } from './add-connection.ts'
 import { AS_DESCRIBED, NewConnectionFields, type NewInput } from './connection-input.ts'
 import { detailsArgument } from './detail-input.ts'
-import type { WholeConnection } from '../model/connection-store.ts'
+import type { WholeConnection } from '../model/whole-connection.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 const MAX_PER_CALL = 100

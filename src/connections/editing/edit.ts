@@ -22,20 +22,16 @@ import { customFieldsOf } from '../model/custom-fields.ts'
 import { MAX_VALUES } from '../model/limits.ts'
 import { emailsIn, phoneIn } from '../model/emails-and-phones.ts'
 import { linkIn, profileUrlIn } from '../model/urls.ts'
+import { addNotes, notesOf } from '../model/note-store.ts'
+import { addTags, removeTags, tagOf, tagsOf } from '../model/tag-store.ts'
 import {
-  addNotes,
-  addTags,
   insertConnections,
-  notesOf,
   numberConnections,
-  removeTags,
-  tagOf,
-  tagsOf,
   updateConnection,
 } from '../model/connection-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { WholeConnection } from '../model/connection-store.ts'
+import type { WholeConnection } from '../model/whole-connection.ts'
 
 /** Typed values. Null clears a field; an omitted field is unchanged. */
 export type TypedValues = Partial<Record<TextField, string | null>>

@@ -4,7 +4,8 @@ import { type Connection } from '../model/connection.ts'
 import { findMatch } from '../matching/find-match.ts'
 import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
 import type { Matchable } from '../matching/match-person.ts'
-import { findByKeys, findPresent } from '../model/connection-store.ts'
+import { findByKeys } from '../model/key-store.ts'
+import { findPresent } from '../model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /**

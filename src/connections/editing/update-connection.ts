@@ -8,7 +8,7 @@ import { readDetailChanges } from './detail-input.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import { ConnectionChangesInput, changesOfUpdate } from './connection-input.ts'
-import { type WholeConnection } from '../model/connection-store.ts'
+import type { WholeConnection } from '../model/whole-connection.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 export const EditInput = Type.Object(

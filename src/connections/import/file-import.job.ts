@@ -1,7 +1,6 @@
 /** file_import: imports a contact file into the member's network, row by row, and reports the result. */
 
 import Type from 'typebox'
-import { readAhead } from '../../base/read-ahead.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { defineJob, type JobProgress, type RunningJob } from '../../jobs/job.ts'
 import { requireUpload } from '../../jobs/uploads.ts'
@@ -16,9 +15,9 @@ import { planBatch, saveBatches, type ImportRun } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
 import { addMissingFields, customFieldId, type FieldDefinition } from '../model/custom-fields.ts'
 import { KeyLoader } from './known-keys.ts'
-import { batchesOf, batchGroups, openImportedContacts } from './uploaded-contacts.ts'
+import { batchesOf, openImportedContacts } from './uploaded-contacts.ts'
+import { BatchQueue } from './batch-queue.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { ImportRow } from '../model/contact.ts'
 import type { PlannedMerge } from './merge-contacts.ts'
 
 const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
@@ -134,8 +133,6 @@ type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoin
  * fewer pages of the indexes are written per row.
  */
 const BATCH = 512
-/** Batches per transaction, if no one waits for it. */
-const MAX_BATCHES = 4
 
 async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
@@ -167,56 +164,59 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   if (checkpoint === null && file.customFields !== undefined)
     current = await defineFields(job, file.customFields, current, progress)
   const run: ImportRun = { job, source: file.format, confirmed: new Set<number>() }
-  const batches = batchesOf(file, BATCH, current.row)
-  for await (const group of readAhead(batchGroups(batches, MAX_BATCHES))) {
+  await using batches = new BatchQueue(batchesOf(file, BATCH, current.row))
+  let planned: PlannedMerge | undefined
+  for (let first = await batches.first(); first; first = await batches.first()) {
     const { created, rows } = current.report
     const { read, total } = extent()
     run.knownKeys ??= await keys.load({ bytes: total - read, isMostlyNew: created * 2 > rows })
-    current = await importGroup(job, run, { group, before: current, progress })
+    planned ??= await planBatch(job.db, run, first)
+    const saved = await saveTransaction(job, run, { batches, planned, before: current, progress })
+    current = saved.after
+    planned = saved.next
   }
   const report = structuredClone(current.report)
   reportColumns(report, file.columns())
   return report
 }
 
-interface Group {
-  readonly group: readonly (readonly ImportRow[])[]
+interface Unsaved {
+  readonly batches: BatchQueue
+  /** The plan of the first. */
+  readonly planned: PlannedMerge | undefined
   readonly before: ImportCheckpoint
   readonly progress: (report: ImportReport) => JobProgress
 }
 
-/** Imports some batches in as few transactions as others allow. */
-async function importGroup(
+interface Saved {
+  readonly after: ImportCheckpoint
+  /** The plan of the next batch, if it was made in the transaction. */
+  readonly next: PlannedMerge | undefined
+}
+
+/** Imports as many batches in one transaction as others allow. */
+async function saveTransaction(
   job: ImportJob,
   run: ImportRun,
-  { group, before, progress }: Group,
-): Promise<ImportCheckpoint> {
-  let current = before
-  let batches = group
-  let planned: PlannedMerge | undefined
-  for (let [first] = batches; first; [first] = batches) {
-    planned ??= await planBatch(job.db, run, first)
-    const saved = await job.db.write(
-      async (tx) => {
-        // Counts on a copy, because the transaction may be retried.
-        const report = structuredClone(current.report)
-        const some = await saveBatches(tx, run, { batches, planned, report })
-        const row = batches[some.count - 1]?.at(-1)?.row ?? current.row
-        const customFields = [...(current.customFields ?? []), ...some.customFields]
-        const activityId = await recordImport(tx, job, { ...current, report, customFields })
-        const after = { row, report, activityId, customFields }
-        await job.save(tx, after, progress(report))
-        return { ...some, after }
-      },
-      { bulk: true },
-    )
-    for (const id of saved.confirmed) run.confirmed.add(id)
-    run.knownKeys = saved.knownKeys
-    current = saved.after
-    planned = saved.next
-    batches = batches.slice(saved.count)
-  }
-  return current
+  { batches, planned, before, progress }: Unsaved,
+): Promise<Saved> {
+  const saved = await job.db.write(
+    async (tx) => {
+      // Counts on a copy, because the transaction may be retried.
+      const report = structuredClone(before.report)
+      const some = await saveBatches(tx, run, { batches, planned, report })
+      const customFields = [...(before.customFields ?? []), ...some.customFields]
+      const activityId = await recordImport(tx, job, { ...before, report, customFields })
+      const after = { row: some.row ?? before.row, report, activityId, customFields }
+      await job.save(tx, after, progress(report))
+      return { ...some, after }
+    },
+    { bulk: true },
+  )
+  batches.remove(saved.count)
+  for (const id of saved.confirmed) run.confirmed.add(id)
+  run.knownKeys = saved.knownKeys
+  return saved
 }
 
 /** Defines the fields of an export before its first row, so that their values keep their kinds. */

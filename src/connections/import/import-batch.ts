@@ -52,7 +52,8 @@ interface SavedBatch {
 }
 
 interface Batches {
-  readonly batches: readonly (readonly ImportRow[])[]
+  /** At least one. The next is taken only when the transaction goes on with it. */
+  readonly batches: Iterable<readonly ImportRow[]>
   /** The plan of the first. */
   readonly planned: PlannedMerge | undefined
   /** Counts their rows. */
@@ -62,6 +63,8 @@ interface Batches {
 interface SavedBatches extends SavedBatch {
   /** How many of the batches were saved; at least one. */
   readonly count: number
+  /** The last row that was saved. */
+  readonly row: number | undefined
   /** The plan of the next batch, if it was made in the transaction. */
   readonly next: PlannedMerge | undefined
 }
@@ -79,6 +82,7 @@ export async function saveBatches(
     confirmed: { has: (id: number) => confirmed.has(id) || run.confirmed.has(id) },
   }
   let [count, next] = [0, planned]
+  let row: number | undefined
   for (const rows of batches) {
     if (count > 0 && !tx.isAwaited) next = await planBatch(tx, later, rows)
     if (count > 0 && tx.isAwaited) break
@@ -88,8 +92,9 @@ export async function saveBatches(
     later.knownKeys = saved.knownKeys
     next = undefined
     count += 1
+    row = rows.at(-1)?.row
   }
-  return { count, next, confirmed, customFields, knownKeys: later.knownKeys }
+  return { count, row, next, confirmed, customFields, knownKeys: later.knownKeys }
 }
 
 /** Undefined for rows with photos or custom fields: what becomes of them depends on what their transaction can store. */

@@ -1,13 +1,10 @@
 /** The people in a network that the contacts of an import may match: loaded by their keys, changed in memory. */
 
 import { profileUrlKey } from '../model/match-keys.ts'
-import {
-  findByKeys,
-  findPresent,
-  noteTextsOf,
-  tagsOf,
-  type Tag,
-} from '../model/connection-store.ts'
+import { findByKeys } from '../model/key-store.ts'
+import { findPresent } from '../model/connection-store.ts'
+import { noteTextsOf } from '../model/note-store.ts'
+import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
 import type { KeyFilter } from './key-filter.ts'
 import type { Match } from '../matching/find-match.ts'

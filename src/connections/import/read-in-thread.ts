@@ -1,6 +1,7 @@
 /** Reads a contact file in a worker thread, so that a large import leaves the main thread to others and to its writes. */
 
 import { extname } from 'node:path'
+import { deserialize } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { Inbox } from '../../base/inbox.ts'
 import { errorOf } from '../../base/thread-error.ts'
@@ -96,7 +97,7 @@ class ReadingThread implements AsyncDisposable {
       if (answer.kind === 'end') return
       if (extent) extent.read = answer.read
       this.#send({ kind: 'next' })
-      yield answer.rows
+      yield deserialize(answer.rows) as ImportRow[]
     }
   }
 

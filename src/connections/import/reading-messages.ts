@@ -1,7 +1,6 @@
 /** The messages between an import and the thread that reads its file. The thread asks for bytes, the import for rows. */
 
 import type { ThreadError } from '../../base/thread-error.ts'
-import type { ImportRow } from '../model/contact.ts'
 import type { StoredMappings } from './column-mappings.ts'
 import type { ContactFile } from './formats/contact-file.ts'
 import type { FileColumn } from './formats/file-columns.ts'
@@ -30,7 +29,8 @@ export type FromReadingThread =
   | { readonly kind: 'opened'; readonly file: OpenedFile }
   | {
       readonly kind: 'rows'
-      readonly rows: ImportRow[]
+      /** `ImportRow[]` by `v8.serialize`. Bytes are not on the heap of the import until it needs the rows. */
+      readonly rows: Uint8Array<ArrayBuffer>
       readonly columns: readonly FileColumn[]
       /** Bytes of the extent that are read; 0 without one. */
       readonly read: number

@@ -1,5 +1,6 @@
 /** Runs in a worker thread: reads one contact file and computes the keys of its contacts. */
 
+import { serialize } from 'node:v8'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { Inbox } from '../../base/inbox.ts'
 import { threadErrorOf } from '../../base/thread-error.ts'
@@ -19,7 +20,8 @@ async function readFile(port: MessagePort, task: ReadingTask): Promise<void> {
     if (message.kind === 'bytes') chunks.put(message.bytes)
     else requests.put(null)
   })
-  const send = (message: FromReadingThread) => port.postMessage(message)
+  const send = (message: FromReadingThread) =>
+    port.postMessage(message, message.kind === 'rows' ? [message.rows.buffer] : [])
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for (;;) {
       send({ kind: 'more' })
@@ -56,9 +58,15 @@ async function sendFile(
     const rows = batch.filter(({ row }) => row > done).map(withKeys)
     if (rows.length === 0) continue
     await isAsked()
-    send({ kind: 'rows', rows, columns: file.columns(), read: extent?.read ?? 0 })
+    const read = extent?.read ?? 0
+    send({ kind: 'rows', rows: serialized(rows), columns: file.columns(), read })
   }
   send({ kind: 'end', columns: file.columns() })
+}
+
+/** The bytes in a buffer of their own, which can be transferred: that of a small result is shared. */
+function serialized(rows: readonly ImportRow[]): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(serialize(rows))
 }
 
 function withKeys(row: ImportRow): ImportRow {

@@ -16,7 +16,7 @@ import {
   type SourcedField,
   type TextField,
 } from '../model/connection.ts'
-import { tagOf } from '../model/connection-store.ts'
+import { tagOf } from '../model/tag-store.ts'
 import { LIST_DETAILS, NO_DETAILS, withDetails, type DetailField } from '../model/details.ts'
 import { MAX_VALUES } from '../model/limits.ts'
 import {

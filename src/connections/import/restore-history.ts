@@ -5,13 +5,9 @@
 
 import { addFollowUps, type StoredFollowUp } from '../follow-ups/follow-ups.ts'
 import { followUpsOf } from '../follow-ups/imported-follow-ups.ts'
-import {
-  addNotes,
-  findByKeys,
-  findPresent,
-  noteTextsOf,
-  updateConnection,
-} from '../model/connection-store.ts'
+import { addNotes, noteTextsOf } from '../model/note-store.ts'
+import { findByKeys } from '../model/key-store.ts'
+import { findPresent, updateConnection } from '../model/connection-store.ts'
 import { fingerprintKey } from '../model/match-keys.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import {

@@ -2,10 +2,10 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { hasSameKeys, keysOf } from '../model/match-keys.ts'
+import { addKeys } from '../model/key-store.ts'
+import { addNotes } from '../model/note-store.ts'
+import { addTagsOf } from '../model/tag-store.ts'
 import {
-  addKeys,
-  addNotes,
-  addTagsOf,
   insertConnectionRows,
   numberConnections,
   updateConnectionRows,

@@ -1,64 +1,30 @@
-/** Undoes and redoes the changes of an import to some connections, with a few statements for all of them. */
+/** Undoes the changes of an import to some connections, with a few statements for all of them. */
 
-import {
-  LIST_FIELDS,
-  TEXT_FIELDS,
-  UNDONE,
-  publicConnectionId,
-  type Connection,
-  type ListField,
-  type TextField,
-} from '../model/connection.ts'
-import { removeUnchanged, restoreFollowUps } from '../follow-ups/imported-follow-ups.ts'
-import { detailFieldsOf, detailOf, withDetails, type DetailField } from '../model/details.ts'
+import { removeUnchanged } from '../follow-ups/imported-follow-ups.ts'
+import { publicConnectionId, type Connection } from '../model/connection.ts'
+import { updateConnectionRows } from '../model/connection-store.ts'
+import { addKeys, dropKeys, type ConnectionKey } from '../model/key-store.ts'
 import { keysOf } from '../model/match-keys.ts'
-import { isSame } from '../model/snapshot.ts'
-import {
-  addKeys,
-  addTagsOf,
-  dropKeys,
-  removeTagsOf,
-  tagOf,
-  updateConnectionRows,
-  type ConnectionKey,
-} from '../model/connection-store.ts'
-import {
-  clearUndone,
-  findSuccessors,
-  markUndone,
-  removeNotes,
-  restoreNotesOf,
-} from '../model/undo-connections.ts'
-import { withStoredPhoto } from '../model/photo-store.ts'
 import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
+import { removeTagsOf } from '../model/tag-store.ts'
+import { markUndone } from '../model/undone.ts'
+import { removeNotes } from '../model/undo-notes.ts'
 import { replaceImportedChanges, type ImportedChange } from './import-changes.ts'
+import {
+  changeSince,
+  connectionKeysOf,
+  fieldsOf,
+  followUpsIn,
+  revertedId,
+  connectionOfKey,
+  importedTagsOf,
+  withFieldsOf,
+  withStoredPhotos,
+  type Effect,
+  type Reversal,
+  type Slice,
+} from './import-reversal.ts'
 import type { MemberTransaction } from '../../db/database.ts'
-import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
-
-/** Some of the changes of an import. */
-interface Slice {
-  readonly jobId: number
-  readonly effects: readonly Effect[]
-  /** IDs of connections that others were merged into since. */
-  readonly merged: ReadonlySet<number>
-  readonly now: number
-}
-
-/** The change of an import to a connection that still exists or can be restored. */
-export interface Effect {
-  readonly connection: Connection
-  /** Undefined when the import created the connection. */
-  readonly change: ImportedChange | undefined
-  /** Whether it has a typed note, or a follow-up that the member planned or changed. */
-  readonly hasTypedContent: boolean
-}
-
-/** A connection that is reverted. */
-interface Reversal {
-  readonly before: Connection
-  readonly after: Connection
-  readonly change: ImportedChange
-}
 
 /** Returns the skipped connections with reasons. */
 export async function undoSlice(tx: MemberTransaction, slice: Slice): Promise<string[]> {
@@ -83,7 +49,7 @@ export async function undoSlice(tx: MemberTransaction, slice: Slice): Promise<st
     else created.push(connectionId)
   }
   await dropKeys(tx, keys)
-  await recordKeyChanges(tx, keys.map(idOfKey))
+  await recordKeyChanges(tx, keys.map(connectionOfKey))
   await markUndone(tx, created, slice.now)
   await saveUndone(tx, slice, await withStoredPhotos(tx, changed))
   return skipped
@@ -98,14 +64,6 @@ function isUndone({ connection, change }: Effect): boolean {
   )
 }
 
-function changeSince(
-  { deletedAt, importJobId }: Connection,
-  expectedJobId: number | null,
-): string | undefined {
-  if (deletedAt !== null) return 'was deleted'
-  return importJobId === expectedJobId ? undefined : 'was changed by a later import'
-}
-
 /** The use of a connection since the import, if it prevents the undo. Edits only count for created connections. */
 function useSince({ merged }: Slice, effect: Effect): string | undefined {
   const { connection, change, hasTypedContent } = effect
@@ -114,23 +72,6 @@ function useSince({ merged }: Slice, effect: Effect): string | undefined {
   if (Object.values(connection.fieldSources).includes('typed')) return 'was edited manually'
   return hasTypedContent ? 'has a new note or follow-up' : undefined
 }
-
-/** The fields that an import may have changed. */
-function fieldsOf(one: Connection, other: Connection): UndoneField[] {
-  return [...TEXT_FIELDS, ...LIST_FIELDS, ...detailFieldsOf(one.details, other.details)]
-}
-
-type UndoneField = TextField | ListField | DetailField
-
-function valueOf(connection: Connection, field: UndoneField): unknown {
-  return isMainField(field) ? connection[field] : detailOf(connection.details, field)
-}
-
-function isMainField(field: UndoneField): field is TextField | ListField {
-  return MAIN_FIELDS.has(field)
-}
-
-const MAIN_FIELDS: ReadonlySet<string> = new Set([...TEXT_FIELDS, ...LIST_FIELDS])
 
 /** Typed fields are kept: imports never change them, so they were typed before the import or after it. */
 function undoneFrom(
@@ -173,143 +114,5 @@ async function saveUndone(
     jobId,
     changed.map(({ before, change }) => [before.connectionId, { ...change, undone: before }]),
   )
-  await recordSearchChanges(tx, changed.map(idOf))
-}
-
-/** Without photos that were purged since. */
-function withStoredPhotos(
-  tx: MemberTransaction,
-  reversals: readonly Reversal[],
-): Promise<Reversal[]> {
-  return Promise.all(
-    reversals.map(async (one) => ({
-      ...one,
-      after: await withStoredPhoto(tx, one.after, one.before),
-    })),
-  )
-}
-
-function followUpsIn({ change: { added_follow_ups = [] } }: Reversal): readonly StoredFollowUp[] {
-  return added_follow_ups
-}
-
-function idOf({ after }: Reversal): number {
-  return after.connectionId
-}
-
-function idOfKey({ connectionId }: ConnectionKey): number {
-  return connectionId
-}
-
-function connectionKeysOf({ after }: Reversal): ConnectionKey[] {
-  const { connectionId } = after
-  return keysOf(after).map((key) => ({ key, connectionId }))
-}
-
-/** The tags that the import added, unless the member has edited the tags. */
-function importedTagsOf({ before: { connectionId, fieldSources }, change }: Reversal) {
-  if (fieldSources.tags === 'typed') return []
-  return change.added_tags.map((tag) => ({ ...tagOf(tag), connectionId }))
-}
-
-function withFieldsOf(
-  present: Connection,
-  other: Connection,
-  fields: readonly UndoneField[],
-  now: number,
-): Connection {
-  const values: Record<string, unknown> = {}
-  const fieldSources = { ...present.fieldSources }
-  for (const field of fields) {
-    if (isMainField(field)) values[field] = other[field]
-    const source = other.fieldSources[field]
-    if (source) fieldSources[field] = source
-    else delete fieldSources[field]
-  }
-  const { importJobId } = other
-  const version = present.version + 1
-  const details = withDetails(
-    present.details,
-    fields.flatMap((field) =>
-      isMainField(field) ? [] : [[field, detailOf(other.details, field)] as const],
-    ),
-  )
-  return { ...present, ...values, details, fieldSources, importJobId, version, updatedAt: now }
-}
-
-/** Returns the skipped connections with reasons. */
-export async function redoSlice(tx: MemberTransaction, slice: Slice): Promise<string[]> {
-  const skipped = await recreate(tx, slice)
-  const changed: Reversal[] = []
-  const keys: ConnectionKey[] = []
-  for (const { connection, change } of slice.effects) {
-    if (!change) continue
-    const { connectionId } = connection
-    const { connection: original, undone, ...added } = change
-    if (original && !undone) continue // skipped by the undo, or redone
-    const since = original && changeSince(connection, original.importJobId)
-    if (since !== undefined) {
-      skipped.push(`${publicConnectionId(connectionId)} ${since}`)
-      continue
-    }
-    keys.push(...added.added_keys.map((key) => ({ key, connectionId })))
-    if (original && undone)
-      changed.push(redoneFrom(connection, undone, { ...added, connection: original }, slice))
-  }
-  await addKeys(tx, keys)
-  await recordKeyChanges(tx, keys.map(idOfKey))
-  await saveRedone(tx, slice, await withStoredPhotos(tx, changed))
-  return skipped
-}
-
-/** Restores connections that the import created, unless the same people were added again in the meantime. */
-async function recreate(tx: MemberTransaction, { effects, now }: Slice): Promise<string[]> {
-  const undone = effects.flatMap(({ connection, change }) =>
-    !change && connection.mergedInto === UNDONE ? [connection] : [],
-  )
-  const successors = await findSuccessors(tx, undone)
-  const wanted = undone.filter(({ connectionId }) => !successors.has(connectionId))
-  await clearUndone(tx, wanted, now)
-  return [...successors].map(
-    ([id, successor]) =>
-      `${publicConnectionId(id)} was added again as ${publicConnectionId(successor)}`,
-  )
-}
-
-/** Fields that have another value since the undo are kept. */
-function redoneFrom(
-  present: Connection,
-  undone: Connection,
-  change: ImportedChange & { readonly connection: Connection },
-  { now }: Slice,
-): Reversal {
-  const fields = fieldsOf(present, undone).filter(
-    (field) =>
-      present.fieldSources[field] !== 'typed' &&
-      isSame(valueOf(present, field), valueOf(change.connection, field)),
-  )
-  return { before: present, after: withFieldsOf(present, undone, fields, now), change }
-}
-
-async function saveRedone(
-  tx: MemberTransaction,
-  { jobId }: Slice,
-  changed: readonly Reversal[],
-): Promise<void> {
-  await updateConnectionRows(tx, changed)
-  await addKeys(tx, changed.flatMap(connectionKeysOf))
-  await addTagsOf(tx, changed.flatMap(importedTagsOf))
-  await restoreNotesOf(
-    tx,
-    changed.flatMap(({ after: { connectionId }, change }) =>
-      change.added_notes.map((noteId) => ({ noteId, connectionId })),
-    ),
-  )
-  await restoreFollowUps(tx, changed.flatMap(followUpsIn))
-  await replaceImportedChanges(
-    tx,
-    jobId,
-    changed.map(({ after, change }) => [after.connectionId, change]),
-  )
-  await recordSearchChanges(tx, changed.map(idOf))
+  await recordSearchChanges(tx, changed.map(revertedId))
 }

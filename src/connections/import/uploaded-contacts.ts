@@ -105,31 +105,6 @@ export async function* batchesOf(
   if (rows.length > 0) yield rows
 }
 
-/** The batches in groups of at most `size`. A batch with photos, which take memory, is a group of its own. */
-export async function* batchGroups(
-  batches: AsyncIterable<readonly ImportRow[]>,
-  size: number,
-): AsyncGenerator<(readonly ImportRow[])[], void> {
-  let group: (readonly ImportRow[])[] = []
-  try {
-    for await (const rows of batches) {
-      const isLarge = rows.some((row) => 'contact' in row && row.photo !== undefined)
-      if (isLarge && group.length > 0) {
-        yield group
-        group = []
-      }
-      group.push(rows)
-      if (!isLarge && group.length < size) continue
-      yield group
-      group = []
-    }
-  } catch (error) {
-    if (group.length > 0) yield group
-    throw error
-  }
-  if (group.length > 0) yield group
-}
-
 async function* counted(
   bytes: AsyncIterable<Uint8Array>,
   position: FilePosition,

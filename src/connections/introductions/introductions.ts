@@ -6,7 +6,8 @@
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import { searchConnections, type ConnectionQuery, type ConnectionReader } from '../search/search.ts'
-import { notesOf, tagsOf, type Note, type Tag } from '../model/connection-store.ts'
+import { notesOf, type Note } from '../model/note-store.ts'
+import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { Listed } from '../model/connection.ts'
 
 /** How likely each reason alone leads to an introduction. These are estimates, not measurements. */

@@ -12,7 +12,7 @@ import {
   type Relation,
 } from './details.ts'
 import type { CustomField } from './custom-fields.ts'
-import type { WholeConnection } from './connection-store.ts'
+import type { WholeConnection } from './whole-connection.ts'
 
 /** One line per value, in the order in which pages show them. */
 export function detailLines({

@@ -1,6 +1,6 @@
 /** Values of a connection that an import of Weft's own export restores unchanged. */
 
-import { tagOf } from './connection-store.ts'
+import { tagOf } from './tag-store.ts'
 import { labelIn } from './contact.ts'
 import { profileUrlIn } from './urls.ts'
 import type { Connection } from './connection.ts'

@@ -4,7 +4,7 @@
  */
 
 import { memberStatement } from '../../db/statement.ts'
-import { addKeys, dropKeys } from './connection-store.ts'
+import { addKeys, dropKeys } from './key-store.ts'
 import { nameCompanyKey, replacedKeysOf } from './match-keys.ts'
 import { recordKeyChanges } from './search-changes.ts'
 import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'

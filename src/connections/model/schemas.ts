@@ -10,7 +10,9 @@ import { CONNECTION_ID_PATTERN, publicConnectionId, type Listed } from './connec
 import { detailsJsonOf, shortenedDetails } from './details-json.ts'
 import type { CustomField } from './custom-fields.ts'
 import type { Details } from './details.ts'
-import type { Note, Tag, WholeConnection } from './connection-store.ts'
+import type { Note } from './note-store.ts'
+import type { Tag } from './tag-store.ts'
+import type { WholeConnection } from './whole-connection.ts'
 
 /** As a tool argument. */
 export const ConnectionId = Type.String({

@@ -10,6 +10,7 @@ import {
   LIST_FIELDS,
   TEXT_FIELDS,
   publicConnectionId,
+  readConnectionId,
   type Connection,
   type ListField,
   type Source,
@@ -25,8 +26,8 @@ import {
   type DetailField,
   type DetailValue,
 } from './details.ts'
-import { tagOf, type Tag } from './connection-store.ts'
-import type { WholeConnection } from './connection-store.ts'
+import { tagOf, type Tag } from './tag-store.ts'
+import type { WholeConnection } from './whole-connection.ts'
 
 type SnapshotText = (typeof FIELD_NAMES)[TextField]
 type SnapshotList = (typeof FIELD_NAMES)[ListField]
@@ -70,6 +71,13 @@ export function publicNoteId(noteId: number): string {
 /** The number in the public ID of a note or follow-up in a snapshot. */
 export function numberIn(publicId: string): number {
   return Number(publicId.slice(publicId.indexOf('_') + 1))
+}
+
+/** The connection's number. */
+export function connectionIdOf({ connection_id }: Snapshot): number {
+  const id = readConnectionId(connection_id)
+  if (id === undefined) throw new Error(`${connection_id} is not a connection ID`)
+  return id
 }
 
 /** All fields that have a value, for a new connection. */

@@ -10,7 +10,7 @@ import { requireConnection } from '../editing/require-connection.ts'
 import { ConnectionId, detailsOf, type ConnectionDetails } from '../model/schemas.ts'
 import { titleOf } from './search.tool.ts'
 import { detailLines } from '../model/detail-lines.ts'
-import type { WholeConnection } from '../model/connection-store.ts'
+import type { WholeConnection } from '../model/whole-connection.ts'
 
 /** JSON characters of the text; the other fields are short. */
 const MAX_TEXT_CHARACTERS = 20_000

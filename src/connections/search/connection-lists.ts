@@ -3,7 +3,7 @@
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { LISTED_COLUMNS, toListed, type ListedRow } from '../model/connection.ts'
-import { tagOf } from '../model/connection-store.ts'
+import { tagOf } from '../model/tag-store.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { ConnectionPage } from './search.ts'
 

@@ -10,7 +10,10 @@ import {
   writeEmbeddings,
   type Embedding,
 } from '../../embeddings/stored-vectors.ts'
-import { documentOf, findConnections, notesOf, tagsOf } from '../model/connection-store.ts'
+import { documentOf } from '../model/whole-connection.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { notesOf } from '../model/note-store.ts'
+import { tagsOf } from '../model/tag-store.ts'
 import { fingerprintOf, embeddingTexts } from './embedding-texts.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { EmbeddingModel } from '../../embeddings/embedding-model.ts'

@@ -2,7 +2,7 @@
  * Caches the rows of recent results with the index, at its version, including the summary and its JSON.
  */
 
-import { tagsOf, type Tag } from '../model/connection-store.ts'
+import { tagsOf, type Tag } from '../model/tag-store.ts'
 import { summaryOf, type ConnectionSummary } from '../model/schemas.ts'
 import { LISTED_COLUMNS, toListed, type Listed, type ListedRow } from '../model/connection.ts'
 import { defineMemory, type MemberMemory, type MemberReader } from '../../db/database.ts'

@@ -1,7 +1,8 @@
 /** Why connections are in a result: how well they match, in which fields, and where in a text. */
 
 import { memberStatement } from '../../db/statement.ts'
-import { findConnections, notesOf } from '../model/connection-store.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { notesOf } from '../model/note-store.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
 import { detailLines } from '../model/detail-lines.ts'
 import { FIELD, matchedFieldsOf, type MatchedField } from './index/fields.ts'

@@ -3,7 +3,7 @@
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
 import { readRows, type PageRow } from './page-rows.ts'
-import { tagOf } from '../model/connection-store.ts'
+import { tagOf } from '../model/tag-store.ts'
 import { analyzeFilter, analyzeQuery, withoutInitials } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { searchIndex } from './index/search-index.ts'

@@ -2,7 +2,8 @@
 
 import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { publicConnectionId, readConnectionId, type Source } from '../model/connection.ts'
-import { findConnections, tagOf } from '../model/connection-store.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { tagOf } from '../model/tag-store.ts'
 import { presentTags, storeTagChange, type TagChange, type Tagged } from './tags.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'

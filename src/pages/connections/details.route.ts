@@ -17,7 +17,8 @@ import {
   setFollowUp,
 } from '../../connections/follow-ups/set-follow-up.ts'
 import { customFieldsOf } from '../../connections/model/custom-fields.ts'
-import { findConnection, tagsOf } from '../../connections/model/connection-store.ts'
+import { findConnection } from '../../connections/model/connection-store.ts'
+import { tagsOf } from '../../connections/model/tag-store.ts'
 import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note.ts'
 import { submissionOf } from '../../guards/form-submission.ts'
 import { errorPage } from '../../html/message.page.ts'

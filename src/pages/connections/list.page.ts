@@ -21,7 +21,7 @@ import { customFieldId, type CustomField } from '../../connections/model/custom-
 import type { SearchPage } from '../../connections/search/search.ts'
 import type { Organization } from '../../connections/model/details.ts'
 import type { Listed } from '../../connections/model/connection.ts'
-import type { Tag } from '../../connections/model/connection-store.ts'
+import type { Tag } from '../../connections/model/tag-store.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { DescribedChange } from '../activity/described-change.ts'

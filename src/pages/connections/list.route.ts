@@ -10,7 +10,7 @@ import {
   readCustomFields,
   type CustomField,
 } from '../../connections/model/custom-fields.ts'
-import { tagsOf } from '../../connections/model/connection-store.ts'
+import { tagsOf } from '../../connections/model/tag-store.ts'
 import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { formerPositions } from '../../connections/search/connection-page.ts'
 import { listTags } from '../../connections/tags/tags.ts'

@@ -7,7 +7,7 @@ import { fieldState, type DetailsView } from './details-view.ts'
 import { pager } from '../ui/pager.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import type { Times } from '../ui/time.ts'
-import type { Note } from '../../connections/model/connection-store.ts'
+import type { Note } from '../../connections/model/note-store.ts'
 
 export const NOTES_ON_A_PAGE = 10
 

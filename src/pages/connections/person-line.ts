@@ -7,7 +7,7 @@ import { connectionPath } from '../../html/site-map.ts'
 import { positionLine } from './detail-facts.ts'
 import type { Organization } from '../../connections/model/details.ts'
 import type { SearchMatch } from '../../connections/search/search-matches.ts'
-import type { Tag } from '../../connections/model/connection-store.ts'
+import type { Tag } from '../../connections/model/tag-store.ts'
 
 /** The ID of the photo, and why a person is in the list. */
 interface LineExtras {

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import type { QueryConfig, QueryResult } from 'pg'
 import { toSqlValue } from './prepared.ts'
 import type { Rows, UpdatedRows } from '../../database.ts'
+import type { SqlParameter } from '../../statement.ts'
 
 /** The type of every column, and the primary key columns. */
 export interface TableShape {
@@ -83,9 +84,29 @@ function queryOf(text: string, { columns, rows }: Rows): QueryConfig {
   return {
     name: `weft_${hash('sha256', text, 'base64url').slice(0, 22)}`,
     text,
-    values: columns.map((_, index) => rows.map((row) => toSqlValue(row[index] ?? null))),
+    values: columns.map((_, index) => arrayLiteral(rows, index)),
   }
 }
+
+/** One column as an array (PostgreSQL, chapter 8.15.2). `pg` would take several times as long to write it. */
+function arrayLiteral(rows: Rows['rows'], index: number): string {
+  let literal = '{'
+  for (const row of rows) literal += (literal === '{' ? '' : ',') + elementOf(row[index] ?? null)
+  return `${literal}}`
+}
+
+function elementOf(value: SqlParameter): string {
+  if (value === null) return 'null'
+  if (typeof value === 'number') return String(toSqlValue(value))
+  if (typeof value === 'string') {
+    const text = String(toSqlValue(value))
+    return `"${TO_ESCAPE.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
+  }
+  if (!(value instanceof Uint8Array)) throw new TypeError('a column of lists cannot be sent')
+  return `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}"`
+}
+
+const TO_ESCAPE = /["\\]/
 
 function onConflict({ onConflict: action, columns }: Rows, { key }: TableShape): string {
   if (action === undefined) return ''

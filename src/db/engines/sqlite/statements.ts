@@ -68,7 +68,10 @@ export function recordRow(
   )
 }
 
-/** One row per statement: several would copy each page that they change again, to be able to undo the statement. */
+/**
+ * One row per statement: several would copy each page that they change again, to be able to undo the statement. `get`
+ * returns nothing, and so takes less time than `run`.
+ */
 export function insertRows(
   connection: SqliteConnection,
   { table, columns, rows, onConflict }: Rows,
@@ -76,8 +79,13 @@ export function insertRows(
 ): void {
   const conflict = onConflict === undefined ? '' : `or ${onConflict} `
   const places = columns.map(() => '?').join(', ')
-  const { statement } = connection.prepareWrite(
+  const { statement } = connection.prepare(
     `insert ${conflict}into ${table} (${columns.join(', ')}) values (${places})`,
   )
-  for (const row of rows) statement.run(...first, ...(row as readonly SQLInputValue[]))
+  const values = [...first]
+  for (const row of rows as readonly (readonly SQLInputValue[])[]) {
+    values.length = first.length
+    for (const value of row) values.push(value)
+    statement.get(...values)
+  }
 }

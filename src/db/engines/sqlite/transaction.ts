@@ -111,17 +111,17 @@ class SqliteMemberTransaction implements MemberTransaction {
   async updateMany({ table, key, columns, rows }: UpdatedRows): Promise<void> {
     const set = columns.map((column) => `${column} = ?`).join(', ')
     const text = `update ${table} set ${set} where ${conditionOn(key)}`
-    const { statement } = this.#connection.prepareWrite(text)
+    const { statement } = this.#connection.prepare(text)
     for (const row of rows as readonly (readonly SQLInputValue[])[]) {
-      const values = row.slice(key.length)
-      statement.run(...values, this.memberId, ...row.slice(0, key.length))
+      const values = [...row.slice(key.length), this.memberId, ...row.slice(0, key.length)]
+      statement.get(...values)
     }
   }
 
   async deleteMany({ table, key, rows }: Pick<UpdatedRows, 'table' | 'key' | 'rows'>) {
     const text = `delete from ${table} where ${conditionOn(key)}`
-    const { statement } = this.#connection.prepareWrite(text)
+    const { statement } = this.#connection.prepare(text)
     for (const row of rows as readonly (readonly SQLInputValue[])[])
-      statement.run(this.memberId, ...row)
+      statement.get(this.memberId, ...row)
   }
 }

@@ -1,0 +1,137 @@
+/** What undoing and redoing the changes of an import have in common. */
+
+import {
+  LIST_FIELDS,
+  TEXT_FIELDS,
+  type Connection,
+  type ListField,
+  type TextField,
+} from '../model/connection.ts'
+import { detailFieldsOf, detailOf, withDetails, type DetailField } from '../model/details.ts'
+import { keysOf } from '../model/match-keys.ts'
+import { withStoredPhoto } from '../model/photo-store.ts'
+import { tagOf } from '../model/tag-store.ts'
+import type { MemberTransaction } from '../../db/database.ts'
+import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
+import type { ConnectionKey } from '../model/key-store.ts'
+import type { ImportedChange } from './import-changes.ts'
+
+/** Some of the changes of an import. */
+export interface Slice {
+  readonly jobId: number
+  readonly effects: readonly Effect[]
+  /** IDs of connections that others were merged into since. */
+  readonly merged: ReadonlySet<number>
+  readonly now: number
+}
+
+/** The change of an import to a connection that still exists or can be restored. */
+export interface Effect {
+  readonly connection: Connection
+  /** Undefined when the import created the connection. */
+  readonly change: ImportedChange | undefined
+  /** Whether it has a typed note, or a follow-up that the member planned or changed. */
+  readonly hasTypedContent: boolean
+}
+
+/** A connection that an undo or redo changes. */
+export interface Reversal {
+  readonly before: Connection
+  readonly after: Connection
+  readonly change: ImportedChange
+}
+
+/** Why a connection is skipped if the last import that changed it is not the expected one. */
+export function changeSince(
+  { deletedAt, importJobId }: Connection,
+  expectedJobId: number | null,
+): string | undefined {
+  if (deletedAt !== null) return 'was deleted'
+  return importJobId === expectedJobId ? undefined : 'was changed by a later import'
+}
+
+/** The fields that an import may have changed. */
+export function fieldsOf(one: Connection, other: Connection): UndoneField[] {
+  return [...TEXT_FIELDS, ...LIST_FIELDS, ...detailFieldsOf(one.details, other.details)]
+}
+
+type UndoneField = TextField | ListField | DetailField
+
+/** Its value of a field that an import may have changed. */
+export function fieldValue(connection: Connection, field: UndoneField): unknown {
+  return isMainField(field) ? connection[field] : detailOf(connection.details, field)
+}
+
+function isMainField(field: UndoneField): field is TextField | ListField {
+  return MAIN_FIELDS.has(field)
+}
+
+const MAIN_FIELDS: ReadonlySet<string> = new Set([...TEXT_FIELDS, ...LIST_FIELDS])
+
+/** Without photos that were purged since. */
+export function withStoredPhotos(
+  tx: MemberTransaction,
+  reversals: readonly Reversal[],
+): Promise<Reversal[]> {
+  return Promise.all(
+    reversals.map(async (one) => ({
+      ...one,
+      after: await withStoredPhoto(tx, one.after, one.before),
+    })),
+  )
+}
+
+/** The follow-ups that the import added. */
+export function followUpsIn({
+  change: { added_follow_ups = [] },
+}: Reversal): readonly StoredFollowUp[] {
+  return added_follow_ups
+}
+
+/** The number of the connection. */
+export function revertedId({ after }: Reversal): number {
+  return after.connectionId
+}
+
+/** The number of the connection that has this key. */
+export function connectionOfKey({ connectionId }: ConnectionKey): number {
+  return connectionId
+}
+
+/** The keys of the connection as it is afterwards. */
+export function connectionKeysOf({ after }: Reversal): ConnectionKey[] {
+  const { connectionId } = after
+  return keysOf(after).map((key) => ({ key, connectionId }))
+}
+
+/** The tags that the import added, unless the member has edited the tags. */
+export function importedTagsOf({ before: { connectionId, fieldSources }, change }: Reversal) {
+  if (fieldSources.tags === 'typed') return []
+  return change.added_tags.map((tag) => ({ ...tagOf(tag), connectionId }))
+}
+
+/** The next version of `present`, with these fields and their sources from `other`. */
+export function withFieldsOf(
+  present: Connection,
+  other: Connection,
+  fields: readonly UndoneField[],
+  now: number,
+): Connection {
+  const values: Record<string, unknown> = {}
+  const fieldSources = { ...present.fieldSources }
+  for (const field of fields) {
+    if (isMainField(field)) values[field] = other[field]
+    const source = other.fieldSources[field]
+    if (source) fieldSources[field] = source
+    else delete fieldSources[field]
+  }
+  const { importJobId } = other
+  const version = present.version + 1
+  const details = withDetails(
+    present.details,
+    fields.flatMap((field) =>
+      isMainField(field) ? [] : [[field, detailOf(other.details, field)] as const],
+    ),
+  )
+  return { ...present, ...values, details, fieldSources, importJobId, version, updatedAt: now }
+}

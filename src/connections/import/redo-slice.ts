@@ -1,0 +1,104 @@
+/** Redoes the changes of an import to some connections that were undone, with a few statements for all of them. */
+
+import { restoreFollowUps } from '../follow-ups/imported-follow-ups.ts'
+import { UNDONE, publicConnectionId, type Connection } from '../model/connection.ts'
+import { updateConnectionRows } from '../model/connection-store.ts'
+import { addKeys, type ConnectionKey } from '../model/key-store.ts'
+import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
+import { isSame } from '../model/snapshot.ts'
+import { addTagsOf } from '../model/tag-store.ts'
+import { clearUndone, findSuccessors } from '../model/undone.ts'
+import { restoreNotesOf } from '../model/undo-notes.ts'
+import { replaceImportedChanges, type ImportedChange } from './import-changes.ts'
+import {
+  changeSince,
+  connectionKeysOf,
+  fieldsOf,
+  followUpsIn,
+  revertedId,
+  connectionOfKey,
+  importedTagsOf,
+  fieldValue,
+  withFieldsOf,
+  withStoredPhotos,
+  type Reversal,
+  type Slice,
+} from './import-reversal.ts'
+import type { MemberTransaction } from '../../db/database.ts'
+
+/** Returns the skipped connections with reasons. */
+export async function redoSlice(tx: MemberTransaction, slice: Slice): Promise<string[]> {
+  const skipped = await recreate(tx, slice)
+  const changed: Reversal[] = []
+  const keys: ConnectionKey[] = []
+  for (const { connection, change } of slice.effects) {
+    if (!change) continue
+    const { connectionId } = connection
+    const { connection: original, undone, ...added } = change
+    if (original && !undone) continue // skipped by the undo, or redone
+    const since = original && changeSince(connection, original.importJobId)
+    if (since !== undefined) {
+      skipped.push(`${publicConnectionId(connectionId)} ${since}`)
+      continue
+    }
+    keys.push(...added.added_keys.map((key) => ({ key, connectionId })))
+    if (original && undone)
+      changed.push(redoneFrom(connection, undone, { ...added, connection: original }, slice))
+  }
+  await addKeys(tx, keys)
+  await recordKeyChanges(tx, keys.map(connectionOfKey))
+  await saveRedone(tx, slice, await withStoredPhotos(tx, changed))
+  return skipped
+}
+
+/** Restores connections that the import created, unless the same people were added again in the meantime. */
+async function recreate(tx: MemberTransaction, { effects, now }: Slice): Promise<string[]> {
+  const undone = effects.flatMap(({ connection, change }) =>
+    !change && connection.mergedInto === UNDONE ? [connection] : [],
+  )
+  const successors = await findSuccessors(tx, undone)
+  const wanted = undone.filter(({ connectionId }) => !successors.has(connectionId))
+  await clearUndone(tx, wanted, now)
+  return [...successors].map(
+    ([id, successor]) =>
+      `${publicConnectionId(id)} was added again as ${publicConnectionId(successor)}`,
+  )
+}
+
+/** Fields that have another value since the undo are kept. */
+function redoneFrom(
+  present: Connection,
+  undone: Connection,
+  change: ImportedChange & { readonly connection: Connection },
+  { now }: Slice,
+): Reversal {
+  const fields = fieldsOf(present, undone).filter(
+    (field) =>
+      present.fieldSources[field] !== 'typed' &&
+      isSame(fieldValue(present, field), fieldValue(change.connection, field)),
+  )
+  return { before: present, after: withFieldsOf(present, undone, fields, now), change }
+}
+
+async function saveRedone(
+  tx: MemberTransaction,
+  { jobId }: Slice,
+  changed: readonly Reversal[],
+): Promise<void> {
+  await updateConnectionRows(tx, changed)
+  await addKeys(tx, changed.flatMap(connectionKeysOf))
+  await addTagsOf(tx, changed.flatMap(importedTagsOf))
+  await restoreNotesOf(
+    tx,
+    changed.flatMap(({ after: { connectionId }, change }) =>
+      change.added_notes.map((noteId) => ({ noteId, connectionId })),
+    ),
+  )
+  await restoreFollowUps(tx, changed.flatMap(followUpsIn))
+  await replaceImportedChanges(
+    tx,
+    jobId,
+    changed.map(({ after, change }) => [after.connectionId, change]),
+  )
+  await recordSearchChanges(tx, changed.map(revertedId))
+}

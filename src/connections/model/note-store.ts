@@ -1,0 +1,117 @@
+/** Queries for the notes of one member's connections. */
+
+import { memberStatement } from '../../db/statement.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+export interface Note {
+  readonly noteId: number
+  readonly connectionId: number
+  readonly text: string
+  /** YYYY-MM-DD: the date it is about. */
+  readonly happenedOn: string | null
+  readonly origin: 'typed' | 'import'
+  readonly createdAt: number
+}
+
+/** The notes of each of these connections, oldest first. */
+export async function notesOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, Note[]>> {
+  const notes = new Map<number, Note[]>()
+  if (ids.length === 0) return notes
+  for (const row of await reader.all(NOTES_OF, { ids: [...new Set(ids)] })) {
+    const note = noteOf(row)
+    const there = notes.get(note.connectionId)
+    if (there) there.push(note)
+    else notes.set(note.connectionId, [note])
+  }
+  return notes
+}
+
+/** The text of every note of these connections, including deleted notes. An import does not add these again. */
+export async function noteTextsOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, Set<string>>> {
+  const texts = new Map<number, Set<string>>()
+  if (ids.length === 0) return texts
+  for (const { connection_id, text } of await reader.all(NOTE_TEXTS_OF, { ids })) {
+    const there = texts.get(connection_id)
+    if (there) there.add(text)
+    else texts.set(connection_id, new Set([text]))
+  }
+  return texts
+}
+
+/** Inserts notes, numbered in the given order. */
+export async function addNotes(
+  tx: MemberTransaction,
+  notes: readonly Omit<Note, 'noteId'>[],
+): Promise<Note[]> {
+  if (notes.length === 0) return []
+  const row = await tx.get(NUMBER_NOTES, { count: notes.length })
+  if (!row) throw new Error(`member ${tx.memberId} has no network`)
+  const first = row.last_note - notes.length + 1
+  const numbered = notes.map((note, index) => ({ ...note, noteId: first + index }))
+  await tx.insertMany({
+    table: 'notes',
+    columns: [
+      'note_id',
+      'connection_id',
+      'text',
+      'happened_on',
+      'origin',
+      'created_at',
+      'updated_at',
+    ],
+    rows: numbered.map((note) => [
+      note.noteId,
+      note.connectionId,
+      note.text,
+      note.happenedOn,
+      note.origin,
+      note.createdAt,
+      note.createdAt,
+    ]),
+  })
+  return numbered
+}
+
+export interface NoteRow {
+  readonly note_id: number
+  readonly connection_id: number
+  readonly text: string
+  readonly happened_on: string | null
+  readonly origin: Note['origin']
+  readonly created_at: number
+}
+
+/** A stored row as a note. */
+export function noteOf(row: NoteRow): Note {
+  return {
+    noteId: row.note_id,
+    connectionId: row.connection_id,
+    text: row.text,
+    happenedOn: row.happened_on,
+    origin: row.origin,
+    createdAt: row.created_at,
+  }
+}
+
+/** By notes_by_connection. */
+const NOTES_OF = memberStatement<{ ids: readonly number[] }, NoteRow>()(`
+  select note_id, connection_id, text, happened_on, origin, created_at
+  from notes n each (connection_id = :ids...bigint)
+  where n.member_id = :member_id and n.deleted_at is null
+  order by connection_id, note_id`)
+
+const NOTE_TEXTS_OF = memberStatement<
+  { ids: readonly number[] },
+  { connection_id: number; text: string }
+>()(`
+  select n.connection_id, n.text from notes n each (connection_id = :ids...bigint)
+  where n.member_id = :member_id order by n.connection_id, n.note_id`)
+
+const NUMBER_NOTES = memberStatement<{ count: number }, { last_note: number }>()(`
+  update networks set last_note = last_note + :count where member_id = :member_id returning last_note`)

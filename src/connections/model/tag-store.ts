@@ -1,0 +1,92 @@
+/** Queries for the tags of one member's connections. */
+
+import { normalize } from '../../base/tokenize.ts'
+import { memberStatement } from '../../db/statement.ts'
+import type { ConnectionKey } from './key-store.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+/** `key` decides which tags are the same: C, C++ and C# are three, `Café` and `cafe` are one. */
+export interface Tag {
+  readonly tag: string
+  readonly key: string
+}
+
+/** The tag with single spaces, and the key that makes spellings of it equal. */
+export function tagOf(text: string): Tag {
+  const tag = text.trim().replace(/\s+/g, ' ')
+  return { tag, key: normalize(tag) || tag }
+}
+
+/** The tags of each of these connections. */
+export async function tagsOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<Map<number, Tag[]>> {
+  const tags = new Map<number, Tag[]>()
+  if (ids.length === 0) return tags
+  for (const { connection_id, tag, tag_key } of await reader.all(TAGS_OF, {
+    ids: [...new Set(ids)],
+  })) {
+    const there = tags.get(connection_id)
+    if (there) there.push({ tag, key: tag_key })
+    else tags.set(connection_id, [{ tag, key: tag_key }])
+  }
+  return tags
+}
+
+/** Tags that the connection has already keep their spelling. */
+export async function addTags(
+  tx: MemberTransaction,
+  connectionId: number,
+  tags: readonly Tag[],
+): Promise<void> {
+  await addTagsOf(
+    tx,
+    tags.map((tag) => ({ ...tag, connectionId })),
+  )
+}
+
+/** Adds tags to several connections. */
+export async function addTagsOf(
+  tx: MemberTransaction,
+  tags: readonly (Tag & { readonly connectionId: number })[],
+): Promise<void> {
+  await tx.insertMany({
+    table: 'connection_tags',
+    columns: ['tag_key', 'connection_id', 'tag'],
+    rows: tags.map(({ tag, key, connectionId }) => [key, connectionId, tag]),
+    onConflict: 'ignore',
+  })
+}
+
+/** `keys` are the keys of tags, see `tagOf`. */
+export async function removeTags(
+  tx: MemberTransaction,
+  connectionId: number,
+  keys: readonly string[],
+): Promise<void> {
+  await removeTagsOf(
+    tx,
+    keys.map((key) => ({ key, connectionId })),
+  )
+}
+
+/** Removes tags from several connections. */
+export async function removeTagsOf(
+  tx: MemberTransaction,
+  tags: readonly ConnectionKey[],
+): Promise<void> {
+  await tx.deleteMany({
+    table: 'connection_tags',
+    key: ['tag_key', 'connection_id'],
+    rows: tags.map(({ key, connectionId }) => [key, connectionId]),
+  })
+}
+
+/** By connection_tags_by_connection. */
+const TAGS_OF = memberStatement<
+  { ids: readonly number[] },
+  { connection_id: number; tag: string; tag_key: string }
+>()(`
+  select t.connection_id, t.tag, t.tag_key from connection_tags t each (connection_id = :ids...bigint)
+  where t.member_id = :member_id order by t.connection_id, t.tag_key`)

@@ -1,0 +1,68 @@
+/** Marks connections whose creation was undone. They are kept, so that the undo can be undone. */
+
+import { memberStatement } from '../../db/statement.ts'
+import { UNDONE, type Connection } from './connection.ts'
+import { findPresent } from './connection-store.ts'
+import { findByKeys } from './key-store.ts'
+import { addressKeysOf } from './match-keys.ts'
+import { recordDeletion } from './record-deletion.ts'
+import { recordSearchChanges } from './search-changes.ts'
+import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+
+/** Deletes connections whose creation was undone. Trash does not show them, and `clearUndone` restores them. */
+export async function markUndone(
+  tx: MemberTransaction,
+  ids: readonly number[],
+  now: number,
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx.run(SET_DELETED, { ids, deleted_at: now, merged_into: UNDONE, now })
+  await recordDeletion(tx, now)
+  await recordSearchChanges(tx, ids)
+}
+
+/** The inverse of `markUndone`. */
+export async function clearUndone(
+  tx: MemberTransaction,
+  connections: readonly Connection[],
+  now: number,
+): Promise<void> {
+  if (connections.length === 0) return
+  const ids = connections.map(({ connectionId }) => connectionId)
+  await tx.run(SET_DELETED, { ids, deleted_at: null, merged_into: null, now })
+  await recordSearchChanges(tx, ids)
+}
+
+/** For undone connections: the connections added later with the same email or profile URL. */
+export async function findSuccessors(
+  reader: MemberReader,
+  connections: readonly Connection[],
+): Promise<Map<number, number>> {
+  const keys = connections.flatMap((one) => addressKeysOf(one))
+  const holders = Map.groupBy(await findByKeys(reader, [...new Set(keys)]), ({ key }) => key)
+  const present = await findPresent(reader, [
+    ...new Set([...holders.values()].flat().map(({ connection_id }) => connection_id)),
+  ])
+  const successors = new Map<number, number>()
+  for (const connection of connections) {
+    const { connectionId } = connection
+    const people = addressKeysOf(connection)
+      .flatMap((key) => holders.get(key) ?? [])
+      .flatMap(({ connection_id }) => present.get(connection_id) ?? [])
+    const successor = people.find(
+      (one) => one.deletedAt === null && one.connectionId > connectionId,
+    )
+    if (successor) successors.set(connectionId, successor.connectionId)
+  }
+  return successors
+}
+
+const SET_DELETED = memberStatement<{
+  ids: readonly number[]
+  deleted_at: number | null
+  merged_into: number | null
+  now: number
+}>()(`
+  update connections
+  set deleted_at = :deleted_at, merged_into = :merged_into, version = version + 1, updated_at = :now
+  where member_id = :member_id and connection_id in (:ids...bigint)`)
