@@ -70,6 +70,7 @@ const PARTICLES = wordSet(`
   van von de der den del della di da do dos das du des la le las los el al ul bin ibn ben bint ter ten te zu zum zur vom
   af av y e i het t d l o degli dei dal dalla lo`)
 
+/** The parts that matching compares. All are empty for an email address or URL written as a name. */
 export function parsePersonName(written: string | WrittenName): PersonName {
   const { name, givenName, familyName, details }: WrittenName =
     typeof written === 'string' ? { name: written } : written
