@@ -3,7 +3,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
 import { atEndOfTurn } from './turn-batch.ts'
 
-test('what arrives in one turn runs in order at its end, and proceeds in step', async () => {
+test('one item in a turn runs at once', async () => {
+  const runs: string[] = []
+  const add = atEndOfTurn((name: string) => runs.push(name))
+  add('a')
+  assert.deepEqual(runs, ['a'])
+  await nextTurn()
+  add('b')
+  assert.deepEqual(runs, ['a', 'b'])
+})
+
+test('what arrives after others runs in order at the end of the turn, and proceeds in step', async () => {
   const steps: string[] = []
   const add = atEndOfTurn((name: string) => {
     steps.push(`${name} starts`)
@@ -11,21 +21,36 @@ test('what arrives in one turn runs in order at its end, and proceeds in step', 
   })
   add('a')
   add('b')
-  assert.deepEqual(steps, [])
+  add('c')
+  assert.deepEqual(steps, ['a starts'])
   await nextTurn()
-  assert.deepEqual(steps, ['a starts', 'b starts', 'a continues', 'b continues'])
+  assert.deepEqual(steps.slice(2), ['b starts', 'c starts', 'b continues', 'c continues'])
+})
+
+test('after a turn with several items, the first of the next turn waits for the others', async () => {
+  const runs: string[] = []
+  const add = atEndOfTurn((name: string) => runs.push(name))
+  add('a')
+  add('b')
+  await nextTurn()
+  add('c')
+  assert.deepEqual(runs, ['a', 'b'])
+  await nextTurn()
+  add('d')
+  assert.deepEqual(runs, ['a', 'b', 'c', 'd'])
 })
 
 test('what arrives while a batch runs belongs to the next one', async () => {
   const runs: string[] = []
   const add = atEndOfTurn((name: string) => {
     runs.push(name)
-    if (name === 'a') add('c')
+    if (name === 'b') add('d')
   })
   add('a')
   add('b')
-  await nextTurn()
-  assert.deepEqual(runs, ['a', 'b'])
+  add('c')
   await nextTurn()
   assert.deepEqual(runs, ['a', 'b', 'c'])
+  await nextTurn()
+  assert.deepEqual(runs, ['a', 'b', 'c', 'd'])
 })

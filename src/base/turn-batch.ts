@@ -6,16 +6,25 @@
  * (decisions/0067).
  */
 
-/** `run` must not throw: the items after it would be lost. */
+/**
+ * The first item of a turn runs at once, unless several arrived in the turn before: an item alone would only wait for other
+ * work at the end of the turn, such as a part of an import. `run` must not throw: the items after it would be lost.
+ */
 export function atEndOfTurn<Item>(run: (item: Item) => void): (item: Item) => void {
   let batch: Item[] = []
-  const runBatch = () => {
+  let arrived = 0
+  let wasCrowded = false
+  const endTurn = () => {
     const items = batch
+    wasCrowded = arrived > 1
     batch = []
+    arrived = 0
     for (const item of items) run(item)
   }
   return (item) => {
-    if (batch.length === 0) setImmediate(runBatch)
-    batch.push(item)
+    arrived += 1
+    if (arrived === 1) setImmediate(endTurn)
+    if (arrived === 1 && !wasCrowded) run(item)
+    else batch.push(item)
   }
 }
