@@ -495,7 +495,7 @@ const COMMON_TEXT = fc
   .map((words) => words.join(' '))
 
 test('the best people with one word are those that are the best when everyone is scored', () => {
-  const person = fc.record({
+  const someone = fc.record({
     name: COMMON_TEXT,
     title: fc.option(COMMON_TEXT),
     notes: fc.array(COMMON_TEXT, { maxLength: 1 }),
@@ -505,7 +505,7 @@ test('the best people with one word are those that are the best when everyone is
   const parts = fc.integer({ min: 1, max: 3 })
   const limit = fc.integer({ min: 1, max: 9 })
   // More than 32, because people are scored in groups of 32.
-  const many = fc.array(person, { maxLength: 150, size: 'max' })
+  const many = fc.array(someone, { maxLength: 150, size: 'max' })
   fc.assert(
     fc.property(many, query, parts, limit, (list, typed, count, size) => {
       const documents = list.map((one, at) => documentOf(at + 1, one))

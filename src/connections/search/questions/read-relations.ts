@@ -70,7 +70,7 @@ function readFollowUp(reading: QuestionReading, at: number, length: number): boo
   return true
 }
 
-/** Owe and Devo are also names: unless the text asks before, one word is more likely a person of the network. */
+/** Owe is also a name: unless the text asks before, one word is more likely a person of the network. */
 function isFirstName(
   { words, vocabulary, isQuestion }: QuestionReading,
   at: number,
