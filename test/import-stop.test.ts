@@ -15,7 +15,7 @@ import { fileImportJob } from '../src/connections/import/file-import.job.ts'
 import { JobWorker } from '../src/jobs/worker.ts'
 import { requireMemberByUsername } from '../src/members/member.ts'
 import { createHome, assertRejected, MAIN, outcome, type Home } from './support/command-line.ts'
-import type { Ran } from './support/in-process.ts'
+import { startWeft, type Ran } from './support/in-process.ts'
 import { linkedinCsv } from './support/invented.ts'
 import { onOneEngine } from './support/engine-options.ts'
 import { TEST_ENGINE } from './support/store.ts'
@@ -99,11 +99,16 @@ describe('a stopped import', { concurrency: true }, () => {
 
   test('the command follows an import in another process, and stopping the command does not stop the import', async () => {
     await using world = await createTestWorld()
-    // A worker of this process, which holds the job until the test releases it.
-    const child = world.home.start(IMPORT)
+    const first = startWeft(world.home.environment, [
+      'import',
+      join(world.home.folder, FILE),
+      '--member',
+      'ada',
+    ])
     await world.untilRowsAreSaved()
-    child.kill('SIGINT')
-    await once(child, 'close')
+    first.stop('SIGINT')
+    assert.equal((await first.ended).code, 130)
+    // A worker of this process, which holds the job until the test releases it.
     const held = Promise.withResolvers<void>()
     const holding = Promise.withResolvers<void>()
     await using worker = new JobWorker({
