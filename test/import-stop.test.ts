@@ -15,10 +15,9 @@ import { fileImportJob } from '../src/connections/import/file-import.job.ts'
 import { JobWorker } from '../src/jobs/worker.ts'
 import { requireMemberByUsername } from '../src/members/member.ts'
 import { createHome, assertRejected, MAIN, outcome, type Home } from './support/command-line.ts'
-import { startWeft, type Ran } from './support/in-process.ts'
+import type { Ran } from './support/in-process.ts'
 import { linkedinCsv } from './support/invented.ts'
 import { onOneEngine } from './support/engine-options.ts'
-import { TEST_ENGINE } from './support/store.ts'
 import type { MemberDatabase } from '../src/db/database.ts'
 
 /** So many that an import is stopped twice before its last transaction. */
@@ -26,34 +25,10 @@ const ROWS = 10_000
 const FILE = 'Connections.csv'
 const IMPORT = ['import', FILE, '--member', 'ada']
 
-/** With the exit codes. Each takes a process, and the code that handles them does not depend on the engine. */
-const SIGNALS: readonly (readonly [NodeJS.Signals, number])[] =
-  TEST_ENGINE === 'sqlite'
-    ? [
-        ['SIGTERM', 143],
-        ['SIGINT', 130],
-      ]
-    : [['SIGTERM', 143]]
-
 describe('a stopped import', { concurrency: true }, () => {
-  test('a signal releases the job and sets the exit code; the same file continues it', async () => {
+  test('SIGTERM releases the job and exits with 143; the same file continues it', async () => {
     await using world = await createTestWorld()
-    for (const [signal, code] of SIGNALS) {
-      const child = world.home.start(IMPORT)
-      const stopped = outcome(child)
-      await world.untilRowsAreSaved()
-      child.kill(signal)
-      const { code: exit, stderr } = await stopped
-      assert.equal(exit, code, stderr)
-      assert.match(
-        stderr,
-        /^The import was stopped after [0-9]+ rows read\.[^]*same command again/m,
-      )
-      const { state, worker, checkpoint } = await world.job()
-      assert.deepEqual([state, worker], ['queued', null])
-      assert.ok(checkpoint)
-    }
-
+    await assertStops(world, 'SIGTERM', 143)
     await writeFile(join(world.home.folder, 'other.csv'), linkedinCsv(3, 5))
     const refused = await world.importHere('other.csv')
     assertRejected(
@@ -99,15 +74,7 @@ describe('a stopped import', { concurrency: true }, () => {
 
   test('the command follows an import in another process, and stopping the command does not stop the import', async () => {
     await using world = await createTestWorld()
-    const first = startWeft(world.home.environment, [
-      'import',
-      join(world.home.folder, FILE),
-      '--member',
-      'ada',
-    ])
-    await world.untilRowsAreSaved()
-    first.stop('SIGINT')
-    assert.equal((await first.ended).code, 130)
+    await assertStops(world, 'SIGINT', 130)
     // A worker of this process, which holds the job until the test releases it.
     const held = Promise.withResolvers<void>()
     const holding = Promise.withResolvers<void>()
@@ -160,6 +127,20 @@ describe('a stopped import', { concurrency: true }, () => {
     },
   )
 })
+
+/** Starts the import, and stops it once rows are saved. */
+async function assertStops(world: World, signal: NodeJS.Signals, code: number): Promise<void> {
+  const child = world.home.start(IMPORT)
+  const stopped = outcome(child)
+  await world.untilRowsAreSaved()
+  child.kill(signal)
+  const { code: exit, stderr } = await stopped
+  assert.equal(exit, code, stderr)
+  assert.match(stderr, /^The import was stopped after [0-9]+ rows read\.[^]*same command again/)
+  const { state, worker, checkpoint } = await world.job()
+  assert.deepEqual([state, worker], ['queued', null])
+  assert.ok(checkpoint)
+}
 
 interface World extends AsyncDisposable {
   readonly home: Home
