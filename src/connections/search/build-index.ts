@@ -85,7 +85,8 @@ export function mergeParts({ parts, history }: Merge): ArrayBufferLike {
   return mergeSegments(sources, history).buffer
 }
 
-function currentIn({ segment, gone }: CurrentSegment): (id: number) => boolean {
+/** Tells which connections of a segment are current. */
+export function currentIn({ segment, gone }: CurrentSegment): (id: number) => boolean {
   if (!gone) return () => true
   const left = new Set(segment.ids.filter((_, person) => gone[person] === 1))
   return (id) => !left.has(id)
