@@ -13,6 +13,7 @@ import {
 } from '../model/search-changes.ts'
 import { mergeSegments } from './index/merge-segments.ts'
 import { firstPerson, type RowHistory, type Segment } from './index/segment.ts'
+import { rememberedNoteTerms } from './note-terms.ts'
 import { advanceRows } from './page-rows.ts'
 import {
   BUILD,
@@ -179,7 +180,7 @@ async function withChanges(
   if (!ranges || changed > Math.max(MAX_CHANGED, index.people / 4)) return undefined
   const fresh =
     changed <= MAX_BUILT_HERE
-      ? await buildSegment(reader, ranges, PAGE_HERE)
+      ? await buildSegment(reader, ranges, PAGE_HERE, rememberedNoteTerms(reader.memory))
       : (await buildElsewhere(reader, ranges)).segment
   advanceRows(reader.memory, { from: index.version, to: version, ranges })
   return settle(reader, replaceRanges(index, { version, ranges, fresh }))
