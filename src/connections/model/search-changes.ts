@@ -75,7 +75,8 @@ export async function readSearchChanges(
 ): Promise<ChangedRange[] | undefined> {
   if (to - from > REMEMBERED_CHANGES) return undefined
   const rows: ChangedRange[] = []
-  for (const slots of slotsOf(from, to)) rows.push(...(await reader.all(CHANGES, { from, to, ...slots })))
+  for (const slots of slotsOf(from, to))
+    rows.push(...(await reader.all(CHANGES, { from, to, ...slots })))
   return rows.length === to - from ? joinRanges(rows) : undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Remembers the terms of connections with many notes, so that one more note is analyzed alone. Only on the main thread: a
- * compute thread analyzes every note.
+ * Remembers the terms of connections with many notes, so that one more note is analyzed alone. Only for changes that are
+ * indexed on the main thread: a new index and a compute thread analyze every note.
  */
 
 import { defineMemory, type MemberMemory } from '../../db/database.ts'
