@@ -39,12 +39,14 @@ test('a connection with many notes is found by those that it has, and no longer 
   const member = await world.join()
   await member.import([{ name: 'Ada Lovelace' }, { name: 'Grace Hopper' }])
   await member.db.write(async (tx) => {
-    const note = { connectionId: 1, happenedOn: null, origin: 'typed', createdAt: 1 } as const
-    const texts = Array.from({ length: MIN_NOTES }, (_, at) => `engine${at}`)
-    await addNotes(
-      tx,
-      texts.map((text) => ({ ...note, text })),
-    )
+    const notes = Array.from({ length: MIN_NOTES }, (_, at) => ({
+      connectionId: 1,
+      text: `engine${at}`,
+      happenedOn: null,
+      origin: 'typed' as const,
+      createdAt: 1,
+    }))
+    await addNotes(tx, notes)
     await recordSearchChanges(tx, [1])
   })
   const find = async (query: string, total: number) =>
