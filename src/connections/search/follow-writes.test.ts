@@ -13,12 +13,13 @@ test('after many successful calls of a member, the index is current without a se
   const { version } = await readIndex(member.db)
   await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Likes compilers.' })
   const checked: number[] = []
-  const follow = followWrites({
-    member: (memberId) => {
+  const recording = {
+    member: (memberId: number) => {
       checked.push(memberId)
       return world.database.member(memberId)
     },
-  })
+  }
+  const follow = followWrites(recording, 1)
   const { memberId } = member.db
   const call = { tool: 'add_note', milliseconds: 1, cost: 1, requestId: 'req_1', memberId }
   for (let at = 1; at < CALLS_BETWEEN_CHECKS; at += 1) {

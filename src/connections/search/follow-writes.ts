@@ -1,5 +1,5 @@
 /**
- * Keeps the search index of a member who writes for a long time without searching close to current, so that the next
+ * Keeps the search index of a large network close to current while its member writes without searching, so that the next
  * search does not wait until thousands of changes are indexed.
  */
 
@@ -11,7 +11,7 @@ import type { OnCalled } from '../../tools/metered-call.ts'
 export const CALLS_BETWEEN_CHECKS = 256
 
 /** Counts the calls of each member in this process; some are only reads, whose check finds nothing to do. */
-export function followWrites(database: Pick<Database, 'member'>): OnCalled {
+export function followWrites(database: Pick<Database, 'member'>, minPeople?: number): OnCalled {
   const calls = new Map<number, number>()
   return ({ memberId, outcome }) => {
     if (outcome !== 'ok') return
@@ -22,6 +22,6 @@ export function followWrites(database: Pick<Database, 'member'>): OnCalled {
     }
     calls.delete(memberId)
     // The next search tries again.
-    followIndex(database.member(memberId)).catch(() => {})
+    followIndex(database.member(memberId), minPeople).catch(() => {})
   }
 }

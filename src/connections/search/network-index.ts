@@ -56,13 +56,16 @@ export function indexAt(
   return held && held.version >= network.search_version ? held : awaitIndexAt(reader, network)
 }
 
+/** Networks of fewer people are rebuilt in about as much CPU time as it takes to follow all changes that are remembered. */
+const MIN_FOLLOWED = 5000
+
 /**
- * Brings an index in memory up to date before a search needs it, unless too much has changed. Call it after every few
- * hundred writes, because an index that falls behind the recorded changes is rebuilt.
+ * Brings the index of a large network up to date before a search needs it, if it is in memory and not too much has changed.
+ * Call it after every few hundred writes, because an index that falls behind the recorded changes is rebuilt.
  */
-export async function followIndex(reader: IndexReader): Promise<void> {
+export async function followIndex(reader: IndexReader, minPeople = MIN_FOLLOWED): Promise<void> {
   const held = heldIndex(reader)
-  if (!held) return
+  if (!held || held.people < minPeople) return
   const network = await readNetworkState(reader)
   if (network.search_version - held.version > REMEMBERED_CHANGES) return
   await indexAt(reader, network)
