@@ -18,6 +18,7 @@ import { clientDocuments, type ClientDocuments } from '../oauth/client-document.
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
 import { assertBackupDirectory, backUpDaily } from './backup.ts'
 import { openJobs, type Jobs } from './jobs.ts'
+import { followWrites } from '../connections/search/follow-writes.ts'
 import type { openDatabase } from '../db/engines/open.ts'
 import type { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { listRoutes } from './catalog.ts'
@@ -234,7 +235,7 @@ function assembleService(
     limits,
     documents: documents ?? clientDocuments({ clock }),
     node,
-    onCalled: metrics ? both(metrics.onCalled, calls) : calls,
+    onCalled: both(metrics ? both(metrics.onCalled, calls) : calls, followWrites(database)),
     trace,
   })
   checkDeprecations([

@@ -74,8 +74,21 @@ export async function readSearchChanges(
   to: number,
 ): Promise<ChangedRange[] | undefined> {
   if (to - from > REMEMBERED_CHANGES) return undefined
-  const rows = await reader.all(CHANGES, { from, to })
+  const rows: ChangedRange[] = []
+  for (const slots of slotsOf(from, to))
+    rows.push(...(await reader.all(CHANGES, { from, to, ...slots })))
   return rows.length === to - from ? joinRanges(rows) : undefined
+}
+
+/** The slots of the versions after `from` up to `to`, in one range or, around the end of the ring, two. */
+function slotsOf(from: number, to: number): { first: number; last: number }[] {
+  if (to <= from) return []
+  const [first, last] = [(from + 1) % REMEMBERED_CHANGES, to % REMEMBERED_CHANGES]
+  if (first <= last) return [{ first, last }]
+  return [
+    { first, last: REMEMBERED_CHANGES - 1 },
+    { first: 0, last },
+  ]
 }
 
 /** Ascending, without gaps between neighbors; at most `MAX_RANGES`. */
@@ -101,10 +114,11 @@ const COUNT_CHANGES = memberStatement<{ count: number }, { search_version: numbe
   update networks set search_version = search_version + :count
   where member_id = :member_id returning search_version`)
 
-/** Reads the member's slots: at most `REMEMBERED_CHANGES`. */
-const CHANGES = memberStatement<{ from: number; to: number }, ChangedRange>()(`
+/** By primary key. */
+const CHANGES = memberStatement<{ from: number; to: number } & ChangedRange, ChangedRange>()(`
   select first_connection as first, last_connection as last from search_changes
-  where member_id = :member_id and version > :from and version <= :to`)
+  where member_id = :member_id and slot >= :first and slot <= :last
+    and version > :from and version <= :to`)
 
 const RAISE_FLOOR = memberStatement()(
   'update networks set search_floor = search_version where member_id = :member_id',

@@ -12,6 +12,7 @@ import { mergeSegments } from './index/merge-segments.ts'
 import { openSegment, type RowHistory, type Segment } from './index/segment.ts'
 import { readDocuments } from './index-documents.ts'
 import type { CurrentSegment } from './index/layout.ts'
+import type { NoteTermsOf } from './note-terms.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 
 /** Runs in a thread. The version is read first: later changes may already be included, and are applied again. */
@@ -36,9 +37,10 @@ export async function buildSegment(
   reader: MemberReader,
   ranges: readonly ChangedRange[],
   pageSize: number,
+  noteTermsOf?: NoteTermsOf,
 ): Promise<Segment> {
   const builder = segmentBuilder()
-  const analyze = documentAnalyzer()
+  const analyze = documentAnalyzer(noteTermsOf)
   const deleted: number[] = []
   let changedAt = 0
   for (const range of ranges)
@@ -85,7 +87,8 @@ export function mergeParts({ parts, history }: Merge): ArrayBufferLike {
   return mergeSegments(sources, history).buffer
 }
 
-function currentIn({ segment, gone }: CurrentSegment): (id: number) => boolean {
+/** Tells which connections of a segment are current. */
+export function currentIn({ segment, gone }: CurrentSegment): (id: number) => boolean {
   if (!gone) return () => true
   const left = new Set(segment.ids.filter((_, person) => gone[person] === 1))
   return (id) => !left.has(id)

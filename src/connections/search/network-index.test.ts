@@ -16,7 +16,7 @@ import {
   REMEMBERED_CHANGES,
 } from '../model/search-changes.ts'
 import { readSnapshot } from './index-snapshots.ts'
-import { heldIndex, readIndex } from './network-index.ts'
+import { followIndex, heldIndex, MAX_LATEST, readIndex } from './network-index.ts'
 import { searchConnections } from './search.ts'
 import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
 import type { Database, MemberDatabase } from '../../db/database.ts'
@@ -143,6 +143,89 @@ test('many changes are merged into one segment, which is stored', async () => {
     index?.segments.map(({ segment }) => segment.ids.length),
     [900],
   )
+})
+
+test('a change is merged with few others, and searches of three segments equal those of one', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(people(600))
+  await readIndex(member.db)
+  await member.db.write((tx) => recordSearchChanges(tx, range(1, 100)))
+  await readIndex(member.db)
+  const sizes: (readonly number[])[] = []
+  for (let at = 0; at <= MAX_LATEST; at += 1) {
+    // Some of them were changed before, in each of the segments.
+    await member.call(addNoteTool, { connection_id: `c_${90 + (at % 25)}`, text: `noted ${at}` })
+    const { segments, people: count } = await readIndex(member.db)
+    sizes.push(segments.map(({ segment }) => segment.ids.length))
+    assert.equal(count, 600)
+  }
+  assert.deepEqual(sizes[0], [600, 100, 1])
+  assert.ok(sizes.every(([, recent, latest = 0]) => recent === 100 && latest <= MAX_LATEST))
+  await using other = await openNode(world)
+  const there = other.member(member.db.memberId)
+  for (const query of ['noted', 'noted 7', 'person95', 'common'])
+    assert.deepEqual(
+      await searchConnections(member.db, { query }, 50).then(withoutCursor),
+      await searchConnections(there, { query }, 50).then(withoutCursor),
+      query,
+    )
+  await member.db.write((tx) => recordSearchChanges(tx, range(200, 200 + MAX_LATEST)))
+  const { segments } = await readIndex(member.db)
+  assert.deepEqual(
+    segments.map(({ segment }) => segment.ids.length),
+    [600, 114 + MAX_LATEST + 1],
+  )
+})
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at)
+}
+
+test('an index in memory follows changes without a search, but is not built or rebuilt, nor if it is small', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import(people(3))
+  await followIndex(member.db, 3)
+  assert.equal(heldIndex(member.db), undefined)
+  const { version } = await readIndex(member.db)
+  await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Likes compilers.' })
+  await followIndex(member.db, 4)
+  assert.equal(heldIndex(member.db)?.version, version)
+  await followIndex(member.db, 3)
+  assert.equal(heldIndex(member.db)?.version, version + 1)
+  await recordVersions(member.db, REMEMBERED_CHANGES + 1)
+  await followIndex(member.db, 3)
+  assert.equal(heldIndex(member.db)?.version, version + 1)
+})
+
+/** At least so many. */
+async function recordVersions(db: MemberDatabase, count: number): Promise<void> {
+  const ids = Array.from({ length: 64 }, (_, at) => 2 * at + 1)
+  await db.write(async (tx) => {
+    for (let at = 0; at < count; at += ids.length) await recordSearchChanges(tx, ids)
+  })
+}
+
+test('changes are read around the end of the ring', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await recordVersions(member.db, REMEMBERED_CHANGES)
+  const { version } = await readIndex(member.db)
+  const inRing = version % REMEMBERED_CHANGES
+  const last = await member.db.write((tx) => recordSearchChanges(tx, [301, 303, 305]))
+  assert.ok(last !== undefined)
+  const newest = await readSearchChanges(member.db, last - 3, last)
+  assert.deepEqual(
+    newest?.map(({ first }) => first),
+    [301, 303, 305],
+  )
+  // Versions on both sides of the end.
+  const before = last - (last % REMEMBERED_CHANGES) - 2
+  assert.ok(inRing < REMEMBERED_CHANGES - 2 && before > last - REMEMBERED_CHANGES)
+  assert.equal((await readSearchChanges(member.db, before, before + 4))?.length, 4)
+  assert.ok(await readSearchChanges(member.db, last - REMEMBERED_CHANGES, last))
+  assert.equal(await readSearchChanges(member.db, last - REMEMBERED_CHANGES - 1, last), undefined)
 })
 
 test('stored indexes contain no purged connections, and older indexes are no longer stored', async () => {

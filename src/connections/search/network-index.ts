@@ -6,13 +6,19 @@
 
 import { defineMemory, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
-import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
+import {
+  readSearchChanges,
+  REMEMBERED_CHANGES,
+  type ChangedRange,
+} from '../model/search-changes.ts'
 import { mergeSegments } from './index/merge-segments.ts'
 import { firstPerson, type RowHistory, type Segment } from './index/segment.ts'
+import { rememberedNoteTerms } from './note-terms.ts'
 import { advanceRows } from './page-rows.ts'
 import {
   BUILD,
   buildSegment,
+  currentIn,
   EVERYONE,
   MERGE,
   mergeParts,
@@ -21,7 +27,7 @@ import {
   type Merge,
 } from './build-index.ts'
 import { readSnapshot, writeSnapshot } from './index-snapshots.ts'
-import type { SearchIndex } from './index/layout.ts'
+import type { CurrentSegment, SearchIndex } from './index/layout.ts'
 
 export type IndexReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>
 
@@ -48,6 +54,21 @@ export function indexAt(
 ): NetworkIndex | Promise<NetworkIndex> {
   const held = heldIndex(reader)
   return held && held.version >= network.search_version ? held : awaitIndexAt(reader, network)
+}
+
+/** Networks of fewer people are rebuilt in about as much CPU time as it takes to follow all changes that are remembered. */
+const MIN_FOLLOWED = 5000
+
+/**
+ * Brings the index of a large network up to date before a search needs it, if it is in memory and not too much has changed.
+ * Call it after every few hundred writes, because an index that falls behind the recorded changes is rebuilt.
+ */
+export async function followIndex(reader: IndexReader, minPeople = MIN_FOLLOWED): Promise<void> {
+  const held = heldIndex(reader)
+  if (!held || held.people < minPeople) return
+  const network = await readNetworkState(reader)
+  if (network.search_version - held.version > REMEMBERED_CHANGES) return
+  await indexAt(reader, network)
 }
 
 async function awaitIndexAt(reader: IndexReader, network: NetworkState): Promise<NetworkIndex> {
@@ -162,7 +183,7 @@ async function withChanges(
   if (!ranges || changed > Math.max(MAX_CHANGED, index.people / 4)) return undefined
   const fresh =
     changed <= MAX_BUILT_HERE
-      ? await buildSegment(reader, ranges, PAGE_HERE)
+      ? await buildSegment(reader, ranges, PAGE_HERE, rememberedNoteTerms(reader.memory))
       : (await buildElsewhere(reader, ranges)).segment
   advanceRows(reader.memory, { from: index.version, to: version, ranges })
   return settle(reader, replaceRanges(index, { version, ranges, fresh }))
@@ -175,30 +196,53 @@ interface Replacement {
   readonly fresh: Segment
 }
 
-/** The first segment stays as it is, with the changed people marked; all later changes are in a second, small one. */
+/**
+ * The first segment stays as it is, with the changed people marked. Later changes are in one or two small ones, so that a
+ * change is merged with few others.
+ */
 function replaceRanges(index: NetworkIndex, { version, ranges, fresh }: Replacement): NetworkIndex {
   const isChanged = (id: number) => ranges.some(({ first, last }) => first <= id && id <= last)
-  const [base, recent] = index.segments
+  const marked = index.segments.map((part) => withoutRanges(part, ranges))
+  const [base, ...recent] = marked.map(({ part }) => part)
   if (!base) return indexOf({ version, segment: fresh })
-  const gone = base.gone?.slice() ?? new Uint8Array(base.segment.ids.length)
-  for (const range of ranges) markGone(base.segment, range, gone)
-  const changes = recent
-    ? mergeSegments([
-        { segment: recent.segment, isCurrent: (id) => !isChanged(id) },
-        { segment: fresh, isCurrent: () => true },
-      ])
-    : fresh
-  let kept = gone.length
-  for (let person = 0; person < gone.length; person += 1) kept -= gone[person] ?? 0
+  const removed = marked.reduce((sum, { count }) => sum + count, 0)
   return {
     version,
-    segments: [
-      { segment: base.segment, gone },
-      { segment: changes, gone: undefined },
-    ],
-    people: kept + changes.ids.length,
+    segments: [base, ...withFresh(recent, { segment: fresh, gone: undefined })],
+    people: index.people - removed + fresh.ids.length,
     history: replaceHistory(index.history, fresh.history, isChanged),
   }
+}
+
+/** The segment without the people in these ranges, and how many of them were current. */
+function withoutRanges({ segment, gone: before }: CurrentSegment, ranges: readonly ChangedRange[]) {
+  const gone = before?.slice() ?? new Uint8Array(segment.ids.length)
+  let count = 0
+  for (const { first, last } of ranges)
+    for (let at = firstPerson(segment, first); (segment.ids[at] ?? Infinity) <= last; at += 1) {
+      if (gone[at] === 0) count += 1
+      gone[at] = 1
+    }
+  return { part: { segment, gone }, count }
+}
+
+/** People of the latest segment, which every change is merged with. A full one is merged with the other recent changes. */
+export const MAX_LATEST = 32
+
+function withFresh(recent: readonly CurrentSegment[], fresh: CurrentSegment): CurrentSegment[] {
+  const added = fresh.segment.ids.length
+  const latest = recent.at(-1)
+  if (latest && latest.segment.ids.length + added <= MAX_LATEST)
+    return [...recent.slice(0, -1), merged(latest, fresh)]
+  if (recent.length < 2 && added <= MAX_LATEST) return [...recent, fresh]
+  return [merged(...recent, fresh)]
+}
+
+function merged(...parts: readonly CurrentSegment[]): CurrentSegment {
+  const [only, ...others] = parts
+  if (only && others.length === 0) return only
+  const sources = parts.map((part) => ({ segment: part.segment, isCurrent: currentIn(part) }))
+  return { segment: mergeSegments(sources), gone: undefined }
 }
 
 function replaceHistory(
@@ -213,14 +257,9 @@ function replaceHistory(
   return { deleted: deleted.sort(), changedAt: Math.max(before.changedAt, fresh.changedAt) }
 }
 
-function markGone(segment: Segment, { first, last }: ChangedRange, gone: Uint8Array): void {
-  const { ids } = segment
-  for (let at = firstPerson(segment, first); (ids[at] ?? Infinity) <= last; at += 1) gone[at] = 1
-}
-
 /**
- * With more recent changes than an eighth of the network, but at least this many, both segments become one. Never more than
- * `MAX_RECENT`, because every change merges the recent ones on the main thread.
+ * With more recent changes than an eighth of the network, but at least this many, all segments become one. Never more than
+ * `MAX_RECENT`, because the recent ones are merged on the main thread.
  */
 const MIN_RECENT = 250
 const MAX_RECENT = 1000
@@ -228,15 +267,15 @@ const MAX_RECENT = 1000
 const MAX_MERGED_HERE = 5000
 
 async function settle(reader: IndexReader, index: NetworkIndex): Promise<NetworkIndex> {
-  const [base, recent] = index.segments
-  if (!base || !recent) return index
+  const [base, ...recent] = index.segments
+  if (!base) return index
   const { length } = base.segment.ids
   const most = Math.min(MAX_RECENT, Math.max(MIN_RECENT, length / 8))
-  if (recent.segment.ids.length <= most) return index
-  const parts = [base, recent].map(({ segment, gone }) => ({ buffer: segment.buffer, gone }))
+  if (recent.reduce((sum, { segment }) => sum + segment.ids.length, 0) <= most) return index
+  const parts = index.segments.map(({ segment, gone }) => ({ buffer: segment.buffer, gone }))
   const merge: Merge = { parts, history: index.history }
   const buffer = length <= MAX_MERGED_HERE ? mergeParts(merge) : await reader.compute(MERGE, merge)
-  const merged = indexOf({ version: index.version, segment: openBuilt(buffer) })
-  store(reader, merged)
-  return merged
+  const whole = indexOf({ version: index.version, segment: openBuilt(buffer) })
+  store(reader, whole)
+  return whole
 }

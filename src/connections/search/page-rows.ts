@@ -76,12 +76,20 @@ export function advanceRows(
 ): void {
   const kept = memory.read(KEPT)
   if (kept?.version !== from) return
-  for (const [id, { text }] of kept.rows)
-    if (ranges.some(({ first, last }) => first <= id && id <= last)) {
+  for (const range of ranges)
+    for (const id of keptIn(kept.rows, range)) {
+      const row = kept.rows.get(id)
+      if (row) kept.bytes -= bytesOf(row.text)
       kept.rows.delete(id)
-      kept.bytes -= bytesOf(text)
     }
   kept.version = to
+}
+
+/** Looks up each ID of a range, or compares each row, whichever is less. */
+function keptIn(rows: ReadonlyMap<number, PageRow>, { first, last }: ChangedRange): number[] {
+  const length = last - first + 1
+  if (length > rows.size) return [...rows.keys()].filter((id) => first <= id && id <= last)
+  return Array.from({ length }, (_, at) => first + at)
 }
 
 interface KeptRows {

@@ -27,7 +27,7 @@ import type { SearchDocument } from './document.ts'
 type AnalyzeDocument = (document: SearchDocument) => AnalyzedDocument
 
 /** Names, companies, titles and locations repeat across connections, so the terms of the latest texts are kept. */
-export function documentAnalyzer(): AnalyzeDocument {
+export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
   const partOf = remembering(namePart, MAX_KNOWN)
   const initialsFor = remembering((letters) => shared(nameInitials(letters)), MAX_KNOWN)
   const companyOf = remembering((text) => valueLists('company', text), MAX_KNOWN)
@@ -50,7 +50,7 @@ export function documentAnalyzer(): AnalyzeDocument {
     if (title) terms.push([FIELD.title, title.terms])
     if (location) terms.push([FIELD.location, location.terms])
     if (tags.length > 0) terms.push([FIELD.tag, unique(tags.flatMap(({ tag }) => tagWords(tag)))])
-    if (notes.length > 0) terms.push([FIELD.note, unique(notes.flatMap(noteWords))])
+    if (notes.length > 0) terms.push([FIELD.note, noteTermsOf(document.connectionId, notes)])
     terms.push([FIELD.initials, initialsFor(name.letters)])
     if (emails.length > 0) terms.push([FIELD.emailWord, unique(emails.flatMap(emailWords))])
     if (urls.length > 0) terms.push([FIELD.linkWord, unique(urls.flatMap(urlWords))])
@@ -82,7 +82,12 @@ function tagWords(tag: string): readonly string[] {
   return [...textTerms(tag), ...conceptTermsOf(tag, 'tag')]
 }
 
-function noteWords(note: string): readonly string[] {
+function analyzeNotes(_connectionId: number, notes: readonly string[]): readonly string[] {
+  return unique(notes.flatMap(noteWords))
+}
+
+/** The terms of one note. */
+export function noteWords(note: string): readonly string[] {
   return [...textTerms(note), ...conceptTermsOf(note, 'note')]
 }
 

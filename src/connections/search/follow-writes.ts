@@ -1,0 +1,27 @@
+/**
+ * Keeps the search index of a large network close to current while its member writes without searching, so that the next
+ * search does not wait until thousands of changes are indexed.
+ */
+
+import { followIndex } from './network-index.ts'
+import type { Database } from '../../db/database.ts'
+import type { OnCalled } from '../../tools/metered-call.ts'
+
+/** Successful calls of a member between two checks: a quarter of the changes that are remembered. */
+export const CALLS_BETWEEN_CHECKS = 256
+
+/** Counts the calls of each member in this process; some are only reads, whose check finds nothing to do. */
+export function followWrites(database: Pick<Database, 'member'>, minPeople?: number): OnCalled {
+  const calls = new Map<number, number>()
+  return ({ memberId, outcome }) => {
+    if (outcome !== 'ok') return
+    const count = (calls.get(memberId) ?? 0) + 1
+    if (count < CALLS_BETWEEN_CHECKS) {
+      calls.set(memberId, count)
+      return
+    }
+    calls.delete(memberId)
+    // The next search tries again.
+    followIndex(database.member(memberId), minPeople).catch(() => {})
+  }
+}
