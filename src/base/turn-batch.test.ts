@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
 import { atEndOfTurn } from './turn-batch.ts'
@@ -53,4 +54,17 @@ test('what arrives while a batch runs belongs to the next one', async () => {
   assert.deepEqual(runs, ['a', 'b', 'c'])
   await nextTurn()
   assert.deepEqual(runs, ['a', 'b', 'c', 'd'])
+})
+
+test('each item runs in the context in which it arrived', async () => {
+  const context = new AsyncLocalStorage<string>()
+  const seen: unknown[] = []
+  const add = atEndOfTurn((name: string) => seen.push([name, context.getStore()]))
+  for (const name of ['a', 'b', 'c']) context.run(name, () => add(name))
+  await nextTurn()
+  assert.deepEqual(seen, [
+    ['a', 'a'],
+    ['b', 'b'],
+    ['c', 'c'],
+  ])
 })

@@ -6,25 +6,28 @@
  * (decisions/0067).
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /**
  * The first item of a turn runs at once, unless several arrived in the turn before: an item alone would only wait for other
- * work at the end of the turn, such as a part of an import. `run` must not throw: the items after it would be lost.
+ * work at the end of the turn, such as a part of an import. Each item runs in the asynchronous context in which it arrived,
+ * such as the span of an instrumentation. `run` must not throw: the items after it would be lost.
  */
 export function atEndOfTurn<Item>(run: (item: Item) => void): (item: Item) => void {
-  let batch: Item[] = []
+  let batch: (() => void)[] = []
   let arrived = 0
   let wasCrowded = false
   const endTurn = () => {
-    const items = batch
+    const runs = batch
     wasCrowded = arrived > 1
     batch = []
     arrived = 0
-    for (const item of items) run(item)
+    for (const runItem of runs) runItem()
   }
   return (item) => {
     arrived += 1
     if (arrived === 1) setImmediate(endTurn)
     if (arrived === 1 && !wasCrowded) run(item)
-    else batch.push(item)
+    else batch.push(AsyncLocalStorage.bind(() => run(item)))
   }
 }

@@ -191,6 +191,8 @@ export function headerReader(request: IncomingMessage): (name: string) => string
 /** Fires when the client disconnects before the response is complete. */
 function disconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
+  // It may have disconnected while it was authenticated: no event follows.
+  if (response.destroyed) controller.abort()
   response.once('close', () => {
     if (!response.writableFinished) controller.abort()
   })

@@ -4,7 +4,7 @@ import diagnostics from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { test, type TestContext } from 'node:test'
 import Type from 'typebox'
 import { exchange, requestBytes, Wire } from '../../test/support/wire.ts'
@@ -326,6 +326,40 @@ test('the signal fires only when the client disconnects, with or without a body'
   }
 })
 
+test('the signal has fired for a client that disconnected while it was authenticated', async () => {
+  const [asked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const seen = Promise.withResolvers<boolean>()
+  const route = defineRoute({
+    method: 'GET',
+    path: '/own',
+    operationId: 'own',
+    summary: 'Own',
+    access: 'bearer',
+    answers: { 204: { description: 'Done' } },
+    async handle({ signal }) {
+      seen.resolve(signal.aborted)
+      return empty(204)
+    },
+  })
+  const gate = openGate({
+    async authenticate(authorization) {
+      asked.resolve()
+      await left.promise
+      return authenticate(authorization)
+    },
+  })
+  await using http = assemble({ ...gate, routes: [route], log: createLog('silent') })
+  const port = await http.listen('127.0.0.1', 0)
+  using wire = await Wire.open(port)
+  const { request } = await requestStart(port, () => wire.send(requestBytes('GET', '/own', ADA)))
+  const closed = once(request.socket, 'close')
+  await asked.promise
+  wire.socket.destroy()
+  await closed
+  left.resolve()
+  assert.equal(await seen.promise, true)
+})
+
 test('a client that half-closes the connection still gets the response', async () => {
   await using world = await createWorld()
   using wire = await Wire.open(world.port)
@@ -406,7 +440,7 @@ test('a path and method can have only one route', () => {
 
 interface Started {
   readonly server: Server
-  readonly request: NodeJS.EventEmitter
+  readonly request: IncomingMessage
 }
 
 /** The request that `work` sends to this server, as node:http sees it. */

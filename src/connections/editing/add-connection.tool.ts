@@ -12,7 +12,7 @@ export const addConnectionTool = defineWriteTool({
   title: 'Add connection',
   description:
     'Adds one person and returns the connection. If the email, profile URL, or name and company are known, ' +
-    'returns that one with created: false.',
+    'returns it unchanged with created: false.',
   effect: 'write',
   additive: true,
   idempotent: true,

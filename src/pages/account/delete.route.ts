@@ -5,7 +5,7 @@ import { lockMember } from '../../access/lock-member.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { deleteMember } from '../../members/member.ts'
+import { deleteMember, findMember } from '../../members/member.ts'
 import { assertNotLastAdmin } from '../../members/role.ts'
 import { usernameKey } from '../../members/usernames.ts'
 import { confirmRecent, useConfirmation } from './confirm-recent.ts'
@@ -19,7 +19,7 @@ export function deleteRoutes(deps: AccountDeps): Route[] {
 }
 
 function deleteRoute(deps: AccountDeps): Route {
-  const { database, clock, publicUrl } = deps
+  const { database, publicUrl } = deps
   return defineRoute({
     method: 'POST',
     path: ACCOUNT_DELETE_PATH,
@@ -34,39 +34,63 @@ function deleteRoute(deps: AccountDeps): Route {
     },
     onError: errorPage,
     async handle({ body, browser, address }) {
-      const username = body.get('delete_username') ?? ''
-      const isMeant = usernameKey(username.trim()) === browser.member.username
-      const confirmation = body.get(CONFIRMATION) ?? ''
-      const proof = { confirmation, typed: body.get('delete_password') ?? '', address }
-      // A confirmation is single-use, so another error must not use it up.
-      const isUsed = isMeant || confirmation === ''
-      const wrong = isUsed ? await confirm(deps, browser, proof) : undefined
-      if (!isMeant || wrong !== undefined) {
-        const errors = {
-          ...(!isMeant && { delete_username: 'This does not match your username.' }),
-          ...(wrong !== undefined && { delete_password: wrong }),
-        }
-        const typed = { delete_username: username }
-        const confirmed = isUsed ? undefined : ({ action: 'delete_account', confirmation } as const)
-        return showAccount(deps, browser, { invalid: { errors, typed }, confirmed })
+      try {
+        return await tryToDelete(deps, { body, browser, address })
+      } catch (error) {
+        // After a second click: the first has deleted the member.
+        if (await findMember(database, browser.member.memberId)) throw error
+        return deletedAnswer(publicUrl)
       }
-      const { memberId, sessionId } = browser.member
-      await database.write(
-        async (tx) => {
-          // Locks all admins before the member, as admin actions do.
-          await assertNotLastAdmin(tx, memberId)
-          // After a second click: the first has deleted the member.
-          if (!(await lockMember(tx, memberId))) return
-          await requireLiveSession(tx.member(memberId), sessionId, clock.now())
-          await deleteMember(tx, memberId)
-        },
-        { bulk: true },
-      )
-      // The account is already deleted. If this fails, the daily sweep repeats it.
-      await database.erase({ maxSteps: MAX_STEPS }).catch(() => {})
-      return seeOther(ACCOUNT_DELETE_PATH, sessionCookies(publicUrl).signOut())
     },
   })
+}
+
+interface Deletion {
+  readonly body: URLSearchParams
+  readonly browser: SignedInRequest
+  readonly address: string
+}
+
+async function tryToDelete(
+  deps: AccountDeps,
+  { body, browser, address }: Deletion,
+): Promise<Answer> {
+  const { database, clock, publicUrl } = deps
+  const username = body.get('delete_username') ?? ''
+  const isMeant = usernameKey(username.trim()) === browser.member.username
+  const confirmation = body.get(CONFIRMATION) ?? ''
+  const proof = { confirmation, typed: body.get('delete_password') ?? '', address }
+  // A confirmation is single-use, so another error must not use it up.
+  const isUsed = isMeant || confirmation === ''
+  const wrong = isUsed ? await confirm(deps, browser, proof) : undefined
+  if (!isMeant || wrong !== undefined) {
+    const errors = {
+      ...(!isMeant && { delete_username: 'This does not match your username.' }),
+      ...(wrong !== undefined && { delete_password: wrong }),
+    }
+    const typed = { delete_username: username }
+    const confirmed = isUsed ? undefined : ({ action: 'delete_account', confirmation } as const)
+    return showAccount(deps, browser, { invalid: { errors, typed }, confirmed })
+  }
+  const { memberId, sessionId } = browser.member
+  await database.write(
+    async (tx) => {
+      // Locks all admins before the member, as admin actions do.
+      await assertNotLastAdmin(tx, memberId)
+      // After a second click: the first has deleted the member.
+      if (!(await lockMember(tx, memberId))) return
+      await requireLiveSession(tx.member(memberId), sessionId, clock.now())
+      await deleteMember(tx, memberId)
+    },
+    { bulk: true },
+  )
+  // The account is already deleted. If this fails, the daily sweep repeats it.
+  await database.erase({ maxSteps: MAX_STEPS }).catch(() => {})
+  return deletedAnswer(publicUrl)
+}
+
+function deletedAnswer(publicUrl: string): Answer {
+  return seeOther(ACCOUNT_DELETE_PATH, sessionCookies(publicUrl).signOut())
 }
 
 /** A recent sign-in is enough only if there is neither a password nor a passkey. */
