@@ -66,8 +66,9 @@ function loadEnvFile(): string | undefined {
 }
 
 /**
- * Lets the young generation of the main thread's heap grow to 16 MB, which V8 lets an import grow to 64 MB. V8 reads this only
- * when it creates a heap, so `weft serve` and `weft work` replace their process by one with the option. It keeps its process ID.
+ * Limits the young generation of the main thread's heap to 16 MB; V8 lets an import grow it to 64 MB. V8 reads the limit only
+ * when it creates a heap, so `weft serve` and `weft work` replace their process by one with the option. The process ID stays
+ * the same (decisions/0065).
  */
 function limitYoungGeneration(): void {
   const option = '--max-semi-space-size'
