@@ -17,7 +17,7 @@ const DOCUMENT = join(ROOT, 'docs/contributing/ui-strings.md')
 const SOURCES = [
   'src/pages/**/*.ts',
   'src/sign-in/**/*.ts',
-  'src/oauth/{authorization-request,authorize.route,consent.page}.ts',
+  'src/oauth/{authorization-request,authorization-response,authorize.route,consent.page}.ts',
   'src/discovery/home/*.ts',
   'src/discovery/docs/{docs.page,mcp-page.route}.ts',
   'src/html/*.ts',
