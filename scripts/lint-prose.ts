@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
 
 /** Files that quote others, or list the phrases themselves. */
 const EXCLUDED =
-  /^(?:scripts\/lint-prose\.ts|docs\/contributing\/glossary\.md|LICENSE|.*package-lock\.json|.*\.bin|bench\/peers\/|src\/db\/migrations\/)/
+  /^(?:scripts\/lint-prose\.ts|docs\/contributing\/glossary\.md|LICENSE|.*package-lock\.json|.*\.gz|bench\/peers\/|src\/db\/migrations\/)/
 const INCLUDED = /\.(?:ts|md|sql|css|yml|yaml)$/
 
 /** URLs, and paths in this repository. */

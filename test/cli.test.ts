@@ -22,6 +22,9 @@ Alan,Turing,https://www.linkedin.com/in/alan-turing,,Bletchley Park,Codebreaker,
 ,,,,,,
 `
 
+/** A database that is not migrated. */
+const NEW = { content: 'new' } as const
+
 const CREATE_ADA = ['member', 'create', '--username', 'ada', '--name', 'Ada Lovelace']
 
 // Processes are slow to start, so the tests run concurrently, each in its own home folder.
@@ -183,7 +186,7 @@ describe('weft', { concurrency: true }, () => {
 
   test('serve prints its URL, stops on SIGTERM, and keeps its data for the next start', async () => {
     const port = await freePort()
-    await using home = await createHome({ WEFT_PORT: String(port) })
+    await using home = await createHome({ WEFT_PORT: String(port) }, NEW)
     const first = await serving(home)
     assert.equal(first.url, `http://localhost:${port}`)
     assert.match(
@@ -254,7 +257,7 @@ describe('weft', { concurrency: true }, () => {
   })
 
   test('concurrent processes apply each migration once', async () => {
-    await using home = await createHome()
+    await using home = await createHome({}, NEW)
     const ran = await Promise.all([1, 2, 3].map(() => home.weft('migrate')))
     for (const { code, stderr } of ran) assert.deepEqual([code, stderr], [0, ''])
     const applied = ran.filter(({ stdout }) => stdout.startsWith('applied '))

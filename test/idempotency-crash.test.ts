@@ -10,7 +10,7 @@ import { memberStatement } from '../src/db/statement.ts'
 import { createMember } from '../src/members/member.ts'
 import { createNodes } from './support/nodes.ts'
 
-const ROUNDS = 3
+const ROUNDS = 2
 const WRITES = 40
 
 const COUNTS = memberStatement<

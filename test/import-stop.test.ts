@@ -26,41 +26,20 @@ const FILE = 'Connections.csv'
 const IMPORT = ['import', FILE, '--member', 'ada']
 
 describe('a stopped import', { concurrency: true }, () => {
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)
-    test(
-      `${signal} releases the job and exits with ${code}; the same file continues it`,
-      signal === 'SIGINT' ? onOneEngine : {},
-      async () => {
-        await using world = await createTestWorld()
-        const child = world.home.start(IMPORT)
-        const stopped = outcome(child)
-        await world.untilRowsAreSaved()
-        child.kill(signal)
-        const { code: exit, stderr } = await stopped
-        assert.equal(exit, code, stderr)
-        assert.match(
-          stderr,
-          /^The import was stopped after [0-9]+ rows read\.[^]*same command again/,
-        )
-        const { state, worker, checkpoint } = await world.job()
-        assert.deepEqual([state, worker], ['queued', null])
-        assert.ok(checkpoint)
-
-        await writeFile(join(world.home.folder, 'other.csv'), linkedinCsv(3, 5))
-        const refused = await world.importHere('other.csv')
-        assertRejected(
-          refused,
-          1,
-          /^An import of Connections\.csv into the network of ada is not finished \([0-9]+ rows read\)\.\n/,
-        )
-        assert.match(refused.stderr, /--resume --member ada\n.*--cancel --member ada/)
-
-        world.isWhole(await world.importHere(FILE, '--json'))
-      },
+  test('SIGTERM releases the job and exits with 143; the same file continues it', async () => {
+    await using world = await createTestWorld()
+    await assertStops(world, 'SIGTERM', 143)
+    await writeFile(join(world.home.folder, 'other.csv'), linkedinCsv(3, 5))
+    const refused = await world.importHere('other.csv')
+    assertRejected(
+      refused,
+      1,
+      /^An import of Connections\.csv into the network of ada is not finished \([0-9]+ rows read\)\.\n/,
     )
+    assert.match(refused.stderr, /--resume --member ada\n.*--cancel --member ada/)
+
+    world.isWhole(await world.importHere(FILE, '--json'))
+  })
 
   test('a killed import can be continued at once, with its file or with --resume', async () => {
     await using world = await createTestWorld()
@@ -95,11 +74,8 @@ describe('a stopped import', { concurrency: true }, () => {
 
   test('the command follows an import in another process, and stopping the command does not stop the import', async () => {
     await using world = await createTestWorld()
+    await assertStops(world, 'SIGINT', 130)
     // A worker of this process, which holds the job until the test releases it.
-    const child = world.home.start(IMPORT)
-    await world.untilRowsAreSaved()
-    child.kill('SIGINT')
-    await once(child, 'close')
     const held = Promise.withResolvers<void>()
     const holding = Promise.withResolvers<void>()
     await using worker = new JobWorker({
@@ -148,10 +124,23 @@ describe('a stopped import', { concurrency: true }, () => {
       assert.match(stdout, /Importing {2}[█░]+ +[0-9]+ % /)
       assert.match(stdout, /The import was stopped after/)
       assert.equal((await world.job()).state, 'queued')
-      world.isWhole(await world.home.run('import', '--resume', '--member', 'ada', '--json'))
     },
   )
 })
+
+/** Starts the import, and stops it once rows are saved. */
+async function assertStops(world: World, signal: NodeJS.Signals, code: number): Promise<void> {
+  const child = world.home.start(IMPORT)
+  const stopped = outcome(child)
+  await world.untilRowsAreSaved()
+  child.kill(signal)
+  const { code: exit, stderr } = await stopped
+  assert.equal(exit, code, stderr)
+  assert.match(stderr, /^The import was stopped after [0-9]+ rows read\.[^]*same command again/)
+  const { state, worker, checkpoint } = await world.job()
+  assert.deepEqual([state, worker], ['queued', null])
+  assert.ok(checkpoint)
+}
 
 interface World extends AsyncDisposable {
   readonly home: Home

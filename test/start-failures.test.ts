@@ -16,6 +16,9 @@ import { withClient } from './support/postgres.ts'
 import { TEST_ENGINE } from './support/store.ts'
 import { onOneEngine } from './support/engine-options.ts'
 
+/** A database that is not migrated. */
+const NEW = { content: 'new' } as const
+
 const LAUNCHER = fileURLToPath(new URL('../bin/weft.js', import.meta.url))
 /** Makes Node report an older version to the scripts it runs. */
 const OLD_NODE =
@@ -29,7 +32,7 @@ describe('a failing start', { concurrency: true }, () => {
     'with an old Node uses the one from the lockfile, or says which version is needed',
     onOneEngine,
     async () => {
-      await using home = await createHome()
+      await using home = await createHome({}, NEW)
       const options = { cwd: home.folder, env: home.environment, stdio: PIPES } as const
       const bundled = await outcome(
         spawn(process.execPath, ['--import', OLD_NODE, LAUNCHER, 'migrate'], options),
@@ -47,7 +50,7 @@ describe('a failing start', { concurrency: true }, () => {
   )
 
   test('the launcher runs the program', onOneEngine, async () => {
-    await using home = await createHome()
+    await using home = await createHome({}, NEW)
     const ran = await outcome(
       spawn(process.execPath, [LAUNCHER, 'migrate'], {
         cwd: home.folder,
@@ -63,7 +66,7 @@ describe('a failing start', { concurrency: true }, () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
-    await using home = await createHome({ WEFT_PORT: String(port) })
+    await using home = await createHome({ WEFT_PORT: String(port) }, NEW)
     const inUse = new RegExp(`^Port ${port} is in use[^]*WEFT_PORT`)
     assertRejected(await home.run('serve'), 1, inUse)
     const elsewhere = { ...home.environment, WEFT_HOST: '192.0.2.1' }
@@ -77,7 +80,7 @@ describe('a failing start', { concurrency: true }, () => {
     'with a file as the folder for backups says so before it opens the database',
     onOneEngine,
     async () => {
-      await using home = await createHome({ WEFT_BACKUP_DIRECTORY: MAIN })
+      await using home = await createHome({ WEFT_BACKUP_DIRECTORY: MAIN }, NEW)
       assertRejected(await home.run('serve'), 1, /^WEFT_BACKUP_DIRECTORY names a file: /)
       assert.match(
         (await home.run('migrate')).stdout,
@@ -123,7 +126,7 @@ describe('a failing start', { concurrency: true }, () => {
     'with PostgreSQL without privileges, or read-only, says so',
     { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' },
     async () => {
-      await using home = await createHome()
+      await using home = await createHome({}, NEW)
       const name = new URL(home.address).pathname.slice(1)
       const alter = (...statements: string[]) =>
         withClient(home.address, async (client) => {

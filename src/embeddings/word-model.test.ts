@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { wordModel, embedWords } from './word-model.ts'
 import { readWordVectors, writeWordVectors } from './word-vectors.ts'
@@ -39,12 +40,13 @@ test('every vector has length 1, or is zero for a text without a known word', as
 })
 
 test('the data has the checksum in its README, and is small', async () => {
-  const [bytes, readme] = await Promise.all([
-    readFile(new URL('words.bin', DATA)),
+  const [compressed, readme] = await Promise.all([
+    readFile(new URL('words.bin.gz', DATA)),
     readFile(new URL('README.md', DATA), 'utf8'),
   ])
+  const bytes = gunzipSync(compressed)
   assert.ok(readme.includes(hash('sha256', bytes)))
-  assert.ok(bytes.length < 7 * 1024 * 1024)
+  assert.ok(compressed.length < 6 * 1024 * 1024)
   const { places, dimensions } = readWordVectors(bytes)
   assert.deepEqual([places.size, dimensions], [60_000, 100])
 })

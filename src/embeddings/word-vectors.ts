@@ -1,5 +1,5 @@
 /**
- * Reads the file of word vectors, about ten thousand words. `scripts/derive-embeddings.ts` creates the file;
+ * Reads the decompressed file of word vectors, about ten thousand words. `scripts/derive-embeddings.ts` creates the file;
  * data/README.md lists its sources.
  *
  * The file: `WEFTWORD`; the number of words, of dimensions, and the bytes of all words, 32 bits each, little-endian; a

@@ -88,14 +88,14 @@ function companyWords(name: string): string[] {
  */
 export const companySpelling = remembering((name) => spellingKey(knownAs(companyKey(name))))
 
-/** Short names of companies, each with a full name, normalized without legal forms and words that connect. */
+/** Short names of companies that mean no other one, as LSE does, each with a full name, normalized without legal forms and words that connect. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map(
   `bcg boston consulting, pwc pricewaterhousecoopers, pwc pricewaterhouse coopers, pwc price waterhouse coopers, ey ernst young,
   jpmorgan j p morgan, jpmorgan jp morgan, jpmorgan jpmorgan chase, jpmorgan jp morgan chase, ibm international business machines,
   hp hewlett packard, hpe hewlett packard enterprise, ge general electric, gm general motors, pg p g, pg procter gamble, jj j j,
   jj johnson johnson, aws amazon web services, bofa bank america, bbc british broadcasting, vw volkswagen, att at t,
   bmw bayerische motoren werke, tcs tata consultancy services, mit massachusetts institute technology,
-  lse london school economics, ucl university college london, who world health organization`
+  ucl university college london, who world health organization`
     .split(',')
     .map((line) => {
       const [short = '', ...words] = line.trim().split(/\s+/)

@@ -395,6 +395,8 @@ test('companies are the same in two scripts, and by the short names that are kno
   for (const [one, other] of same) assert.equal(compareCompanies(one, other), 'same', one)
   assert.equal(compareCompanies('Яндекс', 'Google'), 'different')
   assert.equal(compareCompanies('BCG', 'Boston Scientific'), 'different')
+  // LSE is also the London Stock Exchange.
+  assert.equal(compareCompanies('LSE', 'London School of Economics'), 'different')
 })
 
 test('Mac Donald is one family name, but Mac can be a given name', () => {

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runWeft, startWeft, type Ran } from './in-process.ts'
-import { createDatabaseLocation } from './store.ts'
+import { createDatabaseLocation, type InitialContent } from './store.ts'
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -31,9 +31,19 @@ const COMPILE_CACHE: Environment =
 
 export type Environment = Readonly<Record<string, string>>
 
-/** A folder with its own database, in which the developer's `.env` is not read. `main` is the program to run. */
-export async function createHome(settings: Environment = {}, main = MAIN): Promise<Home> {
-  const location = await createDatabaseLocation('new')
+interface HomeOptions {
+  /** What the database contains at first. */
+  readonly content?: InitialContent
+  /** The program to run. */
+  readonly main?: string
+}
+
+/** A folder with its own database, in which the developer's `.env` is not read. */
+export async function createHome(
+  settings: Environment = {},
+  { content = 'migrated', main = MAIN }: HomeOptions = {},
+): Promise<Home> {
+  const location = await createDatabaseLocation(content)
   const { folder } = location
   const env = { WEFT_DATABASE: location.address, ...COMPILE_CACHE, ...settings }
   const children: ChildProcess[] = []

@@ -108,7 +108,8 @@ export interface DatabaseLocation extends AsyncDisposable {
   everything(): Promise<string>
 }
 
-type InitialContent = 'new' | TemplateState
+/** Of a database; a new one is not migrated. */
+export type InitialContent = 'new' | TemplateState
 
 /** Migrated and seeded databases are copies of a template, which is made once per process. */
 export async function createDatabaseLocation(

@@ -4,7 +4,7 @@ import { removeUnchanged } from '../follow-ups/imported-follow-ups.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { updateConnectionRows } from '../model/connection-store.ts'
 import { addKeys, dropKeys, type ConnectionKey } from '../model/key-store.ts'
-import { keysOf } from '../model/match-keys.ts'
+import { keysOf, nameCompanyKey, replacedKeysOf } from '../model/match-keys.ts'
 import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
 import { removeTagsOf } from '../model/tag-store.ts'
 import { markUndone } from '../model/undone.ts'
@@ -86,6 +86,13 @@ function undoneFrom(
   return { before: present, after: withFieldsOf(present, original, fields, now), change }
 }
 
+/** Also the name key by which one of these keys was replaced since the import (`renew-keys.ts`). */
+function withRenewed(keys: readonly string[], person: Connection): readonly string[] {
+  if (!keys.some((key) => key.startsWith('n'))) return keys
+  const wasReplaced = replacedKeysOf(person).some((key) => keys.includes(key))
+  return wasReplaced ? [...keys, nameCompanyKey(person)] : keys
+}
+
 async function saveUndone(
   tx: MemberTransaction,
   { jobId, now }: Slice,
@@ -94,10 +101,10 @@ async function saveUndone(
   await updateConnectionRows(tx, changed)
   await dropKeys(
     tx,
-    changed.flatMap(({ after, change: { added_keys } }) => {
+    changed.flatMap(({ before, after, change: { added_keys } }) => {
       const { connectionId } = after
       const kept = new Set(keysOf(after))
-      const lost = added_keys.filter((key) => !kept.has(key))
+      const lost = withRenewed(added_keys, before).filter((key) => !kept.has(key))
       return lost.map((key) => ({ key, connectionId }))
     }),
   )

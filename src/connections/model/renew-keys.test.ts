@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memberStatement } from '../../db/statement.ts'
+import { deleteMember } from '../../members/member.ts'
+import { readImportedChanges } from '../import/import-changes.ts'
+import { undoSlice } from '../import/undo-slice.ts'
 import { createWorld, rowsOf } from '../../../test/fixtures/network.ts'
+import { findConnections } from './connection-store.ts'
 import { nameCompanyKey } from './match-keys.ts'
 import { renewKeys } from './renew-keys.ts'
+import type { MemberDatabase } from '../../db/database.ts'
 
 const REPLACE = memberStatement<{ key: string; connection_id: number }>()(`
   update connection_keys set key = :key
@@ -41,6 +46,48 @@ test('keys of earlier versions are renewed once, and other keys are kept', async
   assert.deepEqual(await rowsOf(world, member, 'connection_keys'), before)
   assert.ok(before.some(({ key }) => key === nameCompanyKey(PEOPLE[0] ?? assert.fail())))
   assert.equal(await renewKeys(member.db), 0)
+})
+
+test('a member who is deleted while keys are renewed does not stop the renewal of others', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.import([{ name: 'Ada Lovelace', company: 'Acme' }])
+  await member.db.write((tx) => tx.run(EARLIER, {}))
+  let reads = 0
+  const db: MemberDatabase = {
+    ...member.db,
+    get: (...asked) => member.db.get(...asked),
+    write: (...work) => member.db.write(...work),
+    async all(...asked) {
+      const rows = await member.db.all(...asked)
+      if (reads++ === 0) await world.database.write((tx) => deleteMember(tx, member.db.memberId))
+      return rows
+    },
+  }
+  assert.equal(await renewKeys(db), 1)
+})
+
+test('the undo of an import removes a key that was renewed since', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const profileUrl = 'https://www.linkedin.com/in/yulia'
+  const [, yulia] = PEOPLE
+  assert.ok(yulia)
+  await member.import([{ name: yulia.name, company: 'Acme', profileUrl }])
+  const before = await rowsOf(world, member, 'connection_keys')
+  await member.import([{ name: yulia.name, company: yulia.company, profileUrl }], { jobId: 2 })
+  const imported = (await readImportedChanges(member.db, 2, [1])).get(1)
+  assert.ok(imported)
+  // As the earlier version would have stored it, before the key was renewed.
+  const added_keys = imported.added_keys.map((key) =>
+    key === nameCompanyKey(yulia) ? yulia.key : key,
+  )
+  assert.ok(added_keys.includes(yulia.key))
+  const [connection] = await findConnections(member.db, [1])
+  assert.ok(connection)
+  const effects = [{ connection, change: { ...imported, added_keys }, hasTypedContent: false }]
+  await member.db.write((tx) => undoSlice(tx, { jobId: 2, effects, merged: new Set(), now: 2 }))
+  assert.deepEqual(await rowsOf(world, member, 'connection_keys'), before)
 })
 
 test('people with keys of earlier versions are found before these are renewed', async () => {

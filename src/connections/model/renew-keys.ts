@@ -41,6 +41,8 @@ export async function renewKeys(db: MemberDatabase, signal?: AbortSignal): Promi
 /** Reads the names again, because they may have changed. */
 async function renewKeysOf(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
   const people = await tx.all(NAMES, { ids })
+  // They have been purged, or the member has been deleted.
+  if (people.length === 0) return
   const current = people.map((one) => ({
     key: nameCompanyKey(one),
     connectionId: one.connection_id,

@@ -73,6 +73,47 @@ test('a name in the network is not searched for in other forms', async () => {
   await assertFinds(member, { carter: ['Jimmy Carter'], Carting: ['Bo Carting'] })
 })
 
+test('a form in a text does not hide a name with a typo', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Carl Carter' },
+    { name: 'Ann Fisher' },
+    { name: 'Bo', note: 'Carted the boxes away, then fished.' },
+    { name: 'Cleo', note: 'Owns a fishery and a charter boat.' },
+  ])
+  await assertFinds(member, { Carters: ['Carl Carter', 'Bo'], Fishers: ['Ann Fisher', 'Bo'] })
+})
+
+test('a name that also asks for follow-ups is a name, unless a question word comes before', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Owe Berg', company: 'Siemens' },
+    { name: 'Katja Lund', company: 'Siemens' },
+  ])
+  await member.ask(setFollowUpTool, {
+    connection_id: 'c_2',
+    text: 'Send Siemens a contract',
+    due_on: '2099-01-01',
+  })
+  await assertFinds(member, {
+    'Owe Siemens': ['Owe Berg'],
+    'do I owe a contract': ['Katja Lund'],
+    'who do I owe a contract': ['Katja Lund'],
+  })
+})
+
+test('a name in two words is found above its other spelling', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [{ name: 'Jane McDonald' }, { name: 'John MacDonald' }])
+  await assertFinds(member, {
+    'mac donald': ['John MacDonald', 'Jane McDonald'],
+    'mc donald': ['Jane McDonald', 'John MacDonald'],
+  })
+})
+
 test('a form is found only in texts, not in names, companies and places', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

@@ -251,6 +251,13 @@ test('a related person of the same file has a name, wherever their card is', asy
   }
 })
 
+test('cards that wait for the end of the file are read in several batches', async () => {
+  const waiting = card('FN:Ann', `RELATED:urn:uuid:${BEN}`).repeat(1200)
+  const batches = await collect(vcardRowBatches(streamOf(waiting, card(`UID:${BEN}`, 'FN:Ben'))))
+  assert.equal(batches.flat().length, 1201)
+  assert.ok(batches.every(({ length }) => length <= 500))
+})
+
 test('a reference to an unknown card or page is kept as a field and reported, and never a name', async () => {
   const { rows } = await readWhole(
     card(

@@ -33,13 +33,17 @@ export async function* vcardRowBatches(
     if (rows.length > 0) yield rows
   }
   const last = await readCards(scanner.push('', true))
-  const rest = [...last, ...held.cards].map(rowOfCard)
-  if (rest.length > 0) yield rest
+  const rest = [...last, ...held.cards]
+  for (let at = 0; at < rest.length; at += MAX_BATCH)
+    yield rest.slice(at, at + MAX_BATCH).map(rowOfCard)
 }
 
 interface ReadCard extends CardLines {
   readonly properties: Properties
 }
+
+/** Cards that are read at once after the end of the file. */
+const MAX_BATCH = 500
 
 /** Of the cards that wait for the end of the file. */
 const MAX_HELD = { cards: 20_000, characters: 20_000_000 }

@@ -6,8 +6,11 @@ import { dateTokens, momentText, type DateToken } from './xlsx-dates.ts'
 /** Text of a cell with a number, from its text in the XML. */
 export type NumberText = (value: string, is1904: boolean) => string
 
-/** How cells with a format code are shown. */
+const MAX_CODE_LENGTH = 255 // characters, Excel's own limit
+
+/** How cells with a format code are shown. A longer code than Excel writes shows plain numbers. */
 export function numberFormat(code: string): NumberText {
+  if (code.length > MAX_CODE_LENGTH) return plainNumber
   const codes = sectionsOf(code)
   const sections = codes.map(sectionOf)
   if (sections.every(({ kind }) => kind === 'general')) return plainNumber

@@ -111,7 +111,8 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
       ...own,
       ...(initials.has(text) ? [companyInitials(text)] : []),
       ...joined.map((term) => ({ term, factor: FACTOR.joined })),
-      ...[text, ...joined].flatMap(macSpellings),
+      ...macSpellings(text, FACTOR.spelling),
+      ...joined.flatMap((term) => macSpellings(term, FACTOR.nickname)),
       ...others,
       ...(all.length > 1 ? initialOf(text) : []),
     ],
@@ -119,11 +120,11 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
 }
 
 /** `MacDonald` and `McDonald` are one name. */
-function macSpellings(text: string): QueryTerm[] {
+function macSpellings(text: string, factor: number): QueryTerm[] {
   const [, beginning, rest] = /^(mac|mc)([a-z]{4,})$/.exec(text) ?? []
   if (rest === undefined) return []
   const term = `${beginning === 'mc' ? 'mac' : 'mc'}${rest}`
-  return [{ term, factor: FACTOR.spelling, isPrefix: true, fields: NAME_FIELD }]
+  return [{ term, factor, isPrefix: true, fields: NAME_FIELD }]
 }
 
 /** The terms of a word that do not depend on the words beside it. */

@@ -7,6 +7,7 @@ import {
   typoRanges,
   type PostingRange,
 } from './posting-ranges.ts'
+import { FIELD } from './fields.ts'
 import type { QueryWord } from './query-word.ts'
 import { scorePeople, type Candidates } from './score-people.ts'
 import type { Layout } from './layout.ts'
@@ -37,7 +38,13 @@ export class AskedWord {
     this.#scratch = scratch
     this.#word = word
     this.#ranges = termRanges(layout, word)
-    if (!this.#ranges.some(hasPeople)) this.#addTypos()
+    const [forms, others] = [
+      this.#ranges.filter(isForm),
+      this.#ranges.filter((one) => !isForm(one)),
+    ]
+    if (others.some(hasPeople)) return
+    if (forms.some(hasPeople)) this.#addNameTypos()
+    else this.#addTypos()
   }
 
   get ranges(): readonly PostingRange[] {
@@ -59,6 +66,13 @@ export class AskedWord {
   #addTypos(): void {
     if (!this.isOptional) this.#ranges.push(...typoRanges(this.#layout, this.#word))
     this.#hasTypos = true
+  }
+
+  /** A note with `carting` does not hide Jim Carter from `Carters`. */
+  #addNameTypos(): void {
+    if (this.isOptional) return
+    for (const range of typoRanges(this.#layout, this.#word, 1))
+      this.#ranges.push({ ...range, fields: range.fields & (1 << FIELD.name) })
   }
 
   /** Everyone who has it. The set is reused: do not change it. */
@@ -86,6 +100,10 @@ export class AskedWord {
   score(candidates: Candidates, values: WordValues): void {
     for (const range of this.#ranges) scorePeople(range, candidates, values)
   }
+}
+
+function isForm(range: PostingRange): boolean {
+  return range.isForm === true
 }
 
 /** A whole number, so that sums do not depend on their order. A word that nothing matches is the rarest. */

@@ -30,6 +30,8 @@ export interface PostingRange {
   readonly fields: number
   /** Whether they are postings of the word itself, not of a longer or similar one. */
   readonly isWhole: boolean
+  /** Whether they are postings of another form of the word. */
+  readonly isForm?: boolean
   /** Whether they are postings of one term, which are sorted by person. */
   readonly isSorted: boolean
   /** The same by person, of long ranges. */
@@ -89,7 +91,7 @@ function addForms(
     if (length > bytes.length + MAX_ENDING_BYTES) continue
     const text = termText(segment, term)
     if (text.startsWith(word) || !isFormOf(forms, text)) continue
-    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false })
+    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false, isForm: true })
   }
 }
 
@@ -133,13 +135,18 @@ function termRange(placed: PlacedSegment, term: number) {
   return { placed, start, end, isSorted: true }
 }
 
-/** Of terms that match the word with typos. */
-export function typoRanges({ segments }: Layout, word: QueryWord): PostingRange[] {
+/** Of terms that match the word with at most `maxEdits` typos. */
+export function typoRanges(
+  { segments }: Layout,
+  word: QueryWord,
+  maxEdits = Infinity,
+): PostingRange[] {
   const ranges: PostingRange[] = []
   for (const { term, edits = 0, fields = SEARCHED_FIELDS } of word.terms) {
-    if (edits === 0) continue
+    const allowed = Math.min(edits, maxEdits)
+    if (allowed === 0) continue
     for (const placed of segments)
-      for (const typo of findTypos(placed.segment, term, edits)) {
+      for (const typo of findTypos(placed.segment, term, allowed)) {
         const factor = typo.edits === 1 ? FACTOR.oneEdit : FACTOR.twoEdits
         ranges.push({ ...termRange(placed, typo.term), factor, fields, isWhole: false })
       }

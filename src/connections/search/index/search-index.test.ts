@@ -8,6 +8,8 @@ import { segmentBuilder } from './build-segment.ts'
 import { mergeSegments } from './merge-segments.ts'
 import { matchedFieldsOf } from './fields.ts'
 import { searchIndex } from './search-index.ts'
+import type { HitPosition } from './best-hits.ts'
+import type { IndexQuery } from './select-people.ts'
 import { SearchScratch } from './search-scratch.ts'
 import type { SearchIndex } from './layout.ts'
 import { openSegment, type RowHistory, type Segment } from './segment.ts'
@@ -484,6 +486,48 @@ test('pages of any size return every hit once, in the order of one large page', 
       assert.deepEqual(paged, all.hits)
     }),
     { numRuns: 30 },
+  )
+})
+
+const COMMON_WORDS = fc.constantFrom('ma', 'maria', 'mario', 'marias', 'mark', 'lee', 'manager')
+const COMMON_TEXT = fc
+  .array(COMMON_WORDS, { minLength: 1, maxLength: 3 })
+  .map((words) => words.join(' '))
+
+test('the best people with one word are those that are the best when everyone is scored', () => {
+  const someone = fc.record({
+    name: COMMON_TEXT,
+    title: fc.option(COMMON_TEXT),
+    notes: fc.array(COMMON_TEXT, { maxLength: 1 }),
+    isGone: fc.boolean(),
+  })
+  const query = fc.constantFrom('m', 'ma', 'mar', 'maria', 'marya', 'mario', 'managers', 'l')
+  const parts = fc.integer({ min: 1, max: 3 })
+  const limit = fc.integer({ min: 1, max: 9 })
+  // More than 32, because people are scored in groups of 32.
+  const many = fc.array(someone, { maxLength: 150, size: 'max' })
+  fc.assert(
+    fc.property(many, query, parts, limit, (list, typed, count, size) => {
+      const documents = list.map((one, at) => documentOf(at + 1, one))
+      const segments = Array.from({ length: count }, (_, part) => {
+        const segment = segmentOf(documents.filter((_one, at) => at % count === part))
+        const gone = Uint8Array.from(segment.ids, (id) => Number(list[id - 1]?.isGone ?? false))
+        return { segment, gone }
+      })
+      const among = new Set(
+        documents.flatMap(({ connectionId: id }) => (list[id - 1]?.isGone === true ? [] : [id])),
+      )
+      const index: SearchIndex = { segments, people: among.size }
+      const words = analyzeQuery(typed)
+      let after: HitPosition | null = null
+      for (let pages = 0; pages < 3; pages += 1) {
+        const asked: IndexQuery = { words, limit: size, after }
+        const page = searchIndex(index, asked, scratch)
+        assert.deepEqual(page, searchIndex(index, { ...asked, among }, new SearchScratch()), typed)
+        after = page.hits.at(-1) ?? after
+      }
+    }),
+    { numRuns: 40 },
   )
 })
 

@@ -58,6 +58,7 @@ function readSilence(reading: QuestionReading, at: number, length: number): bool
 /** "do I owe an intro": what follows is not a question, even if it would be one elsewhere. */
 function readFollowUp(reading: QuestionReading, at: number, length: number): boolean {
   const { words, today } = reading
+  if (isFirstName(reading, at, length)) return false
   const asked: number[] = []
   for (let next = at + length; next < words.length && asked.length < MAX_RUN; next += 1) {
     if (reading.taken[next] === true || findDates(words.slice(next), today)[0]?.at === 0) break
@@ -67,6 +68,15 @@ function readFollowUp(reading: QuestionReading, at: number, length: number): boo
   take(reading, at, length)
   addFacet(reading, 'follow-up', asked, 'filter')
   return true
+}
+
+/** Owe is also a name: unless the text asks before, one word is more likely a person of the network. */
+function isFirstName(
+  { words, vocabulary, isQuestion }: QuestionReading,
+  at: number,
+  length: number,
+) {
+  return !isQuestion && length === 1 && vocabulary?.has('name', [words[at] ?? '']) === true
 }
 
 function readEvent(reading: QuestionReading, at: number, length: number): boolean {
