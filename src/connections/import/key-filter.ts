@@ -1,4 +1,4 @@
-/** A set of 32-bit hashes of matching keys: 8 to 16 bytes per key. One in thousands of other keys seems to be in it. */
+/** A set of 32-bit hashes of matching keys: 5 to 11 bytes per key. One in thousands of other keys seems to be in it. */
 
 const MIN_SLOTS = 1024
 
@@ -31,7 +31,7 @@ export class KeyFilter {
     if (this.#slots[slot] === hash) return
     this.#slots[slot] = hash
     this.#size += 1
-    if (this.#size * 2 > this.#slots.length) this.#grow()
+    if (this.#size * 4 > this.#slots.length * 3) this.#grow()
   }
 
   #grow(): void {
