@@ -9,10 +9,6 @@ import { setFlagsFromString } from 'node:v8'
 // Doubling is what it does on small machines, and costs no measurable CPU time (decisions/0057).
 setFlagsFromString('--heap-growing-percent=100')
 
-/** Half of the young generation, in MB. */
-const SEMI_SPACE = '--max-semi-space-size=8'
-limitYoungGeneration()
-
 // Before anything else is imported, so that compiled code is cached between starts.
 const { directory } = enableCompileCache()
 // Threads read the folder from here. Without it, a search thread would spend another 85 ms compiling its modules.
@@ -62,29 +58,5 @@ function loadEnvFile(): string | undefined {
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     return `The file ${ENV_FILE} in this folder cannot be read (${reason}). Give this user read access, or remove the file.`
-  }
-}
-
-/**
- * Limits the young generation of the main thread's heap to 16 MB; V8 lets an import grow it to 64 MB. V8 reads the limit only
- * when it creates a heap, so `weft serve` and `weft work` replace their process by one with the option. The process ID stays
- * the same (decisions/0065).
- */
-function limitYoungGeneration(): void {
-  const option = '--max-semi-space-size'
-  const given = [...process.execArgv, process.env['NODE_OPTIONS'] ?? '']
-  if (given.some((text) => text.includes(option))) {
-    // Threads have limits of their own, which the option would override.
-    if (process.execArgv.includes(SEMI_SPACE)) setFlagsFromString(`${option}=0`)
-    return
-  }
-  // A parent that sends messages would lose its channel. Windows cannot replace a process.
-  if (!/^(serve|work)$/.test(process.argv[2] ?? '') || process.send || process.platform === 'win32')
-    return
-  const args = [process.execPath, SEMI_SPACE, ...process.execArgv, ...process.argv.slice(1)]
-  try {
-    process.execve?.(process.execPath, args)
-  } catch {
-    // The service runs with V8's own limit.
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { freePort } from './support/service.ts'
@@ -193,12 +193,6 @@ describe('weft', { concurrency: true }, () => {
       first.said,
       /migration\(s\) applied[^]*created an account with 200 invented people/,
     )
-    if (process.platform === 'linux')
-      assert.match(
-        await readFile(`/proc/${first.pid}/cmdline`, 'utf8'),
-        /max-semi-space-size=8.*main\.ts\0serve/,
-        'with the limit of the young generation',
-      )
     assert.equal((await home.run(...CREATE_ADA)).code, 0, 'beside the running service')
     assert.equal((await fetch(`${first.url}/api/human/ada`)).status, 200)
     assertRejected(await home.run('serve'), 1, /^Port \d+ is in use/)

@@ -90,7 +90,6 @@ export function assertRejected(ran: Ran, code: 1 | 2, sentence: RegExp): void {
 }
 
 export interface Serving {
-  readonly pid: number | undefined
   readonly url: string
   /** The output until it listened. */
   readonly said: string
@@ -103,7 +102,6 @@ export async function serving(home: Home): Promise<Serving> {
   const ended = outcome(child)
   assert.ok(child.stdout)
   return {
-    pid: child.pid,
     ...(await untilListening(child.stdout, ended)),
     stop(signal) {
       child.kill(signal)
@@ -118,7 +116,6 @@ export async function servingHere(home: Home, ...options: string[]): Promise<Ser
   const running = startWeft(environment, ['serve', ...options])
   const { stdout, ended } = running
   return {
-    pid: process.pid,
     ...(await untilListening(stdout, ended)),
     stop(signal) {
       running.stop(signal)
