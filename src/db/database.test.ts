@@ -321,7 +321,7 @@ test(
         await tx.run(RAISE, { id: second })
       })
     await Promise.all([raise(1, 2), raise(2, 1)])
-    assert.equal(attempts, 3, 'PostgreSQL rolled one of them back')
+    assert.ok(attempts > 2, 'PostgreSQL rolled at least one of them back')
     assert.deepEqual(
       (await database.all(VERSIONS, {})).map(({ version }) => version),
       [3, 3],
