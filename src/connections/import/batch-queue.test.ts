@@ -12,7 +12,7 @@ function batch(row: number, hasPhoto = false): ImportRow[] {
   return [hasPhoto ? { ...plain, photo: PHOTO } : plain]
 }
 
-/** The rows of the batches of one transaction, each read before the transaction goes on. */
+/** The rows of one transaction's batches. The next batch is read before the transaction continues. */
 async function rowsOf(queue: BatchQueue): Promise<number[]> {
   const rows: number[] = []
   for (const one of queue) {

@@ -52,7 +52,7 @@ interface SavedBatch {
 }
 
 interface Batches {
-  /** At least one. The next is taken only when the transaction goes on with it. */
+  /** Not empty. A batch is taken only when the transaction is ready to save it. */
   readonly batches: Iterable<readonly ImportRow[]>
   /** The plan of the first. */
   readonly planned: PlannedMerge | undefined

@@ -66,20 +66,29 @@ function allKindsOfRequests(database: Database): Promise<unknown>[] {
   ]
 }
 
+/** A database of its own behind a black hole, whose pool has idle connections. */
+async function openThroughBlackHole() {
+  await using opening = new AsyncDisposableStack()
+  const location = opening.use(await createDatabaseLocation())
+  const hole = opening.use(await startBlackHole(location.address))
+  const { database } = await openDatabase(
+    { engine: 'postgres', url: hole.url },
+    { clock: fixedClock(), searchThreads: 1, timeoutSeconds: TIMEOUT },
+  )
+  opening.use(database)
+  await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
+  const opened = opening.move()
+  return { hole, database, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
 // They mostly wait.
 describe('PostgreSQL that does not respond', { concurrency: true }, () => {
   test(
     'calls through a black hole fail in time, and none fails once it is gone',
     onPostgres,
     async () => {
-      await using location = await createDatabaseLocation()
-      await using hole = await startBlackHole(location.address)
-      const { database } = await openDatabase(
-        { engine: 'postgres', url: hole.url },
-        { clock: fixedClock(), searchThreads: 1, timeoutSeconds: TIMEOUT },
-      )
-      await using _closed = database
-      await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
+      await using opened = await openThroughBlackHole()
+      const { hole, database } = opened
       await Promise.all(allKindsOfRequests(database))
       const midway = database.write(async (tx) => {
         await tx.run(ADD, { id: 1 })
@@ -103,14 +112,8 @@ describe('PostgreSQL that does not respond', { concurrency: true }, () => {
     'connections that were dropped while idle fail only the first calls that use them',
     onPostgres,
     async () => {
-      await using location = await createDatabaseLocation()
-      await using hole = await startBlackHole(location.address)
-      const { database } = await openDatabase(
-        { engine: 'postgres', url: hole.url },
-        { clock: fixedClock(), searchThreads: 1, timeoutSeconds: TIMEOUT },
-      )
-      await using _closed = database
-      await Promise.all(Array.from({ length: 20 }, () => database.all(NAMES, {})))
+      await using opened = await openThroughBlackHole()
+      const { hole, database } = opened
       hole.swallow()
       hole.forward()
       await assert.rejects(database.all(NAMES, {}), isUnavailable)
