@@ -269,6 +269,29 @@ test('an admin invites by email, and the invited address is confirmed by joining
   assert.deepEqual(await world.inbox(), [], 'joining does not count as a new sign-in')
 })
 
+test('the form of a withdrawn or accepted invitation invites again, and that of a waiting one does not', async () => {
+  await using world = await createWorld()
+  await world.database.write((tx) => changeRole(tx, world.ada.memberId, 'admin'))
+  const admin = await openSignedIn(world, world.ada)
+  const page = await admin.get('/admin/invites')
+  const invite = () => admin.submit(page, { email: 'grace@example.org' })
+  const withdraw = async () => admin.submit(await admin.get('/admin/invites'), {}, 'Withdraw')
+  const assertSent = async (emails: number) => {
+    assert.match((await admin.follow(await invite())).text, /The link is on its way/)
+    assert.equal((await world.inbox()).length, emails)
+  }
+  await invite()
+  await withdraw()
+  await assertSent(1)
+  await assertSent(0)
+  await withdraw()
+  await invite()
+  const grace = world.visitor()
+  const join = await grace.get(linkIn(await only(world)))
+  await grace.submit(join, { name: 'Grace', username: 'grace', password: NEW_PASSWORD })
+  await assertSent(1)
+})
+
 test('without a mail server, people are referred to an admin and nothing is queued', async () => {
   await using service = await startTestService()
   const ada = await service.addMember({ email: 'ada@example.org' })
