@@ -141,14 +141,19 @@ function revokeRoute({ database, clock, log }: AdminDeps): Route {
       // An invitation that waits to be sent has no link yet, and is named by its email.
       const linkId = body.get('link_id') ?? ''
       const now = clock.now()
-      const isRevoked = await database.write(async (tx) => {
-        await requireAdmin(tx, browser.member.memberId)
-        if (await revokeLink(tx, 'invite', linkId)) return true
-        if (!(await dropQueuedEmail(tx, linkId, 'invitation', now))) return false
+      const { memberId } = browser.member
+      const submission = submissionOf({ browser, body, form: REVOKE_INVITATION_PATH, now })
+      const revoke = async (tx: Transaction) => {
+        if (await revokeLink(tx, 'invite', linkId)) return { isRevoked: true }
+        if (!(await dropQueuedEmail(tx, linkId, 'invitation', now))) return undefined
         await revokeLinksOfEmail(tx, linkId)
-        return true
+        return { isRevoked: true }
+      }
+      const revoked = await database.write(async (tx) => {
+        await requireAdmin(tx, memberId)
+        return submitOnce(tx.member(memberId), submission, () => revoke(tx))
       })
-      if (!isRevoked) return gonePage()
+      if (!revoked) return gonePage()
       const entry = { admin: browser.member.username, action: 'revoke_invite', link: linkId }
       log.info(entry, 'an admin acted')
       return seeOther(NOTICES.pathTo('revoked'))
