@@ -179,6 +179,20 @@ test('a changed email has to be confirmed again, and the former address gets a n
   assert.equal((await ada.submit(await ada.get(linkIn(link)))).status, 403)
 })
 
+test('a second click on the button that confirms an address shows that it is confirmed', async () => {
+  await using world = await createWorld()
+  const ada = await openSignedIn(world, world.ada)
+  const change = { email: 'ada@new.example', email_password: PASSWORD }
+  await ada.submit(await ada.get('/user/account'), change)
+  const page = await ada.get(linkIn(await only(world)))
+  const confirm = () => ada.submit(page, {}, 'Confirm email address')
+  for (const { location, text } of [
+    ...(await Promise.all([confirm(), confirm()])),
+    await confirm(),
+  ])
+    assert.match(String(location), /notice=email_verified$/, text)
+})
+
 test('confirmation emails are limited, so no one can flood an address', async () => {
   await using world = await createWorld()
   const ada = await openSignedIn(world, world.ada)

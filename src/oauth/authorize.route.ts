@@ -2,8 +2,8 @@
 
 import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
-import { createGrant } from './grant.ts'
-import { issueCode } from './authorization-code.ts'
+import { createGrant, isGrantValid } from './grant.ts'
+import { AUTHORIZATION_CODE_LIFETIME_MS, issueCode } from './authorization-code.ts'
 import {
   checkAuthorizationRequest,
   InvalidAppError,
@@ -18,6 +18,7 @@ import {
   recordRequested,
   type ClientDirectory,
 } from './client.ts'
+import { submissionOf, submitOnce, type Submission } from '../guards/form-submission.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { requireLiveSession } from '../access/browser-session.ts'
 import { findLimitsOfClient, saveLimits } from '../access/agent-limits.ts'
@@ -32,7 +33,7 @@ import { recordSecurityEvent } from '../tools/security-events.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { OperatorTexts } from '../html/legal-links.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Database, MemberReader } from '../db/database.ts'
+import type { Database, MemberReader, Transaction } from '../db/database.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 import type { AttemptRecorder } from './attempt-recorder.ts'
 import type { AttemptCause } from './connection-attempt.ts'
@@ -192,7 +193,8 @@ function decideRoute(deps: AuthorizeDeps): Route {
       },
     },
     onError: errorPage,
-    async handle({ body, browser: { member, formToken, timeZone }, address }) {
+    async handle({ body, browser, address }) {
+      const { member, formToken, timeZone } = browser
       const search = body.get('request') ?? ''
       if (!member) return seeOther(signInAndReturn(search))
       const given = new URLSearchParams(search)
@@ -212,7 +214,9 @@ function decideRoute(deps: AuthorizeDeps): Route {
               isTooSoon,
               limits,
             })
-          const code = await allow(deps, checked.request, member, limits?.limits)
+          const submission = submissionOf({ browser, body, form: AUTHORIZE_PATH, now: clock.now() })
+          const consent = { request: checked.request, limits: limits?.limits, submission }
+          const code = await allow(deps, member, consent)
           await attempts.decided(member.memberId, checked.request.client.clientId, true)
           return returnCode(checked.request, code, publicUrl)
         }
@@ -233,29 +237,57 @@ function decideRoute(deps: AuthorizeDeps): Route {
   })
 }
 
-/** Creates the grant, its limits and its code in one transaction. Without limits, those chosen before apply. */
+interface Consent {
+  readonly request: AuthorizationRequest
+  /** Without limits, those chosen before apply. */
+  readonly limits: AgentLimits | undefined
+  readonly submission: Submission | undefined
+}
+
+/**
+ * Creates the grant and its code in one transaction. A repeated submission gets another code for the same grant, because
+ * the browser may have delivered the first one, and a code that is redeemed twice revokes the grant.
+ */
 async function allow(
   { database, clock }: AuthorizeDeps,
-  request: AuthorizationRequest,
   { memberId, sessionId }: SignedIn,
-  chosen: AgentLimits | undefined,
+  consent: Consent,
 ): Promise<string> {
-  const { client, redirectUri, scope, resource, codeChallenge } = request
-  const { clientId, name: clientName } = client
+  const { client, redirectUri, codeChallenge } = consent.request
+  const { clientId } = client
   const now = clock.now()
   return database.write(async (tx) => {
     const member = tx.member(memberId)
     await requireLiveSession(member, sessionId, now)
-    const redirect = redirectHost(redirectUri)
-    const grant = { clientId, clientName, redirectHost: redirect, scope, resource }
-    const limits = chosen ?? (await previousLimits(member, clientId, now))
-    const grantId = await createGrant(member, grant, now)
-    await saveLimits(member, { credentialId: grantId, clientId }, limits, now)
-    await recordGranted(tx, clientId, now)
-    const details = { name: clientName, redirect_host: redirect }
-    await recordSecurityEvent(member, { event: 'agent_connected', details }, now)
+    const { grantId } = await submitOnce(
+      member,
+      consent.submission,
+      () => grantAccess(tx, memberId, consent, now),
+      (earlier) => isGrantValid(member, earlier.grantId, now + AUTHORIZATION_CODE_LIFETIME_MS),
+    )
     return issueCode(member, { grantId, clientId, redirectUri, codeChallenge }, now)
   })
+}
+
+/** Creates the grant with its limits and its activity entry. */
+async function grantAccess(
+  tx: Transaction,
+  memberId: number,
+  { request, limits: chosen }: Consent,
+  now: number,
+): Promise<{ readonly grantId: string }> {
+  const { client, redirectUri, scope, resource } = request
+  const { clientId, name: clientName } = client
+  const member = tx.member(memberId)
+  const redirect = redirectHost(redirectUri)
+  const grant = { clientId, clientName, redirectHost: redirect, scope, resource }
+  const limits = chosen ?? (await previousLimits(member, clientId, now))
+  const grantId = await createGrant(member, grant, now)
+  await saveLimits(member, { credentialId: grantId, clientId }, limits, now)
+  await recordGranted(tx, clientId, now)
+  const details = { name: clientName, redirect_host: redirect }
+  await recordSecurityEvent(member, { event: 'agent_connected', details }, now)
+  return { grantId }
 }
 
 function signInAndReturn(search: string): string {
