@@ -8,7 +8,7 @@ import { readConnectionId } from '../../connections/model/connection.ts'
 import { findSplittable, splitConnection } from '../../connections/duplicates/split-connection.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
-import { listFollowUps } from '../../connections/follow-ups/follow-ups.ts'
+import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import { listNotes } from '../../connections/notes/notes.ts'
 import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
 import {
