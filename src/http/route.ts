@@ -109,8 +109,8 @@ interface RouteDefinition<P, Q, B, A extends Access> {
     readonly browser: SignedInRequest
   }): Promise<Answer | undefined>
   /**
-   * For `session` routes: answers a form of a browser that is no longer signed in, without its effect. Its form token was
-   * not checked. Undefined for the usual redirect to the sign-in page.
+   * Answers a form of a browser that is no longer signed in, without its effect. Its form token was not checked. Undefined
+   * for the usual answer: `session` routes redirect to the sign-in page, others say that the form has expired.
    */
   whenSignedOutSince?(request: {
     readonly body: BodyValue<B>

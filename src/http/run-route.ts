@@ -106,7 +106,9 @@ async function handle(
     return (await route.whenSignedOutSince?.({ body, browser })) ?? seeOther(signInFirst(request))
   const fields = body instanceof URLSearchParams ? body : fileForm?.fields
   if (browser && fields && !hasFormToken(browser, fields)) {
-    const answer = isSignedIn(browser) && (await route.whenSignedInSince?.({ body, browser }))
+    const answer = isSignedIn(browser)
+      ? await route.whenSignedInSince?.({ body, browser })
+      : await route.whenSignedOutSince?.({ body, browser })
     if (answer) return answer
     throw formExpired()
   }

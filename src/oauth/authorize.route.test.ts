@@ -14,7 +14,7 @@ import { MINUTE } from '../base/clock.ts'
 import { listChanges } from '../tools/read-activity.ts'
 import { MIN_CONSENT_AGE_MS } from './consent-timestamp.ts'
 import { listGrants, revokeAllGrants } from './grant.ts'
-import type { Page } from '../../test/support/visitor.ts'
+import { openSignedIn, SAME_ORIGIN, type Page } from '../../test/support/visitor.ts'
 
 async function createWorld() {
   const service = await startTestService()
@@ -26,6 +26,7 @@ async function createWorld() {
   const address = `/oauth/authorize?${queryOf(authorizeParameters(clientId, pkce))}`
   return {
     service,
+    ada,
     own,
     open: () => ada.get(address),
     async allow(page: Page): Promise<string> {
@@ -65,6 +66,26 @@ test('an app that was disconnected, or never came for its code, is connected aga
   assert.equal(await world.connections(), 3, 'the pending grant ends before the code')
   service.clock.advance(MINUTE - 1000)
   assert.equal((await world.exchange(code)).status, 200)
+})
+
+test('a consent form of a session that ended since leads back to the consent page', async () => {
+  await using world = await createWorld()
+  const { service, ada } = world
+  const page = await world.open()
+  const form = page.forms.find(({ fields }) => 'request' in fields)
+  assert.ok(form)
+  const fields = { ...form.fields, ...readFor(page, MIN_CONSENT_AGE_MS), decision: 'allow' }
+  const grace = await service.addMember({ username: 'grace', name: 'Grace Hopper' })
+  const other = await openSignedIn(service, grace)
+  const again = await other.follow(await other.post('/oauth/authorize', fields, SAME_ORIGIN))
+  assert.match(again.text, /Allow .* to use your network\?.*Grace Hopper \(@grace\)/)
+
+  await ada.submit(page, {}, 'Not you?')
+  const sent = await ada.post('/oauth/authorize', fields, SAME_ORIGIN)
+  const signIn = new URL(sent.location ?? '')
+  assert.equal(signIn.pathname, '/sign-in')
+  assert.equal(new URL(signIn.searchParams.get('return_to') ?? '', service.url).href, page.address)
+  assert.equal(await world.connections(), 0)
 })
 
 test('two consents in two tabs are two connections', async () => {

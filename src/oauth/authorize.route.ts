@@ -173,6 +173,9 @@ function decideRoute(deps: AuthorizeDeps): Route {
       },
     },
     onError: errorPage,
+    whenSignedInSince: async ({ body }) =>
+      seeOther(`${AUTHORIZE_PATH}?${new URLSearchParams(body.get('request') ?? '').toString()}`),
+    whenSignedOutSince: async ({ body }) => seeOther(signInAndReturn(body.get('request') ?? '')),
     async handle({ body, browser, address }) {
       const { member, formToken, timeZone } = browser
       const search = body.get('request') ?? ''
