@@ -152,10 +152,10 @@ export class JobRun {
   }
 
   async #release(cause: 'stopped' | 'failed'): Promise<void> {
-    const { clock, retryPauseMs, offer } = this.#deps
+    const { clock, retryPauseMs } = this.#deps
     const pause = { now: clock.now(), retryPauseMs }
     await this.#writeWithRetry(async (tx) => void (await releaseJob(tx, this.#lease, cause, pause)))
-    offer(this.#lease.jobId)
+    this.#deps.offer(this.#lease.jobId)
   }
 
   /** Retries during a short database outage, so that finished work is not repeated. The write is idempotent. */
