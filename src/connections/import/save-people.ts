@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { hasSameKeys, keysOf } from '../model/match-keys.ts'
-import { addKeys } from '../model/key-store.ts'
+import { addKeys, addKeysOfNew, type ConnectionKey } from '../model/key-store.ts'
 import { addNotes } from '../model/note-store.ts'
 import { addTagsOf } from '../model/tag-store.ts'
 import {
@@ -171,9 +171,16 @@ async function saveKeys(
   tx: MemberTransaction,
   people: readonly MergedPerson[],
 ): Promise<readonly number[]> {
-  const added = people.flatMap(({ now: { connectionId }, keys, otherKeys, ownKeys }) =>
-    [...keys, ...otherKeys].flatMap((key) => (ownKeys.has(key) ? [] : { key, connectionId })),
-  )
-  if (added.length > 0) await addKeys(tx, added)
-  return added.map(({ connectionId }) => connectionId)
+  await addKeysOfNew(tx, people.filter(({ before }) => !before).flatMap(missingKeysOf))
+  const keys = people.filter(({ before }) => before).flatMap(missingKeysOf)
+  await addKeys(tx, keys)
+  return keys.map(({ connectionId }) => connectionId)
+}
+
+/** Those that are not stored for the person yet, each once. */
+function missingKeysOf({ now, keys, otherKeys, ownKeys }: MergedPerson): ConnectionKey[] {
+  const { connectionId } = now
+  const missing = new Set([...keys, ...otherKeys])
+  for (const key of ownKeys) missing.delete(key)
+  return Array.from(missing, (key) => ({ key, connectionId }))
 }

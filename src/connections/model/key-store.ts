@@ -1,7 +1,7 @@
 /** Queries for the keys by which imports match one member's connections. */
 
 import { memberStatement } from '../../db/statement.ts'
-import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { MemberReader, MemberTransaction, Rows } from '../../db/database.ts'
 
 export interface ConnectionKey {
   readonly key: string
@@ -16,18 +16,32 @@ export async function findByKeys(
   return keys.length === 0 ? [] : reader.all(BY_KEYS, { keys: [...new Set(keys)] })
 }
 
-/** Adds keys by which imports match connections. */
+/** Adds keys by which imports match connections. Those that a connection has already are ignored. */
 export async function addKeys(
   tx: MemberTransaction,
   keys: readonly ConnectionKey[],
 ): Promise<void> {
-  await tx.insertMany({
+  await tx.insertMany({ ...rowsOf(keys), onConflict: 'ignore' })
+}
+
+/**
+ * Adds the keys of new connections, each of them once. PostgreSQL takes twice as long if it has to ignore keys that are
+ * there.
+ */
+export async function addKeysOfNew(
+  tx: MemberTransaction,
+  keys: readonly ConnectionKey[],
+): Promise<void> {
+  await tx.insertMany(rowsOf(keys))
+}
+
+function rowsOf(keys: readonly ConnectionKey[]): Rows {
+  return {
     table: 'connection_keys',
     columns: ['key', 'connection_id'],
     // In index order, so that neighboring keys are written to the same page.
     rows: keys.toSorted(byKey).map(({ key, connectionId }) => [key, connectionId]),
-    onConflict: 'ignore',
-  })
+  }
 }
 
 /** Removes keys from connections, so that imports no longer match them by these. */
