@@ -8,11 +8,17 @@ export interface ConnectionKey {
   readonly connectionId: number
 }
 
+/** A connection that has a key. */
+export interface FoundKey {
+  readonly key: string
+  readonly connection_id: number
+}
+
 /** The connections that have one of these keys, including deleted ones, in the order they were added. */
 export async function findByKeys(
   reader: MemberReader,
   keys: readonly string[],
-): Promise<readonly { readonly key: string; readonly connection_id: number }[]> {
+): Promise<readonly FoundKey[]> {
   return keys.length === 0 ? [] : reader.all(BY_KEYS, { keys: [...new Set(keys)] })
 }
 
@@ -61,9 +67,6 @@ function byKey(one: ConnectionKey, other: ConnectionKey): number {
 }
 
 /** By primary key. */
-const BY_KEYS = memberStatement<
-  { keys: readonly string[] },
-  { key: string; connection_id: number }
->()(`
+const BY_KEYS = memberStatement<{ keys: readonly string[] }, FoundKey>()(`
   select k.key, k.connection_id from connection_keys k each (key = :keys...text)
   where k.member_id = :member_id order by k.connection_id`)
