@@ -156,13 +156,12 @@ async function findHolders(
 ): Promise<readonly FoundKey[]> {
   const found = await findByKeys(reader, filter ? keys.filter((key) => filter.mayHave(key)) : keys)
   if (!uncommitted) return found
-  const added = [...new Set(keys)].flatMap((key) =>
-    uncommitted.withKey(key).map((connection_id) => ({ key, connection_id })),
-  )
   const kept = found.filter(({ key, connection_id }) => !uncommitted.hasRemoved(key, connection_id))
-  return added.length === 0
-    ? kept
-    : [...kept, ...added].sort((one, other) => one.connection_id - other.connection_id)
+  const added: FoundKey[] = []
+  for (const key of keys)
+    for (const connection_id of uncommitted.withKey(key)) added.push({ key, connection_id })
+  if (added.length === 0) return kept
+  return [...kept, ...added].sort((one, other) => one.connection_id - other.connection_id)
 }
 
 /** See `findPresent`. */

@@ -74,7 +74,7 @@ export function takePeople(
   numberPeople(added, uncommitted.counters.numberConnections(added.length))
   uncommitted.reviews.push(...reviewsOf(added, context))
   for (const person of people) {
-    const newKeys = missingKeysOf(person).map(({ key }) => key)
+    const newKeys = missingKeysOf(person)
     if (newKeys.length > 0 || person.before?.version !== person.now.version)
       uncommitted.people.add(person, newKeys)
   }
@@ -232,16 +232,21 @@ async function saveKeys(
   tx: MemberTransaction,
   people: readonly MergedPerson[],
 ): Promise<readonly number[]> {
-  await addKeysOfNew(tx, people.filter(({ before }) => !before).flatMap(missingKeysOf))
-  const keys = people.filter(({ before }) => before).flatMap(missingKeysOf)
+  await addKeysOfNew(tx, people.filter(({ before }) => !before).flatMap(newKeysOf))
+  const keys = people.filter(({ before }) => before).flatMap(newKeysOf)
   await addKeys(tx, keys)
   return keys.map(({ connectionId }) => connectionId)
 }
 
 /** Those that are not stored for the person yet, each once. */
-function missingKeysOf({ now, keys, otherKeys, ownKeys }: MergedPerson): ConnectionKey[] {
-  const { connectionId } = now
-  const missing = new Set([...keys, ...otherKeys])
-  for (const key of ownKeys) missing.delete(key)
-  return Array.from(missing, (key) => ({ key, connectionId }))
+function missingKeysOf({ keys, otherKeys, ownKeys }: MergedPerson): string[] {
+  const missing: string[] = []
+  for (const some of [keys, otherKeys])
+    for (const key of some) if (!ownKeys.has(key) && !missing.includes(key)) missing.push(key)
+  return missing
+}
+
+function newKeysOf(person: MergedPerson): ConnectionKey[] {
+  const { connectionId } = person.now
+  return missingKeysOf(person).map((key) => ({ key, connectionId }))
 }
