@@ -61,12 +61,12 @@ async function importBatches(
     const saved = await member.db.write(
       async (tx) => {
         const counted = structuredClone(report)
-        const some = await saveBatches(tx, run, {
+        const batchesSaved = await saveBatches(tx, run, {
           batches: left.slice(0, together),
           planned,
           report: counted,
         })
-        return { ...some, counted }
+        return { ...batchesSaved, counted }
       },
       { bulk: true },
     )
@@ -123,13 +123,14 @@ test('batches that share a transaction leave the network as those with one each'
 
 test('a profile URL that a transaction replaced no longer finds the person', () => {
   const people = new UncommittedPeople()
-  const states = ['ann', 'lee', 'ann'].map((slug) => ({
+  const stateOf = (slug: string) => ({
     ...newState(1, 1),
     ...contact({ name: 'Ann Lee', profileUrl: `https://www.linkedin.com/in/${slug}` }),
     source: 'linkedin' as const,
     details: NO_DETAILS,
     connectionId: 5,
-  }))
+  })
+  const states = ['ann', 'lee', 'ann'].map(stateOf)
   const [ann = '', lee = ''] = states.map(({ profileUrl }) => profileUrlKey(profileUrl ?? ''))
   const found = () => [ann, lee].map((key) => people.withKey(key).length)
   const removed = () => [ann, lee].map((key) => people.hasRemoved(key, 5))

@@ -70,7 +70,7 @@ export function takePeople(
   context: MergeContext,
   uncommitted: Uncommitted,
 ): void {
-  const { added, changed } = groupsOf(people)
+  const { added } = groupsOf(people)
   numberPeople(added, uncommitted.counters.numberConnections(added.length))
   uncommitted.reviews.push(...reviewsOf(added, context))
   for (const person of people) {

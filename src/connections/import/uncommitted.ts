@@ -5,7 +5,13 @@ import { NetworkCounters } from '../model/network-counters.ts'
 import type { QueuedReview } from '../matching/match-reviews.ts'
 import type { Connection } from '../model/connection.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { MergedPerson } from './matched-people.ts'
+
+/** A person before and after a merge. */
+interface States {
+  /** Undefined for a person that the merge adds. */
+  readonly before: Connection | undefined
+  readonly now: Connection
+}
 
 /** The people that a transaction has added or changed. */
 export class UncommittedPeople {
@@ -28,7 +34,7 @@ export class UncommittedPeople {
   }
 
   /** Adds people of a merge that were added or changed, or have new keys. They have their numbers. */
-  add({ before, now }: Pick<MergedPerson, 'before' | 'now'>, newKeys: Iterable<string>): void {
+  add({ before, now }: States, newKeys: readonly string[]): void {
     const { connectionId } = now
     if (before) for (const key of lostAddressKeys(before, now)) this.#remove(key, connectionId)
     this.#byId.set(connectionId, now)

@@ -39,8 +39,8 @@ export async function recordSearchChanges(
     table: 'search_changes',
     columns: ['slot', 'version', 'first_connection', 'last_connection'],
     rows: ranges.map(({ first, last }, index) => {
-      const version = before + index + 1
-      return [version % REMEMBERED_CHANGES, version, first, last]
+      const changed = before + index + 1
+      return [changed % REMEMBERED_CHANGES, changed, first, last]
     }),
     onConflict: 'replace',
   })

@@ -40,10 +40,10 @@ interface TransactionOptions {
 }
 
 /**
- * Statements that a write-behind transaction sends without an answer: about two batches of an import. More would only take
- * memory, and delay whoever waits for the transaction.
+ * Statements that a write-behind transaction sends without an answer: about one batch of an import. More would only take
+ * memory, and delay the next write of the member.
  */
-const MAX_UNANSWERED = 12
+const MAX_UNANSWERED = 6
 
 export class PostgresTransaction implements Transaction {
   readonly fullText = postgresFullText
