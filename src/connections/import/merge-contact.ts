@@ -2,6 +2,7 @@
 
 import { LIST_FIELDS, newState, sourceOf, TEXT_FIELDS } from '../model/connection.ts'
 import { NAME_LOOKUP_KEYS, nameCompanyKey, skippedKey, storedKeysOf } from '../model/match-keys.ts'
+import { addedDetails } from '../model/add-details.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import { findMatch, type FoundMatch, type Match } from '../matching/find-match.ts'
 import { isRuledOut } from '../matching/rule-out.ts'
@@ -84,9 +85,10 @@ function mergeKnown(
 /** Compares a contact with everyone who shares a key with it. */
 function matchOf(
   { byKey }: Network,
-  { contact, keys }: IncomingContact,
+  incoming: IncomingContact,
   { jobId, source }: MergeContext,
 ): FoundMatch<MergedPerson> {
+  const { contact, keys } = incoming
   const candidates = candidatesFor(contact, keys, { byKey, jobId })
   if (candidates === undefined) return NO_MATCH
   const nameKeys = keys.slice(-NAME_LOOKUP_KEYS)
@@ -103,9 +105,18 @@ function matchOf(
         nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
         !(person.now.name === contact.name && person.now.company === contact.company) &&
         nameCompanyKey(person.now) !== key,
+      hasMore: () => hasMore(incoming, person),
     })),
   )
 }
+
+/** Whether a contact has links or details that a person lacks. Two namesakes can differ in nothing else. */
+function hasMore({ contact: { links }, details }: IncomingContact, { now }: MergedPerson): boolean {
+  if (links.some((link) => link !== now.profileUrl && !now.links.includes(link))) return true
+  return details !== NO_DETAILS && addedDetails(now.details, details, now, ANY_VALUE).length > 0
+}
+
+const ANY_VALUE = { replaces: () => true, isClosed: () => false }
 
 const NO_MATCH: FoundMatch<MergedPerson> = {}
 

@@ -395,6 +395,25 @@ test('people with the same name and no company are different when emails or numb
   assert.deepEqual(results, ['created', 'created', 'created', 'created'])
 })
 
+test('namesakes without an address are not merged when their other details differ', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const john = (site: string, spouse: string) => ({
+    name: 'John Smith',
+    links: [site],
+    details: { relations: [{ name: spouse, relation: 'spouse' }] },
+  })
+  const boston = john('https://boston.example', 'Mary')
+  await member.import([boston])
+  const paris = john('https://paris.example', 'Claire')
+  assert.deepEqual(await member.import([paris], { jobId: 2 }), ['review'])
+  // A row with nothing new is the same contact in another export.
+  const { details } = boston
+  assert.deepEqual(await member.import([{ name: 'John Smith', details }], { jobId: 3 }), [
+    'unchanged',
+  ])
+})
+
 test('a deleted connection stays deleted; an existing match takes precedence', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
