@@ -8,10 +8,10 @@ import { remembering } from '../../base/remembering.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { companyKey, companySpelling } from '../../names/company-name.ts'
 import { mailboxOf } from '../../names/email-address.ts'
-import { fullForm } from '../../names/given-names.ts'
+import { fullForm, givenNameKey } from '../../names/given-names.ts'
 import { phoneKey } from '../../names/phone-number.ts'
 import { joinMac } from '../../names/person-name.ts'
-import { fold, isForeign, nameSpelling, spellingKey } from '../../names/transliterate.ts'
+import { fold, isForeign, spellingKey } from '../../names/transliterate.ts'
 import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
@@ -154,7 +154,7 @@ function inOrder(words: string[]): string {
 }
 
 /** The same names and companies recur in an import. */
-const spellingOfWord = remembering((word) => nameSpelling(fullForm(word)))
+const spellingOfWord = remembering(givenNameKey)
 const earlierSpellingOfWord = remembering((word) => spellingKey(fullForm(word)))
 const companyKeys = remembering((company) => ({
   current: companyKey(company),
