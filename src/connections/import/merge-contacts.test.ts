@@ -302,6 +302,23 @@ test('matches by email, by profile URL, and by name and company', async () => {
   assert.deepEqual(phones, ['["1"]', '["2"]', '["3"]'])
 })
 
+test('a phone number finds people who also have an email, up to the number of a switchboard', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const kenji = { name: 'Kenji Adebayo', emails: ['kenji@x.org'], phones: ['+49 151 2770083'] }
+  await member.import([kenji])
+  const typo = { name: 'Kenji Adbayo', phones: ['0151 2770083'] }
+  assert.deepEqual(await member.import([typo], { jobId: 2 }), ['review'])
+  const phones = ['+49 30 1234567']
+  const colleagues = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => ({
+    name: `Kim ${letter}ubeno`,
+    emails: [`${letter}@x.org`],
+    phones,
+  }))
+  await member.import(colleagues, { jobId: 3 })
+  assert.deepEqual(await member.import([{ name: 'Kim Ubeno', phones }], { jobId: 4 }), ['created'])
+})
+
 test('two people who share an address are not merged', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
