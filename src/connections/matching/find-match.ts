@@ -18,7 +18,7 @@ interface Candidate<T> {
   /** Whether the candidate once had exactly this name and company and now has others. */
   readonly isFormer: boolean
   /** Whether the record has values, beyond those that are compared, that the candidate lacks. */
-  hasMore?(): boolean
+  readonly hasMore?: () => boolean
 }
 
 export interface Match<T> {
