@@ -194,7 +194,10 @@ interface Saved {
   readonly next: PlannedMerge | undefined
 }
 
-/** Imports as many batches in one transaction as others allow. */
+/**
+ * Imports as many batches in one transaction as others allow. It may be lost in a power failure, because the job then goes on
+ * from an earlier checkpoint. Recording the end of the job makes all of them durable.
+ */
 async function saveTransaction(
   job: ImportJob,
   run: ImportRun,
@@ -211,7 +214,7 @@ async function saveTransaction(
       await job.save(tx, after, progress(report))
       return { ...some, after }
     },
-    { bulk: true },
+    { bulk: true, durable: false },
   )
   batches.remove(saved.count)
   for (const id of saved.confirmed) run.confirmed.add(id)
