@@ -17,7 +17,7 @@ interface TestWriter extends AsyncDisposable {
   readonly folder: string
   readonly path: string
   /** Adds a row, durably by default. */
-  add(text: string, options?: WriteOptions): Promise<void>
+  add(text: string, how?: WriteOptions): Promise<void>
   /** The rows that reads see. */
   rows(): unknown[]
 }
@@ -38,10 +38,10 @@ async function createWriter(options: TestOptions): Promise<TestWriter> {
     writer,
     folder,
     path,
-    add: (text, options = {}) =>
+    add: (text, how = {}) =>
       writer.write(async () => {
         connection.handle.prepare('insert into texts values (?)').run(text)
-      }, options),
+      }, how),
     rows: () => textsIn(connection.handle),
     async [Symbol.asyncDispose]() {
       await writer.close()
