@@ -107,6 +107,14 @@ export function firstPosition({ ids }: PeopleTable, connectionId: number): numbe
   return firstNotBelow(ids, connectionId)
 }
 
+/** Where the person with this ID is; `NO_POSITION` if there is none. */
+export function positionOf(table: PeopleTable, connectionId: number): number {
+  const position = firstPosition(table, connectionId)
+  return table.ids[position] === connectionId ? position : NO_POSITION
+}
+
+export const NO_POSITION = -1
+
 export function tableBytes({ ids, ends, numbers }: PeopleTable): number {
   return ids.byteLength + ends.byteLength + numbers.byteLength
 }
