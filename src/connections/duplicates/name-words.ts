@@ -40,13 +40,15 @@ function wordNumber(text: string, start: number, end: number): number {
   const initial = text.charCodeAt(start)
   if (end - start === 1) return initial
   const hash = hashOf(text, start, end)
-  return initial * INITIAL + ((hash / 2 ** 32) & 0xf) * 2 ** 32 + (hash >>> 0)
+  return initial * INITIAL + ((hash * 2 ** -32) & 0xf) * 2 ** 32 + (hash >>> 0)
 }
 
 /** The words with nicknames replaced by full names; the same list if there are none. */
 export function fullWordsOf(words: readonly number[]): readonly number[] {
   const full = fullNumbers()
-  return words.some((word) => full.has(word)) ? words.map((word) => full.get(word) ?? word) : words
+  for (const word of words)
+    if (full.has(word)) return words.map((one) => full.get(one) ?? one)
+  return words
 }
 
 const fullNumbers = lazy(
@@ -100,9 +102,9 @@ function hashOf(text: string, start: number, end: number): number {
 function hashOfTwo(one: number, other: number): number {
   let [low, high] = [0xdeadbeef, 0x41c6ce57]
   low = Math.imul(low ^ (one >>> 0), 0x9e3779b1)
-  high = Math.imul(high ^ (one / 2 ** 32), 0x5f356495)
+  high = Math.imul(high ^ (one * 2 ** -32), 0x5f356495)
   low = Math.imul(low ^ (high >>> 15) ^ (other >>> 0), 0x9e3779b1)
-  high = Math.imul(high ^ (low >>> 15) ^ (other / 2 ** 32), 0x5f356495)
+  high = Math.imul(high ^ (low >>> 15) ^ (other * 2 ** -32), 0x5f356495)
   return mixed(low, high)
 }
 

@@ -144,11 +144,13 @@ const NO_NUMBERS: readonly number[] = []
 
 /** One per key. */
 function phoneNumbers(phones: readonly string[]): readonly number[] {
-  const numbers = phones.map((phone) => {
-    const key = phoneKey(phone)
-    return key === '' ? NO_PHONE : textNumber(key)
-  })
+  const numbers = phones.map(phoneNumber)
   return numbers.length > 1 ? [...new Set(numbers)] : numbers
+}
+
+function phoneNumber(phone: string): number {
+  const key = phoneKey(phone)
+  return key === '' ? NO_PHONE : textNumber(key)
 }
 
 /** Texts that are remembered: most companies and locations of a large network. */
@@ -162,8 +164,8 @@ class ValueNumbers {
 
   numberOf(text: string, start: number, end: number): number {
     const hash = textNumber(text, start, end)
-    let slot = (hash % SLOTS) * 2
-    for (; this.#slots[slot] !== 0; slot = (slot + 2) % (2 * SLOTS))
+    let slot = (hash & (SLOTS - 1)) * 2
+    for (; this.#slots[slot] !== 0; slot = (slot + 2) & (2 * SLOTS - 1))
       if (this.#slots[slot] === hash) return this.#slots[slot + 1] ?? 0
     const number = valueNumber(text.slice(start, end))
     if (this.#count === MAX_KNOWN) this.#clear()

@@ -40,7 +40,7 @@ export class HeldNumbers {
   #slotOf(index: number, slots: Int32Array): number {
     const number = this.#numbers[index] ?? 0
     const mask = slots.length - 1
-    let slot = Math.imul(number ^ (number / 2 ** 32), 0x9e3779b1)
+    let slot = Math.imul(number ^ (number * 2 ** -32), 0x9e3779b1)
     for (slot = (slot ^ (slot >>> 15)) & mask; ; slot = (slot + 1) & mask) {
       const first = slots[slot] ?? NONE
       if (first === NONE || this.#numbers[first] === number) return slot
@@ -79,8 +79,8 @@ function slotsFor(count: number): number {
  * same one by chance, and are compared in vain.
  */
 export function hash32(one: number, other: number): number {
-  const low = Math.imul(one ^ (one / 2 ** 32) ^ 0x9e3779b9, 0x85ebca6b)
-  const high = Math.imul(low ^ (low >>> 15) ^ other ^ (other / 2 ** 32), 0xc2b2ae35)
+  const low = Math.imul(one ^ (one * 2 ** -32) ^ 0x9e3779b9, 0x85ebca6b)
+  const high = Math.imul(low ^ (low >>> 15) ^ other ^ (other * 2 ** -32), 0xc2b2ae35)
   return high ^ (high >>> 13)
 }
 
