@@ -30,7 +30,7 @@ function parsePhone(text: string): PhoneNumber {
   }
 }
 
-/** `+49 170 1234567`, as most address books have them. The last nine digits cannot begin with a zero that is not significant. */
+/** `+49 170 1234567`, as most address books have them: nothing to remove but spaces. */
 const INTERNATIONAL = /^\+[1-9](?: ?\d){9,14}$/
 
 /**

@@ -37,7 +37,9 @@ async function sharedKeys(reader: MemberReader, table: PeopleTable): Promise<Buc
   const holders = await manyHolders(reader, rows)
   return rows.map(({ key, first, last }) => {
     const positions = (holders.get(key) ?? [first, last]).map((id) => positionOf(table, id))
-    return positions.includes(NO_POSITION) ? positions.filter((at) => at !== NO_POSITION) : positions
+    return positions.includes(NO_POSITION)
+      ? positions.filter((at) => at !== NO_POSITION)
+      : positions
   })
 }
 

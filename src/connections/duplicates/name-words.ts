@@ -46,8 +46,7 @@ function wordNumber(text: string, start: number, end: number): number {
 /** The words with nicknames replaced by full names; the same list if there are none. */
 export function fullWordsOf(words: readonly number[]): readonly number[] {
   const full = fullNumbers()
-  for (const word of words)
-    if (full.has(word)) return words.map((one) => full.get(one) ?? one)
+  for (const word of words) if (full.has(word)) return words.map((one) => full.get(one) ?? one)
   return words
 }
 

@@ -100,7 +100,7 @@ class PackedPeople {
   }
 
   get #isNull(): boolean {
-    return this.#text[this.#start] === NULL
+    return this.#end === this.#start + NULL.length && this.#text[this.#start] === NULL
   }
 
   #value(): number {
