@@ -157,14 +157,15 @@ test('values of any characters are read as they are stored', async () => {
     '👩‍🚀 x',
     '',
   ]
-  const written = texts.map((text, index): Connection => ({
-    ...personNamed(`Ann ${text} Lee`, index + 1),
-    company: text,
-    location: `Rome ${text}`,
-    emails: [text, `${index}@x.org`],
-    phones: ['+49 170 1234567', '0170 1234567', text, `+1 (212) 555-010${index}`],
-    profileUrl: `https://x.org/${index}${text}`,
-  }))
+  const written = texts.map((text, index): Connection =>
+    Object.assign(personNamed(`Ann ${text} Lee`, index + 1), {
+      company: text,
+      location: `Rome ${text}`,
+      emails: [text, `${index}@x.org`],
+      phones: ['+49 170 1234567', '0170 1234567', text, `+1 (212) 555-010${index}`],
+      profileUrl: `https://x.org/${index}${text}`,
+    }),
+  )
   await db.write(async (tx) => {
     await numberConnections(tx, written.length)
     await insertConnections(tx, [...written, personNamed('Bo', written.length + 1)])

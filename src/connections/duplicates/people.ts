@@ -31,7 +31,7 @@ export interface People {
 }
 
 export function peopleOf(table: PeopleTable): People {
-  const people = new Array<Person | undefined>(table.ids.length)
+  const people = Array.from<Person | undefined>({ length: table.ids.length })
   const at = (position: number) => (people[position] ??= new PersonInTable(table, position))
   return {
     at,

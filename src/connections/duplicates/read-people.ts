@@ -1,6 +1,6 @@
 /**
- * Reads a few columns of everyone into a table of numbers. The database joins the columns of many rows into one text, which
- * takes a fraction of the time and memory of objects with a string per value, and words are hashed where they are in it.
+ * Reads a few columns of everyone into a table of numbers. The database joins the columns of many rows into one text, and
+ * words are hashed where they are in it, so that no object or string per value is created.
  */
 
 import { memberStatement } from '../../db/statement.ts'
