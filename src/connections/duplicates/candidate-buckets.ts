@@ -23,12 +23,19 @@ interface Candidates {
 }
 
 export async function findBuckets(reader: MemberReader, table: PeopleTable): Promise<Candidates> {
-  // Once it is sent, PostgreSQL searches the keys while the names are compared here.
-  const keys = sharedKeys(reader, table)
-  await nextTurn()
+  // Once it is asked, PostgreSQL searches the keys while the names are compared here.
+  const [keys, { buckets, common }] = await Promise.all([
+    sharedKeys(reader, table),
+    nextTurn().then(() => nameBuckets(table)),
+  ])
+  return { buckets: [...keys, ...buckets], common }
+}
+
+/** Connections that share a phone number or the words of a name. */
+function nameBuckets(table: PeopleTable): Candidates {
   const { buckets: namesakes, common } = namesakeBuckets(table)
-  const others = [...phoneBuckets(table), ...namesakes, ...shortenedNameBuckets(table)]
-  return { buckets: [...(await keys), ...others], common }
+  const buckets = [...phoneBuckets(table), ...namesakes, ...shortenedNameBuckets(table)]
+  return { buckets, common }
 }
 
 /** Connections that share a key that imports match by: email, profile URL, or name and company. */

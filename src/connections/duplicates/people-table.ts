@@ -103,7 +103,7 @@ function startOf({ ends }: PeopleTable, position: number): number {
 }
 
 /** The position of the first person whose ID is not smaller. */
-export function firstPosition({ ids }: PeopleTable, connectionId: number): number {
+function firstPosition({ ids }: PeopleTable, connectionId: number): number {
   return firstNotBelow(ids, connectionId)
 }
 

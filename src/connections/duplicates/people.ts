@@ -18,7 +18,7 @@ import {
   nameWordsAt,
   type PeopleTable,
 } from './people-table.ts'
-import { addPeople } from './read-people.ts'
+import { readPeople } from './read-people.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Matchable } from '../matching/match-person.ts'
 import { NO_PHONE, type Person, type Phone, type WrittenPerson } from './same-person.ts'
@@ -132,7 +132,7 @@ async function readRanges(
   let next = EVERYONE.first
   for (const range of ranges) {
     builder.copy(table, { first: next, last: range.first - 1 })
-    await addPeople(reader, range, builder)
+    await readPeople(reader, range, builder)
     next = range.last + 1
   }
   builder.copy(table, { first: next, last: EVERYONE.last })

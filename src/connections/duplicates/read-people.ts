@@ -3,6 +3,7 @@
  * words are hashed where they are in it, so that no object or string per value is created.
  */
 
+import { lazy } from '../../base/lazy.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { phoneKey } from '../../names/phone-number.ts'
 import { MAX_SORT_KEY_LENGTH } from '../model/connection-store.ts'
@@ -20,7 +21,7 @@ import type { ChangedRange } from '../model/search-changes.ts'
 import type { PeopleTableBuilder } from './people-table.ts'
 
 /** Adds the people of a range who are not deleted. */
-export async function addPeople(
+export async function readPeople(
   reader: MemberReader,
   range: ChangedRange,
   builder: PeopleTableBuilder,
@@ -66,6 +67,7 @@ class PackedPeople {
   readonly #text: string
   /** Without a backslash, no list of the page has an escaped character. */
   readonly #hasEscapes: boolean
+  readonly #values = knownValues()
   #start = 0
   #end = -1
 
@@ -105,7 +107,7 @@ class PackedPeople {
 
   #value(): number {
     this.#find()
-    return this.#isNull ? NO_VALUE : VALUES.numberOf(this.#text, this.#start, this.#end)
+    return this.#isNull ? NO_VALUE : this.#values.numberOf(this.#text, this.#start, this.#end)
   }
 
   #emails(): readonly number[] {
@@ -188,7 +190,7 @@ class ValueNumbers {
 /** A power of two. */
 const SLOTS = 2 ** 17
 
-const VALUES = new ValueNumbers()
+const knownValues = lazy(() => new ValueNumbers())
 
 /**
  * By primary key. A separator in a value becomes a space, which makes no difference for a company or location; lists have
