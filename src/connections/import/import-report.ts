@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import type { FileColumn } from './formats/file-columns.ts'
-import { detailName } from '../model/details.ts'
+import { customFieldIn, detailName } from '../model/details.ts'
 import type { ImportedContact, ImportRow, UnreadValue } from '../model/contact.ts'
 import type { MergeResult } from './merge-contact.ts'
 
@@ -35,7 +35,10 @@ export const ImportReport = Type.Object({
   ),
   skipped: Type.Integer({ description: 'Empty rows and people the member deleted' }),
   cut_count: Type.Optional(
-    Type.Integer({ description: 'Rows of which a part was over a limit and is missing' }),
+    Type.Integer({
+      description:
+        'Rows of which a part is missing: over a limit, or an earlier row of the person has another value',
+    }),
   ),
   cut: Type.Optional(Type.Array(Cut, { description: 'The first 100' })),
   columns: Type.Optional(
@@ -103,13 +106,15 @@ export function countRows(
   }
 }
 
-/** A value exceeds a limit, in the contact or because its connection is full. */
+/** A value exceeds a limit, in the contact or because its connection is full, or an earlier row has another one. */
 function reportCuts(
   report: ImportReport,
   { row, line, cut = [] }: ImportRow & { readonly cut?: readonly string[] },
   more: ReadonlySet<string> = new Set(),
 ): void {
-  const fields = [...new Set([...cut, ...more])].map(detailName)
+  const fields = [...new Set([...cut, ...more])].map(
+    (field) => customFieldIn(field) ?? detailName(field),
+  )
   if (fields.length === 0) return
   report.cut_count = (report.cut_count ?? 0) + 1
   report.cut ??= []

@@ -118,3 +118,38 @@ test('values that do not fit into a connection are reported', async () => {
     [1, [{ row: 1, line: 2, fields: ['phonetic_given_name', 'phones'] }]],
   )
 })
+
+test('values of a row that an earlier row of the same person replaces are reported', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const shared = { emails: ['julia.smith@x.org'] }
+  const rows = [
+    contact({ name: 'J. Smith', title: 'Boss', details: { nickname: 'Jules' }, ...shared }),
+    contact({
+      ...{ name: 'Julia Smith', title: 'CEO', company: 'Acme', ...shared },
+      details: { nickname: 'Jul', custom: [{ field: 'Favorite Color', value: 'red' }] },
+    }),
+    contact({
+      ...{ name: 'Julia B. Smith', title: 'boss', company: 'Bolt', ...shared },
+      details: { custom: [{ field: 'Favorite Color', value: 'blue' }] },
+    }),
+    contact({ name: 'Julia Smith', ...shared }),
+  ].map((one, index) => ({ row: index + 1, line: index + 2, contact: one }))
+  const report = emptyReport('google', null)
+  await member.db.write(async (tx) => {
+    const cuts = new Map<(typeof rows)[number]['contact'], Set<string>>()
+    const context = { source: 'google' as const, jobId: 1, now: world.clock.now(), cuts }
+    const contacts = rows.map((row) => row.contact)
+    countRows(report, rows, await mergeContacts(tx, contacts, context), cuts)
+  })
+  assert.deepEqual(
+    [report.created, report.cut],
+    [
+      1,
+      [
+        { row: 2, line: 3, fields: ['title', 'nickname'] },
+        { row: 3, line: 4, fields: ['company', 'Favorite Color'] },
+      ],
+    ],
+  )
+})

@@ -10,7 +10,7 @@ import type { KeyFilter } from './key-filter.ts'
 import type { UncommittedPeople } from './uncommitted.ts'
 import type { Match } from '../matching/find-match.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
-import type { StoredContact } from './import-changes.ts'
+import type { MergedRow, StoredContact } from './import-changes.ts'
 import type { Connection } from '../model/connection.ts'
 import type { Details } from '../model/details.ts'
 import type { ImportedContact, ImportFormat } from '../model/contact.ts'
@@ -61,12 +61,20 @@ export interface MergedPerson {
   match?: MatchDecision
   /** The first contact of this batch that was merged into it. */
   contact?: StoredContact
+  /** Later rows of the file that were merged into it. */
+  readonly mergedRows: PlannedRow[]
   /** Fingerprints known before that this batch applied again. */
   readonly renewed: string[]
   /** Fingerprints that the last import of this person brought or applied again; undefined when that is unknown. */
   latest?: ReadonlySet<string> | undefined
   /** For a person that this batch adds: who may be the same. */
   readonly perhaps?: Match<MergedPerson>
+}
+
+/** A merged row whose notes have no numbers yet. */
+export interface PlannedRow extends Omit<MergedRow, 'added_notes'> {
+  /** Indexes in `newNotes` of the person. */
+  readonly notes: readonly number[]
 }
 
 /** A person who was loaded; further keys are added as they are found. */
@@ -133,6 +141,7 @@ export async function loadHolders(
       otherKeys: [],
       keysBefore: new Set(),
       ownKeys: new Set(),
+      mergedRows: [],
       renewed: [],
     }
     network.people.push(person)

@@ -1,6 +1,12 @@
 /** Merges one imported contact into the loaded people of a network. */
 
-import { LIST_FIELDS, newState, sourceOf, TEXT_FIELDS } from '../model/connection.ts'
+import {
+  LIST_FIELDS,
+  newState,
+  sourceOf,
+  TEXT_FIELDS,
+  type Connection,
+} from '../model/connection.ts'
 import {
   NAME_LOOKUP_KEYS,
   isPhoneKey,
@@ -22,7 +28,8 @@ import {
   type Network,
 } from './matched-people.ts'
 import { cutterOf, isReplaced, refreshPerson, takeLabels, takeNote } from './refresh-person.ts'
-import type { StoredContact } from './import-changes.ts'
+import { reportLost } from './lost-values.ts'
+import { MAX_MERGED_ROWS, type StateBeforeRow, type StoredContact } from './import-changes.ts'
 import type { ImportedContact } from '../model/contact.ts'
 
 /**
@@ -53,8 +60,44 @@ export function mergeContact(
   }
   takeFingerprint(network, person, fingerprint)
   person.match ??= same.decision
+  const isChanged =
+    person.now.importJobId === context.jobId
+      ? mergeRow(network, person, incoming, context)
+      : mergeFirst(network, person, incoming, context)
+  return isChanged ? 'updated' : 'unchanged'
+}
+
+function mergeFirst(
+  network: Network,
+  person: MergedPerson,
+  incoming: IncomingContact,
+  context: MergeContext,
+): boolean {
   person.contact ??= storedContactOf(incoming)
-  return refreshPerson(network, person, incoming, context) ? 'updated' : 'unchanged'
+  return refreshPerson(network, person, incoming, context)
+}
+
+/** An earlier row of the file was about the same person. */
+function mergeRow(
+  network: Network,
+  person: MergedPerson,
+  incoming: IncomingContact,
+  context: MergeContext,
+): boolean {
+  const before = person.now
+  const [tags, notes] = [person.newTags.length, person.newNotes.length]
+  const isChanged = refreshPerson(network, person, incoming, context)
+  const isLost = reportLost(network, person, incoming, context)
+  if ((isChanged || isLost) && person.mergedRows.length < MAX_MERGED_ROWS)
+    person.mergedRows.push({
+      connection: stateOf(before),
+      contact: storedContactOf(incoming),
+      source: context.source,
+      added_tags: person.newTags.slice(tags).map(({ tag }) => tag),
+      added_keys: [...storedKeysOf(incoming.keys), incoming.fingerprint],
+      notes: [...person.newNotes.keys()].slice(notes),
+    })
+  return isChanged
 }
 
 /**
@@ -195,6 +238,7 @@ function addPerson(
     otherKeys: [],
     keysBefore: NOTHING_STORED,
     ownKeys: NOTHING_STORED,
+    mergedRows: [],
     renewed: [],
     ...(perhaps && { perhaps }),
   }
@@ -206,6 +250,14 @@ function addPerson(
 }
 
 const NOTHING_STORED: ReadonlySet<string> = new Set()
+
+function stateOf(person: Connection): StateBeforeRow {
+  const { name, givenName, familyName, company, title, location } = person
+  const { emails, phones, profileUrl, links, birthday, connectedOn } = person
+  const main = { name, givenName, familyName, company, title, location, birthday, connectedOn }
+  const { details, fieldSources } = person
+  return { ...main, emails, phones, profileUrl, links, details, fieldSources }
+}
 
 /** Without empty fields, which takes half the room. */
 function storedContactOf({ contact, details }: IncomingContact): StoredContact {

@@ -3,7 +3,9 @@
  */
 
 import { dayAt } from '../../base/calendar-day.ts'
+import { isFullerName } from '../../names/compare-names.ts'
 import { phoneKey } from '../../names/phone-number.ts'
+import { personNameOf } from '../matching/match-person.ts'
 import { addedDetails, withoutStaleLabels, type AddingRules } from '../model/add-details.ts'
 import { manyLines } from '../model/clean-text.ts'
 import {
@@ -159,7 +161,10 @@ function rulesOf(present: Connection, { source, jobId }: MergeContext): AddingRu
   }
 }
 
-/** Fills empty fields, refreshes fields from the same source once per import, and keeps typed fields. */
+/**
+ * Fills empty fields, refreshes fields from the same source once per import, and keeps typed fields. A later row of the
+ * file can only complete the name.
+ */
 function takesText(
   network: Network,
   present: Connection,
@@ -177,11 +182,16 @@ function takesText(
     if (isUnnamed(contact)) return false
     if (isUnnamed(present)) return true
   }
-  return sourceOf(present, field) === source && present.importJobId !== jobId
+  if (sourceOf(present, field) !== source) return false
+  if (present.importJobId !== jobId) return true
+  return NAME_FIELDS.has(field) && isFullerName(personNameOf(contact), personNameOf(present))
 }
 
+/** Of the rows of one file about one person, the fullest name is kept. */
+const NAME_FIELDS: ReadonlySet<TextField> = new Set(['name', 'givenName', 'familyName'])
+
 /** Whether the name is a placeholder: the email, phone number or company. */
-function isUnnamed({
+export function isUnnamed({
   name,
   givenName,
   familyName,

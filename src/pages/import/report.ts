@@ -70,10 +70,11 @@ export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
       </tr>`,
   )
   return html`<section class="panel" aria-labelledby="cut">
-    <h2 id="cut">${countOf(cut_count, 'row')} shortened</h2>
+    <h2 id="cut">${countOf(cut_count, 'row')} not kept in full</h2>
     <p class="quiet">
       ${cut.length === cut_count ? '' : html`Showing the first ${cut.length}.`} These rows are
-      imported, but the fields listed exceed a limit, so a part of them is left out.
+      imported, but a part of the fields listed is left out: they exceed a limit, or an earlier row
+      of the same person has another value.
     </p>
     ${reportTable(['Row', 'Line', 'Fields'], rows)}
   </section>`

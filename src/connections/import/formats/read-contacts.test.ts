@@ -143,7 +143,7 @@ test('reads a Google export with the old headers', async () => {
       company,
     ]),
     [
-      ['Zoë, Sand', '1 Quay, Oslo', '1990-05-06', ['Crew'], 'Tidal'],
+      ['Zoë, Sand', '1 Quay, Oslo', '1990-05-06', ['starred', 'Crew'], 'Tidal'],
       ['Skipper', null, null, [], null],
     ],
   )
