@@ -116,15 +116,21 @@ class ReadingThread implements AsyncDisposable {
   async #sendBytes(): Promise<void> {
     try {
       const { done, value } = await this.#bytes.next()
-      this.#send({ kind: 'bytes', bytes: done === true ? null : value })
+      if (done === true) this.#send({ kind: 'bytes', bytes: null })
+      else this.#send({ kind: 'bytes', bytes: value }, ownBuffer(value))
     } catch (error) {
       this.#answers.fail(error)
     }
   }
 
-  #send(message: ToReadingThread): void {
-    this.#worker.postMessage(message)
+  #send(message: ToReadingThread, transferred: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transferred)
   }
+}
+
+/** The buffer, to transfer instead of copying it; none if it has other bytes as well, as those of PostgreSQL may. */
+function ownBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
 }
 
 function unexpected(answer: Answer): Error {
