@@ -15,8 +15,8 @@ import type {
   ToReadingThread,
 } from './reading-messages.ts'
 
-/** Of the thread's heap, in MiB. A larger young generation takes 60 MB more and saves no time. */
-const LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 12 }
+/** Of the thread's heap, in MiB. A young generation without limit takes 60 MB more and saves no time. */
+const LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 6 }
 /**
  * Batches that are read ahead: a few hundred rows each. The thread gets no answer while the main thread plans or saves a
  * batch.
