@@ -66,7 +66,7 @@ export class KeyLoader {
   }
 }
 
-/** Takes SQLite less than a millisecond. A search thread for larger pages would take 30 MB (decisions/0071). */
+/** Takes SQLite less than a millisecond. A search thread for larger pages would take 27 MB (decisions/0071). */
 const PAGE = 2000
 
 interface KeyPage {
