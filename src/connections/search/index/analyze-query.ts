@@ -1,14 +1,16 @@
 /** Turns a query into words, each with the terms that match it. */
 
+import { arabicNameKeys, isArabic, latinNameKey } from '../../../names/arabic-names.ts'
 import { otherForms } from '../../../names/given-names.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
 import { kinTerm } from '../questions/kinship.ts'
+import { thesaurus } from '../questions/thesaurus.ts'
 import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../../../embeddings/stop-words.ts'
 import { MIN_SOUND_LENGTH } from './analyze-name.ts'
 import { FACTOR, FIELD } from './fields.ts'
-import { soundTerm } from './special-terms.ts'
+import { arabicTerm, soundTerm } from './special-terms.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
 import type { QueryTerm, QueryWord } from './query-word.ts'
 import { allowedEdits } from './typos.ts'
@@ -113,6 +115,7 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
       ...joined.map((term) => ({ term, factor: FACTOR.joined })),
       ...macSpellings(text, FACTOR.spelling),
       ...joined.flatMap((term) => macSpellings(term, FACTOR.nickname)),
+      ...joined.flatMap(inArabicLetters),
       ...others,
       ...(all.length > 1 ? initialOf(text) : []),
     ],
@@ -143,6 +146,7 @@ const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
   others: [
     ...otherForms(text).map((term) => ({ term, factor: FACTOR.nickname, fields: NAME_FIELD })),
     ...soundOf(text),
+    ...inArabicLetters(text),
     ...relativeOf(text),
     ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
   ],
@@ -167,6 +171,20 @@ function memoized(termsOf: (spellings: Spellings) => WordTerms): typeof termsOf 
 function soundOf(text: string): QueryTerm[] {
   if (text.length < MIN_SOUND_LENGTH || /\d/.test(text)) return []
   return [{ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true }]
+}
+
+/** Omar is also found as عمر. A title or a place is no name: the consonants of `mayor` are those of a name. */
+function inArabicLetters(text: string): QueryTerm[] {
+  const keys = isArabic(text)
+    ? arabicNameKeys(text)
+    : [latinNameKey(text)].filter((key) => key !== '')
+  if (keys.length === 0 || thesaurus().find(text).length > 0) return []
+  return keys.map((key) => ({
+    term: arabicTerm(key),
+    factor: FACTOR.sound,
+    isWeak: true,
+    fields: NAME_FIELD,
+  }))
 }
 
 /** `Anna's dad`: someone who calls Anna their daughter. */
