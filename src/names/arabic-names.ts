@@ -4,8 +4,6 @@
  * Arabic spellings of one name have the same key, too.
  */
 
-import { remembering } from '../base/remembering.ts'
-
 const ARABIC_LETTER = /\p{Script=Arabic}/u
 const LATIN_WORD = /^[a-z]{3,}$/
 
@@ -57,18 +55,15 @@ function keyOfArabic(word: string): string {
   return start + others.map((letter) => CONSONANTS.get(letter) ?? '').join('')
 }
 
-/** About 2 MB. */
-const MAX_KEYS = 20_000
-
 /** The key of a normalized Latin word as a name that is written in Arabic letters; empty if it can be none. */
-export const latinNameKey = remembering((word: string): string => {
+export function latinNameKey(word: string): string {
   if (!LATIN_WORD.test(word)) return ''
   let spelled = word
   for (const [pattern, replacement] of ROMANIZED) spelled = spelled.replace(pattern, replacement)
   const first = spelled.charAt(0).replace(/[eiou]/, 'a')
   const key = first + spelled.slice(1).replace(/[aeiouwy]/g, '')
   return key.length < MIN_KEY_LENGTH ? '' : key
-}, MAX_KEYS)
+}
 
 /** In this order. The `g` of Gamal is the `j` of Jamal, and `gh` a letter of its own. */
 const ROMANIZED: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,7 @@
 /** Turns a query into words, each with the terms that match it. */
 
 import { arabicNameKeys, isArabic, latinNameKey } from '../../../names/arabic-names.ts'
+import { remembering } from '../../../base/remembering.ts'
 import { otherForms } from '../../../names/given-names.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
@@ -27,6 +28,9 @@ import {
 export const MAX_QUERY_WORDS = 16
 
 const NAME_FIELD = 1 << FIELD.name
+
+/** Words whose terms are remembered, about 1 MB. */
+const MAX_MEMOIZED = 2000
 
 /** The words in the order of the query. Emails, phone numbers and URLs count as one word each. */
 export function analyzeQuery(query: string): QueryWord[] {
@@ -115,7 +119,7 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
       ...joined.map((term) => ({ term, factor: FACTOR.joined })),
       ...macSpellings(text, FACTOR.spelling),
       ...joined.flatMap((term) => macSpellings(term, FACTOR.nickname)),
-      ...joined.flatMap(inArabicLetters),
+      ...joined.filter(beginsLikeArabic).flatMap(inArabicLetters),
       ...others,
       ...(all.length > 1 ? initialOf(text) : []),
     ],
@@ -152,9 +156,6 @@ const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
   ],
 }))
 
-/** About 1 MB. */
-const MAX_MEMOIZED = 2000
-
 function memoized(termsOf: (spellings: Spellings) => WordTerms): typeof termsOf {
   const known = new Map<string, WordTerms>()
   return (spellings) => {
@@ -174,7 +175,7 @@ function soundOf(text: string): QueryTerm[] {
 }
 
 /** Omar is also found as عمر. A title or a place is no name: the consonants of `mayor` are those of a name. */
-function inArabicLetters(text: string): QueryTerm[] {
+const inArabicLetters = remembering((text): readonly QueryTerm[] => {
   const keys = isArabic(text)
     ? arabicNameKeys(text)
     : [latinNameKey(text)].filter((key) => key !== '')
@@ -185,6 +186,11 @@ function inArabicLetters(text: string): QueryTerm[] {
     isWeak: true,
     fields: NAME_FIELD,
   }))
+}, MAX_MEMOIZED)
+
+/** Parts that are a word of their own in Latin letters: Al-Rashid, Abd el-Rahman. */
+function beginsLikeArabic(joined: string): boolean {
+  return /^(?:al|el|ab[dou])/.test(joined) || isArabic(joined)
 }
 
 /** `Anna's dad`: someone who calls Anna their daughter. */
