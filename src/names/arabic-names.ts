@@ -38,6 +38,7 @@ const FIRST: ReadonlyMap<string, string> = new Map([
 /** Keys of one letter are shared by too many names. */
 const MIN_KEY_LENGTH = 2
 
+/** Whether any letter of the text is Arabic, also one that only Persian or Urdu has. */
 export function isArabic(word: string): boolean {
   return ARABIC_LETTER.test(word)
 }

@@ -188,7 +188,7 @@ const inArabicLetters = remembering((text): readonly QueryTerm[] => {
   }))
 }, MAX_MEMOIZED)
 
-/** Parts that are a word of their own in Latin letters: Al-Rashid, Abd el-Rahman. */
+/** Articles and the like, which are words of their own in Latin letters. */
 function beginsLikeArabic(joined: string): boolean {
   return /^(?:al|el|ab[dou])/.test(joined) || isArabic(joined)
 }
