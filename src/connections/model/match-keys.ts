@@ -111,6 +111,23 @@ export function profileUrlKey(profileUrl: string): string {
   return keyOf('u', profileUrl)
 }
 
+/**
+ * The key of a vCard's UID, which other cards refer to: `urn:uuid:4FBE8971-…` and `4fbe8971-…` are one. Like a fingerprint,
+ * it is not evidence of who a person is.
+ */
+export function cardKey(uid: string): string {
+  return `h~${hashOf(cardIdOf(uid))}`
+}
+
+/** Also of Apple's `4FBE8971-…:ABPerson`. */
+export function cardIdOf(uid: string): string {
+  return uid
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:urn:)?uuid:/, '')
+    .replace(/:abperson$/, '')
+}
+
 /** One key for the spellings of a name and a company: short forms, word order, romanization of both, legal forms. */
 export function nameCompanyKey(person: NamedContact): string {
   return nameCompanyKeyOf(person, nameKey(person.name))
