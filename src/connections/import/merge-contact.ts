@@ -1,7 +1,13 @@
 /** Merges one imported contact into the loaded people of a network. */
 
 import { LIST_FIELDS, newState, sourceOf, TEXT_FIELDS } from '../model/connection.ts'
-import { NAME_LOOKUP_KEYS, nameCompanyKey, skippedKey, storedKeysOf } from '../model/match-keys.ts'
+import {
+  NAME_LOOKUP_KEYS,
+  nameCompanyKey,
+  readingKeysOf,
+  skippedKey,
+  storedKeysOf,
+} from '../model/match-keys.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import { findMatch, type FoundMatch, type Match } from '../matching/find-match.ts'
 import { isRuledOut } from '../matching/rule-out.ts'
@@ -109,7 +115,8 @@ function matchOf(
       isFormer:
         nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
         !(person.now.name === contact.name && person.now.company === contact.company) &&
-        nameCompanyKey(person.now) !== key,
+        nameCompanyKey(person.now) !== key &&
+        !readingKeysOf(person.now).includes(key ?? ''),
     })),
   )
 }

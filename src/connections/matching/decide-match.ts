@@ -8,6 +8,7 @@ import { compareCompanies } from '../../names/company-name.ts'
 import { domainOf, isFreemail, mailboxWords } from '../../names/email-address.ts'
 import { isGivenName } from '../../names/given-names.ts'
 import { isSamePhone } from '../../names/phone-number.ts'
+import { isReading, readingOf } from '../../names/readings.ts'
 import { fold } from '../../names/transliterate.ts'
 import { isCommonName } from './common-names.ts'
 import { matchPersonOf, personNameOf, type Matchable, type MatchPerson } from './match-person.ts'
@@ -44,6 +45,7 @@ export const WEIGHTS = {
   name_missing: 1.5,
   other_family_name: -2,
   other_script: -2,
+  same_reading: 3,
   generation_missing: -5,
   common_name: -2,
   similar_given_name: -1,
@@ -171,6 +173,7 @@ function outcomeOf(
   // Anna Schmidt and Anna Weber at one address: a marriage, or a successor with the same given name.
   if (reasons.has('other_family_name') && !reasons.has('same_birthday')) return 'unsure'
   if (reasons.has('generation_missing')) return 'unsure'
+  if (reasons.has('same_reading') && !isProved(reasons)) return 'unsure'
   return isSameFile && !isProved(reasons) ? 'unsure' : 'same'
 }
 
@@ -182,6 +185,7 @@ function isProved(reasons: ReadonlySet<MatchReason>): boolean {
 function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
   const names = compareNames(one.name, other.name)
   const reasons = nameFindings(one.name, other.name, names)
+  if (areReadAlike(one.fields, other.fields)) reasons.splice(0, reasons.length, 'same_reading')
   const isNameAlike = names.outcome === 'same' || names.outcome === 'compatible'
   reasons.push(...emailFindings(one, other, isNameAlike))
   if (names.reasons.includes('unisex_nickname') && !shareMailboxOfGivenName(one, other))
@@ -195,6 +199,17 @@ function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
   if (one.fields.title !== null && one.fields.title === other.fields.title)
     reasons.push('same_title')
   return reasons
+}
+
+/** 田中太郎, read タナカ タロウ, and Taro Tanaka; 王小明 and Wang Xiaoming. */
+function areReadAlike(one: Matchable, other: Matchable): boolean {
+  return isReadAs(one, other.name) || isReadAs(other, one.name)
+}
+
+function isReadAs({ name, details }: Matchable, other: string): boolean {
+  if (details?.phoneticFamilyName === undefined) return false
+  const reading = readingOf({ name, details })
+  return reading !== null && isReading(reading, other)
 }
 
 function nameFindings(

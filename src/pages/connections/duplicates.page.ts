@@ -167,6 +167,7 @@ const REASONS: Readonly<Record<Reason | MatchReason, string>> = {
   other_number: 'Different numbers in the name',
   other_name: 'Different names',
   other_script: 'Names in different scripts',
+  same_reading: 'Name as it is read',
   other_company: 'Different companies',
   other_birthday: 'Different birthdays',
   other_location: 'Different locations',
