@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { confusionOf, qualityOf } from '../../../bench/matching.ts'
 import { pairsOf } from '../../../bench/matching-set/pairs.ts'
 import { record } from '../../../bench/matching-set/records.ts'
-import { areTwoPeople, decideMatch, type MatchReason } from './decide-match.ts'
+import { areTwoPeople, decideMatch } from './decide-match.ts'
+import type { MatchReason } from './match-weights.ts'
 
 const IN_FILE = { isSameFile: true }
 
