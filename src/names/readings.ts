@@ -21,7 +21,7 @@ export function isReading([family, given]: readonly [string, string], name: stri
   return read === soundOf(family + given) || read === soundOf(given + family)
 }
 
-export function hasHan(text: string): boolean {
+function hasHan(text: string): boolean {
   return /\p{Script=Han}/u.test(text)
 }
 

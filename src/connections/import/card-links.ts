@@ -1,6 +1,6 @@
 /** References between vCards of several files: related people, and members of groups. */
 
-import type { ContactDetails } from '../model/details.ts'
+import type { ContactDetails, Relation } from '../model/details.ts'
 import { addHolder, NO_PEOPLE } from './matched-people.ts'
 import { takeLabels } from './refresh-person.ts'
 import type { MergeContext, MergedPerson, Network } from './matched-people.ts'
@@ -12,7 +12,7 @@ import type {
   ImportRow,
 } from '../model/contact.ts'
 
-export function groupsOf(rows: readonly ImportRow[]): readonly ContactGroup[] {
+export function contactGroupsOf(rows: readonly ImportRow[]): readonly ContactGroup[] {
   return rows.flatMap((row) => ('group' in row && row.group ? [row.group] : []))
 }
 
@@ -48,15 +48,13 @@ export function linkedDetails(
   const rest = custom.filter(({ field, value }) => !isAmong(found, field, value))
   return {
     ...others,
-    relations: [
-      ...relations,
-      ...named.map(({ name, reference: { relation } }) => ({
-        name,
-        ...(relation !== '' && { relation }),
-      })),
-    ],
+    relations: [...relations, ...named.map(({ name, reference }) => relationTo(name, reference))],
     ...(rest.length > 0 && { custom: rest }),
   }
+}
+
+function relationTo(name: string, { relation }: CardReference): Relation {
+  return relation === '' ? { name } : { name, relation }
 }
 
 /** Undefined unless it is certain who is meant. */

@@ -11,7 +11,7 @@ import {
   type FieldRegistry,
 } from '../model/custom-field-registry.ts'
 import { NO_DETAILS, type Details } from '../model/details.ts'
-import { groupsOf, linkedDetails, linkKeysOf, tagGroup } from './card-links.ts'
+import { contactGroupsOf, linkedDetails, linkKeysOf, tagGroup } from './card-links.ts'
 import { readImportedChanges } from './import-changes.ts'
 import type { KnownKeys } from './known-keys.ts'
 import {
@@ -53,7 +53,7 @@ export interface Incoming {
 
 /** Of rows of a file. */
 export function incomingOf(rows: readonly ImportRow[]): Incoming {
-  return { contacts: rows.filter((row) => 'contact' in row), groups: groupsOf(rows) }
+  return { contacts: rows.filter((row) => 'contact' in row), groups: contactGroupsOf(rows) }
 }
 
 /** What becomes of a batch of contacts, not saved yet. */

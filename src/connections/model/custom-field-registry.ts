@@ -2,7 +2,7 @@
 
 import { manyLines, oneLine } from './clean-text.ts'
 import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH } from './limits.ts'
-import { numberIn } from './written-number.ts'
+import { writtenNumberIn } from './written-number.ts'
 import type { CustomText } from './details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import {
@@ -56,7 +56,7 @@ export function placeCustomTexts(
 }
 
 function writtenNumber({ kind }: CustomField, text: string): string | undefined {
-  return kind === 'number' ? numberIn(text) : undefined
+  return kind === 'number' ? writtenNumberIn(text) : undefined
 }
 
 /** A field that repeats has all of its values. */

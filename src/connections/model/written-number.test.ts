@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { numberIn } from './written-number.ts'
+import { writtenNumberIn } from './written-number.ts'
 
 const READ: readonly (readonly [text: string, number: string])[] = [
   ['$1,234.50', '1234.50'],
@@ -33,7 +33,7 @@ const READ: readonly (readonly [text: string, number: string])[] = [
 
 for (const [text, number] of READ)
   test(`${text} is ${number}`, () => {
-    assert.equal(numberIn(text), number)
+    assert.equal(writtenNumberIn(text), number)
   })
 
 for (const text of [
@@ -57,5 +57,5 @@ for (const text of [
   '12abc',
 ])
   test(`${text === '' ? 'nothing' : text} is no certain number`, () => {
-    assert.equal(numberIn(text), undefined)
+    assert.equal(writtenNumberIn(text), undefined)
   })

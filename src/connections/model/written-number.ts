@@ -5,7 +5,7 @@
  * Undefined for any other text, and for one with two meanings: `1,234` is 1234 in English and 1.234 in German, unless it
  * is an amount of money, which has no three decimals.
  */
-export function numberIn(text: string): string | undefined {
+export function writtenNumberIn(text: string): string | undefined {
   const { digits, isNegative, hasUnit } = partsOf(text.normalize('NFKC').trim())
   if (!WRITTEN.test(digits)) return undefined
   const number = plainNumber(digits, hasUnit)
