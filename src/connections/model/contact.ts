@@ -183,6 +183,12 @@ function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {
     emails[0] ||
     phones[0]
   if (name === undefined) return null
+  if (
+    IS_NUMBER.test(name) &&
+    company === '' &&
+    emails.length + phones.length + draft.urls.length === 0
+  )
+    return null
   const profileAndLinks = profileAndLinksOf(draft.urls, { cuts, labels })
   const hasLabels = Object.keys(labels).length > 0
   const details = cleanDetails(
@@ -210,6 +216,9 @@ function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {
     ...(details && { details }),
   }
 }
+
+/** The name in a row of totals. */
+const IS_NUMBER = /^[\d\s.,:%$€£+/-]+$/
 
 /** Additional results of reading a list of values. */
 interface ListFindings {

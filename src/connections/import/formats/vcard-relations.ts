@@ -23,6 +23,9 @@ export const RELATION_PROPERTIES: readonly (readonly [name: string, relation: st
   ['X-KADDRESSBOOK-X-ASSISTANTSNAME', 'assistant'],
   ['X-CHILDREN', 'child'],
   ['X-MS-CHILD', 'child'],
+  ['X-SPOUSESNAME', 'spouse'],
+  ['X-MANAGERSNAME', 'manager'],
+  ['X-ASSISTANTSNAME', 'assistant'],
   ['AGENT', 'agent'],
 ]
 
