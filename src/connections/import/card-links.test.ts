@@ -41,8 +41,8 @@ async function importCards(
   return report
 }
 
-function person({ ask }: Acting, id: string): Promise<ConnectionDetails> {
-  return ask(getConnectionTool, { connection_id: id })
+function person(member: Acting, id: string): Promise<ConnectionDetails> {
+  return member.ask(getConnectionTool, { connection_id: id })
 }
 
 const BEN_CARD = card(`UID:urn:uuid:${BEN}`, 'FN:Ben Holt', 'EMAIL:ben@holt.example')

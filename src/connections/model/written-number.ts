@@ -50,7 +50,7 @@ function plainNumber(digits: string, isMoney: boolean): string | undefined {
   }
   if (/[ '’]/.test(last) || integer.includes(last)) return grouped(digits)
   // One separator, a point or a comma.
-  if (decimals.length !== 3 || /^0/.test(integer) || integer.length > 3)
+  if (decimals.length !== 3 || integer.startsWith('0') || integer.length > 3)
     return `${integer}.${decimals}`
   if (isMoney) return grouped(digits)
   return last === '.' ? `${integer}.${decimals}` : undefined
