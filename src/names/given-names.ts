@@ -63,7 +63,7 @@ frank francisco francesco paco franz pancho chico francois frans franciszek fere
 frankie, franklin frank, frederick fred freddie freddy friedrich fritz frederik federico fredrik frederic fryderyk rick frederico freek
 fiete rico, frederica freda frieda federica friederike rike, gabriel gabe gabi gabriele gavriil gaby, gabriela gabi gaby gabriella
 gabrielle gabriele brielle ella, galina galya halina halyna, gareth gary gaz, gary garry gaz, gavin gav, gemma gem, gennady gena gennadiy, genevieve gen
-jenny genoveva viv ginette veva, geoffrey geoff jeff jeffrey gottfried godfrey goffredo, george georg jorge jorg jurgen georgios giorgos yuri giorgio jerzy jurek jiri
+jenny genoveva viv ginette veva, geoffrey geoff jeff jeffrey gottfried godfrey goffredo, george georg jorge jorg jurgen georgios yuri giorgio jerzy jurek jiri
 georges georgie georgy giorgi zhora yuriy iurii joerg yrjo joris juri gyorgy yorgos jordi zorz gosha egor yegor, georgia georgina gina george georgie
 georgine, gerald gerry jerry gerard gerhard gerd gerardo gert gero geraldo, geraldine gerry geri, gerard gerry geert gerardo gerrit, gertrude trudy gertrud gerti
 trude traudl, gianluca luca gian, giovanni gianni nanni vanni gio, giovanna gianna vanna gio, giuseppe beppe peppe pino beppo peppino, giuseppina pina pinuccia, gilbert

@@ -74,10 +74,15 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
   const read = READERS[target.field]
   if (read === undefined) return null
   const column = { header, label: target.label, table }
+  if (table.isOwn || !LISTS.has(target.field))
+    return onText(at, (text, row) => read(row, text, column))
   return onText(at, (text, row) => {
     for (const one of itemsIn(text)) read(row, one, column)
   })
 }
+
+/** Fields with several values. */
+const LISTS: ReadonlySet<string> = new Set(['email', 'phone', 'url', 'handle', 'relation', 'tags'])
 
 /** Clay and other tools write lists as JSON: `["a@x.example","b@x.example"]`. */
 function itemsIn(text: string): readonly string[] {
