@@ -372,3 +372,40 @@ test('a transaction sees whether other writes of the member wait for it', async 
   await Promise.all(later)
   assert.equal(await ada.write(async (tx) => tx.isAwaited), false)
 })
+
+test('bulk work rejects as its first statement for many rows that failed, and leaves nothing', async () => {
+  await using store = await createStore()
+  await store.database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
+  const ada = store.database.member(1)
+  const tag = (id: number | null) => ({
+    table: 'connection_tags',
+    columns: ['tag_key', 'connection_id', 'tag'],
+    rows: [['a', id, 'A']],
+  })
+  const TAGS = memberStatement<object, { connection_id: number }>()(
+    'select connection_id from connection_tags where member_id = :member_id order by connection_id',
+  )
+  const written = ada.write(
+    async (tx) => {
+      await tx.insertMany(tag(1))
+      await tx.insertMany(tag(null))
+      for (let id = 2; id < 20; id += 1) await tx.insertMany(tag(id))
+      await tx.all(TAGS, {})
+    },
+    { bulk: true },
+  )
+  await assert.rejects(written, /null/i)
+  assert.deepEqual(await ada.all(TAGS, {}), [])
+  const unread = ada.write((tx) => tx.insertMany(tag(null)), { bulk: true })
+  await assert.rejects(unread, /null/i)
+  await ada.write(
+    async (tx) => {
+      for (let id = 1; id <= 20; id += 1) await tx.insertMany(tag(id))
+      assert.equal((await tx.all(TAGS, {})).length, 20)
+      // SQLite reads within the transaction only.
+      if (tx.outside) assert.deepEqual(await tx.outside.all(TAGS, {}), [])
+    },
+    { bulk: true },
+  )
+  assert.equal((await ada.all(TAGS, {})).length, 20)
+})

@@ -95,6 +95,11 @@ export type SharedTransaction = Omit<Transaction, 'member'>
 export interface MemberTransaction extends MemberReader {
   /** Whether other writes of this process wait for the end of the transaction. Long bulk work should then end it. */
   readonly isAwaited: boolean
+  /**
+   * Reads the rows as they were before the transaction, while its statements run: nothing of them, and nothing of other
+   * transactions of the member. `undefined` if the engine runs the statements of a transaction and its reads one by one.
+   */
+  readonly outside?: MemberReader | undefined
   /** The same transaction for shared tables; it cannot reach private rows. */
   readonly shared: SharedTransaction
   run<P>(statement: MemberStatement<P, never>, params: P): Promise<number>
@@ -109,7 +114,10 @@ export interface MemberTransaction extends MemberReader {
 }
 
 export interface WriteOptions {
-  /** Bulk work yields to small transactions and does not share commits with them. */
+  /**
+   * Bulk work yields to small transactions and does not share commits with them. A statement for many rows may resolve
+   * before the database has run it; if it fails, a later one or the transaction rejects.
+   */
   readonly bulk?: boolean
 }
 

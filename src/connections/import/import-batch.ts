@@ -7,15 +7,20 @@
 import { lastFieldNumber } from '../model/custom-fields.ts'
 import { storePhotos } from '../model/photo-store.ts'
 import { countRows, type ImportReport } from './import-report.ts'
+import { queueReviews } from '../matching/match-reviews.ts'
 import {
   isCurrent,
   incomingOf,
+  planAhead,
   planContacts,
   saveMerge,
   type KeyedContact,
   type PlannedMerge,
 } from './merge-contacts.ts'
 import { restoreHistory } from './restore-history.ts'
+import { takePeople } from './save-people.ts'
+import { Uncommitted } from './uncommitted.ts'
+import type { KeyFilter } from './key-filter.ts'
 import type { KnownKeys } from './known-keys.ts'
 import type { MergeContext } from './matched-people.ts'
 import type { ImportRow } from '../model/contact.ts'
@@ -74,14 +79,65 @@ interface SavedBatches extends SavedBatch {
 export async function saveBatches(
   tx: MemberTransaction,
   run: ImportRun,
+  batches: Batches,
+): Promise<SavedBatches> {
+  return (await savePlannedAhead(tx, run, batches)) ?? saveInTurn(tx, run, batches)
+}
+
+/**
+ * Saves batches that need nothing but the people of the network, and plans each while the one before it is saved. Undefined
+ * if the first is not one of them, if its plan is not current, or if the engine cannot do both at once.
+ */
+async function savePlannedAhead(
+  tx: MemberTransaction,
+  run: ImportRun,
+  { batches, planned, report }: Batches,
+): Promise<SavedBatches | undefined> {
+  const queue = batches[Symbol.iterator]()
+  const first = nextOf(queue)
+  if (!planned || !first?.every(isPlain)) return undefined
+  const uncommitted = await Uncommitted.begin(tx)
+  if (uncommitted?.counters.version !== planned.version) return undefined
+  const confirmed = new Set<number>()
+  const context = contextWith(run, confirmed)
+  const filter = run.knownKeys?.version === planned.version ? run.knownKeys.filter : undefined
+  let [count, rows, plan] = [0, first, planned]
+  for (;;) {
+    takePeople(plan.network, plan.context, uncommitted)
+    if (filter) addKeysTo(filter, plan)
+    for (const id of plan.network.confirmed) confirmed.add(id)
+    countRows(report, rows, plan.results, plan.context)
+    count += 1
+    const after = tx.isAwaited ? undefined : nextOf(queue)
+    const [next] = await Promise.all([
+      after?.every(isPlain) === true
+        ? planAhead(uncommitted, incomingOf(after), contextOf(context), filter)
+        : undefined,
+      saveMerge(tx, plan, uncommitted),
+    ])
+    if (!after || !next || tx.isAwaited) {
+      await queueReviews(tx, uncommitted.reviews)
+      const knownKeys = filter && { filter, version: uncommitted.counters.version }
+      return { count, row: rows.at(-1)?.row, next, confirmed, customFields: [], knownKeys }
+    }
+    ;[rows, plan] = [after, next]
+  }
+}
+
+function nextOf<T>(values: Iterator<T>): T | undefined {
+  const { done, value } = values.next()
+  return done === true ? undefined : value
+}
+
+/** Plans each batch when the one before it is saved. */
+async function saveInTurn(
+  tx: MemberTransaction,
+  run: ImportRun,
   { batches, planned, report }: Batches,
 ): Promise<SavedBatches> {
   const confirmed = new Set<number>()
   const customFields: number[] = []
-  const later = {
-    ...run,
-    confirmed: { has: (id: number) => confirmed.has(id) || run.confirmed.has(id) },
-  }
+  const later = contextWith(run, confirmed)
   let [count, next] = [0, planned]
   let row: number | undefined
   for (const rows of batches) {
@@ -96,6 +152,12 @@ export async function saveBatches(
     row = rows.at(-1)?.row
   }
   return { count, row, next, confirmed, customFields, knownKeys: later.knownKeys }
+}
+
+/** The run with what its transaction has confirmed so far. */
+function contextWith(run: ImportRun, confirmed: ReadonlySet<number>) {
+  const has = (id: number) => confirmed.has(id) || run.confirmed.has(id)
+  return { ...run, confirmed: { has } }
 }
 
 /** Undefined for rows with photos or custom fields: what becomes of them depends on what their transaction can store. */
@@ -134,14 +196,31 @@ export async function saveBatch(
 }
 
 /** The keys of the network after a merge that was planned with a filter of them. */
-function withKeysOf({ network }: PlannedMerge, version: number): KnownKeys | undefined {
-  const { filter, people } = network
+function withKeysOf(merge: PlannedMerge, version: number): KnownKeys | undefined {
+  const { filter } = merge.network
   if (filter === undefined) return undefined
+  addKeysTo(filter, merge)
+  return { filter, version }
+}
+
+function addKeysTo(filter: KeyFilter, { network: { people } }: PlannedMerge): void {
   for (const { keys, otherKeys } of people) {
     for (const key of keys) filter.add(key)
     for (const key of otherKeys) filter.add(key)
   }
-  return { filter, version }
+}
+
+/** Whether all that its row adds is a person, with fields and keys. */
+function isPlain(row: ImportRow): boolean {
+  if (!('contact' in row)) return !('group' in row)
+  const { note, labels, details } = row.contact
+  return (
+    note === null &&
+    labels.length === 0 &&
+    details?.custom === undefined &&
+    row.photo === undefined &&
+    !hasHistory(row)
+  )
 }
 
 function hasHistory(row: ImportRow): boolean {

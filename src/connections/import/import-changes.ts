@@ -86,14 +86,18 @@ export async function readImportedChanges(
   )
 }
 
-/** Later batches of the same import keep the first snapshot and append their additions, so undo reverts all of them. */
+/**
+ * Later batches of the same import keep the first snapshot and append their additions, so undo reverts all of them.
+ * `reader` reads what the import has changed so far.
+ */
 export async function saveImportedChanges(
   tx: MemberTransaction,
   jobId: number,
   changes: ReadonlyMap<number, ImportedChange>,
+  reader: MemberReader = tx,
 ): Promise<void> {
   if (changes.size === 0) return
-  const earlier = await readImportedChanges(tx, jobId, [...changes.keys()])
+  const earlier = await readImportedChanges(reader, jobId, [...changes.keys()])
   await tx.insertMany({
     table: 'import_changes',
     columns: ['job_id', 'connection_id', 'before'],

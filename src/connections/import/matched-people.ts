@@ -1,12 +1,13 @@
 /** The people in a network that the contacts of an import may match: loaded by their keys, changed in memory. */
 
 import { profileUrlKey } from '../model/match-keys.ts'
-import { findByKeys } from '../model/key-store.ts'
+import { findByKeys, type FoundKey } from '../model/key-store.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { noteTextsOf } from '../model/note-store.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
 import type { KeyFilter } from './key-filter.ts'
+import type { UncommittedPeople } from './uncommitted.ts'
 import type { Match } from '../matching/find-match.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
 import type { StoredContact } from './import-changes.ts'
@@ -91,9 +92,11 @@ export interface Network {
   readonly confirmed: Set<number>
   /** Has every key of the network; undefined if they have not been loaded. */
   readonly filter: KeyFilter | undefined
+  /** Those of the transaction, if they are not in what is read; undefined if nothing is missing there. */
+  readonly uncommitted: UncommittedPeople | undefined
 }
 
-export function emptyNetwork(filter?: KeyFilter): Network {
+export function emptyNetwork(filter?: KeyFilter, uncommitted?: UncommittedPeople): Network {
   return {
     people: [],
     byId: new Map(),
@@ -102,6 +105,7 @@ export function emptyNetwork(filter?: KeyFilter): Network {
     fields: undefined,
     confirmed: new Set(),
     filter,
+    uncommitted,
   }
 }
 
@@ -111,10 +115,10 @@ export async function loadHolders(
   reader: MemberReader,
   keys: readonly string[],
 ): Promise<void> {
-  const { filter } = network
-  const found = await findByKeys(reader, filter ? keys.filter((key) => filter.mayHave(key)) : keys)
+  const found = await findHolders(network, reader, keys)
   if (found.length === 0) return
-  const present = await findPresent(reader, [...new Set(found.map((key) => key.connection_id))])
+  const ids = [...new Set(found.map((key) => key.connection_id))]
+  const present = await findCurrent(network, reader, ids)
   const connections = distinct(present).filter(
     ({ connectionId }) => !network.byId.has(connectionId),
   )
@@ -145,6 +149,44 @@ export async function loadHolders(
     person.keysBefore.add(key)
     if (person.now.connectionId === connection_id) person.ownKeys.add(key)
   }
+}
+
+/** The connections that have one of these keys, in the order they were added. */
+async function findHolders(
+  { filter, uncommitted }: Network,
+  reader: MemberReader,
+  keys: readonly string[],
+): Promise<readonly FoundKey[]> {
+  const found = await findByKeys(reader, filter ? keys.filter((key) => filter.mayHave(key)) : keys)
+  if (!uncommitted) return found
+  const kept = found.filter(({ key, connection_id }) => !uncommitted.hasRemoved(key, connection_id))
+  const added: FoundKey[] = []
+  for (const key of keys)
+    for (const connection_id of uncommitted.withKey(key)) added.push({ key, connection_id })
+  if (added.length === 0) return kept
+  return [...kept, ...added].sort((one, other) => one.connection_id - other.connection_id)
+}
+
+/** See `findPresent`. */
+async function findCurrent(
+  { uncommitted }: Network,
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Connection>> {
+  if (!uncommitted) return findPresent(reader, ids)
+  const present = await findPresent(
+    reader,
+    ids.filter((id) => !uncommitted.get(id)),
+  )
+  for (const [id, { connectionId }] of present) {
+    const current = uncommitted.get(connectionId)
+    if (current) present.set(id, current)
+  }
+  for (const id of ids) {
+    const current = uncommitted.get(id)
+    if (current) present.set(id, current)
+  }
+  return present
 }
 
 /** Loads the tags of those who were in the network before, if not loaded yet. */

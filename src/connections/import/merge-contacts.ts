@@ -13,7 +13,9 @@ import {
 import { NO_DETAILS, type Details } from '../model/details.ts'
 import { contactGroupsOf, linkedDetails, linkKeysOf, tagGroup } from './card-links.ts'
 import { readImportedChanges } from './import-changes.ts'
+import type { KeyFilter } from './key-filter.ts'
 import type { KnownKeys } from './known-keys.ts'
+import type { Uncommitted } from './uncommitted.ts'
 import {
   NO_PEOPLE,
   emptyNetwork,
@@ -94,6 +96,30 @@ export async function planContacts(
   return { results, context, network, version }
 }
 
+/**
+ * Plans the merge of a batch while the transaction saves others, which it has taken (`takePeople`). The plan holds if it is
+ * saved next, in this transaction or as the first of the following one. `filter` has every key of the network before the
+ * transaction.
+ */
+export async function planAhead(
+  { outside, people, counters }: Uncommitted,
+  incoming: Incoming,
+  context: MergeContext,
+  filter: KeyFilter | undefined,
+): Promise<PlannedMerge> {
+  const network = emptyNetwork(filter, people)
+  const results = await mergeInto(network, outside, incoming, context)
+  return {
+    results,
+    context,
+    network: { ...network, uncommitted: undefined },
+    /** Final once the batches before it are saved. */
+    get version() {
+      return counters.version
+    },
+  }
+}
+
 /** Whether nothing was written to the network since a merge was planned. A merge that is not current is planned again. */
 export async function isCurrent(
   tx: MemberTransaction,
@@ -102,13 +128,17 @@ export async function isCurrent(
   return (await readNetworkState(tx)).search_version === version
 }
 
-/** Saves a merge that is current. Returns the version of the network after it. */
+/**
+ * Saves a merge that is current. Returns the version of the network after it. `uncommitted` has taken its people, if it is
+ * given.
+ */
 export async function saveMerge(
   tx: MemberTransaction,
   { network, context, version }: PlannedMerge,
+  uncommitted?: Uncommitted,
 ): Promise<number> {
   await setImmediate() // other calls run in between
-  return (await savePeople(tx, network, context)) ?? version
+  return (await savePeople(tx, network, context, uncommitted)) ?? version
 }
 
 /** Plans the same merge as `mergeContacts` for successive batches in `network`, without writing. */

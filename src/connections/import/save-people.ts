@@ -2,7 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { hasSameKeys, keysOf } from '../model/match-keys.ts'
-import { addKeys } from '../model/key-store.ts'
+import { addKeys, addKeysOfNew, type ConnectionKey } from '../model/key-store.ts'
 import { addNotes } from '../model/note-store.ts'
 import { addTagsOf } from '../model/tag-store.ts'
 import {
@@ -12,9 +12,11 @@ import {
 } from '../model/connection-store.ts'
 import { saveFieldRegistry } from '../model/custom-field-registry.ts'
 import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
-import { queueReviews } from '../matching/match-reviews.ts'
+import { queueReviews, type QueuedReview } from '../matching/match-reviews.ts'
 import { saveCreated, saveImportedChanges, type ImportedChange } from './import-changes.ts'
+import type { Uncommitted } from './uncommitted.ts'
 import type { Connection } from '../model/connection.ts'
+import type { NetworkCounters } from '../model/network-counters.ts'
 import type { MergeContext, Network, MergedPerson } from './matched-people.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
@@ -23,18 +25,20 @@ type KnownPerson = MergedPerson & { readonly before: Connection }
 
 /**
  * Each table is written once per batch, not once per person. Returns the new version of the network; undefined if nothing
- * changed.
+ * changed. With `uncommitted`, `takePeople` has taken these people, and the caller saves its reviews.
  */
 export async function savePeople(
   tx: MemberTransaction,
   { people, fields }: Network,
   context: MergeContext,
+  uncommitted?: Uncommitted,
 ): Promise<number | undefined> {
+  const { added, known, changed } = groupsOf(people)
   if (fields) await saveFieldRegistry(tx, fields)
-  const added = people.filter(({ before }) => before === undefined)
-  const known = people.filter(isKnown)
-  const changed = known.filter(({ before, now }) => before.version !== now.version)
+  if (!uncommitted && added.length > 0)
+    numberPeople(added, await numberConnections(tx, added.length))
   await saveAdded(tx, added, context)
+  if (!uncommitted) await queueReviews(tx, reviewsOf(added, context))
   await setImmediate() // other calls run in between
   await updateConnectionRows(
     tx,
@@ -43,13 +47,52 @@ export async function savePeople(
   await saveTags(tx, [...added, ...changed])
   const notes = await saveNotes(tx, [...added, ...changed], context)
   const changes = changesOf(known, notes, context)
-  await saveImportedChanges(tx, context.jobId, changes)
+  const ids = [...changes.keys()]
+  await saveImportedChanges(tx, context.jobId, changes, uncommitted?.readerOfChanges(tx, ids))
+  uncommitted?.addChanges([...ids, ...idsOf(added)])
   const withNewKeys = await saveKeys(tx, people)
   await setImmediate()
-  if (added.length + changed.length === 0)
-    return recordKeyChanges(tx, [...changes.keys(), ...withNewKeys])
-  const version = await recordSearchChanges(tx, idsOf(added))
-  return (await recordSearchChanges(tx, idsOf(changed))) ?? version
+  const counters = uncommitted?.counters
+  const version =
+    added.length + changed.length === 0
+      ? await recordKeyChanges(tx, [...ids, ...withNewKeys], counters)
+      : await recordPeople(tx, [added, changed], counters)
+  await counters?.save(tx)
+  return version
+}
+
+/**
+ * Numbers the new people of a merge that is saved next, and adds its people to those of the transaction, so that the next
+ * merge can be planned before this one is saved.
+ */
+export function takePeople(
+  { people }: Network,
+  context: MergeContext,
+  uncommitted: Uncommitted,
+): void {
+  const { added } = groupsOf(people)
+  numberPeople(added, uncommitted.counters.numberConnections(added.length))
+  uncommitted.reviews.push(...reviewsOf(added, context))
+  for (const person of people) {
+    const newKeys = missingKeysOf(person)
+    if (newKeys.length > 0 || person.before?.version !== person.now.version)
+      uncommitted.people.add(person, newKeys)
+  }
+}
+
+interface Groups {
+  readonly added: readonly MergedPerson[]
+  readonly known: readonly KnownPerson[]
+  readonly changed: readonly KnownPerson[]
+}
+
+function groupsOf(people: readonly MergedPerson[]): Groups {
+  const known = people.filter(isKnown)
+  return {
+    added: people.filter(({ before }) => before === undefined),
+    known,
+    changed: known.filter(({ before, now }) => before.version !== now.version),
+  }
 }
 
 function isKnown(person: MergedPerson): person is KnownPerson {
@@ -60,33 +103,51 @@ function idsOf(people: readonly MergedPerson[]): number[] {
   return people.map(({ now }) => now.connectionId)
 }
 
+function numberPeople(added: readonly MergedPerson[], first: number): void {
+  for (const [index, person] of added.entries())
+    person.now = { ...person.now, connectionId: first + index }
+}
+
 async function saveAdded(
   tx: MemberTransaction,
   added: readonly MergedPerson[],
-  { jobId, now: at }: MergeContext,
+  { jobId }: MergeContext,
 ): Promise<void> {
   if (added.length === 0) return
-  const first = await numberConnections(tx, added.length)
-  for (const [index, person] of added.entries())
-    person.now = { ...person.now, connectionId: first + index }
   await insertConnectionRows(
     tx,
     added.map(({ now }) => now),
   )
   await saveCreated(tx, jobId, idsOf(added))
-  await queueReviews(
-    tx,
-    added.flatMap(({ now, perhaps }) =>
-      perhaps
-        ? {
-            ids: [now.connectionId, perhaps.candidate.now.connectionId],
-            decision: perhaps.decision,
-            jobId,
-            now: at,
-          }
-        : [],
-    ),
+}
+
+/** The pairs of new people and those who may be the same. */
+function reviewsOf(
+  added: readonly MergedPerson[],
+  { jobId, now: at }: MergeContext,
+): readonly QueuedReview[] {
+  return added.flatMap(({ now, perhaps }) =>
+    perhaps
+      ? {
+          ids: [now.connectionId, perhaps.candidate.now.connectionId] as const,
+          decision: perhaps.decision,
+          jobId,
+          now: at,
+        }
+      : [],
   )
+}
+
+/** Returns the new version of the network. */
+async function recordPeople(
+  tx: MemberTransaction,
+  groups: readonly (readonly MergedPerson[])[],
+  counters: NetworkCounters | undefined,
+): Promise<number | undefined> {
+  let version: number | undefined
+  for (const people of groups)
+    version = (await recordSearchChanges(tx, idsOf(people), counters)) ?? version
+  return version
 }
 
 async function saveTags(tx: MemberTransaction, people: readonly MergedPerson[]): Promise<void> {
@@ -171,9 +232,21 @@ async function saveKeys(
   tx: MemberTransaction,
   people: readonly MergedPerson[],
 ): Promise<readonly number[]> {
-  const added = people.flatMap(({ now: { connectionId }, keys, otherKeys, ownKeys }) =>
-    [...keys, ...otherKeys].flatMap((key) => (ownKeys.has(key) ? [] : { key, connectionId })),
-  )
-  if (added.length > 0) await addKeys(tx, added)
-  return added.map(({ connectionId }) => connectionId)
+  await addKeysOfNew(tx, people.filter(({ before }) => !before).flatMap(newKeysOf))
+  const keys = people.filter(({ before }) => before).flatMap(newKeysOf)
+  await addKeys(tx, keys)
+  return keys.map(({ connectionId }) => connectionId)
+}
+
+/** Those that are not stored for the person yet, each once. */
+function missingKeysOf({ keys, otherKeys, ownKeys }: MergedPerson): string[] {
+  const missing: string[] = []
+  for (const some of [keys, otherKeys])
+    for (const key of some) if (!ownKeys.has(key) && !missing.includes(key)) missing.push(key)
+  return missing
+}
+
+function newKeysOf(person: MergedPerson): ConnectionKey[] {
+  const { connectionId } = person.now
+  return missingKeysOf(person).map((key) => ({ key, connectionId }))
 }

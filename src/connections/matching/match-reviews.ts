@@ -9,7 +9,7 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 /** Maximum open pairs per member. `find_duplicates` still finds further ones, but lists them later. */
 const MAX_OPEN_REVIEWS = 5000
 
-interface QueuedReview {
+export interface QueuedReview {
   readonly ids: readonly [number, number]
   readonly decision: MatchDecision
   readonly jobId: number

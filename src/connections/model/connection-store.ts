@@ -141,12 +141,9 @@ export async function updateConnectionRows(
   }
   await dropKeys(
     tx,
-    updates.flatMap(({ before, after }) => {
-      if (before.emails === after.emails && before.profileUrl === after.profileUrl) return []
-      const keys = new Set(addressKeysOf(after))
-      const lost = addressKeysOf(before).filter((key) => !keys.has(key))
-      return lost.map((key) => ({ key, connectionId: after.connectionId }))
-    }),
+    updates.flatMap(({ before, after }) =>
+      lostAddressKeys(before, after).map((key) => ({ key, connectionId: after.connectionId })),
+    ),
   )
   for (const { before, after } of updates) {
     const { photo } = before.details
@@ -154,6 +151,15 @@ export async function updateConnectionRows(
       await releasePhoto(tx, photo, after.updatedAt)
   }
 }
+
+/** The keys of addresses that a connection no longer has. */
+export function lostAddressKeys(before: Connection, after: Connection): readonly string[] {
+  if (before.emails === after.emails && before.profileUrl === after.profileUrl) return NO_KEYS
+  const keys = new Set(addressKeysOf(after))
+  return addressKeysOf(before).filter((key) => !keys.has(key))
+}
+
+const NO_KEYS: readonly string[] = []
 
 /** Indexed columns. SQLite would replace their index entries even if the value stays the same. */
 const INDEXED: ReadonlySet<string> = new Set(['name_key', 'connected_on', 'job_ended_on'])

@@ -6,6 +6,7 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
+import type { NetworkCounters } from './network-counters.ts'
 
 /** Connections with these numbers, both ends included. */
 export interface ChangedRange {
@@ -21,26 +22,34 @@ const MAX_RANGES = 64
 
 /**
  * Call it in the transaction that adds, changes, deletes or restores these connections, their tags, notes or follow-ups. Returns
- * the new version of the network; undefined without connections.
+ * the new version of the network; undefined without connections. `counters` are those of the transaction, if it has read
+ * them; the caller saves them.
  */
 export async function recordSearchChanges(
   tx: MemberTransaction,
   ids: readonly number[],
+  counters?: NetworkCounters,
 ): Promise<number | undefined> {
   const ranges = rangesOf(ids)
-  if (ranges.length === 0) return undefined
-  const row = await tx.get(COUNT_CHANGES, { count: ranges.length })
-  if (!row) throw new Error(`member ${tx.memberId} has no network`)
-  const before = row.search_version - ranges.length
+  const count = ranges.length
+  if (count === 0) return undefined
+  const version = counters?.countChanges(count) ?? (await countChanges(tx, count))
+  const before = version - count
   await tx.insertMany({
     table: 'search_changes',
     columns: ['slot', 'version', 'first_connection', 'last_connection'],
     rows: ranges.map(({ first, last }, index) => {
-      const version = before + index + 1
-      return [version % REMEMBERED_CHANGES, version, first, last]
+      const changed = before + index + 1
+      return [changed % REMEMBERED_CHANGES, changed, first, last]
     }),
     onConflict: 'replace',
   })
+  return version
+}
+
+async function countChanges(tx: MemberTransaction, count: number): Promise<number> {
+  const row = await tx.get(COUNT_CHANGES, { count })
+  if (!row) throw new Error(`member ${tx.memberId} has no network`)
   return row.search_version
 }
 
@@ -51,8 +60,9 @@ export async function recordSearchChanges(
 export async function recordKeyChanges(
   tx: MemberTransaction,
   ids: readonly number[],
+  counters?: NetworkCounters,
 ): Promise<number | undefined> {
-  return recordSearchChanges(tx, ids.slice(0, 1))
+  return recordSearchChanges(tx, ids.slice(0, 1), counters)
 }
 
 /**

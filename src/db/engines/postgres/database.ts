@@ -27,6 +27,7 @@ import type {
   DatabaseTimings,
   MemberDatabase,
   MemberMemory,
+  MemberReader,
   MemberTransaction,
   PoolUsage,
   Reader,
@@ -131,8 +132,7 @@ export class PostgresDatabase implements Database, MemberAccess {
   }
 
   member(memberId: number): MemberDatabase {
-    const heavy = takingTurns(memberReaderOf(this.#searching, memberId), this.#searches)
-    return new PostgresMember(this, memberReaderOf(this.#asking, memberId), heavy)
+    return new PostgresMember(this, memberReaderOf(this.#asking, memberId), this.#heavyOf(memberId))
   }
 
   shareRead<T>(key: string, read: () => Promise<T>): Promise<T> {
@@ -164,7 +164,13 @@ export class PostgresDatabase implements Database, MemberAccess {
     const { statement, bulkStatement } = this.#timeouts
     return this.#turns.take(memberId, bulk ? bulkStatement : statement, (isAwaited) =>
       retryConflicts(() =>
-        this.#transact((tx) => work(tx.member(memberId)), { bulk, memberId, isAwaited }),
+        this.#transact((tx) => work(tx.member(memberId)), {
+          bulk,
+          memberId,
+          // Not on the pool of the transaction: if its connections all had one, none would be left to read.
+          outside: this.#heavyOf(memberId),
+          isAwaited,
+        }),
       ),
     )
   }
@@ -225,21 +231,26 @@ export class PostgresDatabase implements Database, MemberAccess {
     ])
   }
 
+  #heavyOf(memberId: number): MemberReader {
+    return takingTurns(memberReaderOf(this.#searching, memberId), this.#searches)
+  }
+
   async #transact<T>(
     work: (tx: Transaction) => Promise<T>,
-    { bulk, memberId, isAwaited }: TransactOptions,
+    { bulk, ...options }: TransactOptions,
   ): Promise<T> {
     if (this.#closed) throw new RequestError('unavailable', 'The database is closing.')
     const { pool, prepared } = this.#asking
     let isCommitting = false
     const transact = pool.lend(async (connection) => {
       const tx = new PostgresTransaction(connection, prepared, this.#shapes, {
-        memberId,
-        isAwaited,
+        ...options,
         statementTimeout: bulk ? this.#timeouts.bulkStatement : undefined,
+        isWriteBehind: bulk,
       })
       try {
         const value = await work(tx)
+        await tx.settle()
         const startedAt = performance.now()
         isCommitting = true
         await tx.commit()
@@ -261,6 +272,7 @@ interface TransactOptions {
   readonly bulk: boolean
   /** The member whose lock is held. */
   readonly memberId?: number
+  readonly outside?: MemberReader
   readonly isAwaited?: () => boolean
 }
 

@@ -15,6 +15,7 @@ import { silenceAfter } from './connection-pool.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, type PreparedStatements } from './prepared.ts'
 import type {
+  MemberReader,
   MemberTransaction,
   Rows,
   SharedRows,
@@ -28,11 +29,21 @@ import type { Connection } from './connection-pool.ts'
 interface TransactionOptions {
   /** The member whose lock is held for the whole transaction. */
   readonly memberId?: number | undefined
+  /** See `MemberTransaction.outside`. */
+  readonly outside?: MemberReader | undefined
   /** Whether other transactions wait for the lock. */
   readonly isAwaited?: (() => boolean) | undefined
   /** Timeout of each statement and lock in this transaction, if it differs from the connection's. Milliseconds. */
   readonly statementTimeout?: number | undefined
+  /** Statements for many rows resolve when they are sent, so that the caller prepares the next ones while the server works. */
+  readonly isWriteBehind?: boolean | undefined
 }
+
+/**
+ * Statements that a write-behind transaction sends without an answer: about one batch of an import. More would only take
+ * memory, and delay the next write of the member.
+ */
+const MAX_UNANSWERED = 6
 
 export class PostgresTransaction implements Transaction {
   readonly fullText = postgresFullText
@@ -45,6 +56,11 @@ export class PostgresTransaction implements Transaction {
   #hasEnded = false
   readonly #silence: number | undefined
   readonly #isAwaited: (() => boolean) | undefined
+  readonly #outside: MemberReader | undefined
+  readonly #isWriteBehind: boolean
+  readonly #unanswered: Promise<unknown>[] = []
+  /** Why the first of the statements without an answer failed. The server rejects all later ones. */
+  #failure: { readonly error: unknown } | undefined
 
   /**
    * With a member, locks that member from the first statement to the end, so that transactions of the same member are
@@ -55,13 +71,15 @@ export class PostgresTransaction implements Transaction {
     connection: Connection,
     prepared: PreparedStatements,
     shapes: TableShapes,
-    { memberId, isAwaited, statementTimeout }: TransactionOptions,
+    { memberId, outside, isAwaited, statementTimeout, isWriteBehind = false }: TransactionOptions,
   ) {
     this.#connection = connection
     this.#prepared = prepared
     this.#shapes = shapes
     this.#acting = memberId
     this.#isAwaited = isAwaited
+    this.#outside = outside
+    this.#isWriteBehind = isWriteBehind
     this.#silence = statementTimeout && silenceAfter(statementTimeout)
     this.#opening = [
       'begin',
@@ -92,7 +110,8 @@ export class PostgresTransaction implements Transaction {
   }
 
   member(memberId: number): MemberTransaction {
-    return new PostgresMemberTransaction(memberId, this, this.#prepared)
+    const outside = this.#outside?.memberId === memberId ? this.#outside : undefined
+    return new PostgresMemberTransaction(this, this.#prepared, { memberId, outside })
   }
 
   /** Sends one statement for many rows; none if there are no rows. */
@@ -104,7 +123,11 @@ export class PostgresTransaction implements Transaction {
     this.#requireOpen()
     if (many.rows.length === 0) return
     const shape = await this.#shapes.of(many.table, (query) => this.send(undefined, query))
-    await this.send(acting, queryOf(many, shape))
+    const sent = this.send(acting, queryOf(many, shape))
+    if (!this.#isWriteBehind) return void (await sent)
+    sent.catch(() => {}) // `settle` or a later statement rejects
+    this.#unanswered.push(sent)
+    if (this.#unanswered.length > MAX_UNANSWERED) await this.#unanswered.shift()
   }
 
   /** Sends a statement without waiting for earlier results. Results arrive in order. */
@@ -114,6 +137,11 @@ export class PostgresTransaction implements Transaction {
     if (preamble === undefined) return this.#query(query)
     const [, result] = await Promise.all([this.#query({ text: preamble }), this.#query(query)])
     return result
+  }
+
+  /** Resolves when all statements have been answered. Rejects as the first that failed. */
+  async settle(): Promise<void> {
+    for (const sent of this.#unanswered) await sent
   }
 
   async commit(): Promise<void> {
@@ -131,9 +159,14 @@ export class PostgresTransaction implements Transaction {
     if (this.#hasEnded) throw transactionEnded()
   }
 
-  #query(query: QueryConfig): Promise<QueryResult> {
+  async #query(query: QueryConfig): Promise<QueryResult> {
     const timed = this.#silence === undefined ? query : { ...query, query_timeout: this.#silence }
-    return this.#connection.query(timed)
+    try {
+      return await this.#connection.query(timed)
+    } catch (error) {
+      this.#failure ??= { error }
+      throw this.#failure.error
+    }
   }
 
   #ask<P, Row>(statement: Statement<P, Row>, params: P): Promise<QueryResult> {
@@ -159,11 +192,17 @@ function limitStatements(milliseconds: number): string {
 
 class PostgresMemberTransaction implements MemberTransaction {
   readonly memberId: number
+  readonly outside: MemberReader | undefined
   readonly #transaction: PostgresTransaction
   readonly #prepared: PreparedStatements
 
-  constructor(memberId: number, transaction: PostgresTransaction, prepared: PreparedStatements) {
+  constructor(
+    transaction: PostgresTransaction,
+    prepared: PreparedStatements,
+    { memberId, outside }: Pick<MemberTransaction, 'memberId' | 'outside'>,
+  ) {
     this.memberId = memberId
+    this.outside = outside
     this.#transaction = transaction
     this.#prepared = prepared
   }
