@@ -5,6 +5,7 @@
  */
 
 import { decideMatch, type MatchOutcome } from '../src/connections/matching/decide-match.ts'
+import { keysOf, lookupKeysOf } from '../src/connections/model/match-keys.ts'
 import { pairsOf, type LabelledPair } from './matching-set/pairs.ts'
 import { print, printFigures, type Figure } from './support/figures.ts'
 
@@ -26,20 +27,38 @@ export function measure(): Promise<Figure[]> {
       value: `automatic precision ${precision.toFixed(4)}  automatic or review recall ${recall.toFixed(4)}`,
       aim: '.998 and .95',
     })
+    figures.push({
+      name: '  of records that share a key, as imports compare them',
+      value: `automatic or review recall ${qualityOf(confusionOf(pairs, shareKey)).recall.toFixed(4)}`,
+      aim: '.95',
+    })
     for (const [category, some] of Map.groupBy(pairs, (pair) => pair.category))
       figures.push({ name: `  ${category}`, value: describe(some) })
   }
   return Promise.resolve(figures)
 }
 
-export function confusionOf(pairs: readonly LabelledPair[]): Confusion {
+/** `areCompared`: the other pairs count as different people. */
+export function confusionOf(
+  pairs: readonly LabelledPair[],
+  areCompared: (pair: LabelledPair) => boolean = () => true,
+): Confusion {
   const counts = {
     same: { same: 0, unsure: 0, different: 0 },
     different: { same: 0, unsure: 0, different: 0 },
   }
-  for (const { isSame, one, other } of pairs)
-    counts[isSame ? 'same' : 'different'][decideMatch(one, other).outcome] += 1
+  for (const pair of pairs) {
+    const { isSame, one, other } = pair
+    const outcome = areCompared(pair) ? decideMatch(one, other).outcome : 'different'
+    counts[isSame ? 'same' : 'different'][outcome] += 1
+  }
   return counts
+}
+
+/** Whether an import of one finds the other. */
+function shareKey({ one, other }: LabelledPair): boolean {
+  const keys = new Set(keysOf(one))
+  return lookupKeysOf(other).some((key) => keys.has(key))
 }
 
 export function qualityOf({ same, different }: Confusion): { precision: number; recall: number } {

@@ -261,7 +261,13 @@ describe('weft', { concurrency: true }, () => {
 
   test('help goes to standard output with 0; no command is 2', onOneEngine, async () => {
     await using home = await createHome()
-    const [help, none] = await Promise.all([home.run('--help'), home.run()])
+    const [help, none, incomplete] = await Promise.all([
+      home.run('--help'),
+      home.run(),
+      home.run('member', 'create'),
+    ])
+    assert.equal(incomplete.code, 2)
+    assert.match(incomplete.stderr, /--username.*\n\(run `weft member create --help` to see/)
     assert.deepEqual([help.code, help.stderr], [0, ''])
     assert.match(help.stdout, /serve[^]*migrate[^]*member[^]*token[^]*import/)
     assert.equal(none.code, 2)

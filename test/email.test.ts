@@ -179,6 +179,20 @@ test('a changed email has to be confirmed again, and the former address gets a n
   assert.equal((await ada.submit(await ada.get(linkIn(link)))).status, 403)
 })
 
+test('a second click on the button that confirms an address shows that it is confirmed', async () => {
+  await using world = await createWorld()
+  const ada = await openSignedIn(world, world.ada)
+  const change = { email: 'ada@new.example', email_password: PASSWORD }
+  await ada.submit(await ada.get('/user/account'), change)
+  const page = await ada.get(linkIn(await only(world)))
+  const confirm = () => ada.submit(page, {}, 'Confirm email address')
+  for (const { location, text } of [
+    ...(await Promise.all([confirm(), confirm()])),
+    await confirm(),
+  ])
+    assert.match(String(location), /notice=email_verified$/, text)
+})
+
 test('confirmation emails are limited, so no one can flood an address', async () => {
   await using world = await createWorld()
   const ada = await openSignedIn(world, world.ada)
@@ -267,6 +281,29 @@ test('an admin invites by email, and the invited address is confirmed by joining
   assert.equal((await grace.submit(join, form)).status, 303)
   assert.match((await grace.get('/user/account')).text, /confirmed You get security notices/)
   assert.deepEqual(await world.inbox(), [], 'joining does not count as a new sign-in')
+})
+
+test('the form of a withdrawn or accepted invitation invites again, and that of a waiting one does not', async () => {
+  await using world = await createWorld()
+  await world.database.write((tx) => changeRole(tx, world.ada.memberId, 'admin'))
+  const admin = await openSignedIn(world, world.ada)
+  const page = await admin.get('/admin/invites')
+  const invite = () => admin.submit(page, { email: 'grace@example.org' })
+  const withdraw = async () => admin.submit(await admin.get('/admin/invites'), {}, 'Withdraw')
+  const assertSent = async (emails: number) => {
+    assert.match((await admin.follow(await invite())).text, /The link is on its way/)
+    assert.equal((await world.inbox()).length, emails)
+  }
+  await invite()
+  await withdraw()
+  await assertSent(1)
+  await assertSent(0)
+  await withdraw()
+  await invite()
+  const grace = world.visitor()
+  const join = await grace.get(linkIn(await only(world)))
+  await grace.submit(join, { name: 'Grace', username: 'grace', password: NEW_PASSWORD })
+  await assertSent(1)
 })
 
 test('without a mail server, people are referred to an admin and nothing is queued', async () => {

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { DAY, HOUR, MINUTE, SECOND } from '../src/base/clock.ts'
 import { clientDocuments } from '../src/oauth/client-document.ts'
 import { openNameServer } from './fixtures/oauth/name-server.ts'
+import { memberStatement } from '../src/db/statement.ts'
 import { disableMember } from '../src/members/member.ts'
 import {
   authorizeParameters,
@@ -455,6 +456,10 @@ test('a disabled member has no tokens, codes or sessions', async () => {
   assert.equal(location?.split('?')[0], `${service.url}/sign-in`)
 })
 
+const GRANTS = memberStatement<object, { count: number }>()(
+  'select count(*) as count from grants where member_id = :member_id',
+)
+
 test('consent is requested every time, and only the form of the same session can give it (RFC 9700 section 4.7)', async () => {
   await using world = await createWorld()
   const { ada, service, clientId } = world
@@ -480,16 +485,27 @@ test('consent is requested every time, and only the form of the same session can
     ['a sister site', form(), { ...own, 'sec-fetch-site': 'same-site' }],
     ['another origin', form(), { cookie: ada.cookie, origin: 'https://evil.example' }],
     ['an opaque origin', form(), { cookie: ada.cookie, origin: 'null' }],
-    ['no token', form({ form_token: undefined }), own],
-    ['a wrong token', form({ form_token: 'x'.repeat(43) }), own],
-    ['another member’s session', form(), { ...own, cookie: grace.cookie }],
-    ['no session', form(), SAME_ORIGIN],
   ]
   for (const [about, body, headers] of refused) {
     const answer = await send(body, headers)
     assert.equal(answer.status, 403, about)
     assert.equal(answer.location, undefined, about)
   }
+  const askedAgain: typeof refused = [
+    ['no token', form({ form_token: undefined }), own],
+    ['a wrong token', form({ form_token: 'x'.repeat(43) }), own],
+    ['another member’s session', form(), { ...own, cookie: grace.cookie }],
+    ['no session', form(), SAME_ORIGIN],
+  ]
+  const adas = service.database.member(ada.member.memberId)
+  const before = await adas.get(GRANTS, {})
+  for (const [about, body, headers] of askedAgain) {
+    const answer = await send(body, headers)
+    const { origin, pathname } = new URL(answer.location ?? '')
+    const path = about === 'no session' ? '/sign-in' : '/oauth/authorize'
+    assert.deepEqual([answer.status, origin, pathname], [303, service.url, path], about)
+  }
+  assert.deepEqual(await adas.get(GRANTS, {}), before)
   const undecided = await send(form({ decision: undefined }), own)
   assert.equal(undecided.status, 400)
   const swapped = form({

@@ -152,7 +152,8 @@ export function browserRequestReader({
     if (secret && member)
       return { member, formToken: formTokenOf(secret), timeZone, browserSecret, cookies: [] }
     const browser = cookies.read(header, 'weft_visit')
-    const visit = { member: undefined, timeZone, browserSecret }
+    const ended = secret === undefined ? {} : { endedFormToken: formTokenOf(secret) }
+    const visit = { member: undefined, timeZone, browserSecret, ...ended }
     if (browser !== undefined && isWellFormedSecret(VISIT_PREFIX, browser))
       return { ...visit, formToken: formTokenOf(browser), cookies: [] }
     const value = newSecret(VISIT_PREFIX)

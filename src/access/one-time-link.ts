@@ -89,6 +89,15 @@ export async function revokeLinksOfEmail(tx: Transaction, emailId: string): Prom
   await tx.run(REVOKE_OF_EMAIL, { email_id: emailId })
 }
 
+/** Whether a link that was sent with this email is still active. */
+export async function hasLinkOfEmail(
+  reader: Reader,
+  emailId: string,
+  now: number,
+): Promise<boolean> {
+  return (await reader.get(LIVE_OF_EMAIL, { email_id: emailId, now })) !== undefined
+}
+
 /** Active links, newest first. Each attempt to send an email has its own link; only the newest of them is listed. */
 export async function listLinks(
   reader: Reader,
@@ -184,6 +193,11 @@ const TAKE = statement<LinkSearch, LinkRow>(`
 const LIVE_OF_PURPOSE = statement<{ purpose: LinkPurpose; now: number }, LinkRow>(`
   select ${COLUMNS} from one_time_links where purpose = :purpose and expires_at > :now
   order by created_at desc, link_hash`)
+
+/** By one_time_links_by_expiry; there are few. */
+const LIVE_OF_EMAIL = statement<{ email_id: string; now: number }, { found: number }>(
+  'select 1 as found from one_time_links where expires_at > :now and email_id = :email_id limit 1',
+)
 
 const REVOKE = statement<
   { purpose: LinkPurpose; first: string; beyond: string },

@@ -80,6 +80,11 @@ export function readAssertion(
   return takeAnswer(deps, readJson(Assertion, text), asked)
 }
 
+/** The ID of the passkey in `text`, not verified. Does not consume the challenge. Undefined if `text` is malformed. */
+export function readAssertionId(text: string): string | undefined {
+  return readJson(Assertion, text)?.id
+}
+
 /** The new passkey without name and owner; undefined if it does not meet the requirements. */
 export async function verifyRegistration(
   { rpId, origin }: PasskeySite,

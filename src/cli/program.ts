@@ -34,7 +34,7 @@ async function createProgram(named: string | undefined, terminal: Terminal): Pro
     .showHelpAfterError('(run `weft --help` to list the commands)')
     .exitOverride()
   for (const addCommand of await loadCommands(named)) addCommand(program, terminal)
-  inherit(program)
+  inherit(program, 'weft')
   return program
 }
 
@@ -71,9 +71,11 @@ function loadCommands(named: string | undefined): Promise<AddCommand[]> {
 }
 
 /** Commander does not apply settings to existing subcommands, and all of them must report errors the same way. */
-function inherit(program: Command): void {
-  for (const command of program.commands) {
-    command.copyInheritedSettings(program)
-    inherit(command)
+function inherit(parent: Command, path: string): void {
+  for (const command of parent.commands) {
+    const own = `${path} ${command.name()}`
+    command.copyInheritedSettings(parent)
+    command.showHelpAfterError(`(run \`${own} --help\` to see its usage)`)
+    inherit(command, own)
   }
 }

@@ -119,6 +119,11 @@ export interface WriteOptions {
    * before the database has run it; if it fails, a later one or the transaction rejects.
    */
   readonly bulk?: boolean
+  /**
+   * With `false`, the write may resolve before it is durable: a power failure can undo it until a later write has resolved. For
+   * work that is then repeated, such as a step of a job. Has no effect on PostgreSQL.
+   */
+  readonly durable?: boolean
 }
 
 export interface Database extends Reader, AsyncDisposable {
@@ -130,9 +135,9 @@ export interface Database extends Reader, AsyncDisposable {
   /** Bytes of derived data in memory; see `MemberDatabase.memory`. */
   readonly memoryBytes: number
   /**
-   * Runs `work` in a transaction: committed durably before the promise resolves, rolled back if it throws. `work` may await
-   * only this transaction, because on SQLite other transactions wait for it. It must have no other side effects, because it
-   * may run again after a conflict on PostgreSQL. Afterwards, `tx` rejects every statement.
+   * Runs `work` in a transaction: committed durably before the promise resolves, unless `options` say otherwise, and rolled
+   * back if it throws. `work` may await only this transaction, because on SQLite other transactions wait for it. It must have
+   * no other side effects, because it may run again after a conflict on PostgreSQL. Afterwards, `tx` rejects every statement.
    */
   write<T>(work: (tx: Transaction) => Promise<T>, options?: WriteOptions): Promise<T>
   /** A handle for one member's private rows. */
@@ -166,7 +171,7 @@ export interface PoolUsage {
 
 /** Receives durations in milliseconds, for metrics. Must be fast and not throw. */
 export interface DatabaseTimings {
-  /** A commit: on SQLite of a group of transactions, with its fsync. */
+  /** A commit: on SQLite of a group of transactions, with its fsync if it waits for one. */
   committed(milliseconds: number): void
   /** A search, from the call to its rows. */
   searched(callers: 'members' | 'anonymous', milliseconds: number): void

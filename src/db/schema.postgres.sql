@@ -1057,6 +1057,8 @@ alter table search_snapshots enable row level security, force row level security
 
 create policy own_rows on search_snapshots for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
+alter table search_snapshots alter column data set storage external;
+
 create table sign_in_windows (
   key_hash text collate "C" not null,
   used bigint not null,

@@ -72,16 +72,11 @@ export async function findSubmittedAnonymously<T>(
 }
 
 /**
- * Whether a form that the browser loaded in an earlier session, or before it signed in, was submitted then. For
- * `whenSignedInSince`, which must not use the result: any browser could send this form.
+ * For a form whose token is not the browser's, because the browser loaded the form in an earlier session or before it
+ * signed in. Do not send its result: any browser could send this form.
  */
-export async function wasSubmittedAnonymously(
-  reader: Reader,
-  form: Omit<SubmittedForm, 'browser'>,
-): Promise<boolean> {
-  const browser = { formToken: form.body.get(FORM_TOKEN) ?? '' }
-  const submission = submissionOf({ ...form, browser })
-  return (await findSubmittedAnonymously(reader, submission)) !== undefined
+export function earlierSubmissionOf(form: Omit<SubmittedForm, 'browser'>): Submission | undefined {
+  return submissionOf({ ...form, browser: { formToken: form.body.get(FORM_TOKEN) ?? '' } })
 }
 
 /**

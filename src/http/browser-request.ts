@@ -4,6 +4,8 @@ export interface BrowserRequest {
   readonly member: SignedIn | undefined
   /** CSRF token that every form carries as `form_token`. Other sites cannot know it. */
   readonly formToken: string
+  /** The `formToken` of the session that the browser's cookie names, if that session has ended. */
+  readonly endedFormToken?: string
   /** The member's time zone as reported by the browser, not validated; `UTC` if not reported. */
   readonly timeZone: string
   /** The cookie that tells the browser apart, if it sent one; see access/known-browser.ts. */

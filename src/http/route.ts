@@ -104,7 +104,18 @@ interface RouteDefinition<P, Q, B, A extends Access> {
    * Answers a form that a signed-in browser loaded in an earlier session or before it signed in, without its effect.
    * Undefined for the usual error that the form has expired.
    */
-  whenSignedInSince?(request: { readonly body: BodyValue<B> }): Promise<Answer | undefined>
+  whenSignedInSince?(request: {
+    readonly body: BodyValue<B>
+    readonly browser: SignedInRequest
+  }): Promise<Answer | undefined>
+  /**
+   * Answers a form of a browser that is no longer signed in, without its effect. Its form token was not checked. Undefined
+   * for the usual answer: `session` routes redirect to the sign-in page, others say that the form has expired.
+   */
+  whenSignedOutSince?(request: {
+    readonly body: BodyValue<B>
+    readonly browser: BrowserRequest
+  }): Promise<Answer | undefined>
   /** Renders errors; problem documents by default. */
   readonly onError?: ErrorResponder
   /** Supports `Idempotency-Key`: a repeated request gets the first response again. */

@@ -16,7 +16,7 @@ import type { Caller } from './caller.ts'
 import type { Exchange } from './route-request.ts'
 import type { Limits, LimitVerdict } from './rate-limit-policy.ts'
 import type { Route } from './route.ts'
-import type { ReadBrowserRequest, BrowserRequest } from './browser-request.ts'
+import type { ReadBrowserRequest, BrowserRequest, SignedInRequest } from './browser-request.ts'
 
 /** What runs before a handler. */
 export interface Guards {
@@ -70,7 +70,7 @@ async function runForBrowser(guards: Guards, route: Route, context: RouteContext
   const { request } = context
   if (route.method !== 'GET') assertSameOrigin(request.headers, guards.publicUrl)
   const browser = await guards.readBrowserRequest(request.headers.cookie)
-  if (route.access === 'session' && browser.member === undefined)
+  if (route.access === 'session' && !browser.member && !route.whenSignedOutSince)
     return seeOther(signInFirst(request))
   const answer = await handle(guards, route, context, undefined, browser)
   return { ...answer, page: true, cookies: [...browser.cookies, ...(answer.cookies ?? [])] }
@@ -102,9 +102,13 @@ async function handle(
   permit.bodyRead()
   using fileForm = body instanceof FileForm ? body : undefined
   if (retryAfter !== undefined && route.whenLimited) return route.whenLimited({ body }, retryAfter)
+  if (browser && !browser.member && route.access === 'session')
+    return (await route.whenSignedOutSince?.({ body, browser })) ?? seeOther(signInFirst(request))
   const fields = body instanceof URLSearchParams ? body : fileForm?.fields
   if (browser && fields && !hasFormToken(browser, fields)) {
-    const answer = browser.member && (await route.whenSignedInSince?.({ body }))
+    const answer = isSignedIn(browser)
+      ? await route.whenSignedInSince?.({ body, browser })
+      : await route.whenSignedOutSince?.({ body, browser })
     if (answer) return answer
     throw formExpired()
   }
@@ -121,6 +125,10 @@ async function handle(
     streamable: true,
     signal,
   })
+}
+
+function isSignedIn(browser: BrowserRequest): browser is SignedInRequest {
+  return browser.member !== undefined
 }
 
 /**

@@ -22,6 +22,7 @@ import {
 } from '../../test/fixtures/jobs/invented-jobs.ts'
 import { JOB, type PublishedJob } from './job-record.ts'
 import { jobRoutes } from './jobs.route.ts'
+import { uploadRoute } from './uploads.route.ts'
 import { MAX_UPLOAD_BYTES, readUpload } from './uploads.ts'
 import { JobWorker } from './worker.ts'
 import { NO_LIMITS, type Caller } from '../http/caller.ts'
@@ -57,17 +58,20 @@ async function createWorld(): Promise<World> {
   const jobs = [echo, endless, refused]
   const worker = new JobWorker({ database, jobs, clock, log: silent })
   const wake = () => worker.wake()
-  const routes = jobRoutes({
-    database,
-    jobs,
-    clock,
-    publicUrl: PUBLIC_URL,
-    quota: QUOTA,
-    uploadQuotaMb: 250,
-    inFlight: createInFlight(),
-    requireTool: () => {},
-    wake,
-  })
+  const requireTool = () => {}
+  const routes = [
+    ...jobRoutes({
+      database,
+      jobs,
+      clock,
+      publicUrl: PUBLIC_URL,
+      quota: QUOTA,
+      inFlight: createInFlight(),
+      requireTool,
+      wake,
+    }),
+    uploadRoute({ database, clock, uploadQuotaMb: 250, requireTool }),
+  ]
   const http = assemble({ ...openGate({ authenticate }), routes, log: silent })
   const port = await http.listen('127.0.0.1', 0)
   return {

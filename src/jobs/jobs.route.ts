@@ -1,15 +1,13 @@
-/** Jobs and uploads over HTTP. */
+/** Jobs over HTTP. */
 
 import Type, { type Static } from 'typebox'
-import { rfc3339, type Clock } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { respondOnce } from '../guards/idempotent-response.ts'
 import { keyOfRequest } from '../guards/idempotency-key.ts'
 import { json, type Answer } from '../http/response.ts'
-import { isType } from '../http/parse-request.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { filenameOf } from './filename.ts'
 import {
   isTerminal,
   JOB,
@@ -22,9 +20,6 @@ import {
 } from './job-record.ts'
 import { readJobPage, type JobPage } from './job-list.ts'
 import { jobNotFound, requestCancel, requireJob, startJob } from './start-job.ts'
-import { storeForm } from './upload-form.ts'
-import { MAX_UPLOAD_BYTES, type StoredUpload } from './uploads.ts'
-import { storeUpload, uploadQuota } from './store-upload.ts'
 import { requireAllData, type RequireTool } from '../tools/allowed-tools.ts'
 import type { Database } from '../db/database.ts'
 import type { InFlight } from '../guards/in-flight.ts'
@@ -38,8 +33,6 @@ interface JobRouteDeps {
   readonly publicUrl: string
   /** `WEFT_MONTHLY_CREDITS`. */
   readonly quota: number
-  /** `WEFT_UPLOAD_QUOTA_MB`. */
-  readonly uploadQuotaMb: number
   readonly inFlight: InFlight
   /** Agents may do here what their member allows them to do with the corresponding tool. */
   readonly requireTool: RequireTool
@@ -49,13 +42,11 @@ interface JobRouteDeps {
 
 /** Members call them with a token; agents use the tools. */
 export function jobRoutes(deps: JobRouteDeps): Route[] {
-  return [startRoute(deps), listRoute(deps), readRoute(deps), cancelRoute(deps), uploadRoute(deps)]
+  return [startRoute(deps), listRoute(deps), readRoute(deps), cancelRoute(deps)]
 }
 
 /** A file of 10 MB can be sent inside the JSON, which escapes quotes and line ends. Larger files are uploaded. */
 const MAX_JOB_BYTES = 16 * 1024 * 1024
-/** For the multipart framing around the file. The size of the file itself is checked while it is stored. */
-const FORM_ALLOWANCE = 64 * 1024
 
 const DEFAULT_PAGE = 20
 const MAX_PAGE_SIZE = 100
@@ -64,17 +55,6 @@ const NO_STORE = { 'cache-control': 'no-store' }
 const BY_ID = Type.Object({ task_id: Type.String() })
 const NOT_ALLOWED = { description: 'The member does not allow this agent to do it' }
 const NOT_FOUND = { description: 'You have no job with this ID' }
-
-const UPLOAD = Type.Object({
-  object: Type.Literal('upload'),
-  upload_id: Type.String(),
-  filename: Type.Union([Type.String(), Type.Null()]),
-  bytes: Type.Integer(),
-  expires_at: Type.String({ format: 'date-time' }),
-})
-
-const BYTES = Type.String({ contentMediaType: 'application/octet-stream' })
-const FORM = Type.Object({ file: BYTES })
 
 const JOB_LIST = Type.Object({
   object: Type.Literal('list'),
@@ -213,43 +193,6 @@ function listRoute(deps: JobRouteDeps): Route {
   })
 }
 
-function uploadRoute({ database, clock, uploadQuotaMb, requireTool }: JobRouteDeps): Route {
-  return defineRoute({
-    method: 'POST',
-    path: '/api/uploads',
-    operationId: 'uploadFile',
-    summary: 'Upload a file for a job',
-    description:
-      'Send the raw bytes with `Content-Type` and the name in `Content-Disposition`, or one file as multipart/form-data. Uploads are kept for 24 hours.',
-    access: 'bearer',
-    limit: LIMITS.jobs,
-    body: {
-      kind: 'stream',
-      maxBytes: MAX_UPLOAD_BYTES + FORM_ALLOWANCE,
-      content: { 'application/octet-stream': BYTES, 'multipart/form-data': FORM },
-    },
-    answers: {
-      201: { description: 'The upload', schema: UPLOAD },
-      400: { description: 'An empty file, or a form without exactly one file' },
-      403: NOT_ALLOWED,
-      413: {
-        description: 'More than 50 MB, or over the upload quota of the account',
-      },
-    },
-    async handle(request) {
-      const { body, caller } = request
-      requireTool(caller, 'import_connections')
-      const db = database.member(caller.memberId)
-      const terms = { now: clock.now(), quota: uploadQuota(uploadQuotaMb) }
-      const contentType = request.header('content-type') ?? null
-      if (contentType !== null && isType(contentType, ['multipart/form-data']))
-        return uploadAnswer(await storeForm(db, contentType, body, terms))
-      const filename = filenameOf(request.header('content-disposition'))
-      return uploadAnswer(await storeUpload(db, { filename, contentType, bytes: body, ...terms }))
-    },
-  })
-}
-
 /** The fields of the kind are next to `kind`, and are validated with the schema of the kind. */
 function startBody(jobs: readonly Job[]) {
   return Type.Object(
@@ -298,15 +241,4 @@ function listAnswer({ publicUrl }: JobRouteDeps, { jobs, nextCursor }: JobPage):
     next_cursor: nextCursor,
   }
   return json(list, 200, NO_STORE)
-}
-
-function uploadAnswer(upload: StoredUpload): Answer {
-  const published: Static<typeof UPLOAD> = {
-    object: 'upload',
-    upload_id: upload.upload_id,
-    filename: upload.filename,
-    bytes: upload.bytes,
-    expires_at: rfc3339(upload.expires_at),
-  }
-  return json(published, 201, NO_STORE)
 }

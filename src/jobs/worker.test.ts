@@ -487,9 +487,8 @@ test('a job that is dispatched to a stopping worker is released at once', async 
   worker.start()
   const { job } = await start(database, endless, { now: clock.now() })
   handed = (await begun.promise).takeOne(job.job_id)
-  const stoppedAt = performance.now()
   await worker[Symbol.asyncDispose]()
-  assert.ok(performance.now() - stoppedAt < 5 * SECOND)
+  // A worker that waits for the shutdown timeout instead keeps the job.
   assert.equal((await requireJob(database.member(ADA), job.job_id)).state, 'queued')
 })
 

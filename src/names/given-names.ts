@@ -3,6 +3,7 @@
  */
 
 import { lazy } from '../base/lazy.ts'
+import { nameSpelling } from './transliterate.ts'
 
 /**
  * One group per name, separated by commas, all forms normalized; the first is the most common full form. A form of
@@ -174,6 +175,25 @@ export function fullForms(word: string): readonly string[] {
 export function fullForm(word: string): string {
   return oneFullForm().get(word) ?? word
 }
+
+/**
+ * One key for the forms of a given name in most spellings, for comparison: `jorg`, `joerg` and `george`; `yuri` and
+ * `yuriy`. The key of any other word is its spelling.
+ */
+export function givenNameKey(word: string): string {
+  const form = fullForm(word)
+  return keysOfSpellings().get(nameSpelling(form)) ?? nameSpelling(form)
+}
+
+/** The keys of words that are spelled like a short form: `yuri` has that of `yuriy`, which is one of `george`. */
+const keysOfSpellings = lazy((): ReadonlyMap<string, string> => {
+  const keys = new Map<string, string>()
+  for (const [short, full] of oneFullForm()) {
+    const spelling = nameSpelling(short)
+    if (!keys.has(spelling)) keys.set(spelling, nameSpelling(full))
+  }
+  return keys
+})
 
 /** The words that `fullForm` replaces. */
 export function shortForms(): readonly string[] {

@@ -336,6 +336,17 @@ test('one number has one key in every spelling', () => {
   assert.equal(phoneKey('12345'), '')
 })
 
+test('separators make no difference to the key of a number', () => {
+  const digit = fc.integer({ min: 0, max: 9 })
+  fc.assert(
+    fc.property(fc.array(digit, { maxLength: 18 }), fc.nat(6), (digits, at) => {
+      const [start, end] = [digits.slice(0, at).join(''), digits.slice(at).join('')]
+      const keys = [' ', '-', '', '/'].map((separator) => phoneKey(`+${start}${separator}${end}`))
+      assert.equal(new Set(keys).size, 1, `+${start} ${end}: ${keys.join(', ')}`)
+    }),
+  )
+})
+
 test('an extension and a country code tell numbers apart', () => {
   assert.ok(isSamePhone('+49 170 1234567', '0170 1234567'))
   assert.ok(!isSamePhone('+1 212 555 0100 ext. 12', '+1 212 555 0100 ext. 13'))

@@ -30,11 +30,15 @@ function parsePhone(text: string): PhoneNumber {
   }
 }
 
+/** `+49 170 1234567`, as most address books have them: nothing to remove but spaces. */
+const INTERNATIONAL = /^\+[1-9](?: ?\d){9,14}$/
+
 /**
  * A key that is the same for every common spelling of a number: its last nine digits and the extension. Empty if the
  * number is too short to identify anyone.
  */
 export function phoneKey(text: string): string {
+  if (INTERNATIONAL.test(text)) return text.replaceAll(' ', '').slice(-SIGNIFICANT_DIGITS)
   const { digits, extension } = parsePhone(text)
   if (digits.length < MIN_DIGITS) return ''
   const significant = digits.replace(/^0+/, '').slice(-SIGNIFICANT_DIGITS)

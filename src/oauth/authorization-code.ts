@@ -9,7 +9,7 @@ import type { Database, MemberTransaction } from '../db/database.ts'
 const CODE_PREFIX = 'weft_ac_'
 
 /** RFC 6749 section 4.1.2 recommends at most ten minutes. A browser needs seconds. */
-const AUTHORIZATION_CODE_LIFETIME_MS = MINUTE
+export const AUTHORIZATION_CODE_LIFETIME_MS = MINUTE
 
 export interface AuthorizationCode {
   readonly memberId: number

@@ -2,37 +2,28 @@
 
 import Type from 'typebox'
 import { SCOPE } from '../access/bearer.ts'
-import { createGrant } from './grant.ts'
-import { issueCode } from './authorization-code.ts'
 import {
   checkAuthorizationRequest,
   InvalidAppError,
   type AuthorizationRequest,
 } from './authorization-request.ts'
+import { allowClient, previousLimits } from './allow-client.ts'
 import { consentPage } from './consent.page.ts'
 import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
 import { redirectHost } from './redirect-uri.ts'
-import {
-  isDocumentAddress,
-  recordGranted,
-  recordRequested,
-  type ClientDirectory,
-} from './client.ts'
+import { isDocumentAddress, recordRequested, type ClientDirectory } from './client.ts'
+import { submissionOf } from '../guards/form-submission.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
-import { requireLiveSession } from '../access/browser-session.ts'
-import { findLimitsOfClient, saveLimits } from '../access/agent-limits.ts'
 import { creditBalance } from '../credits/account.ts'
-import { NO_LIMITS, type AgentLimits } from '../http/caller.ts'
 import { readLimits, shownLimits, type ReadLimits } from './limits-form.ts'
 import { errorPage } from '../html/message.page.ts'
 import { seeOther, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { SIGN_IN_PATH } from '../html/site-map.ts'
-import { recordSecurityEvent } from '../tools/security-events.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { OperatorTexts } from '../html/legal-links.ts'
 import type { Clock } from '../base/clock.ts'
-import type { Database, MemberReader } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { SignedIn } from '../http/browser-request.ts'
 import type { AttemptRecorder } from './attempt-recorder.ts'
 import type { AttemptCause } from './connection-attempt.ts'
@@ -162,16 +153,6 @@ async function showConsent(
   return consentPage({ ...page, ...context, legal: deps })
 }
 
-/** Without an end that has passed. */
-async function previousLimits(
-  reader: MemberReader,
-  clientId: string,
-  now: number,
-): Promise<AgentLimits> {
-  const limits = (await findLimitsOfClient(reader, clientId)) ?? NO_LIMITS
-  return limits.endsAt !== null && limits.endsAt <= now ? { ...limits, endsAt: null } : limits
-}
-
 /** The form contains the request, which is validated again as untrusted input. */
 function decideRoute(deps: AuthorizeDeps): Route {
   const { clock, publicUrl, attempts } = deps
@@ -192,7 +173,11 @@ function decideRoute(deps: AuthorizeDeps): Route {
       },
     },
     onError: errorPage,
-    async handle({ body, browser: { member, formToken, timeZone }, address }) {
+    whenSignedInSince: async ({ body }) =>
+      seeOther(`${AUTHORIZE_PATH}?${new URLSearchParams(body.get('request') ?? '').toString()}`),
+    whenSignedOutSince: async ({ body }) => seeOther(signInAndReturn(body.get('request') ?? '')),
+    async handle({ body, browser, address }) {
+      const { member, formToken, timeZone } = browser
       const search = body.get('request') ?? ''
       if (!member) return seeOther(signInAndReturn(search))
       const given = new URLSearchParams(search)
@@ -212,7 +197,9 @@ function decideRoute(deps: AuthorizeDeps): Route {
               isTooSoon,
               limits,
             })
-          const code = await allow(deps, checked.request, member, limits?.limits)
+          const submission = submissionOf({ browser, body, form: AUTHORIZE_PATH, now: clock.now() })
+          const consent = { request: checked.request, limits: limits?.limits, submission }
+          const code = await allowClient(deps, member, consent)
           await attempts.decided(member.memberId, checked.request.client.clientId, true)
           return returnCode(checked.request, code, publicUrl)
         }
@@ -230,31 +217,6 @@ function decideRoute(deps: AuthorizeDeps): Route {
           )
       }
     },
-  })
-}
-
-/** Creates the grant, its limits and its code in one transaction. Without limits, those chosen before apply. */
-async function allow(
-  { database, clock }: AuthorizeDeps,
-  request: AuthorizationRequest,
-  { memberId, sessionId }: SignedIn,
-  chosen: AgentLimits | undefined,
-): Promise<string> {
-  const { client, redirectUri, scope, resource, codeChallenge } = request
-  const { clientId, name: clientName } = client
-  const now = clock.now()
-  return database.write(async (tx) => {
-    const member = tx.member(memberId)
-    await requireLiveSession(member, sessionId, now)
-    const redirect = redirectHost(redirectUri)
-    const grant = { clientId, clientName, redirectHost: redirect, scope, resource }
-    const limits = chosen ?? (await previousLimits(member, clientId, now))
-    const grantId = await createGrant(member, grant, now)
-    await saveLimits(member, { credentialId: grantId, clientId }, limits, now)
-    await recordGranted(tx, clientId, now)
-    const details = { name: clientName, redirect_host: redirect }
-    await recordSecurityEvent(member, { event: 'agent_connected', details }, now)
-    return issueCode(member, { grantId, clientId, redirectUri, codeChallenge }, now)
   })
 }
 

@@ -3,7 +3,7 @@
 import { lazy } from '../base/lazy.ts'
 import { cardPage } from '../html/card-layout.ts'
 import { formTarget } from '../html/content-security-policy.ts'
-import { formError, formTokenField, hiddenField } from '../html/form.ts'
+import { formError, formKeyField, formTokenField, hiddenField } from '../html/form.ts'
 import { attributes, html, type Html } from '../html/html.ts'
 import { SIGN_OUT_PATH } from '../html/site-map.ts'
 import { icon } from '../html/icon.ts'
@@ -149,7 +149,7 @@ function point(name: 'check' | 'cross', text: string): Html {
 /** Cancel comes first, so that a stray Enter presses it, and is as large as Allow. */
 function decision({ formToken, request, now, limits }: ConsentDeps): Html {
   return html`<form method="post" action="/oauth/authorize">
-    ${formTokenField(formToken)} ${hiddenField('request', request)}
+    ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('request', request)}
     ${hiddenField(RENDERED_AT, consentTimestamp({ formToken, request }, now))}
     ${limitsSection(limits)}
     <div class="actions even">

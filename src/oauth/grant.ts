@@ -50,6 +50,15 @@ export async function createGrant(
   return grantId
 }
 
+/** Whether the grant exists and lasts until then, in milliseconds. */
+export async function isGrantValid(
+  reader: MemberReader,
+  grantId: string,
+  until: number,
+): Promise<boolean> {
+  return (await reader.get(VALID, { grant_id: grantId, until })) !== undefined
+}
+
 /** Revokes all codes and tokens of the grant at once. False for an unknown grant. */
 export async function revokeGrant(tx: MemberTransaction, grantId: string): Promise<boolean> {
   return (await tx.run(REVOKE, { grant_id: grantId })) > 0
@@ -94,6 +103,10 @@ const INSERT = memberStatement<{
     (member_id, grant_id, client_id, client_name, redirect_host, scope, resource, created_at, expires_at)
   values
     (:member_id, :grant_id, :client_id, :client_name, :redirect_host, :scope, :resource, :created_at, :expires_at)`)
+
+const VALID = memberStatement<{ grant_id: string; until: number }, { grant_id: string }>()(`
+  select grant_id from grants
+  where member_id = :member_id and grant_id = :grant_id and expires_at > :until`)
 
 /** Codes and tokens are deleted by their foreign keys. */
 const REVOKE = memberStatement<{ grant_id: string }>()(

@@ -94,6 +94,11 @@ export async function countRecentEmails(
   return (await reader.get(RECENT, { of_member: memberId, kind, since }))?.emails ?? 0
 }
 
+export async function findEmail(reader: Reader, emailId: string): Promise<QueuedEmail | undefined> {
+  const row = await reader.get(BY_ID, { email_id: emailId })
+  return row && emailOf(row)
+}
+
 /**
  * Records the final state of an email, even if another worker has it, so that an accepted email is never sent again.
  */

@@ -29,6 +29,7 @@ import { cancelJobTool } from '../jobs/cancel-job.tool.ts'
 import { getJobTool } from '../jobs/get-job.tool.ts'
 import { listJobsTool } from '../jobs/list-jobs.tool.ts'
 import { jobRoutes } from '../jobs/jobs.route.ts'
+import { uploadRoute } from '../jobs/uploads.route.ts'
 import { mcpRoutes } from '../mcp/server/mcp.route.ts'
 import { oauthRoutes } from '../oauth/catalog.ts'
 import { sandboxRoutes } from '../sandbox/catalog.ts'
@@ -161,6 +162,7 @@ export function listRoutes(deps: RouteDeps): Route[] {
   all.push(
     ...memberRoutes(shared),
     ...jobRoutes(shared),
+    uploadRoute(shared),
     exportRoute(shared),
     connectionExportRoute(shared),
     ...mcpRoutes(shared),

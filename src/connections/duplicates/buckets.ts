@@ -1,8 +1,7 @@
 /** Connections that share something, and are therefore compared. */
 
-import type { Person } from './same-person.ts'
-
-export type Bucket = readonly Person[]
+/** Positions in the table of people. */
+export type Bucket = readonly number[]
 
 /** Larger buckets are not evidence: a switchboard number, the most common name in a large company. */
 export const MAX_BUCKET_SIZE = 20

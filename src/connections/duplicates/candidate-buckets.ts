@@ -3,15 +3,15 @@
  * or a company and a word of the name. Work and memory grow linearly with the network instead of quadratically.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { memberStatement } from '../../db/statement.ts'
 import { isInformative, type Bucket } from './buckets.ts'
 import { EMPTY_VALUE } from './name-words.ts'
-import { columnOf, phonesAt, type PeopleTable } from './people-table.ts'
+import { columnOf, NO_POSITION, phonesAt, positionOf, type PeopleTable } from './people-table.ts'
 import { NO_PHONE } from './same-person.ts'
-import { sharedNumbers, type HeldNumbers } from './shared-numbers.ts'
+import { HeldNumbers } from './shared-numbers.ts'
 import { shortenedNameBuckets } from './shortened-names.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { People } from './people.ts'
 
 /** A name that more people share is evidence only together with a company. */
 const MAX_NAMESAKES = 5
@@ -22,20 +22,32 @@ interface Candidates {
   readonly common: ReadonlySet<number>
 }
 
-export async function findBuckets(reader: MemberReader, people: People): Promise<Candidates> {
-  const keys = await sharedKeys(reader, people)
-  const { buckets: namesakes, common } = namesakeBuckets(people)
-  const buckets = [...keys, ...phoneBuckets(people), ...namesakes, ...shortenedNameBuckets(people)]
+export async function findBuckets(reader: MemberReader, table: PeopleTable): Promise<Candidates> {
+  // Once it is asked, PostgreSQL searches the keys while the names are compared here.
+  const [keys, { buckets, common }] = await Promise.all([
+    sharedKeys(reader, table),
+    nextTurn().then(() => nameBuckets(table)),
+  ])
+  return { buckets: [...keys, ...buckets], common }
+}
+
+/** Connections that share a phone number or the words of a name. */
+function nameBuckets(table: PeopleTable): Candidates {
+  const { buckets: namesakes, common } = namesakeBuckets(table)
+  const buckets = [...phoneBuckets(table), ...namesakes, ...shortenedNameBuckets(table)]
   return { buckets, common }
 }
 
 /** Connections that share a key that imports match by: email, profile URL, or name and company. */
-async function sharedKeys(reader: MemberReader, people: People): Promise<Bucket[]> {
+async function sharedKeys(reader: MemberReader, table: PeopleTable): Promise<Bucket[]> {
   const rows = await reader.all(SHARED_KEYS, {})
   const holders = await manyHolders(reader, rows)
-  return rows.map(({ key, first, last }) =>
-    (holders.get(key) ?? [first, last]).flatMap((id) => people.find(id) ?? []),
-  )
+  return rows.map(({ key, first, last }) => {
+    const positions = (holders.get(key) ?? [first, last]).map((id) => positionOf(table, id))
+    return positions.includes(NO_POSITION)
+      ? positions.filter((at) => at !== NO_POSITION)
+      : positions
+  })
 }
 
 /** Keys per read. */
@@ -58,36 +70,32 @@ async function manyHolders(
   return holders
 }
 
-function phoneBuckets({ table, at }: People): Bucket[] {
-  const held: HeldNumbers = { numbers: [], positions: [] }
+function phoneBuckets(table: PeopleTable): Bucket[] {
+  const held = new HeldNumbers()
   for (let position = 0; position < table.ids.length; position += 1)
     for (const phone of phonesAt(table, position))
-      if (phone !== NO_PHONE) {
-        held.numbers.push(phone)
-        held.positions.push(position)
-      }
-  const holders = [...sharedNumbers(held).values()].map(({ positions }) => positions)
-  return holders.filter(isInformative).map((positions) => positions.map(at))
+      if (phone !== NO_PHONE) held.push(phone, position)
+  return held
+    .shared()
+    .map(({ positions }) => positions)
+    .filter(isInformative)
 }
 
 /** Connections with the same name; for common names only those at the same company. */
-function namesakeBuckets({ table, at }: People): Candidates {
-  const held: HeldNumbers = { numbers: [], positions: [] }
+function namesakeBuckets(table: PeopleTable): Candidates {
+  const held = new HeldNumbers()
   for (let position = 0; position < table.ids.length; position += 1)
-    if (columnOf(table, position, 'words') > 1) {
-      held.numbers.push(columnOf(table, position, 'name'))
-      held.positions.push(position)
-    }
+    if (columnOf(table, position, 'words') > 1)
+      held.push(columnOf(table, position, 'name'), position)
   const buckets: number[][] = []
   const common = new Set<number>()
-  for (const [name, { positions }] of sharedNumbers(held))
+  for (const { number, positions } of held.shared())
     if (positions.length <= MAX_NAMESAKES) buckets.push(positions)
     else {
-      common.add(name)
+      common.add(number)
       buckets.push(...Map.groupBy(positions, (position) => companyOf(table, position)).values())
     }
-  const informative = buckets.filter(isInformative)
-  return { buckets: informative.map((positions) => positions.map(at)), common }
+  return { buckets: buckets.filter(isInformative), common }
 }
 
 /** People without a company are together. */

@@ -18,7 +18,7 @@ import {
   type Person,
   type Reason,
 } from './same-person.ts'
-import type { PeopleTable } from './people-table.ts'
+import { NO_POSITION, positionOf, type PeopleTable } from './people-table.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -31,7 +31,7 @@ export async function findDuplicates(
 ): Promise<Group[]> {
   const everyone = peopleOf(table)
   progress(1, STAGES, `${table.ids.length} connections read`)
-  const { buckets, common } = await findBuckets(reader, everyone)
+  const { buckets, common } = await findBuckets(reader, table)
   progress(2, STAGES, 'names, emails and phone numbers compared')
   const reviews = await openReviews(reader)
   const comparison: Comparison = {
@@ -39,13 +39,13 @@ export async function findDuplicates(
     queued: new Map(
       reviews.map(({ firstId, secondId, reasons }) => [pairKeyOf(firstId, secondId), reasons]),
     ),
-    decided: await decidedPairs(reader, everyone),
+    decided: await decidedPairs(reader, table),
   }
   const queued = reviews.map(({ firstId, secondId }) =>
-    [firstId, secondId].flatMap((id) => everyone.find(id) ?? []),
+    [firstId, secondId].map((id) => positionOf(table, id)).filter((at) => at !== NO_POSITION),
   )
   const minCompared = Math.min(minScore, MIN_SAME_PERSON_SCORE)
-  const likely = likelyPairs([...queued, ...buckets], { ...comparison, minCompared })
+  const likely = likelyPairs(everyone, [...queued, ...buckets], { ...comparison, minCompared })
   const people = await readWholePeople(reader, everyone, likely.flat())
   progress(3, STAGES, `${likely.length} pairs found`)
   const { pairs, different } = compareAll(likely, people, comparison)
@@ -55,9 +55,9 @@ export async function findDuplicates(
 }
 
 /** As for `Comparison`. A decision also applies to the connection into which one of the two was merged since. */
-async function decidedPairs(reader: MemberReader, everyone: People): Promise<Set<string>> {
+async function decidedPairs(reader: MemberReader, table: PeopleTable): Promise<Set<string>> {
   const pairs = await differentPairs(reader)
-  const missing = pairs.flat().filter((id) => !everyone.find(id))
+  const missing = pairs.flat().filter((id) => positionOf(table, id) === NO_POSITION)
   const present = await findPresent(reader, missing)
   const currentOf = (id: number) => present.get(id)?.connectionId ?? id
   return new Set(pairs.map(([one, other]) => pairKeyOf(currentOf(one), currentOf(other))))
@@ -79,14 +79,16 @@ interface Comparison {
  * can only come from a shared key, only neighbors are compared.
  */
 function likelyPairs(
+  everyone: People,
   buckets: readonly Bucket[],
   { isCommon, queued, decided, minCompared }: Comparison & { readonly minCompared: number },
 ): PairIds[] {
   const pairs = new Map<string, PairIds>()
   for (const bucket of buckets) {
     const reach = bucket.length > MAX_BUCKET_SIZE ? 1 : bucket.length
-    for (const [index, one] of bucket.entries())
-      for (const other of bucket.slice(index + 1, index + 1 + reach)) {
+    for (let first = 0; first < bucket.length; first += 1)
+      for (let second = first + 1; second <= first + reach && second < bucket.length; second += 1) {
+        const [one, other] = [everyone.at(bucket[first] ?? 0), everyone.at(bucket[second] ?? 0)]
         const score = scoreOf(matchReasons(one, other, isCommon))
         const isLikely = score > 0 && score >= minCompared
         if (!isLikely && queued.size === 0) continue

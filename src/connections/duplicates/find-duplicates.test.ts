@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { nameKey } from '../../base/tokenize.ts'
+import { phoneKey } from '../../names/phone-number.ts'
 import { openSharedWorld } from '../../../test/fixtures/network.ts'
 import { runsOf } from '../../../test/support/engine-options.ts'
 import {
@@ -14,9 +16,17 @@ import { recordSearchChanges } from '../model/search-changes.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { areTwoPeople } from '../matching/decide-match.ts'
 import { findDuplicates } from './duplicates.ts'
-import { fullWordsOf, nameNumberOf, wordsOf } from './name-words.ts'
+import {
+  fullWordsOf,
+  nameNumberOf,
+  NO_VALUE,
+  textNumber,
+  valueNumber,
+  wordsOf,
+} from './name-words.ts'
 import { currentPeople, peopleOf, readWholePeople, type PeopleVersion } from './people.ts'
-import { matchReasons, scoreOf, type Reason } from './same-person.ts'
+import { matchReasons, NO_PHONE, scoreOf, type Reason } from './same-person.ts'
+import { HeldNumbers } from './shared-numbers.ts'
 
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -133,6 +143,81 @@ async function versionOf(db: MemberReader): Promise<PeopleVersion> {
   const { search_version: version } = await readNetworkState(db)
   return { version, table: await currentPeople(db, undefined, version) }
 }
+
+test('values of any characters are read as they are stored', async () => {
+  await using world = await openSharedWorld()
+  const { db } = await world.join()
+  const texts = [
+    'a"b\\c@x.org',
+    'ünï@x.org',
+    ',"],[',
+    '\u001f',
+    '\u001d\u001e',
+    '李 明',
+    '👩‍🚀 x',
+    '',
+  ]
+  const written = texts.map((text, index): Connection =>
+    Object.assign(personNamed(`Ann ${text} Lee`, index + 1), {
+      company: text,
+      location: `Rome ${text}`,
+      emails: [text, `${index}@x.org`],
+      phones: ['+49 170 1234567', '0170 1234567', text, `+1 (212) 555-010${index}`],
+      profileUrl: `https://x.org/${index}${text}`,
+    }),
+  )
+  await db.write(async (tx) => {
+    await numberConnections(tx, written.length)
+    await insertConnections(tx, [...written, personNamed('Bo', written.length + 1)])
+  })
+  const table = await currentPeople(db, undefined, 0)
+  const people = peopleOf(table)
+  for (const { connectionId, ...fields } of written) {
+    const person = people.find(connectionId)
+    assert.ok(person)
+    assert.deepEqual(person.words, wordsOf(nameKey(fields.name)))
+    assert.equal(person.companyNumber, valueNumber(fields.company ?? ''))
+    assert.equal(person.locationNumber, valueNumber(fields.location ?? ''))
+    assert.deepEqual(
+      person.emails,
+      fields.emails.map((email) => textNumber(email)),
+    )
+    const keys = new Set(fields.phones.map(phoneKey))
+    const numbers = [...keys].map((key) => (key === '' ? NO_PHONE : textNumber(key)))
+    assert.deepEqual(person.phones, numbers)
+    const url = fields.profileUrl?.replaceAll('\u001f', ' ') ?? ''
+    assert.equal(person.profileUrl, textNumber(url))
+  }
+  const { companyNumber, locationNumber, emails, phones, profileUrl } =
+    people.find(written.length + 1) ?? {}
+  assert.deepEqual([companyNumber, locationNumber, profileUrl], [NO_VALUE, NO_VALUE, null])
+  assert.deepEqual([emails, phones], [[], []])
+})
+
+test('numbers that several people have are found with everyone who has them', () => {
+  const pair = fc.record({ number: fc.integer({ min: 0, max: 5 }), position: fc.nat(4) })
+  const scale = some(1, 2 ** 32, 2 ** 40 + 1)
+  fc.assert(
+    fc.property(fc.array(pair), scale, (pairs, factor) => {
+      pairs.sort((one, other) => one.position - other.position)
+      const held = new HeldNumbers()
+      for (const { number, position } of pairs) held.push(number * factor, position)
+      const expected = [...Map.groupBy(pairs, ({ number }) => number)].flatMap(([number, same]) => {
+        const positions = [...new Set(same.map(({ position }) => position))]
+        return positions.length < 2 ? [] : [[number * factor, positions] as const]
+      })
+      const found = held.shared().map(({ number, positions }) => [number, positions] as const)
+      const byNumber = (list: readonly (readonly [number, readonly number[]])[]) =>
+        list.toSorted(([one], [other]) => one - other)
+      assert.deepEqual(byNumber(found), byNumber(expected))
+      for (const { first, number } of held.shared())
+        assert.equal(
+          pairs.findIndex((one) => one.number * factor === number),
+          first,
+        )
+    }),
+  )
+})
 
 test('names have the same number if and only if they have the same full words', () => {
   const words = some('ann', 'anna', 'bob', 'robert', 'lee', 'a', 'r', 'é')

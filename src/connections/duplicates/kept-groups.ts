@@ -109,7 +109,7 @@ export async function groupsInThread(
   const { search_version: version } = await readNetworkState(reader)
   const table = await currentPeople(reader, known, version)
   const groups = await findDuplicates(reader, table, minScore, report)
-  const texts = groups.map((group) => Buffer.from(JSON.stringify(keptOf(group))))
+  const texts = groups.map((group) => JSON.stringify(keptOf(group)))
   let end = 0
   return {
     groups: {
@@ -117,8 +117,8 @@ export async function groupsInThread(
       minScore,
       ranks: Float64Array.from(groups, groupRank),
       firstIds: Uint32Array.from(groups, ({ firstId }) => firstId),
-      bytes: new Uint8Array(Buffer.concat(texts)),
-      ends: Uint32Array.from(texts, ({ length }) => (end += length)),
+      bytes: new TextEncoder().encode(texts.join('')),
+      ends: Uint32Array.from(texts, (text) => (end += Buffer.byteLength(text))),
     },
     people: { version, table },
   }

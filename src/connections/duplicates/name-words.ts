@@ -22,29 +22,32 @@ export function initialOf(word: number): number {
   return isInitial(word) ? word : Math.floor(word / INITIAL)
 }
 
-/** The words of a normalized name, in order. */
-export function wordsOf(key: string): readonly number[] {
+/** The words of a normalized name, in order. The name may be a part of the text. */
+export function wordsOf(text: string, start = 0, end = text.length): readonly number[] {
   const words: number[] = []
-  for (let start = 0; start < key.length;) {
-    const space = key.indexOf(' ', start)
-    const end = space < 0 ? key.length : space
-    if (end > start) words.push(wordNumber(key, start, end))
-    start = end + 1
+  let first = start
+  for (let at = start; at <= end; at += 1) {
+    if (at < end && text.charCodeAt(at) !== SPACE) continue
+    if (at > first) words.push(wordNumber(text, first, at))
+    first = at + 1
   }
   return words
 }
 
-function wordNumber(key: string, start: number, end: number): number {
-  const initial = key.charCodeAt(start)
+const SPACE = 0x20
+
+function wordNumber(text: string, start: number, end: number): number {
+  const initial = text.charCodeAt(start)
   if (end - start === 1) return initial
-  const hash = hashOf(key, start, end)
-  return initial * INITIAL + ((hash / 2 ** 32) & 0xf) * 2 ** 32 + (hash >>> 0)
+  const hash = hashOf(text, start, end)
+  return initial * INITIAL + ((hash * 2 ** -32) & 0xf) * 2 ** 32 + (hash >>> 0)
 }
 
 /** The words with nicknames replaced by full names; the same list if there are none. */
 export function fullWordsOf(words: readonly number[]): readonly number[] {
   const full = fullNumbers()
-  return words.some((word) => full.has(word)) ? words.map((word) => full.get(word) ?? word) : words
+  for (const word of words) if (full.has(word)) return words.map((one) => full.get(one) ?? one)
+  return words
 }
 
 const fullNumbers = lazy(
@@ -79,9 +82,9 @@ export function valueNumber(text: string): number {
   return key === '' ? EMPTY_VALUE : textNumber(key)
 }
 
-/** The number of a text that is compared exactly, above `EMPTY_VALUE`. */
-export function textNumber(text: string): number {
-  return hashOf(text, 0, text.length) + EMPTY_VALUE + 1
+/** The number of a text, or of a part of it, that is compared exactly, above `EMPTY_VALUE`. */
+export function textNumber(text: string, start = 0, end = text.length): number {
+  return hashOf(text, start, end) + EMPTY_VALUE + 1
 }
 
 /** 52 bits: two multiplicative hashes, mixed as in MurmurHash3. */
@@ -98,9 +101,9 @@ function hashOf(text: string, start: number, end: number): number {
 function hashOfTwo(one: number, other: number): number {
   let [low, high] = [0xdeadbeef, 0x41c6ce57]
   low = Math.imul(low ^ (one >>> 0), 0x9e3779b1)
-  high = Math.imul(high ^ (one / 2 ** 32), 0x5f356495)
+  high = Math.imul(high ^ (one * 2 ** -32), 0x5f356495)
   low = Math.imul(low ^ (high >>> 15) ^ (other >>> 0), 0x9e3779b1)
-  high = Math.imul(high ^ (low >>> 15) ^ (other / 2 ** 32), 0x5f356495)
+  high = Math.imul(high ^ (low >>> 15) ^ (other * 2 ** -32), 0x5f356495)
   return mixed(low, high)
 }
 

@@ -103,9 +103,17 @@ function startOf({ ends }: PeopleTable, position: number): number {
 }
 
 /** The position of the first person whose ID is not smaller. */
-export function firstPosition({ ids }: PeopleTable, connectionId: number): number {
+function firstPosition({ ids }: PeopleTable, connectionId: number): number {
   return firstNotBelow(ids, connectionId)
 }
+
+/** Where the person with this ID is; `NO_POSITION` if there is none. */
+export function positionOf(table: PeopleTable, connectionId: number): number {
+  const position = firstPosition(table, connectionId)
+  return table.ids[position] === connectionId ? position : NO_POSITION
+}
+
+export const NO_POSITION = -1
 
 export function tableBytes({ ids, ends, numbers }: PeopleTable): number {
   return ids.byteLength + ends.byteLength + numbers.byteLength

@@ -1,69 +1,100 @@
 /**
- * Reads the people of a network to compare: a few columns of everyone as numbers, and all that decides and ranks of those
- * who are probably in it twice.
+ * The people of a network to compare: a few columns of everyone as numbers, and all that decides and ranks of those who are
+ * probably in it twice.
  */
 
 import { nameKey } from '../../base/tokenize.ts'
-import { remembering } from '../../base/remembering.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { phoneKey } from '../../names/phone-number.ts'
-import { MAX_SORT_KEY_LENGTH } from '../model/connection-store.ts'
 import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
-import {
-  fullWordsOf,
-  nameNumberOf,
-  NO_VALUE,
-  textNumber,
-  valueNumber,
-  wordsOf,
-} from './name-words.ts'
+import { fullWordsOf, nameNumberOf, NO_VALUE, wordsOf } from './name-words.ts'
 import {
   columnOf,
   emailsAt,
-  firstPosition,
+  NO_POSITION,
   PeopleTableBuilder,
   phonesAt,
+  positionOf,
   nameWordsAt,
   type PeopleTable,
 } from './people-table.ts'
+import { readPeople } from './read-people.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Matchable } from '../matching/match-person.ts'
 import { NO_PHONE, type Person, type Phone, type WrittenPerson } from './same-person.ts'
 
 /** Everyone who is not deleted. */
 export interface People {
-  readonly table: PeopleTable
   /** The person at a position of the table, always as the same object. */
-  readonly at: (position: number) => Person
+  at(position: number): Person
   find(connectionId: number): Person | undefined
 }
 
 export function peopleOf(table: PeopleTable): People {
-  const people: Person[] = []
-  const at = (position: number) => (people[position] ??= personAt(table, position))
+  const people = Array.from<Person | undefined>({ length: table.ids.length })
+  const at = (position: number) => (people[position] ??= new PersonInTable(table, position))
   return {
-    table,
     at,
     find(connectionId) {
-      const position = firstPosition(table, connectionId)
-      return table.ids[position] === connectionId ? at(position) : undefined
+      const position = positionOf(table, connectionId)
+      return position === NO_POSITION ? undefined : at(position)
     },
   }
 }
 
-function personAt(table: PeopleTable, position: number): Person {
-  const profileUrl = columnOf(table, position, 'profileUrl')
-  return {
-    connectionId: table.ids[position] ?? 0,
-    words: nameWordsAt(table, position, 'words'),
-    fullWords: nameWordsAt(table, position, 'fullWords'),
-    nameNumber: columnOf(table, position, 'name'),
-    isNameTruncated: columnOf(table, position, 'isNameTruncated') === 1,
-    companyNumber: columnOf(table, position, 'company'),
-    locationNumber: columnOf(table, position, 'location'),
-    emails: emailsAt(table, position),
-    phones: phonesAt(table, position),
-    profileUrl: profileUrl === NO_VALUE ? null : profileUrl,
+/** Most people are compared by few values, so lists are made when they are needed. */
+class PersonInTable implements Person {
+  readonly #table: PeopleTable
+  readonly #position: number
+  #words: readonly number[] | undefined
+  #fullWords: readonly number[] | undefined
+  #emails: readonly number[] | undefined
+  #phones: readonly number[] | undefined
+
+  constructor(table: PeopleTable, position: number) {
+    this.#table = table
+    this.#position = position
+  }
+
+  get connectionId(): number {
+    return this.#table.ids[this.#position] ?? 0
+  }
+
+  get words(): readonly number[] {
+    return (this.#words ??= nameWordsAt(this.#table, this.#position, 'words'))
+  }
+
+  get fullWords(): readonly number[] {
+    return (this.#fullWords ??= nameWordsAt(this.#table, this.#position, 'fullWords'))
+  }
+
+  get emails(): readonly number[] {
+    return (this.#emails ??= emailsAt(this.#table, this.#position))
+  }
+
+  get phones(): readonly number[] {
+    return (this.#phones ??= phonesAt(this.#table, this.#position))
+  }
+
+  get nameNumber(): number {
+    return columnOf(this.#table, this.#position, 'name')
+  }
+
+  get isNameTruncated(): boolean {
+    return columnOf(this.#table, this.#position, 'isNameTruncated') === 1
+  }
+
+  get companyNumber(): number {
+    return columnOf(this.#table, this.#position, 'company')
+  }
+
+  get locationNumber(): number {
+    return columnOf(this.#table, this.#position, 'location')
+  }
+
+  get profileUrl(): number | null {
+    const profileUrl = columnOf(this.#table, this.#position, 'profileUrl')
+    return profileUrl === NO_VALUE ? null : profileUrl
   }
 }
 
@@ -101,59 +132,11 @@ async function readRanges(
   let next = EVERYONE.first
   for (const range of ranges) {
     builder.copy(table, { first: next, last: range.first - 1 })
-    await addPeople(reader, range, builder)
+    await readPeople(reader, range, builder)
     next = range.last + 1
   }
   builder.copy(table, { first: next, last: EVERYONE.last })
   return builder.finish()
-}
-
-async function addPeople(
-  reader: MemberReader,
-  range: ChangedRange,
-  builder: PeopleTableBuilder,
-): Promise<void> {
-  for await (const rows of pagesOf(reader, range))
-    for (const row of rows) {
-      const words = wordsOf(row.name_key)
-      const fullWords = fullWordsOf(words)
-      builder.add(row.connection_id, {
-        name: nameNumberOf(fullWords),
-        company: row.company === null ? NO_VALUE : repeatedNumber(row.company),
-        location: row.location === null ? NO_VALUE : repeatedNumber(row.location),
-        profileUrl: row.profile_url === null ? NO_VALUE : textNumber(row.profile_url),
-        isNameTruncated: row.name_key.length >= MAX_SORT_KEY_LENGTH,
-        words,
-        fullWords,
-        emails: row.emails === null ? NO_NUMBERS : listOf(row.emails).map(textNumber),
-        phones: row.phones === null ? NO_NUMBERS : phonesOf(listOf(row.phones)).map(phoneNumber),
-      })
-    }
-}
-
-const NO_NUMBERS: readonly number[] = []
-
-/** Texts that are remembered: most companies and locations of a large network. */
-const MAX_KNOWN = 50_000
-
-const repeatedNumber = remembering<number>(valueNumber, MAX_KNOWN)
-
-/** Rows per read. */
-const PAGE = 1000
-
-/** The next page is read while the caller uses one. */
-async function* pagesOf(
-  reader: MemberReader,
-  { first, last }: ChangedRange,
-): AsyncGenerator<readonly PersonRow[], void> {
-  const read = (from: number) => reader.all(PEOPLE, { from, last, limit: PAGE })
-  let next: Promise<PersonRow[]> | undefined = read(first)
-  while (next) {
-    const rows: PersonRow[] = await next
-    const end = rows.at(-1)
-    next = end && rows.length === PAGE ? read(end.connection_id + 1) : undefined
-    yield rows
-  }
 }
 
 /** One per key. */
@@ -166,10 +149,6 @@ function phonesOf(texts: readonly string[]): readonly Phone[] {
     else phones[known] = phone
   }
   return phones
-}
-
-function phoneNumber({ key }: Phone): number {
-  return key === '' ? NO_PHONE : textNumber(key)
 }
 
 function listOf(json: string | null): readonly string[] {
@@ -185,6 +164,9 @@ export interface WholePerson extends WrittenPerson {
   readonly filled: number
 }
 
+/** People per read. */
+const PAGE = 1000
+
 /** These people by ID, except those who were deleted meanwhile. */
 export async function readWholePeople(
   reader: MemberReader,
@@ -192,9 +174,10 @@ export async function readWholePeople(
   ids: Iterable<number>,
 ): Promise<Map<number, WholePerson>> {
   const found = new Map<number, WholePerson>()
-  const all = [...new Set(ids)]
+  // In the order of the table, neighbors are read together.
+  const all = Uint32Array.from(new Set(ids)).sort()
   for (let at = 0; at < all.length; at += PAGE)
-    for (const row of await reader.all(WHOLE, { ids: all.slice(at, at + PAGE) })) {
+    for (const row of await reader.all(WHOLE, { ids: [...all.subarray(at, at + PAGE)] })) {
       const person = people.find(row.connection_id)
       if (person) found.set(row.connection_id, wholePerson(person, row))
     }
@@ -222,8 +205,16 @@ function wholePerson(person: Person, row: WholeRow): WholePerson {
     listOf(row.links).length,
   )
   const writtenPhones = phonesOf(fields.phones)
+  const { connectionId, words, fullWords, nameNumber, isNameTruncated } = person
+  const { companyNumber, locationNumber } = person
   const whole = {
-    ...person,
+    connectionId,
+    words,
+    fullWords,
+    nameNumber,
+    isNameTruncated,
+    companyNumber,
+    locationNumber,
     name,
     location,
     fields,
@@ -233,32 +224,20 @@ function wholePerson(person: Person, row: WholeRow): WholePerson {
     profileUrl: fields.profileUrl,
     writtenPhones,
   }
-  if (!person.isNameTruncated) return whole
-  const words = wordsOf(nameKey(name))
-  const fullWords = fullWordsOf(words)
-  return { ...whole, words, fullWords, nameNumber: nameNumberOf(fullWords) }
+  if (!isNameTruncated) return whole
+  const all = wordsOf(nameKey(name))
+  const full = fullWordsOf(all)
+  return { ...whole, words: all, fullWords: full, nameNumber: nameNumberOf(full) }
 }
 
-interface PersonRow {
+interface WholeRow {
   readonly connection_id: number
-  readonly name_key: string
   readonly company: string | null
   readonly location: string | null
   /** JSON, as are `phones` and `links`; null for none. */
   readonly emails: string | null
   readonly phones: string | null
   readonly profile_url: string | null
-}
-
-/** By primary key, as is the next one. */
-const PEOPLE = memberStatement<{ from: number; last: number; limit: number }, PersonRow>()(`
-  select connection_id, name_key, company, location, nullif(emails, '[]') as emails, nullif(phones, '[]') as phones,
-    profile_url
-  from connections
-  where member_id = :member_id and connection_id >= :from and connection_id <= :last and deleted_at is null
-  order by connection_id limit :limit`)
-
-interface WholeRow extends Omit<PersonRow, 'name_key'> {
   readonly name: string
   readonly given_name: string | null
   readonly family_name: string | null
@@ -268,6 +247,7 @@ interface WholeRow extends Omit<PersonRow, 'name_key'> {
   readonly connected_on: string | null
 }
 
+/** By primary key. */
 const WHOLE = memberStatement<{ ids: readonly number[] }, WholeRow>()(`
   select connection_id, name, given_name, family_name, company, title, location, nullif(emails, '[]') as emails,
     nullif(phones, '[]') as phones, profile_url, nullif(links, '[]') as links, birthday, connected_on

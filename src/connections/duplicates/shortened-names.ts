@@ -3,21 +3,18 @@
 import { isInformative, type Bucket } from './buckets.ts'
 import { EMPTY_VALUE, initialOf, isInitial } from './name-words.ts'
 import { columnOf, wordRange, nameWordsAt, type PeopleTable } from './people-table.ts'
-import { hash32, NumberFilter, sharedNumbers, type HeldNumbers } from './shared-numbers.ts'
-import type { People } from './people.ts'
+import { hash32, HeldNumbers, NumberFilter } from './shared-numbers.ts'
 
 /** A shortened name comes first in its bucket. */
-export function shortenedNameBuckets({ table, at }: People): Bucket[] {
-  const held: HeldNumbers = { numbers: [], positions: [] }
-  const [words, keys] = [new NumberFilter(), new NumberFilter()]
+export function shortenedNameBuckets(table: PeopleTable): Bucket[] {
+  const names = { held: new HeldNumbers(), words: new NumberFilter(), keys: new NumberFilter() }
   for (let position = 0; position < table.ids.length; position += 1)
-    addShortened(table, position, { held, words, keys })
-  const shortened = held.numbers.length
-  for (let position = 0; position < table.ids.length; position += 1)
-    addFull(table, position, { held, words, keys })
+    addShortened(table, position, names)
+  const shortened = names.held.length
+  for (let position = 0; position < table.ids.length; position += 1) addFull(table, position, names)
   const buckets: Bucket[] = []
-  for (const { first, positions } of sharedNumbers(held).values())
-    if (first < shortened && isInformative(positions)) buckets.push(positions.map(at))
+  for (const { first, positions } of names.held.shared())
+    if (first < shortened && isInformative(positions)) buckets.push(positions)
   return buckets
 }
 
@@ -42,8 +39,7 @@ function addShortened(
   for (const word of name.whole) words.add(hash32(company, word))
   for (const key of shortenedKeys(company, name)) {
     keys.add(key)
-    held.numbers.push(key)
-    held.positions.push(position)
+    held.push(key, position)
   }
 }
 
@@ -66,8 +62,7 @@ function addFull(
   const own = isShortened(table, position) ? shortenedKeys(company, name) : NO_KEYS
   for (const key of fullKeys(company, name)) {
     if (!keys.mayHave(key) || own.includes(key)) continue
-    held.numbers.push(key)
-    held.positions.push(position)
+    held.push(key, position)
   }
 }
 

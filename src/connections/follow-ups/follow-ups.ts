@@ -1,7 +1,6 @@
 /** Follow-ups: things a member plans to do about a connection by a date, once or recurring. */
 
 import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
-import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { nextDay, type Recurrence } from '../model/calendar-day.ts'
@@ -28,58 +27,6 @@ export interface StoredFollowUp extends FollowUp {
 
 /** The fields that a member sets. */
 export type FollowUpFields = Pick<FollowUp, 'connectionId' | 'text' | 'dueOn' | 'recurrence'>
-
-export const STATUSES = ['open', 'done', 'all'] as const
-type FollowUpStatus = (typeof STATUSES)[number]
-
-interface FollowUpQuery {
-  readonly status: FollowUpStatus
-  /** YYYY-MM-DD: only follow-ups due before that date. */
-  readonly dueBefore?: string
-  readonly connectionId?: number
-}
-
-/** A follow-up and the name of its connection. */
-export interface ListedFollowUp {
-  readonly followUp: FollowUp
-  readonly name: string
-}
-
-export interface FollowUpPage {
-  readonly followUps: readonly ListedFollowUp[]
-  readonly hasMore: boolean
-  /** The cursor of the page that starts after the follow-up at `index`. */
-  cursorAfter(index: number): string
-}
-
-/** Sorted by due date: next first, or latest first for completed ones. Omits those of deleted connections. */
-export async function listFollowUps(
-  reader: MemberReader,
-  query: FollowUpQuery,
-  limit: number,
-  cursor?: string,
-): Promise<FollowUpPage> {
-  const question = [reader.memberId, 'follow-ups', query]
-  const [day, id] =
-    cursor === undefined
-      ? START_POSITIONS[query.status]
-      : readCursor(question, cursor, ['string', 'number'])
-  const rows = await reader.all(LISTS[query.status], {
-    day,
-    id,
-    due_before: query.dueBefore ?? LAST_DAY,
-    connection_id: query.connectionId ?? null,
-    limit: limit + 1,
-  })
-  return {
-    followUps: rows.slice(0, limit).map((row) => ({ followUp: followUpOf(row), name: row.name })),
-    hasMore: rows.length > limit,
-    cursorAfter(index) {
-      const row = rows[index]
-      return writeCursor(question, [row?.due_on ?? '', row?.follow_up_id ?? 0])
-    },
-  }
-}
 
 /** Includes deleted ones, because an undo that removed a follow-up can itself be undone. */
 export async function findFollowUp(
@@ -232,7 +179,7 @@ const COLUMNS = [
   'updated_at',
 ] as const
 
-interface FollowUpRow {
+export interface FollowUpRow {
   readonly follow_up_id: number
   readonly connection_id: number
   readonly text: string
@@ -242,7 +189,7 @@ interface FollowUpRow {
   readonly completed_at: number | null
 }
 
-function followUpOf(row: FollowUpRow): FollowUp {
+export function followUpOf(row: FollowUpRow): FollowUp {
   return {
     followUpId: row.follow_up_id,
     connectionId: row.connection_id,
@@ -254,54 +201,15 @@ function followUpOf(row: FollowUpRow): FollowUp {
   }
 }
 
-/** After every date. */
-const LAST_DAY = '9999-99-99'
-
-/** The position before the first entry of each list. */
-const START_POSITIONS: Record<FollowUpStatus, readonly [day: string, id: number]> = {
-  open: ['', 0],
-  done: [LAST_DAY, 0],
-  all: ['', 0],
-}
-
-interface ListParams {
-  readonly day: string
-  readonly id: number
-  readonly due_before: string
-  readonly connection_id: number | null
-  readonly limit: number
-}
-
-type ListRow = FollowUpRow & { readonly name: string }
-
-const FIELDS =
+export const FOLLOW_UP_FIELDS =
   `f.follow_up_id, f.connection_id, f.text, f.due_on, f.recurrence, f.counts_from, f.completed_at` as const
-
-const LISTED = `select ${FIELDS}, c.name from follow_ups f
-    join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
-    where f.member_id = :member_id and f.deleted_at is null and c.deleted_at is null
-      and f.due_on < :due_before
-      and (cast(:connection_id as bigint) is null or f.connection_id = :connection_id)` as const
-
-/** By index follow_ups_by_day; each scan stops when the page is full. */
-const LISTS = {
-  open: memberStatement<ListParams, ListRow>()(`${LISTED}
-      and f.completed_at is null and (f.due_on, f.follow_up_id) > (:day, :id)
-    order by f.due_on, f.follow_up_id limit :limit`),
-  done: memberStatement<ListParams, ListRow>()(`${LISTED}
-      and f.completed_at is not null and (f.due_on, f.follow_up_id) < (:day, :id)
-    order by f.due_on desc, f.follow_up_id desc limit :limit`),
-  all: memberStatement<ListParams, ListRow>()(`${LISTED}
-      and (f.due_on, f.follow_up_id) > (:day, :id)
-    order by f.due_on, f.follow_up_id limit :limit`),
-} as const
 
 /** By primary key. */
 const BY_ID = memberStatement<
   { follow_up_id: number },
   FollowUpRow & { readonly deleted_at: number | null }
 >()(`
-  select ${FIELDS}, f.deleted_at from follow_ups f
+  select ${FOLLOW_UP_FIELDS}, f.deleted_at from follow_ups f
   where f.member_id = :member_id and f.follow_up_id = :follow_up_id`)
 
 const NUMBER = memberStatement<{ count: number }, { last_follow_up: number }>()(`

@@ -7,7 +7,7 @@ import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { requireDay } from '../model/calendar-day.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
-import { STATUSES, listFollowUps, type ListedFollowUp } from './follow-ups.ts'
+import { STATUSES, listFollowUps, type ListedFollowUp } from './follow-up-list.ts'
 import { ConnectionId } from '../model/schemas.ts'
 
 export const listFollowUpsTool = defineReadTool({

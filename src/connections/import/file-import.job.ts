@@ -139,13 +139,14 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   const position = { bytes: 0 }
   const keys = new KeyLoader(job.db)
   const { checkpoint } = job
-  await using file = await openImportedContacts(job.db, {
+  await using opened = await openImportedContacts(job.db, {
     upload,
     reading: fileReading(job.input),
     position,
     done: checkpoint?.row ?? 0,
     signal: job.signal,
   })
+  const { file } = opened
   const { columns } = fileReading(job.input)
   if (columns !== undefined && file.header.length > 0)
     await job.db.write((tx) => rememberMapping(tx, file.header, columns, job.now()))
@@ -171,6 +172,7 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     const { read, total } = extent()
     run.knownKeys ??= await keys.load({ bytes: total - read, isMostlyNew: created * 2 > rows })
     planned ??= await planBatch(job.db, run, first)
+    if (planned && needsSaving(planned)) opened.continueInThread()
     const saved = await saveTransaction(job, run, { batches, planned, before: current, progress })
     current = saved.after
     planned = saved.next
@@ -178,6 +180,12 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   const report = structuredClone(current.report)
   reportColumns(report, file.columns())
   return report
+}
+
+/** Whether most contacts of the batch have to be saved. */
+function needsSaving({ results }: PlannedMerge): boolean {
+  const known = results.filter((result) => result === 'unchanged').length
+  return known * 2 < results.length
 }
 
 interface Unsaved {
@@ -194,7 +202,10 @@ interface Saved {
   readonly next: PlannedMerge | undefined
 }
 
-/** Imports as many batches in one transaction as others allow. */
+/**
+ * Imports as many batches in one transaction as others allow. It may be lost in a power failure, because the job then goes on
+ * from an earlier checkpoint. Recording the end of the job makes all of them durable.
+ */
 async function saveTransaction(
   job: ImportJob,
   run: ImportRun,
@@ -211,7 +222,7 @@ async function saveTransaction(
       await job.save(tx, after, progress(report))
       return { ...some, after }
     },
-    { bulk: true },
+    { bulk: true, durable: false },
   )
   batches.remove(saved.count)
   for (const id of saved.confirmed) run.confirmed.add(id)

@@ -3,11 +3,13 @@
 import { LIST_FIELDS, newState, sourceOf, TEXT_FIELDS } from '../model/connection.ts'
 import {
   NAME_LOOKUP_KEYS,
+  isPhoneKey,
   nameCompanyKey,
   readingKeysOf,
   skippedKey,
   storedKeysOf,
 } from '../model/match-keys.ts'
+import { addedDetails } from '../model/add-details.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import { findMatch, type FoundMatch, type Match } from '../matching/find-match.ts'
 import { isRuledOut } from '../matching/rule-out.ts'
@@ -97,9 +99,10 @@ function mergeKnown(
 /** Compares a contact with everyone who shares a key with it. */
 function matchOf(
   { byKey }: Network,
-  { contact, keys }: IncomingContact,
+  incoming: IncomingContact,
   { jobId, source }: MergeContext,
 ): FoundMatch<MergedPerson> {
+  const { contact, keys } = incoming
   const candidates = candidatesFor(contact, keys, { byKey, jobId })
   if (candidates === undefined) return NO_MATCH
   const nameKeys = keys.slice(-NAME_LOOKUP_KEYS)
@@ -117,9 +120,18 @@ function matchOf(
         !(person.now.name === contact.name && person.now.company === contact.company) &&
         nameCompanyKey(person.now) !== key &&
         !readingKeysOf(person.now).includes(key ?? ''),
+      hasMore: () => hasMore(incoming, person),
     })),
   )
 }
+
+/** Whether a contact has links or details that a person lacks. Two namesakes can differ in nothing else. */
+function hasMore({ contact: { links }, details }: IncomingContact, { now }: MergedPerson): boolean {
+  if (links.some((link) => link !== now.profileUrl && !now.links.includes(link))) return true
+  return details !== NO_DETAILS && addedDetails(now.details, details, now, ANY_VALUE).length > 0
+}
+
+const ANY_VALUE = { replaces: () => true, isClosed: () => false }
 
 const NO_MATCH: FoundMatch<MergedPerson> = {}
 
@@ -130,12 +142,18 @@ function candidatesFor(
   { byKey, jobId }: Pick<Network, 'byKey'> & Pick<MergeContext, 'jobId'>,
 ): ReadonlySet<MergedPerson> | undefined {
   let candidates: Set<MergedPerson> | undefined
-  for (const key of keys)
-    for (const person of byKey.get(key) ?? NO_PEOPLE)
+  for (const key of keys) {
+    const holders = byKey.get(key) ?? NO_PEOPLE
+    if (holders.length > MAX_PHONE_HOLDERS && isPhoneKey(key)) continue
+    for (const person of holders)
       if (!isRuledOut(contact, person.now, person.now.importJobId === jobId))
         (candidates ??= new Set()).add(person)
+  }
   return candidates
 }
+
+/** A number that more people share is that of a switchboard. Comparing all of them would take long and find no one. */
+const MAX_PHONE_HOLDERS = 20
 
 /** Whether this exact contact was skipped before and the person is still deleted. */
 function wasSkipped({ byKey, hasDeleted }: Network, contact: ImportedContact): boolean {
@@ -156,7 +174,7 @@ function addPerson(
   perhaps: Match<MergedPerson> | undefined,
 ): MergedPerson {
   const { source, jobId, now } = context
-  const keys = storedKeysOf(contact, lookupKeys)
+  const keys = storedKeysOf(lookupKeys)
   const person: MergedPerson = {
     before: undefined,
     order: network.people.length,

@@ -318,6 +318,27 @@ test('matches by email, by profile URL, and by name and company', async () => {
   assert.deepEqual(phones, ['["1"]', '["2"]', '["3"]'])
 })
 
+test('a phone number finds people who also have an email, up to the number of a switchboard', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const kenji = { name: 'Kenji Adebayo', emails: ['kenji@x.org'], phones: ['+49 151 2770083'] }
+  await member.import([kenji])
+  const typo = { name: 'Kenji Adbayo', phones: ['0151 2770083'] }
+  assert.deepEqual(await member.import([typo], { jobId: 2 }), ['review'])
+  const phones = ['+49 30 1234567']
+  const colleagues = Array.from({ length: 26 }, (_, at) => String.fromCharCode(97 + at)).map(
+    (letter) => ({
+      name: `Kim ${letter}olmar`,
+      emails: [`${letter}@x.org`],
+      phones,
+    }),
+  )
+  await member.import(colleagues, { jobId: 3 })
+  assert.deepEqual(await member.import([{ name: 'Kim Dolmark', phones }], { jobId: 4 }), [
+    'created',
+  ])
+})
+
 test('two people who share an address are not merged', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
@@ -409,6 +430,25 @@ test('people with the same name and no company are different when emails or numb
     { ...ANN, phones: ['+2'] },
   ])
   assert.deepEqual(results, ['created', 'created', 'created', 'created'])
+})
+
+test('namesakes without an address are not merged when their other details differ', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const john = (site: string, spouse: string) => ({
+    name: 'John Smith',
+    links: [site],
+    details: { relations: [{ name: spouse, relation: 'spouse' }] },
+  })
+  const boston = john('https://boston.example', 'Mary')
+  await member.import([boston])
+  const paris = john('https://paris.example', 'Claire')
+  assert.deepEqual(await member.import([paris], { jobId: 2 }), ['review'])
+  // A row with nothing new is the same contact in another export.
+  const { details } = boston
+  assert.deepEqual(await member.import([{ name: 'John Smith', details }], { jobId: 3 }), [
+    'unchanged',
+  ])
 })
 
 test('a deleted connection stays deleted; an existing match takes precedence', async () => {

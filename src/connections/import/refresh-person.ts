@@ -109,9 +109,7 @@ export function refreshPerson(
 
 /** The stored keys of a person. After most updates they are those by which the contact found it. */
 function currentKeysOf(person: Connection, { contact, keys }: IncomingContact): readonly string[] {
-  return keys.length > 0 && hasSameKeys(person, contact)
-    ? storedKeysOf(contact, keys)
-    : keysOf(person)
+  return keys.length > 0 && hasSameKeys(person, contact) ? storedKeysOf(keys) : keysOf(person)
 }
 
 type Cutter = (field: string) => void

@@ -2,6 +2,7 @@
 
 import { availableParallelism } from 'node:os'
 import { readUpload, type StoredUpload } from '../../jobs/uploads.ts'
+import { ContinuedFile } from './continued-file.ts'
 import type { ContactFile } from './formats/contact-file.ts'
 import { openContactFile } from './formats/read-contacts.ts'
 import { loadMappings, mappingLookup } from './column-mappings.ts'
@@ -39,6 +40,17 @@ interface ImportedUpload {
 
 /** Starting a thread and compiling its code takes as long as reading about 20,000 rows, which are 2 MB. */
 const MIN_THREAD_BYTES = 4 * 1024 * 1024
+/** A thread for fewer bytes gains nothing, even if their rows have to be compared and saved. */
+const MIN_REST_BYTES = 1024 * 1024
+
+interface OpenedImport extends AsyncDisposable {
+  readonly file: ContactFile
+  /**
+   * Reads the rest in a thread, if it is large enough for one. Call it when most rows so far have to be saved: rows that are in
+   * the network already are read faster than a thread starts.
+   */
+  continueInThread(): void
+}
 
 /**
  * Opens an upload to import it. A large one is read in a thread, if the machine has a core for it.
@@ -48,15 +60,35 @@ const MIN_THREAD_BYTES = 4 * 1024 * 1024
 export async function openImportedContacts(
   reader: MemberReader,
   { upload, reading, position, done, signal }: ImportedUpload,
-): Promise<ContactFile & AsyncDisposable> {
+): Promise<OpenedImport> {
   const { upload_id, bytes } = upload
-  if (bytes < MIN_THREAD_BYTES || availableParallelism() === 1) {
-    const file = await openUploadedContacts(reader, upload_id, reading, { position, signal })
-    return { ...file, [Symbol.asyncDispose]: async () => {} }
-  }
+  // Once, because the import remembers the mapping of its columns.
   const mappings = await loadMappings(reader)
-  const chunks = counted(readUpload(reader, upload_id), position, signal)
-  return openInThread(chunks, { reading, mappings, done }, signal)
+  const openThread = (after: number) => {
+    const chunks = counted(readUpload(reader, upload_id), position, signal)
+    return openInThread(chunks, { reading, mappings, done: after }, signal)
+  }
+  const hasCore = availableParallelism() > 1
+  if (bytes >= MIN_THREAD_BYTES && hasCore) return withoutRest(await openThread(done))
+  const first = await openUploadedContacts(reader, upload_id, reading, { position, signal })
+  // The parts of a zip or workbook would be in memory twice.
+  if (first.extent || !hasCore) return withoutRest(first)
+  const continued = new ContinuedFile(first, openThread)
+  return {
+    file: continued.file,
+    continueInThread() {
+      if (bytes - position.bytes >= MIN_REST_BYTES) continued.openRest()
+    },
+    [Symbol.asyncDispose]: () => continued[Symbol.asyncDispose](),
+  }
+}
+
+function withoutRest(file: ContactFile & Partial<AsyncDisposable>): OpenedImport {
+  return {
+    file,
+    continueInThread() {},
+    [Symbol.asyncDispose]: async () => file[Symbol.asyncDispose]?.(),
+  }
 }
 
 /**
@@ -110,9 +142,11 @@ async function* counted(
   position: FilePosition,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
+  let read = 0
   for await (const chunk of bytes) {
     signal?.throwIfAborted()
-    position.bytes += chunk.byteLength
+    read += chunk.byteLength
+    position.bytes = Math.max(position.bytes, read) // it is read from the start again for a thread
     yield chunk
   }
 }

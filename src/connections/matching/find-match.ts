@@ -13,6 +13,8 @@ interface Candidate<T> {
   readonly isSameSource: boolean
   /** Whether the candidate once had exactly this name and company and now has others. */
   readonly isFormer: boolean
+  /** Whether the record has values, beyond those that are compared, that the candidate lacks. */
+  readonly hasMore?: () => boolean
 }
 
 export interface Match<T> {
@@ -62,13 +64,13 @@ function byScore<Entry extends { readonly decision: MatchDecision }>(matches: En
 
 function decide<T>(
   person: Matchable,
-  { fields, isSameFile, isSameSource, isFormer }: Candidate<T>,
+  { fields, isSameFile, isSameSource, isFormer, hasMore }: Candidate<T>,
 ): MatchDecision {
   if (isFormer) {
     const { name, givenName, familyName, company } = person
     return decideMatch(person, { ...fields, name, givenName, familyName, company }, { isSameFile })
   }
-  if (!isSameFile && hasNothingNew(person, fields)) return NOTHING_NEW
+  if (!isSameFile && hasNothingNew(person, fields) && hasMore?.() !== true) return NOTHING_NEW
   return isObvious(person, fields)
     ? SAME_PROFILE
     : decideMatch(person, fields, { isSameFile, isSameSource })

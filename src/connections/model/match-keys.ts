@@ -8,11 +8,11 @@ import { remembering } from '../../base/remembering.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { companyKey, companySpelling } from '../../names/company-name.ts'
 import { mailboxOf } from '../../names/email-address.ts'
-import { fullForm } from '../../names/given-names.ts'
+import { fullForm, givenNameKey } from '../../names/given-names.ts'
 import { phoneKey } from '../../names/phone-number.ts'
 import { joinMac, type WrittenName } from '../../names/person-name.ts'
 import { readingOf } from '../../names/readings.ts'
-import { fold, isForeign, nameSpelling, spellingKey } from '../../names/transliterate.ts'
+import { fold, isForeign, spellingKey } from '../../names/transliterate.ts'
 import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
@@ -53,13 +53,13 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
 export function keysOf(person: MatchableContact): string[] {
   return [
     ...addressKeysOf(person),
-    ...phoneKeysOf(person),
+    ...phoneKeysOf(person.phones),
     ...readingKeysOf(person),
     nameCompanyKey(person),
   ]
 }
 
-/** The keys by which stored people are found: those that are stored, and phone numbers beside other addresses. */
+/** The keys by which stored people are found: those that are stored, and name keys of earlier versions. */
 export function lookupKeysOf(person: MatchableContact): string[] {
   const { emails, phones } = person
   const addresses = addressKeysOf(person)
@@ -73,22 +73,22 @@ export function lookupKeysOf(person: MatchableContact): string[] {
 }
 
 /** The stored keys among a person's lookup keys. */
-export function storedKeysOf(person: MatchableContact, lookupKeys: readonly string[]): string[] {
-  const hasAddress = person.emails.length > 0 || person.profileUrl !== null
-  const kept = lookupKeys.slice(0, 1 - NAME_LOOKUP_KEYS)
-  return hasAddress && person.phones.length > 0 ? kept.filter((key) => !key.startsWith('p')) : kept
+export function storedKeysOf(lookupKeys: readonly string[]): string[] {
+  return lookupKeys.slice(0, 1 - NAME_LOOKUP_KEYS)
 }
 
 /** The last of the lookup keys are those of name and company: the one that is stored, and those of earlier versions. */
 export const NAME_LOOKUP_KEYS = 3
 
-/** A phone number is stored as a key only when nothing better identifies the person, which keeps the table small. */
-function phoneKeysOf({ emails, profileUrl, phones }: MatchableContact): string[] {
-  if (emails.length > 0 || profileUrl !== null) return NO_KEYS
+/** The keys of phone numbers. */
+export function phoneKeysOf(phones: readonly string[]): string[] {
   return [...new Set(phones.map(phoneNumberKey))]
 }
 
-const NO_KEYS: string[] = []
+/** Whether a key is that of a phone number. */
+export function isPhoneKey(key: string): boolean {
+  return key.startsWith('p')
+}
 
 function phoneNumberKey(phone: string): string {
   return keyOf('p', phoneKey(phone) || phone)
@@ -157,6 +157,8 @@ export function readingKeysOf({ name, company, details }: NamedContact): readonl
   return reading === null ? NO_KEYS : [nameCompanyKey({ name: reading.join(' '), company })]
 }
 
+const NO_KEYS: readonly string[] = []
+
 /** `name` is the name key of the person. */
 function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): string {
   const key = company === null ? '' : companySpelling(company)
@@ -195,7 +197,7 @@ function inOrder(words: string[]): string {
 }
 
 /** The same names and companies recur in an import. */
-const spellingOfWord = remembering((word) => nameSpelling(fullForm(word)))
+const spellingOfWord = remembering(givenNameKey)
 const earlierSpellingOfWord = remembering((word) => spellingKey(fullForm(word)))
 const companyKeys = remembering((company) => ({
   current: companyKey(company),

@@ -14,6 +14,10 @@ const REPLACE = memberStatement<{ key: string; connection_id: number }>()(`
   update connection_keys set key = :key
   where member_id = :member_id and connection_id = :connection_id and key like 'n%'`)
 
+const REMOVE_PHONES = memberStatement()(
+  `delete from connection_keys where member_id = :member_id and key like 'p%'`,
+)
+
 const EARLIER = memberStatement()(
   'update networks set key_version = 0 where member_id = :member_id',
 )
@@ -34,10 +38,12 @@ test('keys of earlier versions are renewed once, and other keys are kept', async
       name,
       company,
       emails: [`p${at}@example.org`],
+      phones: [`+1 212 555 ${1000 + at}`],
     })),
   )
   const before = await rowsOf(world, member, 'connection_keys')
   await member.db.write(async (tx) => {
+    await tx.run(REMOVE_PHONES, {})
     for (const [at, { key }] of PEOPLE.entries())
       await tx.run(REPLACE, { key, connection_id: at + 1 })
     await tx.run(EARLIER, {})

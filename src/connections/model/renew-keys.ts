@@ -1,19 +1,19 @@
 /**
- * Replaces the keys of name and company that earlier versions computed. Records are found by both until then, so it can
- * take its time, and start again after an interruption.
+ * Replaces the keys of name and company that earlier versions computed, and adds those of phone numbers, which they stored
+ * only for people without an email and a profile. It can take its time, and start again after an interruption.
  */
 
 import { memberStatement } from '../../db/statement.ts'
 import { addKeys, dropKeys } from './key-store.ts'
-import { nameCompanyKey, replacedKeysOf } from './match-keys.ts'
+import { nameCompanyKey, phoneKeysOf, replacedKeysOf } from './match-keys.ts'
 import { recordKeyChanges } from './search-changes.ts'
 import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
 
 /** Connections per transaction: a few milliseconds. */
 const BATCH = 200
 
-/** Raise it when `nameCompanyKey` changes. */
-const KEY_VERSION = 2
+/** Raise it when the stored keys change. */
+const KEY_VERSION = 3
 
 /**
  * Renews the keys of a network once, at most `BATCH` connections per transaction. Returns the number of connections.
@@ -43,11 +43,15 @@ async function renewKeysOf(tx: MemberTransaction, ids: readonly number[]): Promi
   const people = await tx.all(NAMES, { ids })
   // They have been purged, or the member has been deleted.
   if (people.length === 0) return
-  const current = people.map((one) => ({
-    key: nameCompanyKey(one),
-    connectionId: one.connection_id,
-  }))
-  await addKeys(tx, current)
+  await addKeys(
+    tx,
+    people.flatMap((one) =>
+      [...phoneKeysOf(JSON.parse(one.phones) as string[]), nameCompanyKey(one)].map((key) => ({
+        key,
+        connectionId: one.connection_id,
+      })),
+    ),
+  )
   await dropKeys(
     tx,
     people.flatMap((one) =>
@@ -73,7 +77,7 @@ const PEOPLE = memberStatement<{ after: number }, { connection_id: number }>()(`
 /** By primary key. */
 const NAMES = memberStatement<
   { ids: readonly number[] },
-  { connection_id: number; name: string; company: string | null }
+  { connection_id: number; name: string; company: string | null; phones: string }
 >()(`
-  select c.connection_id, c.name, c.company from connections c each (connection_id = :ids...bigint)
+  select c.connection_id, c.name, c.company, c.phones from connections c each (connection_id = :ids...bigint)
   where c.member_id = :member_id`)

@@ -6,7 +6,7 @@ import { defineReadTool, type ToolCall } from '../../tools/tool.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
-import { listFollowUps, type FollowUpPage } from '../follow-ups/follow-ups.ts'
+import { listFollowUps, type FollowUpPage } from '../follow-ups/follow-up-list.ts'
 import { ConnectionDetails, ConnectionId, answerOf } from '../model/schemas.ts'
 
 const { connection_id: _, ...FOLLOW_UP } = FollowUpDetails.properties

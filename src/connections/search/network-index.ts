@@ -4,6 +4,7 @@
  * networks are indexed in a thread.
  */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { defineMemory, type MemberDatabase, type MemberReader } from '../../db/database.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import {
@@ -54,6 +55,21 @@ export function indexAt(
 ): NetworkIndex | Promise<NetworkIndex> {
   const held = heldIndex(reader)
   return held && held.version >= network.search_version ? held : awaitIndexAt(reader, network)
+}
+
+/**
+ * Starts to load an index that is not in memory. Resolves once the database is asked, so that the caller can do other work
+ * before it waits for the index.
+ */
+export async function beginLoading(
+  reader: IndexReader,
+  network: NetworkState | undefined,
+): Promise<void> {
+  if (heldIndex(reader)) return
+  const loading = network ? indexAt(reader, network) : readIndex(reader)
+  // The caller loads it again and gets the error.
+  void Promise.resolve(loading).catch(() => {})
+  await nextTurn()
 }
 
 /** Networks of fewer people are rebuilt in about as much CPU time as it takes to follow all changes that are remembered. */

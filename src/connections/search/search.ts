@@ -12,7 +12,13 @@ import { SearchScratch } from './index/search-scratch.ts'
 import { filterByCustom } from './custom-filter.ts'
 import { tagTerm } from './index/special-terms.ts'
 import { suggestQuery } from './index/suggest.ts'
-import { indexAt, readIndex, type IndexReader, type NetworkIndex } from './network-index.ts'
+import {
+  beginLoading,
+  indexAt,
+  readIndex,
+  type IndexReader,
+  type NetworkIndex,
+} from './network-index.ts'
 import { readQuestion, type SimilarPeople } from './asked-question.ts'
 import { matchesOf, type SearchMatch } from './search-matches.ts'
 import type { HitPosition } from './index/best-hits.ts'
@@ -83,6 +89,7 @@ export async function keywordSearchPage(
   reader: ConnectionReader,
   { query, limit, question, after, now, network }: KeywordSearchPage,
 ): Promise<SearchPage> {
+  await beginLoading(reader, network)
   const plain = parseConnectionQuery(query)
   if (!plain) return EMPTY_PAGE
   const among = query.custom && (await filterByCustom(reader, query.custom))

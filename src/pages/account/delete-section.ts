@@ -1,6 +1,6 @@
 /** The form that deletes the account. It is collapsed and requires the username, to prevent accidents. */
 
-import { formTokenField, textField } from '../../html/form.ts'
+import { formKeyField, formTokenField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
 import { ACCOUNT_DELETE_PATH } from '../../html/site-map.ts'
 import { confirmFields, confirmByPasskey, type AccountAction } from './confirm-fields.ts'
@@ -23,7 +23,7 @@ export function deleteSection(page: AccountPage): Html {
     <details ${attributes({ open: isSent })}>
       <summary class="button plain danger">Delete my account</summary>
       <form method="post" action="${ACCOUNT_DELETE_PATH}">
-        ${formTokenField(browser.formToken)}
+        ${formTokenField(browser.formToken)} ${formKeyField()}
         ${textField({
           name: 'delete_username',
           label: `Type ${member.username} to confirm`,

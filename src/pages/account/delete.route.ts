@@ -2,6 +2,12 @@
 
 import { requireLiveSession, sessionCookies } from '../../access/browser-session.ts'
 import { lockMember } from '../../access/lock-member.ts'
+import {
+  earlierSubmissionOf,
+  findSubmittedAnonymously,
+  recordAnonymousSubmission,
+  submissionOf,
+} from '../../guards/form-submission.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -19,7 +25,7 @@ export function deleteRoutes(deps: AccountDeps): Route[] {
 }
 
 function deleteRoute(deps: AccountDeps): Route {
-  const { database, publicUrl } = deps
+  const { database, clock, publicUrl } = deps
   return defineRoute({
     method: 'POST',
     path: ACCOUNT_DELETE_PATH,
@@ -33,6 +39,12 @@ function deleteRoute(deps: AccountDeps): Route {
       422: { description: 'The confirmation is wrong; the page with errors', type: 'text/html' },
     },
     onError: errorPage,
+    // A second click that arrives after the first has deleted the member.
+    async whenSignedOutSince({ body }) {
+      const submission = earlierSubmissionOf({ body, form: ACCOUNT_DELETE_PATH, now: clock.now() })
+      const deleted = await findSubmittedAnonymously<typeof DELETED>(database, submission)
+      return deleted && seeOther(ACCOUNT_DELETE_PATH)
+    },
     async handle({ body, browser, address }) {
       try {
         return await tryToDelete(deps, { body, browser, address })
@@ -73,14 +85,17 @@ async function tryToDelete(
     return showAccount(deps, browser, { invalid: { errors, typed }, confirmed })
   }
   const { memberId, sessionId } = browser.member
+  const now = clock.now()
+  const submission = submissionOf({ browser, body, form: ACCOUNT_DELETE_PATH, now })
   await database.write(
     async (tx) => {
       // Locks all admins before the member, as admin actions do.
       await assertNotLastAdmin(tx, memberId)
       // After a second click: the first has deleted the member.
       if (!(await lockMember(tx, memberId))) return
-      await requireLiveSession(tx.member(memberId), sessionId, clock.now())
+      await requireLiveSession(tx.member(memberId), sessionId, now)
       await deleteMember(tx, memberId)
+      await recordAnonymousSubmission(tx, submission, DELETED)
     },
     { bulk: true },
   )
@@ -118,14 +133,17 @@ function deletedRoute(): Route {
       303: { description: 'Signed in; redirects to the account page' },
     },
     onError: errorPage,
-    handle: async ({ browser }) => (browser.member ? seeOther(ACCOUNT_PATH) : DELETED),
+    handle: async ({ browser }) => (browser.member ? seeOther(ACCOUNT_PATH) : DELETED_PAGE),
   })
 }
 
 /** About one second of work. For a larger index, the daily sweep erases the rest. */
 const MAX_STEPS = 200
 
-const DELETED: Answer = messagePage({
+/** What is recorded of the form, without the member. */
+const DELETED = { deleted: true } as const
+
+const DELETED_PAGE: Answer = messagePage({
   status: 200,
   title: 'Account deleted',
   text: 'Your profile, your network and all related data were deleted. All agents and tokens were revoked.',

@@ -10,10 +10,10 @@ import { revokeLinksOfMember } from '../../access/one-time-link.ts'
 import { hashPassword, setPassword } from '../../access/password.ts'
 import { assertStrongPassword } from '../../access/password-policy.ts'
 import {
+  earlierSubmissionOf,
   findSubmittedAnonymously,
   recordAnonymousSubmission,
   submissionOf,
-  wasSubmittedAnonymously,
 } from '../../guards/form-submission.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
@@ -21,6 +21,7 @@ import { defineRoute, type Route } from '../../http/route.ts'
 import { requireMember } from '../../members/member.ts'
 import { readAccessChoice } from '../../sign-in/session/access-choice.ts'
 import { endAccess } from '../../sign-in/session/end-access.ts'
+import { isSessionOf } from '../../sign-in/session/repeated-entry.ts'
 import { errorsOf } from '../../sign-in/session/field-errors.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
 import {
@@ -57,11 +58,23 @@ export function passwordRoute(deps: AccountDeps & { readonly passwords: Password
       422: { description: 'Something has to be corrected: the page again', type: 'text/html' },
     },
     onError: errorPage,
-    async whenSignedInSince({ body }) {
-      const form = { body, form: ACCOUNT_PASSWORD_PATH, now: clock.now() }
-      return (await wasSubmittedAnonymously(database, form))
+    async whenSignedInSince({ body, browser }) {
+      const submission = earlierSubmissionOf({
+        body,
+        form: ACCOUNT_PASSWORD_PATH,
+        now: clock.now(),
+      })
+      return (await isSessionOf(database, submission, browser))
         ? seeOther(ACCOUNT_NOTICES.pathTo('password_changed'))
         : undefined
+    },
+    // The second click of a browser that has not received the renewed session.
+    async whenSignedOutSince({ body, browser: { endedFormToken: formToken } }) {
+      if (formToken === undefined) return undefined
+      const form = { body, form: ACCOUNT_PASSWORD_PATH, now: clock.now() }
+      const submission = submissionOf({ ...form, browser: { formToken } })
+      const changed = await findSubmittedAnonymously<Changed>(database, submission)
+      return changed && changedAnswer(changed)
     },
     async handle({ body, browser, address }) {
       const { memberId, sessionId } = browser.member

@@ -12,8 +12,9 @@ import {
   type LinkPurpose,
   type OneTimeLink,
 } from '../../access/one-time-link.ts'
+import { submissionOf, submitOnce } from '../../guards/form-submission.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import { formTokenField, hiddenField } from '../../html/form.ts'
+import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { errorPage, messagePage } from '../../html/message.page.ts'
 import { ACCOUNT_PATH, SEND_VERIFICATION_PATH, VERIFY_EMAIL_PATH } from '../../html/site-map.ts'
@@ -25,6 +26,7 @@ import { LINK } from '../../sign-in/session/link-address.ts'
 import { ACCOUNT_NOTICES } from './account-notices.ts'
 import { MAX_ACCOUNT_FORM_BYTES, type AccountDeps } from './account-deps.ts'
 import { queueVerification } from './queue-verification.ts'
+import type { Transaction } from '../../db/database.ts'
 
 const PURPOSES: readonly LinkPurpose[] = ['verify']
 
@@ -49,7 +51,7 @@ function showRoute({ database, clock }: AccountDeps): Route {
       const link = await findLink(database, secret, PURPOSES, clock.now())
       if (link?.memberId !== browser.member.memberId) return invalidLinkPage(link)
       const body = html`<form method="post" action="${VERIFY_EMAIL_PATH}">
-        ${formTokenField(browser.formToken)} ${hiddenField(LINK, secret)}
+        ${formTokenField(browser.formToken)} ${formKeyField()} ${hiddenField(LINK, secret)}
         <p>
           Confirm that <strong><bdi>${link.email}</bdi></strong> is the address of your account
           <strong>${browser.member.username}</strong>.
@@ -78,15 +80,20 @@ function verifyRoute({ database, clock }: AccountDeps): Route {
       const { memberId, sessionId } = browser.member
       const now = clock.now()
       const secret = body.get(LINK) ?? ''
-      const isDone = await database.write(async (tx) => {
-        await requireLiveSession(tx.member(memberId), sessionId, now)
+      const submission = submissionOf({ browser, body, form: VERIFY_EMAIL_PATH, now })
+      const verify = async (tx: Transaction) => {
         const link = await findLink(tx, secret, PURPOSES, now)
-        if (link?.memberId !== memberId || link.email === null) return false
-        if (!(await takeLink(tx, secret, PURPOSES, now))) return false
+        if (link?.memberId !== memberId || link.email === null) return undefined
+        if (!(await takeLink(tx, secret, PURPOSES, now))) return undefined
         await verifyEmail(tx, memberId, link.email)
-        return isEmailVerified(tx, memberId)
+        return (await isEmailVerified(tx, memberId)) ? { isVerified: true } : undefined
+      }
+      const verified = await database.write(async (tx) => {
+        const own = tx.member(memberId)
+        await requireLiveSession(own, sessionId, now)
+        return submitOnce(own, submission, () => verify(tx))
       })
-      return isDone
+      return verified
         ? seeOther(ACCOUNT_NOTICES.pathTo('email_verified'))
         : invalidLinkPage(undefined)
     },

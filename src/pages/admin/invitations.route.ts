@@ -12,6 +12,7 @@ import { joinAddress } from '../../sign-in/session/link-address.ts'
 import {
   checkInvitation,
   createInvitation,
+  isInvitationOpen,
   queueInvitation,
   DEFAULT_DAYS,
   type Invitation,
@@ -22,7 +23,7 @@ import { timesOf } from '../ui/time.ts'
 import { invitesPage, type InvitationsView } from './invitations.page.ts'
 import { MAX_ADMIN_FORM_BYTES, type AdminDeps } from './admin-deps.ts'
 import { ADMIN_INVITATIONS_PATH, REVOKE_INVITATION_PATH } from '../../html/site-map.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database, Transaction } from '../../db/database.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 
 const NOTICES = noticesOf(ADMIN_INVITATIONS_PATH, {
@@ -92,18 +93,12 @@ function inviteRoute(deps: AdminDeps): Route {
       const submission = submissionOf({ browser, body, form: ADMIN_INVITATIONS_PATH, now })
       const { secret } = await database.write(async (tx) => {
         await requireAdmin(tx, memberId)
-        const invite = async () => {
-          if (email === '') return createInvitation(tx, invitation, now)
-          await queueInvitation(tx, invitation, now)
-          return { secret: undefined }
-        }
-        return submitOnce(
-          tx.member(memberId),
-          submission,
-          invite,
-          async (earlier) =>
-            earlier.secret === undefined ||
-            (await findLink(tx, earlier.secret, ['invite'], now)) !== undefined,
+        const invite = async (): Promise<Invited> =>
+          email === ''
+            ? createInvitation(tx, invitation, now)
+            : { emailId: await queueInvitation(tx, invitation, now) }
+        return submitOnce(tx.member(memberId), submission, invite, (earlier) =>
+          isOpen(tx, earlier, now),
         )
       })
       log.info({ admin: browser.member.username, action: 'invite' }, 'an admin acted')
@@ -112,6 +107,21 @@ function inviteRoute(deps: AdminDeps): Route {
       return results.redirect(ADMIN_INVITATIONS_PATH, browser.member, made)
     },
   })
+}
+
+/** What a submission created: a link, or an email that will contain one. */
+interface Invited {
+  readonly secret?: string
+  readonly emailId?: string
+}
+
+async function isOpen(
+  tx: Transaction,
+  { secret, emailId }: Invited,
+  now: number,
+): Promise<boolean> {
+  if (secret !== undefined) return (await findLink(tx, secret, ['invite'], now)) !== undefined
+  return emailId !== undefined && isInvitationOpen(tx, emailId, now)
 }
 
 function revokeRoute({ database, clock, log }: AdminDeps): Route {
@@ -131,14 +141,19 @@ function revokeRoute({ database, clock, log }: AdminDeps): Route {
       // An invitation that waits to be sent has no link yet, and is named by its email.
       const linkId = body.get('link_id') ?? ''
       const now = clock.now()
-      const isRevoked = await database.write(async (tx) => {
-        await requireAdmin(tx, browser.member.memberId)
-        if (await revokeLink(tx, 'invite', linkId)) return true
-        if (!(await dropQueuedEmail(tx, linkId, 'invitation', now))) return false
+      const { memberId } = browser.member
+      const submission = submissionOf({ browser, body, form: REVOKE_INVITATION_PATH, now })
+      const revoke = async (tx: Transaction) => {
+        if (await revokeLink(tx, 'invite', linkId)) return { isRevoked: true }
+        if (!(await dropQueuedEmail(tx, linkId, 'invitation', now))) return undefined
         await revokeLinksOfEmail(tx, linkId)
-        return true
+        return { isRevoked: true }
+      }
+      const revoked = await database.write(async (tx) => {
+        await requireAdmin(tx, memberId)
+        return submitOnce(tx.member(memberId), submission, () => revoke(tx))
       })
-      if (!isRevoked) return gonePage()
+      if (!revoked) return gonePage()
       const entry = { admin: browser.member.username, action: 'revoke_invite', link: linkId }
       log.info(entry, 'an admin acted')
       return seeOther(NOTICES.pathTo('revoked'))

@@ -277,13 +277,15 @@ function endRoute({ database, clock }: IntegrationDeps, ending: Ending): Route {
       const id = body.get(field) ?? ''
       const now = clock.now()
       const db = database.member(browser.member.memberId)
-      const isEnded = await db.write(async (tx) => {
+      const submission = submissionOf({ browser, body, form: path, now })
+      const end = async (tx: MemberTransaction) => {
         const details = { name: (await ending.nameOf(tx, id)) ?? '' }
-        if (!(await ending.end(tx, id, now))) return false
+        if (!(await ending.end(tx, id, now))) return undefined
         await recordSecurityEvent(tx, { event: ending.event, details }, now)
-        return true
-      })
-      return isEnded ? seeOther(NOTICES.pathTo(notice)) : gonePage(gone)
+        return { isEnded: true }
+      }
+      const ended = await db.write((tx) => submitOnce(tx, submission, () => end(tx)))
+      return ended ? seeOther(NOTICES.pathTo(notice)) : gonePage(gone)
     },
   })
 }

@@ -483,8 +483,9 @@ test('a deleted connection is restored from the notice or the list of deleted co
   )
   const restored = await followed(ada, ada.visitor.submit(list, {}, 'c_1'))
   assert.match(restored.text, /Restored Grace Hopper \. Undo .*No deleted connections\./)
-  assert.equal((await ada.visitor.submit(list, {}, 'c_1')).status, 404)
   assert.equal(namesOn(await show(ada)).length, 2)
+  await ada.ask('update_connection', { connection_id: 'c_1', title: 'Admiral' })
+  assert.equal((await ada.visitor.submit(list, {}, 'c_1')).status, 404)
 })
 
 test('duplicates are shown side by side with evidence, merged into the chosen one, and undone', async () => {

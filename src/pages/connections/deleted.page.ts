@@ -6,7 +6,7 @@ import {
   type DeletedConnection,
   type DeletedPage,
 } from '../../connections/deletion/deletion.ts'
-import { formTokenField } from '../../html/form.ts'
+import { formKeyField, formTokenField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
@@ -71,7 +71,7 @@ function item(connection: DeletedConnection, formToken: string, times: Times): H
       >
     </div>
     <form method="post" action="${DELETED_CONNECTIONS_PATH}">
-      ${formTokenField(formToken)}
+      ${formTokenField(formToken)} ${formKeyField()}
       <button class="plain" name="connection_id" value="${publicConnectionId(connectionId)}">
         <span>Restore<span class="unseen"> ${name}</span></span>
       </button>

@@ -5,7 +5,7 @@ import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
-import { changeManually } from '../ui/manual-change.ts'
+import { changeOnce } from '../ui/manual-change.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
 import { deletedPage } from './deleted.page.ts'
@@ -44,7 +44,7 @@ function showRoute({ database, clock, undoers }: ConnectionDeps): Route {
   })
 }
 
-function restoreRoute({ database, clock }: ConnectionDeps): Route {
+function restoreRoute(deps: ConnectionDeps): Route {
   return defineRoute({
     method: 'POST',
     path: DELETED_CONNECTIONS_PATH,
@@ -59,15 +59,11 @@ function restoreRoute({ database, clock }: ConnectionDeps): Route {
     onError: errorPage,
     async handle({ body, browser }) {
       const publicId = body.get('connection_id') ?? ''
-      const activityId = await changeManually(
-        database,
-        browser.member,
-        clock.now(),
-        async ({ tx, now, record }) => {
-          const { change } = await restoreConnections(tx, [publicId], now)
-          return change && record(change)
-        },
-      )
+      const form = { browser, body, form: DELETED_CONNECTIONS_PATH }
+      const activityId = await changeOnce(deps, form, async ({ tx, now, record }) => {
+        const { change } = await restoreConnections(tx, [publicId], now)
+        return change && record(change)
+      })
       if (activityId !== undefined)
         return seeOther(changeNoticePath(DELETED_CONNECTIONS_PATH, activityId))
       return messagePage({

@@ -2,7 +2,7 @@
 
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 import type { Connection } from '../../connections/model/connection.ts'
-import type { FollowUpPage } from '../../connections/follow-ups/follow-ups.ts'
+import type { FollowUpPage } from '../../connections/follow-ups/follow-up-list.ts'
 import type { NotePage } from '../../connections/notes/notes.ts'
 import type { Tag } from '../../connections/model/tag-store.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'

@@ -1,6 +1,6 @@
 /** The page of one connection: details, tags, follow-ups, notes and history. */
 
-import { formError, formTokenField } from '../../html/form.ts'
+import { formError, formKeyField, formTokenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
@@ -44,7 +44,7 @@ function splitSection({ splittable, publicId, browser: { formToken } }: DetailsV
         edits stay here.
       </p>
       <form method="post" action="${connectionPath(publicId, 'split')}">
-        ${formTokenField(formToken)}
+        ${formTokenField(formToken)} ${formKeyField()}
         <button class="plain">Split</button>
       </form>
     </div>
@@ -60,7 +60,7 @@ function deleteSection(publicId: string, formToken: string): Html {
         permanently deleted. Imports skip it.
       </p>
       <form method="post" action="${connectionPath(publicId, 'delete')}">
-        ${formTokenField(formToken)}
+        ${formTokenField(formToken)} ${formKeyField()}
         <button class="plain danger">Delete</button>
       </form>
     </div>

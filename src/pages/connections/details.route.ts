@@ -8,7 +8,7 @@ import { readConnectionId } from '../../connections/model/connection.ts'
 import { findSplittable, splitConnection } from '../../connections/duplicates/split-connection.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
-import { listFollowUps } from '../../connections/follow-ups/follow-ups.ts'
+import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import { listNotes } from '../../connections/notes/notes.ts'
 import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
 import {
@@ -20,13 +20,11 @@ import { customFieldsOf } from '../../connections/model/custom-fields.ts'
 import { findConnection } from '../../connections/model/connection-store.ts'
 import { tagsOf } from '../../connections/model/tag-store.ts'
 import { NoteInput, addNoteToConnection } from '../../connections/notes/add-note.ts'
-import { submissionOf } from '../../guards/form-submission.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { isUnchangedSince } from '../../tools/unchanged-since.ts'
 import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
-import { changeManually, type Changing } from '../ui/manual-change.ts'
+import { changeOnce, type Changing } from '../ui/manual-change.ts'
 import { isRequired, readTyped, required } from '../ui/form-input.ts'
 import { timesOf } from '../ui/time.ts'
 import { detailsPage } from './details.page.ts'
@@ -189,7 +187,7 @@ interface FormAct {
 }
 
 function actRoute(deps: ConnectionDeps, form: FormAct): Route {
-  const { database, clock } = deps
+  const { database } = deps
   const { act, operationId, summary, controls } = form
   return defineRoute({
     method: 'POST',
@@ -214,18 +212,10 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
       ])
       const typed = Object.fromEntries(sent) as Record<string, string>
       try {
-        const now = clock.now()
-        const path = `${connectionPath(id)}/${act}`
-        const activityId = await changeManually(
-          database,
-          browser.member,
-          now,
+        const activityId = await changeOnce(
+          deps,
+          { browser, body, form: connectionPath(id, act) },
           (changing) => form.change(changing, id, typed, browser.timeZone),
-          {
-            submission: submissionOf({ browser, body, form: path, now }),
-            isCurrent: async (reader, earlier) =>
-              earlier === undefined || isUnchangedSince(reader, earlier),
-          },
         )
         return seeOther(changeNoticePath(connectionPath(id), activityId))
       } catch (error) {
@@ -261,7 +251,8 @@ function invalidForm(
 
 const CORRECTABLE: ReadonlySet<string> = new Set(['invalid_request', 'not_found', 'conflict'])
 
-function deleteRoute({ database, clock }: ConnectionDeps): Route {
+function deleteRoute(deps: ConnectionDeps): Route {
+  const { database } = deps
   return defineRoute({
     method: 'POST',
     path: `${CONNECTION_ROUTE}/delete`,
@@ -275,16 +266,12 @@ function deleteRoute({ database, clock }: ConnectionDeps): Route {
       404: { description: 'The member has no such connection', type: 'text/html' },
     },
     onError: errorPage,
-    async handle({ params: { id }, browser }) {
-      const activityId = await changeManually(
-        database,
-        browser.member,
-        clock.now(),
-        async ({ tx, now, record }) => {
-          const { change } = await deleteConnections(tx, [id], now)
-          return change && record(change)
-        },
-      )
+    async handle({ params: { id }, body, browser }) {
+      const form = { browser, body, form: connectionPath(id, 'delete') }
+      const activityId = await changeOnce(deps, form, async ({ tx, now, record }) => {
+        const { change } = await deleteConnections(tx, [id], now)
+        return change && record(change)
+      })
       return activityId === undefined
         ? missingPage(database.member(browser.member.memberId), id)
         : seeOther(changeNoticePath(CONNECTIONS_PATH, activityId))

@@ -2,7 +2,7 @@
 
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { MAX_GROUP_SIZE } from '../../connections/duplicates/kept-groups.ts'
-import { formTokenField, hiddenField } from '../../html/form.ts'
+import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
 import { LINE_BREAK, NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { icon } from '../../html/icon.ts'
 import { memberPage } from '../../html/member-layout.ts'
@@ -101,7 +101,7 @@ function groupForm(
       ${evidence.slice(0, MAX_EVIDENCE).map((one) => evidenceLine(one, columns))}
     </ul>
     <form method="post" action="${DUPLICATES_PATH}">
-      ${formTokenField(formToken)}
+      ${formTokenField(formToken)} ${formKeyField()}
       <div class="wide">${comparison(columns)}</div>
       <div class="actions">
         <button>

@@ -11,7 +11,7 @@ import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
-import { changeManually } from '../ui/manual-change.ts'
+import { changeOnce } from '../ui/manual-change.ts'
 import { readTyped } from '../ui/form-input.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { duplicatesPage } from './duplicates.page.ts'
@@ -24,18 +24,16 @@ const PAGE_SIZE = 10
 
 /** Remembers that the selected connections are different people. */
 async function markDifferent(
-  { database, clock }: Pick<ConnectionDeps, 'database' | 'clock'>,
+  deps: ConnectionDeps,
   body: URLSearchParams,
-  { member }: SignedInRequest,
+  browser: SignedInRequest,
 ): Promise<Answer> {
   const { connection_ids: ids } = readTyped(NotDuplicatesInput, {
     connection_ids: [...new Set(body.getAll('same'))],
   })
-  const activityId = await changeManually(
-    database,
-    member,
-    clock.now(),
-    async ({ tx, now, record }) => record((await markNotDuplicates(tx, ids, now)).change),
+  const form = { browser, body, form: DUPLICATES_PATH }
+  const activityId = await changeOnce(deps, form, async ({ tx, now, record }) =>
+    record((await markNotDuplicates(tx, ids, now)).change),
   )
   return seeOther(changeNoticePath(DUPLICATES_PATH, activityId))
 }
@@ -70,7 +68,7 @@ function showRoute({ database, undoers }: ConnectionDeps): Route {
   })
 }
 
-function mergeRoute({ database, clock }: ConnectionDeps): Route {
+function mergeRoute(deps: ConnectionDeps): Route {
   return defineRoute({
     method: 'POST',
     path: DUPLICATES_PATH,
@@ -89,15 +87,11 @@ function mergeRoute({ database, clock }: ConnectionDeps): Route {
       const keep_id = body.get('keep') ?? ''
       const merge_ids = body.getAll('same').filter((id) => id !== keep_id)
       try {
-        if (body.get('decision') === 'different')
-          return await markDifferent({ database, clock }, body, browser)
+        if (body.get('decision') === 'different') return await markDifferent(deps, body, browser)
         const input = readTyped(MergeInput, { keep_id, merge_ids })
-        const activityId = await changeManually(
-          database,
-          browser.member,
-          clock.now(),
-          async ({ tx, now, record }) =>
-            record((await mergeConnections(tx, input.keep_id, input.merge_ids, now)).change),
+        const form = { browser, body, form: DUPLICATES_PATH }
+        const activityId = await changeOnce(deps, form, async ({ tx, now, record }) =>
+          record((await mergeConnections(tx, input.keep_id, input.merge_ids, now)).change),
         )
         return seeOther(changeNoticePath(DUPLICATES_PATH, activityId))
       } catch (error) {

@@ -15,13 +15,11 @@ import {
   readCustomFields,
   type CustomField,
 } from '../../connections/model/custom-fields.ts'
-import { submissionOf, type Submission } from '../../guards/form-submission.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
-import { isUnchangedSince } from '../../tools/unchanged-since.ts'
 import { changeNoticePath, readNoticed } from '../activity/change-notice.ts'
-import { changeManually, type Changing } from '../ui/manual-change.ts'
+import { changeManually, changeOnce, type ChangeForm, type Changing } from '../ui/manual-change.ts'
 import { required } from '../ui/form-input.ts'
 import { checkedChoices, refusalOf, requireFreeName } from './field-checks.ts'
 import { customFieldPage, customFieldsPage } from './custom-fields.page.ts'
@@ -30,10 +28,10 @@ import {
   CUSTOM_FIELD_ORDER_PATH,
   CUSTOM_FIELD_ROUTE,
   CUSTOM_FIELDS_PATH,
+  customFieldPath,
 } from '../../html/site-map.ts'
 import type { Database, MemberReader } from '../../db/database.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Undoer } from '../../tools/undo.ts'
 
 interface CustomFieldDeps {
@@ -98,22 +96,17 @@ function addRoute({ database, clock }: CustomFieldDeps): Route {
     async handle({ body, browser }) {
       const draft = readFieldDraft(body)
       try {
-        const form = { browser, body, form: CUSTOM_FIELDS_PATH, now: clock.now() }
-        return await change(
-          { database, clock },
-          browser,
-          async ({ tx, now, record }) => {
-            await checkAll(
-              () => requireFreeName(tx, draft),
-              () => checkedChoices(draft),
-            )
-            const { name, kind } = draft
-            const definition = { name, kind, choices: checkedChoices(draft) }
-            const { change: added } = await setCustomField(tx, definition, now)
-            return added && record(added)
-          },
-          submissionOf(form),
-        )
+        const form = { browser, body, form: CUSTOM_FIELDS_PATH }
+        return await change({ database, clock }, form, async ({ tx, now, record }) => {
+          await checkAll(
+            () => requireFreeName(tx, draft),
+            () => checkedChoices(draft),
+          )
+          const { name, kind } = draft
+          const definition = { name, kind, choices: checkedChoices(draft) }
+          const { change: added } = await setCustomField(tx, definition, now)
+          return added && record(added)
+        })
       } catch (error) {
         const db = database.member(browser.member.memberId)
         const fields = await readCustomFields(db)
@@ -168,7 +161,8 @@ function saveRoute({ database, clock }: CustomFieldDeps): Route {
       const field = await findField(db, params.id)
       if (!field) return missingField()
       try {
-        return await change({ database, clock }, browser, async ({ tx, now, record }) => {
+        const form = { browser, body, form: customFieldPath(params.id) }
+        return await change({ database, clock }, form, async ({ tx, now, record }) => {
           await checkAll(required('name', draft.name), () => checkedChoices(draft))
           const { kind, name: renameTo } = draft
           const { name } = await requireField(tx, params.id)
@@ -198,13 +192,17 @@ function deleteRoute({ database, clock }: CustomFieldDeps): Route {
       404: { description: 'The member has no such field', type: 'text/html' },
     },
     onError: errorPage,
-    async handle({ params, browser }) {
-      const field = await findField(database.member(browser.member.memberId), params.id)
-      if (!field) return missingField()
-      return change({ database, clock }, browser, async ({ tx, now, record }) => {
-        const { name } = await requireField(tx, params.id)
-        return record((await deleteCustomField(tx, name, now)).change)
-      })
+    async handle({ params, body, browser }) {
+      const form = { browser, body, form: customFieldPath(params.id, 'delete') }
+      try {
+        return await change({ database, clock }, form, async ({ tx, now, record }) => {
+          const { name } = await requireField(tx, params.id)
+          return record((await deleteCustomField(tx, name, now)).change)
+        })
+      } catch (error) {
+        if (error instanceof RequestError && error.code === 'not_found') return missingField()
+        throw error
+      }
     },
   })
 }
@@ -258,14 +256,10 @@ function missingField(): Answer {
 }
 
 async function change(
-  { database, clock }: Pick<CustomFieldDeps, 'database' | 'clock'>,
-  { member }: SignedInRequest,
+  deps: Pick<CustomFieldDeps, 'database' | 'clock'>,
+  form: ChangeForm,
   make: (changing: Changing) => Promise<number | undefined>,
-  submission?: Submission,
 ): Promise<Answer> {
-  const activityId = await changeManually(database, member, clock.now(), make, {
-    submission,
-    isCurrent: async (reader, id) => id === undefined || isUnchangedSince(reader, id),
-  })
+  const activityId = await changeOnce(deps, form, make)
   return seeOther(changeNoticePath(CUSTOM_FIELDS_PATH, activityId))
 }

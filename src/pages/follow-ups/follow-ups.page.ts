@@ -1,7 +1,8 @@
 /** The page "Follow-ups": overdue, due today and later, with buttons to complete them. */
 
 import { publicConnectionId } from '../../connections/model/connection.ts'
-import { publicFollowUpId, type ListedFollowUp } from '../../connections/follow-ups/follow-ups.ts'
+import { publicFollowUpId } from '../../connections/follow-ups/follow-ups.ts'
+import type { ListedFollowUp } from '../../connections/follow-ups/follow-up-list.ts'
 import { formTokenField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'

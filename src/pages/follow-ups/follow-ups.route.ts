@@ -2,7 +2,7 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
-import { listFollowUps } from '../../connections/follow-ups/follow-ups.ts'
+import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'

@@ -1,9 +1,11 @@
 /** Changes that members make on their pages: free, in one transaction, and recorded under their own name. */
 
-import { submitOnce, type Submission } from '../../guards/form-submission.ts'
+import { submissionOf, submitOnce, type Submission } from '../../guards/form-submission.ts'
 import { recordChange } from '../../tools/activity.ts'
+import { isUnchangedSince } from '../../tools/unchanged-since.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Database, MemberReader, WriteOptions } from '../../db/database.ts'
-import type { SignedIn } from '../../http/browser-request.ts'
+import type { SignedIn, SignedInRequest } from '../../http/browser-request.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 /** The context of a change, made by a tool or a page. */
@@ -34,4 +36,33 @@ export async function changeManually<Result>(
       ),
     options,
   )
+}
+
+interface ChangeDeps {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+export interface ChangeForm {
+  readonly browser: SignedInRequest
+  readonly body: URLSearchParams
+  /** Identifies the form; see `submissionOf`. */
+  readonly form: string
+}
+
+/**
+ * Like `changeManually`, once per form. `change` returns the ID of its activity entry, or undefined if nothing changed.
+ * A form whose change was undone or changed again is submitted as a new one.
+ */
+export async function changeOnce(
+  { database, clock }: ChangeDeps,
+  { browser, body, form }: ChangeForm,
+  change: (changing: Changing) => Promise<number | undefined>,
+): Promise<number | undefined> {
+  const now = clock.now()
+  return changeManually(database, browser.member, now, change, {
+    submission: submissionOf({ browser, body, form, now }),
+    isCurrent: async (reader, earlier) =>
+      earlier === undefined || isUnchangedSince(reader, earlier),
+  })
 }

@@ -17,7 +17,7 @@ import { queueEmail } from '../../outbox/outbox.ts'
 import { createMember, findMemberByUsername, TAKEN, TakenError } from '../../members/member.ts'
 import { cleanFields, MemberChanges } from '../../members/member-fields.ts'
 import { changeRole } from '../../members/role.ts'
-import { checkUsername } from '../../members/usernames.ts'
+import { checkUsername, usernameKey } from '../../members/usernames.ts'
 import {
   admissionOf,
   isFirstMember,
@@ -25,6 +25,7 @@ import {
   notAdmittedPage,
   type SignUp,
 } from '../session/admission.ts'
+import { ALREADY_SIGNED_IN, alreadySignedInPage } from '../session/already-signed-in.page.ts'
 import { unlessEntered, type RecordedEntry } from '../session/repeated-entry.ts'
 import { enterAnswer, startBrowserSession, type Entry } from '../session/start-session.ts'
 import { errorsOf, fieldErrors, type FieldErrors } from '../session/field-errors.ts'
@@ -100,10 +101,16 @@ function joinRoute(deps: JoinDeps): Route {
         description: 'An invitation is required, or this one is not valid',
         type: 'text/html',
       },
+      ...ALREADY_SIGNED_IN,
       422: { description: 'Invalid input; the page with its errors', type: 'text/html' },
     },
     onError: errorPage,
-    whenSignedInSince: async ({ body }) => seeOther(returnPath(body.get(RETURN_TO), publicUrl)),
+    async whenSignedInSince({ body, browser }) {
+      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
+      return usernameKey(readDraft(body).username) === browser.member.username
+        ? seeOther(returnTo)
+        : alreadySignedInPage(browser, returnTo)
+    },
     async handle({ body, browser, header }) {
       const draft = readDraft(body)
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)

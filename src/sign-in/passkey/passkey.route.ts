@@ -1,7 +1,7 @@
 /** Sign-in with a passkey: the options for the browser's WebAuthn call, and the form that submits its credential. */
 
 import { hash } from 'node:crypto'
-import { verifyAssertion, readAssertion } from '../../access/passkey-response.ts'
+import { readAssertion, readAssertionId, verifyAssertion } from '../../access/passkey-response.ts'
 import { createChallenge } from '../../access/passkey-challenge.ts'
 import { requestOptions } from '../../access/passkey-options.ts'
 import { findStoredPasskey } from '../../access/passkey.ts'
@@ -9,6 +9,7 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { json, seeOther } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { ALREADY_SIGNED_IN, alreadySignedInPage } from '../session/already-signed-in.page.ts'
 import { enterAnswer, startBrowserSession } from '../session/start-session.ts'
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
@@ -86,11 +87,19 @@ function signInRoute(deps: PasskeySignInDeps): Route {
         description: 'The account is disabled, or the form was submitted from another site',
         type: 'text/html',
       },
+      ...ALREADY_SIGNED_IN,
       422: { description: 'Not signed in; the page with the error', type: 'text/html' },
       429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
     onError: errorPage,
-    whenSignedInSince: async ({ body }) => seeOther(returnPath(body.get(RETURN_TO), publicUrl)),
+    async whenSignedInSince({ body, browser }) {
+      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
+      const id = readAssertionId(body.get(CREDENTIAL) ?? '')
+      const known = id === undefined ? undefined : await findStoredPasskey(database, id)
+      return known?.memberId === browser.member.memberId
+        ? seeOther(returnTo)
+        : alreadySignedInPage(browser, returnTo)
+    },
     async handle({ body, browser, address, header, requestId }) {
       const { formToken } = browser
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)

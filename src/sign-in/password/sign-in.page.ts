@@ -3,14 +3,17 @@
 import { verifyPassword, type PasswordCheck } from '../../access/password.ts'
 import { MAX_PASSWORD_LENGTH } from '../../access/password-policy.ts'
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
-import { formError, formTokenField, hiddenField, textField } from '../../html/form.ts'
+import { submissionOf } from '../../guards/form-submission.ts'
+import { formError, formKeyField, formTokenField, hiddenField, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { cardPage } from '../../html/card-layout.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
+import { ALREADY_SIGNED_IN, alreadySignedInPage } from '../session/already-signed-in.page.ts'
 import { findAccount } from '../session/account.ts'
-import { enterAnswer, startBrowserSession } from '../session/start-session.ts'
+import { startSessionOnce } from '../session/repeated-entry.ts'
+import { enterAnswer } from '../session/start-session.ts'
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
@@ -85,6 +88,7 @@ function signInRoute(deps: PasswordSignInDeps): Route {
         description: 'The account is disabled, or the form was submitted from another site',
         type: 'text/html',
       },
+      ...ALREADY_SIGNED_IN,
       422: {
         description: 'Incorrect username or password; the page with the error',
         type: 'text/html',
@@ -92,10 +96,16 @@ function signInRoute(deps: PasswordSignInDeps): Route {
       429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
     onError: errorPage,
-    whenSignedInSince: async ({ body }) => seeOther(returnPath(body.get(RETURN_TO), publicUrl)),
+    async whenSignedInSince({ body, browser }) {
+      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
+      const account = await findAccount(database, loginOf(body))
+      return account?.memberId === browser.member.memberId
+        ? seeOther(returnTo)
+        : alreadySignedInPage(browser, returnTo)
+    },
     async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
-      const login = (body.get('login') ?? '').slice(0, MAX_EMAIL_LENGTH)
+      const login = loginOf(body)
       const { formToken } = browser
       const page = { formToken, returnTo, signUp, sendsEmail, site, login, legal: deps }
 
@@ -111,13 +121,19 @@ function signInRoute(deps: PasswordSignInDeps): Route {
 
       const tried = attempt.canSucceed ? memberId : undefined
       const hash = await verifyOrCancel(deps, attempt, tried, body.get('password') ?? '')
-      const entry = { browser, userAgent: header('user-agent'), now: clock.now() }
+      const now = clock.now()
+      const entry = { browser, userAgent: header('user-agent'), now }
+      const submission = submissionOf({ browser, body, form: SIGN_IN_PATH, now })
       const entered =
         tried === undefined || hash === undefined
           ? undefined
           : await database.write(async (tx) => {
               const proof = { kind: 'password', hash } as const
-              const started = await startBrowserSession(tx, { ...entry, memberId: tried, proof })
+              const started = await startSessionOnce(tx, submission, {
+                ...entry,
+                memberId: tried,
+                proof,
+              })
               if (started.kind !== 'outdated') await attempt.succeed(tx)
               return started
             })
@@ -128,6 +144,10 @@ function signInRoute(deps: PasswordSignInDeps): Route {
       return enterAnswer(publicUrl, entered, returnTo)
     },
   })
+}
+
+function loginOf(body: URLSearchParams): string {
+  return (body.get('login') ?? '').slice(0, MAX_EMAIL_LENGTH)
 }
 
 /** Like `verifyPassword`, but an attempt that fails because the queue of the hasher is full is not counted. */
@@ -185,7 +205,8 @@ export function signInPage(page: SignInPage): Answer {
   const { site, sendsEmail, legal, unknownPasskey: unknown } = page
   const isAgain = login !== ''
   const body = html`<form method="post" action="${SIGN_IN_PATH}">
-      ${formTokenField(formToken)} ${hiddenField(RETURN_TO, returnTo)} ${formError(error)}
+      ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(RETURN_TO, returnTo)}
+      ${formError(error)}
       ${textField({
         name: 'login',
         label: 'Email or username',

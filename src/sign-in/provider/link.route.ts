@@ -11,6 +11,7 @@ import {
   type PendingKey,
 } from '../../access/pending-identity.ts'
 import {
+  earlierSubmissionOf,
   recordAnonymousSubmission,
   submissionOf,
   type Submission,
@@ -20,8 +21,9 @@ import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { requireMember } from '../../members/member.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
+import { ALREADY_SIGNED_IN, alreadySignedInPage } from '../session/already-signed-in.page.ts'
 import { endAllAccess } from '../session/end-access.ts'
-import { unlessEntered } from '../session/repeated-entry.ts'
+import { isSessionOf, unlessEntered } from '../session/repeated-entry.ts'
 import {
   enterAnswer,
   startBrowserSession,
@@ -69,11 +71,18 @@ export function linkRoute(deps: LinkDeps): Route {
         description: 'The account is disabled, or the form was submitted from another site',
         type: 'text/html',
       },
+      ...ALREADY_SIGNED_IN,
       422: { description: 'Incorrect password; the page with the error', type: 'text/html' },
       429: { description: 'Too many failed attempts; the page with the error', type: 'text/html' },
     },
     onError: errorPage,
-    whenSignedInSince: async ({ body }) => seeOther(returnPath(body.get(RETURN_TO), publicUrl)),
+    async whenSignedInSince({ body, browser }) {
+      const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
+      const submission = earlierSubmissionOf({ body, form: LINK_PATH, now: clock.now() })
+      return (await isSessionOf(database, submission, browser))
+        ? seeOther(returnTo)
+        : alreadySignedInPage(browser, returnTo)
+    },
     async handle({ body, browser, address, header, requestId }) {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const now = clock.now()

@@ -32,7 +32,7 @@ import { joinAddress } from '../session/link-address.ts'
 import { formTokenOf, openSignIn, whoIs, type SignInWorld } from '../../../test/fixtures/sign-in.ts'
 import { createSeparateStore, type TestStore } from '../../../test/support/store.ts'
 import type { SignUp } from '../session/admission.ts'
-import type { Page, Visitor } from '../../../test/support/visitor.ts'
+import { openSignedIn, type Page, type Visitor } from '../../../test/support/visitor.ts'
 
 const GRACE: Person = {
   sub: 'employee-17',
@@ -329,6 +329,19 @@ test('connecting an account without its password revokes all existing access', a
     'account.identity_linked',
     'account.access_revoked',
   ])
+})
+
+test('a confirmation in a browser that has signed in as another member shows an error', async () => {
+  await using world = await createTestWorld({ signUp: 'closed' })
+  const person = world.visitor()
+  const { page } = await addOldAccount(world, person)
+  const alan = await world.addMember({ username: 'alan', email: 'alan@example.org' })
+  const visitor = await openSignedIn(world, alan)
+  const [form] = page.forms
+  const told = await visitor.post('/sign-in/link', { ...form?.fields, confirm_by: 'nothing' })
+  assert.equal(told.status, 409, told.text)
+  assert.match(told.text, /signed in as .*\(@alan\)/)
+  assert.equal((await person.submit(page, {}, 'Connect without the password')).status, 303)
 })
 
 test('a confirmation is single-use, bound to its browser and valid for fifteen minutes', async () => {

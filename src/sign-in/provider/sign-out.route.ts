@@ -28,6 +28,11 @@ export function signOutRoutes(deps: SignOutDeps): Route[] {
 }
 
 function signOutRoute({ database, clock, publicUrl, provider }: SignOutDeps): Route {
+  const nextPath = (body: URLSearchParams) => {
+    const returnTo = returnPath(body.get(RETURN_TO), publicUrl, '/')
+    const again = new URLSearchParams({ [RETURN_TO]: returnTo })
+    return provider === undefined ? returnTo : `${SIGN_OUT_PATH}?${again.toString()}`
+  }
   return defineRoute({
     method: 'POST',
     path: SIGN_OUT_PATH,
@@ -41,19 +46,14 @@ function signOutRoute({ database, clock, publicUrl, provider }: SignOutDeps): Ro
       },
     },
     onError: errorPage,
+    whenSignedOutSince: async ({ body }) => seeOther(nextPath(body)),
     async handle({ body, browser: { member } }) {
-      const returnTo = returnPath(body.get(RETURN_TO), publicUrl, '/')
       const now = clock.now()
       await database.member(member.memberId).write(async (tx) => {
         if (await endSession(tx, member.sessionId))
           await recordSecurityEvent(tx, { event: 'session_ended' }, now)
       })
-      const cookies = sessionCookies(publicUrl).signOut()
-      const again = new URLSearchParams({ [RETURN_TO]: returnTo })
-      return seeOther(
-        provider === undefined ? returnTo : `${SIGN_OUT_PATH}?${again.toString()}`,
-        cookies,
-      )
+      return seeOther(nextPath(body), sessionCookies(publicUrl).signOut())
     },
   })
 }

@@ -16,9 +16,9 @@ import {
   MIN_PASSWORD_LENGTH,
 } from '../../access/password-policy.ts'
 import {
+  earlierSubmissionOf,
   recordAnonymousSubmission,
   submissionOf,
-  wasSubmittedAnonymously,
   type Submission,
 } from '../../guards/form-submission.ts'
 import { cardPage } from '../../html/card-layout.ts'
@@ -38,7 +38,7 @@ import {
   type AccessCounts,
 } from '../session/access-choice.ts'
 import { endAccess, type AccessKind } from '../session/end-access.ts'
-import { unlessEntered } from '../session/repeated-entry.ts'
+import { isSessionOf, unlessEntered } from '../session/repeated-entry.ts'
 import {
   enterAnswer,
   startBrowserSession,
@@ -109,9 +109,9 @@ function resetRoute(deps: ResetDeps): Route {
       422: { description: 'The password is too weak; the page with the error', type: 'text/html' },
     },
     onError: errorPage,
-    async whenSignedInSince({ body }) {
-      const form = { body, form: RESET_PATH, now: clock.now() }
-      return (await wasSubmittedAnonymously(database, form)) ? seeOther('/') : undefined
+    async whenSignedInSince({ body, browser }) {
+      const submission = earlierSubmissionOf({ body, form: RESET_PATH, now: clock.now() })
+      return (await isSessionOf(database, submission, browser)) ? seeOther('/') : undefined
     },
     async handle({ body, browser, header }) {
       const now = clock.now()

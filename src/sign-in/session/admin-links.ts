@@ -1,11 +1,11 @@
 /** The one-time links that admins create, on the pages or with `weft`: invitations and password resets. */
 
-import { createLink } from '../../access/one-time-link.ts'
+import { createLink, hasLinkOfEmail } from '../../access/one-time-link.ts'
 import { DAY } from '../../base/clock.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { isEmailAddress } from '../../members/member-fields.ts'
-import { queueEmail } from '../../outbox/outbox.ts'
-import type { Transaction } from '../../db/database.ts'
+import { findEmail, queueEmail } from '../../outbox/outbox.ts'
+import type { Reader, Transaction } from '../../db/database.ts'
 import type { SignUp } from './admission.ts'
 
 export const MAX_INVITATION_NOTE_LENGTH = 200
@@ -68,14 +68,25 @@ export function createInvitation(
   return createLink(tx, { purpose: 'invite', lifetime: days * DAY, ...noted }, now)
 }
 
-/** Call `checkInvitation` first. The link is created when the email is sent. */
+/** Call `checkInvitation` first. The link is created when the email is sent. Returns the ID of the email. */
 export async function queueInvitation(
   tx: Transaction,
   { note = '', days, email }: Invitation & { readonly email: string },
   now: number,
-): Promise<void> {
+): Promise<string> {
   const details = { note, days }
-  await queueEmail(tx, { kind: 'invitation', recipient: email.toLowerCase(), details }, now)
+  return queueEmail(tx, { kind: 'invitation', recipient: email.toLowerCase(), details }, now)
+}
+
+/** Whether an invitation will be sent, or was sent and can still be accepted. */
+export async function isInvitationOpen(
+  reader: Reader,
+  emailId: string,
+  now: number,
+): Promise<boolean> {
+  const email = await findEmail(reader, emailId)
+  if (email?.state === 'queued') return true
+  return email?.state === 'sent' && hasLinkOfEmail(reader, emailId, now)
 }
 
 /** A link for a member who forgot their password. The secret is returned once and never stored. */

@@ -57,25 +57,26 @@ function arrange(
   occurrences: NumberList,
 ): SegmentLists {
   const terms = sortByBytes(numbers.terms.slice())
-  const rankOf = new Uint32Array(terms.length)
-  for (const [rank, term] of terms.entries()) rankOf[numbers.numberOf(term)] = rank
   const bytes = Buffer.from(terms.join(''))
   const lists = new SegmentLists(people.length, occurrences.length, bytes.length)
-  let end = 0
-  for (const term of terms) {
-    end += Buffer.byteLength(term)
-    lists.termEnds.push(end)
-  }
   lists.termBytes.set(bytes)
   lists.termBytesLength = bytes.length
-  const ends = new Uint32Array(terms.length + 1)
+  const counts = new Uint32Array(terms.length)
   for (let at = 0; at < occurrences.length; at += 1) {
-    const rank = rankOf[occurrences.at(at) >>> FIELD_BITS] ?? 0
-    ends[rank + 1] = (ends[rank + 1] ?? 0) + 1
+    const number = occurrences.at(at) >>> FIELD_BITS
+    counts[number] = (counts[number] ?? 0) + 1
   }
-  for (let rank = 1; rank <= terms.length; rank += 1)
-    ends[rank] = (ends[rank] ?? 0) + (ends[rank - 1] ?? 0)
-  for (let rank = 0; rank < terms.length; rank += 1) lists.postingEnds.push(ends[rank + 1] ?? 0)
+  // By the number of a term: where its next posting comes.
+  const places = new Uint32Array(terms.length)
+  let [byteEnd, postingEnd] = [0, 0]
+  for (const term of terms) {
+    const number = numbers.numberOf(term)
+    places[number] = postingEnd
+    byteEnd += utf8Length(term)
+    postingEnd += counts[number] ?? 0
+    lists.termEnds.push(byteEnd)
+    lists.postingEnds.push(postingEnd)
+  }
   const untilOf = people.map((_, index) => people[index + 1]?.start ?? occurrences.length)
   const order = people
     .map((_, index) => index)
@@ -86,14 +87,21 @@ function arrange(
     lists.addPerson(person.connectionId, person.day, person.nameLength)
     for (let at = person.start; at < (untilOf[index] ?? 0); at += 1) {
       const occurrence = occurrences.at(at)
-      const rank = rankOf[occurrence >>> FIELD_BITS] ?? 0
-      const place = ends[rank] ?? 0
+      const term = occurrence >>> FIELD_BITS
+      const place = places[term] ?? 0
       lists.postings[place] = number * 2 ** FIELD_BITS + (occurrence & (2 ** FIELD_BITS - 1))
-      ends[rank] = place + 1
+      places[term] = place + 1
     }
   }
   lists.postingsLength = occurrences.length
   return lists
+}
+
+/** The bytes of a term as UTF-8. `Buffer.byteLength` takes several times as long for short terms. */
+function utf8Length(term: string): number {
+  for (let at = 0; at < term.length; at += 1)
+    if (term.charCodeAt(at) > 0x7f) return Buffer.byteLength(term)
+  return term.length
 }
 
 /** As UTF-8; JavaScript's own order differs for characters outside the basic plane. */

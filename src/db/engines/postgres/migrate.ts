@@ -273,6 +273,9 @@ const DUMP = `
     select t.relname, 5, g.tgname, pg_get_triggerdef(g.oid)
     from tables t join pg_trigger g on g.tgrelid = t.oid where not g.tgisinternal
     union all
+    select t.relname, 6, a.attname, 'alter table ' || t.relname || ' alter column ' || a.attname || ' set storage external'
+    from tables t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and a.attstorage = 'e'
+    union all
     select '', 0, f.proname, pg_get_functiondef(f.oid)
     from pg_proc f where f.pronamespace = 'public'::regnamespace
       and not exists (select 1 from pg_depend e where e.objid = f.oid and e.deptype = 'e')

@@ -1,6 +1,6 @@
 /**
  * Syncs the write-ahead log after each commit, like `synchronous = full`, but in the thread pool. Meanwhile, the main thread
- * serves other calls.
+ * serves other calls. The log is sequential, so each sync makes all earlier commits durable as well.
  */
 
 import { open, type FileHandle } from 'node:fs/promises'
@@ -17,6 +17,8 @@ export class LogSync {
   #file: FileHandle | undefined
   /** After a failed fsync, the next one can succeed although the system has dropped the pages. */
   #isInDoubt = false
+  /** The last sync. Never rejects. Two at once are not possible, because only one of them would learn of a failure. */
+  #syncing: Promise<void> = Promise.resolve()
 
   /** `connection` writes to the database at `path`. */
   constructor(
@@ -30,18 +32,38 @@ export class LogSync {
   }
 
   /**
-   * Resolves once everything committed before the call is durable.
+   * Resolves once everything committed before the call is durable. Call it, like `start`, between two transactions.
    *
    * @throws {RequestError} `unavailable` when the disk fails. The commits are visible, but may not survive a power failure.
    */
   async sync(): Promise<void> {
-    if (!this.#isInDoubt)
-      try {
-        await this.#syncFile(await this.#open())
-        return
-      } catch {
-        this.#isInDoubt = true
-      }
+    await this.start()
+    await this.#syncing
+    this.#resolveDoubt()
+  }
+
+  /**
+   * Starts to sync what was committed before the call. Resolves once everything before the previous call is durable, so at
+   * most the commits between two calls can be lost.
+   *
+   * @throws {RequestError} `unavailable`, like `sync`.
+   */
+  async start(): Promise<void> {
+    await this.#syncing
+    if (this.#isInDoubt) this.#resolveDoubt()
+    else this.#syncing = this.#trySync()
+  }
+
+  async #trySync(): Promise<void> {
+    try {
+      await this.#syncFile(await this.#open())
+    } catch {
+      this.#isInDoubt = true
+    }
+  }
+
+  #resolveDoubt(): void {
+    if (!this.#isInDoubt) return
     this.#copyLog()
     this.#isInDoubt = false
   }
@@ -62,6 +84,7 @@ export class LogSync {
   }
 
   async close(): Promise<void> {
+    await this.#syncing
     await this.#file?.close()
     this.#file = undefined
   }

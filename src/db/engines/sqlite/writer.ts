@@ -22,6 +22,8 @@ interface Waiting {
   /** When it was queued, by `performance.now()`. */
   readonly since: number
   readonly work: () => Promise<unknown>
+  /** Whether it resolves only once it is durable. */
+  readonly isDurable: boolean
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -33,7 +35,7 @@ interface WriterOptions {
   readonly path: string
   /** How long another process may lock the file before a write fails. Milliseconds. */
   readonly lockTimeout: number
-  /** Called when the writes of a group are visible to reads, before they are durable and resolve. */
+  /** Called when the writes of a group are visible to reads, before they resolve. */
   readonly onCommitted: () => void
   readonly timings?: DatabaseTimings | undefined
   readonly syncFile?: SyncFile
@@ -76,14 +78,14 @@ export class Writer {
     return this.#running !== undefined
   }
 
-  /** Queues `work`. Resolves once it is committed durably. */
+  /** Queues `work`. Resolves once it is committed, and durable unless `options` say otherwise. */
   write<T>(work: () => Promise<T>, options: WriteOptions): Promise<T> {
     if (this.#closed)
       return Promise.reject(new RequestError('unavailable', 'The database is closing.'))
     return new Promise<T>((resolve, reject) => {
       const queue = options.bulk === true ? this.#bulk : this.#small
-      const since = performance.now()
-      queue.push({ since, work, resolve: resolve as (value: unknown) => void, reject })
+      const [since, isDurable] = [performance.now(), options.durable ?? true]
+      queue.push({ since, work, isDurable, resolve: resolve as (value: unknown) => void, reject })
       this.#running ??= this.#drain()
     })
   }
@@ -137,7 +139,7 @@ export class Writer {
       const startedAt = performance.now()
       handle.exec('commit')
       this.#onCommitted()
-      await this.#log.sync()
+      await this.#syncLog(group)
       this.#timings?.committed(performance.now() - startedAt)
     } catch (error) {
       if (handle.isTransaction) handle.exec('rollback')
@@ -147,6 +149,12 @@ export class Writer {
     }
     for (const settle of settles) settle()
     await this.#checkpoints.afterCommit()
+  }
+
+  /** A small transaction that waits is next, and its sync also covers this group. */
+  async #syncLog(group: readonly Waiting[]): Promise<void> {
+    if (group.some(({ isDurable }) => isDurable)) await this.#log.sync()
+    else if (this.#small.length === 0) await this.#log.start()
   }
 
   /** Time in the queue counts. Otherwise, while the file stays locked, each group would wait in turn. */

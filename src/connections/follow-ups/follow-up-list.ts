@@ -1,0 +1,97 @@
+/** Pages of follow-ups with the names of their connections. */
+
+import { readCursor, writeCursor } from '../../base/cursor.ts'
+import { memberStatement } from '../../db/statement.ts'
+import { FOLLOW_UP_FIELDS, followUpOf, type FollowUp, type FollowUpRow } from './follow-ups.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+export const STATUSES = ['open', 'done', 'all'] as const
+type FollowUpStatus = (typeof STATUSES)[number]
+
+interface FollowUpQuery {
+  readonly status: FollowUpStatus
+  /** YYYY-MM-DD: only follow-ups due before that date. */
+  readonly dueBefore?: string
+  readonly connectionId?: number
+}
+
+/** A follow-up and the name of its connection. */
+export interface ListedFollowUp {
+  readonly followUp: FollowUp
+  readonly name: string
+}
+
+export interface FollowUpPage {
+  readonly followUps: readonly ListedFollowUp[]
+  readonly hasMore: boolean
+  /** The cursor of the page that starts after the follow-up at `index`. */
+  cursorAfter(index: number): string
+}
+
+/** Sorted by due date: next first, or latest first for completed ones. Omits those of deleted connections. */
+export async function listFollowUps(
+  reader: MemberReader,
+  query: FollowUpQuery,
+  limit: number,
+  cursor?: string,
+): Promise<FollowUpPage> {
+  const question = [reader.memberId, 'follow-ups', query]
+  const [day, id] =
+    cursor === undefined
+      ? START_POSITIONS[query.status]
+      : readCursor(question, cursor, ['string', 'number'])
+  const rows = await reader.all(LISTS[query.status], {
+    day,
+    id,
+    due_before: query.dueBefore ?? LAST_DAY,
+    connection_id: query.connectionId ?? null,
+    limit: limit + 1,
+  })
+  return {
+    followUps: rows.slice(0, limit).map((row) => ({ followUp: followUpOf(row), name: row.name })),
+    hasMore: rows.length > limit,
+    cursorAfter(index) {
+      const row = rows[index]
+      return writeCursor(question, [row?.due_on ?? '', row?.follow_up_id ?? 0])
+    },
+  }
+}
+
+/** After every date. */
+const LAST_DAY = '9999-99-99'
+
+/** The position before the first entry of each list. */
+const START_POSITIONS: Record<FollowUpStatus, readonly [day: string, id: number]> = {
+  open: ['', 0],
+  done: [LAST_DAY, 0],
+  all: ['', 0],
+}
+
+interface ListParams {
+  readonly day: string
+  readonly id: number
+  readonly due_before: string
+  readonly connection_id: number | null
+  readonly limit: number
+}
+
+type ListRow = FollowUpRow & { readonly name: string }
+
+const LISTED = `select ${FOLLOW_UP_FIELDS}, c.name from follow_ups f
+    join connections c on c.member_id = :member_id and c.connection_id = f.connection_id
+    where f.member_id = :member_id and f.deleted_at is null and c.deleted_at is null
+      and f.due_on < :due_before
+      and (cast(:connection_id as bigint) is null or f.connection_id = :connection_id)` as const
+
+/** By index follow_ups_by_day; each scan stops when the page is full. */
+const LISTS = {
+  open: memberStatement<ListParams, ListRow>()(`${LISTED}
+      and f.completed_at is null and (f.due_on, f.follow_up_id) > (:day, :id)
+    order by f.due_on, f.follow_up_id limit :limit`),
+  done: memberStatement<ListParams, ListRow>()(`${LISTED}
+      and f.completed_at is not null and (f.due_on, f.follow_up_id) < (:day, :id)
+    order by f.due_on desc, f.follow_up_id desc limit :limit`),
+  all: memberStatement<ListParams, ListRow>()(`${LISTED}
+      and (f.due_on, f.follow_up_id) > (:day, :id)
+    order by f.due_on, f.follow_up_id limit :limit`),
+} as const

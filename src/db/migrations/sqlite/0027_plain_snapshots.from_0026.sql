@@ -1,0 +1,1 @@
+-- Storage of large values in PostgreSQL; SQLite does not compress.

@@ -1,0 +1,37 @@
+/** The page for a form that would sign in, sent by a browser that has signed in as another member since it loaded the form. */
+
+import { cardPage } from '../../html/card-layout.ts'
+import { formTokenField, hiddenField } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import { SIGN_IN_PATH, SIGN_OUT_PATH } from '../../html/site-map.ts'
+import { RETURN_TO } from './return-path.ts'
+import type { Answer } from '../../http/response.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
+
+/** The description of this page in a route's answers. */
+export const ALREADY_SIGNED_IN = {
+  409: { description: 'The browser is signed in as another member', type: 'text/html' },
+} as const
+
+/** Offers to sign out, which leads to the sign-in page, and to continue to `returnTo`, a path of this site. */
+export function alreadySignedInPage(
+  { member, formToken }: SignedInRequest,
+  returnTo: string,
+): Answer {
+  const again = `${SIGN_IN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`
+  return cardPage({
+    status: 409,
+    title: 'You are already signed in',
+    body: html`<p>
+        This browser is signed in as <bdi>${member.name}</bdi> (@${member.username}), so the form
+        was not submitted. To use another account, sign out first.
+      </p>
+      <form method="post" action="${SIGN_OUT_PATH}">
+        ${formTokenField(formToken)} ${hiddenField(RETURN_TO, again)}
+        <div class="actions">
+          <button>Sign out</button>
+          <a class="button plain" href="${returnTo}">Continue as @${member.username}</a>
+        </div>
+      </form>`,
+  })
+}
