@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { arabicNameKeys, latinNameKey } from './arabic-names.ts'
 import { companyKey, compareCompanies } from './company-name.ts'
 import { compareNames } from './compare-names.ts'
 import { editDistance } from '../base/edit-distance.ts'
@@ -445,4 +446,30 @@ test('Mac Donald is one family name, but Mac can be a given name', () => {
   assert.deepEqual(parsePersonName(parts).family, ['macdonald'])
   assert.deepEqual(parsePersonName('Mac Miller').given, ['mac'])
   assert.equal(compareNames('Mac Miller', 'Ann MacMiller').outcome, 'different')
+})
+
+const ARABIC: readonly [arabic: string, latin: readonly string[]][] = [
+  ['عمر', ['omar', 'umar']],
+  ['حداد', ['haddad', 'hadad']],
+  ['محمد', ['mohammed', 'muhammad', 'mohamed']],
+  ['الراشد', ['alrashid', 'rashid', 'rashed']],
+  ['عبدالرحمن', ['abdulrahman', 'abdelrahman']],
+  ['فاطمة', ['fatima', 'fatimah']],
+  ['يوسف', ['yusuf', 'youssef']],
+  ['جمال', ['gamal', 'jamal']],
+  ['غسان', ['ghassan']],
+  ['علي', ['ali', 'aly']],
+]
+
+for (const [arabic, latin] of ARABIC)
+  test(`${arabic} has the consonants of ${latin.join(', ')}`, () => {
+    for (const name of latin) assert.ok(arabicNameKeys(arabic).includes(latinNameKey(name)), name)
+  })
+
+test('a name in Arabic letters has the consonants of no other name', () => {
+  for (const [arabic] of ARABIC)
+    for (const other of ['martin', 'sara', 'olga', 'john', 'mo', 'mayor', 'é'])
+      assert.ok(!arabicNameKeys(arabic).includes(latinNameKey(other)), `${arabic} ${other}`)
+  const [persian, spelled] = [arabicNameKeys('حسینی'), arabicNameKeys('حسيني')]
+  assert.deepEqual([persian, spelled], [['hsn'], ['hsn']])
 })
