@@ -20,6 +20,10 @@ const FOLDED: readonly [text: string, folded: string][] = [
   ['Володимир Їжак', 'volodimir yizhak'],
   ['Ἀθηνᾶ', 'athina'],
   ['Γιώργος Παπαδόπουλος', 'giorgos papadopoulos'],
+  ['Μπάμπης Γκίκας', 'bampis gikas'],
+  ['Ντίνος Αγκάθης', 'dinos agkathis'],
+  ['Ευάγγελος Σταύρου', 'evangelos stavrou'],
+  ['Ελευθέριος Ναυπλιώτης', 'eleftherios nafpliotis'],
   ['王伟', '王伟'],
 ]
 
@@ -409,6 +413,26 @@ test('companies are the same in two scripts, and by the short names that are kno
   assert.equal(compareCompanies('BCG', 'Boston Scientific'), 'different')
   // LSE is also the London Stock Exchange.
   assert.equal(compareCompanies('LSE', 'London School of Economics'), 'different')
+})
+
+test('companies with other short words are not one company', () => {
+  const different = [
+    ['CVS', 'KVS'],
+    ['SC Johnson', 'SK Johnson'],
+    ['WH Smith', 'VH Smith'],
+    ['AA Motors', 'A Motors'],
+    ['Kat', 'Cat'],
+    ['VW', 'WV'],
+  ] as const
+  for (const [one, other] of different) assert.equal(compareCompanies(one, other), 'different', one)
+  const similar = [
+    ['Mac Cosmetics', 'MC Cosmetics'],
+    ['Mc Donald', 'Mac Donald'],
+    ['КВС', 'CVS'],
+  ] as const
+  for (const [one, other] of similar) assert.equal(compareCompanies(one, other), 'similar', one)
+  assert.equal(compareCompanies('КВС', 'KVS'), 'same')
+  assert.equal(compareCompanies('ИКЕА', 'IKEA'), 'same')
 })
 
 test('Mac Donald is one family name, but Mac can be a given name', () => {
