@@ -46,7 +46,7 @@ export const ImportReport = Type.Object({
   columns: Type.Optional(
     Type.Array(
       Type.Object({ name: Type.String(), becomes: Type.String(), filled: Type.Integer() }),
-      { description: 'Where each column went, and in how many rows it has a value' },
+      { description: 'Where each column or vCard property went, and how many rows have it' },
     ),
   ),
   unread_count: Type.Optional(

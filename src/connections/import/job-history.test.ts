@@ -56,6 +56,39 @@ test('an import with another company or title keeps the former position', async 
   })
 })
 
+test('another department without a company closes the former one', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const inDepartment = (department: string) => ({
+    ...ANN,
+    details: { organizations: [{ department, current: true }] },
+  })
+  await member.import([inDepartment('Sales')])
+  world.clock.advance(40 * DAY)
+  await member.import([inDepartment('Research')], { jobId: 2 })
+  const sales = { department: 'Sales', until: '2026-12-31', current: false }
+  assert.deepEqual(await positionsOf(member), [sales, { department: 'Research', current: true }])
+  // Another kind of file is not newer.
+  await member.import([inDepartment('Legal')], { jobId: 3, source: 'google' })
+  assert.deepEqual((await positionsOf(member))?.[1], { department: 'Research', current: true })
+})
+
+test('another title without a company closes the position with its department', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const position = (title: string, department: string) => ({
+    ...{ ...ANN, title },
+    details: { organizations: [{ title, department, current: true }] },
+  })
+  await member.import([position('Engineer', 'Sales')])
+  world.clock.advance(40 * DAY)
+  await member.import([position('President', 'Research')], { jobId: 2 })
+  assert.deepEqual(await positionsOf(member), [
+    { department: 'Sales', title: 'Engineer', until: '2026-12-31', current: false },
+    { title: 'President', department: 'Research', current: true },
+  ])
+})
+
 test('another spelling, a first value and a corrected typo are not a change of job', () => {
   const job = { company: 'Acme Inc.', title: 'Software Enginer' }
   assert.ok(!isJobChange(job, { company: 'ACME', title: 'Software Engineer' }))
@@ -140,7 +173,7 @@ test('values of a row that an earlier row of the same person replaces are report
     const cuts = new Map<(typeof rows)[number]['contact'], Set<string>>()
     const context = { source: 'google' as const, jobId: 1, now: world.clock.now(), cuts }
     const contacts = rows.map((row) => row.contact)
-    countRows(report, rows, await mergeContacts(tx, contacts, context), cuts)
+    countRows(report, rows, await mergeContacts(tx, contacts, context), context)
   })
   assert.deepEqual(
     [report.created, report.cut],

@@ -72,7 +72,7 @@ export function previewResult(plan: ImportPreview, isKnown: boolean): ImportPrev
     samples: plan.samples.map(sampleOf),
     can_import: canImport,
     next: nextStep(plan, isKnown, canImport),
-    ...(columns.length > 0 && { fields: [...COLUMN_FIELDS] }),
+    ...(plan.header.length > 0 && { fields: [...COLUMN_FIELDS] }),
   }
   return { ...result, ...fitting(columns, MAX_CHARACTERS - written(result)) }
 }

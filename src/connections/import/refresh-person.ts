@@ -29,7 +29,7 @@ import {
   profileUrlKey,
   storedKeysOf,
 } from '../model/match-keys.ts'
-import { closePosition, isJobChange } from '../model/organizations.ts'
+import { closeDepartment, closePosition, isJobChange } from '../model/organizations.ts'
 import {
   addHolder,
   removeHolder,
@@ -133,9 +133,7 @@ function refreshedDetails(
   context: MergeContext,
 ) {
   const after = { ...present, ...changes }
-  const before = isJobChange(present, after)
-    ? closePosition(present.details, present, dayAt(context.now))
-    : present.details
+  const before = withoutFormer(present, after, added, context)
   const sources: Partial<Record<SourcedField, Source>> = {}
   if (added === NO_DETAILS) return { details: withFreshLabels(before, changes, after), sources }
   const rules = { ...rulesOf(present, context), onCut: cutterOf(contact, context) }
@@ -145,6 +143,20 @@ function refreshedDetails(
       sources[field] = context.source
   const details = taken.length === 0 ? before : withDetails(before, taken)
   return { details: withFreshLabels(details, changes, after), sources }
+}
+
+/** The details with a former position and department closed. */
+function withoutFormer(
+  present: Connection,
+  after: Connection,
+  added: Connection['details'],
+  context: MergeContext,
+): Connection['details'] {
+  const day = dayAt(context.now)
+  if (isJobChange(present, after)) return closePosition(present.details, present, day)
+  const { replaces, isClosed } = rulesOf(present, context)
+  const isNewer = replaces('organizations') && !isClosed('organizations')
+  return isNewer ? closeDepartment(present.details, added, day) : present.details
 }
 
 /** The label of a replaced profile URL is removed. */

@@ -101,9 +101,10 @@ export function unreadValues({ unread = [], unread_count = 0 }: Report): Html {
   </section>`
 }
 
-/** Where each column went; empty for vCards. */
-export function importedColumns({ columns = [] }: Report): Html {
+/** Where each column or vCard property went. */
+export function importedColumns({ format, columns = [] }: Report): Html {
   if (columns.length === 0) return NOTHING
+  const isCards = format === 'vcard'
   const rows = columns.map(
     ({ name, becomes, filled }) =>
       html`<tr>
@@ -113,8 +114,8 @@ export function importedColumns({ columns = [] }: Report): Html {
       </tr>`,
   )
   return html`<section class="panel" aria-labelledby="columns">
-    <h2 id="columns">${countOf(columns.length, 'column')}</h2>
-    ${reportTable(['Column', 'Imported as', 'Values'], rows)}
+    <h2 id="columns">${isCards ? 'vCard properties' : countOf(columns.length, 'column')}</h2>
+    ${reportTable([isCards ? 'Property' : 'Column', 'Imported as', 'Values'], rows)}
   </section>`
 }
 
