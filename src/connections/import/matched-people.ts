@@ -8,6 +8,7 @@ import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
 import type { KeyFilter } from './key-filter.ts'
 import type { UncommittedPeople } from './uncommitted.ts'
+import type { Namesakes } from './namesakes.ts'
 import type { Match } from '../matching/find-match.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
 import type { MergedRow, StoredContact } from './import-changes.ts'
@@ -92,6 +93,8 @@ export interface Network {
   /** People who existed before, by connection ID. */
   readonly byId: Map<number, LoadedPerson>
   readonly byKey: Map<string, MergedPerson[]>
+  /** The people of keys that many have, by the words of their names. */
+  readonly namesakes: Map<string, Namesakes>
   /** Whether any of them is deleted. */
   hasDeleted: boolean
   /** Undefined until a contact has values for custom fields. */
@@ -109,6 +112,7 @@ export function emptyNetwork(filter?: KeyFilter, uncommitted?: UncommittedPeople
     people: [],
     byId: new Map(),
     byKey: new Map(),
+    namesakes: new Map(),
     hasDeleted: false,
     fields: undefined,
     confirmed: new Set(),

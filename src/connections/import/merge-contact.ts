@@ -31,6 +31,7 @@ import {
 import { takeCard } from './card-links.ts'
 import { cutterOf, isReplaced, refreshPerson, takeLabels, takeNote } from './refresh-person.ts'
 import { reportLost } from './lost-values.ts'
+import { isCrowded, MAX_HOLDERS, namesakesOf } from './namesakes.ts'
 import { MAX_MERGED_ROWS, type StateBeforeRow, type StoredContact } from './import-changes.ts'
 import type { ImportedContact } from '../model/contact.ts'
 
@@ -141,12 +142,12 @@ function mergeKnown(
 
 /** Compares a contact with everyone who shares a key with it. */
 function matchOf(
-  { byKey }: Network,
+  { byKey, namesakes }: Network,
   incoming: IncomingContact,
   { jobId, source }: MergeContext,
 ): FoundMatch<MergedPerson> {
   const { contact, keys } = incoming
-  const candidates = candidatesFor(contact, keys, { byKey, jobId })
+  const candidates = candidatesFor(contact, keys, { byKey, namesakes, jobId })
   if (candidates === undefined) return NO_MATCH
   const nameKeys = keys.slice(-NAME_LOOKUP_KEYS)
   const [key] = nameKeys
@@ -178,25 +179,28 @@ const ANY_VALUE = { replaces: () => true, isClosed: () => false }
 
 const NO_MATCH: FoundMatch<MergedPerson> = {}
 
-/** Everyone who shares a key with a contact and may be the same person; undefined if there are none, as for most rows. */
+/**
+ * Everyone who shares a key with a contact and may be the same person; undefined if there are none, as for most rows. A
+ * number that many people share is that of a switchboard: comparing all of them would take long and find no one.
+ */
 function candidatesFor(
   contact: ImportedContact,
   keys: readonly string[],
-  { byKey, jobId }: Pick<Network, 'byKey'> & Pick<MergeContext, 'jobId'>,
+  { byKey, namesakes, jobId }: Pick<Network, 'byKey' | 'namesakes'> & Pick<MergeContext, 'jobId'>,
 ): ReadonlySet<MergedPerson> | undefined {
   let candidates: Set<MergedPerson> | undefined
   for (const key of keys) {
     const holders = byKey.get(key) ?? NO_PEOPLE
-    if (holders.length > MAX_PHONE_HOLDERS && isPhoneKey(key)) continue
-    for (const person of holders)
+    if (holders.length > MAX_HOLDERS && isPhoneKey(key)) continue
+    const people = isCrowded(key, holders)
+      ? namesakesOf({ namesakes }, key, { contact, holders })
+      : holders
+    for (const person of people)
       if (!isRuledOut(contact, person.now, person.now.importJobId === jobId))
         (candidates ??= new Set()).add(person)
   }
   return candidates
 }
-
-/** A number that more people share is that of a switchboard. Comparing all of them would take long and find no one. */
-const MAX_PHONE_HOLDERS = 20
 
 /** Whether this exact contact was skipped before and the person is still deleted. */
 function wasSkipped({ byKey, hasDeleted }: Network, contact: ImportedContact): boolean {

@@ -29,6 +29,7 @@ import {
   profileUrlKey,
   storedKeysOf,
 } from '../model/match-keys.ts'
+import { addNameOf } from './namesakes.ts'
 import { closeDepartment, closePosition, isJobChange } from '../model/organizations.ts'
 import {
   addHolder,
@@ -104,6 +105,7 @@ export function refreshPerson(
     version: person.now.version + 1,
     updatedAt: now,
   }
+  if (changes.name !== undefined) addNameOf(network, person)
   person.keys = currentKeysOf(person.now, incoming)
   for (const key of person.keys) addHolder(network, key, person)
   return true
