@@ -101,14 +101,15 @@ test('a row that was merged into an earlier one of its file is split off with it
     const file = [
       { name: 'J. Smith', givenName: 'J.', familyName: 'Smith', title: 'Clerk', ...shared },
       {
-        ...{ name: 'Julia Smith', givenName: 'Julia', familyName: 'Smith', title: 'Boss' },
-        ...{
-          company: 'Acme',
-          phones: ['+1 212 555 0100'],
-          labels: ['VIP'],
-          note: 'met',
-          ...shared,
-        },
+        name: 'Julia Smith',
+        givenName: 'Julia',
+        familyName: 'Smith',
+        title: 'Boss',
+        company: 'Acme',
+        phones: ['+1 212 555 0100'],
+        labels: ['VIP'],
+        note: 'met',
+        ...shared,
       },
     ]
     const jobId = await jobOf(member, 10 * batch)

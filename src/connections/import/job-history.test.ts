@@ -77,7 +77,8 @@ test('another title without a company closes the position with its department', 
   await using world = await openSharedWorld()
   const member = await world.join()
   const position = (title: string, department: string) => ({
-    ...{ ...ANN, title },
+    ...ANN,
+    title,
     details: { organizations: [{ title, department, current: true }] },
   })
   await member.import([position('Engineer', 'Sales')])
@@ -159,11 +160,17 @@ test('values of a row that an earlier row of the same person replaces are report
   const rows = [
     contact({ name: 'J. Smith', title: 'Boss', details: { nickname: 'Jules' }, ...shared }),
     contact({
-      ...{ name: 'Julia Smith', title: 'CEO', company: 'Acme', ...shared },
+      name: 'Julia Smith',
+      title: 'CEO',
+      company: 'Acme',
+      ...shared,
       details: { nickname: 'Jul', custom: [{ field: 'Favorite Color', value: 'red' }] },
     }),
     contact({
-      ...{ name: 'Julia B. Smith', title: 'boss', company: 'Bolt', ...shared },
+      name: 'Julia B. Smith',
+      title: 'boss',
+      company: 'Bolt',
+      ...shared,
       details: { custom: [{ field: 'Favorite Color', value: 'blue' }] },
     }),
     contact({ name: 'Julia Smith', ...shared }),

@@ -16,9 +16,18 @@ function letters(number: number): string {
 function personNamed(name: string, order: number): MergedPerson {
   const { note: _note, labels: _labels, details: _details, ...fields } = contact({ name })
   return {
-    ...{ before: undefined, order, tagsBefore: undefined, newTags: [], noteTexts: undefined },
-    ...{ newNotes: [], keys: [], otherKeys: [], keysBefore: new Set(), ownKeys: new Set() },
-    ...{ mergedRows: [], renewed: [] },
+    before: undefined,
+    order,
+    tagsBefore: undefined,
+    newTags: [],
+    noteTexts: undefined,
+    newNotes: [],
+    keys: [],
+    otherKeys: [],
+    keysBefore: new Set(),
+    ownKeys: new Set(),
+    mergedRows: [],
+    renewed: [],
     now: { ...newState(0, 1), ...fields, details: {}, source: 'google' },
   }
 }
@@ -52,7 +61,8 @@ test('a person is found by name and mailbox among many behind the mailbox', asyn
   const member = await world.join()
   const emails = ['info@acme.example']
   const others = Array.from({ length: 60 }, (_, at) => ({
-    ...{ name: `Bo${letters(at)} Ek${letters(at)}`, emails },
+    name: `Bo${letters(at)} Ek${letters(at)}`,
+    emails,
   }))
   const ann = { name: 'Ann Lee', company: 'Acme', emails }
   await member.import([...others, ann], { jobId: 1, batch: 25 })

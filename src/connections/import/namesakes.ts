@@ -49,7 +49,7 @@ function addMissing(index: Namesakes, holders: readonly MergedPerson[]): void {
     if (!person) break
     if (!index.people.has(person)) missing.push(person)
   }
-  for (const person of missing.reverse()) {
+  for (const person of missing.toReversed()) {
     index.people.add(person)
     addWords(index, person)
   }

@@ -156,8 +156,8 @@ function withoutFormer(
 ): Connection['details'] {
   const day = dayAt(context.now)
   if (isJobChange(present, after)) return closePosition(present.details, present, day)
-  const { replaces, isClosed } = rulesOf(present, context)
-  const isNewer = replaces('organizations') && !isClosed('organizations')
+  const rules = rulesOf(present, context)
+  const isNewer = rules.replaces('organizations') && !rules.isClosed('organizations')
   return isNewer ? closeDepartment(present.details, added, day) : present.details
 }
 

@@ -57,7 +57,7 @@ function isPosition({ name, current }: Organization, { company }: Job): boolean 
 }
 
 /**
- * The details with the position closed that has only a department, if a newer record has another one in its place: without
+ * The details with the position closed that has only a department, if a newer record has another one instead: without
  * a name and a title, the two departments look like two positions.
  */
 export function closeDepartment(details: Details, newer: Details, day: string): Details {
@@ -67,11 +67,13 @@ export function closeDepartment(details: Details, newer: Details, day: string): 
   const next = newer.organizations?.find(isOpen)
   if (!next || !all.some(isOpen)) return details
   const closed = all.map((one) =>
-    isOpen(one) && positionKey(one) !== positionKey(next)
-      ? { ...one, until: day, current: false }
-      : one,
+    isOpen(one) && positionKey(one) !== positionKey(next) ? closedOn(day, one) : one,
   )
   return withDetails(details, [['organizations', closed]])
+}
+
+function closedOn(day: string, position: Organization): Organization {
+  return { ...position, until: day, current: false }
 }
 
 /** The key by which two entries are the same position. */
