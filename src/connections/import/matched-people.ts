@@ -76,7 +76,7 @@ export interface MergedPerson {
 }
 
 /** A merged row whose notes have no numbers yet. */
-export interface PlannedRow extends Omit<MergedRow, 'added_notes'> {
+interface PlannedRow extends Omit<MergedRow, 'added_notes'> {
   /** Indexes in `newNotes` of the person. */
   readonly notes: readonly number[]
 }
@@ -94,7 +94,7 @@ export interface Network {
   readonly byId: Map<number, LoadedPerson>
   readonly byKey: Map<string, MergedPerson[]>
   /** The people of keys that many have, by the words of their names. */
-  readonly namesakes: Map<string, Namesakes>
+  readonly namesakes: Map<string, Namesakes<MergedPerson>>
   /** Whether any of them is deleted. */
   hasDeleted: boolean
   /** Undefined until a contact has values for custom fields. */

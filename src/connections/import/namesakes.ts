@@ -7,23 +7,31 @@ import { remembering } from '../../base/remembering.ts'
 import { givenNameKey } from '../../names/given-names.ts'
 import { personNameOf, type Matchable } from '../matching/match-person.ts'
 import { isEmailKey } from '../model/match-keys.ts'
-import type { MergedPerson, Network } from './matched-people.ts'
 
 /** The number of people up to which everyone who has a key is compared. */
 export const MAX_HOLDERS = 20
 
+/** A person as they are now. */
+interface Holder {
+  readonly now: Matchable
+}
+
 /** People with one key, by each word of their name and by each two of them, in the order of precedence. */
-export interface Namesakes {
-  readonly people: Set<MergedPerson>
-  readonly byWord: Map<string, MergedPerson[]>
+export interface Namesakes<Person extends Holder> {
+  readonly people: Set<Person>
+  readonly byWord: Map<string, Person[]>
+}
+
+interface SharedKeys<Person extends Holder> {
+  readonly namesakes: Map<string, Namesakes<Person>>
 }
 
 /** Of those who have the key of an email, the ones with two words of the name of a contact, or with a rare one. */
-export function namesakesOf(
-  { namesakes }: Pick<Network, 'namesakes'>,
+export function namesakesOf<Person extends Holder>(
+  { namesakes }: SharedKeys<Person>,
   key: string,
-  { contact, holders }: { readonly contact: Matchable; readonly holders: readonly MergedPerson[] },
-): readonly MergedPerson[] {
+  { contact, holders }: { readonly contact: Matchable; readonly holders: readonly Person[] },
+): readonly Person[] {
   let index = namesakes.get(key)
   if (!index) namesakes.set(key, (index = { people: new Set(), byWord: new Map() }))
   addMissing(index, holders)
@@ -37,13 +45,19 @@ export function namesakesOf(
 }
 
 /** Must be called when the name of a person has changed. */
-export function addNameOf({ namesakes }: Pick<Network, 'namesakes'>, person: MergedPerson): void {
+export function addNameOf<Person extends Holder>(
+  { namesakes }: SharedKeys<Person>,
+  person: Person,
+): void {
   for (const index of namesakes.values()) if (index.people.has(person)) addWords(index, person)
 }
 
 /** New people are at the end. */
-function addMissing(index: Namesakes, holders: readonly MergedPerson[]): void {
-  const missing: MergedPerson[] = []
+function addMissing<Person extends Holder>(
+  index: Namesakes<Person>,
+  holders: readonly Person[],
+): void {
+  const missing: Person[] = []
   for (let at = holders.length - 1; index.people.size + missing.length < holders.length; at -= 1) {
     const person = holders[at]
     if (!person) break
@@ -55,7 +69,7 @@ function addMissing(index: Namesakes, holders: readonly MergedPerson[]): void {
   }
 }
 
-function addWords({ byWord }: Namesakes, person: MergedPerson): void {
+function addWords<Person extends Holder>({ byWord }: Namesakes<Person>, person: Person): void {
   const words = wordsOf(person.now)
   for (const word of [...words, ...pairsOf(words)]) {
     const people = byWord.get(word)
@@ -79,6 +93,6 @@ function pairsOf(words: readonly string[]): string[] {
 }
 
 /** Whether a key is shared by so many people that only those with a similar name are compared. */
-export function isCrowded(key: string, { length }: readonly MergedPerson[]): boolean {
+export function isCrowded(key: string, { length }: readonly unknown[]): boolean {
   return length > MAX_HOLDERS && isEmailKey(key)
 }
