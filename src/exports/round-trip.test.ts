@@ -249,6 +249,7 @@ test('typed people with several notes, all kinds of tags and another profile are
   assert.deepEqual((await contactsOf(archive, 'connections.vcf'))[0]?.labels.toSorted(), [
     'C++',
     'a ::: b',
+    'starred',
     'x,y',
   ])
 })

@@ -58,6 +58,25 @@ export function compareNames(
     : result('unknown', [...comparison.reasons, 'generation_missing'])
 }
 
+/**
+ * Whether a name has every word of another one, at least as an initial of it, and more: `Julia Smith` is fuller than
+ * `J. Smith` and `Julia`.
+ */
+export function isFullerName({ words: full }: PersonName, { words: short }: PersonName): boolean {
+  if (short.length === 0 || joined(full).length <= joined(short).length) return false
+  const left = [...full]
+  // Whole words first, so that an initial does not take the place of one.
+  return short
+    .toSorted((one, other) => other.length - one.length)
+    .every((word) => {
+      const same = left.indexOf(word)
+      const isInitial = same < 0 && word.length === 1
+      const at = isInitial ? left.findIndex((one) => one.startsWith(word)) : same
+      if (at >= 0) left.splice(at, 1)
+      return at >= 0
+    })
+}
+
 function parsed(name: string | WrittenName | PersonName): PersonName {
   return typeof name === 'object' && 'words' in name ? name : parsePersonName(name)
 }

@@ -3,8 +3,10 @@
 import { memberStatement } from '../../db/statement.ts'
 import {
   readImportedChange,
+  removeMergedRow,
   replaceImportedChanges,
   type ImportedChange,
+  type StateBeforeRow,
 } from '../import/import-changes.ts'
 import {
   LIST_FIELDS,
@@ -27,7 +29,7 @@ import { without, withoutDetails, type Merged } from './without-merged.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { ImportFormat } from '../model/contact.ts'
 
-/** The contact of the last import that merged one into the connection. */
+/** The contact of the last import that merged one into the connection; of several rows of the file, the last. */
 export async function findImported(
   reader: MemberReader,
   present: Connection,
@@ -36,11 +38,12 @@ export async function findImported(
   const rows = await reader.all(IMPORTS_INTO, { connection_id: present.connectionId })
   for (const { job_id, before } of rows) {
     const change = readImportedChange(before)
-    const { contact, source } = change
+    const merged: MergedChange = change.merged_rows?.at(-1) ?? change
+    const { contact, source } = merged
     if (contact?.name === undefined || source === undefined) continue
     return importedOf(
       present,
-      { ...change, contact: { ...contact, name: contact.name }, source },
+      { ...merged, contact: { ...contact, name: contact.name }, source },
       {
         jobId: job_id,
         now,
@@ -50,7 +53,12 @@ export async function findImported(
   return undefined
 }
 
-interface SplittableChange extends Omit<ImportedChange, 'source' | 'contact'> {
+/** The merge of one contact. */
+interface MergedChange extends Omit<ImportedChange, 'connection'> {
+  readonly connection?: StateBeforeRow
+}
+
+interface SplittableChange extends Omit<MergedChange, 'source' | 'contact'> {
   readonly source: ImportFormat
   readonly contact: Partial<Connection> & Pick<Connection, 'name'>
 }
@@ -91,7 +99,11 @@ function importedOf(
  * The details that the import set from the contact: its values in fields that were different before, and its entries in
  * lists.
  */
-function givenDetails(was: Connection | undefined, present: Connection, given: Details): Details {
+function givenDetails(
+  was: StateBeforeRow | undefined,
+  present: Connection,
+  given: Details,
+): Details {
   if (!was) return NO_DETAILS
   // A change of company or title has closed a position.
   const fields = detailFieldsOf(given, { organizations: [] }).filter(
@@ -113,8 +125,10 @@ export async function recordInImport(
   rest: Connection,
   other: Connection,
 ): Promise<void> {
-  const nothing = { added_tags: [], added_notes: [], added_keys: [] }
-  await replaceImportedChanges(tx, job_id, [[rest.connectionId, nothing]])
+  if (!(await removeMergedRow(tx, job_id, rest.connectionId))) {
+    const nothing = { added_tags: [], added_notes: [], added_keys: [] }
+    await replaceImportedChanges(tx, job_id, [[rest.connectionId, nothing]])
+  }
   await tx.insertMany({
     table: 'import_changes',
     columns: ['job_id', 'connection_id', 'before'],

@@ -93,6 +93,78 @@ test('a contact that an import merged becomes a separate connection, and stays s
   assert.deepEqual((await get(member, 'c_1')).title, 'Boss')
 })
 
+test('a row that was merged into an earlier one of its file is split off with its own values', async () => {
+  for (const batch of [2, 1]) {
+    await using world = await openSharedWorld()
+    const member = await world.join()
+    const shared = { emails: ['j.smith@x.org'] }
+    const file = [
+      { name: 'J. Smith', givenName: 'J.', familyName: 'Smith', title: 'Clerk', ...shared },
+      {
+        name: 'Julia Smith',
+        givenName: 'Julia',
+        familyName: 'Smith',
+        title: 'Boss',
+        company: 'Acme',
+        phones: ['+1 212 555 0100'],
+        labels: ['VIP'],
+        note: 'met',
+        ...shared,
+      },
+    ]
+    const jobId = await jobOf(member, 10 * batch)
+    assert.deepEqual(await member.import(file, { jobId, batch }), ['created', 'updated'])
+    const merged = await get(member, 'c_1')
+    assert.deepEqual([merged.name, merged.title, merged.company], ['Julia Smith', 'Clerk', 'Acme'])
+    const { activity_id, other } = await member.ask<SplitAnswer>(splitConnectionTool, {
+      connection_id: 'c_1',
+    })
+    const [first, second] = [await get(member, 'c_1'), await get(member, other.connection_id)]
+    assert.deepEqual(
+      [first.name, first.title, first.company, first.phones, first.tags, first.notes],
+      ['J. Smith', 'Clerk', undefined, [], [], []],
+    )
+    assert.deepEqual(
+      [second.name, second.title, second.company, second.phones, second.tags, second.notes.length],
+      ['Julia Smith', 'Boss', 'Acme', ['+1 212 555 0100'], ['VIP'], 1],
+    )
+    const again = await jobOf(member, 10 * batch + 1)
+    assert.deepEqual(await member.import(file, { jobId: again }), ['unchanged', 'unchanged'])
+    const error = await member.refused(splitConnectionTool, { connection_id: 'c_1' })
+    assert.equal(error.code, 'conflict')
+    await member.ask(undo, { activity_id })
+    assert.equal((await get(member, 'c_1')).name, 'Julia Smith')
+  }
+})
+
+test('rows that an import merged into a known person are split off one by one, the last first', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const shared = { emails: ['ann.lee@x.org'] }
+  await member.import([{ name: 'Ann Lee', title: 'Clerk', ...shared }], {
+    jobId: await jobOf(member, 31),
+  })
+  const file = [
+    { name: 'Ann B. Lee', title: 'Boss', labels: ['one'], ...shared },
+    { name: 'Ann Lee', title: 'Chief', location: 'Rome', labels: ['two'], ...shared },
+  ]
+  await member.import(file, { jobId: await jobOf(member, 32), batch: 1 })
+  const split = async () => {
+    const { other } = await member.ask<SplitAnswer>(splitConnectionTool, { connection_id: 'c_1' })
+    return get(member, other.connection_id)
+  }
+  const [second, first] = [await split(), await split()]
+  const ann = await get(member, 'c_1')
+  assert.deepEqual(
+    [second, first, ann].map(({ name, title, location, tags }) => [name, title, location, tags]),
+    [
+      ['Ann Lee', 'Chief', 'Rome', ['two']],
+      ['Ann B. Lee', 'Boss', undefined, ['one']],
+      ['Ann Lee', 'Clerk', undefined, []],
+    ],
+  )
+})
+
 test('a connection without merged people cannot be split', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

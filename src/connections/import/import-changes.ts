@@ -4,7 +4,7 @@ import { memberStatement } from '../../db/statement.ts'
 import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
-import type { Connection } from '../model/connection.ts'
+import type { Connection, ListField, TextField } from '../model/connection.ts'
 import type { ImportedContact, ImportFormat } from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -25,16 +25,35 @@ export interface ImportedChange {
   readonly source?: ImportFormat | undefined
   /** Fingerprints known before that the import applied again, because a later file had replaced their values. */
   readonly renewed?: readonly string[] | undefined
+  /** Later rows of the file about the same person; see `MAX_MERGED_ROWS`. */
+  readonly merged_rows?: readonly MergedRow[] | undefined
   /** After an undo: the connection as it was before the undo. */
   readonly undone?: Connection
 }
+
+/** A row that was merged into a person that an earlier row of the same file added or changed. It can be split off again. */
+export interface MergedRow {
+  readonly connection: StateBeforeRow
+  readonly contact: StoredContact
+  readonly source: ImportFormat
+  readonly added_tags: readonly string[]
+  readonly added_notes: readonly number[]
+  /** The keys of the row, also those that the connection had before. */
+  readonly added_keys: readonly string[]
+}
+
+/** What a row can change. */
+export type StateBeforeRow = Pick<Connection, TextField | ListField | 'details' | 'fieldSources'>
+
+/** Per person and import. Each has a copy of the person. */
+export const MAX_MERGED_ROWS = 20
 
 /** The fields of a contact that have a value, with its details as the connection stores them. */
 export type StoredContact = Partial<Omit<ImportedContact, 'note' | 'labels' | 'details'>> &
   Partial<Pick<Connection, 'details'>>
 
-/** The stored data about a connection that the import created, if it added follow-ups; otherwise null. */
-interface CreatedConnection extends Pick<ImportedChange, 'added_follow_ups'> {
+/** The stored data about a connection that the import created, if it added follow-ups or merged rows; otherwise null. */
+interface CreatedConnection extends ImportedChange {
   readonly is_created: true
 }
 
@@ -110,6 +129,12 @@ export async function saveImportedChanges(
     return before === null || !change ? [] : [[id, combineChanges(before, change)]] // null: created by this import
   })
   await replaceImportedChanges(tx, jobId, combined)
+  const created = [...changes].filter(([id]) => earlier.get(id) === null)
+  await saveRowsOfCreated(
+    tx,
+    jobId,
+    created.map(([id, { merged_rows = [] }]) => [id, merged_rows]),
+  )
 }
 
 /** Replaces what is stored about connections that an import changed. */
@@ -149,15 +174,65 @@ export async function saveAddedToCreated(
 ): Promise<void> {
   if (followUps.length === 0) return
   const [row] = await tx.all(CHANGES, { job_id: jobId, ids: [connectionId] })
-  const added_follow_ups = [...readEffect(row?.before ?? null).followUps, ...followUps]
-  const created: ImportedChange & CreatedConnection = {
-    is_created: true,
-    added_tags: [],
-    added_notes: [],
-    added_keys: [],
-    added_follow_ups,
+  const created = createdIn(row?.before ?? null)
+  const added_follow_ups = [...(created.added_follow_ups ?? []), ...followUps]
+  await replaceImportedChanges(tx, jobId, [[connectionId, { ...created, added_follow_ups }]])
+}
+
+/** Records rows that were merged into connections that the import created. */
+export async function saveRowsOfCreated(
+  tx: MemberTransaction,
+  jobId: number,
+  rows: readonly (readonly [connectionId: number, rows: readonly MergedRow[]])[],
+): Promise<void> {
+  const merged = new Map(rows.filter(([, { length }]) => length > 0))
+  if (merged.size === 0) return
+  const stored = await tx.all(CHANGES, { job_id: jobId, ids: [...merged.keys()] })
+  await replaceImportedChanges(
+    tx,
+    jobId,
+    stored.map(({ connection_id, before }) => {
+      const created = createdIn(before)
+      const added = merged.get(connection_id) ?? []
+      return [connection_id, { ...created, merged_rows: firstRows(created.merged_rows, added) }]
+    }),
+  )
+}
+
+function createdIn(json: string | null): CreatedConnection {
+  const nothing = { added_tags: [], added_notes: [], added_keys: [] }
+  return { ...(json === null ? nothing : readImportedChange(json)), is_created: true }
+}
+
+function firstRows(
+  some: readonly MergedRow[] = [],
+  more: readonly MergedRow[] = [],
+): readonly MergedRow[] {
+  return [...some, ...more].slice(0, MAX_MERGED_ROWS)
+}
+
+/** Forgets the last row that was merged into a connection, because it is split off. Returns false if there is none. */
+export async function removeMergedRow(
+  tx: MemberTransaction,
+  jobId: number,
+  connectionId: number,
+): Promise<boolean> {
+  const [stored] = await tx.all(CHANGES, { job_id: jobId, ids: [connectionId] })
+  if (stored?.before == null) return false
+  const { merged_rows = [], ...change } = readImportedChange(stored.before)
+  const row = merged_rows.at(-1)
+  if (!row) return false
+  const without = <T>(all: readonly T[], some: readonly T[]) =>
+    all.filter((one) => !some.includes(one))
+  const left: ImportedChange = {
+    ...change,
+    merged_rows: merged_rows.slice(0, -1),
+    added_tags: without(change.added_tags, row.added_tags),
+    added_notes: without(change.added_notes, row.added_notes),
+    added_keys: without(change.added_keys, row.added_keys),
   }
-  await replaceImportedChanges(tx, jobId, [[connectionId, created]])
+  await replaceImportedChanges(tx, jobId, [[connectionId, left]])
+  return true
 }
 
 function combineChanges(first: ImportedChange, next: ImportedChange): ImportedChange {
@@ -177,6 +252,9 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
     }),
     ...((first.renewed ?? next.renewed) && {
       renewed: [...(first.renewed ?? []), ...(next.renewed ?? [])],
+    }),
+    ...((first.merged_rows ?? next.merged_rows) && {
+      merged_rows: firstRows(first.merged_rows, next.merged_rows),
     }),
   }
 }

@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import type { FileColumn } from './formats/file-columns.ts'
-import { detailName } from '../model/details.ts'
+import { customFieldIn, detailName } from '../model/details.ts'
 import { isAmong } from './card-links.ts'
 import type { ImportRow, UnreadValue } from '../model/contact.ts'
 import type { MergeContext } from './matched-people.ts'
@@ -37,13 +37,16 @@ export const ImportReport = Type.Object({
   ),
   skipped: Type.Integer({ description: 'Empty rows and people the member deleted' }),
   cut_count: Type.Optional(
-    Type.Integer({ description: 'Rows of which a part was over a limit and is missing' }),
+    Type.Integer({
+      description:
+        'Rows of which a part is missing: over a limit, or an earlier row of the person has another value',
+    }),
   ),
   cut: Type.Optional(Type.Array(Cut, { description: 'The first 100' })),
   columns: Type.Optional(
     Type.Array(
       Type.Object({ name: Type.String(), becomes: Type.String(), filled: Type.Integer() }),
-      { description: 'Where each column went, and in how many rows it has a value' },
+      { description: 'Where each column or vCard property went, and how many rows have it' },
     ),
   ),
   unread_count: Type.Optional(
@@ -106,13 +109,15 @@ export function countRows(
   }
 }
 
-/** A value exceeds a limit, in the contact or because its connection is full. */
+/** A value exceeds a limit, in the contact or because its connection is full, or an earlier row has another one. */
 function reportCuts(
   report: ImportReport,
   { row, line, cut = [] }: ImportRow & { readonly cut?: readonly string[] },
   more: ReadonlySet<string> = new Set(),
 ): void {
-  const fields = [...new Set([...cut, ...more])].map(detailName)
+  const fields = [...new Set([...cut, ...more])].map(
+    (field) => customFieldIn(field) ?? detailName(field),
+  )
   if (fields.length === 0) return
   report.cut_count = (report.cut_count ?? 0) + 1
   report.cut ??= []

@@ -56,6 +56,40 @@ test('an import with another company or title keeps the former position', async 
   })
 })
 
+test('another department without a company closes the former one', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const inDepartment = (department: string) => ({
+    ...ANN,
+    details: { organizations: [{ department, current: true }] },
+  })
+  await member.import([inDepartment('Sales')])
+  world.clock.advance(40 * DAY)
+  await member.import([inDepartment('Research')], { jobId: 2 })
+  const sales = { department: 'Sales', until: '2026-12-31', current: false }
+  assert.deepEqual(await positionsOf(member), [sales, { department: 'Research', current: true }])
+  // Another kind of file is not newer.
+  await member.import([inDepartment('Legal')], { jobId: 3, source: 'google' })
+  assert.deepEqual((await positionsOf(member))?.[1], { department: 'Research', current: true })
+})
+
+test('another title without a company closes the position with its department', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const position = (title: string, department: string) => ({
+    ...ANN,
+    title,
+    details: { organizations: [{ title, department, current: true }] },
+  })
+  await member.import([position('Engineer', 'Sales')])
+  world.clock.advance(40 * DAY)
+  await member.import([position('President', 'Research')], { jobId: 2 })
+  assert.deepEqual(await positionsOf(member), [
+    { department: 'Sales', title: 'Engineer', until: '2026-12-31', current: false },
+    { title: 'President', department: 'Research', current: true },
+  ])
+})
+
 test('another spelling, a first value and a corrected typo are not a change of job', () => {
   const job = { company: 'Acme Inc.', title: 'Software Enginer' }
   assert.ok(!isJobChange(job, { company: 'ACME', title: 'Software Engineer' }))
@@ -116,5 +150,46 @@ test('values that do not fit into a connection are reported', async () => {
   assert.deepEqual(
     [report.cut_count, report.cut],
     [1, [{ row: 1, line: 2, fields: ['phonetic_given_name', 'phones'] }]],
+  )
+})
+
+test('values of a row that an earlier row of the same person replaces are reported', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const shared = { emails: ['julia.smith@x.org'] }
+  const rows = [
+    contact({ name: 'J. Smith', title: 'Boss', details: { nickname: 'Jules' }, ...shared }),
+    contact({
+      name: 'Julia Smith',
+      title: 'CEO',
+      company: 'Acme',
+      ...shared,
+      details: { nickname: 'Jul', custom: [{ field: 'Favorite Color', value: 'red' }] },
+    }),
+    contact({
+      name: 'Julia B. Smith',
+      title: 'boss',
+      company: 'Bolt',
+      ...shared,
+      details: { custom: [{ field: 'Favorite Color', value: 'blue' }] },
+    }),
+    contact({ name: 'Julia Smith', ...shared }),
+  ].map((one, index) => ({ row: index + 1, line: index + 2, contact: one }))
+  const report = emptyReport('google', null)
+  await member.db.write(async (tx) => {
+    const cuts = new Map<(typeof rows)[number]['contact'], Set<string>>()
+    const context = { source: 'google' as const, jobId: 1, now: world.clock.now(), cuts }
+    const contacts = rows.map((row) => row.contact)
+    countRows(report, rows, await mergeContacts(tx, contacts, context), context)
+  })
+  assert.deepEqual(
+    [report.created, report.cut],
+    [
+      1,
+      [
+        { row: 2, line: 3, fields: ['title', 'nickname'] },
+        { row: 3, line: 4, fields: ['company', 'Favorite Color'] },
+      ],
+    ],
   )
 })

@@ -8,9 +8,10 @@ import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
 import type { KeyFilter } from './key-filter.ts'
 import type { UncommittedPeople } from './uncommitted.ts'
+import type { Namesakes } from './namesakes.ts'
 import type { Match } from '../matching/find-match.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
-import type { StoredContact } from './import-changes.ts'
+import type { MergedRow, StoredContact } from './import-changes.ts'
 import type { Connection } from '../model/connection.ts'
 import type { Details } from '../model/details.ts'
 import type { CardLinks, ImportedContact, ImportFormat, UnreadValue } from '../model/contact.ts'
@@ -64,12 +65,20 @@ export interface MergedPerson {
   match?: MatchDecision
   /** The first contact of this batch that was merged into it. */
   contact?: StoredContact
+  /** Later rows of the file that were merged into it. */
+  readonly mergedRows: PlannedRow[]
   /** Fingerprints known before that this batch applied again. */
   readonly renewed: string[]
   /** Fingerprints that the last import of this person brought or applied again; undefined when that is unknown. */
   latest?: ReadonlySet<string> | undefined
   /** For a person that this batch adds: who may be the same. */
   readonly perhaps?: Match<MergedPerson>
+}
+
+/** A merged row whose notes have no numbers yet. */
+interface PlannedRow extends Omit<MergedRow, 'added_notes'> {
+  /** Indexes in `newNotes` of the person. */
+  readonly notes: readonly number[]
 }
 
 /** A person who was loaded; further keys are added as they are found. */
@@ -84,6 +93,8 @@ export interface Network {
   /** People who existed before, by connection ID. */
   readonly byId: Map<number, LoadedPerson>
   readonly byKey: Map<string, MergedPerson[]>
+  /** The people of keys that many have, by the words of their names. */
+  readonly namesakes: Map<string, Namesakes<MergedPerson>>
   /** Whether any of them is deleted. */
   hasDeleted: boolean
   /** Undefined until a contact has values for custom fields. */
@@ -101,6 +112,7 @@ export function emptyNetwork(filter?: KeyFilter, uncommitted?: UncommittedPeople
     people: [],
     byId: new Map(),
     byKey: new Map(),
+    namesakes: new Map(),
     hasDeleted: false,
     fields: undefined,
     confirmed: new Set(),
@@ -136,6 +148,7 @@ export async function loadHolders(
       otherKeys: [],
       keysBefore: new Set(),
       ownKeys: new Set(),
+      mergedRows: [],
       renewed: [],
     }
     network.people.push(person)

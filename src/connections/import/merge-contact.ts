@@ -1,6 +1,12 @@
 /** Merges one imported contact into the loaded people of a network. */
 
-import { LIST_FIELDS, newState, sourceOf, TEXT_FIELDS } from '../model/connection.ts'
+import {
+  LIST_FIELDS,
+  newState,
+  sourceOf,
+  TEXT_FIELDS,
+  type Connection,
+} from '../model/connection.ts'
 import {
   NAME_LOOKUP_KEYS,
   isPhoneKey,
@@ -24,7 +30,9 @@ import {
 } from './matched-people.ts'
 import { takeCard } from './card-links.ts'
 import { cutterOf, isReplaced, refreshPerson, takeLabels, takeNote } from './refresh-person.ts'
-import type { StoredContact } from './import-changes.ts'
+import { reportLost } from './lost-values.ts'
+import { isCrowded, MAX_HOLDERS, namesakesOf } from './namesakes.ts'
+import { MAX_MERGED_ROWS, type StateBeforeRow, type StoredContact } from './import-changes.ts'
 import type { ImportedContact } from '../model/contact.ts'
 
 /**
@@ -61,8 +69,44 @@ export function mergeContact(
   takeFingerprint(network, person, fingerprint)
   takeCard(network, person, incoming.card)
   person.match ??= same.decision
+  const isChanged =
+    person.now.importJobId === context.jobId
+      ? mergeRow(network, person, incoming, context)
+      : mergeFirst(network, person, incoming, context)
+  return isChanged ? 'updated' : 'unchanged'
+}
+
+function mergeFirst(
+  network: Network,
+  person: MergedPerson,
+  incoming: IncomingContact,
+  context: MergeContext,
+): boolean {
   person.contact ??= storedContactOf(incoming)
-  return refreshPerson(network, person, incoming, context) ? 'updated' : 'unchanged'
+  return refreshPerson(network, person, incoming, context)
+}
+
+/** An earlier row of the file was about the same person. */
+function mergeRow(
+  network: Network,
+  person: MergedPerson,
+  incoming: IncomingContact,
+  context: MergeContext,
+): boolean {
+  const before = person.now
+  const [tags, notes] = [person.newTags.length, person.newNotes.length]
+  const isChanged = refreshPerson(network, person, incoming, context)
+  const isLost = reportLost(network, person, incoming, context)
+  if ((isChanged || isLost) && person.mergedRows.length < MAX_MERGED_ROWS)
+    person.mergedRows.push({
+      connection: stateOf(before),
+      contact: storedContactOf(incoming),
+      source: context.source,
+      added_tags: person.newTags.slice(tags).map(({ tag }) => tag),
+      added_keys: [...storedKeysOf(incoming.keys), incoming.fingerprint],
+      notes: [...person.newNotes.keys()].slice(notes),
+    })
+  return isChanged
 }
 
 /**
@@ -98,12 +142,12 @@ function mergeKnown(
 
 /** Compares a contact with everyone who shares a key with it. */
 function matchOf(
-  { byKey }: Network,
+  { byKey, namesakes }: Network,
   incoming: IncomingContact,
   { jobId, source }: MergeContext,
 ): FoundMatch<MergedPerson> {
   const { contact, keys } = incoming
-  const candidates = candidatesFor(contact, keys, { byKey, jobId })
+  const candidates = candidatesFor(contact, keys, { byKey, namesakes, jobId })
   if (candidates === undefined) return NO_MATCH
   const nameKeys = keys.slice(-NAME_LOOKUP_KEYS)
   const [key] = nameKeys
@@ -135,25 +179,28 @@ const ANY_VALUE = { replaces: () => true, isClosed: () => false }
 
 const NO_MATCH: FoundMatch<MergedPerson> = {}
 
-/** Everyone who shares a key with a contact and may be the same person; undefined if there are none, as for most rows. */
+/**
+ * Everyone who shares a key with a contact and may be the same person; undefined if there are none, as for most rows. A
+ * number that many people share is that of a switchboard: comparing all of them would take long and find no one.
+ */
 function candidatesFor(
   contact: ImportedContact,
   keys: readonly string[],
-  { byKey, jobId }: Pick<Network, 'byKey'> & Pick<MergeContext, 'jobId'>,
+  { byKey, namesakes, jobId }: Pick<Network, 'byKey' | 'namesakes'> & Pick<MergeContext, 'jobId'>,
 ): ReadonlySet<MergedPerson> | undefined {
   let candidates: Set<MergedPerson> | undefined
   for (const key of keys) {
     const holders = byKey.get(key) ?? NO_PEOPLE
-    if (holders.length > MAX_PHONE_HOLDERS && isPhoneKey(key)) continue
-    for (const person of holders)
+    if (holders.length > MAX_HOLDERS && isPhoneKey(key)) continue
+    const people = isCrowded(key, holders)
+      ? namesakesOf({ namesakes }, key, { contact, holders })
+      : holders
+    for (const person of people)
       if (!isRuledOut(contact, person.now, person.now.importJobId === jobId))
         (candidates ??= new Set()).add(person)
   }
   return candidates
 }
-
-/** A number that more people share is that of a switchboard. Comparing all of them would take long and find no one. */
-const MAX_PHONE_HOLDERS = 20
 
 /** Whether this exact contact was skipped before and the person is still deleted. */
 function wasSkipped({ byKey, hasDeleted }: Network, contact: ImportedContact): boolean {
@@ -204,6 +251,7 @@ function addPerson(
     otherKeys: [],
     keysBefore: NOTHING_STORED,
     ownKeys: NOTHING_STORED,
+    mergedRows: [],
     renewed: [],
     ...(perhaps && { perhaps }),
   }
@@ -215,6 +263,14 @@ function addPerson(
 }
 
 const NOTHING_STORED: ReadonlySet<string> = new Set()
+
+function stateOf(person: Connection): StateBeforeRow {
+  const { name, givenName, familyName, company, title, location } = person
+  const { emails, phones, profileUrl, links, birthday, connectedOn } = person
+  const main = { name, givenName, familyName, company, title, location, birthday, connectedOn }
+  const { details, fieldSources } = person
+  return { ...main, emails, phones, profileUrl, links, details, fieldSources }
+}
 
 /** Without empty fields, which takes half the room. */
 function storedContactOf({ contact, details }: IncomingContact): StoredContact {

@@ -529,7 +529,10 @@ test('an import stores each connection once: its state before, and the tags and 
     ({ job_id }) => job_id === 2,
   )
   assert.deepEqual(
-    changes.map(({ connection_id, before }) => [connection_id, before === null]),
+    changes.map(({ connection_id, before }) => [
+      connection_id,
+      String(before).includes('is_created'),
+    ]),
     [
       [1, false],
       [2, true],

@@ -11,7 +11,7 @@ import type { FileColumn } from './formats/file-columns.ts'
 import type { ImportedContact } from '../model/contact.ts'
 
 export interface ImportPreview {
-  /** The columns of the header; none for vCard. */
+  /** The columns of the header, or the properties of the cards, which cannot be mapped. */
   readonly columns: readonly FileColumn[]
   /** The names of the columns, in full. */
   readonly header: readonly string[]

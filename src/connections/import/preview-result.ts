@@ -72,7 +72,7 @@ export function previewResult(plan: ImportPreview, isKnown: boolean): ImportPrev
     samples: plan.samples.map(sampleOf),
     can_import: canImport,
     next: nextStep(plan, isKnown, canImport),
-    ...(columns.length > 0 && { fields: [...COLUMN_FIELDS] }),
+    ...(plan.header.length > 0 && { fields: [...COLUMN_FIELDS] }),
   }
   return { ...result, ...fitting(columns, MAX_CHARACTERS - written(result)) }
 }
@@ -82,7 +82,7 @@ function problemsIn({ rejected, unread = [], cut = [] }: ImportReport): string[]
   return [
     ...rejected.map(({ line, reason }) => `Line ${line}: rejected. ${reason}`),
     ...unread.map(({ line, column }) => `Line ${line}: the value of ${column} cannot be read`),
-    ...cut.map(({ line, fields }) => `Line ${line}: too long or too many: ${fields.join(', ')}`),
+    ...cut.map(({ line, fields }) => `Line ${line}: not kept in full: ${fields.join(', ')}`),
   ]
     .slice(0, MAX_PROBLEMS)
     .map((problem) => truncate(problem, MAX_PROBLEM_LENGTH))

@@ -3,7 +3,9 @@
  */
 
 import { dayAt } from '../../base/calendar-day.ts'
+import { isFullerName } from '../../names/compare-names.ts'
 import { phoneKey } from '../../names/phone-number.ts'
+import { personNameOf } from '../matching/match-person.ts'
 import { addedDetails, withoutStaleLabels, type AddingRules } from '../model/add-details.ts'
 import { manyLines } from '../model/clean-text.ts'
 import {
@@ -27,7 +29,8 @@ import {
   profileUrlKey,
   storedKeysOf,
 } from '../model/match-keys.ts'
-import { closePosition, isJobChange } from '../model/organizations.ts'
+import { addNameOf } from './namesakes.ts'
+import { closeDepartment, closePosition, isJobChange } from '../model/organizations.ts'
 import {
   addHolder,
   removeHolder,
@@ -102,6 +105,7 @@ export function refreshPerson(
     version: person.now.version + 1,
     updatedAt: now,
   }
+  if (changes.name !== undefined) addNameOf(network, person)
   person.keys = currentKeysOf(person.now, incoming)
   for (const key of person.keys) addHolder(network, key, person)
   return true
@@ -131,9 +135,7 @@ function refreshedDetails(
   context: MergeContext,
 ) {
   const after = { ...present, ...changes }
-  const before = isJobChange(present, after)
-    ? closePosition(present.details, present, dayAt(context.now))
-    : present.details
+  const before = withoutFormer(present, after, added, context)
   const sources: Partial<Record<SourcedField, Source>> = {}
   if (added === NO_DETAILS) return { details: withFreshLabels(before, changes, after), sources }
   const rules = { ...rulesOf(present, context), onCut: cutterOf(contact, context) }
@@ -143,6 +145,20 @@ function refreshedDetails(
       sources[field] = context.source
   const details = taken.length === 0 ? before : withDetails(before, taken)
   return { details: withFreshLabels(details, changes, after), sources }
+}
+
+/** The details with a former position and department closed. */
+function withoutFormer(
+  present: Connection,
+  after: Connection,
+  added: Connection['details'],
+  context: MergeContext,
+): Connection['details'] {
+  const day = dayAt(context.now)
+  if (isJobChange(present, after)) return closePosition(present.details, present, day)
+  const rules = rulesOf(present, context)
+  const isNewer = rules.replaces('organizations') && !rules.isClosed('organizations')
+  return isNewer ? closeDepartment(present.details, added, day) : present.details
 }
 
 /** The label of a replaced profile URL is removed. */
@@ -159,7 +175,10 @@ function rulesOf(present: Connection, { source, jobId }: MergeContext): AddingRu
   }
 }
 
-/** Fills empty fields, refreshes fields from the same source once per import, and keeps typed fields. */
+/**
+ * Fills empty fields, refreshes fields from the same source once per import, and keeps typed fields. A later row of the
+ * file can only complete the name.
+ */
 function takesText(
   network: Network,
   present: Connection,
@@ -177,11 +196,16 @@ function takesText(
     if (isUnnamed(contact)) return false
     if (isUnnamed(present)) return true
   }
-  return sourceOf(present, field) === source && present.importJobId !== jobId
+  if (sourceOf(present, field) !== source) return false
+  if (present.importJobId !== jobId) return true
+  return NAME_FIELDS.has(field) && isFullerName(personNameOf(contact), personNameOf(present))
 }
 
+/** Of the rows of one file about one person, the fullest name is kept. */
+const NAME_FIELDS: ReadonlySet<TextField> = new Set(['name', 'givenName', 'familyName'])
+
 /** Whether the name is a placeholder: the email, phone number or company. */
-function isUnnamed({
+export function isUnnamed({
   name,
   givenName,
   familyName,

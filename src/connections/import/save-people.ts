@@ -13,7 +13,13 @@ import {
 import { saveFieldRegistry } from '../model/custom-field-registry.ts'
 import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
 import { queueReviews, type QueuedReview } from '../matching/match-reviews.ts'
-import { saveCreated, saveImportedChanges, type ImportedChange } from './import-changes.ts'
+import {
+  saveCreated,
+  saveImportedChanges,
+  saveRowsOfCreated,
+  type ImportedChange,
+  type MergedRow,
+} from './import-changes.ts'
 import type { Uncommitted } from './uncommitted.ts'
 import type { Connection } from '../model/connection.ts'
 import type { NetworkCounters } from '../model/network-counters.ts'
@@ -46,6 +52,11 @@ export async function savePeople(
   )
   await saveTags(tx, [...added, ...changed])
   const notes = await saveNotes(tx, [...added, ...changed], context)
+  await saveRowsOfCreated(
+    tx,
+    context.jobId,
+    added.map((person) => [person.now.connectionId, rowsOf(person, notes)]),
+  )
   const changes = changesOf(known, notes, context)
   const ids = [...changes.keys()]
   await saveImportedChanges(tx, context.jobId, changes, uncommitted?.readerOfChanges(tx, ids))
@@ -204,12 +215,13 @@ function changeOf(
   notes: ReadonlyMap<number, number[]>,
   { source }: MergeContext,
 ): ImportedChange | undefined {
-  const { before, now, match, contact, renewed } = person
+  const { before, now, match, contact, renewed, mergedRows } = person
   const added_keys = addedKeys(person)
   const details = {
     ...(match && { match: { score: match.score, reasons: match.reasons } }),
     ...(contact && { contact, source }),
     ...(renewed.length > 0 && { renewed }),
+    ...(mergedRows.length > 0 && { merged_rows: rowsOf(person, notes) }),
   }
   if (before.version === now.version)
     return added_keys.length + renewed.length === 0
@@ -218,6 +230,18 @@ function changeOf(
   const added_notes = notes.get(now.connectionId) ?? []
   const added_tags = person.newTags.map(({ tag }) => tag)
   return { connection: before, added_tags, added_notes, added_keys, ...details }
+}
+
+/** The rows that were merged, with the numbers of their notes. */
+function rowsOf(
+  { now, mergedRows }: MergedPerson,
+  numbers: ReadonlyMap<number, readonly number[]>,
+): readonly MergedRow[] {
+  const all = numbers.get(now.connectionId) ?? []
+  return mergedRows.map(({ notes, ...row }) => ({
+    ...row,
+    added_notes: notes.flatMap((at) => all[at] ?? []),
+  }))
 }
 
 function addedKeys({ keys, otherKeys, keysBefore, before, now }: KnownPerson): string[] {

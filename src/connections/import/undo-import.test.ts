@@ -6,6 +6,7 @@ import { JobWorker } from '../../jobs/worker.ts'
 import { findChange } from '../../tools/read-activity.ts'
 import { undoTool, undoTurns } from '../../tools/undo.tool.ts'
 import { prepareUndo } from '../../tools/undo-change.ts'
+import { splitConnectionTool } from '../duplicates/split-connection.tool.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { additionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
 import { createWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
@@ -162,4 +163,17 @@ test('an undo stops at its next batch if another one finishes first', async () =
   assert.deepEqual(await titlesOf(world, member), {})
   assert.deepEqual(await leftAlone(member, 'a_2'), [])
   assert.deepEqual(await titlesOf(world, member), { Engineer: ROWS })
+})
+
+test('undoing an import also removes a row that was split off', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const rows = ['J.,Smith,Clerk,j.smith@x.example', 'Julia,Smith,Boss,j.smith@x.example']
+  const header = 'First Name,Last Name,Job Title,Email Address'
+  await importFile(world, member, [header, ...rows, ''].join('\n'))
+  assert.deepEqual(await titlesOf(world, member), { Clerk: 1 })
+  await member.ask(splitConnectionTool, { connection_id: 'c_1' })
+  assert.deepEqual(await titlesOf(world, member), { Clerk: 1, Boss: 1 })
+  const result = await member.ask<{ skipped?: readonly string[] }>(undo, { activity_id: 'a_1' })
+  assert.deepEqual([result.skipped ?? [], await titlesOf(world, member)], [[], {}])
 })

@@ -265,9 +265,10 @@ function profileAndLinksOf(
   return { profileUrl, links: links.length === 0 ? NONE : links }
 }
 
-/** The tag for an address book group; none for system groups. */
+/** The tag for an address book group; none for the group that has every contact. */
 export function labelIn(text: string): readonly string[] {
   const label = oneLine(text, MAX_TAG_LENGTH)
+  if (STARRED_LABEL.test(label)) return STARRED
   return label === '' || SYSTEM_LABEL.test(label) ? NONE : [label.replace(/^\* */, '')]
 }
 
@@ -275,8 +276,11 @@ function isLongLabel(text: string): boolean {
   return text.length > MAX_TAG_LENGTH && oneLine(text, Infinity).length > MAX_TAG_LENGTH
 }
 
-// Google adds every contact to these groups (`* myContacts`); Android spells their names out.
-const SYSTEM_LABEL = /^\*? *(?:(?:system group: *)?(?:my ?contacts|starred(?: in android)?)|\*)?$/i
+// Google adds every contact to this group (`* myContacts`); Android spells its name out.
+const SYSTEM_LABEL = /^\*? *(?:(?:system group: *)?my ?contacts|\*)?$/i
+// The contacts that the person has starred.
+const STARRED_LABEL = /^\*? *(?:system group: *)?starred(?: in android)?$/i
+const STARRED = Object.freeze(['starred'])
 
 const NONE: readonly string[] = Object.freeze([])
 

@@ -90,6 +90,11 @@ export function isPhoneKey(key: string): boolean {
   return key.startsWith('p')
 }
 
+/** Whether a key is that of an email. */
+export function isEmailKey(key: string): boolean {
+  return key.startsWith('e')
+}
+
 function phoneNumberKey(phone: string): string {
   return keyOf('p', phoneKey(phone) || phone)
 }

@@ -51,8 +51,29 @@ export function closePosition(details: Details, former: Job, day: string): Detai
   return withDetails(details, [['organizations', [closed, ...others]]])
 }
 
+/** Without a company, the position is the entry that has none either. */
 function isPosition({ name, current }: Organization, { company }: Job): boolean {
-  return current && name !== undefined && isSameCompany(name, company)
+  return current && (name === undefined ? company === null : isSameCompany(name, company))
+}
+
+/**
+ * The details with the position closed that has only a department, if a newer record has another one instead: without
+ * a name and a title, the two departments look like two positions.
+ */
+export function closeDepartment(details: Details, newer: Details, day: string): Details {
+  const { organizations: all = [] } = details
+  const isOpen = (one: Organization) =>
+    one.current && one.name === undefined && one.title === undefined
+  const next = newer.organizations?.find(isOpen)
+  if (!next || !all.some(isOpen)) return details
+  const closed = all.map((one) =>
+    isOpen(one) && positionKey(one) !== positionKey(next) ? closedOn(day, one) : one,
+  )
+  return withDetails(details, [['organizations', closed]])
+}
+
+function closedOn(day: string, position: Organization): Organization {
+  return { ...position, until: day, current: false }
 }
 
 /** The key by which two entries are the same position. */

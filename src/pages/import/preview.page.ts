@@ -16,9 +16,11 @@ import {
   importCounts,
   countNotes,
   cutRows,
+  importedColumns,
   rejectedRows,
   unreadValues,
 } from './report.ts'
+import { reportColumns, type ImportReport } from '../../connections/import/import-report.ts'
 import type { FileColumn } from '../../connections/import/formats/file-columns.ts'
 import type { ImportedContact } from '../../connections/model/contact.ts'
 import type { CreditBalance } from '../../credits/account.ts'
@@ -46,8 +48,15 @@ export function previewPage(page: PreviewPage): Answer {
     current: 'import',
     formToken,
     body: html`${found(page)} ${plan.samples.length === 0 ? '' : samples(plan)}
-    ${unreadValues(plan.report)} ${rejectedRows(plan.report)} ${cutRows(plan.report)}`,
+    ${unreadValues(plan.report)} ${rejectedRows(plan.report)} ${cutRows(plan.report)}
+    ${plan.header.length === 0 ? importedColumns(withColumns(plan)) : ''}`,
   })
+}
+
+function withColumns({ report, columns }: ImportPreview): ImportReport {
+  const reported = structuredClone(report) as ImportReport
+  reportColumns(reported, columns)
+  return reported
 }
 
 function found(page: PreviewPage): Html {
@@ -76,7 +85,7 @@ function found(page: PreviewPage): Html {
 const MAX_OPEN = 12
 
 function columnTable(columns: readonly FileColumn[], header: readonly string[]): Html {
-  if (columns.length === 0) return NOTHING
+  if (header.length === 0) return NOTHING
   const rows = columns.map(
     (column, at) =>
       html`<tr>

@@ -70,10 +70,11 @@ export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
       </tr>`,
   )
   return html`<section class="panel" aria-labelledby="cut">
-    <h2 id="cut">${countOf(cut_count, 'row')} shortened</h2>
+    <h2 id="cut">${countOf(cut_count, 'row')} not kept in full</h2>
     <p class="quiet">
       ${cut.length === cut_count ? '' : html`Showing the first ${cut.length}.`} These rows are
-      imported, but the fields listed exceed a limit, so a part of them is left out.
+      imported, but a part of the fields listed is left out: they exceed a limit, or an earlier row
+      of the same person has another value.
     </p>
     ${reportTable(['Row', 'Line', 'Fields'], rows)}
   </section>`
@@ -100,9 +101,10 @@ export function unreadValues({ unread = [], unread_count = 0 }: Report): Html {
   </section>`
 }
 
-/** Where each column went; empty for vCards. */
-export function importedColumns({ columns = [] }: Report): Html {
+/** Where each column or vCard property went. */
+export function importedColumns({ format, columns = [] }: Report): Html {
   if (columns.length === 0) return NOTHING
+  const isCards = format === 'vcard'
   const rows = columns.map(
     ({ name, becomes, filled }) =>
       html`<tr>
@@ -112,8 +114,8 @@ export function importedColumns({ columns = [] }: Report): Html {
       </tr>`,
   )
   return html`<section class="panel" aria-labelledby="columns">
-    <h2 id="columns">${countOf(columns.length, 'column')}</h2>
-    ${reportTable(['Column', 'Imported as', 'Values'], rows)}
+    <h2 id="columns">${isCards ? 'vCard properties' : countOf(columns.length, 'column')}</h2>
+    ${reportTable([isCards ? 'Property' : 'Column', 'Imported as', 'Values'], rows)}
   </section>`
 }
 

@@ -6,7 +6,7 @@ import type { FileColumn } from './file-columns.ts'
 
 export interface ContactFile {
   readonly format: ImportFormat
-  /** The columns of the header, with the values read so far; none for vCard. */
+  /** The columns of the header, or the properties of the cards, with the values read so far. */
   readonly columns: () => readonly FileColumn[]
   readonly rows: AsyncIterable<ImportRow>
   /** The custom fields that the file defines; only an export of Weft does. */

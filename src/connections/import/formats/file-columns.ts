@@ -1,4 +1,4 @@
-// The target and use of each column of a file, for previews and reports.
+// The target and use of each column of a file, or of each property of its cards, for previews and reports.
 
 import type { ColumnField } from './column-fields.ts'
 import type { ColumnRole } from './column-roles.ts'
@@ -16,7 +16,7 @@ export interface FileColumn {
 }
 
 export const MAX_COLUMNS = 200
-const MAX_COLUMN_NAME_LENGTH = 60 // characters: limits how much of a file appears in a result
+export const MAX_COLUMN_NAME_LENGTH = 60 // characters: limits how much of a file appears in a result
 
 /** `filled` counts the values of each column. */
 export function fileColumns(

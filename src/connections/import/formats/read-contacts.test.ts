@@ -143,7 +143,7 @@ test('reads a Google export with the old headers', async () => {
       company,
     ]),
     [
-      ['Zoë, Sand', '1 Quay, Oslo', '1990-05-06', ['Crew'], 'Tidal'],
+      ['Zoë, Sand', '1 Quay, Oslo', '1990-05-06', ['starred', 'Crew'], 'Tidal'],
       ['Skipper', null, null, [], null],
     ],
   )
@@ -220,7 +220,7 @@ test('reports which field each column becomes', async () => {
 test('finds vCards after a remark, regardless of the format hint', async () => {
   const file = await readWhole('my friends\nBEGIN:VCARD\nFN:Ann\nEND:VCARD\n', { hint: 'google' })
   assert.equal(file.format, 'vcard')
-  assert.deepEqual(file.columns, [])
+  assert.deepEqual(file.columns, [{ name: 'FN', filled: 1, becomes: 'name' }])
   assert.equal(file.contacts[0]?.name, 'Ann')
 })
 

@@ -20,6 +20,7 @@ import { filesInZip, looksLikeZip, type ZipEntry } from './zip.ts'
 import { decodeText, evenSizedBlocks } from './text.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { holdsCard, vcardRowBatches } from './vcard.ts'
+import { CardColumns } from './vcard-fields.ts'
 import { cardText, type CardText } from './vcard-text.ts'
 
 export { UnreadableFile }
@@ -160,7 +161,9 @@ function csvFile(header: CsvHeader, text: AsyncIterable<string>): ContactFile {
 }
 
 function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {
-  return contactFile('vcard', NO_TABLE, vcardRowBatches(blocks, text))
+  const columns = new CardColumns()
+  const table = { header: [], columns: () => columns.get() }
+  return contactFile('vcard', table, vcardRowBatches(blocks, text, columns))
 }
 
 /** Whether the text is `connections.json` of Weft's own export, including that of an empty network. */

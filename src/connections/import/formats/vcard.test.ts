@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import ICAL from 'ical.js'
 import type { ImportedContact } from '../../model/contact.ts'
 import { collect, readWhole, streamOf } from '../../../../test/fixtures/reading.ts'
+import { openContactFile } from './read-contacts.ts'
 import { vcardRowBatches } from './vcard.ts'
 import { propertyOf, textOf } from './vcard-property.ts'
 
@@ -293,5 +294,33 @@ test('a reference to an unknown card or page is kept as a field and reported, an
   assert.deepEqual(
     row.unread?.map(({ column, value }) => [column, value]),
     kept,
+  )
+})
+
+test('starred contacts have a tag, and the group of all contacts has none', async () => {
+  for (const group of ['starred', 'System Group: Starred in Android']) {
+    const { labels } = await only(card('FN:Ann', `CATEGORIES:myContacts,${group}`))
+    assert.deepEqual(labels, ['starred'], group)
+  }
+})
+
+test('the properties of all cards are counted, with where they go', async () => {
+  const text =
+    card('VERSION:3.0', 'FN:Ann', 'EMAIL:a@x.example', 'EMAIL:b@x.example', 'X-HOBBY:chess') +
+    card('FN:Bea', 'TITLE:Boss', 'ROLE:Lead', 'REV:1', 'X-SPOUSE:Bo', 'item1.X-ABLABEL:Car') +
+    card('FN:Team', 'KIND:group', 'X-COLOR:red')
+  const file = await openContactFile(streamOf(Buffer.from(text)))
+  await collect(file.rows)
+  assert.deepEqual(
+    file.columns().map(({ name, becomes, label = '', filled }) => [name, becomes, label, filled]),
+    [
+      ['FN', 'name', '', 2],
+      ['EMAIL', 'email', '', 1],
+      ['X-HOBBY', 'custom', '', 1],
+      ['TITLE', 'title', '', 1],
+      ['ROLE', 'custom', '', 1],
+      ['REV', 'ignore', '', 1],
+      ['X-SPOUSE', 'relation', 'spouse', 1],
+    ],
   )
 })

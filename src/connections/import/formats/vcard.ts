@@ -7,16 +7,18 @@ import { cardDirectory, uidOf, type CardDirectory } from './card-directory.ts'
 import { cardOf, isGroup, propertiesOf, type Card } from './vcard-card.ts'
 import { groupOf } from './vcard-group.ts'
 import { cardDraft } from './vcard-draft.ts'
+import { CardColumns } from './vcard-fields.ts'
 import { cardPhoto } from './vcard-photo.ts'
 import type { CardLines } from './vcard-lines.ts'
 import { cardScanner } from './vcard-lines.ts'
 import type { Properties } from './vcard-property.ts'
 import { DECODED, type CardText } from './vcard-text.ts'
 
-/** The cards of the text, one batch per text block. */
+/** The cards of the text, one batch per text block. `columns` counts their properties. */
 export async function* vcardRowBatches(
   blocks: AsyncIterable<string>,
   text: CardText = DECODED,
+  columns = new CardColumns(),
 ): AsyncGenerator<ImportRow[], void, undefined> {
   const scanner = cardScanner()
   const directory = cardDirectory()
@@ -27,6 +29,7 @@ export async function* vcardRowBatches(
     await text.prepare(cards.flatMap(({ lines }) => lines))
     return cards.map((card): ReadCard => {
       const properties = propertiesOf(card.lines, text)
+      if (card.broken === undefined && !isGroup(properties)) columns.add(properties)
       return { ...card, properties, hasOwnUid: directory.add(properties) }
     })
   }
