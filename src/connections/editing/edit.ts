@@ -14,6 +14,7 @@ import {
   type SourcedField,
   type TextField,
 } from '../model/connection.ts'
+import { timeKey } from '../model/field-sources.ts'
 import { withoutStaleLabels } from '../model/add-details.ts'
 import { closePosition, isJobChange } from '../model/organizations.ts'
 import { NO_DETAILS, withDetails, type Details } from '../model/details.ts'
@@ -122,7 +123,12 @@ export async function changeConnection(
   ] as SourcedField[]
   const fieldSources = {
     ...before.fieldSources,
-    ...Object.fromEntries(touched.map((field) => [field, 'typed'])),
+    ...Object.fromEntries(
+      touched.flatMap((field) => [
+        [field, 'typed'],
+        [timeKey(field), now],
+      ]),
+    ),
   }
   const edited = {
     ...before,

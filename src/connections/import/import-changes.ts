@@ -25,6 +25,8 @@ export interface ImportedChange {
   readonly source?: ImportFormat | undefined
   /** Fingerprints known before that the import applied again, because a later file had replaced their values. */
   readonly renewed?: readonly string[] | undefined
+  /** The new position, if the import changed it; `read-job-changes.ts` of tools reads it. */
+  readonly job_after?: Pick<Connection, 'company' | 'title'> | undefined
   /** After an undo: the connection as it was before the undo. */
   readonly undone?: Connection
 }
@@ -175,6 +177,7 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
       contact: first.contact ?? next.contact,
       source: first.source ?? next.source,
     }),
+    ...((next.job_after ?? first.job_after) && { job_after: next.job_after ?? first.job_after }),
     ...((first.renewed ?? next.renewed) && {
       renewed: [...(first.renewed ?? []), ...(next.renewed ?? [])],
     }),

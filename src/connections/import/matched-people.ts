@@ -61,6 +61,8 @@ export interface MergedPerson {
   match?: MatchDecision
   /** The first contact of this batch that was merged into it. */
   contact?: StoredContact
+  /** The new position, if this batch changed it. */
+  job?: Pick<Connection, 'company' | 'title'>
   /** Fingerprints known before that this batch applied again. */
   readonly renewed: string[]
   /** Fingerprints that the last import of this person brought or applied again; undefined when that is unknown. */

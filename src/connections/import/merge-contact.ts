@@ -27,9 +27,10 @@ import type { ImportedContact } from '../model/contact.ts'
 
 /**
  * The result for one contact. `review`: created, although someone in the network may be the same person, and queued for
- * the member to decide. `skipped`: the member deleted that connection; it stays deleted.
+ * the member to decide. `job_changed`: updated with another company or title. `skipped`: the member deleted that
+ * connection; it stays deleted.
  */
-export type MergeResult = 'created' | 'review' | 'updated' | 'unchanged' | 'skipped'
+export type MergeResult = 'created' | 'review' | 'updated' | 'job_changed' | 'unchanged' | 'skipped'
 
 /** Adds or changes a person in `network`, which holds everyone who has a key of the contact. */
 export function mergeContact(
@@ -54,7 +55,7 @@ export function mergeContact(
   takeFingerprint(network, person, fingerprint)
   person.match ??= same.decision
   person.contact ??= storedContactOf(incoming)
-  return refreshPerson(network, person, incoming, context) ? 'updated' : 'unchanged'
+  return refreshPerson(network, person, incoming, context)
 }
 
 /**
@@ -85,7 +86,7 @@ function mergeKnown(
     return 'unchanged'
   person.renewed.push(fingerprint)
   person.contact ??= storedContactOf(incoming)
-  return refreshPerson(network, person, incoming, context) ? 'updated' : 'unchanged'
+  return refreshPerson(network, person, incoming, context)
 }
 
 /** Compares a contact with everyone who shares a key with it. */

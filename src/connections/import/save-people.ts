@@ -204,12 +204,13 @@ function changeOf(
   notes: ReadonlyMap<number, number[]>,
   { source }: MergeContext,
 ): ImportedChange | undefined {
-  const { before, now, match, contact, renewed } = person
+  const { before, now, match, contact, renewed, job } = person
   const added_keys = addedKeys(person)
   const details = {
     ...(match && { match: { score: match.score, reasons: match.reasons } }),
     ...(contact && { contact, source }),
     ...(renewed.length > 0 && { renewed }),
+    ...(job && { job_after: job }),
   }
   if (before.version === now.version)
     return added_keys.length + renewed.length === 0
