@@ -126,7 +126,7 @@ export async function changeConnection(
     ...Object.fromEntries(
       touched.flatMap((field) => [
         [field, 'typed'],
-        [timeKey(field), now],
+        ...(field === 'tags' ? [] : [[timeKey(field), now]]),
       ]),
     ),
   }
