@@ -9,7 +9,6 @@ import {
   publicConnectionId,
   type Connection,
 } from '../connections/model/connection.ts'
-import { detailName } from '../connections/model/details.ts'
 import { fieldName, fieldOrigins } from '../connections/model/field-sources.ts'
 import { detailsJsonOf } from '../connections/model/details-json.ts'
 import { photoDataUrl, type Photo } from '../connections/model/photo.ts'

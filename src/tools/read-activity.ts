@@ -63,7 +63,7 @@ async function listJobChanges(
   const rows = await reader.all(OF_JOBS, { ids: [...jobChanges.keys()], before, limit })
   return rows.map((row) => {
     const jobChange = row.undoes === null ? jobChanges.get(row.subject_id) : undefined
-    return { ...changeOf(row), jobChange }
+    return Object.assign(changeOf(row), { jobChange })
   })
 }
 

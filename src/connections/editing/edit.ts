@@ -123,11 +123,9 @@ export async function changeConnection(
   ] as SourcedField[]
   const fieldSources = {
     ...before.fieldSources,
+    ...Object.fromEntries(touched.map((field) => [field, 'typed'])),
     ...Object.fromEntries(
-      touched.flatMap((field) => [
-        [field, 'typed'],
-        ...(field === 'tags' ? [] : [[timeKey(field), now]]),
-      ]),
+      touched.filter((field) => field !== 'tags').map((field) => [timeKey(field), now]),
     ),
   }
   const edited = {

@@ -2,6 +2,7 @@
 
 import { html, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
+import { customFieldIn } from '../../connections/model/details.ts'
 import { fieldLabel } from '../activity/recorded-text.ts'
 import { fieldName, fieldOrigins } from '../../connections/model/field-sources.ts'
 import { personBadge } from '../ui/initials.ts'
@@ -56,11 +57,15 @@ function originLines(
   times: Times,
 ): readonly Html[] {
   const known = new Map(fields.map((field) => [String(field.fieldId), field]))
-  const groups = Map.groupBy(fieldOrigins(connection), ({ source, at }) => `${source} ${at}`)
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group
+  const origins = fieldOrigins(connection).filter(({ field }) => {
+    const custom = customFieldIn(field)
+    return custom === undefined || known.has(custom) // cleared, or its field was deleted
+  })
+  const groups = Map.groupBy(origins, ({ source, at }) => `${source} ${at}`)
+  return [...groups.values()].flatMap((alike) => {
+    const [first] = alike
     if (!first) return []
-    const labels = group.map(({ field }) => fieldLabel(fieldName(field), known)).join(', ')
+    const labels = alike.map(({ field }) => fieldLabel(fieldName(field), known)).join(', ')
     const at = first.at === undefined ? '' : html`, ${times.day(first.at)}`
     return html`<br /><small><bdi>${labels}</bdi>: ${FIELD_SOURCES[first.source]}${at}</small>`
   })
