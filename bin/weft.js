@@ -42,7 +42,8 @@ function runOnBundledNode() {
         'Install a newer version from https://nodejs.org, or run `npm ci` with optional packages.',
     )
   const args = process.argv.slice(2)
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...args], {
+  // The option is that of `npm start`.
+  const child = spawn(node, ['--max-semi-space-size=8', fileURLToPath(import.meta.url), ...args], {
     stdio: 'inherit',
   })
   // The terminal sends Ctrl-C to the child as well; this process waits and reports how the child ended.

@@ -8,6 +8,9 @@ import { setFlagsFromString } from 'node:v8'
 // On a machine with much memory, V8 lets the heap quadruple between full collections, and imports fill it with discarded rows.
 // Doubling is what it does on small machines, and costs no measurable CPU time (decisions/0057).
 setFlagsFromString('--heap-growing-percent=100')
+// Started with --max-semi-space-size, which also overrides the limits of threads created later. They have their own
+// (decisions/0071).
+setFlagsFromString('--max-semi-space-size=0')
 
 // Before anything else is imported, so that compiled code is cached between starts.
 const { directory } = enableCompileCache()

@@ -219,6 +219,39 @@ export const HARD_CASES: readonly LabelledPair[] = [
     { name: 'Ann Lee', company: 'Acme', location: 'Boston' },
     { name: 'Anna Li', company: 'Acme', location: 'Boston' },
   ),
+  same(
+    { name: 'Μπάμπης Γεωργίου', company: 'Τιτάν' },
+    { name: 'Babis Georgiou', company: 'Titan' },
+  ),
+  same({ name: 'Ντίνος Παππάς', company: 'Vela' }, { name: 'Dinos Pappas', company: 'Vela' }),
+  same(
+    { name: 'Ευάγγελος Μπαλτάς', company: 'Vela' },
+    { name: 'Vangelis Baltas', company: 'Vela' },
+  ),
+  same({ name: 'Λάμπρος Γκίκας', company: 'Vela' }, { name: 'Lambros Gikas', company: 'Vela' }),
+  same(
+    { name: 'Παντελής Σταύρου', company: 'Vela' },
+    { name: 'Pandelis Stavrou', company: 'Vela' },
+  ),
+  same({ name: 'Ελευθέριος Ντόκος', company: 'Vela' }, { name: 'Lefteris Dokos', company: 'Vela' }),
+  same(
+    { name: 'Θανάσης Τζαβέλας', company: 'Vela' },
+    { name: 'Athanasios Tzavelas', company: 'Vela' },
+  ),
+  same({ name: 'Ntinos Pappas', company: 'Vela' }, { name: 'Dinos Pappas', company: 'Vela' }),
+  different(
+    { name: 'Ann Keller', company: 'Mac Cosmetics' },
+    { name: 'Ann Keller', company: 'MC Cosmetics' },
+  ),
+  different({ name: 'Bob Kaye', company: 'CVS' }, { name: 'Bob Kaye', company: 'KVS' }),
+  different(
+    { name: 'Παύλος Γκίκας', emails: ['gkikas@aol.example'] },
+    { name: 'Παυλίνα Γκίκα', emails: ['gkikas@aol.example'] },
+  ),
+  different(
+    { name: 'Μπάμπης Γεωργίου', company: 'Vela', emails: ['b.georgiou@vela.example'] },
+    { name: 'Λάμπης Γεωργίου', company: 'Vela', emails: ['l.georgiou@vela.example'] },
+  ),
 ]
 
 type Fields = Parameters<typeof record>[0]

@@ -1,7 +1,7 @@
 /** The machine of a benchmark: its cores, their assignment, and the processes started on them. */
 
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,6 +69,11 @@ export function memoryOf(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): num
   } catch {
     return Number.NaN
   }
+}
+
+/** Lets `VmHWM` of a running process start again at its current memory. */
+export function resetPeakMemory(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5') // proc(5)
 }
 
 export interface Folder extends AsyncDisposable {

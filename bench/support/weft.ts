@@ -16,6 +16,9 @@ import type { ChildProcess } from 'node:child_process'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
+/** As `npm start` and the image start the service. */
+const NODE_OPTIONS = ['--max-semi-space-size=8']
+
 /** Of the profiles; a fixed one, so that two servers on two ports write the same bytes. */
 export const PUBLIC_URL = 'https://weft.example'
 
@@ -66,7 +69,7 @@ export function startWeft(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): ChildProcess {
-  return start(role, process.execPath, [...(settings.node ?? []), MAIN, ...args], {
+  return start(role, process.execPath, [...NODE_OPTIONS, ...(settings.node ?? []), MAIN, ...args], {
     // Does not read a .env file of the current folder.
     cwd: settings.folder,
     env: { ...environmentOf(settings), ...environment },

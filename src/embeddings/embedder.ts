@@ -50,6 +50,7 @@ export async function embedQuestion(
 ): Promise<Float32Array> {
   const late = AbortSignal.timeout(PATIENCE)
   try {
+    if (model.embedQuestion) return await model.embedQuestion(text)
     const [vector] = await model.embed([text], AbortSignal.any([signal, late]))
     return vector ?? new Float32Array(0)
   } catch (error) {

@@ -16,6 +16,8 @@ export interface EmbeddingModel {
    * @throws {RequestError} `unavailable` when the model is a service that does not respond.
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
+  /** Instead of `embed`, for a question: empty if the model knows too few of its words to tell what it asks for. */
+  embedQuestion?(text: string): Promise<Float32Array>
 }
 
 /** The vector scaled to length 1; a zero vector is unchanged. */

@@ -39,6 +39,17 @@ test('every vector has length 1, or is zero for a text without a known word', as
   assert.ok(Math.abs((lengths[0] ?? 0) - 1) < 1e-6)
 })
 
+test('a question is not embedded if the model knows too few of its words', async () => {
+  const model = wordModel()
+  const [known] = await model.embed(['airplane pilots'])
+  assert.deepEqual(await model.embedQuestion?.('who are the airplane pilots'), known)
+  for (const question of ['pilotos de avión', 'de la', 'xqzzt qwxk pilots', ''])
+    assert.ok(
+      (await model.embedQuestion?.(question))?.every((component) => component === 0),
+      question,
+    )
+})
+
 test('the data has the checksum in its README, and is small', async () => {
   const [compressed, readme] = await Promise.all([
     readFile(new URL('words.bin.gz', DATA)),

@@ -148,6 +148,8 @@ async function storeChunks(
       await check(tx)
     }
     await db.write(write, { bulk: true })
+    // Now, because few objects are allocated while a file arrives, so it would stay in memory as garbage.
+    for (const { buffer } of chunks) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
     first += chunks.length
     waiting = []
   }

@@ -112,16 +112,46 @@ function knownAs(key: string): string {
 type CompanyRelation = 'same' | 'similar' | 'different' | 'unknown'
 
 /**
- * `similar` if one name starts with the other, such as `Acme` and `Acme Robotics`, or is spelled like it in the same script.
+ * `similar` if one name starts with the other, such as `Acme` and `Acme Robotics`, or is spelled like it in the same script,
+ * apart from short words.
  * `unknown` if one is missing.
  */
 export function compareCompanies(one: string | null, other: string | null): CompanyRelation {
   if (one === null || other === null) return 'unknown'
   const [a, b] = [companyKey(one), companyKey(other)]
   if (a === '' || b === '') return 'unknown'
-  if (a === b || knownAs(a) === knownAs(b)) return 'same'
-  if (companySpelling(one) === companySpelling(other))
-    return isForeign(one) === isForeign(other) ? 'similar' : 'same'
+  if (a === b) return 'same'
+  if (knownAs(a) === knownAs(b)) return areMacAndMc(a, b) ? 'similar' : 'same'
+  if (companySpelling(one) === companySpelling(other)) return spelledAlike(one, other)
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   return long.startsWith(`${short} `) ? 'similar' : 'different'
+}
+
+/** `Mac Cosmetics` and `MC Cosmetics` are two companies, `Mac Donald` and `Mc Donald` perhaps one. */
+function areMacAndMc(one: string, other: string): boolean {
+  const others = other.split(' ')
+  return one.split(' ').some((word, at) => /^mac mc$|^mc mac$/.test(`${word} ${others[at]}`))
+}
+
+/** Short words are often initials, of which each letter counts: CVS and KVS, or WH Smith and VH Smith. */
+function spelledAlike(one: string, other: string): CompanyRelation {
+  const isOneScript = isForeign(one) === isForeign(other)
+  if (differInShortWord(companyKey(one), companyKey(other)))
+    return isOneScript ? 'different' : 'similar'
+  return isOneScript ? 'similar' : 'same'
+}
+
+/** Letters of a short word. */
+const MAX_SHORT_WORD = 3
+
+/** Of two names with equally many words. */
+function differInShortWord(one: string, other: string): boolean {
+  const [words, others] = [one.split(' '), other.split(' ')]
+  return (
+    words.length === others.length &&
+    words.some((word, at) => {
+      const there = others[at] ?? ''
+      return word !== there && Math.min(word.length, there.length) <= MAX_SHORT_WORD
+    })
+  )
 }

@@ -40,20 +40,20 @@ kristen christa cristina chrissy chrissie krystyna krysia kirsten kirstin christ
 topher kit christoph kris christophe christoffel cristobal krzysztof krzysiek kristof kristoffer stoffel cristoforo toff, clara
 claire klara clare chiara, clarence clancy, claude claudio claudius klaus klaudiusz, claudia klaudia claudie claudine, clement clem klemens
 clemente clemens, clifford cliff, clifton cliff, clint clinton, concepcion concha conchita, conrad konrad con kurt konni,
-constance connie constanze constanza costanza konstanze, constantine konstantin kostya costa constantin konstantinos kostas
-dinos gus costas, cornelia connie nele corrie nelly, cornelis cees kees cor cornelius neil connie niels, craig craigie,
+constance connie constanze constanza costanza konstanze, constantine konstantin kostya costa constantin konstantinos konstadinos konstandinos kostas
+ntinos dinos gus costas, cornelia connie nele corrie nelly, cornelis cees kees cor cornelius neil connie niels, craig craigie,
 cynthia cindy cyndi, cyril kirill kyrill cyrille, dagmar dasa, damian damien damiano, daniel dan danny dani daniele daniil danylo danil
 danilo, daniela dani daniella danielle danuta, daria darya dasha dasia, darren daz, david dave davy davide dawid davey taavi
 dafydd dai dudi, dean deano, deborah deb debbie debra debora devorah, delores dolores lola dolly, denise denny, dennis denis denny den
 denys dionisio, derek deke derrick dirk, desmond des, diana diane di dianne dayana, diego dieguito, dietrich dieter dirk, dieter didi,
-dmitry dima dmitri dmitriy dmitrij dimitri dimitrios dmytro mitya dimitar dimitris dimas jimmy, dominic dom nick dominik dominique domingo domenico
+dmitry dima dmitri dmitriy dmitrij dimitri dimitrios dmytro mitya dimitar dimitris dimas jimmy tzimis, dominic dom nick dominik dominique domingo domenico
 mimmo nico, donald don donnie donny, donovan don, dorothy dot dottie dolly dora dorothea dorota thea doro dorothee dorte,
 douglas doug, edgar ed eddie edgardo, edith edie edyta edita, edmund ed eddie ned ted edmond edmundo, eduard ed eddy edward eduardo eddie
 edek edi edoardo edu duda dudu edouard, edward ed eddie ted ned teddy edek, edwin ed eddie win, eileen aileen, elaine elena laine,
 eleanor ellie nell nora elly eleonora leonor lenore eleonore nelly eleanora, elena lena helena yelena olena helen alena ilona
 lenka elene alyona lenochka helene, eliana lia, elias eli ilias ilya, elijah eli lige ilya eliasz, elisa elise lisa, elizabeth liz beth betty eliza
 lizzie lisa elisabeth elsa betsy bess libby bettina elisabetta isabel lise else elspeth elzbieta ela yelizaveta liza elizaveta lisbeth
-ilse liesel babette elisabet lilibet bettine lies elsbeth sissi elli, ella ellen elly, emil emilio emile, emily em emmy emilie millie emilia emi, emma em emmy ema, emmanuel manny manuel manu emanuel emanuele manolo manoel immanuel, enrico rico, enrique quique kike
+ilse liesel babette elisabet lilibet bettine lies elsbeth sissi elli, ella ellen elly, emil emilio emile, emily em emmy emilie millie emilia emi, emma em emmy ema, emmanuel manny manuel manu manolis emanuel emanuele manolo manoel immanuel, enrico rico, enrique quique kike
 rico, eric erik rick ricky erich eryk eerik, erica erika ricky, ernest ernie ernst erno ernesto nesto, esperanza espe, esther ester
 hester essie estera, eugene gene evgeny evgeniy yevgeny evgeni eugen eugenio zhenya yevhen genya evgenij eugeniusz, eugenia zhenya
 evgenia yevgenia yevgeniya genia, eva eve evi ewa evita ieva yeva, evelyn eve evie evelina evelyne, ezekiel zeke, fabian fabien fabio, fabiola faby,
@@ -125,7 +125,11 @@ ginny ginger virginie gina, vitaly vitaliy vitalik vitali vitalij vitalii, vivia
 wieslaw, waldemar waldi valdemar waldek, wallace wally, walter walt wally walther valter gualtiero wouter gauthier, wanda wandzia vanda, wendy wen, werner verner, wesley wes, wilfred wilf fred wilfried, wilhelm willi willy helmut william wim vilhelm, wilhelmina mina wilma minna
 helma willemijn, william will bill billy liam willy wilhelm willem guillermo guillaume bille willie wim guglielmo guilherme guille vilhelm wil pim liam memo vilem gwilym, winifred winnie fred, wojciech wojtek, wolfgang wolf wolfi, xenia ksenia ksenya kseniya oksana xeniya, yaroslav slava yarik, yevdokia dusya, yolanda
 yoli iolanda jolanta jola yola, yuri yura yuriy jurij yurii juri iouri yury, yusuf yousef youssef yosef joseph yousuf, yves ivo yvo iwo, yvonne ivonne evonne vonnie iwona, zachary zach zack zac zachariah zacharias zak, zbigniew zbyszek zbych zbigniev, zdenek zdzislaw zdzich, zdzislaw zdzisiek, zeljko zele, zoe zoey zoya,
-zygmunt zyga`
+zygmunt zyga,
+angelos aggelos agelos, apostolos tolis, athanasios thanasis thanos sakis nasos, charalampos charalambos charalabos haralampos
+haralambos babis bampis bambis mpampis lampis, eleftherios lefteris eleutherios, efstathios stathis eustathios, efstratios stratis
+eustratios, evangelos evaggelos evagelos vangelis vaggelis vagelis, evangelia evaggelia vangelia, lampros lambros labros,
+panagiotis panayiotis panos takis, pantelis pandelis padelis, spyridon spyros spiros, stylianos stelios, anastasios tasos`
 
 interface GivenNames {
   readonly groups: readonly (readonly string[])[]

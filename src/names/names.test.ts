@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { arabicNameKeys, latinNameKey } from './arabic-names.ts'
 import { companyKey, compareCompanies } from './company-name.ts'
 import { compareNames } from './compare-names.ts'
 import { editDistance } from '../base/edit-distance.ts'
@@ -19,6 +20,10 @@ const FOLDED: readonly [text: string, folded: string][] = [
   ['Володимир Їжак', 'volodimir yizhak'],
   ['Ἀθηνᾶ', 'athina'],
   ['Γιώργος Παπαδόπουλος', 'giorgos papadopoulos'],
+  ['Μπάμπης Γκίκας', 'bampis gikas'],
+  ['Ντίνος Αγκάθης', 'dinos agkathis'],
+  ['Ευάγγελος Σταύρου', 'evangelos stavrou'],
+  ['Ελευθέριος Ναυπλιώτης', 'eleftherios nafpliotis'],
   ['王伟', '王伟'],
 ]
 
@@ -410,6 +415,26 @@ test('companies are the same in two scripts, and by the short names that are kno
   assert.equal(compareCompanies('LSE', 'London School of Economics'), 'different')
 })
 
+test('companies with other short words are not one company', () => {
+  const different = [
+    ['CVS', 'KVS'],
+    ['SC Johnson', 'SK Johnson'],
+    ['WH Smith', 'VH Smith'],
+    ['AA Motors', 'A Motors'],
+    ['Kat', 'Cat'],
+    ['VW', 'WV'],
+  ] as const
+  for (const [one, other] of different) assert.equal(compareCompanies(one, other), 'different', one)
+  const similar = [
+    ['Mac Cosmetics', 'MC Cosmetics'],
+    ['Mc Donald', 'Mac Donald'],
+    ['КВС', 'CVS'],
+  ] as const
+  for (const [one, other] of similar) assert.equal(compareCompanies(one, other), 'similar', one)
+  assert.equal(compareCompanies('КВС', 'KVS'), 'same')
+  assert.equal(compareCompanies('ИКЕА', 'IKEA'), 'same')
+})
+
 test('Mac Donald is one family name, but Mac can be a given name', () => {
   for (const [one, other] of [
     ['John Mac Donald', 'John McDonald'],
@@ -421,4 +446,30 @@ test('Mac Donald is one family name, but Mac can be a given name', () => {
   assert.deepEqual(parsePersonName(parts).family, ['macdonald'])
   assert.deepEqual(parsePersonName('Mac Miller').given, ['mac'])
   assert.equal(compareNames('Mac Miller', 'Ann MacMiller').outcome, 'different')
+})
+
+const ARABIC: readonly [arabic: string, latin: readonly string[]][] = [
+  ['عمر', ['omar', 'umar']],
+  ['حداد', ['haddad', 'hadad']],
+  ['محمد', ['mohammed', 'muhammad', 'mohamed']],
+  ['الراشد', ['alrashid', 'rashid', 'rashed']],
+  ['عبدالرحمن', ['abdulrahman', 'abdelrahman']],
+  ['فاطمة', ['fatima', 'fatimah']],
+  ['يوسف', ['yusuf', 'youssef']],
+  ['جمال', ['gamal', 'jamal']],
+  ['غسان', ['ghassan']],
+  ['علي', ['ali', 'aly']],
+]
+
+for (const [arabic, latin] of ARABIC)
+  test(`${arabic} has the consonants of ${latin.join(', ')}`, () => {
+    for (const name of latin) assert.ok(arabicNameKeys(arabic).includes(latinNameKey(name)), name)
+  })
+
+test('a name in Arabic letters has the consonants of no other name', () => {
+  for (const [arabic] of ARABIC)
+    for (const other of ['martin', 'sara', 'olga', 'john', 'mo', 'mayor', 'é'])
+      assert.ok(!arabicNameKeys(arabic).includes(latinNameKey(other)), `${arabic} ${other}`)
+  const [persian, spelled] = [arabicNameKeys('حسینی'), arabicNameKeys('حسيني')]
+  assert.deepEqual([persian, spelled], [['hsn'], ['hsn']])
 })

@@ -26,8 +26,15 @@ export interface WrittenName {
   readonly name: string
   readonly givenName?: string | null
   readonly familyName?: string | null
-  /** `Mrs.` and `Jr.`, if the source has them apart from the name. */
-  readonly details?: { readonly namePrefix?: string; readonly nameSuffix?: string } | undefined
+  /** `Mrs.` and `Jr.`, if the source has them apart from the name, and how the name is read. */
+  readonly details?:
+    | {
+        readonly namePrefix?: string
+        readonly nameSuffix?: string
+        readonly phoneticGivenName?: string
+        readonly phoneticFamilyName?: string
+      }
+    | undefined
 }
 
 const TITLES = wordSet(`

@@ -2,6 +2,15 @@
 
 import { remembering } from '../base/remembering.ts'
 import { normalize } from '../base/tokenize.ts'
+import {
+  isGreek,
+  OU,
+  PAIRS,
+  VOICED_PAIRS,
+  NASAL_PAIRS,
+  withPairs,
+  type Pairs,
+} from './greek-pairs.ts'
 
 /** Cyrillic and Greek letters as most passports and news agencies write them. */
 const LATIN = tableOf(`
@@ -20,7 +29,6 @@ const EXPANDED = tableOf('ä ae ö oe ü ue ø oe æ ae å aa œ oe')
 
 const FOREIGN = /[\u0370-\u04ff]/
 const FOREIGN_LETTERS = /[\u0370-\u04ff]/g
-const GREEK_OU = /ο[υύ]/g
 const TWO_LETTER_VOWELS = /[äöüøæåœ]/g
 
 /**
@@ -28,7 +36,7 @@ const TWO_LETTER_VOWELS = /[äöüøæåœ]/g
  * letter-by-letter romanization (Han, Arabic, …) are kept. Keeps spaces and punctuation.
  */
 export function fold(text: string): string {
-  const plain = normalize(FOREIGN.test(text) ? romanize(text, LATIN) : text)
+  const plain = normalize(FOREIGN.test(text) ? romanize(text, LATIN, PAIRS) : text)
   // The tables contain letters with rare accents only without the accents.
   return FOREIGN.test(plain) ? normalize(romanize(plain, LATIN)) : plain
 }
@@ -45,15 +53,15 @@ export function latinVariants(text: string): readonly string[] {
   if (FOREIGN.test(lower))
     for (const table of [SCIENTIFIC, PASSPORT, UKRAINIAN])
       variants.add(normalize(romanize(lower, new Map([...LATIN, ...table]))))
+  if (isGreek(lower))
+    for (const pairs of [OU, VOICED_PAIRS, NASAL_PAIRS])
+      variants.add(normalize(romanize(lower, LATIN, pairs)))
   return [...variants]
 }
 
-function romanize(text: string, table: ReadonlyMap<string, string>): string {
-  return text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(GREEK_OU, 'ou')
-    .replace(FOREIGN_LETTERS, (letter) => table.get(letter) ?? letter)
+function romanize(text: string, table: ReadonlyMap<string, string>, pairs: Pairs = OU): string {
+  const lower = text.normalize('NFC').toLowerCase()
+  return withPairs(lower, pairs).replace(FOREIGN_LETTERS, (letter) => table.get(letter) ?? letter)
 }
 
 /** Number of words whose keys are cached, about 2 MB. Most names are common ones. */
@@ -90,9 +98,19 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/(.)\1+/g, '$1'],
 ]
 
-/** The same for a word in the name of a person: MacDonald and McDonald are one as well. */
+/** The same for a word in the name of a person: MacDonald is McDonald, and Ntinos, as Greeks spell it in Latin letters, Dinos. */
 export function nameSpelling(folded: string): string {
-  return spellingKey(folded.startsWith('mac') ? folded.replace(/^mac(?=[a-z]{3})/, 'mc') : folded)
+  return spellingKey(START.test(folded) ? withPlainStart(folded) : folded)
+}
+
+const START = /^(?:mac|mp|nt|gk)/
+
+function withPlainStart(word: string): string {
+  return word
+    .replace(/^mac(?=[a-z]{3})/, 'mc')
+    .replace(/^(?:mp|nt|gk)(?=[a-z]{3})/, (pair) =>
+      pair === 'mp' ? 'b' : pair === 'nt' ? 'd' : 'g',
+    )
 }
 
 /** Whether a text has letters that `fold` writes in Latin ones. */

@@ -94,6 +94,7 @@ export async function countRecentEmails(
   return (await reader.get(RECENT, { of_member: memberId, kind, since }))?.emails ?? 0
 }
 
+/** The email in its current state; undefined if it was never queued, or is no longer kept. */
 export async function findEmail(reader: Reader, emailId: string): Promise<QueuedEmail | undefined> {
   const row = await reader.get(BY_ID, { email_id: emailId })
   return row && emailOf(row)

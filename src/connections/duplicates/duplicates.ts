@@ -3,7 +3,8 @@
  * first by a few columns that are read for all connections, then, if the pair is likely, by the names and dates of both.
  */
 
-import { areTwoPeople, type MatchReason } from '../matching/decide-match.ts'
+import { areTwoPeople } from '../matching/decide-match.ts'
+import type { MatchReason } from '../matching/match-weights.ts'
 import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'

@@ -1,6 +1,6 @@
 /** Joins pairs of connections that are probably the same person into groups, with their evidence. */
 
-import type { MatchReason } from '../matching/decide-match.ts'
+import type { MatchReason } from '../matching/match-weights.ts'
 import type { WholePerson } from './people.ts'
 import { evidenceOf, scoreOf, type Reason } from './same-person.ts'
 

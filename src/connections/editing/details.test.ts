@@ -274,6 +274,31 @@ test('other columns of a file become custom text fields, also for values that do
   assert.equal((await rowsOf(world, member, 'custom_fields')).length, 3)
 })
 
+test('a number field takes numbers as spreadsheets write them; one with two meanings stays a text', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(setCustomFieldTool, { name: 'Deal', kind: 'number' })
+  const texts = ['$1,234.50', '1.234,50 €', '(1,200)', '12.5%', '1,234']
+  await member.import(
+    texts.map((value, at) => ({
+      name: `Person ${at}`,
+      emails: [`p${at}@x.example`],
+      details: { custom: [{ field: 'Deal', value }] },
+    })),
+  )
+  const read = await Promise.all(texts.map((_, at) => detailsOf(member, `c_${at + 1}`)))
+  assert.deepEqual(
+    read.map((details) => details?.custom),
+    [
+      { Deal: '1234.50' },
+      { Deal: '1234.50' },
+      { Deal: '-1200' },
+      { Deal: '12.5' },
+      { 'Deal (text)': '1,234' },
+    ],
+  )
+})
+
 test('a deleted custom field stays deleted when a file has its column again', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

@@ -10,6 +10,7 @@ import { countRows, type ImportReport } from './import-report.ts'
 import { queueReviews } from '../matching/match-reviews.ts'
 import {
   isCurrent,
+  incomingOf,
   planAhead,
   planContacts,
   saveMerge,
@@ -105,12 +106,12 @@ async function savePlannedAhead(
     takePeople(plan.network, plan.context, uncommitted)
     if (filter) addKeysTo(filter, plan)
     for (const id of plan.network.confirmed) confirmed.add(id)
-    countRows(report, rows, plan.results, plan.context.cuts)
+    countRows(report, rows, plan.results, plan.context)
     count += 1
     const after = tx.isAwaited ? undefined : nextOf(queue)
     const [next] = await Promise.all([
       after?.every(isPlain) === true
-        ? planAhead(uncommitted, contactsOf(after), contextOf(context), filter)
+        ? planAhead(uncommitted, incomingOf(after), contextOf(context), filter)
         : undefined,
       saveMerge(tx, plan, uncommitted),
     ])
@@ -165,9 +166,9 @@ export async function planBatch(
   run: BatchRun,
   rows: readonly ImportRow[],
 ): Promise<PlannedMerge | undefined> {
-  const contacts = contactsOf(rows)
-  if (photosOf(rows).length > 0 || contacts.some(hasCustomFields)) return undefined
-  return planContacts(reader, contacts, contextOf(run), run.knownKeys)
+  const incoming = incomingOf(rows)
+  if (photosOf(rows).length > 0 || incoming.contacts.some(hasCustomFields)) return undefined
+  return planContacts(reader, incoming, contextOf(run), run.knownKeys)
 }
 
 /** Saves the rows in the transaction. Can be called again with the same plan, because a transaction may be retried. */
@@ -178,16 +179,16 @@ export async function saveBatch(
 ): Promise<SavedBatch> {
   const { jobId, now } = run.job
   const kept = await storeBatchPhotos(tx, rows, now())
-  const contacts = contactsOf(kept)
-  const hasCustom = contacts.some(hasCustomFields)
+  const incoming = incomingOf(kept)
+  const hasCustom = incoming.contacts.some(hasCustomFields)
   const lastField = hasCustom ? await lastFieldNumber(tx) : 0
   const merge =
     planned && (await isCurrent(tx, planned))
       ? planned
-      : await planContacts(tx, contacts, contextOf(run), run.knownKeys)
+      : await planContacts(tx, incoming, contextOf(run), run.knownKeys)
   const version = await saveMerge(tx, merge)
   const results = await restoreHistory(tx, kept, merge.results, { jobId, now: now() })
-  countRows(report, kept, results, merge.context.cuts)
+  countRows(report, kept, results, merge.context)
   const customFields = hasCustom ? numbersAfter(lastField, await lastFieldNumber(tx)) : []
   // Restoring a history writes keys that are not in the plan.
   const knownKeys = kept.some(hasHistory) ? undefined : withKeysOf(merge, version)
@@ -211,7 +212,7 @@ function addKeysTo(filter: KeyFilter, { network: { people } }: PlannedMerge): vo
 
 /** Whether all that its row adds is a person, with fields and keys. */
 function isPlain(row: ImportRow): boolean {
-  if (!('contact' in row)) return true
+  if (!('contact' in row)) return !('group' in row)
   const { note, labels, details } = row.contact
   return (
     note === null &&
@@ -227,11 +228,7 @@ function hasHistory(row: ImportRow): boolean {
 }
 
 function contextOf({ job, source, confirmed }: BatchRun): MergeContext {
-  return { source, jobId: job.jobId, now: job.now(), confirmed, cuts: new Map() }
-}
-
-function contactsOf(rows: readonly ImportRow[]): KeyedContact[] {
-  return rows.filter((row) => 'contact' in row)
+  return { source, jobId: job.jobId, now: job.now(), confirmed, cuts: new Map(), found: new Map() }
 }
 
 function photosOf(rows: readonly ImportRow[]) {

@@ -3,7 +3,9 @@
 import Type from 'typebox'
 import type { FileColumn } from './formats/file-columns.ts'
 import { detailName } from '../model/details.ts'
-import type { ImportedContact, ImportRow, UnreadValue } from '../model/contact.ts'
+import { isAmong } from './card-links.ts'
+import type { ImportRow, UnreadValue } from '../model/contact.ts'
+import type { MergeContext } from './matched-people.ts'
 import type { MergeResult } from './merge-contact.ts'
 
 const Rejection = Type.Object({
@@ -91,7 +93,7 @@ export function countRows(
   report: ImportReport,
   rows: readonly ImportRow[],
   results: readonly MergeResult[],
-  cuts: ReadonlyMap<ImportedContact, ReadonlySet<string>> = new Map(),
+  { cuts, found }: Pick<MergeContext, 'cuts' | 'found'> = {},
 ): void {
   for (const result of results) {
     if (result === 'review') report.review = (report.review ?? 0) + 1
@@ -102,8 +104,9 @@ export function countRows(
   for (const row of rows) {
     if ('skipped' in row) report.skipped += 1
     if ('rejected' in row) reject(report, row.row, row.line, row.rejected)
-    if ('contact' in row && row.unread !== undefined) reportUnread(report, row, row.unread)
-    if ('contact' in row) reportCuts(report, row, cuts.get(row.contact))
+    if ('contact' in row && row.unread !== undefined)
+      reportUnread(report, row, unreadIn(row.unread, found?.get(row.contact)))
+    if ('contact' in row) reportCuts(report, row, cuts?.get(row.contact))
   }
 }
 
@@ -129,6 +132,14 @@ function reportCuts(
   if (report.cut.length < MAX_REJECTIONS) report.cut.push({ row, line, fields })
 }
 
+/** Without the references to people who were found. */
+function unreadIn(
+  unread: readonly UnreadValue[],
+  found: readonly UnreadValue[] = [],
+): readonly UnreadValue[] {
+  return unread.filter(({ column, value }) => !isAmong(found, column, value))
+}
+
 const MAX_UNREAD = 100
 const MAX_VALUE_LENGTH = 60 // characters
 
@@ -137,6 +148,7 @@ function reportUnread(
   { row, line }: Pick<ImportRow, 'row' | 'line'>,
   unread: readonly UnreadValue[],
 ): void {
+  if (unread.length === 0) return
   report.unread ??= []
   report.unread_count = (report.unread_count ?? 0) + unread.length
   for (const { column, value } of unread.slice(0, MAX_UNREAD - report.unread.length))

@@ -112,7 +112,7 @@ test('values that do not fit into a connection are reported', async () => {
   await member.db.write(async (tx) => {
     const cuts = new Map<typeof more, Set<string>>()
     const context = { source: 'linkedin' as const, jobId: 2, now: world.clock.now(), cuts }
-    countRows(report, rows, await mergeContacts(tx, [more], context), cuts)
+    countRows(report, rows, await mergeContacts(tx, [more], context), context)
   })
   assert.deepEqual(
     [report.cut_count, report.cut],

@@ -3,7 +3,8 @@
  * import asks the database only for keys that exist.
  */
 
-import type { MemberDatabase } from '../../db/database.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { MemberReader } from '../../db/database.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import { KeyFilter } from './key-filter.ts'
@@ -22,8 +23,6 @@ const BYTES_PER_ROW = 100
 /** Times per import. A network that changes while it is imported into loses its keys again and again. */
 const MAX_LOADS = 4
 
-type KeyDatabase = Pick<MemberDatabase, 'get' | 'all' | 'memberId' | 'heavy'>
-
 interface RestOfFile {
   readonly bytes: number
   /** Of the rows before it, most were new people. */
@@ -32,12 +31,12 @@ interface RestOfFile {
 
 /** Loads the keys of a network for an import. */
 export class KeyLoader {
-  readonly #db: KeyDatabase
+  readonly #db: MemberReader
   readonly #page: number
   #loads = 0
 
   /** `page` is the number of keys per statement. */
-  constructor(db: KeyDatabase, page = PAGE) {
+  constructor(db: MemberReader, page = PAGE) {
     this.#db = db
     this.#page = page
   }
@@ -59,14 +58,16 @@ export class KeyLoader {
 
   async #readKeys(filter: KeyFilter): Promise<void> {
     for (let after: string | null = ''; after !== null;) {
-      const page: KeyPage | undefined = await this.#db.heavy.get(KEYS, { after, limit: this.#page })
+      const page: KeyPage | undefined = await this.#db.get(KEYS, { after, limit: this.#page })
       filter.addAll(page?.keys ?? '')
       after = page?.last ?? null
+      await nextTurn()
     }
   }
 }
 
-const PAGE = 20_000
+/** Takes SQLite less than a millisecond. A search thread for larger pages would take 27 MB (decisions/0071). */
+const PAGE = 2000
 
 interface KeyPage {
   /** Separated by spaces. Null without any. */

@@ -13,7 +13,7 @@ import type { MatchDecision } from '../matching/decide-match.ts'
 import type { StoredContact } from './import-changes.ts'
 import type { Connection } from '../model/connection.ts'
 import type { Details } from '../model/details.ts'
-import type { ImportedContact, ImportFormat } from '../model/contact.ts'
+import type { CardLinks, ImportedContact, ImportFormat, UnreadValue } from '../model/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export interface MergeContext {
@@ -25,6 +25,8 @@ export interface MergeContext {
   readonly confirmed?: Pick<ReadonlySet<number>, 'has'>
   /** Collects the fields of a contact that did not fit into its connection. */
   readonly cuts?: Map<ImportedContact, Set<string>>
+  /** Collects the references of a contact that the network has the people of. */
+  readonly found?: Map<ImportedContact, readonly UnreadValue[]>
 }
 
 /** A contact and the keys by which candidates for it are found. */
@@ -34,6 +36,7 @@ export interface IncomingContact {
   readonly details: Details
   readonly fingerprint: string
   readonly keys: readonly string[]
+  readonly card?: CardLinks | undefined
 }
 
 /** One person during a merge: their state before and their current state. */

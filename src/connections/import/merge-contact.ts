@@ -5,6 +5,7 @@ import {
   NAME_LOOKUP_KEYS,
   isPhoneKey,
   nameCompanyKey,
+  readingKeysOf,
   skippedKey,
   storedKeysOf,
 } from '../model/match-keys.ts'
@@ -21,6 +22,7 @@ import {
   type MergedPerson,
   type Network,
 } from './matched-people.ts'
+import { takeCard } from './card-links.ts'
 import { cutterOf, isReplaced, refreshPerson, takeLabels, takeNote } from './refresh-person.ts'
 import type { StoredContact } from './import-changes.ts'
 import type { ImportedContact } from '../model/contact.ts'
@@ -40,11 +42,16 @@ export function mergeContact(
 ): MergeResult {
   const { contact, fingerprint } = incoming
   const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
-  if (known) return mergeKnown(network, known, incoming, context)
+  if (known) {
+    if (known.now.deletedAt === null) takeCard(network, known, incoming.card)
+    return mergeKnown(network, known, incoming, context)
+  }
   if (wasSkipped(network, contact)) return 'skipped'
   const { same, unsure } = matchOf(network, incoming, context)
   if (!same) {
-    takeFingerprint(network, addPerson(network, incoming, context, unsure), fingerprint)
+    const added = addPerson(network, incoming, context, unsure)
+    takeFingerprint(network, added, fingerprint)
+    takeCard(network, added, incoming.card)
     return unsure ? 'review' : 'created'
   }
   const person = same.candidate
@@ -53,6 +60,7 @@ export function mergeContact(
     return 'skipped'
   }
   takeFingerprint(network, person, fingerprint)
+  takeCard(network, person, incoming.card)
   person.match ??= same.decision
   person.contact ??= storedContactOf(incoming)
   return refreshPerson(network, person, incoming, context)
@@ -111,7 +119,8 @@ function matchOf(
       isFormer:
         nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
         !(person.now.name === contact.name && person.now.company === contact.company) &&
-        nameCompanyKey(person.now) !== key,
+        nameCompanyKey(person.now) !== key &&
+        !readingKeysOf(person.now).includes(key ?? ''),
       hasMore: () => hasMore(incoming, person),
     })),
   )

@@ -62,6 +62,22 @@ const anyFile = fc.record({
   contacts: fc.array(anyContact, { minLength: 1, maxLength: 8 }),
 })
 
+test('a name in Latin letters is compared with the reading of another one, in both orders', async () => {
+  await using world = await openSharedWorld()
+  const details = { phoneticFamilyName: 'サトウ', phoneticGivenName: 'ユキ' }
+  const sato = { name: '佐藤 由紀', company: 'Acme', details }
+  const yuki = { name: 'Yuki Sato', company: 'Acme' }
+  for (const [first, second] of [
+    [sato, yuki],
+    [yuki, sato],
+  ] as const) {
+    const member = await world.join()
+    assert.deepEqual(await member.import([first], { jobId: 1 }), ['created'])
+    assert.deepEqual(await member.import([second], { jobId: 2 }), ['review'])
+    assert.deepEqual(await member.import([second], { jobId: 3 }), ['unchanged'])
+  }
+})
+
 test('importing any file again changes nothing, whatever was imported before it', async () => {
   await using world = await openSharedWorld()
   await fc.assert(

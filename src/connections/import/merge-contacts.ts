@@ -11,6 +11,7 @@ import {
   type FieldRegistry,
 } from '../model/custom-field-registry.ts'
 import { NO_DETAILS, type Details } from '../model/details.ts'
+import { contactGroupsOf, linkedDetails, linkKeysOf, tagGroup } from './card-links.ts'
 import { readImportedChanges } from './import-changes.ts'
 import type { KeyFilter } from './key-filter.ts'
 import type { KnownKeys } from './known-keys.ts'
@@ -30,13 +31,31 @@ import { mergeContact, type MergeResult } from './merge-contact.ts'
 import { isReplaced } from './refresh-person.ts'
 import { savePeople } from './save-people.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
-import type { ContactKeys, ImportedContact } from '../model/contact.ts'
+import type {
+  CardLinks,
+  ContactGroup,
+  ContactKeys,
+  ImportedContact,
+  ImportRow,
+} from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** A contact, with its keys if the reader of the file has computed them. */
 export interface KeyedContact {
   readonly contact: ImportedContact
   readonly keys?: ContactKeys
+  readonly card?: CardLinks
+}
+
+/** What a batch of rows has for the network. */
+export interface Incoming {
+  readonly contacts: readonly KeyedContact[]
+  readonly groups: readonly ContactGroup[]
+}
+
+/** Of rows of a file. */
+export function incomingOf(rows: readonly ImportRow[]): Incoming {
+  return { contacts: rows.filter((row) => 'contact' in row), groups: contactGroupsOf(rows) }
 }
 
 /** What becomes of a batch of contacts, not saved yet. */
@@ -55,7 +74,8 @@ export async function mergeContacts(
   contacts: readonly ImportedContact[],
   context: MergeContext & { readonly confirmed?: Set<number> },
 ): Promise<readonly MergeResult[]> {
-  const planned = await planContacts(tx, contacts.map(withoutKeys), context)
+  const incoming = { contacts: contacts.map((contact) => ({ contact })), groups: [] }
+  const planned = await planContacts(tx, incoming, context)
   await saveMerge(tx, planned)
   for (const id of planned.network.confirmed) context.confirmed?.add(id)
   return planned.results
@@ -64,7 +84,7 @@ export async function mergeContacts(
 /** Plans the merge of a batch outside its transaction, so that other writes run meanwhile; see `isCurrent`. */
 export async function planContacts(
   reader: MemberReader,
-  contacts: readonly KeyedContact[],
+  incoming: Incoming,
   context: MergeContext,
   knownKeys?: KnownKeys,
 ): Promise<PlannedMerge> {
@@ -72,7 +92,7 @@ export async function planContacts(
   const { search_version: version } = await readNetworkState(reader)
   const filter = knownKeys?.version === version ? knownKeys.filter : undefined
   const network = emptyNetwork(filter)
-  const results = await mergeInto(network, reader, contacts, context)
+  const results = await mergeInto(network, reader, incoming, context)
   return { results, context, network, version }
 }
 
@@ -83,12 +103,12 @@ export async function planContacts(
  */
 export async function planAhead(
   { outside, people, counters }: Uncommitted,
-  contacts: readonly KeyedContact[],
+  incoming: Incoming,
   context: MergeContext,
   filter: KeyFilter | undefined,
 ): Promise<PlannedMerge> {
   const network = emptyNetwork(filter, people)
-  const results = await mergeInto(network, outside, contacts, context)
+  const results = await mergeInto(network, outside, incoming, context)
   return {
     results,
     context,
@@ -126,18 +146,14 @@ export function planMerge(
   reader: MemberReader,
   context: MergeContext,
   network: Network = emptyNetwork(),
-): (contacts: readonly ImportedContact[]) => Promise<MergeResult[]> {
-  return (contacts) => mergeInto(network, reader, contacts.map(withoutKeys), context)
-}
-
-function withoutKeys(contact: ImportedContact): KeyedContact {
-  return { contact }
+): (incoming: Incoming) => Promise<MergeResult[]> {
+  return (incoming) => mergeInto(network, reader, incoming, context)
 }
 
 async function mergeInto(
   network: Network,
   reader: MemberReader,
-  contacts: readonly KeyedContact[],
+  { contacts, groups }: Incoming,
   context: MergeContext,
 ): Promise<MergeResult[]> {
   const fingerprints = contacts.map(
@@ -145,16 +161,21 @@ async function mergeInto(
   )
   if (contacts.some(({ contact: { details } }) => details?.custom !== undefined))
     network.fields = await loadFieldRegistry(reader, network.fields)
-  await loadHolders(network, reader, fingerprints)
+  const links = linkKeysOf(
+    contacts.map(({ card }) => card),
+    groups,
+  )
+  await loadHolders(network, reader, [...fingerprints, ...links])
   await setImmediate() // other calls run between the parts, here and below
   // Most rows of a file that was imported before need nothing else.
-  const incoming = contacts.map(({ contact, keys }, index): IncomingContact => {
+  const incoming = contacts.map(({ contact, keys, card }, index): IncomingContact => {
     const fingerprint = fingerprints[index] ?? ''
     const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
-    const details = detailsOf(contact, network.fields, context)
+    const linked = linkedDetails(network, contact, { card, context })
+    const details = detailsOf(linked, network.fields, context)
     const isDone = known !== undefined && !isReplaced(network, known, { contact, details }, context)
-    if (isDone) return { contact, details, fingerprint, keys: NO_KEYS }
-    return { contact, details, fingerprint, keys: keys?.lookup ?? lookupKeysOf(contact) }
+    const lookup = isDone ? NO_KEYS : (keys?.lookup ?? lookupKeysOf(contact))
+    return { contact, details, fingerprint, keys: lookup, card }
   })
   await setImmediate()
   const open = incoming.filter(({ keys }) => keys.length > 0)
@@ -169,20 +190,22 @@ async function mergeInto(
       reader,
       open.map(({ contact }) => skippedKey(contact)),
     )
-  if (contacts.some(({ contact: { labels } }) => labels.length > 0))
+  if (groups.length > 0 || contacts.some(({ contact: { labels } }) => labels.length > 0))
     await loadTags(network.people, reader)
   if (contacts.some(({ contact: { note } }) => note !== null))
     await loadNoteTexts(network.people, reader)
   await loadLatest(network, reader, incoming, context)
   await setImmediate()
-  return incoming.map((one) => mergeContact(network, one, context))
+  const results = incoming.map((one) => mergeContact(network, one, context))
+  for (const group of groups) tagGroup(network, group, context)
+  return results
 }
 
 const NO_KEYS: readonly string[] = []
 
 /** The details of a contact, with its other columns as values of custom fields. */
 function detailsOf(
-  { details }: ImportedContact,
+  details: ImportedContact['details'],
   fields: FieldRegistry | undefined,
   { now }: MergeContext,
 ): Details {

@@ -5,7 +5,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { storeText } from '../../jobs/store-upload.ts'
 import { contact, openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { runsOf } from '../../../test/support/engine-options.ts'
-import { planMerge } from './merge-contacts.ts'
+import { planMerge, type Incoming } from './merge-contacts.ts'
 import { previewImport } from './preview-import.ts'
 import type { ImportedContact } from '../model/contact.ts'
 
@@ -38,7 +38,7 @@ test('the planned results equal the results of the actual merge, batch by batch'
         const merge = planMerge(member.db, { source: 'linkedin', jobId: 0, now: NOW })
         const planned: string[] = []
         for (let at = 0; at < contacts.length; at += batch)
-          planned.push(...(await merge(contacts.slice(at, at + batch))))
+          planned.push(...(await merge(incoming(contacts.slice(at, at + batch)))))
         assert.deepEqual(planned, await member.import(contacts, { jobId: 2, batch }))
       },
     ),
@@ -58,7 +58,7 @@ test('a preview matches the person who was added first, regardless of the order 
   ].map(contact)
   const merge = planMerge(member.db, { source: 'linkedin', jobId: 0, now: NOW })
   const planned: string[] = []
-  for (const one of contacts) planned.push(...(await merge([one])))
+  for (const one of contacts) planned.push(...(await merge(incoming([one]))))
   assert.deepEqual(planned, await member.import(contacts, { jobId: 2, batch: 1 }))
 })
 
@@ -92,3 +92,7 @@ async function planFile({ db }: Acting, text: string, most?: number) {
 const COUNTS = memberStatement<object, { connections: number; changes: number }>()(`
   select (select count(*) from connections where member_id = :member_id) as connections,
     (select count(*) from import_changes where member_id = :member_id) as changes`)
+
+function incoming(contacts: readonly ImportedContact[]): Incoming {
+  return { contacts: contacts.map((one) => ({ contact: one })), groups: [] }
+}

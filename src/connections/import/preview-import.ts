@@ -2,10 +2,10 @@
 
 import { countRows, emptyReport, type ImportReport } from './import-report.ts'
 import { defineComputation, type MemberDatabase, type MemberReader } from '../../db/database.ts'
-import { planMerge } from './merge-contacts.ts'
+import { incomingOf, planMerge } from './merge-contacts.ts'
 import { planHistory } from './restore-history.ts'
 import { batchesOf, openContacts, openUploadedContacts } from './uploaded-contacts.ts'
-import { emptyNetwork, type MergeContext } from './matched-people.ts'
+import { emptyNetwork } from './matched-people.ts'
 import type { FileReading } from './read-options.ts'
 import type { FileColumn } from './formats/file-columns.ts'
 import type { ImportedContact } from '../model/contact.ts'
@@ -65,9 +65,8 @@ export async function planUpload(
       ? await openUploadedContacts(reader, uploadId, reading)
       : await openContacts(reader, bytesOf(content), reading)
   const { format } = file
-  const cuts: MergeContext['cuts'] = new Map()
   const network = emptyNetwork()
-  const context = { source: format, jobId: NO_JOB, now, cuts }
+  const context = { source: format, jobId: NO_JOB, now, cuts: new Map(), found: new Map() }
   const merge = planMerge(reader, context, network)
   const withHistory = planHistory(network, reader)
   const report = emptyReport(format, null)
@@ -79,7 +78,7 @@ export async function planUpload(
     const rows = batch.slice(0, room)
     const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
     samples.push(...contacts.slice(0, SAMPLES - samples.length))
-    countRows(report, rows, await withHistory(rows, await merge(contacts)), cuts)
+    countRows(report, rows, await withHistory(rows, await merge(incomingOf(rows))), context)
     if (rows.length < batch.length)
       return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
   }

@@ -15,8 +15,8 @@ import type {
   ToReadingThread,
 } from './reading-messages.ts'
 
-/** Of the thread's heap, in MiB. A larger young generation takes 60 MB more and saves no time. */
-const LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 12 }
+/** Of the thread's heap, in MiB. A young generation without limit takes 60 MB more and saves no time. */
+const LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 6 }
 /**
  * Batches that are read ahead: a few hundred rows each. The thread gets no answer while the main thread plans or saves a
  * batch.
@@ -116,15 +116,21 @@ class ReadingThread implements AsyncDisposable {
   async #sendBytes(): Promise<void> {
     try {
       const { done, value } = await this.#bytes.next()
-      this.#send({ kind: 'bytes', bytes: done === true ? null : value })
+      if (done === true) this.#send({ kind: 'bytes', bytes: null })
+      else this.#send({ kind: 'bytes', bytes: value }, ownBuffer(value))
     } catch (error) {
       this.#answers.fail(error)
     }
   }
 
-  #send(message: ToReadingThread): void {
-    this.#worker.postMessage(message)
+  #send(message: ToReadingThread, transferred: ArrayBuffer[] = []): void {
+    this.#worker.postMessage(message, transferred)
   }
+}
+
+/** The buffer, to transfer instead of copying it; none if it has other bytes as well, as those of PostgreSQL may. */
+function ownBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
 }
 
 function unexpected(answer: Answer): Error {

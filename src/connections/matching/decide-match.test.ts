@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { confusionOf, qualityOf } from '../../../bench/matching.ts'
 import { pairsOf } from '../../../bench/matching-set/pairs.ts'
 import { record } from '../../../bench/matching-set/records.ts'
-import { areTwoPeople, decideMatch, type MatchReason } from './decide-match.ts'
+import { areTwoPeople, decideMatch } from './decide-match.ts'
+import type { MatchReason } from './match-weights.ts'
 
 const IN_FILE = { isSameFile: true }
 
@@ -106,6 +107,35 @@ test('a decision lists its evidence', () => {
     score: 13,
     reasons: ['nickname', 'same_email', 'email_fits_name', 'same_company'],
   })
+})
+
+test('a name that is written as another one is read is queued, and merged only with an address', () => {
+  const tanaka = {
+    ...record({ name: '田中 太郎', company: 'Acme' }),
+    details: { phoneticFamilyName: 'タナカ', phoneticGivenName: 'タロウ' },
+  }
+  for (const name of ['Taro Tanaka', 'Tanaka Tarō', 'Tanaka Tarou', 'たなか たろう', 'ﾀﾅｶ ﾀﾛｳ']) {
+    const other = record({ name, company: 'Acme' })
+    assert.deepEqual(decideMatch(tanaka, other), {
+      outcome: 'unsure',
+      score: 6,
+      reasons: ['same_reading', 'same_company'],
+    })
+    assert.equal(decideMatch(other, tanaka).outcome, 'unsure')
+    const emails = ['taro@acme.example']
+    assert.equal(decideMatch({ ...tanaka, emails }, { ...other, emails }).outcome, 'same')
+  }
+  const wang = {
+    ...record({ name: '王小明', company: 'Acme', birthday: '1990-01-01' }),
+    details: { phoneticFamilyName: 'Wáng', phoneticGivenName: 'Xiǎomíng' },
+  }
+  const xiaoming = record({ name: 'Xiaoming Wang', company: 'Acme', birthday: '1990-01-01' })
+  assert.equal(decideMatch(wang, xiaoming).outcome, 'unsure')
+  // Another name that is read alike, and another reading.
+  const reading = decideMatch(tanaka, record({ name: '棚架 太朗', company: 'Acme' })).reasons
+  assert.ok(!reading.includes('same_reading'))
+  const jiro = decideMatch(tanaka, record({ name: 'Jiro Tanaka', company: 'Acme' })).reasons
+  assert.ok(!jiro.includes('same_reading'))
 })
 
 test('Mr and Mrs of one name are never merged, only queued', () => {

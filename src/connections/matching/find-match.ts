@@ -1,11 +1,7 @@
 /** Finds the connection that matches a record, among those that share a key with it. */
 
-import {
-  decideMatch,
-  MIN_SAME_SCORE,
-  type MatchDecision,
-  type MatchReason,
-} from './decide-match.ts'
+import { decideMatch, type MatchDecision } from './decide-match.ts'
+import { MIN_SAME_SCORE, type MatchReason } from './match-weights.ts'
 import type { Matchable } from './match-person.ts'
 
 interface Candidate<T> {

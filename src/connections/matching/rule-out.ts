@@ -4,7 +4,8 @@
  */
 
 import { mailboxOf } from '../../names/email-address.ts'
-import { isRenamed, minUnsureScore, WEIGHTS } from './decide-match.ts'
+import { isRenamed } from './address-findings.ts'
+import { minUnsureScore, WEIGHTS } from './match-weights.ts'
 import type { Matchable } from './match-person.ts'
 
 /**

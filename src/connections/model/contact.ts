@@ -58,9 +58,37 @@ export type ImportRow =
       readonly history?: ContactHistory
       /** The photo that the contact's details refer to. */
       readonly photo?: Photo
+      readonly card?: CardLinks
     }
   | { readonly row: number; readonly line: number; readonly rejected: string }
-  | { readonly row: number; readonly line: number; readonly skipped: string }
+  | {
+      readonly row: number
+      readonly line: number
+      readonly skipped: string
+      /** If the row is a group of people instead of a person. */
+      readonly group?: ContactGroup
+    }
+
+/** How other vCards refer to the one of a contact, and it to those. */
+export interface CardLinks {
+  /** See `cardKey`. Absent without a UID, and if another card of the file has the same. */
+  readonly key?: string
+  /** To cards that the file does not have. Each is also kept as a custom field and in `unread`. */
+  readonly references: readonly CardReference[]
+}
+
+export interface CardReference extends UnreadValue {
+  readonly relation: string
+  /** See `cardKey`. */
+  readonly key: string
+}
+
+/** A group of an address book, which becomes a tag of its members. */
+export interface ContactGroup {
+  readonly name: string
+  /** Keys of their cards or emails. */
+  readonly members: readonly string[]
+}
 
 /** The keys of a contact by which an import matches it; see `match-keys.ts`. */
 export interface ContactKeys {
@@ -155,6 +183,12 @@ function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {
     emails[0] ||
     phones[0]
   if (name === undefined) return null
+  if (
+    IS_NUMBER.test(name) &&
+    company === '' &&
+    emails.length + phones.length + draft.urls.length === 0
+  )
+    return null
   const profileAndLinks = profileAndLinksOf(draft.urls, { cuts, labels })
   const hasLabels = Object.keys(labels).length > 0
   const details = cleanDetails(
@@ -182,6 +216,9 @@ function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {
     ...(details && { details }),
   }
 }
+
+/** The name in a row of totals. */
+const IS_NUMBER = /^[\d\s.,:%$€£+/-]+$/
 
 /** Additional results of reading a list of values. */
 interface ListFindings {

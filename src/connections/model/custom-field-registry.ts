@@ -2,6 +2,7 @@
 
 import { manyLines, oneLine } from './clean-text.ts'
 import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH } from './limits.ts'
+import { writtenNumberIn } from './written-number.ts'
 import type { CustomText } from './details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import {
@@ -47,11 +48,15 @@ export function placeCustomTexts(
   const values: Record<string, string> = {}
   for (const { field: name, value } of texts) {
     const field = fieldNamed(registry, name, now)
-    const read = customValueOf(field, value)
+    const read = customValueOf(field, value) ?? writtenNumber(field, value)
     if (read !== undefined) addValue(values, field, read)
     else addValue(values, fieldNamed(registry, `${name} (text)`, now), value)
   }
   return values
+}
+
+function writtenNumber({ kind }: CustomField, text: string): string | undefined {
+  return kind === 'number' ? writtenNumberIn(text) : undefined
 }
 
 /** A field that repeats has all of its values. */

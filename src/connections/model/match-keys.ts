@@ -10,15 +10,17 @@ import { companyKey, companySpelling } from '../../names/company-name.ts'
 import { mailboxOf } from '../../names/email-address.ts'
 import { fullForm, givenNameKey } from '../../names/given-names.ts'
 import { phoneKey } from '../../names/phone-number.ts'
-import { joinMac } from '../../names/person-name.ts'
+import { joinMac, type WrittenName } from '../../names/person-name.ts'
+import { readingOf } from '../../names/readings.ts'
 import { fold, isForeign, spellingKey } from '../../names/transliterate.ts'
 import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
 /** The fields needed to match a person. */
-type MatchableContact = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'>
+type MatchableContact = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'> &
+  Pick<WrittenName, 'details'>
 
-type NamedContact = Pick<MatchableContact, 'name' | 'company'>
+type NamedContact = Pick<MatchableContact, 'name' | 'company' | 'details'>
 
 /** Whether two states of a person have the same keys for certain. */
 export function hasSameKeys(one: MatchableContact, other: MatchableContact): boolean {
@@ -26,8 +28,17 @@ export function hasSameKeys(one: MatchableContact, other: MatchableContact): boo
     one.name === other.name &&
     one.company === other.company &&
     one.profileUrl === other.profileUrl &&
+    hasSameReading(one, other) &&
     isSameList(one.emails, other.emails) &&
     isSameList(one.phones, other.phones)
+  )
+}
+
+function hasSameReading({ details: one }: NamedContact, { details: other }: NamedContact): boolean {
+  return (
+    one === other ||
+    (one?.phoneticGivenName === other?.phoneticGivenName &&
+      one?.phoneticFamilyName === other?.phoneticFamilyName)
   )
 }
 
@@ -40,7 +51,12 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
 
 /** The keys that are stored for a person, strongest first. The key of name and company always exists. */
 export function keysOf(person: MatchableContact): string[] {
-  return [...addressKeysOf(person), ...phoneKeysOf(person.phones), nameCompanyKey(person)]
+  return [
+    ...addressKeysOf(person),
+    ...phoneKeysOf(person.phones),
+    ...readingKeysOf(person),
+    nameCompanyKey(person),
+  ]
 }
 
 /** The keys by which stored people are found: those that are stored, and name keys of earlier versions. */
@@ -51,6 +67,7 @@ export function lookupKeysOf(person: MatchableContact): string[] {
   const isDistinct = emails.length <= 1 && phones.length <= 1
   const keys = isDistinct ? addresses : [...new Set(addresses)]
   const name = nameKey(person.name)
+  keys.push(...readingKeysOf(person))
   keys.push(nameCompanyKeyOf(person, name), ...earlierNameCompanyKeys(person, name))
   return keys
 }
@@ -111,10 +128,36 @@ export function profileUrlKey(profileUrl: string): string {
   return keyOf('u', profileUrl)
 }
 
+/**
+ * The key of a vCard's UID, which other cards refer to: `urn:uuid:4FBE8971-…` and `4fbe8971-…` are one. Like a fingerprint,
+ * it is not evidence of who a person is.
+ */
+export function cardKey(uid: string): string {
+  return `h~${hashOf(cardIdOf(uid))}`
+}
+
+/** Also of Apple's `4FBE8971-…:ABPerson`. */
+export function cardIdOf(uid: string): string {
+  return uid
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:urn:)?uuid:/, '')
+    .replace(/:abperson$/, '')
+}
+
 /** One key for the spellings of a name and a company: short forms, word order, romanization of both, legal forms. */
 export function nameCompanyKey(person: NamedContact): string {
   return nameCompanyKeyOf(person, nameKey(person.name))
 }
+
+/** The key of the name as it is read, which a record with the name in Latin letters has. */
+export function readingKeysOf({ name, company, details }: NamedContact): readonly string[] {
+  if (details?.phoneticFamilyName === undefined) return NO_KEYS
+  const reading = readingOf({ name, details })
+  return reading === null ? NO_KEYS : [nameCompanyKey({ name: reading.join(' '), company })]
+}
+
+const NO_KEYS: readonly string[] = []
 
 /** `name` is the name key of the person. */
 function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): string {

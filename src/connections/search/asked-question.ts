@@ -11,7 +11,9 @@ import type { QueryTerm, QueryWord } from './index/query-word.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { FACTOR, FIELD } from './index/fields.ts'
 import { hasTerms } from './index/has-terms.ts'
+import { isKnownWord } from './index/search-index.ts'
 import { withoutInitialsPrefix } from './questions/company-initials.ts'
+import { isOfTitle } from './questions/concept-terms.ts'
 import { asksOnlyInNames, understandQuestion } from './questions/understand-question.ts'
 import { withExclusionsInWords } from './query-operators.ts'
 import type { IndexFilters } from './index/index-filters.ts'
@@ -59,8 +61,10 @@ export function readQuestion(
   const isUnchanged = question.text === text.trim()
   if (isUnchanged && [facets, dates, presence, excluded].every(({ length }) => length === 0))
     return undefined
+  const isKnownTopic = facets.every((facet) => facet.kind !== 'topic' || isInNetwork(index, facet))
+  const asked = isKnownTopic ? facets : facets.map(withoutRelatedTitles)
   return {
-    words: [...analyzeQuery(question.text), ...question.facets.flatMap(wordsOfFacet)].slice(
+    words: [...analyzeQuery(question.text), ...asked.flatMap(wordsOfFacet)].slice(
       0,
       MAX_QUERY_WORDS,
     ),
@@ -68,6 +72,18 @@ export function readQuestion(
     similar: () => similarPeople(question),
     mayBeName: asksOnlyInNames(text, vocabulary),
   }
+}
+
+/** Whether anyone has to do with the topic itself, not only with a related one. */
+function isInNetwork(index: SearchIndex, facet: Facet): boolean {
+  const itself = { ...facet, terms: facet.terms.filter(({ weight }) => weight === 1) }
+  return wordsOfFacet(itself).some((word) => isKnownWord(index, word))
+}
+
+/** Where no one knows the topic, people of a similar profession are no answer. */
+function withoutRelatedTitles(facet: Facet): Facet {
+  if (facet.kind !== 'title') return facet
+  return { ...facet, terms: facet.terms.filter((one) => one.weight === 1 || !isOfTitle(one)) }
 }
 
 /** The words of the member's own network. */

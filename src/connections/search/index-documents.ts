@@ -65,6 +65,7 @@ async function documentsOf(
     ...connection,
     ...(connection.details !== NO_DETAILS && {
       detailTexts: detailTexts(connection.details, fields),
+      accounts: connection.details.handles ?? [],
       positions: connection.details.organizations?.flatMap(({ name }) => name ?? []) ?? [],
     }),
     tags: (tagsById.get(connection.connectionId) ?? []).map(({ tag, tag_key }) => ({

@@ -236,6 +236,69 @@ test('names are found with their parts joined or split', async () => {
   })
 })
 
+test('names in Arabic letters are found in Latin ones, and in Persian spelling', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'عمر حداد' },
+    { name: 'عبد الرحمن الشريف' },
+    { name: 'لیلا حسینی' },
+    { name: 'Mary Hudd' },
+  ])
+  await assertFinds(member, {
+    'omar haddad': ['عمر حداد'],
+    haddad: ['عمر حداد'],
+    'Abdulrahman Al-Sharif': ['عبد الرحمن الشريف'],
+    'ليلا حسيني': ['لیلا حسینی'],
+    mayor: [],
+  })
+})
+
+test('accounts are found with their service, and by their whole handle', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const handles = (service: string, value: string) => ({ handles: [{ service, value }] })
+  await add(member, [
+    { name: 'Ann', details: handles('mastodon', '@annie@social.example') },
+    { name: 'Ben', details: handles('github', 'ben-codes'), emails: ['ben+x@acme.example'] },
+    { name: 'Cleo', details: handles('mastodon', 'cleo') },
+  ])
+  await assertFinds(member, {
+    '@annie@social.example': ['Ann'],
+    'mastodon annie': ['Ann'],
+    'cleo mastodon': ['Cleo'],
+    'ben github': ['Ben'],
+    'who used to work at Github': [],
+    'mailto:ben%2Bx%40acme.example': ['Ben'],
+  })
+})
+
+test('longer names do not hide the singular', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [{ name: 'Ty Investor' }, { name: 'Tia Investorsen' }, { name: 'Al Invester' }])
+  await assertFinds(member, { Investors: ['Tia Investorsen', 'Ty Investor'] })
+  await add(member, [{ name: 'Ann', title: 'Investors relations' }])
+  const [first] = await matches(member, 'Investors')
+  assert.equal(first?.name, 'Ann')
+})
+
+test('people of a similar profession are no answer where no one knows the topic', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Ann', title: 'Geologist' },
+    { name: 'Ben', title: 'Researcher' },
+    { name: 'Cleo', title: 'Historian', note: 'Writes about solar energy.' },
+  ])
+  await assertFinds(member, {
+    researchers: ['Ben', 'Ann', 'Cleo'],
+    glaciologist: [],
+    'quantum computing researchers': ['Ben'],
+    'solar energy researchers': ['Cleo', 'Ben', 'Ann'],
+  })
+})
+
 test('labels of fields are no words, and minus and NOT exclude places, companies and titles', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

@@ -405,6 +405,11 @@ test('a question about only a place or a company sends no text to a model', asyn
         sent.push(...texts)
         return working.model.embed(texts, signal)
       },
+      async embedQuestion(text) {
+        sent.push(text)
+        const [vector] = await working.model.embed([text])
+        return vector ?? new Float32Array(0)
+      },
     },
   })
   await one.member.import(PEOPLE)

@@ -14,7 +14,7 @@ import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from '../../html/si
 import type { DuplicateGroup } from '../../connections/duplicates/duplicate-page.ts'
 import type { Evidence } from '../../connections/duplicates/groups.ts'
 import type { DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
-import type { MatchReason } from '../../connections/matching/decide-match.ts'
+import type { MatchReason } from '../../connections/matching/match-weights.ts'
 import type { Reason } from '../../connections/duplicates/same-person.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -167,6 +167,7 @@ const REASONS: Readonly<Record<Reason | MatchReason, string>> = {
   other_number: 'Different numbers in the name',
   other_name: 'Different names',
   other_script: 'Names in different scripts',
+  same_reading: 'Name as it is read',
   other_company: 'Different companies',
   other_birthday: 'Different birthdays',
   other_location: 'Different locations',

@@ -18,6 +18,7 @@ interface ChangeOptions<Result> extends WriteOptions {
   readonly isCurrent?: (reader: MemberReader, earlier: Result) => Promise<boolean>
 }
 
+/** Runs `change` in a transaction. What it records is an activity entry of the member. */
 export async function changeManually<Result>(
   database: Database,
   { memberId, name }: SignedIn,

@@ -1,6 +1,7 @@
 // The names of a file's cards by their UID, to which other cards refer (RFC 6350 section 6.6.6).
 
 import { fullNameOf } from './vcard-names.ts'
+import { cardIdOf } from '../../model/match-keys.ts'
 import { partsIn, textIn } from './vcard-card.ts'
 import { textOf, type Properties } from './vcard-property.ts'
 
@@ -8,7 +9,8 @@ import { textOf, type Properties } from './vcard-property.ts'
 const MAX_CARDS = 100_000
 
 export interface CardDirectory {
-  add(properties: Properties): void
+  /** Returns whether this is the first card with its UID. */
+  add(properties: Properties): boolean
   /** The name of the card that a `RELATED` value refers to. */
   nameOf(reference: string): string | undefined
   /** Whether the card refers to one that is not known, which a later part of the file may have. */
@@ -17,14 +19,15 @@ export interface CardDirectory {
 
 export function cardDirectory(): CardDirectory {
   const names = new Map<string, string>()
-  const nameOf = (reference: string) => names.get(idOf(reference))
+  const nameOf = (reference: string) => names.get(cardIdOf(reference))
   return {
     add(properties) {
-      const id = idOf(textIn(properties, 'UID'))
-      if (id === '' || names.size === MAX_CARDS) return
+      const id = cardIdOf(uidOf(properties))
+      if (id === '' || names.size === MAX_CARDS || names.has(id)) return false
       const [family = '', given = '', middle = ''] = partsIn(properties, 'N')
       const name = fullNameOf(properties, [given, middle, family])
       if (name !== '') names.set(id, name)
+      return name !== ''
     },
     nameOf,
     isIncomplete: (properties) =>
@@ -35,14 +38,14 @@ export function cardDirectory(): CardDirectory {
   }
 }
 
+/** Old versions of Apple's Contacts write their own ID only. Empty for none. */
+export function uidOf(properties: Properties): string {
+  return textIn(properties, 'UID') || textIn(properties, 'X-ABUID')
+}
+
 /** Whether a value is the UID of a card. */
 export function isCardReference(text: string): boolean {
   return CARD_REFERENCE.test(text)
 }
 
 const CARD_REFERENCE = /^\s*(?:urn:)?uuid:/i
-
-/** `urn:uuid:4FBE8971-…` and `4fbe8971-…` are one. */
-function idOf(uid: string): string {
-  return uid.trim().toLowerCase().replace(CARD_REFERENCE, '')
-}

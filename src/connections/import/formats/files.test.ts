@@ -9,6 +9,8 @@ import { DAMAGED } from '../../../../test/fixtures/contact-files/damaged.ts'
 import { DATED } from '../../../../test/fixtures/contact-files/dates.ts'
 import { ENCODED } from '../../../../test/fixtures/contact-files/encodings.ts'
 import { EXPORTS } from '../../../../test/fixtures/contact-files/exports.ts'
+import { HOSTILE_CARDS } from '../../../../test/fixtures/contact-files/hostile-cards.ts'
+import { HOSTILE_TABLES } from '../../../../test/fixtures/contact-files/hostile-tables.ts'
 import { LOCALIZED } from '../../../../test/fixtures/contact-files/localized.ts'
 import { ODD_CELLS } from '../../../../test/fixtures/contact-files/odd-cells.ts'
 import { RECENT_EXPORTS } from '../../../../test/fixtures/contact-files/recent-exports.ts'
@@ -26,6 +28,8 @@ const CASES: readonly FileCase[] = [
   ...DAMAGED,
   ...ODD_CELLS,
   ...RECENT_EXPORTS,
+  ...HOSTILE_CARDS,
+  ...HOSTILE_TABLES,
 ]
 
 /** Without fields that are empty. */

@@ -35,15 +35,22 @@ export function plainHeader(header: string): string {
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
+    .replace(AIRTABLE_LOOKUP, '')
     .replace(/[^\p{L}\p{N}\p{M}#]+/gu, ' ')
     .trim()
 }
 
+/** Airtable names a column with values of linked records `Company (from Companies)`. */
+const AIRTABLE_LOOKUP = /(?<=\S) \(from [^()]+\)$/
+
 const MAX_HEADER_LENGTH = 100 // characters
 
-/** Pipedrive writes `Person - Name`, other tools `Contact: Name`. */
+/** Pipedrive writes `Person - Name`, Attio `Name > First name`, other tools `Contact: Name`. */
 function withoutOwner(plain: string): string {
-  return plain.replace(/^(?:person|people|contact|lead|customer) (?=.)/, '')
+  return plain.replace(
+    /^(?:person|people|contact|lead|customer|name(?= (?:first|last|full) name$)) (?=.)/,
+    '',
+  )
 }
 
 function whole(plain: string): HeaderTarget | null {
@@ -337,7 +344,11 @@ const WORDS: readonly (readonly [target: string, names: string])[] = [
   ['tags', '分類項目'],
   ['phonetic_family_name', '姓のフリガナ|姓フリガナ|セイ'],
   ['phonetic_given_name', '名のフリガナ|名フリガナ|メイ'],
-  ['relation:spouse', 'współmałżonek'],
+  ['relation:spouse', 'współmałżonek|imię współmałżonka'],
+  ['connected_on', 'data nawiązania kontaktu|名刺交換日'],
+  ['city', 'cidade/uf'],
+  ['note', 'observação'],
+  ['technical', '電子メールの種類|電子メール表示名'],
   ['phone:work', 'arbetstelefon'],
   ['phone:home', 'hemtelefon'],
   ['phone:mobile', 'телефон переносной'],

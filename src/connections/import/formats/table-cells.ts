@@ -74,12 +74,31 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
   const read = READERS[target.field]
   if (read === undefined) return null
   const column = { header, label: target.label, table }
-  return onText(at, (text, row) => read(row, text, column))
+  if (table.isOwn || !LISTS.has(target.field))
+    return onText(at, (text, row) => read(row, text, column))
+  return onText(at, (text, row) => {
+    for (const one of itemsIn(text)) read(row, one, column)
+  })
+}
+
+/** Fields with several values. */
+const LISTS: ReadonlySet<string> = new Set(['email', 'phone', 'url', 'handle', 'relation', 'tags'])
+
+/** Clay and other tools write lists as JSON: `["a@x.example","b@x.example"]`. */
+function itemsIn(text: string): readonly string[] {
+  if (!/^\s*\[\s*"/.test(text)) return [text]
+  try {
+    const items: unknown = JSON.parse(text)
+    const isList = Array.isArray(items) && items.every((item) => typeof item === 'string')
+    return isList ? items.filter((item) => item.trim() !== '') : [text]
+  } catch {
+    return [text]
+  }
 }
 
 /** Several companies of one person are separated by semicolons. */
 function addCompanies(row: TableRow, header: string, text: string): void {
-  const [company = '', ...others] = text.includes(';') ? namesIn(text) : [text]
+  const [company = '', ...others] = text.includes(';') ? namesIn(text) : [unquoted(text)]
   if (row.company === '') row.company = company
   else if (row.company.trim() !== company.trim()) addCustom(row, header, company)
   for (const name of others) (row.organizations ??= []).push({ name, current: true })
@@ -128,8 +147,7 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
       (row.relations ??= []).push({ name, ...(label !== undefined && { relation: label }) })
   },
   tags(row, text, { table }) {
-    const separator = table.format === 'google' ? ':::' : /[;,|\n]/
-    ;(row.tags ??= []).push(...text.split(separator).map(unquoted))
+    ;(row.tags ??= []).push(...(table.format === 'google' ? text.split(':::') : tagsIn(text)))
   },
   note(row, text) {
     row.note = row.note === '' ? text : `${row.note}\n\n${text}`
@@ -137,9 +155,14 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
   custom: (row, text, { header, label }) => addCustom(row, label ?? header, text),
 }
 
-/** Mailchimp writes tags as `"vip","2024"`. */
-function unquoted(tag: string): string {
-  return /^\s*"([^"]+)"\s*$/.exec(tag)?.[1] ?? tag
+/** Mailchimp writes tags as `"vip","2024"`, Airtable quotes those with commas: `Flying,"Friends, old"`. */
+function tagsIn(text: string): readonly string[] {
+  const tags = text.match(/(?<=^\s*|[;,|\n]\s*)"[^"]+"(?=\s*(?:[;,|\n]|$))|[^;,|\n]+/g) ?? []
+  return tags.map(unquoted)
+}
+
+function unquoted(text: string): string {
+  return /^\s*"([^"]+)"\s*$/.exec(text)?.[1] ?? text
 }
 
 /** What Outlook writes for every contact: types, flags, initials, and a repeated name or email. */

@@ -9,7 +9,7 @@ import {
   type CardProperty,
   type Properties,
 } from './vcard-property.ts'
-import type { DraftValue, UnreadValue } from '../../model/contact.ts'
+import type { CardReference, DraftValue, UnreadValue } from '../../model/contact.ts'
 import type { CustomText } from '../../model/details.ts'
 import type { CardText } from './vcard-text.ts'
 
@@ -20,6 +20,7 @@ export interface Card {
   readonly labels: ReadonlyMap<string, string>
   readonly custom: CustomText[]
   readonly unread: UnreadValue[]
+  readonly references: CardReference[]
   /** Whether Weft wrote it, so that the meaning of every property is exact. */
   readonly isOwn: boolean
 }
@@ -30,11 +31,12 @@ export function cardOf(properties: Properties): Card {
     labels: labelsOf(properties),
     custom: [],
     unread: [],
+    references: [],
     isOwn: isOwnCard(properties),
   }
 }
 
-const MAX_PROPERTIES = 5000 // with the same name: a card has one or a few
+const MAX_PROPERTIES = 5000 // with the same name: a card has one or a few, and a group one per member
 
 /** The properties of a card by name, without empty ones. */
 export function propertiesOf(lines: readonly string[], text: CardText): Properties {

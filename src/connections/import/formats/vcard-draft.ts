@@ -5,7 +5,6 @@ import type { CardDirectory } from './card-directory.ts'
 import { placesOf } from './vcard-addresses.ts'
 import {
   keepCustom,
-  cardOf,
   labeledValue,
   labelOf,
   ordered,
@@ -19,7 +18,7 @@ import { handlesOf, urlsOf } from './vcard-links.ts'
 import { fullNameOf, keepOtherNames, nameDetails } from './vcard-names.ts'
 import { positionWithDepartment, organizationsOf } from './vcard-organizations.ts'
 import { keepOthers } from './vcard-other-properties.ts'
-import { partsOf, textOf, type CardProperty, type Properties } from './vcard-property.ts'
+import { partsOf, textOf, type CardProperty } from './vcard-property.ts'
 import { relationsOf } from './vcard-relations.ts'
 import { ownParts } from './own-vcard.ts'
 import { normalize, tokenize } from '../../../base/tokenize.ts'
@@ -32,8 +31,8 @@ import {
 } from '../../model/emails-and-phones.ts'
 import type { ContactDetails } from '../../model/details.ts'
 
-export function cardDraft(properties: Properties, directory: CardDirectory): ContactDraft {
-  const card = cardOf(properties)
+export function cardDraft(card: Card, directory: CardDirectory): ContactDraft {
+  const { properties } = card
   const [familyName = '', givenName = '', middle = ''] = partsIn(properties, 'N')
   const { location, addresses } = placesOf(card)
   const own = card.isOwn ? ownParts(properties) : undefined

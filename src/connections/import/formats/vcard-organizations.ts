@@ -4,9 +4,14 @@ import { ordered, rank, type Card } from './vcard-card.ts'
 import { partsOf, textOf } from './vcard-property.ts'
 import type { Organization } from '../../model/details.ts'
 
+/** WhatsApp writes the name of a business apart. */
+export const ORGANIZATIONS = ['ORG', 'X-WA-BIZ-NAME']
+
 /** In the order of the card. The titles belong to the organizations in the same order. */
 export function organizationsOf({ properties, custom }: Card): readonly Organization[] {
-  const names = ordered(properties, 'ORG', rank).map(({ value }) => partsOf(value, ';'))
+  const names = ORGANIZATIONS.flatMap((name) =>
+    ordered(properties, name, rank).map(({ value }) => partsOf(value, ';')),
+  )
   const titles = ordered(properties, 'TITLE', rank).map(({ value }) => textOf(value))
   const roles = ordered(properties, 'ROLE', rank).map(({ value }) => textOf(value))
   if (titles.length === 0) titles.push(...roles)

@@ -4,6 +4,7 @@ import { keepCustom, type Card } from './vcard-card.ts'
 import { DATE_PROPERTIES } from './vcard-dates.ts'
 import { HANDLE_PROPERTIES, LINK_PROPERTIES } from './vcard-links.ts'
 import { textOf } from './vcard-property.ts'
+import { ORGANIZATIONS } from './vcard-organizations.ts'
 import { RELATION_PROPERTIES } from './vcard-relations.ts'
 
 /** Keeps every property that no field reads. */
@@ -22,7 +23,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'N',
   'FN',
   'NICKNAME',
-  'ORG',
+  ...ORGANIZATIONS,
   'TITLE',
   'ROLE',
   'EMAIL',

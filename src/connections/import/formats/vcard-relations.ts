@@ -2,6 +2,7 @@
 
 import { isCardReference, type CardDirectory } from './card-directory.ts'
 import { androidItems, keepUnread, type Card } from './vcard-card.ts'
+import { cardKey } from '../../model/match-keys.ts'
 import { textOf, type CardProperty } from './vcard-property.ts'
 import type { Relation } from '../../model/details.ts'
 
@@ -22,6 +23,9 @@ export const RELATION_PROPERTIES: readonly (readonly [name: string, relation: st
   ['X-KADDRESSBOOK-X-ASSISTANTSNAME', 'assistant'],
   ['X-CHILDREN', 'child'],
   ['X-MS-CHILD', 'child'],
+  ['X-SPOUSESNAME', 'spouse'],
+  ['X-MANAGERSNAME', 'manager'],
+  ['X-ASSISTANTSNAME', 'assistant'],
   ['AGENT', 'agent'],
 ]
 
@@ -31,7 +35,11 @@ export function relationsOf(card: Card, directory: CardDirectory): readonly Rela
       const relation = kind || kindOf(one, card)
       const name = nameIn(one, directory)
       if (name !== undefined) return [relationOf(name, relation)]
-      keepUnread(card, relation === '' ? property : `${property} (${relation})`, textOf(one.value))
+      const column = relation === '' ? property : `${property} (${relation})`
+      const value = textOf(one.value)
+      keepUnread(card, column, value)
+      if (isCardReference(value))
+        card.references.push({ column, value, relation, key: cardKey(value) })
       return []
     }),
   )

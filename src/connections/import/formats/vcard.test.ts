@@ -130,12 +130,13 @@ test('does not read the card inside AGENT as a contact', async () => {
   assert.deepEqual(contact.emails, ['boss@x.example'])
 })
 
-test('skips groups and rejects cards without a person', async () => {
+test('groups come after the people of the file; cards without a person are rejected', async () => {
   const group = card('VERSION:3.0', 'FN:Club', 'X-ADDRESSBOOKSERVER-KIND:group')
-  const { rows } = await readWhole(group + card('KIND:group', 'FN:Team') + card('NOTE:who?'))
+  const team = card('KIND:group', 'FN:Team', 'MEMBER:mailto:Ann@x.example')
+  const { rows } = await readWhole(group + team + card('NOTE:who?'))
   assert.deepEqual(
     rows.map((row) => Object.keys(row).at(-1)),
-    ['skipped', 'skipped', 'rejected'],
+    ['rejected', 'skipped', 'group'],
   )
 })
 

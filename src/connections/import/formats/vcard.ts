@@ -2,8 +2,10 @@
 
 import type { ImportRow } from '../../model/contact.ts'
 import { rowOf } from '../../model/contact.ts'
-import { cardDirectory, type CardDirectory } from './card-directory.ts'
-import { isGroup, propertiesOf } from './vcard-card.ts'
+import { cardKey } from '../../model/match-keys.ts'
+import { cardDirectory, uidOf, type CardDirectory } from './card-directory.ts'
+import { cardOf, isGroup, propertiesOf, type Card } from './vcard-card.ts'
+import { groupOf } from './vcard-group.ts'
 import { cardDraft } from './vcard-draft.ts'
 import { cardPhoto } from './vcard-photo.ts'
 import type { CardLines } from './vcard-lines.ts'
@@ -23,9 +25,10 @@ export async function* vcardRowBatches(
   const rowOfCard = (card: ReadCard) => rowFrom(card, ++row, directory)
   const readCards = async (cards: readonly CardLines[]) => {
     await text.prepare(cards.flatMap(({ lines }) => lines))
-    const read = cards.map((card) => ({ ...card, properties: propertiesOf(card.lines, text) }))
-    for (const { properties } of read) directory.add(properties)
-    return read
+    return cards.map((card): ReadCard => {
+      const properties = propertiesOf(card.lines, text)
+      return { ...card, properties, hasOwnUid: directory.add(properties) }
+    })
   }
   for await (const block of blocks) {
     const cards = await readCards(scanner.push(block, false))
@@ -33,13 +36,20 @@ export async function* vcardRowBatches(
     if (rows.length > 0) yield rows
   }
   const last = await readCards(scanner.push('', true))
-  const rest = [...last, ...held.cards]
+  const rest = [...last, ...held.cards].toSorted(groupsLast)
   for (let at = 0; at < rest.length; at += MAX_BATCH)
     yield rest.slice(at, at + MAX_BATCH).map(rowOfCard)
 }
 
 interface ReadCard extends CardLines {
   readonly properties: Properties
+  /** Whether it has a UID that no card before it has. */
+  readonly hasOwnUid: boolean
+}
+
+/** The members of a group come before it. */
+function groupsLast(one: ReadCard, other: ReadCard): number {
+  return Number(isGroup(one.properties)) - Number(isGroup(other.properties))
 }
 
 /** Cards that are read at once after the end of the file. */
@@ -48,7 +58,7 @@ const MAX_BATCH = 500
 /** Of the cards that wait for the end of the file. */
 const MAX_HELD = { cards: 20_000, characters: 20_000_000 }
 
-/** Cards that refer to another one, which may come later. They become the last rows. */
+/** Groups, and cards that refer to another one, which may come later. They become the last rows. */
 function heldCards(directory: CardDirectory) {
   const cards: ReadCard[] = []
   let characters = 0
@@ -56,7 +66,8 @@ function heldCards(directory: CardDirectory) {
     cards,
     /** Whether the card is held. */
     take(card: ReadCard): boolean {
-      if (!directory.isIncomplete(card.properties) || cards.length === MAX_HELD.cards) return false
+      const waits = isGroup(card.properties) || directory.isIncomplete(card.properties)
+      if (!waits || cards.length === MAX_HELD.cards) return false
       const size = card.lines.reduce((sum, { length }) => sum + length, card.photo?.length ?? 0)
       if (characters + size > MAX_HELD.characters) return false
       characters += size
@@ -71,14 +82,23 @@ export function holdsCard(head: string): boolean {
   return /^(?:[ \t\ufeff]|ï»¿)*BEGIN[ \t]*:[ \t]*VCARD[ \t]*$/im.test(head)
 }
 
-function rowFrom(card: ReadCard, row: number, directory: CardDirectory): ImportRow {
-  const { line, properties, photo, left, broken } = card
+function rowFrom(read: ReadCard, row: number, directory: CardDirectory): ImportRow {
+  const { line, properties, photo, left, broken } = read
   if (broken !== undefined) return { row, line, rejected: broken }
-  if (isGroup(properties)) return { row, line, skipped: 'This card is a group, not a person' }
-  const draft = cardDraft(properties, directory)
-  return rowOf(row, line, {
-    ...draft,
+  if (isGroup(properties)) {
+    const group = groupOf(properties)
+    return { row, line, skipped: 'This card is a group, not a person', ...(group && { group }) }
+  }
+  const card = cardOf(properties)
+  const contact = rowOf(row, line, {
+    ...cardDraft(card, directory),
     ...(photo !== undefined && { photo: cardPhoto(photo) }),
     ...(left !== undefined && { left }),
   })
+  return 'contact' in contact ? withLinks(contact, card, read.hasOwnUid) : contact
+}
+
+function withLinks(row: ImportRow, { properties, references }: Card, hasUid: boolean): ImportRow {
+  if (!hasUid && references.length === 0) return row
+  return { ...row, card: { ...(hasUid && { key: cardKey(uidOf(properties)) }), references } }
 }

@@ -33,7 +33,7 @@ const MAX_DAY = 2_958_465 // 31 December 9999
 export function momentText(
   value: number,
   tokens: readonly DateToken[],
-  is1904: boolean,
+  { is1904, language = 'en' }: { readonly is1904: boolean; readonly language?: string },
 ): string | null {
   const elapsed = tokens.find((token) => token.startsWith('['))
   if (elapsed !== undefined) return durationText(value, elapsed, tokens)
@@ -42,7 +42,7 @@ export function momentText(
   const time = has(/^[hsM]/) ? timeText(value, tokens) : ''
   if (!has(/^[ymde]/)) return time
   if (value < 1 && !is1904) return time === '' ? null : time
-  const day = dayText(new Date(dayStart(value, is1904)), has)
+  const day = dayText(new Date(dayStart(value, is1904)), has, language)
   const isMidnight = /^(?:00:00(?::00)?|12:00(?::00)? AM)$/.test(time)
   return time === '' || isMidnight ? day : `${day} ${time}`
 }
@@ -58,18 +58,25 @@ function dayStart(value: number, is1904: boolean): number {
   return offset + (!is1904 && day <= LAST_DAY_BEFORE_GAP ? day + 1 : day) * DAY_MS
 }
 
-/** What the format shows of a day: all of it, the month and the year, or the day and the month. */
-function dayText(date: Date, has: (pattern: RegExp) => boolean): string {
+/** What the format shows of a day: all of it, or only some parts, such as the month and the year, or a weekday. */
+function dayText(date: Date, has: (pattern: RegExp) => boolean, language: string): string {
   const text = date.toISOString()
   const [hasYear, hasMonth, hasDay] = [has(/^[ye]/), has(/^m/), has(/^dd?$/)]
   if (hasYear && hasMonth && !hasDay) return text.slice(0, 'YYYY-MM'.length)
   if (hasYear && !hasMonth && !hasDay) return text.slice(0, 'YYYY'.length)
-  if (!hasYear && hasMonth && hasDay) return `${date.getUTCDate()} ${monthOf(date)}`
+  if (!hasYear && hasMonth && hasDay)
+    return `${date.getUTCDate()} ${partOf(date, 'en', { month: 'long' })}`
+  if (!hasYear && hasDay) return String(date.getUTCDate())
+  if (!hasYear && hasMonth)
+    return partOf(date, language, {
+      month: has(/^m{4}/) ? 'long' : has(/^m{3}/) ? 'short' : 'numeric',
+    })
+  if (!hasYear) return partOf(date, language, { weekday: has(/^d{4}/) ? 'long' : 'short' })
   return text.slice(0, 'YYYY-MM-DD'.length)
 }
 
-function monthOf(date: Date): string {
-  return date.toLocaleString('en', { month: 'long', timeZone: 'UTC' })
+function partOf(date: Date, language: string, part: Intl.DateTimeFormatOptions): string {
+  return date.toLocaleString(language, { ...part, timeZone: 'UTC' })
 }
 
 function timeText(value: number, tokens: readonly DateToken[]): string {

@@ -2,6 +2,8 @@
 // YYYY-MM-DD in every language. Digits are grouped only beside a unit, so that a plain number stays one.
 
 import { dateTokens, momentText, type DateToken } from './xlsx-dates.ts'
+import { fractionIn, fractionText, type FractionFormat } from './xlsx-fractions.ts'
+import { languageIn } from './xlsx-locales.ts'
 
 /** Text of a cell with a number, from its text in the XML. */
 export type NumberText = (value: string, is1904: boolean) => string
@@ -11,7 +13,7 @@ const MAX_CODE_LENGTH = 255 // characters, Excel's own limit
 /** How cells with a format code are shown. A longer code than Excel writes shows plain numbers. */
 export function numberFormat(code: string): NumberText {
   if (code.length > MAX_CODE_LENGTH) return plainNumber
-  const codes = sectionsOf(code)
+  const codes = sectionsOf(withPoint(code))
   const sections = codes.map(sectionOf)
   if (sections.every(({ kind }) => kind === 'general')) return plainNumber
   const limits = codes.map(limitIn)
@@ -23,9 +25,20 @@ export function numberFormat(code: string): NumberText {
     if (section === undefined || section.kind === 'general')
       return at === ZERO_SECTION && codes[at] === '' ? '' : plainNumber(written)
     if (section.kind === 'date')
-      return momentText(value, section.tokens, is1904) ?? plainNumber(written)
+      return (
+        momentText(value, section.tokens, { is1904, language: section.language }) ??
+        plainNumber(written)
+      )
+    if (section.kind === 'fraction')
+      return withMinus(fractionText(value, section.format), value < 0 && at === 0)
     return withMinus(digitsText(value, section), value < 0 && at === 0)
   }
+}
+
+/** Some programs write `#.##0,00`, as Excel shows the code in German, instead of `#,##0.00`. */
+function withPoint(code: string): string {
+  if (!/[#0?]\.##0(?![#0?])/.test(code)) return code
+  return code.replace(TOKEN, (token) => (token === '.' ? ',' : token === ',' ? '.' : token))
 }
 
 /** A negative number in parentheses without a unit gets a sign, so that it stays a number. */
@@ -49,7 +62,7 @@ function exact(value: number): number {
   return Number(value.toPrecision(15))
 }
 
-type Section = General | DateSection | DigitSection
+type Section = General | DateSection | FractionSection | DigitSection
 
 interface General {
   readonly kind: 'general'
@@ -58,6 +71,13 @@ interface General {
 interface DateSection {
   readonly kind: 'date'
   readonly tokens: readonly DateToken[]
+  /** Of the names of months and weekdays. */
+  readonly language: string
+}
+
+interface FractionSection {
+  readonly kind: 'fraction'
+  readonly format: FractionFormat
 }
 
 interface DigitSection {
@@ -91,10 +111,12 @@ function sectionsOf(code: string): string[] {
 
 function sectionOf(code: string): Section {
   const tokens = dateTokens(code)
-  if (tokens !== null) return { kind: 'date', tokens }
+  if (tokens !== null) return { kind: 'date', tokens, language: languageIn(code) }
+  const fraction = fractionIn(bare(code, ' '))
+  if (fraction !== null) return { kind: 'fraction', format: fraction }
   const parts = partsOf(code)
   const isPlain = !parts.some(({ kind }) => kind === 'digit' || kind === 'fraction')
-  // A fraction such as 1/2, a number with an exponent, and text.
+  // A number with an exponent is shown with all digits, because it can be a phone number.
   if (/general|@|[#?]\s*\/|E[+-]/i.test(bare(code))) return { kind: 'general' }
   if (isPlain && code.trim() === '') return { kind: 'general' }
   const [, placeholders = ''] = /\.([0#?]*)/.exec(bare(code)) ?? []
@@ -110,10 +132,10 @@ function sectionOf(code: string): Section {
   }
 }
 
-/** The code without texts. */
-function bare(code: string): string {
+/** The code with `instead` of its texts. */
+function bare(code: string, instead = ''): string {
   return code.replace(TOKEN, (token, ...texts: (string | undefined)[]) =>
-    texts.slice(0, 5).some((text) => text !== undefined) ? '' : token,
+    texts.slice(0, 5).some((text) => text !== undefined) ? instead : token,
   )
 }
 

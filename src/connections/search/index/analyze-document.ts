@@ -10,6 +10,7 @@ import {
   emailTerm,
   handleTerm,
   phoneTerm,
+  plainHandle,
   tagTerm,
   urlTerm,
   urlWords,
@@ -22,6 +23,7 @@ import { conceptTermsOf } from '../questions/concept-terms.ts'
 import { detailTerms, textTerms, unique, withJoined } from './text-terms.ts'
 import { splitText } from './words.ts'
 import type { AnalyzedDocument, FieldTerms, SharedTerms } from './analyzed-document.ts'
+import type { AccountHandle } from '../../model/details.ts'
 import type { SearchDocument } from './document.ts'
 
 type AnalyzeDocument = (document: SearchDocument) => AnalyzedDocument
@@ -37,6 +39,7 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
     const name = analyzeName(document, partOf)
     const { emails, phones, tags, notes, followUps, contactDays } = document
     const urls = urlsOf(document)
+    const { accounts = [] } = document
     const company = document.company === null ? undefined : companyOf(document.company)
     const title = document.title === null ? undefined : titleOf(document.title)
     const location = document.location === null ? undefined : locationOf(document.location)
@@ -45,7 +48,11 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
     if (emails.length > 0) terms.push([FIELD.email, unique(emails.flatMap(wholeEmailTerms))])
     if (phones.length > 0)
       terms.push([FIELD.phone, unique(phones.flatMap((phone) => phoneTerm(phone) ?? []))])
-    if (urls.length > 0) terms.push([FIELD.link, unique(urls.flatMap(wholeUrlTerms))])
+    if (urls.length + accounts.length > 0)
+      terms.push([
+        FIELD.link,
+        unique([...urls.flatMap(wholeUrlTerms), ...accounts.flatMap(wholeAccountTerms)]),
+      ])
     if (company) terms.push([FIELD.company, company.terms])
     if (title) terms.push([FIELD.title, title.terms])
     if (location) terms.push([FIELD.location, location.terms])
@@ -53,7 +60,14 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
     if (notes.length > 0) terms.push([FIELD.note, noteTermsOf(document.connectionId, notes)])
     terms.push([FIELD.initials, initialsFor(name.letters)])
     if (emails.length > 0) terms.push([FIELD.emailWord, unique(emails.flatMap(emailWords))])
-    if (urls.length > 0) terms.push([FIELD.linkWord, unique(urls.flatMap(urlWords))])
+    if (urls.length + accounts.length > 0)
+      terms.push([
+        FIELD.linkWord,
+        unique([
+          ...urls.flatMap(urlWords),
+          ...accounts.flatMap(({ service }) => tokenize(service)),
+        ]),
+      ])
     if (followUps.length > 0) terms.push([FIELD.followUp, unique(followUps.flatMap(textTerms))])
     if (document.detailTexts)
       terms.push([FIELD.detail, unique(detailFieldTerms(document, document.detailTexts))])
@@ -167,4 +181,11 @@ function wholeUrlTerms(url: string): string[] {
   // A profile on LinkedIn is identified by its handle.
   if (handle !== undefined && whole === `/linkedin.com/in${handle}`) return [handle]
   return handle === undefined ? [whole] : [whole, handle]
+}
+
+/** `@ada@mastodon.example` is typed like an email. */
+function wholeAccountTerms({ value }: AccountHandle): string[] {
+  const handle = value.trim().replace(/^@/, '')
+  if (/\s|:\/\//.test(handle) || handle === '') return []
+  return [handle.includes('@') ? emailTerm(handle) : plainHandle(handle)]
 }

@@ -4,8 +4,9 @@
  */
 
 import { remembering } from '../../../base/remembering.ts'
+import { arabicNameKeys, isArabic } from '../../../names/arabic-names.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
-import { soundTerm } from './special-terms.ts'
+import { arabicTerm, soundTerm } from './special-terms.ts'
 import { MAX_JOINED_LENGTH, unique, withJoined } from './text-terms.ts'
 import {
   joinedTriples,
@@ -96,7 +97,17 @@ function lettersOf({ words }: SplitText): string {
 }
 
 function soundsOf({ words }: SplitText): string[] {
-  return words.flatMap(([main]) => (main.length < MIN_SOUND_LENGTH ? [] : [soundOf(main)]))
+  return [
+    ...words.flatMap(([main]) => (main.length < MIN_SOUND_LENGTH ? [] : [soundOf(main)])),
+    ...arabicTermsOf(words.map(([main]) => main)),
+  ]
+}
+
+/** Also of neighboring words as one, as Latin spellings often write them. */
+function arabicTermsOf(words: readonly string[]): string[] {
+  if (!words.some(isArabic)) return []
+  const pairs = words.slice(1).map((word, index) => `${words[index] ?? ''}${word}`)
+  return [...words, ...pairs].filter(isArabic).flatMap(arabicNameKeys).map(arabicTerm)
 }
 
 /** About 4 MB. */

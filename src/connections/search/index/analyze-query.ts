@@ -1,14 +1,17 @@
 /** Turns a query into words, each with the terms that match it. */
 
+import { arabicNameKeys, isArabic, latinNameKey } from '../../../names/arabic-names.ts'
+import { remembering } from '../../../base/remembering.ts'
 import { otherForms } from '../../../names/given-names.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
 import { kinTerm } from '../questions/kinship.ts'
+import { thesaurus } from '../questions/thesaurus.ts'
 import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
 import { STOP_WORDS } from '../../../embeddings/stop-words.ts'
 import { MIN_SOUND_LENGTH } from './analyze-name.ts'
 import { FACTOR, FIELD } from './fields.ts'
-import { soundTerm } from './special-terms.ts'
+import { arabicTerm, soundTerm } from './special-terms.ts'
 import { specialWord, takeSpecial } from './special-words.ts'
 import type { QueryTerm, QueryWord } from './query-word.ts'
 import { allowedEdits } from './typos.ts'
@@ -25,6 +28,9 @@ import {
 export const MAX_QUERY_WORDS = 16
 
 const NAME_FIELD = 1 << FIELD.name
+
+/** Words whose terms are remembered, about 1 MB. */
+const MAX_MEMOIZED = 2000
 
 /** The words in the order of the query. Emails, phone numbers and URLs count as one word each. */
 export function analyzeQuery(query: string): QueryWord[] {
@@ -113,6 +119,7 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
       ...joined.map((term) => ({ term, factor: FACTOR.joined })),
       ...macSpellings(text, FACTOR.spelling),
       ...joined.flatMap((term) => macSpellings(term, FACTOR.nickname)),
+      ...joined.filter(beginsLikeArabic).flatMap(inArabicLetters),
       ...others,
       ...(all.length > 1 ? initialOf(text) : []),
     ],
@@ -143,13 +150,11 @@ const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
   others: [
     ...otherForms(text).map((term) => ({ term, factor: FACTOR.nickname, fields: NAME_FIELD })),
     ...soundOf(text),
+    ...inArabicLetters(text),
     ...relativeOf(text),
     ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
   ],
 }))
-
-/** About 1 MB. */
-const MAX_MEMOIZED = 2000
 
 function memoized(termsOf: (spellings: Spellings) => WordTerms): typeof termsOf {
   const known = new Map<string, WordTerms>()
@@ -167,6 +172,25 @@ function memoized(termsOf: (spellings: Spellings) => WordTerms): typeof termsOf 
 function soundOf(text: string): QueryTerm[] {
   if (text.length < MIN_SOUND_LENGTH || /\d/.test(text)) return []
   return [{ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true }]
+}
+
+/** Omar is also found as عمر. A title or a place is no name: the consonants of `mayor` are those of a name. */
+const inArabicLetters = remembering((text): readonly QueryTerm[] => {
+  const keys = isArabic(text)
+    ? arabicNameKeys(text)
+    : [latinNameKey(text)].filter((key) => key !== '')
+  if (keys.length === 0 || thesaurus().find(text).length > 0) return []
+  return keys.map((key) => ({
+    term: arabicTerm(key),
+    factor: FACTOR.sound,
+    isWeak: true,
+    fields: NAME_FIELD,
+  }))
+}, MAX_MEMOIZED)
+
+/** Articles and the like, which are words of their own in Latin letters. */
+function beginsLikeArabic(joined: string): boolean {
+  return /^(?:al|el|ab[dou])/.test(joined) || isArabic(joined)
 }
 
 /** `Anna's dad`: someone who calls Anna their daughter. */

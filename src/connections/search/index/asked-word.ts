@@ -7,12 +7,14 @@ import {
   typoRanges,
   type PostingRange,
 } from './posting-ranges.ts'
-import { FIELD } from './fields.ts'
+import { FACTOR, FIELD } from './fields.ts'
 import type { QueryWord } from './query-word.ts'
 import { scorePeople, type Candidates } from './score-people.ts'
 import type { Layout } from './layout.ts'
 import type { PeopleSet } from './people-set.ts'
 import type { SearchScratch, WordValues } from './search-scratch.ts'
+
+const PLURAL = /^(\p{L}{4,})s$/u
 
 /** Used during one search. */
 export class AskedWord {
@@ -42,7 +44,10 @@ export class AskedWord {
       this.#ranges.filter(isForm),
       this.#ranges.filter((one) => !isForm(one)),
     ]
-    if (others.some(hasPeople)) return
+    if (others.some(hasPeople)) {
+      if (!others.some((range) => range.isWhole && hasPeople(range))) this.#addSingularName()
+      return
+    }
     if (forms.some(hasPeople)) this.#addNameTypos()
     else this.#addTypos()
   }
@@ -66,6 +71,15 @@ export class AskedWord {
   #addTypos(): void {
     if (!this.isOptional) this.#ranges.push(...typoRanges(this.#layout, this.#word))
     this.#hasTypos = true
+  }
+
+  /** Longer names do not hide someone who is called the singular: Ty Investor from `investors`. */
+  #addSingularName(): void {
+    const term = PLURAL.exec(this.#word.text)?.[1]
+    if (term === undefined || this.isOptional) return
+    const singular = { term, factor: FACTOR.singular, fields: 1 << FIELD.name }
+    for (const range of termRanges(this.#layout, { ...this.#word, terms: [singular] }))
+      this.#ranges.push({ ...range, isWhole: false })
   }
 
   /** A note with `carting` does not hide Jim Carter from `Carters`. */

@@ -1,5 +1,7 @@
 /** What the search index stores about one connection. */
 
+import type { AccountHandle } from '../../model/details.ts'
+
 export interface SearchDocument {
   readonly connectionId: number
   readonly name: string
@@ -25,6 +27,8 @@ export interface SearchDocument {
   readonly birthdays?: readonly string[]
   /** MM-DD of the other dates; absent if there are none. */
   readonly anniversaries?: readonly string[]
+  /** Absent if there are none. */
+  readonly accounts?: readonly AccountHandle[]
   /** Companies of present and former positions, which are also among the detail texts. */
   readonly positions?: readonly string[]
   /** Absent if there are none. */

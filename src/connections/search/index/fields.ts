@@ -58,6 +58,8 @@ export const FACTOR = {
   sound: 50,
   oneEdit: 45,
   twoEdits: 35,
+  /** A name in the singular of the word, below all longer names. */
+  singular: 30,
   /** Only the initial is known: `J. Smith` for John Smith. */
   initial: 30,
 } as const

@@ -6,7 +6,7 @@
 import { tokenize } from '../../../base/tokenize.ts'
 
 /** Terms of these first characters are not compared by edit distance. */
-const WITHOUT_TYPOS = new Set(['#', '/', '=', '~', '^', '|', '>', '*'])
+const WITHOUT_TYPOS = new Set(['#', '/', '=', '~', '^', '|', '>', '*', '<'])
 
 export function allowsTypos(term: string): boolean {
   return !WITHOUT_TYPOS.has(term.charAt(0))
@@ -120,6 +120,11 @@ export function tagTerm(key: string): string {
 /** Of a spelling key: see `names/transliterate.ts`. */
 export function soundTerm(key: string): string {
   return `~${key}`
+}
+
+/** Of a name in Arabic letters: see `names/arabic-names.ts`. */
+export function arabicTerm(key: string): string {
+  return `<${key}`
 }
 
 /** The terms of days (YYYY-MM-DD) are sorted like the days. */

@@ -63,9 +63,11 @@ export function takeSpecial(query: string): SpecialWords {
   return { words, rest }
 }
 
-/** Browsers and our pages write `mailto:ada%40acme.example`. */
+/** Browsers and our pages write `mailto:ada%2Bx%40acme.example`. */
 function decodeMailto(text: string): string {
-  return text.replace(/\bmailto:(\S+)/gi, (_, address: string) => address.replace(/%40/g, '@'))
+  return text.replace(/\bmailto:(\S+)/gi, (_, address: string) =>
+    address.replace(/%(?:2[1-9a-f]|3d|40|5f|7e)/gi, (code) => decodeURIComponent(code)),
+  )
 }
 
 /** Words before an identifier: `Tel: +44 …`, `ORCID iD …`. */

@@ -88,3 +88,8 @@ function relatedTerms(concept: Concept): readonly string[] {
 function termOf({ kind, phrases }: Concept): string {
   return `${PREFIX}${kind}/${phrases[0] ?? ''}`
 }
+
+/** Whether it is the term of a job title. */
+export function isOfTitle({ term }: ConceptTerm): boolean {
+  return term.startsWith(`${PREFIX}title/`)
+}

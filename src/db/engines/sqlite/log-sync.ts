@@ -46,7 +46,7 @@ export class LogSync {
    * Starts to sync what was committed before the call. Resolves once everything before the previous call is durable, so at
    * most the commits between two calls can be lost.
    *
-   * @throws {RequestError} `unavailable`, like `sync`.
+   * @throws {RequestError} `unavailable` when an earlier sync failed, and the log could not be copied.
    */
   async start(): Promise<void> {
     await this.#syncing

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSharedWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
+import { readWhole } from '../../../test/fixtures/reading.ts'
+import { getConnectionTool } from '../overview/get-connection.tool.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { emptyReport, type ImportReport } from './import-report.ts'
+import { saveBatch } from './import-batch.ts'
+import { undoSlice } from './undo-slice.ts'
+import { findConnections } from '../model/connection-store.ts'
+import { readEffect } from './import-changes.ts'
+import type { ConnectionDetails } from '../model/schemas.ts'
+
+const [MIRA, BEN] = ['4FBE8971-0BC3-424C-9C26-36C3E1EFF6B1', '03A0E51F-D1AA-4385-8A53-E29025ACD8AF']
+
+function card(...lines: readonly string[]): string {
+  return ['BEGIN:VCARD', 'VERSION:4.0', ...lines, 'END:VCARD', ''].join('\r\n')
+}
+
+function group(name: string, ...members: readonly string[]): string {
+  return card('KIND:group', `FN:${name}`, ...members.map((member) => `MEMBER:${member}`))
+}
+
+/** Imports a file in batches of the given size. */
+async function importCards(
+  world: Pick<World, 'clock'>,
+  { db }: Acting,
+  { text, jobId, batch = 100 }: { text: string; jobId: number; batch?: number },
+): Promise<ImportReport> {
+  const { rows, format } = await readWhole(text)
+  const report = emptyReport(format, null)
+  const job = { jobId, now: () => world.clock.now() }
+  for (let at = 0; at < rows.length; at += batch)
+    await db.write((tx) =>
+      saveBatch(
+        tx,
+        { source: format, confirmed: new Set(), job },
+        { rows: rows.slice(at, at + batch), planned: undefined, report },
+      ),
+    )
+  return report
+}
+
+function person(member: Acting, id: string): Promise<ConnectionDetails> {
+  return member.ask(getConnectionTool, { connection_id: id })
+}
+
+const BEN_CARD = card(`UID:urn:uuid:${BEN}`, 'FN:Ben Holt', 'EMAIL:ben@holt.example')
+const MIRA_CARD = card(
+  `UID:${MIRA}`,
+  'FN:Mira Holt',
+  'EMAIL:mira@holt.example',
+  `RELATED;TYPE=spouse:urn:uuid:${BEN.toLowerCase()}`,
+)
+
+test('a card refers to a person that an earlier file brought', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await importCards(world, member, { text: BEN_CARD, jobId: 1 })
+  const report = await importCards(world, member, { text: MIRA_CARD, jobId: 2 })
+  assert.equal(report.unread_count, undefined)
+  assert.deepEqual((await person(member, 'c_2')).details, {
+    relations: [{ name: 'Ben Holt', relation: 'spouse' }],
+  })
+  const keys = await rowsOf(world, member, 'connection_keys')
+  const again = await importCards(world, member, { text: MIRA_CARD + BEN_CARD, jobId: 3 })
+  assert.deepEqual([again.unchanged, again.updated, again.created], [2, 0, 0])
+  const later = await importCards(world, member, { text: MIRA_CARD, jobId: 4 })
+  assert.equal(later.unchanged, 1)
+  assert.ok((await rowsOf(world, member, 'connection_keys')).length <= keys.length + 1)
+})
+
+test('a reference to a deleted person, and one that several people have, are kept as a field and reported', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await importCards(world, member, { text: BEN_CARD, jobId: 1 })
+  await member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] })
+  const report = await importCards(world, member, { text: MIRA_CARD, jobId: 2 })
+  assert.equal(report.unread_count, 1)
+  assert.deepEqual((await person(member, 'c_2')).details, {
+    custom: { 'RELATED (spouse)': `urn:uuid:${BEN.toLowerCase()}` },
+  })
+  for (const [at, name] of ['Cleo Ray', 'Dora Moss'].entries())
+    await importCards(world, member, { text: card(`UID:${MIRA}`, `FN:${name}`), jobId: 3 + at })
+  const fay = card('FN:Fay Lund', `RELATED:urn:uuid:${MIRA}`)
+  assert.equal((await importCards(world, member, { text: fay, jobId: 5 })).unread_count, 1)
+})
+
+for (const batch of [1, 100])
+  test(`a group becomes a tag of its members, wherever it is in the file (batches of ${batch})`, async () => {
+    await using world = await openSharedWorld()
+    const member = await world.join()
+    const apple = card(
+      'X-ADDRESSBOOKSERVER-KIND:group',
+      'N:Choir',
+      `X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:${BEN}`,
+    )
+    const text =
+      apple +
+      group('Board', `urn:uuid:${MIRA}`, 'mailto:BEN@holt.example') +
+      BEN_CARD +
+      card(`UID:${MIRA}`, 'FN:Mira Holt')
+    const report = await importCards(world, member, { text, jobId: 1, batch })
+    assert.deepEqual([report.created, report.skipped], [2, 2])
+    assert.deepEqual((await person(member, 'c_1')).tags, ['Board', 'Choir'])
+    assert.deepEqual((await person(member, 'c_2')).tags, ['Board'])
+    const again = await importCards(world, member, { text, jobId: 2, batch })
+    assert.deepEqual([again.unchanged, again.updated], [2, 0])
+    const changes = await rowsOf(world, member, 'import_changes')
+    assert.ok(changes.every(({ job_id }) => Number(job_id) === 1))
+  })
+
+test('a group of another file tags people who are known, and its undo removes the tags', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await importCards(world, member, { text: BEN_CARD + MIRA_CARD, jobId: 1 })
+  await importCards(world, member, {
+    text: group('Board', `urn:uuid:${BEN}`, 'urn:uuid:none'),
+    jobId: 2,
+  })
+  assert.deepEqual((await person(member, 'c_1')).tags, ['Board'])
+  assert.deepEqual((await person(member, 'c_2')).tags, [])
+  const changes = await rowsOf(world, member, 'import_changes')
+  const stored = changes.find(({ job_id }) => Number(job_id) === 2) ?? assert.fail()
+  const { change } = readEffect(String(stored['before']))
+  await member.db.write(async (tx) => {
+    const [connection = assert.fail()] = await findConnections(tx, [1])
+    const effects = [{ connection, change, hasTypedContent: false }]
+    const skipped = await undoSlice(tx, { jobId: 2, effects, merged: new Set(), now: 1 })
+    assert.deepEqual(skipped, [])
+  })
+  assert.deepEqual((await person(member, 'c_1')).tags, [])
+})

@@ -1,0 +1,77 @@
+/** What emails, profiles and phone numbers of two records say about whether they are of one person. */
+
+import { domainOf, isFreemail, mailboxWords } from '../../names/email-address.ts'
+import { isSamePhone } from '../../names/phone-number.ts'
+import { fold } from '../../names/transliterate.ts'
+import type { MatchPerson } from './match-person.ts'
+import type { MatchReason } from './match-weights.ts'
+
+export function emailFindings(
+  one: MatchPerson,
+  other: MatchPerson,
+  isNameAlike: boolean,
+): MatchReason[] {
+  const shared = [...one.mailboxes].filter((mailbox) => other.mailboxes.has(mailbox))
+  if (shared.length > 0)
+    return isNameAlike &&
+      shared.some((mailbox) => fitsName(mailbox, one) || fitsName(mailbox, other))
+      ? ['same_email', 'email_fits_name']
+      : ['same_email']
+  const isShared = [...one.sharedMailboxes].some((mailbox) => other.sharedMailboxes.has(mailbox))
+  const reasons: MatchReason[] = isShared ? ['shared_mailbox'] : []
+  if (one.mailboxes.size === 0 || other.mailboxes.size === 0) return reasons
+  const domains = new Set([...one.mailboxes].filter((email) => !isFreemail(email)).map(domainOf))
+  const isOneCompany = [...other.mailboxes].some((email) => domains.has(domainOf(email)))
+  return [...reasons, isOneCompany ? 'other_email_at_company' : 'other_email']
+}
+
+/** Whether the mailbox is named after the person: `ann.lee@`, `alee@`. */
+function fitsName(mailbox: string, { name }: MatchPerson): boolean {
+  const local = mailboxWords(mailbox).join('')
+  return name.words.some((word) => word.length > 2 && local.includes(word))
+}
+
+/** Whether they share `chris.hall@`, which is not the mailbox of a spouse. */
+export function shareMailboxOfGivenName(one: MatchPerson, other: MatchPerson): boolean {
+  const given = [...one.name.given, ...other.name.given].filter((word) => word.length > 2)
+  return [...one.mailboxes].some(
+    (mailbox) =>
+      other.mailboxes.has(mailbox) &&
+      given.some((word) => mailboxWords(mailbox).join('').includes(word)),
+  )
+}
+
+export function profileFindings(
+  { fields: { profileUrl: one } }: MatchPerson,
+  { fields: { profileUrl: other } }: MatchPerson,
+  isNameAlike: boolean,
+): MatchReason[] {
+  if (one === null || other === null) return []
+  if (one === other) return ['same_profile_url']
+  return [isNameAlike && isRenamed(one, other) ? 'renamed_profile_url' : 'other_profile_url']
+}
+
+/**
+ * LinkedIn gives every profile a name with digits at first (`ann-lee-1a2b3c`), which members shorten later
+ * (`ann-lee`, `annlee`).
+ */
+export function isRenamed(one: string, other: string): boolean {
+  const [a, b] = [plainSlug(one), plainSlug(other)]
+  return a.text !== '' && a.text === b.text && a.hasDigits !== b.hasDigits
+}
+
+function plainSlug(url: string): { text: string; hasDigits: boolean } {
+  const slug = fold(url.slice(url.lastIndexOf('/') + 1))
+  const words = slug.split('-')
+  const given = words.filter((word) => !/\d/.test(word))
+  return { text: given.join(''), hasDigits: given.length < words.length }
+}
+
+export function phoneFindings(
+  { fields: one }: MatchPerson,
+  { fields: other }: MatchPerson,
+): MatchReason[] {
+  if (one.phones.length === 0 || other.phones.length === 0) return []
+  const isShared = one.phones.some((phone) => other.phones.some((same) => isSamePhone(phone, same)))
+  return [isShared ? 'same_phone' : 'other_phone']
+}

@@ -1,0 +1,98 @@
+/** What the names of two records say about whether they are of one person. */
+
+import type { NameComparison, NameReason } from '../../names/compare-names.ts'
+import { isGivenName } from '../../names/given-names.ts'
+import { isReading, readingOf } from '../../names/readings.ts'
+import { isCommonName } from './common-names.ts'
+import type { Matchable } from './match-person.ts'
+import type { MatchReason } from './match-weights.ts'
+import type { PersonName } from '../../names/person-name.ts'
+
+/** 田中太郎, read タナカ タロウ, and Taro Tanaka; 王小明 and Wang Xiaoming. */
+export function areReadAlike(one: Matchable, other: Matchable): boolean {
+  return isReadAs(one, other.name) || isReadAs(other, one.name)
+}
+
+function isReadAs({ name, details }: Matchable, other: string): boolean {
+  if (details?.phoneticFamilyName === undefined) return false
+  const reading = readingOf({ name, details })
+  return reading !== null && isReading(reading, other)
+}
+
+export function nameFindings(
+  one: PersonName,
+  other: PersonName,
+  comparison: NameComparison,
+): MatchReason[] {
+  const found = comparedNames(one, other, comparison)
+  // Mr and Mrs Pat Byrne.
+  if (one.gender !== null && other.gender !== null && one.gender !== other.gender)
+    found.push('other_form_of_address')
+  return found
+}
+
+function comparedNames(
+  one: PersonName,
+  other: PersonName,
+  { outcome, reasons }: NameComparison,
+): MatchReason[] {
+  const has = (reason: NameReason) => reasons.includes(reason)
+  if (outcome === 'same') {
+    const reason = has('nickname') ? 'nickname' : 'same_name'
+    const isCommon = isCommonName(one) && isCommonName(other)
+    return isCommon ? [reason, 'common_name'] : [reason]
+  }
+  if (outcome === 'different') {
+    if (has('other_generation')) return ['other_generation']
+    if (has('other_number')) return ['other_number']
+    if (isOtherPersonOfFamily(one, other, reasons)) return ['other_given_name']
+    return [isSimilarGivenName(one, other) ? 'similar_given_name' : 'other_name']
+  }
+  if (has('not_a_name')) return ['name_missing']
+  if (isSingleName(one, other) && !has('generation_missing')) return ['same_single_name']
+  const found: MatchReason[] = COMPARED_NAMES.filter(has).slice(0, 1)
+  if (!has('generation_missing')) return found
+  return found.length === 0 ? ['same_name', 'generation_missing'] : [...found, 'generation_missing']
+}
+
+/** `Mom`, `Plumber`: a single word that is the same in both. */
+function isSingleName({ words: one }: PersonName, { words: other }: PersonName): boolean {
+  return one.length === 1 && other.length === 1 && one[0] === other[0]
+}
+
+/** Partial agreement, by the weakest part. */
+const COMPARED_NAMES = [
+  'other_script',
+  'other_family_name',
+  'only_given_name',
+  'only_family_name',
+  'typo',
+  'initial',
+  'alias',
+  'middle_name',
+] as const satisfies readonly (MatchReason & NameReason)[]
+
+/** Whether the names suggest relatives: one family name, and two known given names. */
+function isOtherPersonOfFamily(
+  one: PersonName,
+  other: PersonName,
+  reasons: readonly NameReason[],
+): boolean {
+  if (reasons.includes('other_middle_name')) return true
+  const sharesFamily = one.family.some((word) => other.family.includes(word))
+  return sharesFamily && one.given.some(isGivenName) && other.given.some(isGivenName)
+}
+
+/**
+ * One family name, and given names that begin alike, or of which one ends with the other (Oluwaseun, Seun): perhaps a short
+ * form or a typo.
+ */
+function isSimilarGivenName(one: PersonName, other: PersonName): boolean {
+  const [a = '', b = ''] = [one.given[0], other.given[0]]
+  if (!one.family.some((word) => other.family.includes(word))) return false
+  if (Math.min(a.length, b.length) >= SIMILAR_END && (a.endsWith(b) || b.endsWith(a))) return true
+  return a.length >= SIMILAR_START && a.slice(0, SIMILAR_START) === b.slice(0, SIMILAR_START)
+}
+
+/** Letters. */
+const [SIMILAR_START, SIMILAR_END] = [3, 4]
