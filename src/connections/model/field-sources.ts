@@ -35,7 +35,7 @@ export function withSourceOf(
 }
 
 /** A field whose value is newer than the connection or from another source. */
-export interface FieldOrigin {
+interface FieldOrigin {
   readonly field: Exclude<SourcedField, 'tags'>
   readonly source: Source
   /** Milliseconds; undefined if it is not known. */
