@@ -12,6 +12,8 @@ interface Report {
   readonly unchanged: number
   /** Of those created; absent from the reports of earlier versions. */
   readonly review?: number
+  /** Of those updated. */
+  readonly job_changes?: number
   readonly skipped: number
   readonly rejected_count: number
   readonly rejected: readonly {
@@ -54,12 +56,13 @@ export function printReport(terminal: Terminal, result: Report): void {
     terminal,
     `  ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${rejected} rejected`,
   )
-  const { review = 0 } = result
+  const { review = 0, job_changes = 0 } = result
   if (review > 0)
     print(
       terminal,
       `  ${review} of the created may already be in the network. Review them under Duplicates.`,
     )
+  if (job_changes > 0) print(terminal, `  ${job_changes} of the updated changed jobs.`)
   if (rejected > 0)
     print(
       terminal,

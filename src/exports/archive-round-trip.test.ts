@@ -78,6 +78,8 @@ async function importInto(world: World, member: Acting, zip: Zip): Promise<Impor
   return JSON.parse(ended.result ?? '') as ImportReport
 }
 
+const FIELD_HISTORY = ['field_sources', 'field_times']
+
 /** The people in an archive, without IDs and without data that an import creates. */
 async function recordsIn(zip: Zip): Promise<object> {
   const archive = await openArchive(zip)
@@ -89,7 +91,7 @@ async function recordsIn(zip: Zip): Promise<object> {
   return {
     people: rows('connections.json').map((row) =>
       Object.assign(
-        without(row, 'connection_id', 'source', 'field_sources', 'created_at', 'updated_at'),
+        without(row, 'connection_id', 'source', 'created_at', 'updated_at', ...FIELD_HISTORY),
         {
           tags: (row['tags'] as string[]).toSorted(),
           notes: listed(row, 'notes'),

@@ -9,7 +9,7 @@ import {
   publicConnectionId,
   type Connection,
 } from '../connections/model/connection.ts'
-import { detailName } from '../connections/model/details.ts'
+import { fieldName, fieldOrigins } from '../connections/model/field-sources.ts'
 import { detailsJsonOf } from '../connections/model/details-json.ts'
 import { photoDataUrl, type Photo } from '../connections/model/photo.ts'
 import { findPhoto } from '../connections/model/photo-store.ts'
@@ -179,7 +179,14 @@ function connectionRecord(
     })),
     source,
     field_sources: Object.fromEntries(
-      Object.entries(fieldSources).map(([field, its]) => [publicName(field), its]),
+      Object.entries(fieldSources)
+        .filter(([field]) => !field.startsWith('@'))
+        .map(([field, its]) => [fieldName(field), its]),
+    ),
+    field_times: Object.fromEntries(
+      fieldOrigins(connection).flatMap(({ field, at }) =>
+        at === undefined ? [] : [[fieldName(field), rfc3339(at)]],
+      ),
     ),
     created_at: rfc3339(connection.createdAt),
     updated_at: rfc3339(connection.updatedAt),
@@ -190,14 +197,9 @@ function connectionRecord(
 function fieldsOf(connection: Connection): object {
   return Object.fromEntries(
     Object.entries(connection).flatMap(([field, value]: [string, unknown]) =>
-      Object.hasOwn(FIELD_NAMES, field) ? [[publicName(field), value]] : [],
+      Object.hasOwn(FIELD_NAMES, field) ? [[fieldName(field), value]] : [],
     ),
   )
-}
-
-function publicName(field: string): string {
-  const names: Readonly<Record<string, string>> = FIELD_NAMES
-  return names[field] ?? detailName(field)
 }
 
 function profileOf(member: Member): object {

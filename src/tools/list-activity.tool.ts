@@ -71,8 +71,11 @@ export const listActivityTool = defineReadTool({
 const MAX_FIELDS = 12
 
 function entryOf(change: ActivityItem): Type.Static<typeof ActivityEntry> {
-  const { undoes, undoneBy } = change
-  const changes = summarizeChange(change.before, change.after)
+  const { undoes, undoneBy, jobChange } = change
+  const changes = [
+    ...(jobChange ? summarizeChange(jobChange.before, jobChange.after) : []),
+    ...summarizeChange(change.before, change.after),
+  ]
   const more = changes.length - MAX_FIELDS
   return {
     activity_id: publicActivityId(change.activityId),

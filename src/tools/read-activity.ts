@@ -2,6 +2,7 @@
 
 import { memberStatement } from '../db/statement.ts'
 import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from './activity-action.ts'
+import { readJobChanges, type JobChange } from './read-job-changes.ts'
 import type { MemberReader } from '../db/database.ts'
 import type { Change } from './tool.ts'
 import type { RecordedChange } from './undo.ts'
@@ -9,6 +10,8 @@ import type { RecordedChange } from './undo.ts'
 /** A change and, for an undo, the change it reverted. */
 export interface ListedChange extends RecordedChange {
   readonly undoes: number | null
+  /** For an import in the list of one connection: how it changed the person's job. */
+  readonly jobChange?: JobChange | undefined
 }
 
 /** Undefined for another member's change. */
@@ -33,18 +36,35 @@ export async function findChangeOf(
   return row && changeOf(row)
 }
 
-/** Newest first, with numbers below `before`; of one connection if its number is given. */
+/**
+ * Newest first, with numbers below `before`; of one connection if its number is given, with the imports that changed the
+ * person's job and the undos of those imports.
+ */
 export async function listChanges(
   reader: MemberReader,
   before: number,
   limit: number,
   connectionId?: number,
 ): Promise<ListedChange[]> {
-  const rows =
-    connectionId === undefined
-      ? await reader.all(NEWEST, { before, limit })
-      : await reader.all(MAX_RECENT_PER_CONNECTION, { connection_id: connectionId, before, limit })
-  return rows.map(changeOf)
+  if (connectionId === undefined) return (await reader.all(NEWEST, { before, limit })).map(changeOf)
+  const query = { connection_id: connectionId, before, limit }
+  const own = (await reader.all(MAX_RECENT_PER_CONNECTION, query)).map(changeOf)
+  const imports = await listJobChanges(reader, query)
+  const all = new Map([...own, ...imports].map((change) => [change.activityId, change]))
+  return [...all.values()].sort((one, other) => other.activityId - one.activityId).slice(0, limit)
+}
+
+async function listJobChanges(
+  reader: MemberReader,
+  { connection_id, before, limit }: { connection_id: number; before: number; limit: number },
+): Promise<ListedChange[]> {
+  const jobChanges = await readJobChanges(reader, connection_id)
+  if (jobChanges.size === 0) return []
+  const rows = await reader.all(OF_JOBS, { ids: [...jobChanges.keys()], before, limit })
+  return rows.map((row) => {
+    const jobChange = row.undoes === null ? jobChanges.get(row.subject_id) : undefined
+    return Object.assign(changeOf(row), { jobChange })
+  })
 }
 
 /** The latest change by this credential that is not an undo, does not concern the account and is not undone, if any. */
@@ -195,6 +215,15 @@ const MAX_RECENT_PER_CONNECTION = memberStatement<
   join activity a on a.member_id = :member_id and a.activity_id = c.activity_id
   where c.member_id = :member_id and c.connection_id = :connection_id and c.activity_id < :before
   order by c.activity_id desc limit :limit`)
+
+/** Reads the member's whole log, which `MAX_CHANGES` limits, for the few people whose job an import changed. */
+const OF_JOBS = memberStatement<
+  { ids: readonly string[]; before: number; limit: number },
+  ActivityRow
+>()(`
+  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  where member_id = :member_id and activity_id < :before and subject_kind = 'job' and subject_id in (:ids...text)
+  order by activity_id desc limit :limit`)
 
 const LATEST = memberStatement<
   { before: number; undo: string; account: string; credential_id: string },

@@ -8,10 +8,12 @@ import {
   TEXT_FIELDS,
   sourceOf,
   type Connection,
+  type FieldTime,
   type ListField,
   type Source,
   type SourcedField,
 } from '../model/connection.ts'
+import { timeKey } from '../model/field-sources.ts'
 import { updateConnection } from '../model/connection-store.ts'
 import { addTags, type Tag } from '../model/tag-store.ts'
 import type { WholeConnection } from '../model/whole-connection.ts'
@@ -35,12 +37,12 @@ export async function fillGaps(
 ): Promise<Connection> {
   const { connection } = keep
   const values: Record<string, unknown> = {}
-  const sources: Partial<Record<SourcedField, Source>> = {}
+  const sources: Sources = {}
   for (const field of TEXT_FIELDS) {
     const giver = others.find((other) => other.connection[field] !== null)?.connection
     if (connection[field] !== null || !giver) continue
     values[field] = giver[field]
-    sources[field] = sourceOf(giver, field)
+    takeSource(sources, giver, field)
   }
   const profileUrl = (values['profileUrl'] as string | undefined) ?? connection.profileUrl
   for (const field of LIST_FIELDS)
@@ -63,11 +65,22 @@ export async function fillGaps(
   return after
 }
 
+type Sources = Partial<Record<SourcedField, Source> & Record<FieldTime, number>>
+
+/** Records the source and, if it is known, the time of a value of the other connection. */
+function takeSource(sources: Sources, giver: Connection, field: SourcedField): void {
+  const time = giver.fieldSources[timeKey(field)]
+  Object.assign(sources, {
+    [field]: sourceOf(giver, field),
+    ...(time !== undefined && { [timeKey(field)]: time }),
+  })
+}
+
 /** Details that the kept connection lacks, and further values of its lists. Their sources are added to `sources`. */
 function combinedDetails(
   kept: Connection,
   others: readonly WholeConnection[],
-  sources: Partial<Record<SourcedField, Source>>,
+  sources: Sources,
 ): Details {
   let { details } = kept
   for (const { connection } of others) {
@@ -81,7 +94,7 @@ function combinedDetails(
     for (const [field] of added) {
       const isOwn = detailOf(details, field) !== undefined
       if (!isOwn || connection.fieldSources[field] === 'typed')
-        sources[field] = sourceOf(connection, field)
+        takeSource(sources, connection, field)
     }
     details = withDetails(details, added)
   }

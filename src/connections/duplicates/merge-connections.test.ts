@@ -144,7 +144,7 @@ test('imports that match a merged connection update the one that was kept', asyn
   const byName = { name: 'Anne Lee', company: 'Acme', phones: ['+1 234'] }
   for (const [index, one] of [byAddress, byName].entries())
     assert.deepEqual(await member.import([one], { source: 'google', jobId: 4 + index }), [
-      'updated',
+      'job_changed',
     ])
   const ann = await get(member, 'c_1')
   assert.deepEqual([ann.name, ann.company, ann.phones], ['Ann Lee', 'Acme', ['+1 234']])

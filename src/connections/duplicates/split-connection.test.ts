@@ -74,7 +74,7 @@ test('a contact that an import merged becomes a separate connection, and stays s
     },
   ]
   const jobId = await jobOf(member, 2)
-  assert.deepEqual(await member.import(file, { jobId }), ['updated'])
+  assert.deepEqual(await member.import(file, { jobId }), ['job_changed'])
   const { activity_id, other } = await member.ask<SplitAnswer>(splitConnectionTool, {
     connection_id: 'c_1',
   })

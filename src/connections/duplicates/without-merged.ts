@@ -7,6 +7,7 @@ import {
   type ListField,
   type TextField,
 } from '../model/connection.ts'
+import { withSourceOf } from '../model/field-sources.ts'
 import {
   detailFieldsOf,
   detailOf,
@@ -38,12 +39,9 @@ export function without(
   lists: Partial<Record<ListField, readonly string[]>>,
   sources: Snapshot['sources'],
 ): Connection {
-  const fieldSources = { ...present.fieldSources }
-  for (const field of Object.keys(values) as TextField[]) {
-    const source = sources?.[field]
-    if (source) fieldSources[field] = source
-    else delete fieldSources[field]
-  }
+  let { fieldSources } = present
+  for (const field of Object.keys(values) as TextField[])
+    fieldSources = withSourceOf(fieldSources, field, sources)
   const remaining = Object.fromEntries(
     LIST_FIELDS.map((field) => [
       field,
@@ -69,13 +67,11 @@ export function withoutDetails(
   present: Connection,
   { before, after, sources }: DetailsChange,
 ): Connection {
-  const fieldSources = { ...present.fieldSources }
+  let { fieldSources } = present
   const values = detailFieldsOf(after).map((field) => {
     const [was, is, now] = [before, after, present.details].map((one) => detailOf(one, field))
     if (!isSame(is, now)) return [field, withoutParts(now, was, is)] as const
-    const source = sources?.[field]
-    if (source) fieldSources[field] = source
-    else delete fieldSources[field]
+    fieldSources = withSourceOf(fieldSources, field, sources)
     return [field, was] as const
   })
   const details = withDetails(present.details, values)

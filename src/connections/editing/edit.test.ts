@@ -281,12 +281,13 @@ test('the activity log records every change with its actor and the snapshots bef
   const { note, ...given } = ADA
   const whole = { ...pick(added, given), connection_id: 'c_1', notes: ['n_1'], note: note.trim() }
   const named = { connection_id: 'c_1', name: ADA.name }
+  const now = world.clock.now()
   const left = { name: ADA.company, title: ADA.title, until: '2026-11-21', current: false }
   assert.deepEqual(snapshots, [
     [null, whole],
     [
-      { ...named, title: ADA.title, organizations: null, sources: { title: null } },
-      { ...named, title: 'x', organizations: [left], sources: { title: 'typed' } },
+      { ...named, title: ADA.title, organizations: null, sources: { title: null, '@title': null } },
+      { ...named, title: 'x', organizations: [left], sources: { title: 'typed', '@title': now } },
     ],
   ])
 })

@@ -14,6 +14,7 @@ import {
   type SourcedField,
   type TextField,
 } from '../model/connection.ts'
+import { timeKey } from '../model/field-sources.ts'
 import { withoutStaleLabels } from '../model/add-details.ts'
 import { closePosition, isJobChange } from '../model/organizations.ts'
 import { NO_DETAILS, withDetails, type Details } from '../model/details.ts'
@@ -123,6 +124,9 @@ export async function changeConnection(
   const fieldSources = {
     ...before.fieldSources,
     ...Object.fromEntries(touched.map((field) => [field, 'typed'])),
+    ...Object.fromEntries(
+      touched.filter((field) => field !== 'tags').map((field) => [timeKey(field), now]),
+    ),
   }
   const edited = {
     ...before,

@@ -27,6 +27,8 @@ export interface ImportedChange {
   readonly renewed?: readonly string[] | undefined
   /** Later rows of the file about the same person; see `MAX_MERGED_ROWS`. */
   readonly merged_rows?: readonly MergedRow[] | undefined
+  /** The new position, if the import changed it; `read-job-changes.ts` of tools reads it. */
+  readonly job_after?: Pick<Connection, 'company' | 'title'> | undefined
   /** After an undo: the connection as it was before the undo. */
   readonly undone?: Connection
 }
@@ -250,6 +252,7 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
       contact: first.contact ?? next.contact,
       source: first.source ?? next.source,
     }),
+    ...((next.job_after ?? first.job_after) && { job_after: next.job_after ?? first.job_after }),
     ...((first.renewed ?? next.renewed) && {
       renewed: [...(first.renewed ?? []), ...(next.renewed ?? [])],
     }),

@@ -35,6 +35,9 @@ export const ImportReport = Type.Object({
         'Of those created: may be people who were already in the network; see find_duplicates',
     }),
   ),
+  job_changes: Type.Optional(
+    Type.Integer({ description: 'Of those updated: people with another company or title' }),
+  ),
   skipped: Type.Integer({ description: 'Empty rows and people the member deleted' }),
   cut_count: Type.Optional(
     Type.Integer({
@@ -97,7 +100,8 @@ export function countRows(
 ): void {
   for (const result of results) {
     if (result === 'review') report.review = (report.review ?? 0) + 1
-    report[result === 'review' ? 'created' : result] += 1
+    if (result === 'job_changed') report.job_changes = (report.job_changes ?? 0) + 1
+    report[COUNTED_AS[result]] += 1
   }
   report.rows += rows.length
   for (const row of rows) {
@@ -108,6 +112,15 @@ export function countRows(
     if ('contact' in row) reportCuts(report, row, cuts?.get(row.contact))
   }
 }
+
+const COUNTED_AS = {
+  created: 'created',
+  review: 'created',
+  updated: 'updated',
+  job_changed: 'updated',
+  unchanged: 'unchanged',
+  skipped: 'skipped',
+} as const satisfies Record<MergeResult, keyof ImportReport>
 
 /** A value exceeds a limit, in the contact or because its connection is full, or an earlier row has another one. */
 function reportCuts(

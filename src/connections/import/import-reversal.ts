@@ -7,6 +7,7 @@ import {
   type ListField,
   type TextField,
 } from '../model/connection.ts'
+import { withSourceOf } from '../model/field-sources.ts'
 import { detailFieldsOf, detailOf, withDetails, type DetailField } from '../model/details.ts'
 import { keysOf } from '../model/match-keys.ts'
 import { withStoredPhoto } from '../model/photo-store.ts'
@@ -118,12 +119,10 @@ export function withFieldsOf(
   now: number,
 ): Connection {
   const values: Record<string, unknown> = {}
-  const fieldSources = { ...present.fieldSources }
+  let { fieldSources } = present
   for (const field of fields) {
     if (isMainField(field)) values[field] = other[field]
-    const source = other.fieldSources[field]
-    if (source) fieldSources[field] = source
-    else delete fieldSources[field]
+    fieldSources = withSourceOf(fieldSources, field, other.fieldSources)
   }
   const { importJobId } = other
   const version = present.version + 1

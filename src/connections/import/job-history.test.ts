@@ -94,6 +94,7 @@ test('another spelling, a first value and a corrected typo are not a change of j
   const job = { company: 'Acme Inc.', title: 'Software Enginer' }
   assert.ok(!isJobChange(job, { company: 'ACME', title: 'Software Engineer' }))
   assert.ok(!isJobChange({ company: null, title: null }, job))
+  assert.ok(!isJobChange({ company: 'Yandex', title: null }, { company: 'Яндекс', title: null }))
   assert.ok(!isJobChange({ company: null, title: 'Boss' }, { company: 'Acme', title: 'boss' }))
   assert.ok(isJobChange(job, { ...job, company: null }))
   assert.ok(isJobChange(job, { ...job, company: 'Bolt' }))

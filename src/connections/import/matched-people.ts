@@ -67,6 +67,8 @@ export interface MergedPerson {
   contact?: StoredContact
   /** Later rows of the file that were merged into it. */
   readonly mergedRows: PlannedRow[]
+  /** The new position, if this batch changed it. */
+  job?: Pick<Connection, 'company' | 'title'>
   /** Fingerprints known before that this batch applied again. */
   readonly renewed: string[]
   /** Fingerprints that the last import of this person brought or applied again; undefined when that is unknown. */

@@ -37,9 +37,10 @@ import type { ImportedContact } from '../model/contact.ts'
 
 /**
  * The result for one contact. `review`: created, although someone in the network may be the same person, and queued for
- * the member to decide. `skipped`: the member deleted that connection; it stays deleted.
+ * the member to decide. `job_changed`: updated with another company or title. `skipped`: the member deleted that
+ * connection; it stays deleted.
  */
-export type MergeResult = 'created' | 'review' | 'updated' | 'unchanged' | 'skipped'
+export type MergeResult = 'created' | 'review' | 'updated' | 'job_changed' | 'unchanged' | 'skipped'
 
 /** Adds or changes a person in `network`, which holds everyone who has a key of the contact. */
 export function mergeContact(
@@ -69,11 +70,9 @@ export function mergeContact(
   takeFingerprint(network, person, fingerprint)
   takeCard(network, person, incoming.card)
   person.match ??= same.decision
-  const isChanged =
-    person.now.importJobId === context.jobId
-      ? mergeRow(network, person, incoming, context)
-      : mergeFirst(network, person, incoming, context)
-  return isChanged ? 'updated' : 'unchanged'
+  return person.now.importJobId === context.jobId
+    ? mergeRow(network, person, incoming, context)
+    : mergeFirst(network, person, incoming, context)
 }
 
 function mergeFirst(
@@ -81,7 +80,7 @@ function mergeFirst(
   person: MergedPerson,
   incoming: IncomingContact,
   context: MergeContext,
-): boolean {
+): MergeResult {
   person.contact ??= storedContactOf(incoming)
   return refreshPerson(network, person, incoming, context)
 }
@@ -92,12 +91,12 @@ function mergeRow(
   person: MergedPerson,
   incoming: IncomingContact,
   context: MergeContext,
-): boolean {
+): MergeResult {
   const before = person.now
   const [tags, notes] = [person.newTags.length, person.newNotes.length]
-  const isChanged = refreshPerson(network, person, incoming, context)
+  const result = refreshPerson(network, person, incoming, context)
   const isLost = reportLost(network, person, incoming, context)
-  if ((isChanged || isLost) && person.mergedRows.length < MAX_MERGED_ROWS)
+  if ((result !== 'unchanged' || isLost) && person.mergedRows.length < MAX_MERGED_ROWS)
     person.mergedRows.push({
       connection: stateOf(before),
       contact: storedContactOf(incoming),
@@ -106,7 +105,7 @@ function mergeRow(
       added_keys: [...storedKeysOf(incoming.keys), incoming.fingerprint],
       notes: [...person.newNotes.keys()].slice(notes),
     })
-  return isChanged
+  return result
 }
 
 /**
@@ -137,7 +136,7 @@ function mergeKnown(
     return 'unchanged'
   person.renewed.push(fingerprint)
   person.contact ??= storedContactOf(incoming)
-  return refreshPerson(network, person, incoming, context) ? 'updated' : 'unchanged'
+  return refreshPerson(network, person, incoming, context)
 }
 
 /** Compares a contact with everyone who shares a key with it. */

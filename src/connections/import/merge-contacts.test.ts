@@ -106,7 +106,7 @@ test('of several files of one kind, the one imported last wins, even if it was i
   for (const [index, file] of [a, b, a, b, b, a].entries()) {
     const again = index === 4
     const [result] = await member.import(file ?? [], { jobId: index + 1 })
-    assert.equal(result, again ? 'unchanged' : index === 0 ? 'created' : 'updated')
+    assert.equal(result, again ? 'unchanged' : index === 0 ? 'created' : 'job_changed')
     assert.equal(await title(), file === a ? 'Boss' : 'Chief')
   }
   // Another kind of file only fills fields and does not make an older file the newest.
@@ -278,7 +278,7 @@ test('a newer file of the same source refreshes, another source only fills', asy
     jobId: 2,
     source: 'google',
   })
-  assert.deepEqual(await member.import([newer], { jobId: 3 }), ['updated'])
+  assert.deepEqual(await member.import([newer], { jobId: 3 }), ['job_changed'])
   const ann = await member.ask<ConnectionDetails>(getConnectionTool, { connection_id: 'c_1' })
   assert.deepEqual([ann.title, ann.location, ann.version], ['Chief', 'Rome', 3])
 })

@@ -13,11 +13,13 @@ import {
   TEXT_FIELDS,
   sourceOf,
   type Connection,
+  type FieldTime,
   type ListField,
   type Source,
   type SourcedField,
   type TextField,
 } from '../model/connection.ts'
+import { timeKey } from '../model/field-sources.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { LIST_DETAILS, NO_DETAILS, withDetails, type DetailField } from '../model/details.ts'
 import { MAX_VALUES } from '../model/limits.ts'
@@ -62,22 +64,22 @@ const IS_LIST: ReadonlySet<string> = new Set(LIST_DETAILS)
 /** The main fields that a contact changes. */
 type Changes = { -readonly [Field in TextField | ListField]?: Connection[Field] }
 
-/** Updates a person from a contact; returns whether anything changed. */
+/** Updates a person from a contact. */
 export function refreshPerson(
   network: Network,
   person: MergedPerson,
   incoming: IncomingContact,
   context: MergeContext,
-): boolean {
+): 'job_changed' | 'updated' | 'unchanged' {
   const { contact } = incoming
-  const { source, jobId, now } = context
+  const { jobId, now } = context
   const changes: Changes = {}
-  const sources: Partial<Record<SourcedField, Source>> = {}
+  const sources: Sources = {}
   const cut = cutterOf(contact, context)
   for (const field of TEXT_FIELDS) {
     if (!takesText(network, person.now, contact, field, context)) continue
     Object.assign(changes, { [field]: contact[field] })
-    if (sourceOf(person.now, field) !== source) sources[field] = source
+    takeSource(sources, person.now, field, context)
   }
   for (const field of LIST_FIELDS) {
     const missing = missingValues(network, person.now, contact, field)
@@ -92,7 +94,7 @@ export function refreshPerson(
   const hasNewNote = takeNote(person, contact.note)
   const hasNewDetails = details.details !== person.now.details
   if (Object.keys(changes).length === 0 && !hasNewDetails && !hasNewTags && !hasNewNote)
-    return false
+    return 'unchanged'
   if (changes.name !== undefined || changes.company !== undefined)
     person.otherKeys.push(nameCompanyKey(person.now))
   if (changes.profileUrl !== undefined) removeHolder(network, person, person.now.profileUrl)
@@ -108,7 +110,23 @@ export function refreshPerson(
   if (changes.name !== undefined) addNameOf(network, person)
   person.keys = currentKeysOf(person.now, incoming)
   for (const key of person.keys) addHolder(network, key, person)
-  return true
+  if (!details.isJobChange) return 'updated'
+  const { company, title } = person.now
+  person.job = { company, title }
+  return 'job_changed'
+}
+
+type Sources = Partial<Record<SourcedField, Source> & Record<FieldTime, number>>
+
+/** Records the source of a new value, and its time unless the connection is as new. */
+function takeSource(
+  sources: Sources,
+  present: Connection,
+  field: SourcedField,
+  { source, now }: MergeContext,
+): void {
+  if (sourceOf(present, field) !== source) Object.assign(sources, { [field]: source })
+  if (present.createdAt !== now) Object.assign(sources, { [timeKey(field)]: now })
 }
 
 /** The stored keys of a person. After most updates they are those by which the contact found it. */
@@ -135,30 +153,30 @@ function refreshedDetails(
   context: MergeContext,
 ) {
   const after = { ...present, ...changes }
-  const before = withoutFormer(present, after, added, context)
-  const sources: Partial<Record<SourcedField, Source>> = {}
-  if (added === NO_DETAILS) return { details: withFreshLabels(before, changes, after), sources }
+  const hasNewJob = isJobChange(present, after)
+  const before = hasNewJob
+    ? closePosition(present.details, present, dayAt(context.now))
+    : withoutFormerDepartment(present, added, context)
+  const sources: Sources = {}
+  if (added === NO_DETAILS)
+    return { details: withFreshLabels(before, changes, after), sources, isJobChange: hasNewJob }
   const rules = { ...rulesOf(present, context), onCut: cutterOf(contact, context) }
   const taken = addedDetails(before, added, after, rules)
   for (const [field] of taken)
-    if (sourceOf(present, field) !== context.source && present.fieldSources[field] !== 'typed')
-      sources[field] = context.source
+    if (present.fieldSources[field] !== 'typed') takeSource(sources, present, field, context)
   const details = taken.length === 0 ? before : withDetails(before, taken)
-  return { details: withFreshLabels(details, changes, after), sources }
+  return { details: withFreshLabels(details, changes, after), sources, isJobChange: hasNewJob }
 }
 
-/** The details with a former position and department closed. */
-function withoutFormer(
+/** The details with a former department closed, if the contact has another one. */
+function withoutFormerDepartment(
   present: Connection,
-  after: Connection,
   added: Connection['details'],
   context: MergeContext,
 ): Connection['details'] {
-  const day = dayAt(context.now)
-  if (isJobChange(present, after)) return closePosition(present.details, present, day)
   const rules = rulesOf(present, context)
   const isNewer = rules.replaces('organizations') && !rules.isClosed('organizations')
-  return isNewer ? closeDepartment(present.details, added, day) : present.details
+  return isNewer ? closeDepartment(present.details, added, dayAt(context.now)) : present.details
 }
 
 /** The label of a replaced profile URL is removed. */

@@ -215,13 +215,14 @@ function changeOf(
   notes: ReadonlyMap<number, number[]>,
   { source }: MergeContext,
 ): ImportedChange | undefined {
-  const { before, now, match, contact, renewed, mergedRows } = person
+  const { before, now, match, contact, renewed, mergedRows, job } = person
   const added_keys = addedKeys(person)
   const details = {
     ...(match && { match: { score: match.score, reasons: match.reasons } }),
     ...(contact && { contact, source }),
     ...(renewed.length > 0 && { renewed }),
     ...(mergedRows.length > 0 && { merged_rows: rowsOf(person, notes) }),
+    ...(job && { job_after: job }),
   }
   if (before.version === now.version)
     return added_keys.length + renewed.length === 0

@@ -43,6 +43,17 @@ export const FIELD_NAMES = {
 /** Fields that record their own source. Tags do too, so that imports do not add back a removed tag. */
 export type SourcedField = TextField | ListField | DetailField | 'tags'
 
+/** The entry of a field for the time at which its value was set. */
+export type FieldTime = `@${SourcedField}`
+
+/**
+ * Sources by field, and under `@field` when the value was set, in milliseconds. A value that is as old as the connection
+ * has no time, and neither do values that an earlier version of Weft changed.
+ */
+export type FieldSources = Readonly<
+  Partial<Record<SourcedField, Source>> & Partial<Record<FieldTime, number>>
+>
+
 export interface Connection {
   readonly connectionId: number
   readonly name: string
@@ -65,7 +76,7 @@ export interface Connection {
   readonly details: Details
   /** The source of the connection and of every field not listed in `fieldSources`. */
   readonly source: Source
-  readonly fieldSources: Readonly<Partial<Record<SourcedField, Source>>>
+  readonly fieldSources: FieldSources
   /** The last import that changed it. */
   readonly importJobId: number | null
   readonly version: number
@@ -164,9 +175,7 @@ export function connectionOf(row: ConnectionRow): Connection {
     details: row.details === '{}' ? NO_DETAILS : (JSON.parse(row.details) as Details),
     source: row.source,
     fieldSources:
-      row.field_sources === '{}'
-        ? NO_SOURCES
-        : (JSON.parse(row.field_sources) as Connection['fieldSources']),
+      row.field_sources === '{}' ? NO_SOURCES : (JSON.parse(row.field_sources) as FieldSources),
     importJobId: row.import_job_id,
     version: row.version,
     createdAt: row.created_at,

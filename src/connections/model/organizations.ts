@@ -2,7 +2,7 @@
 
 import { editDistance } from '../../base/edit-distance.ts'
 import { normalize } from '../../base/tokenize.ts'
-import { companyKey } from '../../names/company-name.ts'
+import { companyKey, compareCompanies } from '../../names/company-name.ts'
 import { withDetails, type Details, type Organization } from './details.ts'
 
 interface Job {
@@ -18,7 +18,11 @@ export function isJobChange(before: Job, after: Job): boolean {
 }
 
 function isSameCompany(one: string, other: string | null): boolean {
-  return other !== null && (companyKey(one) || one) === (companyKey(other) || other)
+  if (other === null) return false
+  return (
+    (companyKey(one) || one) === (companyKey(other) || other) ||
+    compareCompanies(one, other) === 'same'
+  )
 }
 
 /** A corrected typo changes one or two letters of a long title. */

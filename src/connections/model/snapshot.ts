@@ -12,6 +12,8 @@ import {
   publicConnectionId,
   readConnectionId,
   type Connection,
+  type FieldSources,
+  type FieldTime,
   type ListField,
   type Source,
   type SourcedField,
@@ -46,8 +48,8 @@ export interface Snapshot
   readonly name: string
   readonly tags?: readonly string[]
   readonly photo?: string | null
-  /** Sources of the touched fields that differ from the connection's own source. */
-  readonly sources?: Readonly<Partial<Record<SourcedField, Source | null>>>
+  /** Sources of the touched fields that differ from the connection's own source, and their times. */
+  readonly sources?: Readonly<Sources>
   /** IDs of this connection's notes and follow-ups that the change affected. */
   readonly notes?: readonly string[]
   readonly follow_ups?: readonly string[]
@@ -200,7 +202,7 @@ function mergedOf({ mergedInto }: Connection): string | null {
   return mergedInto === null ? null : publicConnectionId(mergedInto)
 }
 
-type Sources = Partial<Record<SourcedField, Source | null>>
+type Sources = Partial<Record<SourcedField, Source | null> & Record<FieldTime, number | null>>
 
 function changedSources(
   before: Connection,
@@ -208,11 +210,11 @@ function changedSources(
 ): Record<'before' | 'after', Sources> {
   const sources: Record<'before' | 'after', Sources> = { before: {}, after: {} }
   const fields = { ...before.fieldSources, ...after.fieldSources }
-  for (const field of Object.keys(fields) as SourcedField[]) {
-    const [was, is] = [before.fieldSources[field] ?? null, after.fieldSources[field] ?? null]
+  for (const key of Object.keys(fields) as (keyof FieldSources)[]) {
+    const [was, is] = [before.fieldSources[key] ?? null, after.fieldSources[key] ?? null]
     if (was === is) continue
-    sources.before[field] = was
-    sources.after[field] = is
+    Object.assign(sources.before, { [key]: was })
+    Object.assign(sources.after, { [key]: is })
   }
   return sources
 }

@@ -5,7 +5,7 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
-import { UNDONE, readConnectionId, type Connection, type SourcedField } from './connection.ts'
+import { UNDONE, readConnectionId, type Connection, type FieldSources } from './connection.ts'
 import { findConnections, updateConnection } from './connection-store.ts'
 import { dropKeys } from './key-store.ts'
 import { nameCompanyKey } from './match-keys.ts'
@@ -186,17 +186,13 @@ async function reverse(
   return after
 }
 
-function restoredSources(
-  { fieldSources }: Connection,
-  from: Snapshot,
-  to: Snapshot,
-): Connection['fieldSources'] {
+function restoredSources({ fieldSources }: Connection, from: Snapshot, to: Snapshot): FieldSources {
   const sources = { ...fieldSources }
-  for (const field of Object.keys(from.sources ?? {}) as SourcedField[]) {
-    if ((sources[field] ?? null) !== from.sources?.[field]) continue
-    const source = to.sources?.[field]
-    if (source) sources[field] = source
-    else delete sources[field]
+  for (const key of Object.keys(from.sources ?? {}) as (keyof FieldSources)[]) {
+    if ((sources[key] ?? null) !== from.sources?.[key]) continue
+    const former = to.sources?.[key]
+    delete sources[key]
+    if (former != null) Object.assign(sources, { [key]: former })
   }
   return sources
 }

@@ -6,6 +6,7 @@ import { defineReadTool, type ToolCall } from '../../tools/tool.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { FollowUpDetails, formatFollowUp } from '../follow-ups/follow-up-schemas.ts'
+import { fieldSourcesJson } from '../model/field-sources.ts'
 import { listFollowUps, type FollowUpPage } from '../follow-ups/follow-up-list.ts'
 import { ConnectionDetails, ConnectionId, answerOf } from '../model/schemas.ts'
 
@@ -22,6 +23,13 @@ export const getConnectionTool = defineReadTool({
   output: Type.Object(
     {
       ...ConnectionDetails.properties,
+      field_sources: Type.Optional(
+        Type.Record(
+          Type.String(),
+          Type.Object({ source: Type.String(), at: Type.Optional(Type.String()) }),
+          { description: 'Of fields that changed since created_at' },
+        ),
+      ),
       follow_ups: Type.Optional(
         Type.Array(Type.Object(FOLLOW_UP, { additionalProperties: false }), {
           description: 'Open follow-ups, next due first',
@@ -36,9 +44,11 @@ export const getConnectionTool = defineReadTool({
     const { connectionId } = whole.connection
     const open = await listFollowUps(db, { status: 'open', connectionId }, MAX_FOLLOW_UPS)
     const { items, end } = followUpsPage(open, call)
-    const room = MAX_CHARACTERS - written(items)
+    const field_sources = fieldSourcesJson(whole.connection)
+    const room = MAX_CHARACTERS - written(items) - written(field_sources ?? {})
     return {
       ...answerOf(whole, room),
+      ...(field_sources && { field_sources }),
       ...(items.length > 0 && { follow_ups: items }),
       ...(end.has_more && { truncated: true }),
     }

@@ -39,6 +39,8 @@ export function changedValues(change: ListedChange, known: ValueNames): ChangedV
         valuesOfOne(before.connections?.[index], after.connections?.[index], known),
       )
     : valuesOf(before, after, known)
+  const { jobChange } = change
+  if (jobChange) all.unshift(...valuesOf({ ...jobChange.before }, { ...jobChange.after }, known))
   return { values: all.slice(0, MAX_VALUES), more: Math.max(all.length - MAX_VALUES, 0) }
 }
 

@@ -40,7 +40,11 @@ export async function describeChanges(
       title: isOnlyAbout(change, about)
         ? titleAlone(root, changed.values)
         : titleOf(change, root, names),
-      isUndoable: change.undoneBy === undefined && !isErased(change) && hasUndoer(undoers, root),
+      isUndoable:
+        change.undoneBy === undefined &&
+        !isErased(change) &&
+        !isOfMany(change, about) &&
+        hasUndoer(undoers, root),
       changed,
     }
   })
@@ -58,6 +62,11 @@ async function readFieldsById(
   )
   const fields = isAny ? await readAllFields(reader) : []
   return new Map(fields.map((field) => [String(field.fieldId), field]))
+}
+
+/** On the page of one connection, an import is not undone, because that would change other people too. */
+function isOfMany({ subjectKind }: ListedChange, about: string | undefined): boolean {
+  return about !== undefined && subjectKind === 'job'
 }
 
 function isOnlyAbout(change: ListedChange, about: string | undefined): boolean {

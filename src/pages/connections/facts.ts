@@ -2,6 +2,9 @@
 
 import { html, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
+import { customFieldIn } from '../../connections/model/details.ts'
+import { fieldLabel } from '../activity/recorded-text.ts'
+import { fieldName, fieldOrigins } from '../../connections/model/field-sources.ts'
 import { personBadge } from '../ui/initials.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import {
@@ -17,6 +20,8 @@ import {
 } from './detail-facts.ts'
 import { workLine } from './person-line.ts'
 import type { Connection, Source } from '../../connections/model/connection.ts'
+import type { CustomField } from '../../connections/model/custom-fields.ts'
+import type { Times } from '../ui/time.ts'
 import type { DetailsView } from './details-view.ts'
 
 type RecordView = Pick<DetailsView, 'connection' | 'fields' | 'publicId' | 'times'>
@@ -41,7 +46,39 @@ export function recordOf({ connection, fields, publicId, times }: RecordView): H
         >${SOURCES[connection.source]} ${times.ago(connection.createdAt)} · Updated
         ${times.ago(connection.updatedAt)}</small
       >
+      ${originLines(connection, fields, times)}
     </p>`
+}
+
+/** As `Company, Title: from LinkedIn, 3 May 2026`, for what is newer than the connection or from another source. */
+function originLines(
+  connection: Connection,
+  fields: readonly CustomField[],
+  times: Times,
+): readonly Html[] {
+  const known = new Map(fields.map((field) => [String(field.fieldId), field]))
+  const origins = fieldOrigins(connection).filter(({ field }) => {
+    const custom = customFieldIn(field)
+    return custom === undefined || known.has(custom) // cleared, or its field was deleted
+  })
+  const groups = Map.groupBy(origins, ({ source, at }) => `${source} ${at}`)
+  return [...groups.values()].flatMap((alike) => {
+    const [first] = alike
+    if (!first) return []
+    const labels = alike.map(({ field }) => fieldLabel(fieldName(field), known)).join(', ')
+    const at = first.at === undefined ? '' : html`, ${times.day(first.at)}`
+    return html`<br /><small><bdi>${labels}</bdi>: ${FIELD_SOURCES[first.source]}${at}</small>`
+  })
+}
+
+/** After the names of fields. */
+const FIELD_SOURCES: Readonly<Record<Source, string>> = {
+  typed: 'edited manually',
+  linkedin: 'from LinkedIn',
+  google: 'from Google Contacts',
+  outlook: 'from Outlook',
+  vcard: 'from an address book',
+  table: 'from a spreadsheet or CSV file',
 }
 
 function head(connection: Connection): Html {

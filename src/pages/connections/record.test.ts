@@ -64,6 +64,16 @@ test('every date of a connection is written out, and exact in datetime', async (
   assert.doesNotMatch(withoutCode(text), /\d{4}-\d\d/)
 })
 
+test('the record says where changed fields are from and since when', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await addGrace(ada)
+  const { text } = await ada.visitor.get(C1)
+  const expected =
+    /Updated just now Birthday, Connected on, Dates, Met ?: edited manually, 21 Nov 2026/
+  assert.match(text, expected)
+})
+
 test('the history names changed fields instead of the connection, and shows values as text', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')

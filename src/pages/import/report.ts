@@ -47,8 +47,9 @@ export function importCounts(report: Report, when: 'planned' | 'done'): Html {
 }
 
 /** What the less obvious counts mean. */
-export function countNotes({ skipped, review = 0 }: Report): string {
+export function countNotes({ skipped, review = 0, job_changes = 0 }: Report): string {
   return [
+    job_changes === 0 ? '' : `${countOf(job_changes, 'connection')} changed jobs.`,
     review === 0
       ? ''
       : 'Contacts to review are added, but may already be in your network: see Duplicates.',

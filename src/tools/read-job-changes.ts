@@ -1,0 +1,48 @@
+/** The imports that gave a person another company or title, from what imports keep for their undo. */
+
+import { memberStatement } from '../db/statement.ts'
+import type { MemberReader } from '../db/database.ts'
+
+/** The position of a person before and after an import. */
+export interface JobChange {
+  readonly before: Position
+  readonly after: Position
+}
+
+interface Position {
+  readonly company: string | null
+  readonly title: string | null
+}
+
+/** What `import_changes` has about a connection that an import changed. */
+interface ImportedChange {
+  readonly connection?: Position
+  readonly job_after?: Position
+}
+
+/** By the job of the import. Imports are known as long as they can be undone. */
+export async function readJobChanges(
+  reader: MemberReader,
+  connectionId: number,
+): Promise<ReadonlyMap<string, JobChange>> {
+  const rows = await reader.all(CHANGES, { connection_id: connectionId })
+  return new Map(
+    rows.flatMap(({ job_id, before }) => {
+      // Written by the import.
+      const { connection, job_after: after } = JSON.parse(before) as ImportedChange
+      return connection && after
+        ? [[String(job_id), { before: positionOf(connection), after: positionOf(after) }]]
+        : []
+    }),
+  )
+}
+
+function positionOf({ company, title }: Position): Position {
+  return { company, title }
+}
+
+/** By jobs_by_member, and the primary key of import_changes. */
+const CHANGES = memberStatement<{ connection_id: number }, { job_id: number; before: string }>()(`
+  select j.job_id, i.before from jobs j
+  join import_changes i on i.member_id = :member_id and i.job_id = j.job_id and i.connection_id = :connection_id
+  where j.member_id = :member_id and i.before is not null`)
