@@ -221,8 +221,8 @@ function changeOf(
     ...(match && { match: { score: match.score, reasons: match.reasons } }),
     ...(contact && { contact, source }),
     ...(renewed.length > 0 && { renewed }),
-    ...(mergedRows.length > 0 && { merged_rows: rowsOf(person, notes) }),
     ...(job && { job_after: job }),
+    ...(mergedRows.length > 0 && { merged_rows: rowsOf(person, notes) }),
   }
   if (before.version === now.version)
     return added_keys.length + renewed.length === 0
