@@ -5,7 +5,7 @@
  */
 
 import { decideMatch, type MatchOutcome } from '../src/connections/matching/decide-match.ts'
-import { keysOf, lookupKeysOf } from '../src/connections/model/match-keys.ts'
+import { isOnlyStored, keysOf, lookupKeysOf } from '../src/connections/model/match-keys.ts'
 import { pairsOf, type LabelledPair } from './matching-set/pairs.ts'
 import { print, printFigures, type Figure } from './support/figures.ts'
 
@@ -56,9 +56,9 @@ export function confusionOf(
 }
 
 /** Whether an import of one finds the other. */
-function shareKey({ one, other }: LabelledPair): boolean {
+export function shareKey({ one, other }: LabelledPair): boolean {
   const keys = new Set(keysOf(one))
-  return lookupKeysOf(other).some((key) => keys.has(key))
+  return lookupKeysOf(other).some((key) => keys.has(key) && !isOnlyStored(key, other))
 }
 
 export function qualityOf({ same, different }: Confusion): { precision: number; recall: number } {

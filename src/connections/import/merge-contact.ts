@@ -9,6 +9,8 @@ import {
 } from '../model/connection.ts'
 import {
   NAME_LOOKUP_KEYS,
+  isFamilyKey,
+  isOnlyStored,
   isPhoneKey,
   nameCompanyKey,
   readingKeysOf,
@@ -29,7 +31,15 @@ import {
   type Network,
 } from './matched-people.ts'
 import { takeCard } from './card-links.ts'
-import { cutterOf, isReplaced, refreshPerson, takeLabels, takeNote } from './refresh-person.ts'
+import {
+  cutterOf,
+  isReplaced,
+  lacksNote,
+  missingTags,
+  refreshPerson,
+  takeLabels,
+  takeNote,
+} from './refresh-person.ts'
 import { reportLost } from './lost-values.ts'
 import { isCrowded, MAX_HOLDERS, namesakesOf } from './namesakes.ts'
 import { MAX_MERGED_ROWS, type StateBeforeRow, type StoredContact } from './import-changes.ts'
@@ -168,9 +178,12 @@ function matchOf(
   )
 }
 
-/** Whether a contact has links or details that a person lacks. Two namesakes can differ in nothing else. */
-function hasMore({ contact: { links }, details }: IncomingContact, { now }: MergedPerson): boolean {
-  if (links.some((link) => link !== now.profileUrl && !now.links.includes(link))) return true
+/** Whether a contact has links, details, tags or a note that a person lacks. Two namesakes can differ in nothing else. */
+function hasMore({ contact, details }: IncomingContact, person: MergedPerson): boolean {
+  const { now } = person
+  if (contact.links.some((link) => link !== now.profileUrl && !now.links.includes(link)))
+    return true
+  if (missingTags(person, contact.labels).length > 0 || lacksNote(person, contact.note)) return true
   return details !== NO_DETAILS && addedDetails(now.details, details, now, ANY_VALUE).length > 0
 }
 
@@ -180,7 +193,8 @@ const NO_MATCH: FoundMatch<MergedPerson> = {}
 
 /**
  * Everyone who shares a key with a contact and may be the same person; undefined if there are none, as for most rows. A
- * number that many people share is that of a switchboard: comparing all of them would take long and find no one.
+ * number that many people share is that of a switchboard, a family name at a company a common one: comparing all of them
+ * would take long and find no one.
  */
 function candidatesFor(
   contact: ImportedContact,
@@ -189,8 +203,9 @@ function candidatesFor(
 ): ReadonlySet<MergedPerson> | undefined {
   let candidates: Set<MergedPerson> | undefined
   for (const key of keys) {
+    if (isOnlyStored(key, contact)) continue
     const holders = byKey.get(key) ?? NO_PEOPLE
-    if (holders.length > MAX_HOLDERS && isPhoneKey(key)) continue
+    if (holders.length > MAX_HOLDERS && (isPhoneKey(key) || isFamilyKey(key))) continue
     const people = isCrowded(key, holders)
       ? namesakesOf({ namesakes }, key, { contact, holders })
       : holders

@@ -610,3 +610,37 @@ test('a person whose name and company are in another script is found without a s
   const other = contact({ name: 'Юлия Смирнова', company: 'Яндекс', emails: ['other@b.org'] })
   assert.deepEqual(await member.import([other], { jobId: 2 }), ['review'])
 })
+
+test('a colleague whose given name is an initial, misspelled or a short form is queued for review', async () => {
+  for (const [name, other] of [
+    ['Andreas Großmann', 'A. Grossmann'],
+    ['Kwame Walker', 'Kwaem Walker'],
+    ['Katarzyna Nowak', 'Kasia Nowak'],
+    ['Jens Fischer', 'Jens Fischir'],
+  ] as const) {
+    await using world = await openSharedWorld()
+    const member = await world.join()
+    const profileUrl = 'https://www.linkedin.com/in/a'
+    await member.import([{ name, company: 'Acme GmbH', profileUrl }])
+    const row = { name: other, company: 'Acme', phones: ['+49301234567'] }
+    assert.deepEqual(await member.import([row], { source: 'google', jobId: 2 }), ['review'], other)
+    const later = { name, company: 'Acme', profileUrl: 'https://www.linkedin.com/in/b' }
+    assert.deepEqual(await member.import([later], { jobId: 3 }), ['review'], name)
+  }
+})
+
+test('a name with a note or tag that a namesake without an address lacks is queued for review', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const [name, note] = ['Ottilie Brandvold', 'met in Rome']
+  await member.import([{ name }])
+  const file = { source: 'google', jobId: 2 } as const
+  assert.deepEqual(await member.import([{ name, note }], file), ['review'])
+  assert.deepEqual(await member.import([{ name, note }], { ...file, jobId: 3 }), ['unchanged'])
+  assert.deepEqual(await member.import([{ name }], { ...file, jobId: 4 }), ['unchanged'])
+  const tagged = { name: 'Sigmund Aldermoor', labels: ['Bees'] }
+  await member.import([tagged], { jobId: 5 })
+  const again = { source: 'google', jobId: 6 } as const
+  assert.deepEqual(await member.import([{ ...tagged, labels: ['bees'] }], again), ['unchanged'])
+  assert.deepEqual(await member.import([{ ...tagged, labels: ['Rome'] }], again), ['review'])
+})

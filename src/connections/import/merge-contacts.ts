@@ -4,7 +4,7 @@
  */
 
 import { setImmediate } from 'node:timers/promises'
-import { fingerprintKey, lookupKeysOf, skippedKey } from '../model/match-keys.ts'
+import { fingerprintKey, isOnlyStored, lookupKeysOf, skippedKey } from '../model/match-keys.ts'
 import {
   loadFieldRegistry,
   placeCustomTexts,
@@ -182,7 +182,7 @@ async function mergeInto(
   await loadHolders(
     network,
     reader,
-    open.flatMap(({ keys }) => keys),
+    open.flatMap(({ contact, keys }) => keys.filter((key) => !isOnlyStored(key, contact))),
   )
   if (network.hasDeleted)
     await loadHolders(

@@ -20,14 +20,14 @@ import {
   type TextField,
 } from '../model/connection.ts'
 import { timeKey } from '../model/field-sources.ts'
-import { tagOf } from '../model/tag-store.ts'
+import { tagOf, type Tag } from '../model/tag-store.ts'
 import { LIST_DETAILS, NO_DETAILS, withDetails, type DetailField } from '../model/details.ts'
 import { MAX_VALUES } from '../model/limits.ts'
 import {
   emailKey,
   hasSameKeys,
   keysOf,
-  nameCompanyKey,
+  nameKeysOf,
   profileUrlKey,
   storedKeysOf,
 } from '../model/match-keys.ts'
@@ -95,8 +95,8 @@ export function refreshPerson(
   const hasNewDetails = details.details !== person.now.details
   if (Object.keys(changes).length === 0 && !hasNewDetails && !hasNewTags && !hasNewNote)
     return 'unchanged'
-  if (changes.name !== undefined || changes.company !== undefined)
-    person.otherKeys.push(nameCompanyKey(person.now))
+  if (NAME_KEY_FIELDS.some((field) => changes[field] !== undefined))
+    person.otherKeys.push(...nameKeysOf(person.now))
   if (changes.profileUrl !== undefined) removeHolder(network, person, person.now.profileUrl)
   person.now = {
     ...person.now,
@@ -128,6 +128,9 @@ function takeSource(
   if (sourceOf(present, field) !== source) Object.assign(sources, { [field]: source })
   if (present.createdAt !== now) Object.assign(sources, { [timeKey(field)]: now })
 }
+
+/** The fields on which the name keys depend. */
+const NAME_KEY_FIELDS = ['name', 'company', 'profileUrl'] as const
 
 /** The stored keys of a person. After most updates they are those by which the contact found it. */
 function currentKeysOf(person: Connection, { contact, keys }: IncomingContact): readonly string[] {
@@ -261,28 +264,39 @@ function isKnownPhone({ phones }: Connection): (phone: string) => boolean {
 }
 
 export function takeLabels(person: MergedPerson, labels: readonly string[], cut: Cutter): boolean {
-  if (labels.length === 0 || person.now.fieldSources.tags === 'typed') return false
-  const had = new Set([...(person.tagsBefore ?? []), ...person.newTags].map(({ key }) => key))
-  const before = had.size
-  for (const tag of labels.map(tagOf)) {
-    if (had.has(tag.key)) continue
-    if (had.size >= MAX_VALUES) {
-      cut('tags')
-      continue
-    }
-    had.add(tag.key)
-    person.newTags.push(tag)
-  }
-  return had.size > before
+  const missing = missingTags(person, labels)
+  if (missing.length === 0) return false
+  const had = (person.tagsBefore ?? []).length + person.newTags.length
+  const room = Math.max(0, MAX_VALUES - had)
+  if (missing.length > room) cut('tags')
+  person.newTags.push(...missing.slice(0, room))
+  return room > 0
+}
+
+/** The tags of these labels that a person does not have; none if the member has edited their tags. */
+export function missingTags(
+  { tagsBefore = [], newTags, now }: MergedPerson,
+  labels: readonly string[],
+): readonly Tag[] {
+  if (labels.length === 0 || now.fieldSources.tags === 'typed') return []
+  const had = new Set([...tagsBefore, ...newTags].map(({ key }) => key))
+  return labels.map(tagOf).filter(({ key }) => {
+    const isMissing = !had.has(key)
+    had.add(key)
+    return isMissing
+  })
 }
 
 export function takeNote(person: MergedPerson, note: string | null): boolean {
-  if (note === null) return false
-  const texts = (person.noteTexts ??= new Set())
-  if (isComposedOf(note, texts)) return false
-  texts.add(note)
+  if (note === null || !lacksNote(person, note)) return false
+  ;(person.noteTexts ??= new Set()).add(note)
   person.newNotes.push(note)
   return true
+}
+
+/** Whether no notes of a person have this text. */
+export function lacksNote({ noteTexts }: MergedPerson, note: string | null): boolean {
+  return note !== null && !isComposedOf(note, noteTexts ?? new Set())
 }
 
 /** Whether a note consists only of these notes. Exported contact files join all notes of a person into one. */

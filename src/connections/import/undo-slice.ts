@@ -4,7 +4,7 @@ import { removeUnchanged } from '../follow-ups/imported-follow-ups.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { updateConnectionRows } from '../model/connection-store.ts'
 import { addKeys, dropKeys, type ConnectionKey } from '../model/key-store.ts'
-import { keysOf, nameCompanyKey, replacedKeysOf } from '../model/match-keys.ts'
+import { keysOf, nameKeysOf, replacedKeysOf } from '../model/match-keys.ts'
 import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
 import { removeTagsOf } from '../model/tag-store.ts'
 import { markUndone } from '../model/undone.ts'
@@ -86,11 +86,11 @@ function undoneFrom(
   return { before: present, after: withFieldsOf(present, original, fields, now), change }
 }
 
-/** Also the name key by which one of these keys was replaced since the import (`renew-keys.ts`). */
+/** Also the name keys by which one of these keys was replaced since the import (`renew-keys.ts`). */
 function withRenewed(keys: readonly string[], person: Connection): readonly string[] {
   if (!keys.some((key) => key.startsWith('n'))) return keys
   const wasReplaced = replacedKeysOf(person).some((key) => keys.includes(key))
-  return wasReplaced ? [...keys, nameCompanyKey(person)] : keys
+  return wasReplaced ? [...keys, ...nameKeysOf(person)] : keys
 }
 
 async function saveUndone(

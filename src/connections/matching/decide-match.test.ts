@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { confusionOf, qualityOf } from '../../../bench/matching.ts'
+import { confusionOf, qualityOf, shareKey } from '../../../bench/matching.ts'
 import { pairsOf } from '../../../bench/matching-set/pairs.ts'
 import { record } from '../../../bench/matching-set/records.ts'
 import { areTwoPeople, decideMatch } from './decide-match.ts'
@@ -19,6 +19,8 @@ for (const part of ['tuning', 'heldOut'] as const)
     const { precision, recall } = qualityOf(confusionOf(pairs))
     assert.ok(precision >= 0.998, `precision ${precision}`)
     assert.ok(recall >= 0.95, `recall ${recall}`)
+    const imported = qualityOf(confusionOf(pairs, shareKey))
+    assert.ok(imported.recall >= 0.95, `recall of imports ${imported.recall}`)
   })
 
 test('the decision does not depend on which record comes first', () => {

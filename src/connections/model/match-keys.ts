@@ -1,6 +1,6 @@
 /**
- * Keys that two records of one person are likely to share: email, profile URL, phone number, and name and company. They
- * find the candidates that matching compares (`../matching/decide-match.ts`); sharing one proves nothing.
+ * Keys that two records of one person are likely to share: email, profile URL, phone number, and name and company, exact
+ * and approximate. They find the candidates that matching compares (`../matching/decide-match.ts`); sharing one proves nothing.
  */
 
 import { hash } from 'node:crypto'
@@ -13,6 +13,7 @@ import { phoneKey } from '../../names/phone-number.ts'
 import { joinMac, type WrittenName } from '../../names/person-name.ts'
 import { readingOf } from '../../names/readings.ts'
 import { fold, isForeign, spellingKey } from '../../names/transliterate.ts'
+import { familySpelling, TITLES } from './family-spelling.ts'
 import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
@@ -21,6 +22,7 @@ type MatchableContact = Pick<Connection, 'name' | 'company' | 'emails' | 'phones
   Pick<WrittenName, 'details'>
 
 type NamedContact = Pick<MatchableContact, 'name' | 'company' | 'details'>
+type NamedPerson = Pick<MatchableContact, 'name' | 'company' | 'profileUrl'>
 
 /** Whether two states of a person have the same keys for certain. */
 export function hasSameKeys(one: MatchableContact, other: MatchableContact): boolean {
@@ -55,8 +57,13 @@ export function keysOf(person: MatchableContact): string[] {
     ...addressKeysOf(person),
     ...phoneKeysOf(person.phones),
     ...readingKeysOf(person),
-    nameCompanyKey(person),
+    ...nameKeysOf(person),
   ]
+}
+
+/** The stored keys of the present name and company of a person. */
+export function nameKeysOf(person: NamedPerson): string[] {
+  return [...familyKeysOf(person).slice(0, 1), nameCompanyKey(person)]
 }
 
 /** The keys by which stored people are found: those that are stored, and name keys of earlier versions. */
@@ -67,14 +74,16 @@ export function lookupKeysOf(person: MatchableContact): string[] {
   const isDistinct = emails.length <= 1 && phones.length <= 1
   const keys = isDistinct ? addresses : [...new Set(addresses)]
   const name = nameKey(person.name)
-  keys.push(...readingKeysOf(person))
+  keys.push(...readingKeysOf(person), ...familyKeysOf(person, name))
   keys.push(nameCompanyKeyOf(person, name), ...earlierNameCompanyKeys(person, name))
   return keys
 }
 
 /** The stored keys among a person's lookup keys. */
 export function storedKeysOf(lookupKeys: readonly string[]): string[] {
-  return lookupKeys.slice(0, 1 - NAME_LOOKUP_KEYS)
+  const keys = lookupKeys.slice(0, 1 - NAME_LOOKUP_KEYS)
+  if (isFamilyKey(keys.at(-2))) keys.splice(-2, 1)
+  return keys
 }
 
 /** The last of the lookup keys are those of name and company: the one that is stored, and those of earlier versions. */
@@ -88,6 +97,19 @@ export function phoneKeysOf(phones: readonly string[]): string[] {
 /** Whether a key is that of a phone number. */
 export function isPhoneKey(key: string): boolean {
   return key.startsWith('p')
+}
+
+/** Whether a key is that of an initial, a family name and a company. */
+export function isFamilyKey(key: string | undefined): boolean {
+  return key !== undefined && (key.startsWith('f') || key.startsWith('g'))
+}
+
+/**
+ * Whether a lookup key of a person is only stored. Colleagues with two profiles count as two people unless they share an address
+ * or their name. A large file has many with similar names, which need not be loaded.
+ */
+export function isOnlyStored(key: string, { profileUrl }: Pick<Connection, 'profileUrl'>): boolean {
+  return profileUrl !== null && key.startsWith('f')
 }
 
 /** Whether a key is that of an email. */
@@ -164,6 +186,18 @@ export function readingKeysOf({ name, company, details }: NamedContact): readonl
 
 const NO_KEYS: readonly string[] = []
 
+/**
+ * The keys of the initial, the family name without its vowels, and the company. Colleagues whose given names are initials,
+ * short forms or misspelled share them, as J. Walker and Joe Walker at Acme do. The first is stored; people with a profile
+ * and people without one have different ones. None without a company, because too many people would share them.
+ */
+function familyKeysOf(person: NamedPerson, name = nameKey(person.name)): readonly string[] {
+  const spelling = familySpelling(person, name)
+  if (spelling === undefined) return NO_KEYS
+  const hashed = hashOf(spelling)
+  return person.profileUrl === null ? [`g${hashed}`, `f${hashed}`] : [`f${hashed}`, `g${hashed}`]
+}
+
 /** `name` is the name key of the person. */
 function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): string {
   const key = company === null ? '' : companySpelling(company)
@@ -208,8 +242,6 @@ const companyKeys = remembering((company) => ({
   current: companyKey(company),
   former: nameKey(company),
 }))
-
-const TITLES = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'phd', 'mba'])
 
 /**
  * The keys of name and company that earlier versions stored. They are renewed in the background (`renew-keys.ts`), but

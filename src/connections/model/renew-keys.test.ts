@@ -18,6 +18,10 @@ const REMOVE_PHONES = memberStatement()(
   `delete from connection_keys where member_id = :member_id and key like 'p%'`,
 )
 
+const REMOVE_FAMILIES = memberStatement()(
+  `delete from connection_keys where member_id = :member_id and (key like 'f%' or key like 'g%')`,
+)
+
 const EARLIER = memberStatement()(
   'update networks set key_version = 0 where member_id = :member_id',
 )
@@ -44,6 +48,7 @@ test('keys of earlier versions are renewed once, and other keys are kept', async
   const before = await rowsOf(world, member, 'connection_keys')
   await member.db.write(async (tx) => {
     await tx.run(REMOVE_PHONES, {})
+    await tx.run(REMOVE_FAMILIES, {})
     for (const [at, { key }] of PEOPLE.entries())
       await tx.run(REPLACE, { key, connection_id: at + 1 })
     await tx.run(EARLIER, {})

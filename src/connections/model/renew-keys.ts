@@ -5,7 +5,7 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { addKeys, dropKeys } from './key-store.ts'
-import { nameCompanyKey, phoneKeysOf, replacedKeysOf } from './match-keys.ts'
+import { nameKeysOf, phoneKeysOf, replacedKeysOf } from './match-keys.ts'
 import { recordKeyChanges } from './search-changes.ts'
 import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
 
@@ -13,7 +13,7 @@ import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
 const BATCH = 200
 
 /** Raise it when the stored keys change. */
-const KEY_VERSION = 3
+const KEY_VERSION = 4
 
 /**
  * Renews the keys of a network once, at most `BATCH` connections per transaction. Returns the number of connections.
@@ -46,7 +46,7 @@ async function renewKeysOf(tx: MemberTransaction, ids: readonly number[]): Promi
   await addKeys(
     tx,
     people.flatMap((one) =>
-      [...phoneKeysOf(JSON.parse(one.phones) as string[]), nameCompanyKey(one)].map((key) => ({
+      [...phoneKeysOf(JSON.parse(one.phones) as string[]), ...nameKeysOf(one)].map((key) => ({
         key,
         connectionId: one.connection_id,
       })),
@@ -77,7 +77,14 @@ const PEOPLE = memberStatement<{ after: number }, { connection_id: number }>()(`
 /** By primary key. */
 const NAMES = memberStatement<
   { ids: readonly number[] },
-  { connection_id: number; name: string; company: string | null; phones: string }
+  {
+    connection_id: number
+    name: string
+    company: string | null
+    phones: string
+    profileUrl: string | null
+  }
 >()(`
-  select c.connection_id, c.name, c.company, c.phones from connections c each (connection_id = :ids...bigint)
+  select c.connection_id, c.name, c.company, c.phones, c.profile_url as "profileUrl"
+  from connections c each (connection_id = :ids...bigint)
   where c.member_id = :member_id`)

@@ -8,7 +8,7 @@ import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { UNDONE, readConnectionId, type Connection, type FieldSources } from './connection.ts'
 import { findConnections, updateConnection } from './connection-store.ts'
 import { dropKeys } from './key-store.ts'
-import { nameCompanyKey } from './match-keys.ts'
+import { nameKeysOf } from './match-keys.ts'
 import { MERGE_ACTION } from './merges-since.ts'
 import { hasPhoto } from './photo-store.ts'
 import { recordSearchChanges } from './search-changes.ts'
@@ -180,8 +180,12 @@ async function reverse(
     updatedAt: now,
   }
   await updateConnection(tx, before, after)
-  const [had, has] = [nameCompanyKey(before), nameCompanyKey(after)]
-  if (had !== has) await dropKeys(tx, [{ key: had, connectionId: after.connectionId }])
+  const has = new Set(nameKeysOf(after))
+  const lost = nameKeysOf(before).filter((key) => !has.has(key))
+  await dropKeys(
+    tx,
+    lost.map((key) => ({ key, connectionId: after.connectionId })),
+  )
   if (touched.includes('tags')) await setTags(tx, reversal)
   return after
 }

@@ -1,0 +1,58 @@
+/** What colleagues share whose given names are initials, short forms or misspelled: the initial and the family name. */
+
+import { remembering } from '../../base/remembering.ts'
+import { nameKey } from '../../base/tokenize.ts'
+import { companySpelling } from '../../names/company-name.ts'
+import { parsePersonName } from '../../names/person-name.ts'
+import { fold, isForeign, nameSpelling, spellingKey } from '../../names/transliterate.ts'
+import type { Connection } from './connection.ts'
+
+/**
+ * The initial, the family name without its vowels, and the company, in one spelling; undefined without one of them. `key` is
+ * the name key of the name.
+ */
+export function familySpelling(
+  person: Pick<Connection, 'name' | 'company'>,
+  key: string,
+): string | undefined {
+  const company = person.company === null ? '' : companySpelling(person.company)
+  if (company === '') return undefined
+  const { given, family } = givenAndFamily(person.name, key)
+  if (given === undefined || family === undefined) return undefined
+  return `${spellingKey(given.charAt(0))} ${consonantsOf(family)}|${company}`
+}
+
+interface NameParts {
+  readonly given?: string | undefined
+  readonly family?: string | undefined
+}
+
+/** The first given name and the last family name. */
+function givenAndFamily(name: string, key: string): NameParts {
+  if (NEEDS_PARSING.test(name)) {
+    const { given, family } = parsePersonName(name)
+    return { given: given[0], family: family.at(-1) }
+  }
+  const words = (isForeign(name) ? nameKey(fold(name)) : key).split(' ')
+  let [start, end] = [0, words.length - 1]
+  while (start < end && TITLES.has(words[start] ?? '')) start += 1
+  while (end > start + 1 && SUFFIXES.has(words[end] ?? '')) end -= 1
+  return start < end ? { given: words[start], family: words[end] } : {}
+}
+
+/** The family name is first, or there are credentials or another name. Other names are not parsed, which takes long. */
+const NEEDS_PARSING = /[,،、("“”„«'‘’]/
+
+const SUFFIXES = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'junior', 'senior', 'phd', 'mba', 'md'])
+
+/** Short words have too few of them. */
+const consonantsOf = remembering((word) => {
+  const spelling = nameSpelling(word)
+  if (spelling.length < MIN_LETTERS) return spelling
+  return spelling.charAt(0) + spelling.slice(1).replace(/[aeiou]/g, '')
+})
+
+const MIN_LETTERS = 4
+
+/** Titles, normalized, also those that follow a name. */
+export const TITLES = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'phd', 'mba'])
