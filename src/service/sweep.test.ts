@@ -40,8 +40,8 @@ test('only expired data is deleted', async () => {
 
   assert.equal(await sweep(database, clock.now() + HOUR - 1), 0)
   clock.advance(13 * DAY)
-  // The access token, the stored response, the first link, and two clients that no member allowed.
-  assert.equal(await sweep(database, clock.now()), 5)
+  // The access token, the stored response, the consent form, the first link, and two clients that no member allowed.
+  assert.equal(await sweep(database, clock.now()), 6)
   clock.advance(DAY)
   assert.equal(await sweep(database, clock.now()), 1) // the browser session
   assert.equal(

@@ -9,7 +9,7 @@ type Batch = readonly ImportRow[]
  * Batches per transaction, if no one waits for it. Each changes random pages of the indexes, and after a few, nearly every
  * page of a network of 100,000 people.
  */
-const MAX_BATCHES = 16
+const MAX_BATCHES = 8
 
 /**
  * Iterating it yields the batches for one transaction: those that were taken before, in case the transaction is retried, and
