@@ -17,7 +17,7 @@ export interface KnownKeys {
 }
 
 /** With more connections per row to import, loading all keys takes longer than looking up those of the rows. */
-const MAX_CONNECTIONS_PER_ROW = 8
+const MAX_CONNECTIONS_PER_ROW = 3
 /** Of a short row. Longer rows only cause keys to be loaded for fewer of them. */
 const BYTES_PER_ROW = 100
 /** Times per import. A network that changes while it is imported into loses its keys again and again. */
