@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSignedIn, signIn } from './fixtures/account.ts'
+import { isSignedIn, openResetPage, signIn } from './fixtures/account.ts'
 import { createTestWorld, type World } from './fixtures/admin.ts'
 import { connectionsCsv, planOf, readEvents } from './fixtures/import.ts'
 import { PASSWORD } from './support/password.ts'
@@ -286,11 +286,7 @@ test('a form that signs in leads to the same page when it is submitted again', a
 
 test('a password reset that is submitted twice at once signs in', async () => {
   await using world = await createTestWorld()
-  const { database, clock, url } = world.service
-  const { memberId } = world.grace.member
-  const { secret } = await database.write((tx) => createResetLink(tx, memberId, clock.now()))
-  const visitor = openVisitor(url)
-  const page = await visitor.get(`/reset?link=${secret}`)
+  const { visitor, page } = await openResetPage(world.service, world.grace.member)
   const fields = { password: 'a new engine no. 2' }
   assertSame(
     await Promise.all([visitor.submit(page, fields), visitor.submit(page, fields)]),
@@ -323,11 +319,7 @@ test('an account that is deleted twice at once is deleted', async () => {
 
 test('a reset page that was left open while its browser signed in changes no password', async () => {
   await using world = await createTestWorld()
-  const { database, clock, url } = world.service
-  const { memberId } = world.grace.member
-  const { secret } = await database.write((tx) => createResetLink(tx, memberId, clock.now()))
-  const visitor = openVisitor(url)
-  const page = await visitor.get(`/reset?link=${secret}`)
+  const { visitor, page } = await openResetPage(world.service, world.grace.member)
   await visitor.submit(await visitor.get('/sign-in'), { login: 'ada', password: PASSWORD })
   const refused = await visitor.submit(page, { password: 'a new engine no. 2' })
   assert.equal(refused.status, 403)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSignedIn, join, signIn } from './fixtures/account.ts'
+import { isSignedIn, join, openResetPage, signIn } from './fixtures/account.ts'
 import { createTestWorld } from './fixtures/admin.ts'
 import { authenticatorAt } from './support/authenticator.ts'
 import { addPasskey, startNamedService } from './support/passkeys.ts'
@@ -10,7 +10,6 @@ import { PASSWORD } from './support/password.ts'
 import { openVisitor, SAME_ORIGIN, type Page, type Visitor } from './support/visitor.ts'
 import { listSessions } from '../src/access/browser-session.ts'
 import { ACCOUNT_DELETE_PATH, ACCOUNT_PASSWORD_PATH, SIGN_OUT_PATH } from '../src/html/site-map.ts'
-import { createResetLink } from '../src/sign-in/session/admin-links.ts'
 
 type Fields = Readonly<Record<string, string>>
 
@@ -113,11 +112,7 @@ test('an old form to sign in as the member who is signed in leads to the request
 
 test('a reset form that is submitted again after someone else signed in has expired', async () => {
   await using world = await createTestWorld()
-  const { database, clock, url } = world.service
-  const { memberId } = world.grace.member
-  const { secret } = await database.write((tx) => createResetLink(tx, memberId, clock.now()))
-  const visitor = openVisitor(url)
-  const page = await visitor.get(`/reset?link=${secret}`)
+  const { visitor, page } = await openResetPage(world.service, world.grace.member)
   const fields = { password: NEW_PASSWORD }
   await visitor.submit(page, fields)
   await send(visitor, await visitor.get('/user/account'), SIGN_OUT_PATH, {})

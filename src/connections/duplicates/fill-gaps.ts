@@ -8,9 +8,8 @@ import {
   TEXT_FIELDS,
   sourceOf,
   type Connection,
-  type FieldTime,
+  type NewFieldSources,
   type ListField,
-  type Source,
   type SourcedField,
 } from '../model/connection.ts'
 import { timeKey } from '../model/field-sources.ts'
@@ -37,7 +36,7 @@ export async function fillGaps(
 ): Promise<Connection> {
   const { connection } = keep
   const values: Record<string, unknown> = {}
-  const sources: Sources = {}
+  const sources: NewFieldSources = {}
   for (const field of TEXT_FIELDS) {
     const giver = others.find((other) => other.connection[field] !== null)?.connection
     if (connection[field] !== null || !giver) continue
@@ -65,10 +64,8 @@ export async function fillGaps(
   return after
 }
 
-type Sources = Partial<Record<SourcedField, Source> & Record<FieldTime, number>>
-
 /** Records the source and, if it is known, the time of a value of the other connection. */
-function takeSource(sources: Sources, giver: Connection, field: SourcedField): void {
+function takeSource(sources: NewFieldSources, giver: Connection, field: SourcedField): void {
   const time = giver.fieldSources[timeKey(field)]
   Object.assign(sources, {
     [field]: sourceOf(giver, field),
@@ -80,7 +77,7 @@ function takeSource(sources: Sources, giver: Connection, field: SourcedField): v
 function combinedDetails(
   kept: Connection,
   others: readonly WholeConnection[],
-  sources: Sources,
+  sources: NewFieldSources,
 ): Details {
   let { details } = kept
   for (const { connection } of others) {

@@ -2,6 +2,7 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import {
+  NOTHING_ADDED,
   readImportedChange,
   removeMergedRow,
   replaceImportedChanges,
@@ -125,10 +126,8 @@ export async function recordInImport(
   rest: Connection,
   other: Connection,
 ): Promise<void> {
-  if (!(await removeMergedRow(tx, job_id, rest.connectionId))) {
-    const nothing = { added_tags: [], added_notes: [], added_keys: [] }
-    await replaceImportedChanges(tx, job_id, [[rest.connectionId, nothing]])
-  }
+  if (!(await removeMergedRow(tx, job_id, rest.connectionId)))
+    await replaceImportedChanges(tx, job_id, [[rest.connectionId, NOTHING_ADDED]])
   await tx.insertMany({
     table: 'import_changes',
     columns: ['job_id', 'connection_id', 'before'],

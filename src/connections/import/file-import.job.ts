@@ -7,7 +7,7 @@ import { requireUpload } from '../../jobs/uploads.ts'
 import { storeText } from '../../jobs/store-upload.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
 import { amendChange, recordChange } from '../../tools/activity.ts'
-import { emptyReport, reportColumns, type ImportReport } from './import-report.ts'
+import { emptyReport, reportedColumns, type ImportReport } from './import-report.ts'
 import { rememberMapping } from './column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './read-options.ts'
 import { readStarter } from './import-starter.ts'
@@ -177,9 +177,7 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     current = saved.after
     planned = saved.next
   }
-  const report = structuredClone(current.report)
-  reportColumns(report, file.columns())
-  return report
+  return { ...current.report, ...reportedColumns(file.columns()) }
 }
 
 /** Whether most contacts of the batch have to be saved. */
@@ -203,8 +201,8 @@ interface Saved {
 }
 
 /**
- * Imports as many batches in one transaction as others allow. It may be lost in a power failure, because the job then goes on
- * from an earlier checkpoint. Recording the end of the job makes all of them durable.
+ * Imports batches in one transaction until another write waits for it. A power failure can undo the transaction; the job
+ * then continues from an earlier checkpoint. The write that records the end of the job makes all of its transactions durable.
  */
 async function saveTransaction(
   job: ImportJob,

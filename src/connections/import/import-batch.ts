@@ -93,11 +93,12 @@ async function savePlannedAhead(
   run: ImportRun,
   { batches, planned, report }: Batches,
 ): Promise<SavedBatches | undefined> {
+  if (!planned || !tx.outside) return undefined
   const queue = batches[Symbol.iterator]()
   const first = nextOf(queue)
-  if (!planned || !first?.every(isPlain)) return undefined
-  const uncommitted = await Uncommitted.begin(tx)
-  if (uncommitted?.counters.version !== planned.version) return undefined
+  if (!first?.every(isPlain)) return undefined
+  const uncommitted = await Uncommitted.begin(tx, tx.outside)
+  if (uncommitted.counters.version !== planned.version) return undefined
   const confirmed = new Set<number>()
   const context = contextWith(run, confirmed)
   const filter = run.knownKeys?.version === planned.version ? run.knownKeys.filter : undefined

@@ -202,9 +202,11 @@ export async function saveRowsOfCreated(
 }
 
 function createdIn(json: string | null): CreatedConnection {
-  const nothing = { added_tags: [], added_notes: [], added_keys: [] }
-  return { ...(json === null ? nothing : readImportedChange(json)), is_created: true }
+  return { ...(json === null ? NOTHING_ADDED : readImportedChange(json)), is_created: true }
 }
+
+/** The change of an import that added nothing to a connection. */
+export const NOTHING_ADDED: ImportedChange = { added_tags: [], added_notes: [], added_keys: [] }
 
 function firstRows(
   some: readonly MergedRow[] = [],

@@ -160,14 +160,16 @@ function reportUnread(
     report.unread.push({ row, line, column, value: value.slice(0, MAX_VALUE_LENGTH) })
 }
 
-/** The targets of the file's columns. */
-export function reportColumns(report: ImportReport, columns: readonly FileColumn[]): void {
-  if (columns.length === 0) return
-  report.columns = columns.map(({ name, becomes, label, filled }) => ({
-    name,
-    becomes: label === undefined ? becomes : `${becomes}:${label}`,
-    filled,
-  }))
+/** The targets of the file's columns, as a part of its report; nothing without columns. */
+export function reportedColumns(columns: readonly FileColumn[]): Pick<ImportReport, 'columns'> {
+  if (columns.length === 0) return {}
+  return {
+    columns: columns.map(({ name, becomes, label, filled }) => ({
+      name,
+      becomes: label === undefined ? becomes : `${becomes}:${label}`,
+      filled,
+    })),
+  }
 }
 
 function reject(report: ImportReport, row: number, line: number, reason: string): void {

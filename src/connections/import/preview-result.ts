@@ -6,7 +6,7 @@
 import Type, { type Static } from 'typebox'
 import { MAX_CHARACTERS, truncate, written } from '../../tools/result-page.ts'
 import { COLUMN_FIELDS } from './formats/column-fields.ts'
-import { ImportReport, reportColumns } from './import-report.ts'
+import { ImportReport, reportedColumns } from './import-report.ts'
 import type { ImportedContact } from '../model/contact.ts'
 import type { ImportPreview } from './preview-import.ts'
 
@@ -52,12 +52,10 @@ type ImportPreviewResult = Static<typeof ImportPreviewResult>
 
 /** `isKnown` is false if an import would fail because no column identifies people. */
 export function previewResult(plan: ImportPreview, isKnown: boolean): ImportPreviewResult {
-  const report = structuredClone(plan.report) as ImportReport
-  reportColumns(
-    report,
+  const { report } = plan
+  const { columns = [] } = reportedColumns(
     plan.columns.map((column, at) => ({ ...column, name: plan.header[at]?.trim() ?? column.name })),
   )
-  const { columns = [] } = report
   const canImport = isKnown && (!plan.isWhole || report.created + report.updated > 0)
   const result = {
     format: report.format,

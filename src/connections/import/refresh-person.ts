@@ -13,9 +13,8 @@ import {
   TEXT_FIELDS,
   sourceOf,
   type Connection,
-  type FieldTime,
+  type NewFieldSources,
   type ListField,
-  type Source,
   type SourcedField,
   type TextField,
 } from '../model/connection.ts'
@@ -74,7 +73,7 @@ export function refreshPerson(
   const { contact } = incoming
   const { jobId, now } = context
   const changes: Changes = {}
-  const sources: Sources = {}
+  const sources: NewFieldSources = {}
   const cut = cutterOf(contact, context)
   for (const field of TEXT_FIELDS) {
     if (!takesText(network, person.now, contact, field, context)) continue
@@ -116,11 +115,9 @@ export function refreshPerson(
   return 'job_changed'
 }
 
-type Sources = Partial<Record<SourcedField, Source> & Record<FieldTime, number>>
-
 /** Records the source of a new value, and its time unless the connection is as new. */
 function takeSource(
-  sources: Sources,
+  sources: NewFieldSources,
   present: Connection,
   field: SourcedField,
   { source, now }: MergeContext,
@@ -160,7 +157,7 @@ function refreshedDetails(
   const before = hasNewJob
     ? closePosition(present.details, present, dayAt(context.now))
     : withoutFormerDepartment(present, added, context)
-  const sources: Sources = {}
+  const sources: NewFieldSources = {}
   if (added === NO_DETAILS)
     return { details: withFreshLabels(before, changes, after), sources, isJobChange: hasNewJob }
   const rules = { ...rulesOf(present, context), onCut: cutterOf(contact, context) }

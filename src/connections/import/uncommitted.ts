@@ -76,10 +76,9 @@ export class Uncommitted {
     this.counters = counters
   }
 
-  /** Undefined if nothing can be read from outside of the transaction. From then on, no one else changes the network. */
-  static async begin(tx: MemberTransaction): Promise<Uncommitted | undefined> {
-    const { outside } = tx
-    return outside && new Uncommitted(outside, await NetworkCounters.read(tx))
+  /** `outside` is that of the transaction. From then on, no one else changes the network. */
+  static async begin(tx: MemberTransaction, outside: MemberReader): Promise<Uncommitted> {
+    return new Uncommitted(outside, await NetworkCounters.read(tx))
   }
 
   /** Reads the changes of the import to these connections so far, from outside if that suffices: it answers sooner. */

@@ -54,6 +54,9 @@ export type FieldSources = Readonly<
   Partial<Record<SourcedField, Source>> & Partial<Record<FieldTime, number>>
 >
 
+/** New sources, while they are collected. */
+export type NewFieldSources = { -readonly [Key in keyof FieldSources]: FieldSources[Key] }
+
 export interface Connection {
   readonly connectionId: number
   readonly name: string

@@ -20,7 +20,7 @@ import {
   rejectedRows,
   unreadValues,
 } from './report.ts'
-import { reportColumns, type ImportReport } from '../../connections/import/import-report.ts'
+import { reportedColumns } from '../../connections/import/import-report.ts'
 import type { FileColumn } from '../../connections/import/formats/file-columns.ts'
 import type { ImportedContact } from '../../connections/model/contact.ts'
 import type { CreditBalance } from '../../credits/account.ts'
@@ -42,21 +42,16 @@ interface PreviewPage {
 export function previewPage(page: PreviewPage): Answer {
   const { browser, plan } = page
   const { member, formToken } = browser
+  const { report, columns } = plan
   return memberPage({
     title: 'Import preview',
     member,
     current: 'import',
     formToken,
     body: html`${found(page)} ${plan.samples.length === 0 ? '' : samples(plan)}
-    ${unreadValues(plan.report)} ${rejectedRows(plan.report)} ${cutRows(plan.report)}
-    ${plan.header.length === 0 ? importedColumns(withColumns(plan)) : ''}`,
+    ${unreadValues(report)} ${rejectedRows(report)} ${cutRows(report)}
+    ${plan.header.length === 0 ? importedColumns({ ...report, ...reportedColumns(columns) }) : ''}`,
   })
-}
-
-function withColumns({ report, columns }: ImportPreview): ImportReport {
-  const reported = structuredClone(report) as ImportReport
-  reportColumns(reported, columns)
-  return reported
 }
 
 function found(page: PreviewPage): Html {
