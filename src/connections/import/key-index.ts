@@ -4,7 +4,7 @@
  * written a few times.
  */
 
-import { holdersIn, highOf, lowOf, mergeRuns, runOf, type KeyRun } from '../model/key-run.ts'
+import { addHolders, highOf, lowOf, mergeRuns, runOf, type KeyRun } from '../model/key-run.ts'
 import {
   deleteRuns,
   forgetRemoved,
@@ -46,20 +46,23 @@ export class KeyIndex {
     }
   }
 
-  /** The connections that have one of these keys, including deleted ones, in the order they were added. */
+  /** The connections that have one of these keys, including deleted ones, unordered. */
   find(keys: readonly string[]): FoundKey[] {
     const { runs, rows, removed } = this.#parts
     const found: FoundKey[] = []
-    for (const key of new Set(keys.filter((one) => this.#filter.mayHave(highOf(one))))) {
+    const done = new Set<string>()
+    const ids: number[] = []
+    for (const key of keys) {
       const high = highOf(key)
+      if (!this.#filter.mayHave(high) || done.has(key)) continue
+      done.add(key)
       const low = lowOf(key)
-      for (const connection_id of holdersIn(rows, high, low)) found.push({ key, connection_id })
-      for (const run of runs)
-        for (const connection_id of holdersIn(run.keys, high, low))
-          found.push({ key, connection_id })
+      ids.length = 0
+      addHolders(rows, high, low, ids)
+      for (const run of runs) addHolders(run.keys, high, low, ids)
+      for (const connection_id of ids) found.push({ key, connection_id })
     }
-    const left = removed.size === 0 ? found : found.filter((one) => !removed.has(pairOf(one)))
-    return left.sort((one, other) => one.connection_id - other.connection_id)
+    return removed.size === 0 ? found : found.filter((one) => !removed.has(pairOf(one)))
   }
 
   /** Saves keys as a run. Returns the index with them, which is valid once the transaction is committed. */

@@ -3,12 +3,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { memberStatement } from '../../db/statement.ts'
 import {
+  addHolders,
   decodeRun,
   encodePart,
   encodeRun,
   entryOf,
   highOf,
-  holdersIn,
   joinParts,
   lowOf,
   partOf,
@@ -54,9 +54,11 @@ export async function findInRuns(
     const rows = await reader.all(PARTS_OF, { slots: slots.slice(at, at + PARTS_READ) })
     for (const { slot, keys: bytes } of rows) {
       const part = decodeRun(bytes)
-      for (const key of bySlot.get(slot) ?? [])
-        for (const connection_id of holdersIn(part, highOf(key), lowOf(key)))
-          found.push({ key, connection_id })
+      for (const key of bySlot.get(slot) ?? []) {
+        const ids: number[] = []
+        addHolders(part, highOf(key), lowOf(key), ids)
+        for (const connection_id of ids) found.push({ key, connection_id })
+      }
     }
   }
   return found

