@@ -112,7 +112,7 @@ export interface Unread {
   readonly index?: KeyIndex | undefined
   /** Keys that the open transaction has changed, if they are not in the index or in what is read. */
   readonly changes?: KeyChanges | undefined
-  /** People whom the open transaction has added or changed, by connection ID, if they are not in what is read. */
+  /** Those that the open transaction has added or changed, by connection ID, if they are not in what is read. */
   readonly people?: ReadonlyMap<number, Connection> | undefined
 }
 

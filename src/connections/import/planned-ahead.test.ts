@@ -13,9 +13,6 @@ import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { planBatch, saveBatches, type ImportRun } from './import-batch.ts'
 import { emptyReport, type ImportReport } from './import-report.ts'
 import { KeyLoader } from './known-keys.ts'
-import { newState } from '../model/connection.ts'
-import { NO_DETAILS } from '../model/details.ts'
-import { profileUrlKey } from '../model/match-keys.ts'
 import type { ImportRow } from '../model/contact.ts'
 
 // Few values, so that rows of one transaction are about the same people, and replace each other's values.

@@ -113,7 +113,7 @@ test('a run without some keys of connections has the others', () => {
   assert.deepEqual(holdersIn(left, b), [1])
 })
 
-test('keys of kinds that identify people are told from fingerprints', () => {
+test('fingerprints do not identify people, and the other kinds of keys do', () => {
   for (const kind of ['e', 'u', 'p', 'n', 'f', 'g']) assert.ok(isIdentity(lowOf(keyOf(kind, 'a'))))
   for (const kind of ['h', 's', 'h~']) assert.ok(!isIdentity(lowOf(keyOf(kind, 'a'))))
 })

@@ -35,7 +35,7 @@ const DIGITS = digitValues()
 function digitValues(): Uint8Array {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const values = new Uint8Array(128)
-  for (const [value, digit] of [...digits].entries()) values[digit.charCodeAt(0)] = value
+  for (let value = 0; value < digits.length; value += 1) values[digits.charCodeAt(value)] = value
   return values
 }
 
