@@ -1,6 +1,6 @@
 /** The keys that a transaction adds or removes, while others still read them as they were before it. */
 
-import type { ConnectionKey } from '../model/key-store.ts'
+import type { ConnectionKey } from '../model/connection-key.ts'
 
 export class KeyChanges {
   readonly #added = new Map<string, number[]>()

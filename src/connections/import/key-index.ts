@@ -5,16 +5,11 @@
  */
 
 import { addHolders, highOf, lowOf, mergeRuns, runOf, type KeyRun } from '../model/key-run.ts'
-import {
-  deleteRuns,
-  forgetRemoved,
-  insertRun,
-  pairOf,
-  type StoredRun,
-} from '../model/key-run-store.ts'
+import { deleteRuns, forgetRemoved, insertRun, type StoredRun } from '../model/key-run-store.ts'
+import { pairOf } from '../model/connection-key.ts'
 import { KeyFilter } from './key-filter.ts'
 import type { KeyChanges } from './key-changes.ts'
-import type { ConnectionKey, FoundKey } from '../model/key-store.ts'
+import type { ConnectionKey, FoundKey } from '../model/connection-key.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
 /** Runs of one size that are merged. */

@@ -2,7 +2,8 @@
 
 import { readNetworkState } from '../../tools/call-state.ts'
 import { NO_KEYS_YET } from '../model/key-run.ts'
-import { readRemoved, readRuns, pairOf } from '../model/key-run-store.ts'
+import { readRemoved, readRuns } from '../model/key-run-store.ts'
+import { pairOf } from '../model/connection-key.ts'
 import { countKeyRows, deleteKeyRows, firstKeyRows, readKeyRows } from '../model/key-store.ts'
 import { recordKeyChanges } from '../model/search-changes.ts'
 import { KeyIndex } from './key-index.ts'

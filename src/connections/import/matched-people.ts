@@ -1,7 +1,8 @@
 /** The people in a network that the contacts of an import may match: loaded by their keys, changed in memory. */
 
 import { profileUrlKey } from '../model/match-keys.ts'
-import { findByKeys, type FoundKey } from '../model/key-store.ts'
+import { findByKeys } from '../model/key-store.ts'
+import type { FoundKey } from '../model/connection-key.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { noteTextsOf } from '../model/note-store.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
@@ -107,7 +108,7 @@ export interface Network {
 }
 
 /** What a plan does not read from the database. */
-export interface Unread {
+interface Unread {
   /** Has every key of the network; undefined if they have not been loaded. */
   readonly index?: KeyIndex | undefined
   /** Keys that the open transaction has changed, if they are not in the index or in what is read. */

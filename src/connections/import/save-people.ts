@@ -2,7 +2,8 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { hasSameKeys, keysOf } from '../model/match-keys.ts'
-import { addKeys, addKeysOfNew, type ConnectionKey } from '../model/key-store.ts'
+import { addKeys, addKeysOfNew } from '../model/key-store.ts'
+import type { ConnectionKey } from '../model/connection-key.ts'
 import { addNotes } from '../model/note-store.ts'
 import { addTagsOf } from '../model/tag-store.ts'
 import {

@@ -11,11 +11,11 @@ import {
   highOf,
   joinParts,
   lowOf,
-  partOf,
+  partWith,
   partsFor,
   type KeyRun,
 } from './key-run.ts'
-import type { ConnectionKey, FoundKey } from './key-store.ts'
+import { pairOf, type ConnectionKey, type FoundKey } from './connection-key.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** A stored run. Later runs have higher numbers. */
@@ -43,7 +43,7 @@ export async function findInRuns(
   const bySlot = new Map<number, string[]>()
   for (const key of keys)
     for (const { run, parts } of runs) {
-      const slot = slotOf(run, partOf(highOf(key), parts))
+      const slot = slotOf(run, partWith(highOf(key), parts))
       const there = bySlot.get(slot)
       if (there) there.push(key)
       else bySlot.set(slot, [key])
@@ -76,15 +76,12 @@ export async function findRemoved(
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** A key of a connection as one text. */
-export function pairOf({ key, connection_id }: FoundKey): string {
-  return `${key} ${connection_id}`
-}
-
+/** All keys that are in a run but that connections have lost since. */
 export function readRemoved(reader: MemberReader): Promise<readonly FoundKey[]> {
   return reader.all(ALL_REMOVED, {})
 }
 
+/** Keys that are in a run. */
 export async function saveRemoved(
   tx: MemberTransaction,
   keys: readonly ConnectionKey[],
@@ -157,6 +154,7 @@ export async function insertRun(
   return { number, parts, keys }
 }
 
+/** Runs that others replace. */
 export async function deleteRuns(tx: MemberTransaction, runs: readonly StoredRun[]): Promise<void> {
   if (runs.length === 0) return
   await tx.deleteMany({

@@ -11,7 +11,7 @@ import {
   joinParts,
   lowOf,
   mergeRuns,
-  partOf,
+  partWith,
   runOf,
   withoutPairs,
   type KeyRun,
@@ -86,7 +86,7 @@ test('the parts of a run are the run, and each key is in its part', () => {
       )
       assert.deepEqual(entriesOf(joinParts(parts)), entriesOf(run))
       for (const { key, connectionId } of keys) {
-        const part = parts[partOf(highOf(key), count)]
+        const part = parts[partWith(highOf(key), count)]
         assert.ok(part && holdersIn(part, key).includes(connectionId))
       }
     }),

@@ -4,7 +4,7 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ConnectionKey, FoundKey } from './key-store.ts'
+import type { ConnectionKey, FoundKey } from './connection-key.ts'
 
 /** Sorted by `high`, `low` and connection. The arrays have the same length. */
 export interface KeyRun {
@@ -85,7 +85,7 @@ function digitAt(key: string, at: number): number {
 /** The positions below this many fit into a double beside 32 bits of a key. */
 const MAX_SORTED = 2 ** 20
 
-/** @throws {RangeError} with more than 1,048,576 keys. */
+/** For at most 1,048,576 keys. */
 export function runOf(keys: readonly ConnectionKey[]): KeyRun {
   if (keys.length > MAX_SORTED) throw new RangeError('too many keys for one run')
   const order = new Float64Array(keys.length)
@@ -264,7 +264,7 @@ export function partsFor(keys: number): number {
 }
 
 /** The part of a run that has this key: its first bits. */
-export function partOf(high: number, parts: number): number {
+export function partWith(high: number, parts: number): number {
   return Math.floor((high / 2 ** 32) * parts)
 }
 

@@ -6,26 +6,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { memberStatement } from '../../db/statement.ts'
 import { mergeRuns, runOf, withoutPairs, type KeyRun } from './key-run.ts'
-import {
-  findInRuns,
-  findRemoved,
-  pairOf,
-  readRemoved,
-  readRuns,
-  saveRemoved,
-} from './key-run-store.ts'
+import { findInRuns, findRemoved, readRemoved, readRuns, saveRemoved } from './key-run-store.ts'
+import { pairOf, type ConnectionKey, type FoundKey } from './connection-key.ts'
 import type { MemberReader, MemberTransaction, Rows } from '../../db/database.ts'
-
-export interface ConnectionKey {
-  readonly key: string
-  readonly connectionId: number
-}
-
-/** A connection that has a key. */
-export interface FoundKey {
-  readonly key: string
-  readonly connection_id: number
-}
 
 /** The connections that have one of these keys, including deleted ones, in the order they were added. */
 export async function findByKeys(
