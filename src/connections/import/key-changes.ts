@@ -45,6 +45,11 @@ export class KeyChanges {
     return this.#everRemoved.get(connectionId)?.has(key) === true
   }
 
+  /** Whether it removed any key, even if it was added again later. */
+  get hasAnyRemoved(): boolean {
+    return this.#everRemoved.size > 0
+  }
+
   get added(): readonly ConnectionKey[] {
     return [...this.#added].flatMap(([key, ids]) =>
       ids.map((connectionId) => ({ key, connectionId })),

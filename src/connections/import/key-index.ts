@@ -63,6 +63,7 @@ export class KeyIndex {
   /** Saves keys as a run. Returns the index with them, which is valid once the transaction is committed. */
   async save(tx: MemberTransaction, changes: KeyChanges): Promise<KeyIndex> {
     const { added } = changes
+    if (this.#parts.removed.size === 0 && !changes.hasAnyRemoved) return this.saveNew(tx, added)
     const removed = new Set(this.#parts.removed)
     const again = added.filter(({ key, connectionId }) => {
       const wasRemoved = removed.delete(pairOf({ key, connection_id: connectionId }))
