@@ -94,8 +94,11 @@ export function currentIn({ segment, gone }: CurrentSegment): (id: number) => bo
   return (id) => !left.has(id)
 }
 
+/** Larger segments are merged in a thread. */
+export const MAX_MERGED_HERE = 5000
+
 /** Runs in a thread. */
-export async function mergeInThread(_reader: MemberReader, merge: Merge): Promise<ArrayBufferLike> {
+export async function mergeInThread(_reader: unknown, merge: Merge): Promise<ArrayBufferLike> {
   return mergeParts(merge)
 }
 
