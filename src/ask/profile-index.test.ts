@@ -42,7 +42,7 @@ async function createDirectory(profileIndex?: ProfileIndexOptions, open = create
   }
 }
 
-/** Many members, of whom each has a number in the name. */
+/** Members with numbers in their names. */
 async function addMany(database: Database, count: number): Promise<void> {
   await database.write(async (tx) => {
     const first = await createMember(tx, { username: 'number-0', name: 'Number0' }, TEST_NOW)
@@ -137,7 +137,7 @@ test('concurrent questions share one index, and a profile added meanwhile is fou
     directory.add({ username: 'byron', name: 'Byron Lovelace' }),
   ])
   assert.equal(added.username, 'byron')
-  assert.deepEqual((await directory.ask('lovelace')).toSorted(), ['ada', 'byron'])
+  assert.deepEqual(new Set(await directory.ask('lovelace')), new Set(['ada', 'byron']))
 })
 
 test('a large directory is indexed in a thread, and counts as memory of search indexes', async () => {
@@ -154,7 +154,7 @@ test('a large directory is indexed in a thread, and counts as memory of search i
   )
   assert.ok(database.memoryBytes > before + 100_000)
   await directory.add({ username: 'ada', name: 'Ada Number1077' })
-  assert.deepEqual((await directory.ask('number1077')).toSorted(), ['ada', 'number-1077'])
+  assert.deepEqual(new Set(await directory.ask('number1077')), new Set(['ada', 'number-1077']))
   assert.deepEqual(
     heldProfileIndex(database)?.segments.map(({ segment }) => segment.ids.length),
     [1200, 1],

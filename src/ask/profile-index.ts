@@ -84,15 +84,15 @@ function beginRefresh(database: ProfileDatabase, wanted: Refresh): Promise<void>
   const { memory } = database
   const index = heldProfileIndex(database)
   const keep = (held: Held) => memory.keep(MEMORY, held, bytesOf(held.index))
-  const pause = (milliseconds: number) => keep({ retryAt: performance.now() + milliseconds })
+  const inMs = (milliseconds: number) => performance.now() + milliseconds
   const refresh = refreshed(database, index, wanted).then(
     (current) => {
       if (!current || bytesOf(current) > MAX_SHARE_OF_MEMORY * memory.maxBytes)
-        pause(RETRY_TOO_LARGE_MS)
+        keep({ retryAt: inMs(RETRY_TOO_LARGE_MS) })
       else keep({ index: current })
     },
     // The database is searched instead, and reports what is wrong with it.
-    () => pause(RETRY_FAILED_MS),
+    () => keep({ index, retryAt: inMs(RETRY_FAILED_MS) }),
   )
   keep({ index, refresh })
   return refresh

@@ -48,8 +48,7 @@ export class Memories implements AsyncDisposable {
 
   /** Of no member. */
   get shared(): SharedMemory {
-    const { read, keep } = this.of(NO_MEMBER)
-    return { read, keep, maxBytes: this.#maxBytes }
+    return { ...this.of(NO_MEMBER), maxBytes: this.#maxBytes }
   }
 
   of(memberId: number): MemberMemory {

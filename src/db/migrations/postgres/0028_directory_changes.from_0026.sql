@@ -1,6 +1,6 @@
 -- Which public profiles changed, for search indexes in the memory of nodes: see members/directory-changes.ts. The triggers
 -- also serve nodes of earlier versions. A writer holds the row of the version until it commits, so that versions become
--- visible in their order.
+-- visible in their order; single changes are recorded with the commit, so that others wait no longer than for it.
 create table directory_version (
   row_id  bigint primary key check (row_id = 1),
   version bigint not null
@@ -41,13 +41,13 @@ begin
   perform record_directory_changes(array[coalesce(new.member_id, old.member_id)]);
   return null;
 end $$;
-create trigger profiles_changed after update on members for each row
+create constraint trigger profiles_changed after update on members deferrable initially deferred for each row
   when (((old.is_public = 1 and old.disabled_at is null) or (new.is_public = 1 and new.disabled_at is null))
     and (old.username, old.name, old.headline, old.about, old.location, old.organization, old.title, old.skills,
         old.links = '[]', old.avatar_url is null, old.is_public, old.disabled_at is null)
       is distinct from (new.username, new.name, new.headline, new.about, new.location, new.organization, new.title,
         new.skills, new.links = '[]', new.avatar_url is null, new.is_public, new.disabled_at is null))
   execute function record_changed_profile();
-create trigger profiles_removed after delete on members for each row
+create constraint trigger profiles_removed after delete on members deferrable initially deferred for each row
   when (old.is_public = 1 and old.disabled_at is null)
   execute function record_changed_profile();
