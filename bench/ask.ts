@@ -10,8 +10,8 @@ import { inventedPeople } from '../test/support/invented.ts'
 import { findPeople } from '../src/ask/find-people.ts'
 import { peopleSource } from '../src/ask/people.ts'
 import { heldProfileIndex, profileIndexAt } from '../src/ask/profile-index.ts'
-import { bytesOf } from '../src/connections/search/versioned-index.ts'
-import { readDirectoryVersion, readPublicProfiles } from '../src/members/directory-changes.ts'
+import { bytesOfIndex } from '../src/connections/search/versioned-index.ts'
+import { readDirectoryVersion, readIndexedProfiles } from '../src/members/directory-changes.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { openDatabase, parseDatabaseAddress } from '../src/db/engines/open.ts'
 import { createMember, findMember, updateMember } from '../src/members/member.ts'
@@ -114,7 +114,7 @@ async function measureSize(engines: Engines, size: number): Promise<void> {
   const { user, system } = process.cpuUsage(cpuBefore)
   const index = heldProfileIndex(database)
   print(
-    `\n${size} profiles on ${engine}: built in ${built.toFixed(0)} ms (CPU ${((user + system) / 1000).toFixed(0)}), ${(bytesOf(index) / 2 ** 20).toFixed(1)} MiB\n`,
+    `\n${size} profiles on ${engine}: built in ${built.toFixed(0)} ms (CPU ${((user + system) / 1000).toFixed(0)}), ${(bytesOfIndex(index) / 2 ** 20).toFixed(1)} MiB\n`,
   )
   const askers = askersOf(database)
   const kinds = questionsOf()
@@ -131,7 +131,7 @@ async function measureSize(engines: Engines, size: number): Promise<void> {
       }
     print(line(kind, ['', ...before.summary(), '', ...now.summary()]))
   }
-  const [member] = await readPublicProfiles(database, { after: 0, limit: 1 })
+  const [member] = await readIndexedProfiles(database, { after: 0, limit: 1 })
   if (!member) return
   const after = new Times()
   for (let nth = 0; nth < QUESTIONS_PER_KIND; nth += 1) {

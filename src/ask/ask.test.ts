@@ -162,15 +162,12 @@ test('names weigh more than other fields', async () => {
 })
 
 test('of equally good matches, the most complete profile comes first', async () => {
-  const bakers = [{}, { headline: 'Bread' }, { headline: 'Bread', about: 'Rye' }]
-  await using service = await serve(
-    bakers.map((more, index) => ({
-      username: `baker-${index}`,
-      name: `Person ${index}`,
-      title: 'Baker',
-      ...more,
-    })),
-  )
+  const baker = (username: string) => ({ username, name: 'Person', title: 'Baker' })
+  await using service = await serve([
+    baker('baker-0'),
+    { ...baker('baker-1'), headline: 'Bread' },
+    { ...baker('baker-2'), headline: 'Bread', about: 'Rye' },
+  ])
   assert.deepEqual(await names(service, 'bakers'), ['baker-2', 'baker-1', 'baker-0'])
 })
 

@@ -10,7 +10,7 @@ import { defineComputation, type Reader } from '../db/database.ts'
 import {
   countPublicProfiles,
   readDirectoryVersion,
-  readPublicProfiles,
+  readIndexedProfiles,
 } from '../members/directory-changes.ts'
 import { profileDocument } from './profile-document.ts'
 import type { Segment } from '../connections/search/index/segment.ts'
@@ -48,7 +48,7 @@ export async function buildProfilesInThread(
   const builder = segmentBuilder()
   const analyze = documentAnalyzer()
   for (let after = 0; ;) {
-    const page = await readPublicProfiles(reader, { after, limit: PAGE_IN_THREAD })
+    const page = await readIndexedProfiles(reader, { after, limit: PAGE_IN_THREAD })
     for (const profile of page) builder.add(analyze(profileDocument(profile)))
     if (page.length < PAGE_IN_THREAD) break
     after = page.at(-1)?.memberId ?? after

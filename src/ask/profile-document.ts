@@ -10,7 +10,7 @@ export function profileDocument(member: Member): SearchDocument {
   const { username, name, headline, organization, title, location } = member
   const work = [title, headline].filter((text) => text !== null)
   return {
-    connectionId: documentId(member),
+    connectionId: documentIdOf(member),
     name,
     givenName: null,
     familyName: null,
@@ -38,7 +38,7 @@ const LEVELS = 16
 const RANKS_PER_LEVEL = 256
 
 /** Of profiles that match equally well, the more complete come first, as in the directory: lower IDs do. 32 bits. */
-function documentId(member: Member): number {
+function documentIdOf(member: Member): number {
   const level = Math.floor(rankOf(member) / RANKS_PER_LEVEL)
   return (LEVELS - 1 - level) * MEMBER_IDS + member.memberId
 }
@@ -47,7 +47,7 @@ export function memberIdOf(documentId: number): number {
   return documentId % MEMBER_IDS
 }
 
-/** All documents that the member may have had. */
+/** As ranges, all documents that the member may have had. */
 export function documentsOf(memberId: number): ChangedRange[] {
   return Array.from({ length: LEVELS }, (_, level) => {
     const id = level * MEMBER_IDS + memberId

@@ -17,7 +17,7 @@ import { segmentOf } from './build-profile-index.ts'
 import { peopleSource } from './people.ts'
 import { heldProfileIndex, profileIndexAt, type ProfileIndexOptions } from './profile-index.ts'
 import { searchProfiles } from './search-profiles.ts'
-import { readDirectoryVersion, readPublicProfiles } from '../members/directory-changes.ts'
+import { readDirectoryVersion, readIndexedProfiles } from '../members/directory-changes.ts'
 import { indexOf } from '../connections/search/versioned-index.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Member } from '../members/member-row.ts'
@@ -110,7 +110,7 @@ test('every sequence of changes leaves an index that answers like one built from
         const version = await readDirectoryVersion(database)
         const index = await profileIndexAt(database, version)
         assert.ok(index)
-        const rows = await readPublicProfiles(database, { after: 0, limit: 1000 })
+        const rows = await readIndexedProfiles(database, { after: 0, limit: 1000 })
         const built = indexOf({ version, segment: await segmentOf(rows) })
         assert.equal(index.people, built.people)
         for (const text of ['analysts', 'bakers', 'climate', 'person', 'changed']) {

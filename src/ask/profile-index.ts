@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_MERGED_HERE, MERGE, mergeParts, openBuilt } from '../connections/search/build-index.ts'
 import {
-  bytesOf,
+  bytesOfIndex,
   indexOf,
   mergeOf,
   replaceRanges,
@@ -17,13 +17,13 @@ import { defineMemory, type Database } from '../db/database.ts'
 import {
   readDirectoryChanges,
   readProfiles,
-  readPublicProfiles,
+  readIndexedProfiles,
 } from '../members/directory-changes.ts'
 import { BUILD_PROFILES, segmentOf } from './build-profile-index.ts'
 import { documentsOf } from './profile-document.ts'
 
 /** What it needs of the database. */
-export type ProfileDatabase = Pick<Database, 'all' | 'anonymous' | 'compute' | 'memory'>
+type ProfileDatabase = Pick<Database, 'all' | 'anonymous' | 'compute' | 'memory'>
 
 export interface ProfileIndexOptions {
   /** Larger directories are searched in the database: see decisions/0081. */
@@ -83,17 +83,19 @@ interface Refresh extends ProfileIndexOptions {
 function beginRefresh(database: ProfileDatabase, wanted: Refresh): Promise<void> {
   const { memory } = database
   const index = heldProfileIndex(database)
-  const keep = (held: Held) => memory.keep(MEMORY, held, bytesOf(held.index))
+  const keep = (held: Held) => memory.keep(MEMORY, held, bytesOfIndex(held.index))
   const inMs = (milliseconds: number) => performance.now() + milliseconds
-  const refresh = refreshed(database, index, wanted).then(
-    (current) => {
-      if (!current || bytesOf(current) > MAX_SHARE_OF_MEMORY * memory.maxBytes)
-        keep({ retryAt: inMs(RETRY_TOO_LARGE_MS) })
-      else keep({ index: current })
-    },
-    // The database is searched instead, and reports what is wrong with it.
-    () => keep({ index, retryAt: inMs(RETRY_FAILED_MS) }),
-  )
+  const update = async () => {
+    try {
+      const current = await refreshed(database, index, wanted)
+      const isKept = current && bytesOfIndex(current) <= MAX_SHARE_OF_MEMORY * memory.maxBytes
+      keep(isKept ? { index: current } : { retryAt: inMs(RETRY_TOO_LARGE_MS) })
+    } catch {
+      // The database is searched instead, and reports what is wrong with it.
+      keep({ index, retryAt: inMs(RETRY_FAILED_MS) })
+    }
+  }
+  const refresh = update()
   keep({ index, refresh })
   return refresh
 }
@@ -134,7 +136,7 @@ async function buildIndex(
   database: ProfileDatabase,
   { version, maxProfiles = MAX_PROFILES, maxBuiltHere = MAX_BUILT_HERE }: Refresh,
 ): Promise<VersionedIndex | undefined> {
-  const profiles = await readPublicProfiles(database.anonymous, {
+  const profiles = await readIndexedProfiles(database.anonymous, {
     after: 0,
     limit: maxBuiltHere + 1,
   })

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStore, TEST_NOW } from '../../test/support/store.ts'
-import {
-  readDirectoryChanges,
-  readDirectoryVersion,
-  readProfiles,
-  REMEMBERED_CHANGES,
-} from './directory-changes.ts'
+import { readDirectoryChanges, readDirectoryVersion, readProfiles } from './directory-changes.ts'
 import {
   createMember,
   deleteMember,
@@ -90,6 +85,9 @@ test('private and disabled profiles, other fields and failed transactions change
   )
   assert.equal(await directory.version(), 1)
 })
+
+/** Rows of the ring. */
+const REMEMBERED_CHANGES = 1024
 
 test('more changes than are remembered are known to be missing, even of one statement', async () => {
   await using directory = await createDirectory()

@@ -9,7 +9,7 @@ import { isReadable } from './profile.ts'
 import type { Reader } from '../db/database.ts'
 
 /** Versions in the table. Older indexes are rebuilt. */
-export const REMEMBERED_CHANGES = 1024
+const MAX_REMEMBERED = 1024
 
 /** Increases with every change to what public profiles show in a search. */
 export async function readDirectoryVersion(reader: Reader): Promise<number> {
@@ -22,14 +22,14 @@ export async function readDirectoryChanges(
   from: number,
   to: number,
 ): Promise<number[] | undefined> {
-  if (to - from > REMEMBERED_CHANGES) return undefined
+  if (to - from > MAX_REMEMBERED) return undefined
   const rows = await reader.all(CHANGES, { from, to })
   return rows.length === to - from
     ? [...new Set(rows.map(({ member_id }) => member_id))]
     : undefined
 }
 
-export interface CurrentProfiles {
+interface CurrentProfiles {
   readonly version: number
   /** By number, without those that are not public at this version. */
   readonly profiles: ReadonlyMap<number, Member>
@@ -51,7 +51,7 @@ export async function readProfiles(
 }
 
 /** Public profiles in the order of their numbers, after `after`. */
-export async function readPublicProfiles(
+export async function readIndexedProfiles(
   reader: Reader,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<Member[]> {

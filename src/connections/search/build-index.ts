@@ -79,6 +79,7 @@ export interface Merge {
   readonly history: RowHistory
 }
 
+/** On this thread, for up to `MAX_MERGED_HERE` people in the first segment: returns the buffer of the merged segment. */
 export function mergeParts({ parts, history }: Merge): ArrayBufferLike {
   const sources = parts.flatMap(({ buffer, gone }) => {
     const segment = openSegment(buffer)

@@ -24,7 +24,13 @@ import {
   openBuilt,
   PAGE_HERE,
 } from './build-index.ts'
-import { bytesOf, indexOf, mergeOf, replaceRanges, type VersionedIndex } from './versioned-index.ts'
+import {
+  bytesOfIndex,
+  indexOf,
+  mergeOf,
+  replaceRanges,
+  type VersionedIndex,
+} from './versioned-index.ts'
 import { readSnapshot, writeSnapshot } from './index-snapshots.ts'
 
 export type IndexReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>
@@ -104,13 +110,13 @@ async function refreshed(
   network: NetworkState,
 ): Promise<NetworkIndex> {
   const refresh = bringUpToDate(reader, index, network)
-  reader.memory.keep(MEMORY, { index, refresh }, bytesOf(index))
+  reader.memory.keep(MEMORY, { index, refresh }, bytesOfIndex(index))
   try {
     const current = await refresh
-    reader.memory.keep(MEMORY, { index: current, refresh: undefined }, bytesOf(current))
+    reader.memory.keep(MEMORY, { index: current, refresh: undefined }, bytesOfIndex(current))
     return current
   } catch (error) {
-    reader.memory.keep(MEMORY, { index, refresh: undefined }, bytesOf(index))
+    reader.memory.keep(MEMORY, { index, refresh: undefined }, bytesOfIndex(index))
     throw error
   }
 }

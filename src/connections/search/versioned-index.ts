@@ -28,7 +28,7 @@ export function indexOf({
 const ENTRY_BYTES = 1024
 
 /** What it takes in memory. */
-export function bytesOf(index: VersionedIndex | undefined): number {
+export function bytesOfIndex(index: VersionedIndex | undefined): number {
   const segments = index?.segments ?? []
   return segments.reduce(
     (sum, { segment, gone }) =>
