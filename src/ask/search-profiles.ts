@@ -41,7 +41,7 @@ export function searchProfiles(
   }
   const { excluded, notCompany } = question.filters
   const filters = { ...(excluded && { excluded }), ...(notCompany && { notCompany }) }
-  const found = search(question.words.map(asRequired), filters)
+  const found = withoutRelated(search(question.words.map(asRequired), filters))
   if (found.length > 0 || excluded) return found
   // A question names places and subjects: the D of D'Angelo is not Dubai.
   return search(withoutInitials(plain))
@@ -50,6 +50,17 @@ export function searchProfiles(
 /** In a network, all lawyers in Berlin may help with climate; in public, only those who say so are an answer. */
 function asRequired(word: QueryWord): QueryWord {
   return word.isOptional && !STOP_WORDS.has(word.text) ? { ...word, isOptional: false } : word
+}
+
+/**
+ * Related subjects count half, at most .78 of the score in a heavier field: they are an answer only if no one has the
+ * subject itself.
+ */
+const MIN_SHARE_OF_BEST = 0.8
+
+function withoutRelated(found: readonly FoundPerson[]): FoundPerson[] {
+  const least = MIN_SHARE_OF_BEST * (found[0]?.score ?? 0)
+  return found.filter(({ score }) => score >= least)
 }
 
 interface WordSearch {
