@@ -11,7 +11,7 @@ const MINIMUM = [24, 11]
 /** Imports need less memory with it (decisions/0071). Node.js reads it only when it starts. */
 const HEAP_OPTION = '--max-semi-space-size=8'
 /** The commands that run jobs. */
-const SERVICES = ['serve', 'work']
+const SERVICES = new Set(['serve', 'work'])
 
 /** The exit codes of a shell for a child that a signal ended. */
 const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 }
@@ -33,7 +33,7 @@ function isSupported(version) {
 /** `npm start` and the image set it; a globally installed `weft serve` does not. */
 function lacksHeapOption() {
   const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ')
-  return SERVICES.includes(process.argv[2]) && !/max.semi.space.size/.test(given)
+  return SERVICES.has(process.argv[2]) && !/max.semi.space.size/.test(given)
 }
 
 /** Not on Windows. */

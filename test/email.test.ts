@@ -122,11 +122,9 @@ test('a reset that is requested twice with the same form, as by a double-click, 
   const person = world.visitor()
   const form = await person.get('/forgot-password')
   const click = () => person.submit(form, { login: 'ada' })
-  const answers = await Promise.all([click(), click()])
-  assert.deepEqual(
-    [...answers, await click()].map(({ status, location }) => [status, location]),
-    Array(3).fill([303, `${world.url}/forgot-password?requested`]),
-  )
+  const answers = [...(await Promise.all([click(), click()])), await click()]
+  for (const { status, location } of answers)
+    assert.deepEqual([status, location], [303, `${world.url}/forgot-password?requested`])
   await only(world)
 
   assert.equal((await forgot(person, 'ada')).status, 303)

@@ -40,7 +40,10 @@ test(
     await page.getByText('You can undo this import.').waitFor()
     await judge(page, 'after the import')
     await page.getByRole('button', { name: /^Undo/ }).click()
-    await page.getByText(/^Undid: Imported W{20,}/).first().waitFor()
+    await page
+      .getByText(/^Undid: Imported W{20,}/)
+      .first()
+      .waitFor()
     await judge(page, 'after the undo')
     await page.getByRole('link', { name: 'All jobs' }).click()
     await judge(page, 'jobs')
