@@ -4,7 +4,7 @@ import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
 import { readRows, type PageRow } from './page-rows.ts'
 import { tagOf } from '../model/tag-store.ts'
-import { analyzeFilter, analyzeQuery, withoutInitials } from './index/analyze-query.ts'
+import { analyzeFilter, analyzeQuery } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { searchIndex } from './index/search-index.ts'
 import type { IndexHit, IndexResult } from './index/select-people.ts'
@@ -100,8 +100,8 @@ export async function keywordSearchPage(
     asked = understood ?? plain
     const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
     if (found.total > 0 || !understood || hasConditions(understood)) return found
-    // A question names places and subjects: the D of D'Angelo is not Dubai.
-    asked = { ...plain, words: withoutInitials(plain.words) }
+    asked = { ...plain, words: understood.inWords?.(plain.words) ?? plain.words }
+    if (asked.words.length === 0) return found
     return searchIndex(current, { ...asked, ...page }, SCRATCH)
   }
   const { index, result, rows } = await searchCurrent(reader, search, { limit, network })
@@ -162,6 +162,8 @@ export interface AskedQuery {
   readonly filters: IndexFilters
   /** Of a parsed question. */
   readonly similar?: () => SimilarPeople
+  /** Of a parsed question: its words, where it finds no one. */
+  readonly inWords?: (plain: readonly QueryWord[]) => readonly QueryWord[]
 }
 
 /** What people must have, lack or not be. Without an answer, no one else is one. */
@@ -183,10 +185,10 @@ export function understand(
   if (plain.words.length === 0) return undefined
   const question = readQuestion(index, withoutFieldLabels(query.query), now)
   if (!question) return undefined
-  const { words, filters, similar, mayBeName } = question
+  const { words, filters, similar, inWords, mayBeName } = question
   if (mayBeName && searchIndex(index, { ...plain, limit: 1 }, SCRATCH).total > 0) return undefined
   // Filters of the call are explicit, so they win.
-  return { words, similar, filters: { ...filters, ...plain.filters } }
+  return { words, similar, inWords, filters: { ...filters, ...plain.filters } }
 }
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
