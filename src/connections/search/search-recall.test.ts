@@ -273,6 +273,30 @@ test('accounts are found with their service, and by their whole handle', async (
   })
 })
 
+test('an email that no one has is searched for by parts of its mailbox and its domain', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Khalid Al-Rashid', emails: ['k.alrashid@gulfsteel.example'] },
+    { name: 'Omar Said', emails: ['o.said@gulfsteel.example'] },
+    { name: 'Annie Walker', company: 'Acme', emails: ['annie.walker@acme.com'] },
+    { name: 'Walt Dean', company: 'Acme', emails: ['walt@acme.com'] },
+  ])
+  await assertFinds(member, {
+    'alrashid@gulfsteel': ['Khalid Al-Rashid'],
+    'rashid@gulfsteel': ['Khalid Al-Rashid'],
+    'annie.w@acme': ['Annie Walker'],
+    'annie.w acme': ['Annie Walker'],
+    'walker@acme.com': ['Annie Walker'],
+    'walt@acme.com': ['Walt Dean'],
+    '@acme': ['Annie Walker', 'Walt Dean'],
+    'acme.com people': ['Annie Walker', 'Walt Dean'],
+    'dean.walker@acme': [],
+    'omar@acme.com': [],
+    'nobody@gulfsteel': [],
+  })
+})
+
 test('longer names do not hide the singular', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

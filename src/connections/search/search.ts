@@ -7,7 +7,8 @@ import { tagOf } from '../model/tag-store.ts'
 import { analyzeFilter, analyzeQuery } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { searchIndex } from './index/search-index.ts'
-import type { IndexHit, IndexResult } from './index/select-people.ts'
+import { withSplitEmails } from './index/special-words.ts'
+import type { IndexHit, IndexQuery, IndexResult } from './index/select-people.ts'
 import { SearchScratch } from './index/search-scratch.ts'
 import { filterByCustom } from './custom-filter.ts'
 import { tagTerm } from './index/special-terms.ts'
@@ -99,10 +100,10 @@ export async function keywordSearchPage(
     const understood = now === undefined ? undefined : understand(current, { query, plain, now })
     asked = understood ?? plain
     const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
-    if (found.total > 0 || !understood || hasConditions(understood)) return found
-    asked = { ...plain, words: understood.inWords?.(plain.words) ?? plain.words }
-    if (asked.words.length === 0) return found
-    return searchIndex(current, { ...asked, ...page }, SCRATCH)
+    const instead = found.total > 0 ? undefined : otherWords(query, plain, understood)
+    if (!instead) return found
+    asked = instead
+    return searchIndex(current, { ...instead, ...page }, SCRATCH)
   }
   const { index, result, rows } = await searchCurrent(reader, search, { limit, network })
   const { hits, total } = result
@@ -164,6 +165,19 @@ export interface AskedQuery {
   readonly similar?: () => SimilarPeople
   /** Of a parsed question: its words, where it finds no one. */
   readonly inWords?: (plain: readonly QueryWord[]) => readonly QueryWord[]
+}
+
+/** What to search for instead of a query that finds no one: the parts of an email, or the words of a question. */
+function otherWords(
+  { query }: ConnectionQuery,
+  plain: AskedQuery,
+  understood: AskedQuery | undefined,
+): (AskedQuery & Pick<IndexQuery, 'minShare'>) | undefined {
+  const split = withSplitEmails(query)
+  if (split !== undefined) return { ...plain, words: analyzeQuery(split), minShare: 1 }
+  if (!understood?.inWords || hasConditions(understood)) return undefined
+  const words = understood.inWords(plain.words)
+  return words.length === 0 ? undefined : { ...plain, words }
 }
 
 /** What people must have, lack or not be. Without an answer, no one else is one. */
