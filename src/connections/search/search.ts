@@ -4,7 +4,7 @@ import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
 import { readRows, type PageRow } from './page-rows.ts'
 import { tagOf } from '../model/tag-store.ts'
-import { analyzeFilter, analyzeQuery } from './index/analyze-query.ts'
+import { analyzeFilter, analyzeQuery, latinWords } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { searchIndex } from './index/search-index.ts'
 import { withSplitEmails } from './index/special-words.ts'
@@ -167,7 +167,7 @@ export interface AskedQuery {
   readonly inWords?: (plain: readonly QueryWord[]) => readonly QueryWord[]
 }
 
-/** What to search for instead of a query that finds no one: the parts of an email, or the words of a question. */
+/** What to search for instead of a query that finds no one: parts of an email, a name in Latin letters, words of a question. */
 function otherWords(
   { query }: ConnectionQuery,
   plain: AskedQuery,
@@ -175,7 +175,11 @@ function otherWords(
 ): (AskedQuery & Pick<IndexQuery, 'minShare'>) | undefined {
   const split = withSplitEmails(query)
   if (split !== undefined) return { ...plain, words: analyzeQuery(split), minShare: 1 }
-  if (!understood?.inWords || hasConditions(understood)) return undefined
+  if (!understood) {
+    const words = latinWords(query)
+    return words.length === 0 ? undefined : { ...plain, words, minShare: 1 }
+  }
+  if (!understood.inWords || hasConditions(understood)) return undefined
   const words = understood.inWords(plain.words)
   return words.length === 0 ? undefined : { ...plain, words }
 }
