@@ -1,4 +1,4 @@
-/** Questions that no one in the network answers, and places that a question may name. */
+/** Questions that no one in the network answers, and the places that a question may name. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -71,6 +71,23 @@ test('every country and its capital is a place, but a name or a word of a note i
   }
   for (const [query, found] of Object.entries(expected))
     assert.deepEqual((await names(network.member, query)).toSorted(), found, query)
+})
+
+test('places are found in the cases of Russian', async () => {
+  await using network = await networkOf([
+    { name: 'Ann', title: 'Engineer', location: 'Berlin, Germany' },
+    { name: 'Ben', title: 'Engineer', location: 'Moscow' },
+    { name: 'Cleo', title: 'Investor', location: 'Warsaw, Poland' },
+  ])
+  const expected = {
+    'инженеры в Берлине': ['Ann'],
+    'инженеры из Москвы': ['Ben'],
+    'люди в Германии': ['Ann'],
+    'инвесторы в Польше': ['Cleo'],
+    'инженеры в Варшаве': [],
+  }
+  for (const [query, found] of Object.entries(expected))
+    assert.deepEqual(await names(network.member, query), found, query)
 })
 
 test('with embeddings, half of a question says nothing if it is a company or a relative, or an occupation is missing', async () => {
