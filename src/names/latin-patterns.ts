@@ -14,16 +14,17 @@ export interface LatinPattern {
 }
 
 /** A word of a name, and its pattern. */
-export interface LatinSpellings extends LatinPattern {
+interface LatinSpellings {
   readonly word: string
+  readonly latin: LatinPattern
 }
 
 /** The words of a name; none if any of them is not only in these scripts. */
 export function latinSpellingsOf(name: string): readonly LatinSpellings[] {
   const words = name.normalize('NFKC').match(/[\p{L}\p{N}\p{M}ー]+/gu) ?? []
   const patterns = words.flatMap(partsOf).map((word) => {
-    const pattern = latinPatternOf(word)
-    return pattern && { word, ...pattern }
+    const latin = latinPatternOf(word)
+    return latin && { word, latin }
   })
   const known = patterns.filter((pattern) => pattern !== undefined)
   return known.length === patterns.length ? known : []

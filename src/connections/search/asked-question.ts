@@ -89,16 +89,16 @@ function literalWords(
   const known = new Set(
     facets.filter(({ terms }) => terms.length > 0).flatMap(({ asked }) => asked),
   )
-  const literal = withoutInitials(plain).map((word) => ({
-    ...word,
-    isOptional: word.isOptional || (asking.includes(word.text) && !words.includes(word.text)),
-    terms: known.has(word.text) ? word.terms.map(withoutTypos) : word.terms,
+  const literal = withoutInitials(plain).map(({ text, terms, isOptional }) => ({
+    text,
+    isOptional: isOptional || (asking.includes(text) && !words.includes(text)),
+    terms: known.has(text) ? terms.map(withoutTypos) : terms,
   }))
   return literal.every(({ isOptional }) => isOptional) ? [] : literal
 }
 
-function withoutTypos({ edits, ...term }: QueryTerm): QueryTerm {
-  return term
+function withoutTypos(term: QueryTerm): QueryTerm {
+  return { ...term, edits: 0 }
 }
 
 /** Whether anyone has to do with the topic itself, not only with a related one. */

@@ -11,9 +11,10 @@ test('of a person with many notes, only the newest are read, and older ones unti
   await using world = await openSharedWorld()
   const { db, ...member } = await world.join()
   await member.import([{ name: 'Ada' }, { name: 'Ben' }, { name: 'Cleo' }])
-  const texts: (readonly [number, string])[] = [
-    ...Array.from({ length: NOTES }, (_, at) => [1, `plan ${at}`] as const),
-  ]
+  const texts: (readonly [number, string])[] = Array.from(
+    { length: NOTES },
+    (_, at) => [1, `plan ${at}`] as const,
+  )
   texts.push([2, 'plan 7'], [2, 'plan 8'])
   await db.write((tx) =>
     addNotes(

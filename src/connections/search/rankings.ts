@@ -22,7 +22,7 @@ import {
   type ConnectionQuery,
   type ConnectionReader,
 } from './search.ts'
-import type { QueryWord } from './index/query-word.ts'
+import type { QueryTerm, QueryWord } from './index/query-word.ts'
 import type { IndexFilters } from './index/index-filters.ts'
 import type { SimilarPeople } from './asked-question.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
@@ -232,12 +232,12 @@ function isAboutNetwork(
 function isSubjectWord(index: NetworkIndex, { text, terms, isOptional }: QueryWord): boolean {
   if (kinTerm(text) !== undefined) return false
   const plurals = [`${text}s`, `${text}es`].map((term) => ({ term, factor: FACTOR.exact }))
-  const whole = [...terms, ...plurals].map((term) => ({
-    ...term,
-    isPrefix: false,
-    fields: SUBJECT_FIELDS,
-  }))
+  const whole = [...terms, ...plurals].map(wholeInSubject)
   return isKnownWord(index, { text, isOptional, terms: whole })
+}
+
+function wholeInSubject(term: QueryTerm): QueryTerm {
+  return { ...term, isPrefix: false, fields: SUBJECT_FIELDS }
 }
 
 const SUBJECT_FIELDS =
@@ -247,7 +247,7 @@ const SUBJECT_FIELDS =
   (1 << FIELD.followUp) |
   (1 << FIELD.detail)
 
-/** Whoever is asked for has it, so others are no answer: a wedding guest is no wedding photographer. */
+/** Only people who have it are answers: a wedding guest is no wedding photographer. */
 function isOccupation(text: string): boolean {
   return thesaurus()
     .find(text)

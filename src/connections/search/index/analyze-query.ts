@@ -133,7 +133,7 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
  */
 export function latinWords(query: string): QueryWord[] {
   const spellings = latinSpellingsOf(query)
-  return spellings.map(({ word, ...own }, index) => {
+  return spellings.map(({ word, latin: own }, index) => {
     const [before, after] = [spellings[index - 1]?.word, spellings[index + 1]?.word]
     const joined = [
       ...(before === undefined ? [] : [`${before}${word}`]),

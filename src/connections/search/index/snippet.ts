@@ -38,11 +38,11 @@ function matcherOf(words: readonly QueryWord[]): (piece: string) => boolean {
   const terms = required
     .flatMap((word) => word.terms)
     .filter(({ isWeak }) => isWeak !== true)
-    .map((term) => ({ ...term, bytes: Buffer.from(term.term) }))
+    .map((term) => ({ term, bytes: Buffer.from(term.term) }))
   const rows = new Uint8Array(1024)
   const isMatch = remembering(
     (spelling: string) =>
-      terms.some(({ term, isPrefix, forms, edits = 0, bytes }) => {
+      terms.some(({ term: { term, isPrefix, forms, edits = 0 }, bytes }) => {
         if (forms) return isFormOf(forms, spelling)
         if (isPrefix === true ? spelling.startsWith(term) : spelling === term) return true
         if (edits === 0 || !allowsTypos(term)) return false
@@ -56,7 +56,7 @@ function matcherOf(words: readonly QueryWord[]): (piece: string) => boolean {
     if (PLAIN_WORD.test(piece)) return isMatch(piece)
     const { words: spelled, runs } = splitText(piece)
     return (
-      runs.some((run) => terms.some(({ term }) => run.includes(term))) ||
+      runs.some((run) => terms.some(({ term: { term } }) => run.includes(term))) ||
       spelled.flat().some(isMatch)
     )
   }

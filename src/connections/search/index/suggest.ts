@@ -18,7 +18,7 @@ const SUGGESTED_FIELDS =
 
 /**
  * The query with unknown words replaced by the nearest known ones, with one more typo than a search allows. A word that is
- * near no known one is left out if another is replaced that has no more typos than a search allows.
+ * near no known one is left out if another is replaced that has at most the typos that a search allows.
  * Undefined if no word is replaced, or an unknown one is spelled correctly.
  */
 export function suggestQuery(index: SearchIndex, words: readonly QueryWord[]): string | undefined {
