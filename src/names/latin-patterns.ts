@@ -9,8 +9,8 @@ import { isKana, romanizedKana } from './readings.ts'
 export interface LatinPattern {
   /** The letters that a spelling may begin with. */
   readonly starts: ReadonlySet<string>
-  /** Matches a whole word in letters from a to z. */
-  readonly pattern: RegExp
+  /** Whether a word in letters from a to z is one of the spellings. */
+  matches(latin: string): boolean
 }
 
 /** A word of a name, and its pattern. */
@@ -19,9 +19,10 @@ interface LatinSpellings {
   readonly latin: LatinPattern
 }
 
-/** The words of a name; none if any of them is not only in these scripts. */
+/** The words of a name; none if there are too many for one, or any of them is not only in these scripts. */
 export function latinSpellingsOf(name: string): readonly LatinSpellings[] {
   const words = name.normalize('NFKC').match(/[\p{L}\p{N}\p{M}ー]+/gu) ?? []
+  if (words.length > MAX_NAME_WORDS) return []
   const patterns = words.flatMap(partsOf).map((word) => {
     const latin = latinPatternOf(word)
     return latin && { word, latin }
@@ -29,6 +30,9 @@ export function latinSpellingsOf(name: string): readonly LatinSpellings[] {
   const known = patterns.filter((pattern) => pattern !== undefined)
   return known.length === patterns.length ? known : []
 }
+
+/** Each is compared with many words of an index. */
+const MAX_NAME_WORDS = 6
 
 /** A Korean name has no space: the family name is the first syllable. */
 function partsOf(word: string): readonly string[] {
@@ -50,17 +54,43 @@ export function latinPatternOf(word: string): LatinPattern | undefined {
 type Sound = readonly string[]
 
 function patternOf(sounds: readonly Sound[]): LatinPattern | undefined {
-  if (sounds.length === 0) return undefined
+  if (sounds.length === 0 || sounds.length > MAX_SOUNDS) return undefined
   const written = sounds.findIndex((sound) => !sound.includes(''))
   const first = sounds.slice(0, written < 0 ? sounds.length : written + 1)
   const starts = new Set(first.flat().flatMap((spelling) => spelling.slice(0, 1) || []))
-  const source = sounds.map((sound) => `(?:${sound.map(doubled).join('|')})`).join('')
-  return { starts, pattern: new RegExp(`^${source}$`) }
+  return { starts, matches: (latin) => isSpelling(latin, sounds) }
 }
 
-/** Single consonants may be written twice. */
-function doubled(spelling: string): string {
-  return /^[b-df-hj-np-tv-z]$/.test(spelling) ? `${spelling}{1,2}` : spelling
+/** A word of 20 Arabic letters. */
+const MAX_SOUNDS = 40
+/** Positions in a word are bits of a number. */
+const MAX_LATIN_LENGTH = 30
+
+/**
+ * Keeps all positions that the sounds so far can end at. A regular expression would try their combinations one by one,
+ * which takes exponential time.
+ */
+function isSpelling(latin: string, sounds: readonly Sound[]): boolean {
+  if (latin.length > MAX_LATIN_LENGTH) return false
+  let ends = 1
+  for (const sound of sounds) {
+    let next = 0
+    for (let at = 0; at <= latin.length; at += 1)
+      if ((ends & (1 << at)) !== 0)
+        for (const spelling of sound) next |= endsAt(latin, spelling, at)
+    if (next === 0) return false
+    ends = next
+  }
+  return (ends & (1 << latin.length)) !== 0
+}
+
+/** A bit mask of where the spelling ends. A single consonant may be written twice. */
+function endsAt(latin: string, spelling: string, at: number): number {
+  if (!latin.startsWith(spelling, at)) return 0
+  const end = at + spelling.length
+  const isDoubled =
+    spelling.length === 1 && latin.charAt(end) === spelling && !'aeiou'.includes(spelling)
+  return (1 << end) | (isDoubled ? 1 << (end + 1) : 0)
 }
 
 function tableOf(lines: string): ReadonlyMap<string, Sound> {

@@ -102,7 +102,7 @@ function addForms(
 function addLatin(
   placed: PlacedSegment,
   { factor, fields = SEARCHED_FIELDS }: QueryTerm,
-  { starts, pattern }: LatinPattern,
+  { starts, matches }: LatinPattern,
   ranges: PostingRange[],
 ): void {
   const { segment } = placed
@@ -112,7 +112,7 @@ function addLatin(
     const until = prefixEnd(segment, bytes, first)
     for (let term = first; term < until; term += 1) {
       const range = { ...termRange(placed, term), factor, fields, isWhole: false }
-      if (pattern.test(termText(segment, term)) && hasPeople(range)) ranges.push(range)
+      if (matches(termText(segment, term)) && hasPeople(range)) ranges.push(range)
     }
   }
 }
