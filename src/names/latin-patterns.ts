@@ -10,7 +10,7 @@ export interface LatinPattern {
   /** The letters that a spelling may begin with. */
   readonly starts: ReadonlySet<string>
   /** Whether a word in letters from a to z is one of the spellings. */
-  matches(latin: string): boolean
+  readonly matches: (latin: string) => boolean
 }
 
 /** A word of a name, and its pattern. */
