@@ -37,7 +37,7 @@ interface Culture {
 }
 
 export function culturePairs(): readonly LabelledPair[] {
-  return cultures().flatMap((culture) => [...samePeople(culture), ...differentPeople(culture)])
+  return cultures().flatMap((culture) => samePeople(culture).concat(differentPeople(culture)))
 }
 
 /** How two records of one person overlap. Each pair of names gets three of them in turn. */
@@ -86,7 +86,7 @@ function samePeople(culture: Culture): LabelledPair[] {
       const overlap = OVERLAPS[(row + step) % OVERLAPS.length]
       if (overlap === undefined) return []
       const [first, second] = overlap(culture, 10 + row)
-      return { ...pair('same', person(one, first), person(other, second)), isSame: true }
+      return pair('same', person(one, first), person(other, second))
     }),
   )
 }
@@ -319,7 +319,7 @@ function lookalikes({ conflicts, company, mail, dial, cities }: Culture): Labell
 }
 
 function pair(category: string, one: Matchable, other: Matchable): LabelledPair {
-  return { category: `cultures: ${category}`, isSame: false, one, other }
+  return { category: `cultures: ${category}`, isSame: category === 'same', one, other }
 }
 
 function person(written: string, values: Values): Matchable {
