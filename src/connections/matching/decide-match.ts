@@ -78,12 +78,17 @@ export function areTwoPeople(one: Matchable, other: Matchable): boolean {
   return findings.some((reason) => OBVIOUS.has(reason))
 }
 
-/** Whether this looks like a changed address book entry: the same name and company, and no other address. */
+/** Whether this looks like a changed address book entry: the same name and company, and no other address or job elsewhere. */
 function isSameEntry(one: Matchable, other: Matchable, reasons: readonly MatchReason[]): boolean {
+  const isOtherTitle = one.title !== null && other.title !== null && one.title !== other.title
+  const isOtherLocation = reasons.includes('other_location')
   return (
     one.name === other.name &&
     one.company === other.company &&
-    !reasons.some((reason) => OTHER_ADDRESSES.has(reason))
+    !reasons.some((reason) => OTHER_ADDRESSES.has(reason)) &&
+    !(reasons.includes('common_name')
+      ? isOtherTitle || isOtherLocation
+      : isOtherTitle && isOtherLocation)
   )
 }
 
@@ -112,9 +117,15 @@ function outcomeOf(
   // Anna Schmidt and Anna Weber at one address: a marriage, or a successor with the same given name.
   if (reasons.has('other_family_name') && !reasons.has('same_birthday')) return 'unsure'
   if (reasons.has('generation_missing')) return 'unsure'
+  // The phone number that namesakes at one company share is often that of the switchboard.
+  if (reasons.has('other_email_at_company') && !reasons.has('same_birthday')) return 'unsure'
   if (reasons.has('same_reading') && !isProved(reasons)) return 'unsure'
+  // Wil and Wim Peters at one company.
+  if (reasons.has('nickname') && !ADDRESSES.some((reason) => reasons.has(reason))) return 'unsure'
   return isSameFile && !isProved(reasons) ? 'unsure' : 'same'
 }
+
+const ADDRESSES = ['same_email', 'same_phone', 'same_birthday'] as const
 
 /** Whether an address of the person, not only the name and company, agrees. */
 function isProved(reasons: ReadonlySet<MatchReason>): boolean {
