@@ -150,10 +150,7 @@ async function* connectionRecords(
     const others = othersOf(await differentPairsOf(reader, ids))
     for (const part of partsOf(page)) {
       const photo = await photoOf(photos, part)
-      yield part.map((one) => ({
-        ...connectionRecord(one, photo),
-        ...differentFrom(others.get(one.connection.connectionId)),
-      }))
+      yield part.map((one) => connectionRecord(one, photo, others.get(one.connection.connectionId)))
     }
   }
 }
@@ -164,10 +161,6 @@ function othersOf(pairs: readonly [number, number][]): ReadonlyMap<number, reado
   return new Map(
     [...Map.groupBy(both, ([one]) => one)].map(([one, some]) => [one, some.map(([, id]) => id)]),
   )
-}
-
-function differentFrom(ids: readonly number[] | undefined): object {
-  return ids === undefined ? {} : { different_from: ids.map(publicConnectionId) }
 }
 
 async function* once(make: () => Promise<string>): AsyncGenerator<string, void> {
@@ -181,6 +174,7 @@ function jsonText(value: object): string {
 function connectionRecord(
   { connection, tags, notes, followUps, fields }: ExportedConnection,
   photo: Photo | undefined,
+  others: readonly number[] | undefined,
 ): object {
   const { connectionId, source, fieldSources } = connection
   const details = detailsJsonOf(connection.details, fields)
@@ -196,6 +190,7 @@ function connectionRecord(
       completed_at: rfc3339(one.completed_at),
       created_at: rfc3339(one.created_at),
     })),
+    ...(others && { different_from: others.map(publicConnectionId) }),
     source,
     field_sources: Object.fromEntries(
       Object.entries(fieldSources)
