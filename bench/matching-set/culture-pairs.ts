@@ -75,8 +75,8 @@ const OVERLAPS: readonly ((culture: Culture, at: number) => readonly [Values, Va
     },
   ],
   ({ company }, at) => [
-    { company, emails: [`some.body.${at}@gmail.com`] },
-    { emails: [`somebody${at}+contacts@googlemail.com`] },
+    { company, emails: [`some.one.${at}@gmail.com`] },
+    { emails: [`someone${at}+contacts@googlemail.com`] },
   ],
 ]
 
