@@ -9,6 +9,7 @@ import {
   type PersonName,
   type WrittenName,
 } from './person-name.ts'
+import { isSimilarGivenName } from './similar-given-names.ts'
 import { areSameSyllables, areSingleSyllables, areSyllables } from './syllables.ts'
 import { nameSpelling } from './transliterate.ts'
 
@@ -302,10 +303,14 @@ function isTypo(one: string, other: string): boolean {
   const length = Math.min(one.length, other.length)
   if (length < MIN_TYPO_LENGTH) return false
   // Two existing names are different names: Maria and Mario, Daniel and Daniela, Jan and Jana.
-  if (isGivenName(one) && isGivenName(other)) return false
+  if (isKnownName(one) && isKnownName(other)) return false
   if (isGenderVariant(one, other)) return false
   const allowed = length < LONG_WORD ? 1 : 2
   return editDistance(one, other, allowed) <= allowed
+}
+
+function isKnownName(word: string): boolean {
+  return isGivenName(word) || isSimilarGivenName(word)
 }
 
 const MIN_TYPO_LENGTH = 4

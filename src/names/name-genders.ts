@@ -13,7 +13,7 @@ const PAIRS = `aaron erin, adrian adriana adrienne, adrien adrienne, albert albe
   emanuela emmanuelle, emanuele emanuela, emmanuel emmanuelle emmanuela manuela, eric erica, erik erika, eugene
   eugenie eugenia, evgeniy evgeniya evgenia, evgeny evgenia evgeniya, fabian fabienne, fabien fabienne, francis
   frances francine, francois francoise, fred frederique, frederic frederique, frederick frederica, gabriel
-  gabrielle gabriela gabriella, gabriele gabriela gabriella gabrielle, georg georgia, george georgia georgina
+  gabriele gabrielle gabriela gabriella, gabriele gabriela gabriella gabrielle, georg georgia, george georgia georgina
   georgiana, georges georgette, giorgio giorgia, hasan hasna, henri henriette henrietta, henry henrietta harriet,
   ivan ivana, jacques jacqueline, jan jana, jean jeanne, joel joelle, jose josefa, josef josefa josefine, joseph
   josephine, ian jan, jules julie, julian juliana juliane julienne, julien julienne juliane juliana, julio julia, julius

@@ -258,6 +258,8 @@ const COMPARED: readonly [one: string, other: string, outcome: string, reason?: 
   ['Bambang Suryadi', 'Bambang Suryadi Putra', 'unknown', 'generation_missing'],
   ['Jan de Vries', 'Ian de Vries', 'different', 'other_given_name'],
   ['Carol Novak', 'Karol Novak', 'different', 'other_given_name'],
+  ['Ramesh Kumar', 'Rakesh Kumar', 'different', 'other_given_name'],
+  ['Yuki Sato', 'Yuko Sato', 'different', 'other_given_name'],
 ]
 
 for (const [one, other, outcome, reason] of COMPARED)

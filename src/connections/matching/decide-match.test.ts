@@ -80,12 +80,21 @@ test('an entry of the same source with another title is another person if the na
   assert.equal(outcomeOf('Wei Wang', 'Rome'), 'unsure')
 })
 
-test('a short form without a shared address is never enough for a match', () => {
-  const wil = record({ name: 'Wil Peters', company: 'Acme', connectedOn: '2025-01-02' })
-  const wim = { ...wil, name: 'Wim Peters' }
-  assert.equal(decideMatch(wil, wim).outcome, 'unsure')
-  const emails = ['w.peters@acme.example']
-  assert.equal(decideMatch({ ...wil, emails }, { ...wim, emails }).outcome, 'same')
+test('a phone number is not enough for a match of similar names, which colleagues and siblings have', () => {
+  const outcomeOf = (name: string, fields: object) =>
+    decideMatch(
+      record({ name: 'Wil Peters', company: 'Acme', connectedOn: '2025-01-02', ...fields }),
+      record({ name, connectedOn: '2025-01-02', ...fields }),
+    ).outcome
+  const phones = ['+31 20 555 2200']
+  const company = { company: 'Acme' }
+  assert.equal(outcomeOf('Wim Peters', company), 'unsure')
+  assert.equal(outcomeOf('Wim Peters', { ...company, phones }), 'unsure')
+  assert.equal(outcomeOf('Wim Peters', { phones }), 'same')
+  assert.equal(outcomeOf('Wil Pieters', { phones }), 'unsure')
+  assert.equal(outcomeOf('Wil Jan Peters', { ...company, phones }), 'unsure')
+  for (const name of ['Wil Peters', 'Wim Peters', 'Wil Pieters'])
+    assert.equal(outcomeOf(name, { emails: ['w.peters@acme.example'] }), 'same')
 })
 
 const SPOUSES: readonly (readonly [string, string])[] = [

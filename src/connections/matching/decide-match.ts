@@ -120,12 +120,19 @@ function outcomeOf(
   // The phone number that namesakes at one company share is often that of the switchboard.
   if (reasons.has('other_email_at_company') && !reasons.has('same_birthday')) return 'unsure'
   if (reasons.has('same_reading') && !isProved(reasons)) return 'unsure'
-  // Wil and Wim Peters at one company.
-  if (reasons.has('nickname') && !ADDRESSES.some((reason) => reasons.has(reason))) return 'unsure'
+  if (!isNameEnough(reasons)) return 'unsure'
   return isSameFile && !isProved(reasons) ? 'unsure' : 'same'
 }
 
-const ADDRESSES = ['same_email', 'same_phone', 'same_birthday'] as const
+/**
+ * Families and companies share phone numbers, so with one of these, the names have to be the same: Wil and Wim Peters, or
+ * Yuki and Yuko Sato, can be colleagues or siblings. A short form is enough if the company is not the same, too.
+ */
+function isNameEnough(reasons: ReadonlySet<MatchReason>): boolean {
+  if (reasons.has('same_email') || reasons.has('same_birthday')) return true
+  if (reasons.has('nickname')) return reasons.has('same_phone') && !reasons.has('same_company')
+  return reasons.has('same_name') || !reasons.has('same_phone')
+}
 
 /** Whether an address of the person, not only the name and company, agrees. */
 function isProved(reasons: ReadonlySet<MatchReason>): boolean {
