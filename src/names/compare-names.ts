@@ -1,17 +1,9 @@
 /** Decides whether two names can belong to one person, and why. */
 
-import { editDistance } from '../base/edit-distance.ts'
-import { isGivenName, isSameGivenName } from './given-names.ts'
-import { areFormsOfTwoGenders, isUnisexShortForm } from './name-genders.ts'
-import {
-  isInFamilyFirstScript,
-  parsePersonName,
-  type PersonName,
-  type WrittenName,
-} from './person-name.ts'
-import { isSimilarGivenName } from './similar-given-names.ts'
-import { areSameSyllables, areSingleSyllables, areSyllables } from './syllables.ts'
-import { nameSpelling } from './transliterate.ts'
+import { isUnisexShortForm } from './name-genders.ts'
+import { parsePersonName, type PersonName, type WrittenName } from './person-name.ts'
+import { areSyllables } from './syllables.ts'
+import { relationOf, type WordRelation } from './word-relation.ts'
 
 /**
  * - `same`: given and family names agree, apart from spelling, order and short forms.
@@ -22,14 +14,10 @@ import { nameSpelling } from './transliterate.ts'
 type NameOutcome = 'same' | 'compatible' | 'unknown' | 'different'
 
 export type NameReason =
-  | 'identical'
-  | 'spelling'
+  | WordRelation
   | 'word_order'
-  | 'nickname'
   | 'unisex_nickname'
-  | 'initial'
   | 'middle_name'
-  | 'typo'
   | 'alias'
   | 'only_given_name'
   | 'only_family_name'
@@ -104,7 +92,7 @@ function compareWords(a: PersonName, b: PersonName): NameComparison {
   const spaced = spacedApart(a, b)
   if (spaced !== undefined) return result('same', spaced)
   const pairs = alignWords(withoutParticles(a, b), withoutParticles(b, a))
-  const reasons = pairs.map(({ relation }) => relation)
+  const reasons: NameReason[] = pairs.map(({ relation }) => relation)
   const order = orderOf(pairs)
   // María José and José María Salas; Khalid bin Nasser and Nasser bin Khalid.
   if (order === 'mixed') return result('different', [...reasons, 'other_order'])
@@ -246,11 +234,11 @@ function isFamilyAt({ family, words }: PersonName, at: number): boolean {
 interface WordPair {
   readonly a: number
   readonly b: number
-  readonly relation: NameReason
+  readonly relation: WordRelation
 }
 
 /** Best relations first, so that an initial is not paired with a word that matches another word. */
-const RELATIONS: readonly NameReason[] = ['identical', 'spelling', 'nickname', 'typo', 'initial']
+const RELATIONS: readonly WordRelation[] = ['identical', 'spelling', 'nickname', 'typo', 'initial']
 
 function alignWords(a: readonly string[], b: readonly string[]): WordPair[] {
   const isSyllabic = areSyllables(a) && areSyllables(b)
@@ -270,54 +258,4 @@ function alignWords(a: readonly string[], b: readonly string[]): WordPair[] {
     pairs.push(pair)
   }
   return pairs.sort((x, y) => x.a - y.a)
-}
-
-/** `isSyllabic`: whether both are words of names that look Chinese or Korean. */
-function relationOf(one: string, other: string, isSyllabic = false): NameReason | undefined {
-  if (one === other) return 'identical'
-  if (one.length === 1 || other.length === 1) return isInitialOf(one, other) ? 'initial' : undefined
-  if (areFormsOfTwoGenders(one, other)) return undefined
-  if (isSyllabic || areSingleSyllables(one, other)) {
-    if (areSameSyllables(one, other)) return 'spelling'
-    return isSameGivenName(one, other) ? 'nickname' : undefined
-  }
-  if (one.length > 2 && other.length > 2 && nameSpelling(one) === nameSpelling(other))
-    return 'spelling'
-  if (withShortVowel(one) === withShortVowel(other)) return 'spelling'
-  if (isSameGivenName(one, other)) return 'nickname'
-  return isTypo(one, other) ? 'typo' : undefined
-}
-
-/** Itoh and Ito, Ohno and Ono. */
-function withShortVowel(word: string): string {
-  return word.replace(/oh(?![aeiou])/g, 'o')
-}
-
-/** A character of 健一 is not an initial, but a name: 健 is someone else. */
-function isInitialOf(one: string, other: string): boolean {
-  return one[0] === other[0] && !isInFamilyFirstScript(one)
-}
-
-/** Words that differ by one typo, or two if they are long. */
-function isTypo(one: string, other: string): boolean {
-  const length = Math.min(one.length, other.length)
-  if (length < MIN_TYPO_LENGTH) return false
-  // Two existing names are different names: Maria and Mario, Daniel and Daniela, Jan and Jana.
-  if (isKnownName(one) && isKnownName(other)) return false
-  if (isGenderVariant(one, other)) return false
-  const allowed = length < LONG_WORD ? 1 : 2
-  return editDistance(one, other, allowed) <= allowed
-}
-
-function isKnownName(word: string): boolean {
-  return isGivenName(word) || isSimilarGivenName(word)
-}
-
-const MIN_TYPO_LENGTH = 4
-const LONG_WORD = 8
-
-/** Names that differ only by a masculine or feminine ending: Erik and Erika, Francesco and Francesca. */
-function isGenderVariant(one: string, other: string): boolean {
-  const stem = (word: string) => word.replace(/[aeiou]$/, '')
-  return one !== other && stem(one) === stem(other) && one.endsWith('a') !== other.endsWith('a')
 }

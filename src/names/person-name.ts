@@ -91,7 +91,7 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   if (/@|https?:/.test(name)) return NO_NAME
   const { text, aliases } = withoutAliases(joinMac(name.replace(/\bMª/g, 'María')))
   const { main, isFamilyFirst } = splitAtComma(text)
-  const { words, ...title } = identifyingWords(main)
+  const { words, hasParticle, ...title } = identifyingWords(main)
   const generation = title.generation ?? knownWord(GENERATIONS, details?.nameSuffix)
   const gender = title.gender ?? knownWord(GENDERS, details?.namePrefix)
   if (words.length === 0) return { ...NO_NAME, aliases }
@@ -99,7 +99,7 @@ export function parsePersonName(written: string | WrittenName): PersonName {
     givenName && familyName ? partsIn(words, familyName.replace(FAMILY_NAME_MAC, '$1')) : undefined
   const { given, family } = known ?? guessParts(words, isFamilyFirst)
   const numbers = generation === null ? (main.match(/\p{N}+/gu) ?? []) : []
-  const withParticle = particleForms(main)
+  const withParticle = hasParticle ? particleForms(main) : NO_FORMS
   const marked = vietnameseWords(main)
   return { words, given, family, aliases, numbers, generation, gender, withParticle, marked }
 }
@@ -176,9 +176,11 @@ function isCredentials(part: string): boolean {
   )
 }
 
-function identifyingWords(
-  text: string,
-): Pick<PersonName, 'generation' | 'gender'> & { readonly words: string[] } {
+function identifyingWords(text: string): Pick<PersonName, 'generation' | 'gender'> & {
+  readonly words: string[]
+  /** Whether the words omit a particle or an article. */
+  readonly hasParticle: boolean
+} {
   const tokens = text
     .replace(/\b(\p{Lu})\.(?=\p{Lu})/gu, '$1. ') // J.R. Smith
     .split(/[\s·・_/]+/)
@@ -198,13 +200,14 @@ function identifyingWords(
     end -= 1
   }
   const names = tokens.slice(start, end)
+  let hasParticle = ARTICLE.test(text)
   const words = names.flatMap((token, index) => {
     const isInner = index > 0 && index < names.length - 1
-    return isInner && PARTICLES.has(plainWord(token)) && !isGivenInitial(token)
-      ? []
-      : wordsIn(token)
+    if (!isInner || !PARTICLES.has(plainWord(token)) || isGivenInitial(token)) return wordsIn(token)
+    hasParticle = true
+    return []
   })
-  return { words, generation, gender }
+  return { words, generation, gender, hasParticle }
 }
 
 /** `E.` is an initial, `e` a particle. */
@@ -234,8 +237,10 @@ function particleForms(text: string): ReadonlyMap<string, string> {
     while (start > 0 && PARTICLES.has(words[start - 1] ?? '')) start -= 1
     if (start < at && !PARTICLES.has(word)) forms.set(words.slice(start, at + 1).join(''), word)
   }
-  return forms.size === 0 ? NO_FORMS : forms
+  return forms
 }
+
+const ARTICLE = /\b[aeu]l-/i
 
 const NO_FORMS: ReadonlyMap<string, string> = new Map()
 
@@ -249,11 +254,13 @@ function wordsIn(text: string): string[] {
 
 /** Like `fold`, but keeps the marks of scripts in which they are letters: रमा and रीमा, かな and がな are two names. */
 function foldName(text: string): string {
-  if (!MARKED_SCRIPT.test(text)) return fold(text)
+  if (!BEYOND_ARABIC.test(text) || !MARKED_SCRIPT.test(text)) return fold(text)
   const parts = text.normalize('NFKC').split(MARKED_WORDS)
   return parts.map((part, at) => (at % 2 === 0 ? fold(part) : part)).join('')
 }
 
+/** The scripts of India and East Asia, and others. Faster than the next expression. */
+const BEYOND_ARABIC = /[\u0700-\uffff]/
 /** All scripts but those whose marks are accents or optional vowels. */
 const MARKED_SCRIPT =
   /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Han}\p{Script=Hangul}])\p{L}/u
