@@ -2,15 +2,18 @@
 
 import { isFullerName } from '../../names/compare-names.ts'
 import { normalize } from '../../base/tokenize.ts'
-import { TEXT_FIELDS, type Connection, type TextField } from '../model/connection.ts'
+import { phoneKey } from '../../names/phone-number.ts'
+import { addedDetails } from '../model/add-details.ts'
 import {
-  customFieldIn,
-  customFieldKey,
-  detailFieldsOf,
-  detailOf,
-  type DetailField,
-} from '../model/details.ts'
+  LIST_FIELDS,
+  TEXT_FIELDS,
+  type Connection,
+  type ListField,
+  type TextField,
+} from '../model/connection.ts'
+import { customFieldIn, customFieldKey, type DetailField } from '../model/details.ts'
 import { personNameOf } from '../matching/match-person.ts'
+import { tagOf } from '../model/tag-store.ts'
 import { cutterOf, isUnnamed } from './refresh-person.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
 import type { ImportedContact } from '../model/contact.ts'
@@ -19,15 +22,18 @@ import type { IncomingContact, MergeContext, MergedPerson, Network } from './mat
 /** Reports the values of a contact that its person does not have now. Returns whether there are any. */
 export function reportLost(
   { fields }: Network,
-  { now }: MergedPerson,
+  person: MergedPerson,
   { contact, details }: IncomingContact,
   context: MergeContext,
 ): boolean {
+  const { now } = person
   const lost = [
     ...TEXT_FIELDS.filter((field) => isTextLost(field, contact, now)),
-    ...detailFieldsOf(details)
-      .filter((field) => isDetailLost(detailOf(details, field), detailOf(now.details, field)))
-      .map((field) => reportedName(field, fields)),
+    ...LIST_FIELDS.filter((field) => isListLost(field, contact, now)),
+    ...(areTagsLost(contact, person) ? ['tags'] : []),
+    ...addedDetails(now.details, details, now, ANY_VALUE).map(([field]) =>
+      reportedName(field, fields),
+    ),
   ]
   const cut = cutterOf(contact, context)
   for (const field of lost) cut(field)
@@ -49,10 +55,27 @@ function isNameKept(contact: ImportedContact, now: Connection): boolean {
   return name.words.join(' ') === kept.words.join(' ') || isFullerName(kept, name)
 }
 
-/** Lists take in the values of every row. */
-function isDetailLost(value: unknown, kept: unknown): boolean {
-  return typeof value === 'string' && value !== kept
+/** A list that the member has edited takes in nothing, and an email of another person stays there. */
+function isListLost(field: ListField, contact: ImportedContact, now: Connection): boolean {
+  const spelling = field === 'phones' ? (value: string) => phoneKey(value) || value : String
+  const kept = new Set(
+    [...now[field], ...(now.profileUrl === null ? [] : [now.profileUrl])].map(spelling),
+  )
+  return contact[field].some((value) => !kept.has(spelling(value)))
 }
+
+/** Tags that the member has edited take in nothing. */
+function areTagsLost(
+  { labels }: ImportedContact,
+  { tagsBefore = [], newTags }: MergedPerson,
+): boolean {
+  if (labels.length === 0) return false
+  const kept = new Set([...tagsBefore, ...newTags].map(({ key }) => key))
+  return labels.map(tagOf).some(({ key }) => !kept.has(key))
+}
+
+/** Applied to details, these rules change the fields whose value a person does not have. */
+export const ANY_VALUE = { replaces: () => true, isClosed: () => false }
 
 /** A custom field under its own name. */
 function reportedName(field: DetailField, registry: FieldRegistry | undefined): string {

@@ -40,7 +40,7 @@ import {
   takeLabels,
   takeNote,
 } from './refresh-person.ts'
-import { reportLost } from './lost-values.ts'
+import { ANY_VALUE, reportLost } from './lost-values.ts'
 import { isCrowded, MAX_HOLDERS, namesakesOf } from './namesakes.ts'
 import { MAX_MERGED_ROWS, type StateBeforeRow, type StoredContact } from './import-changes.ts'
 import type { ImportedContact } from '../model/contact.ts'
@@ -187,8 +187,6 @@ function hasMore({ contact, details }: IncomingContact, person: MergedPerson): b
   return details !== NO_DETAILS && addedDetails(now.details, details, now, ANY_VALUE).length > 0
 }
 
-const ANY_VALUE = { replaces: () => true, isClosed: () => false }
-
 const NO_MATCH: FoundMatch<MergedPerson> = {}
 
 /**
@@ -300,4 +298,5 @@ function storedContactOf({ contact, details }: IncomingContact): StoredContact {
 const STORED_FIELDS = [
   ...TEXT_FIELDS,
   ...LIST_FIELDS,
+  'labels',
 ] as const satisfies readonly (keyof StoredContact)[]
