@@ -15,7 +15,7 @@ import { customFieldIn, customFieldKey, type DetailField } from '../model/detail
 import { personNameOf } from '../matching/match-person.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { cutterOf, isUnnamed } from './refresh-person.ts'
-import type { FieldRegistry } from '../model/custom-field-registry.ts'
+import { fieldNumbered, type FieldRegistry } from '../model/custom-field-registry.ts'
 import type { ImportedContact } from '../model/contact.ts'
 import type { IncomingContact, MergeContext, MergedPerson, Network } from './matched-people.ts'
 
@@ -81,6 +81,5 @@ export const ANY_VALUE = { replaces: () => true, isClosed: () => false }
 function reportedName(field: DetailField, registry: FieldRegistry | undefined): string {
   const id = customFieldIn(field)
   if (id === undefined) return field
-  const known = [...(registry?.known.values() ?? [])].find(({ fieldId }) => String(fieldId) === id)
-  return customFieldKey(known?.name ?? id)
+  return customFieldKey(fieldNumbered(registry, id)?.name ?? id)
 }

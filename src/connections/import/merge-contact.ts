@@ -58,18 +58,19 @@ export function mergeContact(
   incoming: IncomingContact,
   context: MergeContext,
 ): MergeResult {
-  const { contact, fingerprint } = incoming
+  const { contact, fingerprint, card } = incoming
   const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
   if (known) {
-    if (known.now.deletedAt === null) takeCard(network, known, incoming.card)
-    return mergeKnown(network, known, incoming, context)
+    const result = mergeKnown(network, known, incoming, context)
+    takeCard(network, known, card, context)
+    return result
   }
   if (wasSkipped(network, contact)) return 'skipped'
   const { same, unsure } = matchOf(network, incoming, context)
   if (!same) {
     const added = addPerson(network, incoming, context, unsure)
     takeFingerprint(network, added, fingerprint)
-    takeCard(network, added, incoming.card)
+    takeCard(network, added, card, context)
     return unsure ? 'review' : 'created'
   }
   const person = same.candidate
@@ -78,11 +79,11 @@ export function mergeContact(
     return 'skipped'
   }
   takeFingerprint(network, person, fingerprint)
-  takeCard(network, person, incoming.card)
   person.match ??= same.decision
-  return person.now.importJobId === context.jobId
-    ? mergeRow(network, person, incoming, context)
-    : mergeFirst(network, person, incoming, context)
+  const merge = person.now.importJobId === context.jobId ? mergeRow : mergeFirst
+  const result = merge(network, person, incoming, context)
+  takeCard(network, person, card, context)
+  return result
 }
 
 function mergeFirst(

@@ -164,6 +164,11 @@ export function cardKey(uid: string): string {
   return `h~${hashOf(cardIdOf(uid))}`
 }
 
+/** The key of a person whose card refers to a card with this key that no one has yet. */
+export function awaitedCardKey(key: string): string {
+  return `h~${hashOf(`awaited ${key}`)}`
+}
+
 /** Also of Apple's `4FBE8971-…:ABPerson`. */
 export function cardIdOf(uid: string): string {
   return uid

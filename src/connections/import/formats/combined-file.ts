@@ -44,17 +44,23 @@ export async function combinedFile({
   async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
     let offset = 0
     let name = ''
+    const groups: ImportRow[] = []
     for (let next = [...rest], current: ContactFile | null = first; ;) {
       if (current !== null) {
         let last = 0
         for await (const batch of current.rowBatches) {
           last = batch.at(-1)?.row ?? last
-          yield batch.map((row) => placed(isNew(row, name), { offset, name, complete }))
+          const rows = batch.filter((row) => !isHeld(row, groups))
+          if (rows.length > 0)
+            yield rows.map((row) => placed(isNew(row, name), { offset, name, complete }))
         }
         offset += last
       }
       const part = next.shift()
-      if (part === undefined) return
+      if (part === undefined) {
+        if (groups.length > 0) yield groups.map((row, at) => ({ ...row, row: offset + at + 1 }))
+        return
+      }
       name = part.name
       // Parts that were not read to their end, such as one without contacts.
       extent.read = Math.max(extent.read, extent.total - sizeOf([part, ...next]))
@@ -72,6 +78,15 @@ export async function combinedFile({
     rows: oneByOne(batches),
     extent,
   }
+}
+
+const MAX_GROUPS = 10_000
+
+/** Groups become the last rows, because a later part may have their members. */
+function isHeld(row: ImportRow, groups: ImportRow[]): boolean {
+  if (!('group' in row) || groups.length === MAX_GROUPS) return false
+  groups.push(row)
+  return true
 }
 
 function sizeOf(parts: readonly Part[]): number {
