@@ -2,7 +2,7 @@
 
 import type { ImportedContact, ImportRow } from '../../model/contact.ts'
 import { oneByOne, type ContactFile, type Extent } from './contact-file.ts'
-import { MAX_COLUMNS, type FileColumn } from './file-columns.ts'
+import { joinedColumns } from './file-columns.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 export interface Part {
@@ -91,23 +91,6 @@ function isHeld(row: ImportRow, groups: ImportRow[]): boolean {
 
 function sizeOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { size }) => sum + size, 0)
-}
-
-/** The columns of all parts. A column of a later part with the name and use of an earlier one is the same. */
-function joinedColumns(parts: readonly (readonly FileColumn[])[]): readonly FileColumn[] {
-  const [first = [], ...others] = parts.filter((columns) => columns.length > 0)
-  const joined = [...first]
-  for (const column of others.flat()) {
-    const at = joined.findIndex((one) => isSameColumn(one, column))
-    const same = joined[at]
-    if (same !== undefined) joined[at] = { ...same, filled: same.filled + column.filled }
-    else if (joined.length < MAX_COLUMNS) joined.push(column)
-  }
-  return joined
-}
-
-function isSameColumn(one: FileColumn, other: FileColumn): boolean {
-  return one.name === other.name && one.becomes === other.becomes && one.label === other.label
 }
 
 async function firstReadable(parts: readonly Part[], onRead: OnRead) {

@@ -54,6 +54,13 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
   }
 }
 
+/** Whether more names of a header are known than of another one. */
+export function knowsMore(names: readonly string[], others: readonly string[]): boolean {
+  const known = (header: readonly string[]) =>
+    header.filter((name) => numberedRole(plainHeader(name)) ?? targetNamed(name)).length
+  return known(names) > known(others)
+}
+
 /**
  * The columns of a header with at most one known name: the others are recognized by their contents. `isSure` is false
  * if no column identifies people.
