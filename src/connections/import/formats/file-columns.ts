@@ -54,6 +54,7 @@ function isSameColumn(one: FileColumn, other: FileColumn): boolean {
 function meaningOf(role: ColumnRole | null): Pick<FileColumn, 'becomes' | 'label'> {
   if (role === null || role.field === 'technical') return { becomes: 'custom' }
   if (role.field === 'numbered') return { becomes: numberedField(role.kind, role.part) }
+  if (role.field === 'value_label') return { becomes: role.of }
   if (role.field === 'date_part')
     return role.of === 'birthday' ? { becomes: 'birthday' } : { becomes: 'date', label: role.of }
   return { becomes: role.field, ...(role.label !== undefined && { label: role.label }) }

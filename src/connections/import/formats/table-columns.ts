@@ -40,12 +40,12 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
       numberedRole(name) ??
       targetNamed(names[at] ?? ''),
   )
-  const targets = settled(byName, plain)
+  const targets = withLabels(settled(byName, plain), plain)
   const isMapped = given.some((target) => target !== null)
   const known = targets.filter((target) => target !== null && target.field !== 'ignore')
   const enough = isMapped || known.length >= MIN_KNOWN || (names.length === 1 && known.length === 1)
   if (!enough || !targets.some(identifies)) return null
-  const withContent = contentTargets(targets, sample)
+  const withContent = contentTargets(targets, sample, plain)
   const format = formatOf({ plain, targets, ...(hint !== undefined && { hint }) })
   return {
     format,
@@ -70,7 +70,7 @@ export function guessHeader({ names, sample }: Pick<ReadHeader, 'names' | 'sampl
   readonly isSure: boolean
 } {
   const byName = settled(names.map(targetNamed), names.map(plainHeader))
-  const targets = contentTargets(byName, sample)
+  const targets = contentTargets(byName, sample, names.map(plainHeader))
   const isSure =
     byName.some(identifies) ||
     targets.some((target) => target?.field === 'email' || target?.field === 'phone')
@@ -125,7 +125,10 @@ function settled(
     if (target.field === 'given_or_name')
       return { field: has('family_name', 'family_or_name') ? 'given_name' : 'name' }
     if (target.field === 'family_or_name')
-      return { field: has('given_name') ? 'family_name' : 'name' }
+      // Catalan has the French word for a family name for a given name.
+      return {
+        field: has('given_name') ? 'family_name' : has('family_name') ? 'given_name' : 'name',
+      }
     if (target.field === 'birthday') {
       if (has('date_part') && plain.includes('geburtsmonat'))
         return { field: 'date_part', of: 'birthday', part: 'day' }
@@ -140,6 +143,23 @@ function settled(
     return isHonorific ? { field: 'name_prefix' } : (target as ColumnRole)
   })
 }
+
+/** With the columns whose cells label the values of another column: `Phone 1 Type`, `Email Type 2`, `Website label`. */
+function withLabels(
+  targets: readonly (ColumnRole | null)[],
+  plain: readonly string[],
+): (ColumnRole | null)[] {
+  return targets.map((target, own) => {
+    const [, name = '', number = ''] = LABEL_COLUMN.exec(plain[own] ?? '') ?? []
+    const at = name === '' ? -1 : plain.indexOf(name + number)
+    const of = targets[at]?.field
+    return of === 'email' || of === 'phone' || of === 'url'
+      ? { field: 'value_label', at, of }
+      : target
+  })
+}
+
+const LABEL_COLUMN = /^(.+?) (?:type|label|kind)( \d+)?$/
 
 function isBirthday(name: string): boolean {
   return targetNamed(name)?.field === 'birthday'
@@ -201,10 +221,11 @@ function numberedRole(plain: string): NumberedRole | null {
   }
 }
 
-/** Recognizes columns without a known name by their cells. */
+/** Recognizes columns without a known name by their cells. A column _Work_ of phone numbers has work numbers. */
 function contentTargets(
   targets: readonly (ColumnRole | null)[],
   sample: readonly (readonly string[])[],
+  plain: readonly string[] = [],
 ): (ColumnRole | null)[] {
   const named = targets.map((target) => target?.field ?? '')
   const hasName = named.some(
@@ -215,6 +236,8 @@ function contentTargets(
     if (target !== null) return target
     const cells = sample.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '')
     const recognized = recognize(cells)
+    const label = plain[at] ?? ''
+    if (recognized?.field === 'phone' && PHONE_LABELS.has(label)) return { ...recognized, label }
     if (recognized !== null) return recognized
     if (!foundName && cells.length > 0 && cells.every(looksLikeName)) {
       foundName = true
