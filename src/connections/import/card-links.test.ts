@@ -235,3 +235,14 @@ test('a reference stays as it is if the member has edited the relations', async 
     custom: { 'RELATED (spouse)': `urn:uuid:${BEN.toLowerCase()}` },
   })
 })
+
+test('a list of an LDIF file becomes a tag of its members', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const text = [
+    'dn: cn=club,dc=example\nobjectClass: groupOfNames\ncn: Club\nmember: uid=mira,dc=example\n',
+    'dn: uid=mira,dc=example\nobjectClass: inetOrgPerson\ncn: Mira Holt\nsn: Holt\n',
+  ].join('\n')
+  await importCards(world, member, { text, jobId: 1 })
+  assert.deepEqual((await person(member, 'c_1')).tags, ['Club'])
+})
