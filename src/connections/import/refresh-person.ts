@@ -20,7 +20,7 @@ import {
 } from '../model/connection.ts'
 import { timeKey } from '../model/field-sources.ts'
 import { tagOf, type Tag } from '../model/tag-store.ts'
-import { LIST_DETAILS, NO_DETAILS, withDetails, type DetailField } from '../model/details.ts'
+import { NO_DETAILS, withDetails, type DetailField } from '../model/details.ts'
 import { MAX_VALUES } from '../model/limits.ts'
 import {
   emailKey,
@@ -52,13 +52,8 @@ export function isReplaced(
     (field) => contact[field] !== now[field] && takesText(network, now, contact, field, context),
   )
   if (isText || details === NO_DETAILS) return isText
-  return addedDetails(now.details, details, now, rulesOf(now, context)).some(
-    ([field]) => !IS_LIST.has(field),
-  )
+  return addedDetails(now.details, details, now, rulesOf(now, context)).length > 0
 }
-
-/** Lists of details only grow, so no later file replaces their values. */
-const IS_LIST: ReadonlySet<string> = new Set(LIST_DETAILS)
 
 /** The main fields that a contact changes. */
 type Changes = { -readonly [Field in TextField | ListField]?: Connection[Field] }
