@@ -12,7 +12,7 @@ import { fieldNumbered } from '../model/custom-field-registry.ts'
 import { awaitedCardKey, cardKey } from '../model/match-keys.ts'
 import { isCardReference } from './formats/card-directory.ts'
 import { addHolder, NO_PEOPLE } from './matched-people.ts'
-import { takeLabels } from './refresh-person.ts'
+import { takeLabels } from './take-tags-and-notes.ts'
 import type { MergeContext, MergedPerson, Network } from './matched-people.ts'
 import type { NewFieldSources } from '../model/connection.ts'
 import type {

@@ -31,15 +31,8 @@ import {
   type Network,
 } from './matched-people.ts'
 import { takeCard } from './card-links.ts'
-import {
-  cutterOf,
-  isReplaced,
-  lacksNote,
-  missingTags,
-  refreshPerson,
-  takeLabels,
-  takeNote,
-} from './refresh-person.ts'
+import { isReplaced, refreshPerson } from './refresh-person.ts'
+import { cutterOf, lacksNote, missingTags, takeLabels, takeNote } from './take-tags-and-notes.ts'
 import { ANY_VALUE, reportLost } from './lost-values.ts'
 import { isCrowded, MAX_HOLDERS, namesakesOf } from './namesakes.ts'
 import { MAX_MERGED_ROWS, type StateBeforeRow, type StoredContact } from './import-changes.ts'
