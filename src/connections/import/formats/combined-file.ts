@@ -58,7 +58,8 @@ export async function combinedFile({
       }
       const part = next.shift()
       if (part === undefined) {
-        if (groups.length > 0) yield groups.map((row, at) => ({ ...row, row: offset + at + 1 }))
+        if (groups.length > 0)
+          yield groups.map((row, at) => Object.assign({}, row, { row: offset + at + 1 }))
         return
       }
       name = part.name

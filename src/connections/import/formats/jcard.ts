@@ -65,7 +65,8 @@ function lineOf(property: unknown): readonly string[] {
 
 /** A structured value is a list of parts, each of which can be a list. */
 function valueText(value: unknown): string {
-  if (!Array.isArray(value)) return escapedText(String(value ?? ''))
+  if (!Array.isArray(value))
+    return escapedText(typeof value === 'string' ? value : JSON.stringify(value ?? ''))
   return value
     .map((part: unknown) =>
       [part]
