@@ -16,7 +16,7 @@ export type CellRole = Exclude<ColumnRole, NumberedRole>
 type TechnicalRole = { readonly field: 'technical' }
 
 /** A column with the labels of the values in another one, such as `Email 2 Type` beside `Email 2`. */
-export interface LabelRole {
+interface LabelRole {
   readonly field: 'value_label'
   /** The index of the other column, and its field. */
   readonly at: number
