@@ -301,6 +301,20 @@ create policy service_finds on connection_exports for select using ((( SELECT ac
 
 create policy service_sweeps on connection_exports for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
+create table connection_key_runs (
+  member_id bigint not null,
+  slot bigint not null,
+  keys bytea not null,
+  constraint connection_key_runs_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint connection_key_runs_pkey PRIMARY KEY (member_id, slot)
+);
+
+alter table connection_key_runs enable row level security, force row level security;
+
+create policy own_rows on connection_key_runs for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+alter table connection_key_runs alter column keys set storage external;
+
 create table connection_keys (
   member_id bigint not null,
   key text collate "C" not null,
@@ -1020,6 +1034,18 @@ create policy service_finds on refresh_tokens for select using ((( SELECT acting
 create policy service_sweeps on refresh_tokens for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create policy sign_in on refresh_tokens for select using ((( SELECT acting_member() AS acting_member) IS NULL));
+
+create table removed_connection_keys (
+  member_id bigint not null,
+  key text collate "C" not null,
+  connection_id bigint not null,
+  constraint removed_connection_keys_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint removed_connection_keys_pkey PRIMARY KEY (member_id, key, connection_id)
+);
+
+alter table removed_connection_keys enable row level security, force row level security;
+
+create policy own_rows on removed_connection_keys for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
 create table schema_migrations (
   number bigint not null,

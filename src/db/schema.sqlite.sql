@@ -162,6 +162,13 @@ CREATE TABLE connection_exports (
 
 CREATE INDEX connection_exports_by_expiry on connection_exports (expires_at);
 
+CREATE TABLE connection_key_runs (
+  member_id integer not null references members (member_id) on delete cascade,
+  slot      integer not null,
+  keys      blob not null,
+  primary key (member_id, slot)
+) strict;
+
 CREATE TABLE connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,
   key           text not null,
@@ -615,6 +622,13 @@ CREATE TABLE refresh_tokens (
 CREATE INDEX refresh_tokens_by_expiry on refresh_tokens (expires_at);
 
 CREATE INDEX refresh_tokens_by_grant on refresh_tokens (member_id, grant_id);
+
+CREATE TABLE removed_connection_keys (
+  member_id     integer not null references members (member_id) on delete cascade,
+  key           text not null,
+  connection_id integer not null,
+  primary key (member_id, key, connection_id)
+) strict, without rowid;
 
 CREATE TABLE schema_migrations (
       number integer primary key, name text not null, digest text not null, applied_at integer not null) strict;
