@@ -134,9 +134,9 @@ function headerKind(
   if (texts.length < 2) return undefined
   const repeats = cells.every((cell, at) => !isText(cell) || cell.trim() === names[at]?.trim())
   if (repeats) return 'header'
-  return texts.every(isKnownName) && readHeader({ names: cells, sample: [] }) !== null
-    ? 'other_header'
-    : undefined
+  // The last one first: titles recur, unlike names, so that the result is known.
+  const isHeader = isKnownName(texts.at(-1) ?? '') && texts.every(isKnownName)
+  return isHeader && readHeader({ names: cells, sample: [] }) !== null ? 'other_header' : undefined
 }
 
 /** Whether a cell cannot be the name of a column. Most rows have one. */
