@@ -2,6 +2,7 @@
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
+import { nextStep } from '../../base/turn-batch.ts'
 import { readRows, type PageRow } from './page-rows.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { analyzeFilter, analyzeQuery, withoutInitials } from './index/analyze-query.ts'
@@ -93,18 +94,23 @@ export async function keywordSearchPage(
   const plain = parseConnectionQuery(query)
   if (!plain) return EMPTY_PAGE
   const among = query.custom && (await filterByCustom(reader, query.custom))
-  let asked: AskedQuery = plain
-  const search = (current: NetworkIndex) => {
+  const read = (index: NetworkIndex) =>
+    now === undefined ? undefined : understand(index, { query, plain, now })
+  const find = (index: NetworkIndex, understood: AskedQuery | undefined): Found => {
     const page = { after, limit: limit + 1, ...(among && { among }) }
-    const understood = now === undefined ? undefined : understand(current, { query, plain, now })
-    asked = understood ?? plain
-    const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
-    if (found.total > 0 || !understood || hasConditions(understood)) return found
+    const asked = understood ?? plain
+    const result = searchIndex(index, { ...asked, ...page }, SCRATCH)
+    if (result.total > 0 || !understood || hasConditions(understood)) return { asked, result }
     // A question names places and subjects: the D of D'Angelo is not Dubai.
-    asked = { ...plain, words: withoutInitials(plain.words) }
-    return searchIndex(current, { ...asked, ...page }, SCRATCH)
+    const words = withoutInitials(plain.words)
+    return {
+      asked: { ...plain, words },
+      result: searchIndex(index, { ...plain, words, ...page }, SCRATCH),
+    }
   }
-  const { index, result, rows } = await searchCurrent(reader, search, { limit, network })
+  await nextStep()
+  const current = await searchCurrent(reader, { read, find }, { limit, network })
+  const { index, asked, result, rows } = current
   const { hits, total } = result
   const shown: IndexHit[] = []
   const shownRows: PageRow[] = []
@@ -214,9 +220,20 @@ export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undef
   return { words, filters }
 }
 
-interface CurrentResult {
-  readonly index: NetworkIndex
+interface Found {
+  readonly asked: AskedQuery
   readonly result: IndexResult
+}
+
+/** The parts of a search: concurrent searches proceed in step, so that each part runs for all of them in a row. */
+interface SearchParts {
+  /** The parsed question; undefined if the query is only words. */
+  read(index: NetworkIndex): AskedQuery | undefined
+  find(index: NetworkIndex, understood: AskedQuery | undefined): Found
+}
+
+interface CurrentResult extends Found {
+  readonly index: NetworkIndex
   /** The connections of the first `limit` hits, in their order. */
   readonly rows: readonly (PageRow | undefined)[]
 }
@@ -227,18 +244,19 @@ interface CurrentResult {
  */
 async function searchCurrent(
   reader: ConnectionReader,
-  search: (index: NetworkIndex) => IndexResult,
+  { read, find }: SearchParts,
   { limit, network: known }: Pick<KeywordSearchPage, 'limit' | 'network'>,
 ): Promise<CurrentResult> {
-  const found = known ? indexAt(reader, known) : readIndex(reader)
-  let index = found instanceof Promise ? await found : found
+  const loading = known ? indexAt(reader, known) : readIndex(reader)
+  let index = loading instanceof Promise ? await loading : loading
   for (;;) {
     const current = index
-    const result = await SEARCHES.run(reader.memberId, () => search(current))
-    const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
-    const read = readRows(reader, ids, index.version)
-    const { network, rows } = read instanceof Promise ? await read : read
-    if (!network || network.search_version <= index.version) return { index, result, rows }
+    const understood = await SEARCHES.run(reader.memberId, () => read(current))
+    const found = await SEARCHES.run(reader.memberId, () => find(current, understood))
+    const ids = found.result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
+    const reading = readRows(reader, ids, index.version)
+    const { network, rows } = reading instanceof Promise ? await reading : reading
+    if (!network || network.search_version <= index.version) return { index, ...found, rows }
     index = await indexAt(reader, network)
   }
 }
