@@ -228,8 +228,8 @@ interface Found {
 /** The parts of a search: concurrent searches proceed in step, so that each part runs for all of them in a row. */
 interface SearchParts {
   /** The parsed question; undefined if the query is only words. */
-  read(index: NetworkIndex): AskedQuery | undefined
-  find(index: NetworkIndex, understood: AskedQuery | undefined): Found
+  readonly read: (index: NetworkIndex) => AskedQuery | undefined
+  readonly find: (index: NetworkIndex, understood: AskedQuery | undefined) => Found
 }
 
 interface CurrentResult extends Found {
