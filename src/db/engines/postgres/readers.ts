@@ -9,6 +9,7 @@ import { ConnectionPool } from './connection-pool.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { COMPUTE_SETTINGS } from './planner-settings.ts'
 import { retryConflicts } from './retry-conflicts.ts'
+import type { ThreadReaders } from '../../compute-messages.ts'
 import type { DatabaseTimeouts } from '../../timeouts.ts'
 import type { MemberReader, Reader } from '../../database.ts'
 
@@ -22,14 +23,14 @@ export function takingTurns(reader: MemberReader, turns: KeyedSemaphore<number>)
   }
 }
 
-/** Reads one member's rows on a separate connection, for a compute thread. */
-export function openPostgresReaders(
-  url: string,
-  timeouts: DatabaseTimeouts,
-): (memberId: number) => MemberReader {
+/** Reads on a separate connection, for a compute thread. */
+export function openPostgresReaders(url: string, timeouts: DatabaseTimeouts): ThreadReaders {
   const pool = new ConnectionPool({ url, timeouts, size: 1, settings: COMPUTE_SETTINGS })
   const asking: Asking = { pool, prepared: new PreparedStatements() }
-  return (memberId) => memberReaderOf(asking, memberId)
+  return {
+    shared: readerOf(asking),
+    member: (memberId) => memberReaderOf(asking, memberId),
+  }
 }
 
 /** Runs statements outside a transaction. */
