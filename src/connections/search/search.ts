@@ -5,10 +5,11 @@ import { TimeSlices } from '../../base/time-slices.ts'
 import { nextStep } from '../../base/turn-batch.ts'
 import { readRows, type PageRow } from './page-rows.ts'
 import { tagOf } from '../model/tag-store.ts'
-import { analyzeFilter, analyzeQuery, withoutInitials } from './index/analyze-query.ts'
+import { analyzeFilter, analyzeQuery, latinWords } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { searchIndex } from './index/search-index.ts'
-import type { IndexHit, IndexResult } from './index/select-people.ts'
+import { withSplitEmails } from './index/special-words.ts'
+import type { IndexHit, IndexQuery, IndexResult } from './index/select-people.ts'
 import { SearchScratch } from './index/search-scratch.ts'
 import { filterByCustom } from './custom-filter.ts'
 import { tagTerm } from './index/special-terms.ts'
@@ -100,13 +101,9 @@ export async function keywordSearchPage(
     const page = { after, limit: limit + 1, ...(among && { among }) }
     const asked = understood ?? plain
     const result = searchIndex(index, { ...asked, ...page }, SCRATCH)
-    if (result.total > 0 || !understood || hasConditions(understood)) return { asked, result }
-    // A question names places and subjects: the D of D'Angelo is not Dubai.
-    const words = withoutInitials(plain.words)
-    return {
-      asked: { ...plain, words },
-      result: searchIndex(index, { ...plain, words, ...page }, SCRATCH),
-    }
+    const instead = result.total > 0 ? undefined : otherWords(query, plain, understood)
+    if (!instead) return { asked, result }
+    return { asked: instead, result: searchIndex(index, { ...instead, ...page }, SCRATCH) }
   }
   await nextStep()
   const current = await searchCurrent(reader, { read, find }, { limit, network })
@@ -168,6 +165,25 @@ export interface AskedQuery {
   readonly filters: IndexFilters
   /** Of a parsed question. */
   readonly similar?: () => SimilarPeople
+  /** Of a parsed question: its words, where it finds no one. */
+  readonly inWords?: (plain: readonly QueryWord[]) => readonly QueryWord[]
+}
+
+/** What to search for instead of a query that finds no one: parts of an email, a name in Latin letters, words of a question. */
+function otherWords(
+  { query }: ConnectionQuery,
+  plain: AskedQuery,
+  understood: AskedQuery | undefined,
+): (AskedQuery & Pick<IndexQuery, 'minShare'>) | undefined {
+  const split = withSplitEmails(query)
+  if (split !== undefined) return { ...plain, words: analyzeQuery(split), minShare: 1 }
+  if (!understood) {
+    const words = latinWords(query)
+    return words.length === 0 ? undefined : { ...plain, words, minShare: 1 }
+  }
+  if (!understood.inWords || hasConditions(understood)) return undefined
+  const words = understood.inWords(plain.words)
+  return words.length === 0 ? undefined : { ...plain, words }
 }
 
 /** What people must have, lack or not be. Without an answer, no one else is one. */
@@ -189,10 +205,10 @@ export function understand(
   if (plain.words.length === 0) return undefined
   const question = readQuestion(index, withoutFieldLabels(query.query), now)
   if (!question) return undefined
-  const { words, filters, similar, mayBeName } = question
+  const { words, filters, similar, inWords, mayBeName } = question
   if (mayBeName && searchIndex(index, { ...plain, limit: 1 }, SCRATCH).total > 0) return undefined
   // Filters of the call are explicit, so they win.
-  return { words, similar, filters: { ...filters, ...plain.filters } }
+  return { words, similar, inWords, filters: { ...filters, ...plain.filters } }
 }
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
