@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
-import { atEndOfTurn } from './turn-batch.ts'
+import { atEndOfTurn, nextStep } from './turn-batch.ts'
 
 test('one item in a turn runs at once', async () => {
   const runs: string[] = []
@@ -67,4 +67,19 @@ test('each item runs in the context in which it arrived', async () => {
     ['b', 'b'],
     ['c', 'c'],
   ])
+})
+
+test('parts of an item that are separated by a step run for all items in a row', async () => {
+  const parts: string[] = []
+  const add = atEndOfTurn((name: string) => {
+    const work = async () => {
+      parts.push(`${name} reads`)
+      await nextStep()
+      parts.push(`${name} finds`)
+    }
+    void work()
+  })
+  for (const name of ['a', 'b', 'c']) add(name)
+  await nextTurn()
+  assert.deepEqual(parts.slice(2), ['b reads', 'c reads', 'b finds', 'c finds'])
 })

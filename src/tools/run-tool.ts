@@ -5,6 +5,7 @@
  */
 
 import { RequestError } from '../base/request-error.ts'
+import { nextStep } from '../base/turn-batch.ts'
 import { isToolAllowed, notAllowed } from './allowed-tools.ts'
 import { readArguments } from './arguments/read-arguments.ts'
 import { withholdText } from './free-text.ts'
@@ -120,6 +121,7 @@ async function callTool(
   const kept = call.once && (await findKept(deps.database.member(call.caller.memberId), call))
   if (tool.effect !== 'read' && kept !== undefined) return replayOf(kept)
   const { timeZone } = call.caller
+  await nextStep()
   const read = readArguments(tool, input, { timeZone, now: call.now })
   if (!read.ok) return { ok: false, error: invalidArguments(read.explanation) }
   try {

@@ -2,6 +2,7 @@
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
+import { nextStep } from '../../base/turn-batch.ts'
 import { readRows, type PageRow } from './page-rows.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { analyzeFilter, analyzeQuery, latinWords } from './index/analyze-query.ts'
@@ -94,18 +95,19 @@ export async function keywordSearchPage(
   const plain = parseConnectionQuery(query)
   if (!plain) return EMPTY_PAGE
   const among = query.custom && (await filterByCustom(reader, query.custom))
-  let asked: AskedQuery = plain
-  const search = (current: NetworkIndex) => {
+  const read = (index: NetworkIndex) =>
+    now === undefined ? undefined : understand(index, { query, plain, now })
+  const find = (index: NetworkIndex, understood: AskedQuery | undefined): Found => {
     const page = { after, limit: limit + 1, ...(among && { among }) }
-    const understood = now === undefined ? undefined : understand(current, { query, plain, now })
-    asked = understood ?? plain
-    const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
-    const instead = found.total > 0 ? undefined : otherWords(query, plain, understood)
-    if (!instead) return found
-    asked = instead
-    return searchIndex(current, { ...instead, ...page }, SCRATCH)
+    const asked = understood ?? plain
+    const result = searchIndex(index, { ...asked, ...page }, SCRATCH)
+    const instead = result.total > 0 ? undefined : otherWords(query, plain, understood)
+    if (!instead) return { asked, result }
+    return { asked: instead, result: searchIndex(index, { ...instead, ...page }, SCRATCH) }
   }
-  const { index, result, rows } = await searchCurrent(reader, search, { limit, network })
+  await nextStep()
+  const current = await searchCurrent(reader, { read, find }, { limit, network })
+  const { index, asked, result, rows } = current
   const { hits, total } = result
   const shown: IndexHit[] = []
   const shownRows: PageRow[] = []
@@ -234,9 +236,20 @@ export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undef
   return { words, filters }
 }
 
-interface CurrentResult {
-  readonly index: NetworkIndex
+interface Found {
+  readonly asked: AskedQuery
   readonly result: IndexResult
+}
+
+/** The parts of a search: concurrent searches proceed in step, so that each part runs for all of them in a row. */
+interface SearchParts {
+  /** The parsed question; undefined if the query is only words. */
+  readonly read: (index: NetworkIndex) => AskedQuery | undefined
+  readonly find: (index: NetworkIndex, understood: AskedQuery | undefined) => Found
+}
+
+interface CurrentResult extends Found {
+  readonly index: NetworkIndex
   /** The connections of the first `limit` hits, in their order. */
   readonly rows: readonly (PageRow | undefined)[]
 }
@@ -247,18 +260,19 @@ interface CurrentResult {
  */
 async function searchCurrent(
   reader: ConnectionReader,
-  search: (index: NetworkIndex) => IndexResult,
+  { read, find }: SearchParts,
   { limit, network: known }: Pick<KeywordSearchPage, 'limit' | 'network'>,
 ): Promise<CurrentResult> {
-  const found = known ? indexAt(reader, known) : readIndex(reader)
-  let index = found instanceof Promise ? await found : found
+  const loading = known ? indexAt(reader, known) : readIndex(reader)
+  let index = loading instanceof Promise ? await loading : loading
   for (;;) {
     const current = index
-    const result = await SEARCHES.run(reader.memberId, () => search(current))
-    const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
-    const read = readRows(reader, ids, index.version)
-    const { network, rows } = read instanceof Promise ? await read : read
-    if (!network || network.search_version <= index.version) return { index, result, rows }
+    const understood = await SEARCHES.run(reader.memberId, () => read(current))
+    const found = await SEARCHES.run(reader.memberId, () => find(current, understood))
+    const ids = found.result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
+    const reading = readRows(reader, ids, index.version)
+    const { network, rows } = reading instanceof Promise ? await reading : reading
+    if (!network || network.search_version <= index.version) return { index, ...found, rows }
     index = await indexAt(reader, network)
   }
 }
