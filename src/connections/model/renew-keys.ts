@@ -4,7 +4,8 @@
  */
 
 import { memberStatement } from '../../db/statement.ts'
-import { addKeys, dropKeys } from './key-store.ts'
+import { pairOf } from './connection-key.ts'
+import { addKeys, dropKeys, findByKeys } from './key-store.ts'
 import { nameKeysOf, phoneKeysOf, replacedKeysOf } from './match-keys.ts'
 import { recordKeyChanges } from './search-changes.ts'
 import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
@@ -43,13 +44,25 @@ async function renewKeysOf(tx: MemberTransaction, ids: readonly number[]): Promi
   const people = await tx.all(NAMES, { ids })
   // They have been purged, or the member has been deleted.
   if (people.length === 0) return
+  const keys = people.flatMap((one) =>
+    [...phoneKeysOf(JSON.parse(one.phones) as string[]), ...nameKeysOf(one)].map((key) => ({
+      key,
+      connectionId: one.connection_id,
+    })),
+  )
+  // Those in runs would become rows too.
+  const found = new Set(
+    (
+      await findByKeys(
+        tx,
+        keys.map(({ key }) => key),
+      )
+    ).map(pairOf),
+  )
   await addKeys(
     tx,
-    people.flatMap((one) =>
-      [...phoneKeysOf(JSON.parse(one.phones) as string[]), ...nameKeysOf(one)].map((key) => ({
-        key,
-        connectionId: one.connection_id,
-      })),
+    keys.filter(
+      ({ key, connectionId }) => !found.has(pairOf({ key, connection_id: connectionId })),
     ),
   )
   await dropKeys(
