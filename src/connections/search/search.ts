@@ -1,5 +1,6 @@
 /** Keyword search with filters, page by page, for the tools and the web pages. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
 import { readRows, type PageRow } from './page-rows.ts'
@@ -7,15 +8,16 @@ import { tagOf } from '../model/tag-store.ts'
 import { analyzeFilter, analyzeQuery, withoutInitials } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { searchIndex } from './index/search-index.ts'
-import type { IndexHit, IndexResult } from './index/select-people.ts'
+import type { IndexHit, IndexQuery, IndexResult } from './index/select-people.ts'
+import type { SearchIndex } from './index/layout.ts'
 import { SearchScratch } from './index/search-scratch.ts'
 import { filterByCustom } from './custom-filter.ts'
 import { tagTerm } from './index/special-terms.ts'
 import { suggestQuery } from './index/suggest.ts'
 import {
   beginLoading,
+  heldIndex,
   indexAt,
-  readIndex,
   type IndexReader,
   type NetworkIndex,
 } from './network-index.ts'
@@ -26,7 +28,7 @@ import type { IndexFilters } from './index/index-filters.ts'
 import { withoutFieldLabels } from './query-operators.ts'
 import type { QueryWord } from './index/query-word.ts'
 import type { Listed } from '../model/connection.ts'
-import type { NetworkState } from '../../tools/call-state.ts'
+import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 
 export interface ConnectionQuery {
   /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
@@ -73,6 +75,21 @@ export async function searchConnections(
   return keywordSearchPage(reader, { query, limit, question, after })
 }
 
+/** The best matches for a search field while a member types. Nothing is read to tell why they match. */
+export async function suggestConnections(
+  reader: ConnectionReader,
+  typed: string,
+  limit: number,
+): Promise<readonly Listed[]> {
+  await beginLoading(reader, undefined)
+  const query = { query: typed }
+  const plain = parseConnectionQuery(query)
+  if (!plain) return []
+  const search = (index: NetworkIndex) => answerFrom(index, { query, plain }, { limit })
+  const { rows } = await searchCurrent(reader, search, { limit })
+  return rows.flatMap((row) => row?.listed ?? [])
+}
+
 interface KeywordSearchPage {
   readonly query: ConnectionQuery
   readonly limit: number
@@ -93,19 +110,10 @@ export async function keywordSearchPage(
   const plain = parseConnectionQuery(query)
   if (!plain) return EMPTY_PAGE
   const among = query.custom && (await filterByCustom(reader, query.custom))
-  let asked: AskedQuery = plain
-  const search = (current: NetworkIndex) => {
-    const page = { after, limit: limit + 1, ...(among && { among }) }
-    const understood = now === undefined ? undefined : understand(current, { query, plain, now })
-    asked = understood ?? plain
-    const found = searchIndex(current, { ...asked, ...page }, SCRATCH)
-    if (found.total > 0 || !understood || hasConditions(understood)) return found
-    // A question names places and subjects: the D of D'Angelo is not Dubai.
-    asked = { ...plain, words: withoutInitials(plain.words) }
-    return searchIndex(current, { ...asked, ...page }, SCRATCH)
-  }
+  const page = { after, limit: limit + 1, ...(among && { among }) }
+  const search = (current: NetworkIndex) => answerFrom(current, { query, plain, now }, page)
   const { index, result, rows } = await searchCurrent(reader, search, { limit, network })
-  const { hits, total } = result
+  const { hits, total, asked } = result
   const shown: IndexHit[] = []
   const shownRows: PageRow[] = []
   for (const [place, hit] of hits.slice(0, limit).entries()) {
@@ -132,6 +140,26 @@ export async function keywordSearchPage(
       return writeCursor(question, [score, connectionId])
     },
   }
+}
+
+interface Answer extends IndexResult {
+  /** What was searched for. */
+  readonly asked: AskedQuery
+}
+
+/** Searches an index for a query, which is read as a question if `now` is known. */
+export function answerFrom(
+  index: SearchIndex,
+  { query, plain, now }: PlainQuery,
+  page: Pick<IndexQuery, 'after' | 'limit' | 'among'>,
+): Answer {
+  const understood = understand(index, { query, plain, now })
+  const asked = understood ?? plain
+  const found = searchIndex(index, { ...asked, ...page }, SCRATCH)
+  if (found.total > 0 || !understood || hasConditions(understood)) return { ...found, asked }
+  // A question names places and subjects: the D of D'Angelo is not Dubai.
+  const words = { ...plain, words: withoutInitials(plain.words) }
+  return { ...searchIndex(index, { ...words, ...page }, SCRATCH), asked: words }
 }
 
 /** Working memory of searches on this thread. A search never yields, so they can share it. */
@@ -172,15 +200,15 @@ function hasConditions({ filters }: AskedQuery): boolean {
 interface PlainQuery {
   readonly query: ConnectionQuery
   readonly plain: AskedQuery
-  readonly now: number
+  readonly now?: number | undefined
 }
 
 /** The parsed question; undefined if the query is only words. */
 export function understand(
-  index: NetworkIndex,
+  index: SearchIndex,
   { query, plain, now }: PlainQuery,
 ): AskedQuery | undefined {
-  if (plain.words.length === 0) return undefined
+  if (now === undefined || plain.words.length === 0) return undefined
   const question = readQuestion(index, withoutFieldLabels(query.query), now)
   if (!question) return undefined
   const { words, filters, similar, mayBeName } = question
@@ -214,9 +242,9 @@ export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undef
   return { words, filters }
 }
 
-interface CurrentResult {
+interface CurrentAnswer {
   readonly index: NetworkIndex
-  readonly result: IndexResult
+  readonly result: Answer
   /** The connections of the first `limit` hits, in their order. */
   readonly rows: readonly (PageRow | undefined)[]
 }
@@ -227,23 +255,36 @@ interface CurrentResult {
  */
 async function searchCurrent(
   reader: ConnectionReader,
-  search: (index: NetworkIndex) => IndexResult,
+  search: (index: NetworkIndex) => Answer,
   { limit, network: known }: Pick<KeywordSearchPage, 'limit' | 'network'>,
-): Promise<CurrentResult> {
-  const found = known ? indexAt(reader, known) : readIndex(reader)
-  let index = found instanceof Promise ? await found : found
+): Promise<CurrentAnswer> {
+  const latest = known ?? readNetworkState(reader)
+  let index = await indexToSearch(reader, latest)
   for (;;) {
     const current = index
     const result = await SEARCHES.run(reader.memberId, () => search(current))
     const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
     const read = readRows(reader, ids, index.version)
     const { network, rows } = read instanceof Promise ? await read : read
-    if (!network || network.search_version <= index.version) return { index, result, rows }
-    index = await indexAt(reader, network)
+    const { search_version: version } = network ?? (await latest)
+    if (version <= index.version) return { index, result, rows }
+    index = await indexAt(reader, network ?? (await latest))
   }
 }
 
-function suggestionFor(index: NetworkIndex, { words, filters }: AskedQuery): string | undefined {
+/** The current index; if the database has not answered yet, the one in memory, which is searched while it does. */
+async function indexToSearch(
+  reader: ConnectionReader,
+  latest: NetworkState | Promise<NetworkState>,
+): Promise<NetworkIndex> {
+  const held = heldIndex(reader)
+  if (!held) return indexAt(reader, await latest)
+  // Once the event loop has turned, the database has been asked.
+  const network = await Promise.race([latest, nextTurn()])
+  return network ? indexAt(reader, network) : held
+}
+
+function suggestionFor(index: SearchIndex, { words, filters }: AskedQuery): string | undefined {
   const query = suggestQuery(index, words)
   if (query === undefined) return undefined
   const { total } = searchIndex(index, { words: analyzeQuery(query), filters, limit: 1 }, SCRATCH)
