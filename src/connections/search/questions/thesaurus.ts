@@ -180,7 +180,7 @@ function findInflected(
 const NONE: readonly Concept[] = []
 
 /** Endings of plurals and feminine forms, and what the singular has instead. Only known phrases result. */
-const INFLECTIONS: readonly (readonly [ending: RegExp, replacement: string])[] = [
+export const INFLECTIONS: readonly (readonly [ending: RegExp, replacement: string])[] = [
   [/(?<=\p{L}{2})s$/u, ''],
   [/(?<=\p{L}{3})ies$/u, 'y'],
   [/(?<=\p{L}{3})es$/u, ''],
