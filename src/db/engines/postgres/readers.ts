@@ -2,9 +2,9 @@
 
 import type { QueryResult } from 'pg'
 import type { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
-import type { BinaryColumns, MemberStatement, Statement } from '../../statement.ts'
+import type { BinaryStatement, MemberStatement, Statement } from '../../statement.ts'
 import { copyScoped, memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
-import { copyText } from './binary-copy.ts'
+import { copyText, type BinaryRow } from './binary-copy.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { COMPUTE_SETTINGS } from './planner-settings.ts'
@@ -61,29 +61,30 @@ export function memberReaderOf(asking: Asking, memberId: number): MemberReader {
       return (await ask(asking, memberId, statement.text, params)).rows[0] as Row | undefined
     },
     async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      const { binary, text } = statement
-      const read = binary ? copy(asking, memberId, { text, binary }, params) : undefined
-      return (await (read ?? ask(asking, memberId, text, params))).rows as Row[]
+      return (await ask(asking, memberId, statement.text, params)).rows as Row[]
+    },
+    /** Binary: `pg` reads other results as text, in which a byte takes two digits. */
+    async receive<P, Row>(
+      statement: BinaryStatement<P, Row>,
+      params: P,
+      onRow: (row: Row) => void,
+    ) {
+      const { pool, prepared, answered } = asking
+      const { text, values = [] } = bind(
+        prepared.prepare(statement.text),
+        params as object,
+        memberId,
+      )
+      const copy = {
+        text: copyText(text, values),
+        columns: statement.binary,
+        onRow: (row: BinaryRow) => onRow(row as Row),
+      }
+      const startedAt = performance.now()
+      await pool.lend((connection) => copyScoped(connection, memberId, copy))
+      answered?.(performance.now() - startedAt)
     },
   }
-}
-
-/** See `BinaryColumns`. */
-async function copy<P>(
-  { pool, prepared, answered }: Asking,
-  memberId: number,
-  { text, binary }: { readonly text: string; readonly binary: BinaryColumns },
-  params: P,
-): Promise<QueryResult> {
-  const { text: query, values = [] } = bind(prepared.prepare(text), params as object, memberId)
-  const startedAt = performance.now()
-  const result = await retryConflicts(() =>
-    pool.lend((connection) =>
-      copyScoped(connection, memberId, { text: copyText(query, values), columns: binary }),
-    ),
-  )
-  answered?.(performance.now() - startedAt)
-  return result
 }
 
 /** Runs a statement in its own transaction. */
