@@ -1,6 +1,6 @@
 /**
  * Reads the dictionaries of questions and searches a small index of invented people, so that the first search of a process
- * does not wait for code that has not run yet. Nothing of it is kept but the dictionaries.
+ * does not wait for code that has not run yet. Of all this, only the dictionaries are kept.
  */
 
 import { companyNames } from './questions/company-aliases.ts'
@@ -11,6 +11,8 @@ import { DEMO_PEOPLE, type DemoPerson } from '../demo/people.ts'
 import { tagOf } from '../model/tag-store.ts'
 import { documentAnalyzer } from './index/analyze-document.ts'
 import { segmentBuilder } from './index/build-segment.ts'
+import { FIELD_BITS } from './index/fields.ts'
+import { MergedRanges } from './index/merged-postings.ts'
 import type { Segment } from './index/segment.ts'
 import { snippetFinder } from './index/snippet.ts'
 import { answerFrom, parseConnectionQuery, SCRATCH, suggestionFor } from './search.ts'
@@ -29,6 +31,7 @@ export async function warmUpSearch(now: number, pause: Pause): Promise<void> {
       ending.test(word)
       await pause()
     }
+  mergeMany()
   const segment = await buildSegment(pause)
   const index = { segments: [{ segment, gone: undefined }], people: segment.ids.length }
   for (let round = 0; round < ROUNDS; round += 1)
@@ -87,6 +90,14 @@ async function ask(
   snippetFinder(asked.words)(NOTE)
   await pause()
 }
+
+/** Postings are merged only in networks of thousands of people. */
+function mergeMany(): void {
+  const postings = Uint32Array.from({ length: MANY }, (_, person) => person << FIELD_BITS)
+  new MergedRanges(postings, MANY).read({ start: 0, end: MANY, fields: 0xffff })
+}
+
+const MANY = 10_000
 
 const NOTE = 'Met at Web Summit: product manager in London, knows Anna and Müller.'
 
