@@ -196,22 +196,28 @@ interface WordPair {
 /** Best relations first, so that an initial is not paired with a word that matches another word. */
 const RELATIONS: readonly NameReason[] = ['identical', 'spelling', 'nickname', 'typo', 'initial']
 
+/** Identical words are aligned first, so that most names need no other comparison. */
 function alignWords(a: readonly string[], b: readonly string[]): WordPair[] {
-  const candidates = a.flatMap((word, at) =>
-    b.flatMap((other, otherAt) => {
-      const relation = relationOf(word, other)
-      return relation === undefined ? [] : [{ a: at, b: otherAt, relation }]
-    }),
-  )
-  candidates.sort((x, y) => RELATIONS.indexOf(x.relation) - RELATIONS.indexOf(y.relation))
   const [takenA, takenB] = [new Set<number>(), new Set<number>()]
   const pairs: WordPair[] = []
-  for (const pair of candidates) {
-    if (takenA.has(pair.a) || takenB.has(pair.b)) continue
+  const take = (pair: WordPair) => {
     takenA.add(pair.a)
     takenB.add(pair.b)
     pairs.push(pair)
   }
+  for (const [at, word] of a.entries()) {
+    const same = b.findIndex((other, otherAt) => other === word && !takenB.has(otherAt))
+    if (same >= 0) take({ a: at, b: same, relation: 'identical' })
+  }
+  const candidates: WordPair[] = []
+  for (const [at, word] of a.entries())
+    for (const [otherAt, other] of b.entries()) {
+      if (takenA.has(at) || takenB.has(otherAt)) continue
+      const relation = relationOf(word, other)
+      if (relation !== undefined) candidates.push({ a: at, b: otherAt, relation })
+    }
+  candidates.sort((x, y) => RELATIONS.indexOf(x.relation) - RELATIONS.indexOf(y.relation))
+  for (const pair of candidates) if (!takenA.has(pair.a) && !takenB.has(pair.b)) take(pair)
   return pairs.sort((x, y) => x.a - y.a)
 }
 
