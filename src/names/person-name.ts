@@ -127,6 +127,8 @@ export const NO_NAME: PersonName = {
 
 /** `Robert "Bob" Smith`, `Anna Weber (geb. Schmidt)`: a nickname or a former name next to the name. */
 function withoutAliases(name: string): { text: string; aliases: string[] } {
+  // Most names have nothing of this kind, and the patterns below take longer.
+  if (!MAY_HAVE_ALIAS.test(name)) return { text: name, aliases: [] }
   const aliases: string[] = []
   const text = name.replace(
     /[("“”„«‘]([^()"“”„«»‘’]{1,60})[)"“”»’]|(?<=\s)'([^']{1,40})'(?=\s)/g,
@@ -143,19 +145,25 @@ function withoutAliases(name: string): { text: string; aliases: string[] } {
   return main.trim() === '' ? { text: name, aliases: [] } : { text: main, aliases }
 }
 
+/** A bracket, a quotation mark, or a word between two others. */
+const MAY_HAVE_ALIAS = /[("“”„«‘']|\s\S+\s/
+
 const FORMER = wordSet(
   'geb geborene nee ne born formerly z domu urozena she her he him they them hers his',
 )
 
 /** `Family, Given` or `Given Family, PhD, MBA`. */
 function splitAtComma(text: string): { main: string; isFamilyFirst: boolean } {
-  const [first = '', ...others] = text.split(/[,،、]/).map((part) => part.trim())
+  if (!COMMA.test(text)) return { main: text.trim(), isFamilyFirst: false }
+  const [first = '', ...others] = text.split(COMMA).map((part) => part.trim())
   const suffixes = others.filter((part) => GENERATIONS.has(plainWord(part)))
   const given = others.filter((part) => !suffixes.includes(part) && !isCredentials(part))
   if (first === '') return { main: given.join(' '), isFamilyFirst: false }
   if (given.length === 0) return { main: [first, ...suffixes].join(' '), isFamilyFirst: false }
   return { main: [...given, first, ...suffixes].join(' '), isFamilyFirst: true }
 }
+
+const COMMA = /[,،、]/
 
 function isCredentials(part: string): boolean {
   const words = part.replaceAll('.', '').split(/[\s/&+]+/)
@@ -168,8 +176,9 @@ function isCredentials(part: string): boolean {
 function identifyingWords(
   text: string,
 ): Pick<PersonName, 'generation' | 'gender'> & { readonly words: string[] } {
-  const tokens = text
-    .replace(/\b(\p{Lu})\.(?=\p{Lu})/gu, '$1. ') // J.R. Smith
+  // J.R. Smith
+  const spaced = text.includes('.') ? text.replace(/\b(\p{Lu})\.(?=\p{Lu})/gu, '$1. ') : text
+  const tokens = spaced
     .split(/[\s·・_/]+/)
     .filter((token) => /[\p{L}\p{N}]/u.test(token))
   let start = 0
@@ -217,9 +226,10 @@ function plainWord(token: string): string {
 
 /** Normalized words of letters. O'Brien, D'Angelo and Al-Masri are one word; a hyphenated name is several. */
 function wordsIn(text: string): string[] {
-  const plain = fold(text)
-    .replace(/['’ʼ`´]/g, '')
-    .replace(/\b(al|el|ul|abd)-/g, (_, article: string) => (article === 'abd' ? 'abd' : ''))
+  const folded = fold(text).replace(/['’ʼ`´]/g, '')
+  const plain = folded.includes('-')
+    ? folded.replace(/\b(al|el|ul|abd)-/g, (_, article: string) => (article === 'abd' ? 'abd' : ''))
+    : folded
   return plain.match(/\p{L}[\p{L}\p{M}]*/gu) ?? []
 }
 
