@@ -17,21 +17,22 @@ export interface StepwiseValue<T> {
 export function lazyInSteps<T>(make: () => Generator<void, T, void>): StepwiseValue<T> {
   let steps: Generator<void, T, void> | undefined
   let made: { readonly value: T } | undefined
-  const advance = () => {
-    if (made) return false
-    steps ??= make()
+  const next = () => {
     try {
-      const { done, value } = steps.next()
+      const { done, value } = (steps ??= make()).next()
       if (done === true) made = { value }
     } catch (error) {
       steps = undefined // a generator that has thrown cannot continue
       throw error
     }
-    return !made
+    return made
   }
+  const advance = () => (made ?? next()) === undefined
   const value = () => {
-    while (!made) advance()
-    return made.value
+    for (;;) {
+      const ready = made ?? next()
+      if (ready) return ready.value
+    }
   }
   return Object.assign(value, { advance })
 }

@@ -34,7 +34,7 @@ async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> 
   service.start()
   const { port, metricsPort } = service
   print(terminal, welcome(terminal, config, service))
-  using _warming = warmUpWhenStarted(systemClock)
+  using _warming = warmUpWhenStarted({ clock: systemClock, log })
   log.info({ port, ...(metricsPort !== undefined && { metrics_port: metricsPort }) }, 'listening')
   log.info({ signal: await stopped }, 'stopping')
   service.drain()

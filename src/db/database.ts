@@ -1,7 +1,13 @@
 /** The interface of every storage engine. Features use it without knowing which engine runs. */
 
 import type { DirectoryDocument, DirectorySearch, Found } from './full-text.ts'
-import type { BinaryStatement, MemberStatement, RecordedUpdate, SqlParameter, Statement } from './statement.ts'
+import type {
+  BinaryStatement,
+  MemberStatement,
+  RecordedUpdate,
+  SqlParameter,
+  Statement,
+} from './statement.ts'
 
 /** Reads shared tables (members, the directory, token hashes). */
 export interface Reader {

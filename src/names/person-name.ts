@@ -178,9 +178,7 @@ function identifyingWords(
 ): Pick<PersonName, 'generation' | 'gender'> & { readonly words: string[] } {
   // J.R. Smith
   const spaced = text.includes('.') ? text.replace(/\b(\p{Lu})\.(?=\p{Lu})/gu, '$1. ') : text
-  const tokens = spaced
-    .split(/[\s·・_/]+/)
-    .filter((token) => /[\p{L}\p{N}]/u.test(token))
+  const tokens = spaced.split(/[\s·・_/]+/).filter((token) => /[\p{L}\p{N}]/u.test(token))
   let start = 0
   let gender: Gender | null = null
   for (; start < tokens.length - 1 && isTitle(tokens[start] ?? ''); start += 1)

@@ -3,6 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { warmUpSearch } from '../connections/search/warm-up.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+
+interface Deps {
+  readonly clock: Clock
+  readonly log: Log
+}
 
 /** The first requests after a start come first. Milliseconds. */
 const DELAY_MS = 1000
@@ -11,7 +17,7 @@ const SLICE_MS = 2
 const PAUSE_MS = 10
 
 /** Dispose it to stop. It does not keep the process running. */
-export function warmUpWhenStarted(clock: Clock): Disposable {
+export function warmUpWhenStarted({ clock, log }: Deps): Disposable {
   const stopping = new AbortController()
   const { signal } = stopping
   const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false })
@@ -25,7 +31,7 @@ export function warmUpWhenStarted(clock: Clock): Disposable {
     })
   }
   void work().catch((error: unknown) => {
-    if (!signal.aborted) throw error
+    if (!signal.aborted) log.warn({ err: error }, 'searches are not warmed up')
   })
   return { [Symbol.dispose]: () => stopping.abort() }
 }

@@ -284,7 +284,10 @@ async function indexToSearch(
   return network ? indexAt(reader, network) : held
 }
 
-export function suggestionFor(index: SearchIndex, { words, filters }: AskedQuery): string | undefined {
+export function suggestionFor(
+  index: SearchIndex,
+  { words, filters }: AskedQuery,
+): string | undefined {
   const query = suggestQuery(index, words)
   if (query === undefined) return undefined
   const { total } = searchIndex(index, { words: analyzeQuery(query), filters, limit: 1 }, SCRATCH)

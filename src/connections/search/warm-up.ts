@@ -60,7 +60,7 @@ const QUERIES = [
   'anna@example.org',
   '+49 30 1234567',
   'https://www.linkedin.com/in/anna-schmidt',
-  'Harbourward Post',
+  'Acme Corporation',
   'product manager',
   'product managers in fintech in London',
   'who left Stripe',
@@ -70,7 +70,7 @@ const QUERIES = [
   'engineers without an email',
   'everyone in Europe except London',
   'birthdays next month',
-  'qxzvkw',
+  'xylophonist',
 ]
 
 async function ask(
@@ -101,7 +101,7 @@ const MANY = 10_000
 
 const NOTE = 'Met at Web Summit: product manager in London, knows Anna and Müller.'
 
-/** Of some people, of whom each field is analyzed by itself before. */
+/** Of some people. Before, each field of the first one is analyzed by itself, so that no step is long. */
 async function buildSegment(pause: Pause): Promise<Segment> {
   const analyze = documentAnalyzer()
   const documents = DEMO_PEOPLE.slice(0, PEOPLE).map(documentOf)

@@ -69,10 +69,7 @@ interface Draft extends Concept {
 }
 
 /** One concept per line, `name: phrases ~ related`; an indented concept is a part of the one above. */
-function* readConcepts(
-  kind: ConceptKind,
-  file: string,
-): Generator<void, readonly Concept[], void> {
+function* readConcepts(kind: ConceptKind, file: string): Generator<void, readonly Concept[], void> {
   const drafts: Draft[] = []
   const above: Draft[] = []
   for (const [index, line] of readLines(file).entries()) {
