@@ -259,23 +259,24 @@ async function searchCurrent(
   { limit, network: known }: Pick<KeywordSearchPage, 'limit' | 'network'>,
 ): Promise<CurrentAnswer> {
   const latest = known ?? readNetworkState(reader)
-  let index = await indexToSearch(reader, latest)
+  const found = latest instanceof Promise ? indexToSearch(reader, latest) : indexAt(reader, latest)
+  let index = found instanceof Promise ? await found : found
   for (;;) {
     const current = index
     const result = await SEARCHES.run(reader.memberId, () => search(current))
     const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
     const read = readRows(reader, ids, index.version)
     const { network, rows } = read instanceof Promise ? await read : read
-    const { search_version: version } = network ?? (await latest)
-    if (version <= index.version) return { index, result, rows }
-    index = await indexAt(reader, network ?? (await latest))
+    const newest = network ?? (latest instanceof Promise ? await latest : latest)
+    if (newest.search_version <= index.version) return { index, result, rows }
+    index = await indexAt(reader, newest)
   }
 }
 
 /** The current index; if the database has not answered yet, the one in memory, which is searched while it does. */
 async function indexToSearch(
   reader: ConnectionReader,
-  latest: NetworkState | Promise<NetworkState>,
+  latest: Promise<NetworkState>,
 ): Promise<NetworkIndex> {
   const held = heldIndex(reader)
   if (!held) return indexAt(reader, await latest)
