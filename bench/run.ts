@@ -1,6 +1,7 @@
 /**
  * Every benchmark in turn, and one table of the results. `npm run bench`, or `node bench/run.ts profile mcp`
- * for some of them. `bench/directory.ts` and `bench/database-size.ts` build a million members and are run by themselves.
+ * for some of them. `bench/directory.ts`, `bench/database-size.ts` and `bench/ask.ts` build large directories and are run by
+ * themselves.
  */
 
 import { print, printFigures, type Benchmark, type Figure } from './support/figures.ts'

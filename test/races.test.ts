@@ -15,6 +15,7 @@ import { getCreditsTool } from '../src/tools/get-credits.tool.ts'
 import { listConnectionsTool } from '../src/connections/search/list-connections.tool.ts'
 import { memberStatement } from '../src/db/statement.ts'
 import { RequestError } from '../src/base/request-error.ts'
+import type { Database, Reader } from '../src/db/database.ts'
 
 const LEDGER = memberStatement<object, { kind: string; delta: number; balance_after: number }>()(
   'select kind, delta, balance_after from credit_ledger where member_id = :member_id order by entry_id',
@@ -184,6 +185,38 @@ test('nodes that start together create one demo account', async () => {
   const seeded = await times(4, () => seedDemo(world.database, world.clock.now()))
   assert.equal(seeded.filter((state) => state === 'created').length, 1)
 })
+
+test('a node that looks for the demo account just before another creates it finds it', async () => {
+  await using world = await createWorld()
+  const now = world.clock.now()
+  await seedDemo(world.database, now)
+  assert.equal(await seedDemo(missingOnce(world.database), now), 'present')
+})
+
+/** A database in which the first look for a username, outside and in a transaction, finds no one. */
+function missingOnce(database: Database): Database {
+  const write: Database['write'] = (work, options) =>
+    database.write((tx) => work(withoutFirst(tx)), options)
+  return new Proxy(withoutFirst(database), {
+    get: (target, name) => (name === 'write' ? write : Reflect.get(target, name)),
+  })
+}
+
+function withoutFirst<R extends Reader>(reader: R): R {
+  let isFirst = true
+  const get: Reader['get'] = (query, params) => {
+    const isMissed = isFirst && query.text.includes('from members where username')
+    if (isMissed) isFirst = false
+    return isMissed ? Promise.resolve(undefined) : reader.get(query, params)
+  }
+  return new Proxy(reader, {
+    get(target, name) {
+      if (name === 'get') return get
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
 
 async function countConnections({ db }: Acting): Promise<number> {
   const count = memberStatement<object, { n: number }>()(

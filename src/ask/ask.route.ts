@@ -54,8 +54,9 @@ const RECORD = {
   path: PATH,
   summary: 'Ask a natural-language question',
   description:
-    'NLWeb: finds public profiles and documentation that match a question, best first. If no profile matches all of ' +
-    'its words, those that match the most are returned with lower scores. Returns JSON, or server-sent events if ' +
+    'NLWeb: finds public profiles and documentation that match a question, best first. Understands typos, other ' +
+    'spellings and scripts, nicknames, titles with the same meaning, and places. Profiles that match only most of the ' +
+    'words have lower scores; a question that no one answers has no results. Returns JSON, or server-sent events if ' +
     'streaming is requested.',
   access: 'public',
   limit: LIMITS.ask,

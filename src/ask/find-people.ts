@@ -1,4 +1,6 @@
 /**
+ * Answers a question in the database, while there is no search index of public profiles: see `profile-index.ts`.
+ *
  * Finds members whose public profiles match a question: those with all of its terms, or else those that match the most
  * terms. A directory search matches whole words and the prefix of the last one, so a question becomes several searches.
  * None of them scores all matches.
@@ -6,14 +8,9 @@
 
 import { nameKey, tokenize } from '../base/tokenize.ts'
 import { termSimilarity, termsOf, type Term } from './terms.ts'
+import type { FoundPerson } from './search-profiles.ts'
 import type { Database } from '../db/database.ts'
 import type { Found } from '../db/full-text.ts'
-
-interface FoundPerson {
-  readonly memberId: number
-  /** 1 to 100: how much of the question the profile matches. */
-  readonly score: number
-}
 
 /** Per question. With a million members a search takes about a millisecond, off the main thread. */
 const MAX_SEARCHES = 64

@@ -3,7 +3,7 @@
 import type { ThreadError } from '../base/thread-error.ts'
 import type { DatabaseAddress } from './address.ts'
 import type { DatabaseTimeouts } from './timeouts.ts'
-import type { ReportSteps } from './database.ts'
+import type { MemberReader, Reader, ReportSteps } from './database.ts'
 
 /** The database to read, and the statement timeout. */
 export interface ComputeSource {
@@ -11,7 +11,17 @@ export interface ComputeSource {
   readonly timeouts: DatabaseTimeouts
 }
 
+/** What a compute thread reads. */
+export interface ThreadReaders {
+  member(memberId: number): MemberReader
+  readonly shared: Reader
+}
+
+/** Instead of a member's number, for shared tables: 0 is never one. */
+export const NO_MEMBER = 0
+
 export interface ComputeTask {
+  /** Or `NO_MEMBER`. */
   readonly memberId: number
   readonly module: string
   readonly name: string

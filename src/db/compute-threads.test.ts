@@ -3,7 +3,14 @@ import { test } from 'node:test'
 import { RequestError } from '../base/request-error.ts'
 import { createMember } from '../members/member.ts'
 import { createSeparateStore } from '../../test/support/store.ts'
-import { COUNT_ROWS, Counters, EXHAUST, FAIL, HOLD } from '../../test/fixtures/compute.ts'
+import {
+  COUNT_ROWS,
+  Counters,
+  EXHAUST,
+  FAIL,
+  HOLD,
+  LIST_USERNAMES,
+} from '../../test/fixtures/compute.ts'
 import { ComputeThreads } from './compute-threads.ts'
 import { parseDatabaseAddress } from './engines/open.ts'
 import { databaseTimeouts } from './timeouts.ts'
@@ -137,4 +144,18 @@ test('closing stops running computations and rejects waiting ones', async () => 
   for (const one of await calls)
     assert.equal(one.status === 'rejected' && (one.reason as RequestError).code, 'unavailable')
   await assert.rejects(world.hold(1), { code: 'unavailable' })
+})
+
+test('a computation over shared tables reads them in a thread', async () => {
+  await using store = await createSeparateStore()
+  const { database } = store
+  await database.write(async (tx) => {
+    for (const username of ['ada', 'byron', 'grace'])
+      await createMember(tx, { username, name: username }, store.clock.now())
+  })
+  const list = () => database.compute(LIST_USERNAMES, { after: 'b' })
+  assert.deepEqual(await Promise.all([list(), list()]), [
+    ['byron', 'byron', 'grace'],
+    ['byron', 'byron', 'grace'],
+  ])
 })

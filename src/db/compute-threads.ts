@@ -10,8 +10,13 @@ import { MINUTE } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 import { errorOf } from '../base/thread-error.ts'
-import type { ComputeMessage, ComputeTask, ComputeSource } from './compute-messages.ts'
-import type { Computation, ComputeOptions, PoolUsage } from './database.ts'
+import {
+  NO_MEMBER,
+  type ComputeMessage,
+  type ComputeSource,
+  type ComputeTask,
+} from './compute-messages.ts'
+import type { Computation, ComputeOptions, PoolUsage, Reader } from './database.ts'
 
 /** Maximum waiting calls per member. At 3 to 4 s per computation, the last one waits about a minute. */
 const MAX_WAITING_PER_MEMBER = 16
@@ -44,16 +49,28 @@ export class ComputeThreads implements AsyncDisposable {
   /** See `MemberDatabase.compute`. */
   run<Input, Output>(
     memberId: number,
-    { module, name }: Computation<Input, Output>,
+    computation: Computation<Input, Output>,
     input: Input,
-    { signal, report }: ComputeOptions = {},
+    options?: ComputeOptions,
   ): Promise<Output> {
+    return this.#run({ ...namesOf(computation), memberId, input }, options)
+  }
+
+  /** See `Database.compute`. */
+  runShared<Input, Output>(
+    computation: Computation<Input, Output, Reader>,
+    input: Input,
+    options?: ComputeOptions,
+  ): Promise<Output> {
+    return this.#run({ ...namesOf(computation), memberId: NO_MEMBER, input }, options)
+  }
+
+  #run<Output>(task: ComputeTask, { signal, report }: ComputeOptions = {}): Promise<Output> {
     const closing = this.#closing.signal
     const stop = signal ? AbortSignal.any([signal, closing]) : closing
-    const task: ComputeTask = { memberId, module, name, input }
     // Safe: the function that ran has the types of the computation.
     const compute = () => this.#compute(task, stop, report) as Promise<Output>
-    return this.#turns.run(memberId, compute, stop)
+    return this.#turns.run(task.memberId, compute, stop)
   }
 
   get usage(): Omit<PoolUsage, 'pool'> {
@@ -132,6 +149,11 @@ export class ComputeThreads implements AsyncDisposable {
     })
     return worker
   }
+}
+
+/** A computation may have more properties than can be sent. */
+function namesOf({ module, name }: Pick<ComputeTask, 'module' | 'name'>) {
+  return { module, name }
 }
 
 interface IdleThread {

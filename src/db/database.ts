@@ -35,19 +35,22 @@ export interface MemberReader {
 /** Reports the progress of a computation. `done` increases with every report. */
 export type ReportSteps = (done: number, total?: number, message?: string) => void
 
-/** A computation over one member's rows. Its input and output must be structured-cloneable. */
-export type ComputeFunction<Input, Output> = (
-  reader: MemberReader,
+/**
+ * A computation over one member's rows, or with a `Reader` over shared tables. Its input and output must be
+ * structured-cloneable.
+ */
+export type ComputeFunction<Input, Output, From = MemberReader> = (
+  reader: From,
   input: Input,
   report: ReportSteps,
 ) => Promise<Output>
 
 /** A reference to an exported function that a thread can import. Created by `defineComputation`. */
-export interface Computation<Input, Output> {
+export interface Computation<Input, Output, From = MemberReader> {
   /** URL of the module. */
   readonly module: string
   readonly name: string
-  readonly [types]?: (input: Input) => Output
+  readonly [types]?: (reader: From, input: Input) => Output
 }
 
 declare const types: unique symbol
@@ -56,10 +59,10 @@ declare const types: unique symbol
  * `defineComputation(import.meta.url, { findGroups })`, in the module that exports `findGroups`. TypeScript checks the
  * arguments and the result; the thread imports the module.
  */
-export function defineComputation<Input, Output>(
+export function defineComputation<Input, Output, From = MemberReader>(
   module: string,
-  exported: Readonly<Record<string, ComputeFunction<Input, Output>>>,
-): Computation<Input, Output> {
+  exported: Readonly<Record<string, ComputeFunction<Input, Output, From>>>,
+): Computation<Input, Output, From> {
   const [name, ...others] = Object.keys(exported)
   if (name === undefined || others.length > 0)
     throw new TypeError('pass exactly one exported function')
@@ -149,6 +152,14 @@ export interface Database extends Reader, AsyncDisposable {
   readonly fullText: FullText
   /** Bytes of derived data in memory; see `MemberDatabase.memory`. */
   readonly memoryBytes: number
+  /** Data derived from shared tables, within the same budget. */
+  readonly memory: SharedMemory
+  /** Like `MemberDatabase.compute`, over shared tables. They have one computation at a time, too. */
+  compute<Input, Output>(
+    computation: Computation<Input, Output, Reader>,
+    input: Input,
+    options?: ComputeOptions,
+  ): Promise<Output>
   /**
    * Runs `work` in a transaction: committed durably before the promise resolves, unless `options` say otherwise, and rolled
    * back if it throws. `work` may await only this transaction, because on SQLite other transactions wait for it. It must have
@@ -262,6 +273,11 @@ export interface MemberMemory {
    * derived again. Resolves when it is stored or has failed.
    */
   save(work: (write: SaveStep) => Promise<void>): Promise<void>
+}
+
+export interface SharedMemory extends Pick<MemberMemory, 'read' | 'keep'> {
+  /** The budget, which all members share. */
+  readonly maxBytes: number
 }
 
 export type SaveStep = (step: (tx: MemberTransaction) => Promise<void>) => Promise<void>

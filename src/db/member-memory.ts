@@ -4,7 +4,14 @@
  * needed.
  */
 
-import type { MemberDatabase, MemberMemory, MemoryKind, SaveStep } from './database.ts'
+import type {
+  MemberDatabase,
+  MemberMemory,
+  MemoryKind,
+  SaveStep,
+  SharedMemory,
+} from './database.ts'
+import { NO_MEMBER } from './compute-messages.ts'
 
 export const MEBIBYTE = 1024 * 1024
 
@@ -37,6 +44,11 @@ export class Memories implements AsyncDisposable {
   /** Bytes held for all members. */
   get bytes(): number {
     return this.#bytes
+  }
+
+  /** Of no member. */
+  get shared(): SharedMemory {
+    return { ...this.of(NO_MEMBER), maxBytes: this.#maxBytes }
   }
 
   of(memberId: number): MemberMemory {

@@ -32,6 +32,41 @@ AS $function$
   ) k (key)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.record_added_profiles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform record_directory_changes(array(
+    select member_id from added where is_public = 1 and disabled_at is null));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_changed_profile()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform record_directory_changes(array[coalesce(new.member_id, old.member_id)]);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_directory_changes(ids bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  many bigint := cardinality(ids);
+  last bigint;
+begin
+  if many = 0 then return; end if;
+  update directory_version set version = version + many returning version into last;
+  insert into directory_changes (slot, version, member_id)
+    select (last - many + nth) % 1024, last - many + nth, id from unnest(ids) with ordinality u (id, nth)
+    where nth > many - 1024
+    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
+end $function$;
+
 create table access_tokens (
   token_hash text collate "C" not null,
   member_id bigint not null,
@@ -301,6 +336,20 @@ create policy service_finds on connection_exports for select using ((( SELECT ac
 
 create policy service_sweeps on connection_exports for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
+create table connection_key_runs (
+  member_id bigint not null,
+  slot bigint not null,
+  keys bytea not null,
+  constraint connection_key_runs_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint connection_key_runs_pkey PRIMARY KEY (member_id, slot)
+);
+
+alter table connection_key_runs enable row level security, force row level security;
+
+create policy own_rows on connection_key_runs for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
+alter table connection_key_runs alter column keys set storage external;
+
 create table connection_keys (
   member_id bigint not null,
   key text collate "C" not null,
@@ -462,6 +511,13 @@ create table demo_deletion (
   constraint demo_deletion_pkey PRIMARY KEY (deletion_id)
 );
 
+create table directory_changes (
+  slot bigint not null,
+  version bigint not null,
+  member_id bigint not null,
+  constraint directory_changes_pkey PRIMARY KEY (slot)
+);
+
 create table directory_entries (
   "position" bigint not null,
   member_id bigint not null,
@@ -498,6 +554,13 @@ create table directory_head_end (
   "position" bigint not null,
   constraint directory_head_end_end_id_check CHECK ((end_id = 1)),
   constraint directory_head_end_pkey PRIMARY KEY (end_id)
+);
+
+create table directory_version (
+  row_id bigint not null,
+  version bigint not null,
+  constraint directory_version_pkey PRIMARY KEY (row_id),
+  constraint directory_version_row_id_check CHECK ((row_id = 1))
 );
 
 create table emails (
@@ -824,6 +887,12 @@ create policy public_reads on members for select using (true);
 
 create policy without_member on members for all using ((COALESCE(( SELECT acting_member() AS acting_member), (0)::bigint) = 0));
 
+CREATE TRIGGER profiles_added AFTER INSERT ON public.members REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_added_profiles();
+
+CREATE CONSTRAINT TRIGGER profiles_changed AFTER UPDATE ON public.members DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((((old.is_public = 1) AND (old.disabled_at IS NULL)) OR ((new.is_public = 1) AND (new.disabled_at IS NULL))) AND ((((((((((((old.username IS DISTINCT FROM new.username) OR (old.name IS DISTINCT FROM new.name)) OR (old.headline IS DISTINCT FROM new.headline)) OR (old.about IS DISTINCT FROM new.about)) OR (old.location IS DISTINCT FROM new.location)) OR (old.organization IS DISTINCT FROM new.organization)) OR (old.title IS DISTINCT FROM new.title)) OR (old.skills IS DISTINCT FROM new.skills)) OR ((old.links = '[]'::text) IS DISTINCT FROM (new.links = '[]'::text))) OR ((old.avatar_url IS NULL) IS DISTINCT FROM (new.avatar_url IS NULL))) OR (old.is_public IS DISTINCT FROM new.is_public)) OR ((old.disabled_at IS NULL) IS DISTINCT FROM (new.disabled_at IS NULL))))) EXECUTE FUNCTION record_changed_profile();
+
+CREATE CONSTRAINT TRIGGER profiles_removed AFTER DELETE ON public.members DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.is_public = 1) AND (old.disabled_at IS NULL))) EXECUTE FUNCTION record_changed_profile();
+
 create table networks (
   member_id bigint not null,
   last_connection bigint not null default 0,
@@ -1020,6 +1089,18 @@ create policy service_finds on refresh_tokens for select using ((( SELECT acting
 create policy service_sweeps on refresh_tokens for delete using ((( SELECT acting_member() AS acting_member) = 0));
 
 create policy sign_in on refresh_tokens for select using ((( SELECT acting_member() AS acting_member) IS NULL));
+
+create table removed_connection_keys (
+  member_id bigint not null,
+  key text collate "C" not null,
+  connection_id bigint not null,
+  constraint removed_connection_keys_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint removed_connection_keys_pkey PRIMARY KEY (member_id, key, connection_id)
+);
+
+alter table removed_connection_keys enable row level security, force row level security;
+
+create policy own_rows on removed_connection_keys for all using ((member_id = ( SELECT acting_member() AS acting_member)));
 
 create table schema_migrations (
   number bigint not null,

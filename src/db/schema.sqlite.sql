@@ -162,6 +162,13 @@ CREATE TABLE connection_exports (
 
 CREATE INDEX connection_exports_by_expiry on connection_exports (expires_at);
 
+CREATE TABLE connection_key_runs (
+  member_id integer not null references members (member_id) on delete cascade,
+  slot      integer not null,
+  keys      blob not null,
+  primary key (member_id, slot)
+) strict;
+
 CREATE TABLE connection_keys (
   member_id     integer not null references members (member_id) on delete cascade,
   key           text not null,
@@ -268,6 +275,12 @@ CREATE TABLE demo_deletion (
   deleted_at integer not null
 ) strict;
 
+CREATE TABLE directory_changes (
+  slot      integer primary key,
+  version   integer not null,
+  member_id integer not null
+) strict;
+
 CREATE TABLE directory_entries (
   position  integer primary key,
   member_id integer not null unique references members (member_id) on delete cascade,
@@ -281,6 +294,11 @@ CREATE VIRTUAL TABLE directory_search using fts5 (
   terms,
   content = '', contentless_delete = 1, detail = none, prefix = '1 2 3 4 5 6', tokenize = "ascii tokenchars '='"
 );
+
+CREATE TABLE directory_version (
+  row_id  integer primary key check (row_id = 1),
+  version integer not null
+) strict;
 
 CREATE TABLE directory_words (
   word text primary key
@@ -472,6 +490,37 @@ CREATE INDEX match_reviews_by_second on match_reviews (member_id, second_id);
 
 CREATE INDEX match_reviews_by_state on match_reviews (member_id, state, first_id, second_id);
 
+CREATE TRIGGER profiles_added after insert on members
+when new.is_public = 1 and new.disabled_at is null
+begin
+  update directory_version set version = version + 1;
+  insert into directory_changes (slot, version, member_id)
+    select version % 1024, version, new.member_id from directory_version where true
+    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
+end;
+
+CREATE TRIGGER profiles_changed after update on members
+when ((old.is_public = 1 and old.disabled_at is null) or (new.is_public = 1 and new.disabled_at is null))
+  and (old.username, old.name, old.headline, old.about, old.location, old.organization, old.title, old.skills,
+      old.links = '[]', old.avatar_url is null, old.is_public, old.disabled_at is null)
+    is not (new.username, new.name, new.headline, new.about, new.location, new.organization, new.title, new.skills,
+      new.links = '[]', new.avatar_url is null, new.is_public, new.disabled_at is null)
+begin
+  update directory_version set version = version + 1;
+  insert into directory_changes (slot, version, member_id)
+    select version % 1024, version, new.member_id from directory_version where true
+    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
+end;
+
+CREATE TRIGGER profiles_removed after delete on members
+when old.is_public = 1 and old.disabled_at is null
+begin
+  update directory_version set version = version + 1;
+  insert into directory_changes (slot, version, member_id)
+    select version % 1024, version, old.member_id from directory_version where true
+    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
+end;
+
 CREATE TABLE members (
   member_id    integer primary key,
   username     text not null unique,
@@ -615,6 +664,13 @@ CREATE TABLE refresh_tokens (
 CREATE INDEX refresh_tokens_by_expiry on refresh_tokens (expires_at);
 
 CREATE INDEX refresh_tokens_by_grant on refresh_tokens (member_id, grant_id);
+
+CREATE TABLE removed_connection_keys (
+  member_id     integer not null references members (member_id) on delete cascade,
+  key           text not null,
+  connection_id integer not null,
+  primary key (member_id, key, connection_id)
+) strict, without rowid;
 
 CREATE TABLE schema_migrations (
       number integer primary key, name text not null, digest text not null, applied_at integer not null) strict;

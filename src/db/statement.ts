@@ -9,10 +9,14 @@ declare const shape: unique symbol
 /** A statement over shared tables. `Params` are its named parameters, `Row` is the type of a row. */
 export interface Statement<Params, Row> {
   readonly text: string
+  readonly binary?: BinaryColumns
   readonly [shape]?: (params: Params) => Row
 }
 
-/** The columns of rows with large byte values, in the order of the statement: `bytes` or 64-bit `number`, never null. */
+/**
+ * The columns of rows with large byte values, in the order of the statement: `bytes` or 64-bit `number`, never null.
+ * PostgreSQL then sends bytes instead of text. Parameters must be whole numbers. Not for `heavy`, whose rows are JSON.
+ */
 export type BinaryColumns = Readonly<Record<string, 'bytes' | 'number'>>
 
 /** A statement over private tables: contains `:member_id` and runs only on a handle bound to a member. */
@@ -20,7 +24,7 @@ export interface MemberStatement<Params, Row> extends Statement<Params, Row> {
   readonly private: true
 }
 
-/** Parameters must be whole numbers. Not for `heavy`, whose rows are JSON. */
+/** For `MemberReader.receive`. */
 export interface BinaryStatement<Params, Row> extends MemberStatement<Params, Row> {
   readonly binary: BinaryColumns
 }

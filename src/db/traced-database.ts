@@ -32,6 +32,11 @@ export function traceDatabase(
     get memoryBytes() {
       return database.memoryBytes
     },
+    get memory() {
+      return database.memory
+    },
+    compute: (computation, input, options?: ComputeOptions) =>
+      inSpan(`compute ${computation.name}`, () => database.compute(computation, input, options)),
     write: (work, options) => inSpan(nameOf(options), () => database.write(work, options)),
     member: (memberId) => traceMember(database.member(memberId), inSpan),
     shareRead: (key, read) => database.shareRead(key, read),

@@ -29,9 +29,11 @@ interface MovedTable {
 
 /** Search indexes, which differ between the engines and are built from the other tables. */
 const DERIVED = new Set([
+  'directory_changes',
   'directory_entries',
   'directory_head',
   'directory_head_end',
+  'directory_version',
   'directory_words',
   'search_changes',
   'search_snapshots',

@@ -6,7 +6,7 @@ import { insertConnections, numberConnections } from '../connections/model/conne
 import { DEMO_FIELDS, demoDetails } from '../connections/demo/details.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
 import { DEMO_PEOPLE, type DemoPerson } from '../connections/demo/people.ts'
-import { createMember, findMemberByUsername } from '../members/member.ts'
+import { createMember, findMemberByUsername, TakenError } from '../members/member.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
 import { newState, type Connection } from '../connections/model/connection.ts'
 import { addMissingFields } from '../connections/model/custom-fields.ts'
@@ -21,17 +21,32 @@ export type DemoState = 'created' | 'present' | 'deleted'
 /** At startup: creates the demo account unless it exists or was deleted. */
 export async function seedDemo(database: Database, now: number): Promise<DemoState> {
   if (await findMemberByUsername(database, DEMO_MEMBER.username)) return 'present'
-  return database.write(async (tx) =>
-    (await tx.get(DELETION, {})) ? 'deleted' : createDemo(tx, now),
+  return orPresent(
+    database,
+    database.write(async (tx) => ((await tx.get(DELETION, {})) ? 'deleted' : createDemo(tx, now))),
   )
 }
 
 /** On request: creates the demo account unless it exists, even if it was deleted. */
 export async function restoreDemo(database: Database, now: number): Promise<DemoState> {
-  return database.write(async (tx) => {
-    await tx.run(FORGET_DELETION, {})
-    return createDemo(tx, now)
-  })
+  return orPresent(
+    database,
+    database.write(async (tx) => {
+      await tx.run(FORGET_DELETION, {})
+      return createDemo(tx, now)
+    }),
+  )
+}
+
+/** Another node may create the account after this one has looked for it. */
+async function orPresent(database: Database, creating: Promise<DemoState>): Promise<DemoState> {
+  try {
+    return await creating
+  } catch (error) {
+    const isTaken = error instanceof TakenError && error.field === 'username'
+    if (isTaken && (await findMemberByUsername(database, DEMO_MEMBER.username))) return 'present'
+    throw error
+  }
 }
 
 /** Call it in the transaction that deletes the demo account, so that the next start does not create it again. */

@@ -87,6 +87,7 @@ const TABLES = [
   'pending_identities',
   'anonymous_idempotency_records',
   'demo_deletion',
+  'directory_changes',
   'oauth_clients',
   'passkey_challenges',
   'sign_in_windows',

@@ -10,6 +10,7 @@ import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import { purgeCustomFields } from '../custom-fields/purge-custom-fields.ts'
 import { addKeys } from '../model/key-store.ts'
+import { replaceInRuns } from '../model/key-run-store.ts'
 import { findConnections, findPresent } from '../model/connection-store.ts'
 import { photoIdsOf, purgePhotos } from '../model/photo-store.ts'
 import { dropSearchSnapshots, recordSearchChanges } from '../model/search-changes.ts'
@@ -89,7 +90,8 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
   const notes = await tx.all(NOTES_DUE, { ids, undone: UNDONE, before })
   const followUps = await tx.all(FOLLOW_UPS_OF, { ids })
   const photos = await photoIdsOf(tx, ids)
-  await transferMerged(tx, ids)
+  const keptFor = await transferMerged(tx, ids)
+  await replaceInRuns(tx, new Map(ids.map((id) => [id, keptFor.get(id) ?? null])))
   await tx.run(DELETE_NOTES, { ids: notes.map(({ note_id }) => note_id) })
   for (const remove of DELETES) await tx.run(remove, { ids })
   await purgePhotos(tx, { before, now, released: new Set(photos.values()) })
@@ -104,26 +106,30 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
 }
 
 /**
- * Moves the keys of merged connections to the kept one, so that imports still match it, and the decisions that they are
- * someone else.
+ * Moves the rows of keys of merged connections to the kept one, so that imports still match it, and the decisions that they
+ * are someone else. Returns the kept connection by merged one, unless it is purged too.
  */
-async function transferMerged(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
+async function transferMerged(
+  tx: MemberTransaction,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
   const merged = (await findConnections(tx, ids)).filter(
     ({ mergedInto }) => mergedInto !== null && mergedInto !== UNDONE,
   )
-  if (merged.length === 0) return
+  const keptFor = new Map<number, number>()
+  if (merged.length === 0) return keptFor
   const present = await findPresent(
     tx,
     merged.map(({ connectionId }) => connectionId),
   )
-  const keys = await tx.all(KEYS_OF, { ids: [...present.keys()] })
+  for (const [id, { connectionId }] of present)
+    if (!ids.includes(connectionId)) keptFor.set(id, connectionId)
+  const keys = await tx.all(KEYS_OF, { ids: [...keptFor.keys()] })
   await addKeys(
     tx,
     keys.flatMap(({ key, connection_id }) => {
-      const kept = present.get(connection_id)
-      return kept && !ids.includes(kept.connectionId)
-        ? [{ key, connectionId: kept.connectionId }]
-        : []
+      const connectionId = keptFor.get(connection_id)
+      return connectionId === undefined ? [] : [{ key, connectionId }]
     }),
   )
   await copyDecisions(tx, new Map([...present].map(([id, { connectionId }]) => [id, connectionId])))
@@ -134,6 +140,7 @@ async function transferMerged(tx: MemberTransaction, ids: readonly number[]): Pr
     const kept_id = present.get(merged_into)?.connectionId ?? UNDONE
     await tx.run(REDIRECT_MERGE, { connection_id, kept_id })
   }
+  return keptFor
 }
 
 /** Activity entries per batch. */

@@ -4,7 +4,8 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { memberStatement } from '../../db/statement.ts'
+import { isIdentity } from '../model/key-run.ts'
+import { readAllKeys } from '../model/key-store.ts'
 import { isInformative, type Bucket } from './buckets.ts'
 import { EMPTY_VALUE } from './name-words.ts'
 import { columnOf, NO_POSITION, phonesAt, positionOf, type PeopleTable } from './people-table.ts'
@@ -40,34 +41,15 @@ function nameBuckets(table: PeopleTable): Candidates {
 
 /** Connections that share a key that imports match by: email, profile URL, or name and company. */
 async function sharedKeys(reader: MemberReader, table: PeopleTable): Promise<Bucket[]> {
-  const rows = await reader.all(SHARED_KEYS, {})
-  const holders = await manyHolders(reader, rows)
-  return rows.map(({ key, first, last }) => {
-    const positions = (holders.get(key) ?? [first, last]).map((id) => positionOf(table, id))
-    return positions.includes(NO_POSITION)
-      ? positions.filter((at) => at !== NO_POSITION)
-      : positions
-  })
-}
-
-/** Keys per read. */
-const KEYS_READ = 1000
-
-/** The IDs, ascending, of each key that more than two people share. */
-async function manyHolders(
-  reader: MemberReader,
-  rows: readonly SharedKeyRow[],
-): Promise<Map<string, number[]>> {
-  const keys = rows.filter(({ count }) => count > 2).map(({ key }) => key)
-  const holders = new Map<string, number[]>()
-  for (let at = 0; at < keys.length; at += KEYS_READ)
-    for (const row of await reader.all(HOLDERS, { keys: keys.slice(at, at + KEYS_READ) })) {
-      const ids = holders.get(row.key)
-      if (ids) ids.push(row.connection_id)
-      else holders.set(row.key, [row.connection_id])
-    }
-  for (const ids of holders.values()) ids.sort((one, other) => one - other)
-  return holders
+  const { high, low, ids } = await readAllKeys(reader)
+  const buckets: number[][] = []
+  for (let from = 0, to = 1; from < ids.length; from = to, to += 1) {
+    while (to < ids.length && high[to] === high[from] && low[to] === low[from]) to += 1
+    if (to - from === 1 || !isIdentity(low[from] ?? 0)) continue
+    const positions = [...ids.subarray(from, to)].map((id) => positionOf(table, id))
+    buckets.push(positions.filter((at) => at !== NO_POSITION))
+  }
+  return buckets
 }
 
 function phoneBuckets(table: PeopleTable): Bucket[] {
@@ -102,27 +84,3 @@ function namesakeBuckets(table: PeopleTable): Candidates {
 function companyOf(table: PeopleTable, position: number): number {
   return Math.max(EMPTY_VALUE, columnOf(table, position, 'company'))
 }
-
-interface SharedKeyRow {
-  readonly key: string
-  readonly first: number
-  readonly last: number
-  readonly count: number
-}
-
-/**
- * One scan of the member's keys, most of which belong to one person; listing the people of each would take longer. Keys of
- * contacts (h, s) do not identify people.
- */
-const SHARED_KEYS = memberStatement<object, SharedKeyRow>()(`
-  select key, min(connection_id) as first, max(connection_id) as last, count(*) as count from connection_keys
-  where member_id = :member_id and (key < 'h' or key > 'i') and (key < 's' or key > 't')
-  group by key having count(*) > 1 order by key`)
-
-/** By primary key. */
-const HOLDERS = memberStatement<
-  { keys: readonly string[] },
-  { key: string; connection_id: number }
->()(`
-  select k.key, k.connection_id from connection_keys k each (key = :keys...text)
-  where k.member_id = :member_id`)

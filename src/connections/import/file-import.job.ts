@@ -168,9 +168,8 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   await using batches = new BatchQueue(batchesOf(file, BATCH, current.row))
   let planned: PlannedMerge | undefined
   for (let first = await batches.first(); first; first = await batches.first()) {
-    const { created, rows } = current.report
     const { read, total } = extent()
-    run.knownKeys ??= await keys.load({ bytes: total - read, isMostlyNew: created * 2 > rows })
+    run.knownKeys ??= await keys.load(total - read)
     planned ??= await planBatch(job.db, run, first)
     if (planned && needsSaving(planned)) opened.continueInThread()
     const saved = await saveTransaction(job, run, { batches, planned, before: current, progress })

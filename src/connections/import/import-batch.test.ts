@@ -129,7 +129,7 @@ test('keys that another import adds after a batch was planned belong to that imp
 const PEOPLE = ['Ann Lee', 'Bo Berg', 'Cy Cole', 'Di Dahl']
 
 /** Of a file for which the keys of the network are loaded. */
-const LARGE_FILE = { bytes: 1_000_000_000, isMostlyNew: true }
+const LARGE_FILE = 1_000_000_000
 
 /** One row each. */
 function batchesOf(contacts: Parameters<typeof contact>[0][]) {
@@ -235,7 +235,9 @@ test('an import knows the keys of the network and those that it adds, until some
   const report = emptyReport('linkedin', null)
   const save = async (rows: ReturnType<typeof batchesOf>[number] = []) => {
     const planned = await planBatch(member.db, run, rows)
-    const saved = await member.db.write((tx) => saveBatch(tx, run, { rows, planned, report }))
+    const saved = await member.db.write((tx) =>
+      saveBatches(tx, run, { batches: [rows], planned, report }),
+    )
     run.knownKeys = saved.knownKeys
   }
   await save(known)
@@ -261,14 +263,18 @@ test('a transaction that is rolled back does not change which keys an import kno
   }
   const planned = await planBatch(member.db, run, ROWS)
   const saving = member.db.write(async (tx) => {
-    await saveBatch(tx, run, { rows: ROWS, planned, report: emptyReport('linkedin', null) })
+    await saveBatches(tx, run, {
+      batches: [ROWS],
+      planned,
+      report: emptyReport('linkedin', null),
+    })
     throw new Error('rolled back')
   })
   await assert.rejects(saving, /rolled back/)
   await member.ask(addConnectionTool, ANN)
   const report = emptyReport('linkedin', null)
   await member.db.write(async (tx) =>
-    saveBatch(tx, run, { rows: ROWS, planned: await planBatch(tx, run, ROWS), report }),
+    saveBatches(tx, run, { batches: [ROWS], planned: await planBatch(tx, run, ROWS), report }),
   )
   assert.deepEqual([report.created, report.updated], [0, 1])
 })

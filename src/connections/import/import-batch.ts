@@ -7,9 +7,9 @@
 import { lastFieldNumber } from '../model/custom-fields.ts'
 import { storePhotos } from '../model/photo-store.ts'
 import { countRows, type ImportReport } from './import-report.ts'
+import { KeyChanges } from './key-changes.ts'
 import { queueReviews } from '../matching/match-reviews.ts'
 import {
-  isCurrent,
   incomingOf,
   planAhead,
   planContacts,
@@ -19,9 +19,9 @@ import {
 } from './merge-contacts.ts'
 import { restoreHistory } from './restore-history.ts'
 import { takePeople } from './save-people.ts'
+import { readNetworkState } from '../../tools/call-state.ts'
 import { Uncommitted } from './uncommitted.ts'
-import type { KeyFilter } from './key-filter.ts'
-import type { KnownKeys } from './known-keys.ts'
+import type { ChangedKeys, KnownKeys } from './known-keys.ts'
 import type { MergeContext } from './matched-people.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -36,9 +36,11 @@ export interface ImportRun extends Pick<MergeContext, 'source'> {
   knownKeys?: KnownKeys | undefined
 }
 
-/** What one batch needs of it. */
-type BatchRun = Pick<ImportRun, 'job' | 'source' | 'knownKeys'> &
-  Required<Pick<MergeContext, 'confirmed'>>
+/** What every batch needs of it. */
+type BatchContext = Pick<ImportRun, 'job' | 'source'> & Required<Pick<MergeContext, 'confirmed'>>
+
+/** What a batch needs in a transaction. */
+type BatchRun = BatchContext & { knownKeys?: ChangedKeys | undefined }
 
 interface Batch {
   readonly rows: readonly ImportRow[]
@@ -54,7 +56,7 @@ interface SavedBatch {
   /** Numbers of the custom fields that it defined. */
   readonly customFields: readonly number[]
   /** Of the network with this batch. */
-  readonly knownKeys: KnownKeys | undefined
+  readonly knownKeys: ChangedKeys | undefined
 }
 
 interface Batches {
@@ -66,7 +68,9 @@ interface Batches {
   readonly report: ImportReport
 }
 
-interface SavedBatches extends SavedBatch {
+interface SavedBatches extends Omit<SavedBatch, 'knownKeys'> {
+  /** Of the network with them, once the transaction is committed. */
+  readonly knownKeys: KnownKeys | undefined
   /** How many of the batches were saved; at least one. */
   readonly count: number
   /** The last row that was saved. */
@@ -101,24 +105,25 @@ async function savePlannedAhead(
   if (uncommitted.counters.version !== planned.version) return undefined
   const confirmed = new Set<number>()
   const context = contextWith(run, confirmed)
-  const filter = run.knownKeys?.version === planned.version ? run.knownKeys.filter : undefined
+  const index = run.knownKeys?.version === planned.version ? run.knownKeys.index : undefined
+  const unsaved = { uncommitted, keys: index && uncommitted.keys }
   let [count, rows, plan] = [0, first, planned]
   for (;;) {
     takePeople(plan.network, plan.context, uncommitted)
-    if (filter) addKeysTo(filter, plan)
     for (const id of plan.network.confirmed) confirmed.add(id)
     countRows(report, rows, plan.results, plan.context)
     count += 1
     const after = tx.isAwaited ? undefined : nextOf(queue)
     const [next] = await Promise.all([
       after?.every(isPlain) === true
-        ? planAhead(uncommitted, incomingOf(after), contextOf(context), filter)
+        ? planAhead(uncommitted, incomingOf(after), contextOf(context), index)
         : undefined,
-      saveMerge(tx, plan, uncommitted),
+      saveMerge(tx, plan, unsaved),
     ])
     if (!after || !next || tx.isAwaited) {
       await queueReviews(tx, uncommitted.reviews)
-      const knownKeys = filter && { filter, version: uncommitted.counters.version }
+      const saved = await index?.save(tx, uncommitted.keys)
+      const knownKeys = saved && { index: saved, version: uncommitted.counters.version }
       return { count, row: rows.at(-1)?.row, next, confirmed, customFields: [], knownKeys }
     }
     ;[rows, plan] = [after, next]
@@ -138,7 +143,10 @@ async function saveInTurn(
 ): Promise<SavedBatches> {
   const confirmed = new Set<number>()
   const customFields: number[] = []
-  const later = contextWith(run, confirmed)
+  const later: BatchRun = {
+    ...contextWith(run, confirmed),
+    knownKeys: run.knownKeys && { ...run.knownKeys, changes: new KeyChanges() },
+  }
   let [count, next] = [0, planned]
   let row: number | undefined
   for (const rows of batches) {
@@ -152,7 +160,15 @@ async function saveInTurn(
     count += 1
     row = rows.at(-1)?.row
   }
-  return { count, row, next, confirmed, customFields, knownKeys: later.knownKeys }
+  const knownKeys = await saveKeysOf(tx, later.knownKeys)
+  return { count, row, next, confirmed, customFields, knownKeys }
+}
+
+async function saveKeysOf(
+  tx: MemberTransaction,
+  known: ChangedKeys | undefined,
+): Promise<KnownKeys | undefined> {
+  return known && { index: await known.index.save(tx, known.changes), version: known.version }
 }
 
 /** The run with what its transaction has confirmed so far. */
@@ -164,7 +180,7 @@ function contextWith(run: ImportRun, confirmed: ReadonlySet<number>) {
 /** Undefined for rows with photos or custom fields: what becomes of them depends on what their transaction can store. */
 export async function planBatch(
   reader: MemberReader,
-  run: BatchRun,
+  run: BatchContext & Pick<ImportRun, 'knownKeys'>,
   rows: readonly ImportRow[],
 ): Promise<PlannedMerge | undefined> {
   const incoming = incomingOf(rows)
@@ -183,32 +199,19 @@ export async function saveBatch(
   const incoming = incomingOf(kept)
   const hasCustom = incoming.contacts.some(hasCustomFields)
   const lastField = hasCustom ? await lastFieldNumber(tx) : 0
+  const { search_version: before } = await readNetworkState(tx)
+  const known = run.knownKeys?.version === before ? run.knownKeys : undefined
   const merge =
-    planned && (await isCurrent(tx, planned))
-      ? planned
-      : await planContacts(tx, incoming, contextOf(run), run.knownKeys)
-  const version = await saveMerge(tx, merge)
+    planned?.version === before ? planned : await planContacts(tx, incoming, contextOf(run), known)
+  const version = await saveMerge(tx, merge, { keys: known?.changes })
+  // Restoring a history looks up keys and writes others, which are not in the index.
+  const isPlanned = !kept.some(hasHistory)
+  if (!isPlanned) await saveKeysOf(tx, known)
   const results = await restoreHistory(tx, kept, merge.results, { jobId, now: now() })
   countRows(report, kept, results, merge.context)
   const customFields = hasCustom ? numbersAfter(lastField, await lastFieldNumber(tx)) : []
-  // Restoring a history writes keys that are not in the plan.
-  const knownKeys = kept.some(hasHistory) ? undefined : withKeysOf(merge, version)
+  const knownKeys = isPlanned && known ? { ...known, version } : undefined
   return { confirmed: merge.network.confirmed, customFields, knownKeys }
-}
-
-/** The keys of the network after a merge that was planned with a filter of them. */
-function withKeysOf(merge: PlannedMerge, version: number): KnownKeys | undefined {
-  const { filter } = merge.network
-  if (filter === undefined) return undefined
-  addKeysTo(filter, merge)
-  return { filter, version }
-}
-
-function addKeysTo(filter: KeyFilter, { network: { people } }: PlannedMerge): void {
-  for (const { keys, otherKeys } of people) {
-    for (const key of keys) filter.add(key)
-    for (const key of otherKeys) filter.add(key)
-  }
 }
 
 /** Whether all that its row adds is a person, with fields and keys. */
@@ -228,7 +231,7 @@ function hasHistory(row: ImportRow): boolean {
   return 'contact' in row && row.history !== undefined
 }
 
-function contextOf({ job, source, confirmed }: BatchRun): MergeContext {
+function contextOf({ job, source, confirmed }: BatchContext): MergeContext {
   return { source, jobId: job.jobId, now: job.now(), confirmed, cuts: new Map(), found: new Map() }
 }
 

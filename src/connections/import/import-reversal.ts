@@ -14,7 +14,7 @@ import { withStoredPhoto } from '../model/photo-store.ts'
 import { tagOf } from '../model/tag-store.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
-import type { ConnectionKey } from '../model/key-store.ts'
+import type { ConnectionKey } from '../model/connection-key.ts'
 import type { ImportedChange } from './import-changes.ts'
 
 /** Some of the changes of an import. */

@@ -1,58 +1,41 @@
-/** A set of 32-bit hashes of matching keys: 5 to 11 bytes per key. One in thousands of other keys seems to be in it. */
+/** Tells which keys no one has: one bit for each value of the first bits of a key, 16 to 32 of them per key at first. */
 
-const MIN_SLOTS = 1024
+import type { KeyRun } from '../model/key-run.ts'
+
+const MIN_BITS_LOG = 15
+const BITS_PER_KEY_LOG = 4
+/** With fewer bits per key, one in eight other keys seems to be there. */
+const MIN_BITS_PER_KEY = 8
 
 export class KeyFilter {
-  /** Open addressing: a hash is in its own slot or the first free one after it. 0 is a free slot. */
-  #slots = new Uint32Array(MIN_SLOTS)
-  #size = 0
+  readonly #bits: Uint32Array
+  readonly #shift: number
 
-  /** True for every key that was added, and rarely for another. */
-  mayHave(key: string): boolean {
-    return this.#slots[slotOf(this.#slots, hashOf(key))] !== 0
+  /** For this many keys. */
+  constructor(keys: number) {
+    const log = Math.max(MIN_BITS_LOG, Math.ceil(Math.log2(Math.max(keys, 1))) + BITS_PER_KEY_LOG)
+    this.#bits = new Uint32Array(2 ** (log - 5))
+    this.#shift = 32 - log
   }
 
-  add(key: string): void {
-    this.#addHash(hashOf(key))
+  /** Whether it has enough bits for this many keys. */
+  suffices(keys: number): boolean {
+    return keys * MIN_BITS_PER_KEY <= this.#bits.length * 32
   }
 
-  /** Keys separated by spaces. */
-  addAll(keys: string): void {
-    for (let from = 0; from < keys.length;) {
-      const space = keys.indexOf(' ', from)
-      const end = space === -1 ? keys.length : space
-      this.#addHash(hashOf(keys, from, end))
-      from = end + 1
+  addAll({ high }: KeyRun): void {
+    const bits = this.#bits
+    const shift = this.#shift
+    // An iterator would take several times as long until this code is optimized.
+    for (let at = 0; at < high.length; at += 1) {
+      const place = (high[at] ?? 0) >>> shift
+      bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31))
     }
   }
 
-  #addHash(hash: number): void {
-    const slot = slotOf(this.#slots, hash)
-    if (this.#slots[slot] === hash) return
-    this.#slots[slot] = hash
-    this.#size += 1
-    if (this.#size * 4 > this.#slots.length * 3) this.#grow()
+  /** True for every key that was added, and sometimes for another. `high` is that of the key. */
+  mayHave(high: number): boolean {
+    const place = high >>> this.#shift
+    return (((this.#bits[place >>> 5] ?? 0) >>> (place & 31)) & 1) === 1
   }
-
-  #grow(): void {
-    const slots = new Uint32Array(this.#slots.length * 2)
-    for (const hash of this.#slots) if (hash !== 0) slots[slotOf(slots, hash)] = hash
-    this.#slots = slots
-  }
-}
-
-/** The slot that has this hash, or the free one where it belongs. */
-function slotOf(slots: Uint32Array, hash: number): number {
-  const mask = slots.length - 1
-  let slot = hash & mask
-  while (slots[slot] !== 0 && slots[slot] !== hash) slot = (slot + 1) & mask
-  return slot
-}
-
-/** FNV-1a, of a part of the text. */
-function hashOf(text: string, from = 0, end = text.length): number {
-  let hash = 0x811c9dc5
-  for (let at = from; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  hash ^= hash >>> 15 // the lowest bits choose the slot
-  return hash >>> 0 || 1
 }

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWorld } from '../../../test/fixtures/network.ts'
+import { createWorld, liveKeysOf, rowsOf } from '../../../test/fixtures/network.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { keysOf } from '../model/match-keys.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { KeyLoader } from './known-keys.ts'
 
 const NAMES = ['Ann Lee', 'Bo Berg', 'Cy Cole']
+const LARGE_FILE = 100_000
 
 test('the keys of a network are loaded for a file that is large compared with it, a few times', async () => {
   await using world = await createWorld()
@@ -18,28 +19,57 @@ test('the keys of a network are loaded for a file that is large compared with it
     findConnections(member.db, [1, 2, 3]),
     findConnections(other.db, [1]),
   ])
-  const loader = new KeyLoader(member.db)
-  const large = { bytes: 100_000, isMostlyNew: true }
-  assert.equal(await loader.load({ ...large, bytes: 10 }), undefined)
-  assert.equal(await loader.load({ ...large, isMostlyNew: false }), undefined)
-  const known = await loader.load(large)
-  assert.ok(known)
-  const isKnown = (key: string) => known.filter.mayHave(key)
-  assert.ok(own.flatMap(keysOf).every(isKnown))
-  assert.ok(!others.flatMap(keysOf).some(isKnown))
+  const loader = new KeyLoader(member.db, { minBytes: 5 })
+  assert.equal(await loader.load(4), undefined)
+  assert.equal(await loader.load(14), undefined)
+  const known = await loader.load(LARGE_FILE)
+  for (const person of own)
+    for (const key of keysOf(person))
+      assert.deepEqual(known?.index.find([key]), [{ key, connection_id: person.connectionId }])
+  assert.deepEqual(known?.index.find(others.flatMap(keysOf)), [])
   const loads = []
-  for (let time = 2; time <= 5; time += 1) loads.push((await loader.load(large)) !== undefined)
+  for (let time = 2; time <= 5; time += 1) loads.push((await loader.load(LARGE_FILE)) !== undefined)
   assert.deepEqual(loads, [true, true, true, false])
 })
 
-test('more keys than one statement reads are all loaded', async () => {
+test('a table with many rows of keys becomes runs that have the same keys', async () => {
   await using world = await createWorld()
   const member = await world.join()
   for (const name of NAMES) await member.ask(addConnectionTool, { name })
-  const known = await new KeyLoader(member.db, 2).load({
-    bytes: 100_000,
-    isMostlyNew: true,
+  const before = await liveKeysOf(world, member)
+  const loader = new KeyLoader(member.db, { maxRows: 2, rowsMoved: 2 })
+  const known = await loader.load(LARGE_FILE)
+  assert.deepEqual(await rowsOf(world, member, 'connection_keys'), [])
+  assert.deepEqual(await liveKeysOf(world, member), before)
+  const people = await findConnections(member.db, [1, 2, 3])
+  for (const person of people)
+    for (const key of keysOf(person))
+      assert.deepEqual(known?.index.find([key]), [{ key, connection_id: person.connectionId }])
+})
+
+test('rows of keys are left as they are when someone else changes the network meanwhile', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  for (const name of NAMES) await member.ask(addConnectionTool, { name })
+  let isFirst = true
+  const { db } = member
+  const interrupted = new Proxy(db, {
+    get(target, name) {
+      if (name !== 'write') {
+        const value: unknown = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      }
+      return async (...args: Parameters<typeof db.write>) => {
+        if (isFirst) await member.ask(addConnectionTool, { name: 'Di Dahl' })
+        isFirst = false
+        return db.write(...args)
+      }
+    },
   })
-  const connections = await findConnections(member.db, [1, 2, 3])
-  assert.ok(connections.flatMap(keysOf).every((key) => known?.filter.mayHave(key)))
+  const loader = new KeyLoader(interrupted, { maxRows: 2, rowsMoved: 2 })
+  assert.equal(await loader.load(LARGE_FILE), undefined)
+  const rows = await rowsOf(world, member, 'connection_keys')
+  assert.equal(new Set(rows.map(({ connection_id }) => connection_id)).size, 4)
+  assert.ok(await loader.load(LARGE_FILE))
+  assert.deepEqual(await rowsOf(world, member, 'connection_keys'), [])
 })

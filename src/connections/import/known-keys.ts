@@ -1,82 +1,98 @@
-/**
- * The keys of a network in memory. Most rows of a large file are new people: instead of looking up all of their keys, an
- * import asks the database only for keys that exist.
- */
+/** When the keys of a network are loaded for an import, and how long they are valid. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { MemberReader } from '../../db/database.ts'
-import { memberStatement } from '../../db/statement.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
-import { KeyFilter } from './key-filter.ts'
+import { NO_KEYS_YET } from '../model/key-run.ts'
+import { readRemoved, readRuns } from '../model/key-run-store.ts'
+import { pairOf } from '../model/connection-key.ts'
+import { countKeyRows, deleteKeyRows, firstKeyRows, readKeyRows } from '../model/key-store.ts'
+import { recordKeyChanges } from '../model/search-changes.ts'
+import { KeyIndex } from './key-index.ts'
+import type { KeyChanges } from './key-changes.ts'
+import type { MemberDatabase } from '../../db/database.ts'
 
 export interface KnownKeys {
-  /** Has every key of the network; keys that were removed since may remain. */
-  readonly filter: KeyFilter
-  /** `search_version` of the network. The filter is valid only while the network has this version. */
+  readonly index: KeyIndex
+  /** `search_version` of the network. The keys are valid only while the network has this version. */
   readonly version: number
 }
 
+/** In a transaction of the import. */
+export interface ChangedKeys extends KnownKeys {
+  /** Since the index was saved. */
+  readonly changes: KeyChanges
+}
+
+/** Smaller files add rows to the table of keys, and loading all keys takes longer than looking up theirs. */
+const MIN_BYTES = 50_000
 /** With more connections per row to import, loading all keys takes longer than looking up those of the rows. */
-const MAX_CONNECTIONS_PER_ROW = 3
+const MAX_CONNECTIONS_PER_ROW = 20
 /** Of a short row. Longer rows only cause keys to be loaded for fewer of them. */
 const BYTES_PER_ROW = 100
 /** Times per import. A network that changes while it is imported into loses its keys again and again. */
 const MAX_LOADS = 4
+/** With more rows in the table of keys, they become runs first, which are loaded faster. */
+const MAX_ROWS = 16_384
+/** Rows per transaction. */
+const ROWS_MOVED = 8192
 
-interface RestOfFile {
-  readonly bytes: number
-  /** Of the rows before it, most were new people. */
-  readonly isMostlyNew: boolean
+interface Limits {
+  readonly minBytes: number
+  readonly maxRows: number
+  readonly rowsMoved: number
 }
+
+const LIMITS: Limits = { minBytes: MIN_BYTES, maxRows: MAX_ROWS, rowsMoved: ROWS_MOVED }
 
 /** Loads the keys of a network for an import. */
 export class KeyLoader {
-  readonly #db: MemberReader
-  readonly #page: number
+  readonly #db: MemberDatabase
+  readonly #limits: Limits
   #loads = 0
 
-  /** `page` is the number of keys per statement. */
-  constructor(db: MemberReader, page = PAGE) {
+  constructor(db: MemberDatabase, limits: Partial<Limits> = {}) {
     this.#db = db
-    this.#page = page
+    this.#limits = { ...LIMITS, ...limits }
   }
 
-  /** Undefined if it is not worth it for the rest of a file. */
-  async load({ bytes, isMostlyNew }: RestOfFile): Promise<KnownKeys | undefined> {
-    if (this.#loads === MAX_LOADS) return undefined
+  /** Undefined if it is not worth it for the rest of a file, of which so many bytes are left. */
+  async load(bytes: number): Promise<KnownKeys | undefined> {
+    if (this.#loads === MAX_LOADS || bytes < this.#limits.minBytes) return undefined
     // The version is read first: whatever is written while the keys are read raises it.
     const { last_connection: connections, search_version: version } = await readNetworkState(
       this.#db,
     )
-    const isLarge = connections * BYTES_PER_ROW <= bytes * MAX_CONNECTIONS_PER_ROW
-    if (connections > 0 && !(isMostlyNew && isLarge)) return undefined
+    if (connections * BYTES_PER_ROW > bytes * MAX_CONNECTIONS_PER_ROW) return undefined
     this.#loads += 1
-    const filter = new KeyFilter()
-    if (connections > 0) await this.#readKeys(filter)
-    return { filter, version }
+    const rows = await countKeyRows(this.#db, this.#limits.maxRows + 1)
+    const parts = {
+      runs: await readRuns(this.#db),
+      rows: rows > this.#limits.maxRows ? NO_KEYS_YET : await readKeyRows(this.#db),
+      removed: new Set((await readRemoved(this.#db)).map(pairOf)),
+    }
+    const known = { index: new KeyIndex(parts), version }
+    return rows > this.#limits.maxRows ? this.#moveRows(known) : known
   }
 
-  async #readKeys(filter: KeyFilter): Promise<void> {
-    for (let after: string | null = ''; after !== null;) {
-      const page: KeyPage | undefined = await this.#db.get(KEYS, { after, limit: this.#page })
-      filter.addAll(page?.keys ?? '')
-      after = page?.last ?? null
-      await nextTurn()
+  /** Turns the rows of the table into runs. Undefined if someone else changes the network meanwhile. */
+  async #moveRows(before: KnownKeys): Promise<KnownKeys | undefined> {
+    let known = before
+    for (;;) {
+      const next = await this.#db.write(
+        async (tx) => {
+          if ((await readNetworkState(tx)).search_version !== known.version) return undefined
+          const rows = await firstKeyRows(tx, this.#limits.rowsMoved)
+          const [first, last] = [rows[0], rows.at(-1)]
+          if (!first || !last) return known
+          const keys = rows.map(({ key, connection_id: connectionId }) => ({ key, connectionId }))
+          const index = await known.index.saveNew(tx, keys)
+          await deleteKeyRows(tx, last)
+          const version = await recordKeyChanges(tx, [first.connection_id])
+          return { index, version: version ?? known.version }
+        },
+        { bulk: true },
+      )
+      if (!next || next === known) return next
+      known = next
     }
   }
 }
-
-/** Takes SQLite less than a millisecond. A search thread for larger pages would take 27 MB (decisions/0071). */
-const PAGE = 2000
-
-interface KeyPage {
-  /** Separated by spaces. Null without any. */
-  readonly keys: string | null
-  readonly last: string | null
-}
-
-/** By primary key. One text is read faster than a row per key. */
-const KEYS = memberStatement<{ after: string; limit: number }, KeyPage>()(`
-  select string_agg(k.key, ' ') as keys, max(k.key) as last from (
-    select key from connection_keys where member_id = :member_id and key > :after
-    order by key limit :limit) k`)

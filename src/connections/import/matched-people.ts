@@ -1,13 +1,14 @@
 /** The people in a network that the contacts of an import may match: loaded by their keys, changed in memory. */
 
 import { profileUrlKey } from '../model/match-keys.ts'
-import { findByKeys, type FoundKey } from '../model/key-store.ts'
+import { findByKeys } from '../model/key-store.ts'
+import type { FoundKey } from '../model/connection-key.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { noteTextsOf } from '../model/note-store.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
-import type { KeyFilter } from './key-filter.ts'
-import type { UncommittedPeople } from './uncommitted.ts'
+import type { KeyChanges } from './key-changes.ts'
+import type { KeyIndex } from './key-index.ts'
 import type { Namesakes } from './namesakes.ts'
 import type { Match } from '../matching/find-match.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
@@ -103,13 +104,20 @@ export interface Network {
   fields: FieldRegistry | undefined
   /** IDs of people whose values a row repeats, like `MergeContext.confirmed`. */
   readonly confirmed: Set<number>
-  /** Has every key of the network; undefined if they have not been loaded. */
-  readonly filter: KeyFilter | undefined
-  /** Those of the transaction, if they are not in what is read; undefined if nothing is missing there. */
-  readonly uncommitted: UncommittedPeople | undefined
+  readonly unread: Unread
 }
 
-export function emptyNetwork(filter?: KeyFilter, uncommitted?: UncommittedPeople): Network {
+/** What a plan does not read from the database. */
+interface Unread {
+  /** Has every key of the network; undefined if they have not been loaded. */
+  readonly index?: KeyIndex | undefined
+  /** Keys that the open transaction has changed, if they are not in the index or in what is read. */
+  readonly changes?: KeyChanges | undefined
+  /** Those that the open transaction has added or changed, by connection ID, if they are not in what is read. */
+  readonly people?: ReadonlyMap<number, Connection> | undefined
+}
+
+export function emptyNetwork(unread: Unread = {}): Network {
   return {
     people: [],
     byId: new Map(),
@@ -118,8 +126,7 @@ export function emptyNetwork(filter?: KeyFilter, uncommitted?: UncommittedPeople
     hasDeleted: false,
     fields: undefined,
     confirmed: new Set(),
-    filter,
-    uncommitted,
+    unread,
   }
 }
 
@@ -168,37 +175,37 @@ export async function loadHolders(
 
 /** The connections that have one of these keys, in the order they were added. */
 async function findHolders(
-  { filter, uncommitted }: Network,
+  { unread: { index, changes } }: Network,
   reader: MemberReader,
   keys: readonly string[],
 ): Promise<readonly FoundKey[]> {
-  const found = await findByKeys(reader, filter ? keys.filter((key) => filter.mayHave(key)) : keys)
-  if (!uncommitted) return found
-  const kept = found.filter(({ key, connection_id }) => !uncommitted.hasRemoved(key, connection_id))
+  const found = index ? index.find(keys) : await findByKeys(reader, keys)
+  if (!changes) return found
+  const kept = found.filter(({ key, connection_id }) => !changes.hasRemoved(key, connection_id))
   const added: FoundKey[] = []
   for (const key of keys)
-    for (const connection_id of uncommitted.withKey(key)) added.push({ key, connection_id })
+    for (const connection_id of changes.withKey(key)) added.push({ key, connection_id })
   if (added.length === 0) return kept
   return [...kept, ...added].sort((one, other) => one.connection_id - other.connection_id)
 }
 
 /** See `findPresent`. */
 async function findCurrent(
-  { uncommitted }: Network,
+  { unread: { people } }: Network,
   reader: MemberReader,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Connection>> {
-  if (!uncommitted) return findPresent(reader, ids)
+  if (!people) return findPresent(reader, ids)
   const present = await findPresent(
     reader,
-    ids.filter((id) => !uncommitted.get(id)),
+    ids.filter((id) => !people.has(id)),
   )
   for (const [id, { connectionId }] of present) {
-    const current = uncommitted.get(connectionId)
+    const current = people.get(connectionId)
     if (current) present.set(id, current)
   }
   for (const id of ids) {
-    const current = uncommitted.get(id)
+    const current = people.get(id)
     if (current) present.set(id, current)
   }
   return present

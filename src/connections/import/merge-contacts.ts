@@ -13,7 +13,7 @@ import {
 import { NO_DETAILS, type Details } from '../model/details.ts'
 import { contactGroupsOf, linkedDetails, linkKeysOf, tagGroup } from './card-links.ts'
 import { readImportedChanges } from './import-changes.ts'
-import type { KeyFilter } from './key-filter.ts'
+import type { KeyIndex } from './key-index.ts'
 import type { KnownKeys } from './known-keys.ts'
 import type { Uncommitted } from './uncommitted.ts'
 import {
@@ -29,7 +29,7 @@ import {
 } from './matched-people.ts'
 import { mergeContact, type MergeResult } from './merge-contact.ts'
 import { isReplaced } from './refresh-person.ts'
-import { savePeople } from './save-people.ts'
+import { savePeople, type Unsaved } from './save-people.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
 import type {
   CardLinks,
@@ -90,29 +90,28 @@ export async function planContacts(
 ): Promise<PlannedMerge> {
   // Read first: whatever is written while the rest is read raises it.
   const { search_version: version } = await readNetworkState(reader)
-  const filter = knownKeys?.version === version ? knownKeys.filter : undefined
-  const network = emptyNetwork(filter)
+  const network = emptyNetwork(knownKeys?.version === version ? knownKeys : undefined)
   const results = await mergeInto(network, reader, incoming, context)
   return { results, context, network, version }
 }
 
 /**
  * Plans the merge of a batch while the transaction saves others, which it has taken (`takePeople`). The plan holds if it is
- * saved next, in this transaction or as the first of the following one. `filter` has every key of the network before the
+ * saved next, in this transaction or as the first of the following one. `index` has every key of the network before the
  * transaction.
  */
 export async function planAhead(
-  { outside, people, counters }: Uncommitted,
+  { outside, people, keys: changes, counters }: Uncommitted,
   incoming: Incoming,
   context: MergeContext,
-  filter: KeyFilter | undefined,
+  index: KeyIndex | undefined,
 ): Promise<PlannedMerge> {
-  const network = emptyNetwork(filter, people)
+  const network = emptyNetwork({ index, changes, people })
   const results = await mergeInto(network, outside, incoming, context)
   return {
     results,
     context,
-    network: { ...network, uncommitted: undefined },
+    network,
     /** Final once the batches before it are saved. */
     get version() {
       return counters.version
@@ -120,25 +119,14 @@ export async function planAhead(
   }
 }
 
-/** Whether nothing was written to the network since a merge was planned. A merge that is not current is planned again. */
-export async function isCurrent(
-  tx: MemberTransaction,
-  { version }: PlannedMerge,
-): Promise<boolean> {
-  return (await readNetworkState(tx)).search_version === version
-}
-
-/**
- * Saves a merge that is current. Returns the version of the network after it. `uncommitted` has taken its people, if it is
- * given.
- */
+/** Saves a merge that was planned for the present version of the network. Returns the version after it. */
 export async function saveMerge(
   tx: MemberTransaction,
   { network, context, version }: PlannedMerge,
-  uncommitted?: Uncommitted,
+  unsaved?: Unsaved,
 ): Promise<number> {
   await setImmediate() // other calls run in between
-  return (await savePeople(tx, network, context, uncommitted)) ?? version
+  return (await savePeople(tx, network, context, unsaved)) ?? version
 }
 
 /** Plans the same merge as `mergeContacts` for successive batches in `network`, without writing. */

@@ -2,11 +2,13 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { hasSameKeys, keysOf } from '../model/match-keys.ts'
-import { addKeys, addKeysOfNew, type ConnectionKey } from '../model/key-store.ts'
+import { addKeys, addKeysOfNew } from '../model/key-store.ts'
+import type { ConnectionKey } from '../model/connection-key.ts'
 import { addNotes } from '../model/note-store.ts'
 import { addTagsOf } from '../model/tag-store.ts'
 import {
   insertConnectionRows,
+  lostAddressKeys,
   numberConnections,
   updateConnectionRows,
 } from '../model/connection-store.ts'
@@ -20,6 +22,7 @@ import {
   type ImportedChange,
   type MergedRow,
 } from './import-changes.ts'
+import type { KeyChanges } from './key-changes.ts'
 import type { Uncommitted } from './uncommitted.ts'
 import type { Connection } from '../model/connection.ts'
 import type { NetworkCounters } from '../model/network-counters.ts'
@@ -29,15 +32,23 @@ import type { MemberTransaction } from '../../db/database.ts'
 /** A person who was in the network before this batch. */
 type KnownPerson = MergedPerson & { readonly before: Connection }
 
+/** What the transaction saves at its end. */
+export interface Unsaved {
+  /** `takePeople` has taken the people who are saved. */
+  readonly uncommitted?: Uncommitted
+  /** Collects their keys. Without it, they are saved at once. */
+  readonly keys?: KeyChanges | undefined
+}
+
 /**
  * Each table is written once per batch, not once per person. Returns the new version of the network; undefined if nothing
- * changed. With `uncommitted`, `takePeople` has taken these people, and the caller saves its reviews.
+ * changed.
  */
 export async function savePeople(
   tx: MemberTransaction,
   { people, fields }: Network,
   context: MergeContext,
-  uncommitted?: Uncommitted,
+  { uncommitted, keys }: Unsaved = {},
 ): Promise<number | undefined> {
   const { added, known, changed } = groupsOf(people)
   if (fields) await saveFieldRegistry(tx, fields)
@@ -61,12 +72,13 @@ export async function savePeople(
   const ids = [...changes.keys()]
   await saveImportedChanges(tx, context.jobId, changes, uncommitted?.readerOfChanges(tx, ids))
   uncommitted?.addChanges([...ids, ...idsOf(added)])
-  const withNewKeys = await saveKeys(tx, people)
+  if (keys === undefined) await saveKeys(tx, people)
+  else if (keys !== uncommitted?.keys) collectKeys(people, keys)
   await setImmediate()
   const counters = uncommitted?.counters
   const version =
     added.length + changed.length === 0
-      ? await recordKeyChanges(tx, [...ids, ...withNewKeys], counters)
+      ? await recordKeyChanges(tx, [...ids, ...withNewKeys(people)], counters)
       : await recordPeople(tx, [added, changed], counters)
   await counters?.save(tx)
   return version
@@ -84,10 +96,17 @@ export function takePeople(
   const { added } = groupsOf(people)
   numberPeople(added, uncommitted.counters.numberConnections(added.length))
   uncommitted.reviews.push(...reviewsOf(added, context))
+  for (const { before, now } of people)
+    if (before?.version !== now.version) uncommitted.people.set(now.connectionId, now)
+  collectKeys(people, uncommitted.keys)
+}
+
+/** Adds the keys that people have gained and lost. They have their numbers. */
+function collectKeys(people: readonly MergedPerson[], keys: KeyChanges): void {
   for (const person of people) {
-    const newKeys = missingKeysOf(person)
-    if (newKeys.length > 0 || person.before?.version !== person.now.version)
-      uncommitted.people.add(person, newKeys)
+    const { before, now } = person
+    if (before) keys.remove(now.connectionId, lostAddressKeys(before, now))
+    keys.add(now.connectionId, missingKeysOf(person))
   }
 }
 
@@ -252,15 +271,14 @@ function addedKeys({ keys, otherKeys, keysBefore, before, now }: KnownPerson): s
   return [...new Set([...keys, ...otherKeys])].filter((key) => !had.has(key))
 }
 
-/** Returns the connections of the added keys. */
-async function saveKeys(
-  tx: MemberTransaction,
-  people: readonly MergedPerson[],
-): Promise<readonly number[]> {
+async function saveKeys(tx: MemberTransaction, people: readonly MergedPerson[]): Promise<void> {
   await addKeysOfNew(tx, people.filter(({ before }) => !before).flatMap(newKeysOf))
-  const keys = people.filter(({ before }) => before).flatMap(newKeysOf)
-  await addKeys(tx, keys)
-  return keys.map(({ connectionId }) => connectionId)
+  await addKeys(tx, people.filter(({ before }) => before).flatMap(newKeysOf))
+}
+
+/** Those who were in the network before and have new keys. */
+function withNewKeys(people: readonly MergedPerson[]): readonly number[] {
+  return idsOf(people.filter((person) => person.before && missingKeysOf(person).length > 0))
 }
 
 /** Those that are not stored for the person yet, each once. */

@@ -2,7 +2,7 @@
 
 import { normalize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
-import type { ConnectionKey } from './key-store.ts'
+import type { ConnectionKey } from './connection-key.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** `key` decides which tags are the same: C, C++ and C# are three, `Café` and `cafe` are one. */

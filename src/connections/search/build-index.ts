@@ -79,6 +79,7 @@ export interface Merge {
   readonly history: RowHistory
 }
 
+/** On this thread, for up to `MAX_MERGED_HERE` people in the first segment: returns the buffer of the merged segment. */
 export function mergeParts({ parts, history }: Merge): ArrayBufferLike {
   const sources = parts.flatMap(({ buffer, gone }) => {
     const segment = openSegment(buffer)
@@ -94,8 +95,11 @@ export function currentIn({ segment, gone }: CurrentSegment): (id: number) => bo
   return (id) => !left.has(id)
 }
 
+/** Larger segments are merged in a thread. */
+export const MAX_MERGED_HERE = 5000
+
 /** Runs in a thread. */
-export async function mergeInThread(_reader: MemberReader, merge: Merge): Promise<ArrayBufferLike> {
+export async function mergeInThread(_reader: unknown, merge: Merge): Promise<ArrayBufferLike> {
   return mergeParts(merge)
 }
 

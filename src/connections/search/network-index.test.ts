@@ -16,7 +16,8 @@ import {
   REMEMBERED_CHANGES,
 } from '../model/search-changes.ts'
 import { readSnapshot } from './index-snapshots.ts'
-import { followIndex, heldIndex, MAX_LATEST, readIndex } from './network-index.ts'
+import { followIndex, heldIndex, readIndex } from './network-index.ts'
+import { MAX_LATEST } from './versioned-index.ts'
 import { searchConnections } from './search.ts'
 import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
 import type { Database, MemberDatabase } from '../../db/database.ts'

@@ -12,31 +12,31 @@ import {
   REMEMBERED_CHANGES,
   type ChangedRange,
 } from '../model/search-changes.ts'
-import { mergeSegments } from './index/merge-segments.ts'
-import { firstPerson, type RowHistory, type Segment } from './index/segment.ts'
 import { rememberedNoteTerms } from './note-terms.ts'
 import { advanceRows } from './page-rows.ts'
 import {
   BUILD,
   buildSegment,
-  currentIn,
   EVERYONE,
+  MAX_MERGED_HERE,
   MERGE,
   mergeParts,
   openBuilt,
   PAGE_HERE,
-  type Merge,
 } from './build-index.ts'
+import {
+  bytesOfIndex,
+  indexOf,
+  mergeOf,
+  replaceRanges,
+  type VersionedIndex,
+} from './versioned-index.ts'
 import { readSnapshot, writeSnapshot } from './index-snapshots.ts'
-import type { CurrentSegment, SearchIndex } from './index/layout.ts'
 
 export type IndexReader = MemberReader & Pick<MemberDatabase, 'compute' | 'memory'>
 
-export interface NetworkIndex extends SearchIndex {
-  /** `search_version` of the network that it shows. */
-  readonly version: number
-  readonly history: RowHistory
-}
+/** Its version is the `search_version` of the network that it shows. */
+export type NetworkIndex = VersionedIndex
 
 /** The index if it is in memory; it may not be current. */
 export function heldIndex(reader: IndexReader): NetworkIndex | undefined {
@@ -110,27 +110,15 @@ async function refreshed(
   network: NetworkState,
 ): Promise<NetworkIndex> {
   const refresh = bringUpToDate(reader, index, network)
-  reader.memory.keep(MEMORY, { index, refresh }, bytesOf(index))
+  reader.memory.keep(MEMORY, { index, refresh }, bytesOfIndex(index))
   try {
     const current = await refresh
-    reader.memory.keep(MEMORY, { index: current, refresh: undefined }, bytesOf(current))
+    reader.memory.keep(MEMORY, { index: current, refresh: undefined }, bytesOfIndex(current))
     return current
   } catch (error) {
-    reader.memory.keep(MEMORY, { index, refresh: undefined }, bytesOf(index))
+    reader.memory.keep(MEMORY, { index, refresh: undefined }, bytesOfIndex(index))
     throw error
   }
-}
-
-/** Of the entry itself. */
-const ENTRY_BYTES = 1024
-
-function bytesOf(index: NetworkIndex | undefined): number {
-  const segments = index?.segments ?? []
-  return segments.reduce(
-    (sum, { segment, gone }) =>
-      sum + segment.buffer.byteLength + segment.merged.maxBytes + (gone?.byteLength ?? 0),
-    ENTRY_BYTES + (index?.history.deleted.byteLength ?? 0),
-  )
 }
 
 async function bringUpToDate(
@@ -143,11 +131,6 @@ async function bringUpToDate(
   const snapshot = await readSnapshot(reader)
   const loaded = snapshot && (await withChanges(reader, indexOf(snapshot), network))
   return loaded ?? buildIndex(reader, network)
-}
-
-function indexOf({ version, segment }: { version: number; segment: Segment }): NetworkIndex {
-  const { history, ids } = segment
-  return { version, segments: [{ segment, gone: undefined }], people: ids.length, history }
 }
 
 // Building
@@ -205,92 +188,11 @@ async function withChanges(
   return settle(reader, replaceRanges(index, { version, ranges, fresh }))
 }
 
-interface Replacement {
-  readonly version: number
-  readonly ranges: readonly ChangedRange[]
-  /** The current documents of these ranges. */
-  readonly fresh: Segment
-}
-
-/**
- * The first segment stays as it is, with the changed people marked. Later changes are in one or two small ones, so that a
- * change is merged with few others.
- */
-function replaceRanges(index: NetworkIndex, { version, ranges, fresh }: Replacement): NetworkIndex {
-  const isChanged = (id: number) => ranges.some(({ first, last }) => first <= id && id <= last)
-  const marked = index.segments.map((part) => withoutRanges(part, ranges))
-  const [base, ...recent] = marked.map(({ part }) => part)
-  if (!base) return indexOf({ version, segment: fresh })
-  const removed = marked.reduce((sum, { count }) => sum + count, 0)
-  return {
-    version,
-    segments: [base, ...withFresh(recent, { segment: fresh, gone: undefined })],
-    people: index.people - removed + fresh.ids.length,
-    history: replaceHistory(index.history, fresh.history, isChanged),
-  }
-}
-
-/** The segment without the people in these ranges, and how many of them were current. */
-function withoutRanges({ segment, gone: before }: CurrentSegment, ranges: readonly ChangedRange[]) {
-  const gone = before?.slice() ?? new Uint8Array(segment.ids.length)
-  let count = 0
-  for (const { first, last } of ranges)
-    for (let at = firstPerson(segment, first); (segment.ids[at] ?? Infinity) <= last; at += 1) {
-      if (gone[at] === 0) count += 1
-      gone[at] = 1
-    }
-  return { part: { segment, gone }, count }
-}
-
-/** People of the latest segment, which every change is merged with. A full one is merged with the other recent changes. */
-export const MAX_LATEST = 32
-
-function withFresh(recent: readonly CurrentSegment[], fresh: CurrentSegment): CurrentSegment[] {
-  const added = fresh.segment.ids.length
-  const latest = recent.at(-1)
-  if (latest && latest.segment.ids.length + added <= MAX_LATEST)
-    return [...recent.slice(0, -1), merged(latest, fresh)]
-  if (recent.length < 2 && added <= MAX_LATEST) return [...recent, fresh]
-  return [merged(...recent, fresh)]
-}
-
-function merged(...parts: readonly CurrentSegment[]): CurrentSegment {
-  const [only, ...others] = parts
-  if (only && others.length === 0) return only
-  const sources = parts.map((part) => ({ segment: part.segment, isCurrent: currentIn(part) }))
-  return { segment: mergeSegments(sources), gone: undefined }
-}
-
-function replaceHistory(
-  before: RowHistory,
-  fresh: RowHistory,
-  isChanged: (id: number) => boolean,
-): RowHistory {
-  const kept = before.deleted.filter((id) => !isChanged(id))
-  const deleted = new Uint32Array(kept.length + fresh.deleted.length)
-  deleted.set(kept)
-  deleted.set(fresh.deleted, kept.length)
-  return { deleted: deleted.sort(), changedAt: Math.max(before.changedAt, fresh.changedAt) }
-}
-
-/**
- * With more recent changes than an eighth of the network, but at least this many, all segments become one. Never more than
- * `MAX_RECENT`, because the recent ones are merged on the main thread.
- */
-const MIN_RECENT = 250
-const MAX_RECENT = 1000
-/** Larger segments are merged in a thread. */
-const MAX_MERGED_HERE = 5000
-
 async function settle(reader: IndexReader, index: NetworkIndex): Promise<NetworkIndex> {
-  const [base, ...recent] = index.segments
-  if (!base) return index
-  const { length } = base.segment.ids
-  const most = Math.min(MAX_RECENT, Math.max(MIN_RECENT, length / 8))
-  if (recent.reduce((sum, { segment }) => sum + segment.ids.length, 0) <= most) return index
-  const parts = index.segments.map(({ segment, gone }) => ({ buffer: segment.buffer, gone }))
-  const merge: Merge = { parts, history: index.history }
-  const buffer = length <= MAX_MERGED_HERE ? mergeParts(merge) : await reader.compute(MERGE, merge)
+  const merge = mergeOf(index)
+  if (!merge) return index
+  const isSmall = (index.segments[0]?.segment.ids.length ?? 0) <= MAX_MERGED_HERE
+  const buffer = isSmall ? mergeParts(merge) : await reader.compute(MERGE, merge)
   const whole = indexOf({ version: index.version, segment: openBuilt(buffer) })
   store(reader, whole)
   return whole

@@ -2,10 +2,14 @@
 
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { threadErrorOf } from '../../base/thread-error.ts'
-import type { ComputeFunction, MemberReader, ReportSteps } from '../database.ts'
-import type { ComputeSource, ComputeTask, ComputeMessage } from '../compute-messages.ts'
-
-type ReaderOf = (memberId: number) => MemberReader
+import {
+  NO_MEMBER,
+  type ComputeMessage,
+  type ComputeSource,
+  type ComputeTask,
+  type ThreadReaders,
+} from '../compute-messages.ts'
+import type { ComputeFunction, MemberReader, Reader, ReportSteps } from '../database.ts'
 
 if (parentPort) computeTasks(parentPort, workerData as ComputeSource)
 
@@ -17,13 +21,13 @@ function computeTasks(port: MessagePort, source: ComputeSource): void {
 }
 
 /** If opening fails, the next task tries again. */
-function openedOnce(source: ComputeSource): () => Promise<ReaderOf> {
-  let readers: ReaderOf | undefined
+function openedOnce(source: ComputeSource): () => Promise<ThreadReaders> {
+  let readers: ThreadReaders | undefined
   return async () => (readers ??= await openReaders(source))
 }
 
 /** Loads only the engine that is in use. */
-async function openReaders({ address, timeouts }: ComputeSource): Promise<ReaderOf> {
+async function openReaders({ address, timeouts }: ComputeSource): Promise<ThreadReaders> {
   if (address.engine === 'sqlite') {
     const { openSqliteReaders } = await import('./sqlite/member-reader.ts')
     return openSqliteReaders(address.path)
@@ -32,15 +36,18 @@ async function openReaders({ address, timeouts }: ComputeSource): Promise<Reader
   return openPostgresReaders(address.url, timeouts)
 }
 
+type Compute = ComputeFunction<unknown, unknown, MemberReader | Reader>
+
 async function computeTask(
   port: MessagePort,
-  open: () => Promise<ReaderOf>,
+  open: () => Promise<ThreadReaders>,
   { memberId, module, name, input }: ComputeTask,
 ): Promise<ComputeMessage> {
   try {
-    const reader = (await open())(memberId)
-    // `defineComputation` guarantees that the module exports this function.
-    const exported = (await import(module)) as Record<string, ComputeFunction<unknown, unknown>>
+    const readers = await open()
+    const reader = memberId === NO_MEMBER ? readers.shared : readers.member(memberId)
+    // `defineComputation` guarantees that the module exports this function, and that it reads this.
+    const exported = (await import(module)) as Record<string, Compute>
     const compute = exported[name]
     if (!compute) throw new TypeError(`${module} does not export ${name}`)
     const report: ReportSteps = (...steps) =>

@@ -31,6 +31,7 @@ import type {
   MemberTransaction,
   PoolUsage,
   Reader,
+  SharedMemory,
   Transaction,
   WriteOptions,
 } from '../../database.ts'
@@ -141,6 +142,18 @@ export class PostgresDatabase implements Database, MemberAccess {
 
   get memoryBytes(): number {
     return this.#memories.bytes
+  }
+
+  get memory(): SharedMemory {
+    return this.#memories.shared
+  }
+
+  compute<Input, Output>(
+    computation: Computation<Input, Output, Reader>,
+    input: Input,
+    options?: ComputeOptions,
+  ): Promise<Output> {
+    return this.#computing.runShared(computation, input, options)
   }
 
   memoryOf(memberId: number): MemberMemory {

@@ -2,13 +2,14 @@
 
 import type { QueryResult } from 'pg'
 import type { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
-import type { BinaryStatement, MemberStatement, Statement } from '../../statement.ts'
+import type { BinaryColumns, BinaryStatement, MemberStatement, Statement } from '../../statement.ts'
 import { copyScoped, memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
 import { copyText, type BinaryRow } from './binary-copy.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { COMPUTE_SETTINGS } from './planner-settings.ts'
 import { retryConflicts } from './retry-conflicts.ts'
+import type { ThreadReaders } from '../../compute-messages.ts'
 import type { DatabaseTimeouts } from '../../timeouts.ts'
 import type { MemberReader, Reader } from '../../database.ts'
 
@@ -22,14 +23,14 @@ export function takingTurns(reader: MemberReader, turns: KeyedSemaphore<number>)
   }
 }
 
-/** Reads one member's rows on a separate connection, for a compute thread. */
-export function openPostgresReaders(
-  url: string,
-  timeouts: DatabaseTimeouts,
-): (memberId: number) => MemberReader {
+/** Reads on a separate connection, for a compute thread. */
+export function openPostgresReaders(url: string, timeouts: DatabaseTimeouts): ThreadReaders {
   const pool = new ConnectionPool({ url, timeouts, size: 1, settings: COMPUTE_SETTINGS })
   const asking: Asking = { pool, prepared: new PreparedStatements() }
-  return (memberId) => memberReaderOf(asking, memberId)
+  return {
+    shared: readerOf(asking),
+    member: (memberId) => memberReaderOf(asking, memberId),
+  }
 }
 
 /** Runs statements outside a transaction. */
@@ -61,30 +62,49 @@ export function memberReaderOf(asking: Asking, memberId: number): MemberReader {
       return (await ask(asking, memberId, statement.text, params)).rows[0] as Row | undefined
     },
     async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
-      return (await ask(asking, memberId, statement.text, params)).rows as Row[]
+      const { binary, text } = statement
+      if (!binary) return (await ask(asking, memberId, text, params)).rows as Row[]
+      return retryConflicts(async () => {
+        const rows: BinaryRow[] = []
+        const onRow = (row: BinaryRow) => rows.push(copied(row))
+        await receive(asking, memberId, { statement: { text, binary }, params, onRow })
+        return rows as Row[]
+      })
     },
-    /** Binary: `pg` reads other results as text, in which a byte takes two digits. */
-    async receive<P, Row>(
-      statement: BinaryStatement<P, Row>,
-      params: P,
-      onRow: (row: Row) => void,
-    ) {
-      const { pool, prepared, answered } = asking
-      const { text, values = [] } = bind(
-        prepared.prepare(statement.text),
-        params as object,
-        memberId,
-      )
-      const copy = {
-        text: copyText(text, values),
-        columns: statement.binary,
-        onRow: (row: BinaryRow) => onRow(row as Row),
-      }
-      const startedAt = performance.now()
-      await pool.lend((connection) => copyScoped(connection, memberId, copy))
-      answered?.(performance.now() - startedAt)
+    receive<P, Row>(statement: BinaryStatement<P, Row>, params: P, onRow: (row: Row) => void) {
+      const passed = (row: BinaryRow) => onRow(row as Row)
+      return receive(asking, memberId, { statement, params, onRow: passed })
     },
   }
+}
+
+interface Receiving {
+  readonly statement: { readonly text: string; readonly binary: BinaryColumns }
+  readonly params: unknown
+  /** The bytes of a row are valid during the call. */
+  readonly onRow: (row: BinaryRow) => void
+}
+
+/** See `BinaryColumns`. */
+async function receive(
+  { pool, prepared, answered }: Asking,
+  memberId: number,
+  { statement, params, onRow }: Receiving,
+): Promise<void> {
+  const { text, values = [] } = bind(prepared.prepare(statement.text), params as object, memberId)
+  const copy = { text: copyText(text, values), columns: statement.binary, onRow }
+  const startedAt = performance.now()
+  await pool.lend((connection) => copyScoped(connection, memberId, copy))
+  answered?.(performance.now() - startedAt)
+}
+
+function copied(row: BinaryRow): BinaryRow {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? value : value.slice(),
+    ]),
+  )
 }
 
 /** Runs a statement in its own transaction. */

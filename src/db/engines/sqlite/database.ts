@@ -3,6 +3,8 @@
 import { statSync } from 'node:fs'
 import type { ComputeThreads } from '../../compute-threads.ts'
 import type {
+  Computation,
+  ComputeOptions,
   Database,
   DatabaseDescription,
   DatabaseTimings,
@@ -10,6 +12,7 @@ import type {
   MemberDatabase,
   PoolUsage,
   Reader,
+  SharedMemory,
   Transaction,
   WriteOptions,
 } from '../../database.ts'
@@ -100,6 +103,18 @@ export class SqliteDatabase implements Database {
 
   get memoryBytes(): number {
     return this.#memories.bytes
+  }
+
+  get memory(): SharedMemory {
+    return this.#memories.shared
+  }
+
+  compute<Input, Output>(
+    computation: Computation<Input, Output, Reader>,
+    input: Input,
+    options?: ComputeOptions,
+  ): Promise<Output> {
+    return this.#computing.runShared(computation, input, options)
   }
 
   /**

@@ -1,34 +1,41 @@
-/** Reads one member's rows on a separate read-only connection, for a compute thread. */
+/** Reads on a separate read-only connection, for a compute thread. */
 
 import { bind, SqliteConnection } from './connection.ts'
 import { translateFailure } from './failures.ts'
-import type { MemberReader } from '../../database.ts'
-import type { MemberStatement } from '../../statement.ts'
+import type { ThreadReaders } from '../../compute-messages.ts'
+import type { MemberReader, Reader } from '../../database.ts'
+import type { MemberStatement, Statement } from '../../statement.ts'
 
 const CACHE_MEBIBYTES = 16
 
 /** The connection stays open as long as its thread. */
-export function openSqliteReaders(path: string): (memberId: number) => MemberReader {
+export function openSqliteReaders(path: string): ThreadReaders {
   const connection = new SqliteConnection(path, {
     readOnly: true,
     cacheMebibytes: CACHE_MEBIBYTES,
   })
-  return (memberId) => ({
-    memberId,
-    async get<P, Row>({ text }: MemberStatement<P, Row>, params: P) {
+  return {
+    shared: readerOn(connection),
+    member: (memberId) => ({ memberId, ...readerOn(connection, memberId) }),
+  }
+}
+
+function readerOn(connection: SqliteConnection, memberId?: number) {
+  return {
+    async get<P, Row>({ text }: Statement<P, Row> | MemberStatement<P, Row>, params: P) {
       return translating(() => {
         const prepared = connection.prepare(text)
         const values = bind(prepared, params as object, memberId)
         return prepared.statement.get(...values) as Row | undefined
       })
     },
-    async all<P, Row>({ text }: MemberStatement<P, Row>, params: P) {
+    async all<P, Row>({ text }: Statement<P, Row> | MemberStatement<P, Row>, params: P) {
       return translating(() => {
         const prepared = connection.prepare(text)
         return prepared.statement.all(...bind(prepared, params as object, memberId)) as Row[]
       })
     },
-  })
+  } satisfies Reader & Omit<MemberReader, 'memberId'>
 }
 
 function translating<Result>(read: () => Result): Result {
