@@ -117,6 +117,20 @@ test('asking for a reset never reveals whether an account exists', async () => {
   assert.match((await forgot(world.visitor(), ' ')).text, /Enter your email or username/)
 })
 
+test('a reset that is requested twice with the same form, as by a double-click, sends one email', async () => {
+  await using world = await createWorld()
+  const person = world.visitor()
+  const form = await person.get('/forgot-password')
+  const click = () => person.submit(form, { login: 'ada' })
+  const answers = [...(await Promise.all([click(), click()])), await click()]
+  for (const { status, location } of answers)
+    assert.deepEqual([status, location], [303, `${world.url}/forgot-password?requested`])
+  await only(world)
+
+  assert.equal((await forgot(person, 'ada')).status, 303)
+  await only(world)
+})
+
 test('one client address can request ten resets per hour', async () => {
   await using world = await createWorld()
   const statuses = []

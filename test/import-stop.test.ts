@@ -34,7 +34,7 @@ describe('a stopped import', { concurrency: true }, () => {
     assertRejected(
       refused,
       1,
-      /^An import of Connections\.csv into the network of ada is not finished \([0-9]+ rows read\)\.\n/,
+      /^An import of Connections\.csv into the network of ada is not finished \([0-9,]+ rows read\)\.\n/,
     )
     assert.match(refused.stderr, /--resume --member ada\n.*--cancel --member ada/)
 
@@ -136,7 +136,7 @@ async function assertStops(world: World, signal: NodeJS.Signals, code: number): 
   child.kill(signal)
   const { code: exit, stderr } = await stopped
   assert.equal(exit, code, stderr)
-  assert.match(stderr, /^The import was stopped after [0-9]+ rows read\.[^]*same command again/)
+  assert.match(stderr, /^The import was stopped after [0-9,]+ rows read\.[^]*same command again/)
   const { state, worker, checkpoint } = await world.job()
   assert.deepEqual([state, worker], ['queued', null])
   assert.ok(checkpoint)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -92,6 +92,8 @@ async function serves(home: Home): Promise<void> {
     const { status } = await fetch(new URL(path, service.url))
     assert.equal(status, 200, path)
   }
+  if (process.platform === 'linux')
+    assert.match(await readFile(`/proc/${service.pid}/cmdline`, 'utf8'), /--max-semi-space-size=8/)
   const ended = await service.stop('SIGTERM')
   assert.equal(ended.code, 0, ended.stderr)
 }

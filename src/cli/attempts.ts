@@ -32,13 +32,13 @@ async function list(terminal: Terminal, { member, json }: AttemptsOptions): Prom
     const attempts = await listAttempts(database.member(memberId))
     const entries = attempts.map((attempt) => entryOf(attempt, now))
     if (json) for (const entry of entries) print(terminal, JSON.stringify(entry))
-    else if (entries.length === 0) say(terminal, `No attempts: ${NOTHING_YET}`)
+    else if (entries.length === 0) say(terminal, NOTHING_YET)
     else print(terminal, table(HEADINGS, entries.map(rowOf)))
   })
 }
 
 const NOTHING_YET =
-  'An attempt appears once the member opens the authorization page of an app. /admin/attempts shows attempts that have not reached that page.'
+  'No attempts. An attempt appears once the member opens the authorization page of an app. /admin/attempts shows attempts that have not reached that page.'
 
 const HEADINGS = ['APP', 'STATE', 'STEP', 'LAST SEEN', 'LIKELY CAUSE']
 

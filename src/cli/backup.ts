@@ -6,6 +6,7 @@ import { RequestError } from '../base/request-error.ts'
 import { describeDatabase, openDatabase, parseDatabaseAddress } from '../db/engines/open.ts'
 import { assertSameCounts, type RowCounts } from '../db/row-counts.ts'
 import { checkSqliteFile } from '../db/engines/sqlite/backup.ts'
+import { assertFileExists } from '../db/engines/sqlite/existing-file.ts'
 import { backupName, backUp, createBackupDirectory, restore } from '../service/backup.ts'
 import { readConfig, type Config } from '../service/config.ts'
 import { assertLedgers, countTableRows, moveDatabase } from '../service/move.ts'
@@ -117,6 +118,7 @@ async function runMove(
       'The target must be a database of the other engine: sqlite:<file> or postgres://….',
       { hint: 'To copy a database to the same engine, use `weft backup` and `weft restore`.' },
     )
+  if (from.engine === 'sqlite') assertFileExists(from.path)
   const postgres = [from, target].find((one) => one.engine === 'postgres')
   const postgresUrl = postgres?.engine === 'postgres' ? postgres.url : ''
   const moved = await usingDatabase(config, from, (source) =>

@@ -2,7 +2,7 @@
 
 import { restoreDemo } from '../service/seed-demo.ts'
 import { say, type Terminal } from './terminal.ts'
-import { withDatabase } from './with-database.ts'
+import { withNewDatabase } from './with-database.ts'
 import type { Command } from 'commander'
 
 export function addDemoCommands(program: Command, terminal: Terminal): void {
@@ -11,7 +11,7 @@ export function addDemoCommands(program: Command, terminal: Terminal): void {
     .command('seed')
     .description('Create the demo account with its 200 invented people, if it does not exist')
     .action(() =>
-      withDatabase(terminal, async ({ database, now }) => {
+      withNewDatabase(terminal, async ({ database, now }) => {
         const state = await restoreDemo(database, now)
         say(
           terminal,

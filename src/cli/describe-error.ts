@@ -12,11 +12,17 @@ export function describeError(error: unknown, isDebugging: boolean): string {
 
 function messageOf(error: unknown): string {
   if (error instanceof StoppedBySignal) return error.message
-  if (error instanceof RequestError) {
-    const { hint } = error.details
-    return hint === undefined ? error.message : `${error.message}\n${hint}`
-  }
+  if (error instanceof RequestError) return ofRequest(error)
   return ofSqlite(error) ?? ofPostgres(error) ?? ofSystem(error) ?? unexpected(error)
+}
+
+function ofRequest(error: RequestError): string {
+  const { hint } = error.details
+  const message = hint === undefined ? error.message : `${error.message}\n${hint}`
+  const { cause } = error
+  if (error.code !== 'unavailable' || !(cause instanceof Error)) return message
+  // Hidden from callers of the service, but this person can free a disk or start a server.
+  return ofSqlite(cause) ?? ofPostgres(cause) ?? `${message}\n(${cause.message})`
 }
 
 /** By primary result code: https://sqlite.org/rescode.html */

@@ -121,7 +121,18 @@ async function readPassword({ stdin, stderr }: Terminal, username: string): Prom
   const { isCancel, password } = await import('@clack/prompts')
   // The terminal streams of a process are both.
   const streams = { input: stdin as Readable, output: stderr as Writable }
-  const typed = await password({ message: `New password for ${username}`, ...streams })
+  const ended = new AbortController()
+  // The prompt would wait forever after Ctrl-D.
+  const stopAtEnd = (_typed: unknown, key?: { ctrl?: boolean; name?: string }) => {
+    if (key?.ctrl === true && key.name === 'd') ended.abort()
+  }
+  streams.input.on('keypress', stopAtEnd)
+  const typed = await password({
+    message: `New password for ${username}`,
+    signal: ended.signal,
+    ...streams,
+  })
+  streams.input.off('keypress', stopAtEnd)
   if (isCancel(typed)) throw new StoppedBySignal('SIGINT', 'The password was not changed.')
   return typed
 }

@@ -21,7 +21,7 @@ import { recordDemoDeletion } from '../service/seed-demo.ts'
 import { addMemberAccessCommands } from './member-access.ts'
 import { addMemberExportCommand } from './member-export.ts'
 import { commandLine, print, say, table, type Terminal } from './terminal.ts'
-import { withDatabase } from './with-database.ts'
+import { withDatabase, withNewDatabase } from './with-database.ts'
 import type { Database } from '../db/database.ts'
 import type { MemberRole } from '../http/browser-request.ts'
 import type { Member } from '../members/member-row.ts'
@@ -112,7 +112,7 @@ async function create(
   { skill, private: hidden, admin, operator, ...fields }: CreateOptions,
 ): Promise<void> {
   const isAdmin = (admin ?? operator) === true
-  await withDatabase(terminal, async ({ database, config, now }) => {
+  await withNewDatabase(terminal, async ({ database, config, now }) => {
     const profile = { ...fields, skills: skill ?? [], isPublic: hidden !== true }
     const { created, isFirst } = await database.write(async (tx) => {
       const first = !(await hasMembers(tx))
@@ -155,7 +155,7 @@ async function list(terminal: Terminal, asJson: boolean): Promise<void> {
     let isFirst = true
     for await (const page of memberPages(database)) {
       if (asJson) for (const one of page) print(terminal, JSON.stringify(entryOf(one, roleOf(one))))
-      else if (isFirst || page.length > 0)
+      else if (page.length > 0)
         print(
           terminal,
           table(
@@ -163,6 +163,7 @@ async function list(terminal: Terminal, asJson: boolean): Promise<void> {
             page.map((one) => rowOf(one, roleOf(one))),
           ),
         )
+      else if (isFirst) say(terminal, 'No members. Create one with `weft member create`.')
       isFirst = false
     }
   })

@@ -99,13 +99,51 @@ test('the doctor finds a ledger that does not add up', async () => {
   assert.match(of('ledgers')[0]?.message ?? '', /do not add up: bob/)
 })
 
-test('the doctor does not change a new database and lists its migrations', async () => {
+test('the doctor does not change a new database and says what a start does', async () => {
   await using fresh = await createDatabaseLocation('new')
   const { ran, of } = await diagnosis({ WEFT_DATABASE: fresh.address })
   assert.equal(ran.code, 0)
-  assert.match(of('migrations')[0]?.message ?? '', /^Migrations to apply: 0001_/)
-  if (TEST_ENGINE === 'sqlite') assert.deepEqual(await readdir(fresh.folder), [])
+  if (TEST_ENGINE === 'sqlite') {
+    assert.match(of('database')[0]?.message ?? '', /weft\.db does not exist yet\.$/)
+    assert.deepEqual(of('integrity'), [])
+    assert.deepEqual(await readdir(fresh.folder), [])
+  } else
+    assert.match(
+      of('migrations')[0]?.message ?? '',
+      /^Migrations to apply: \d+, 0001_\S+ to 00\d\d_\S+\.sql\.$/,
+    )
 })
+
+test(
+  'commands in another folder report the missing database file and create none',
+  { skip: TEST_ENGINE !== 'sqlite' && 'for SQLite only' },
+  async () => {
+    await using elsewhere = await createDatabaseLocation('new')
+    const run = (...args: string[]) => runWeft({ WEFT_DATABASE: elsewhere.address }, args)
+    const refused = [
+      ['member', 'list'],
+      ['member', 'show', 'ada'],
+      ['invite', 'create'],
+      ['token', 'create', '--member', 'ada', '--name', 'laptop'],
+      ['jobs', 'list'],
+      ['backup', join(elsewhere.folder, 'backup.db')],
+      ['move', '--to', 'postgres://weft@127.0.0.1:1/weft'],
+    ]
+    for (const args of refused) {
+      const { code, stdout, stderr } = await run(...args)
+      assert.deepEqual([code, stdout], [1, ''], args.join(' '))
+      assert.match(
+        stderr,
+        /weft\.db does not exist\.\nRun the command in the folder where Weft runs/,
+      )
+    }
+    assert.deepEqual(await readdir(elsewhere.folder), [])
+    assert.equal((await run('migrate')).code, 0)
+    assert.match((await run('member', 'list')).stderr, /^No members\./)
+    const created = await run('member', 'create', '--username', 'ada', '--name', 'Ada')
+    assert.equal(created.code, 0)
+  },
+)
 
 test(
   'the doctor finds files that others can open, and a file that is damaged',

@@ -34,6 +34,7 @@ async function createTestWorld(settings: Environment = {}) {
   const weft = (args: readonly string[], typed = '') => run(args, environment, typed)
   return {
     weft,
+    environment,
     service,
     visitor: (): Visitor => openVisitor(service.url),
     async [Symbol.asyncDispose]() {
@@ -119,6 +120,24 @@ test('set-password reads standard input and ends existing sessions', async () =>
   const out = await weft(['member', 'sign-out', 'ada'])
   assert.deepEqual([out.code, out.stderr], [0, 'Signed ada out of 1 browser.\n'])
   assert.equal((await person.get('/sign-in')).status, 200, 'signed out again')
+})
+
+test('the password prompt ends with Ctrl-C and with Ctrl-D', async () => {
+  await using world = await createTestWorld()
+  await world.service.addMember()
+  for (const key of ['\u0003', '\u0004']) {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => stdin })
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+    const terminal = { environment: world.environment, stdin, stdout, stderr, onStop: () => {} }
+    const ended = runProgram(['node', 'weft', 'member', 'set-password', 'ada'], terminal)
+    let shown = ''
+    for await (const chunk of stderr) {
+      shown += String(chunk)
+      if (shown.includes('New password for ada') && stdin.writable) stdin.end(key)
+      if (shown.includes('The password was not changed.')) break
+    }
+    assert.equal(await ended, 130)
+  }
 })
 
 test('set-password revokes other access only with --revoke-access', async () => {

@@ -2,6 +2,7 @@
 
 import { systemClock } from '../base/clock.ts'
 import { openDatabase } from '../db/engines/open.ts'
+import { assertFileExists } from '../db/engines/sqlite/existing-file.ts'
 import { readConfig, type Config } from '../service/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Terminal } from './terminal.ts'
@@ -13,12 +14,25 @@ interface CommandContext {
   readonly now: number
 }
 
-/** Migrates the database first, so that commands work before the first start of the service. */
-export async function withDatabase<T>(
-  terminal: Terminal,
-  work: (context: CommandContext) => Promise<T>,
-): Promise<T> {
+type Work<T> = (context: CommandContext) => Promise<T>
+
+/**
+ * Migrates the database first, so that commands work before the first start of a new version.
+ *
+ * @throws {RequestError} `not_found` when the SQLite file does not exist.
+ */
+export async function withDatabase<T>(terminal: Terminal, work: Work<T>): Promise<T> {
   const config = readConfig(terminal.environment)
+  if (config.database.engine === 'sqlite') assertFileExists(config.database.path)
+  return withOpened(config, work)
+}
+
+/** For commands that are of use before the first start of the service: creates the database if necessary. */
+export async function withNewDatabase<T>(terminal: Terminal, work: Work<T>): Promise<T> {
+  return withOpened(readConfig(terminal.environment), work)
+}
+
+async function withOpened<T>(config: Config, work: Work<T>): Promise<T> {
   const { database } = await openDatabase(config.database, {
     clock: systemClock,
     searchThreads: 1,

@@ -61,6 +61,40 @@ test('each finds every key of a list, and the other columns of the key', () => {
   )
 })
 
+test('newest finds the rows with the highest numbers of each key', async () => {
+  await using store = await createStore()
+  const { database } = store
+  await database.write((tx) => tx.run(ADD_MEMBER, { id: 7, username: 'member-7' }))
+  const note = (id: number, connectionId: number, deletedAt: number | null = null) =>
+    [id, connectionId, `note ${id}`, 'typed', 1, 1, deletedAt] as const
+  await database.member(7).write((tx) =>
+    tx.insertMany({
+      table: 'notes',
+      columns: [
+        'note_id',
+        'connection_id',
+        'text',
+        'origin',
+        'created_at',
+        'updated_at',
+        'deleted_at',
+      ],
+      rows: [note(1, 1), note(2, 1), note(3, 2), note(4, 1), note(5, 1, 9), note(6, 2), note(7, 3)],
+    }),
+  )
+  const newest = memberStatement<
+    { ids: readonly number[]; limit: number },
+    { note_id: number; text: string }
+  >()(`
+    select n.note_id, n.text from notes n newest (connection_id = :ids...bigint by note_id limit :limit)
+    where n.member_id = :member_id order by n.note_id`)
+  const read = async (ids: readonly number[], limit: number) =>
+    (await database.member(7).all(newest, { ids, limit })).map(({ note_id }) => note_id)
+  assert.deepEqual(await read([1, 2], 2), [2, 3, 4, 6])
+  assert.deepEqual(await read([1], 1), [4])
+  assert.deepEqual(await read([1, 3, 9], 10), [1, 2, 4, 7])
+})
+
 test('many rows of one member are updated and deleted without affecting others', async () => {
   await using store = await createStore()
   const { database } = store

@@ -34,6 +34,9 @@ export interface BinaryStatement<Params, Row> extends MemberStatement<Params, Ro
  *
  * For long lists of keys of a private table, `from notes n each (note_id = :ids...bigint)` finds each of them by the index,
  * whatever the planner assumes about the network. A key that is twice in the list is found twice.
+ *
+ * `from notes n newest (connection_id = :ids...bigint by note_id limit :limit)` finds the rows with the highest numbers of
+ * each, of a private table whose rows have `deleted_at`. Deleted rows are left out.
  */
 export function statement<Params = object, Row = never>(text: string): Statement<Params, Row> {
   return { text }
@@ -108,11 +111,20 @@ const TOKENS = /'(?:[^']|'')*'|::|:([a-z][a-z0-9_]*)(?:\.\.\.(bigint|text))?/g
 /** `table alias each (column = :name...type)`, with further columns of the key before it: `other = :other and`. */
 const EACH = /(\w+) (\w+)\s+each \(((?:\w+ = :\w+ and )*)(\w+) = (:\w+\.\.\.\w+)\)/g
 
+/** `table alias newest (column = :name...type by number limit :limit)` */
+const NEWEST = /(\w+) (\w+)\s+newest \((\w+) = (:\w+\.\.\.\w+) by (\w+) limit (:\w+)\)/g
+
 /** For SQLite: `:name` becomes `?`, and a list becomes rows of `json_each`. */
 export function compileForSqlite(text: string): CompiledStatement {
   const parameters: { name: string; list: boolean }[] = []
   const joined = text.replaceAll(EACH, '($5) wanted cross join $1 $2 on $3$2.$4 = wanted.value')
-  const compiled = joined.replaceAll(TOKENS, (token, name?: string, list?: string) => {
+  const bounded = joined.replaceAll(
+    NEWEST,
+    `($4) wanted cross join $1 $2 on $2.$3 = wanted.value and $2.deleted_at is null and $2.$5 >= coalesce((
+      select $5 from $1 where member_id = :member_id and $3 = wanted.value and deleted_at is null
+      order by $5 desc limit 1 offset $6 - 1), 0)`,
+  )
+  const compiled = bounded.replaceAll(TOKENS, (token, name?: string, list?: string) => {
     if (name === undefined) return token
     parameters.push({ name, list: list !== undefined })
     return list === undefined ? '?' : 'select value from json_each(?)'
@@ -133,7 +145,13 @@ export function compileForPostgres(text: string): CompiledStatement {
     `($5) wanted (value) cross join lateral (
       select * from $1 $2 where $2.member_id = :member_id and $3$2.$4 = wanted.value offset 0) $2`,
   )
-  const compiled = joined.replaceAll(TOKENS, (token, name?: string, list?: string) => {
+  const bounded = joined.replaceAll(
+    NEWEST,
+    `($4) wanted (value) cross join lateral (
+      select * from $1 where member_id = :member_id and $3 = wanted.value and deleted_at is null
+      order by $5 desc limit $6) $2`,
+  )
+  const compiled = bounded.replaceAll(TOKENS, (token, name?: string, list?: string) => {
     if (name === undefined) return token
     let index = parameters.findIndex((parameter) => parameter.name === name)
     if (index < 0) index = parameters.push({ name, list: list !== undefined }) - 1

@@ -100,15 +100,18 @@ export async function submitOnce<T>(
   return result
 }
 
-/** Stores the result of a person who is not signed in, in the transaction of its effect. */
+/**
+ * Stores the result of a person who is not signed in, in the transaction of its effect. False if the same form was
+ * submitted before, also to another node.
+ */
 export async function recordAnonymousSubmission(
   tx: Transaction,
   submission: Submission | undefined,
   result: unknown,
-): Promise<void> {
-  if (!submission) return
+): Promise<boolean> {
+  if (!submission) return true
   const { request, sealKey, now } = submission
-  await recordAnonymousAnswer(tx, request, seal(sealKey, result), now)
+  return recordAnonymousAnswer(tx, request, seal(sealKey, result), now)
 }
 
 /** Agents can reach the daily limit of stored results, which must not stop the member: then nothing is stored. */

@@ -153,7 +153,9 @@ export async function findMemberByUsername(
 export async function requireMemberByUsername(reader: Reader, username: string): Promise<Member> {
   const member = await findMemberByUsername(reader, username)
   if (!member)
-    throw new RequestError('not_found', `No member has the username “${username.slice(0, 100)}”.`)
+    throw new RequestError('not_found', `No member has the username “${username.slice(0, 100)}”.`, {
+      hint: 'List members with `weft member list`.',
+    })
   return member
 }
 

@@ -7,6 +7,7 @@ import { compareNames } from './compare-names.ts'
 import { editDistance } from '../base/edit-distance.ts'
 import { isFreemail, mailboxKindOf, mailboxOf } from './email-address.ts'
 import { fullForm, fullForms, isSameGivenName, otherForms } from './given-names.ts'
+import { latinPatternOf, latinSpellingsOf } from './latin-patterns.ts'
 import { parsePersonName } from './person-name.ts'
 import { isSamePhone, phoneKey } from './phone-number.ts'
 import { fold, latinVariants, spellingKey } from './transliterate.ts'
@@ -472,4 +473,36 @@ test('a name in Arabic letters has the consonants of no other name', () => {
       assert.ok(!arabicNameKeys(arabic).includes(latinNameKey(other)), `${arabic} ${other}`)
   const [persian, spelled] = [arabicNameKeys('حسینی'), arabicNameKeys('حسيني')]
   assert.deepEqual([persian, spelled], [['hsn'], ['hsn']])
+})
+
+test('a name in Arabic, Hebrew or Korean letters or in kana has the pattern of its Latin spellings', () => {
+  const matches = (word: string, latin: string) => {
+    const pattern = latinPatternOf(word)
+    return pattern?.starts.has(latin.charAt(0)) === true && pattern.matches(latin)
+  }
+  const spellings = {
+    عمر: 'omar umar amr',
+    يوسف: 'yusuf youssef yousef',
+    الرشيد: 'rashid alrashid arrasheed',
+    משה: 'moshe mosheh',
+    כהן: 'cohen kohen',
+    지용: 'jiyong jiyoung',
+    박: 'park pak bak',
+    이: 'lee yi i',
+    さとう: 'sato satou satoh',
+    しんばし: 'shimbashi shinbashi',
+  }
+  for (const [word, latin] of Object.entries(spellings))
+    for (const one of latin.split(' ')) assert.ok(matches(word, one), `${word} ${one}`)
+  for (const [word, other] of [
+    ['عمر', 'rashid'],
+    ['משה', 'mosaic'],
+    ['김', 'park'],
+    ['さとう', 'saito'],
+  ] as const)
+    assert.ok(!matches(word, other), `${word} ${other}`)
+  // With a regular expression, this would take years.
+  assert.ok(!matches('اي'.repeat(10), `${'a'.repeat(25)}b`))
+  for (const text of ['Ada', '山田', 'اي'.repeat(50), 'عمر '.repeat(7), 'ع', '김 Kim', '', '1'])
+    assert.deepEqual(latinSpellingsOf(text), [], text)
 })

@@ -40,8 +40,18 @@ function withShortVowels(latin: string): string {
   return latin.replace(/oh(?![aeiou])|ou|oo/g, 'o').replace(/uu/g, 'u')
 }
 
+/** Whether a word is only hiragana or katakana. */
+export function isKana(word: string): boolean {
+  return /^[ぁ-ゖァ-ヺー]+$/u.test(word)
+}
+
+/** The words of a text that are only hiragana or katakana. */
+export function kanaWords(text: string): readonly string[] {
+  return (text.normalize('NFKC').match(/[\p{L}\p{M}ー]+/gu) ?? []).filter(isKana)
+}
+
 /** In Hepburn romanization (ISO 3602 loose form), without long vowels. */
-function romanizedKana(text: string): string {
+export function romanizedKana(text: string): string {
   const plain = text.normalize('NFKC')
   return /[ぁ-ヶ]/.test(plain) ? withShortVowels(kanaInLatin(plain)) : plain
 }

@@ -34,9 +34,18 @@ export async function checkDatabase(
   clock: Clock,
   onProgress: OnProgress,
 ): Promise<Finding[]> {
+  const { database } = config
+  if (database.engine === 'sqlite' && !existsSync(database.path))
+    return [
+      warning(
+        'database',
+        `The database file ${database.path} does not exist yet.`,
+        'Start Weft, which creates it. If Weft has run before, run `weft doctor` in its folder, or set WEFT_DATABASE.',
+      ),
+    ]
   let inspection: Inspection
   try {
-    inspection = await inspectDatabase(config.database)
+    inspection = await inspectDatabase(database)
   } catch (error) {
     return [cannotOpen(config, error)]
   }
@@ -53,7 +62,7 @@ export async function checkDatabase(
       ...structure,
       warning(
         'migrations',
-        `Migrations to apply: ${pending.join(', ')}.`,
+        `Migrations to apply: ${abbreviate(pending)}.`,
         'Back up, then start Weft or run `weft migrate`. Further checks need the newest schema.',
       ),
     ]
@@ -61,6 +70,10 @@ export async function checkDatabase(
   if (structure.some(({ severity, fix }) => severity === 'error' && fix === DAMAGE_FIX))
     return structure
   return [...structure, ...(await checkData(config, clock, onProgress))]
+}
+
+function abbreviate(names: readonly string[]): string {
+  return names.length <= 3 ? names.join(', ') : `${names.length}, ${names[0]} to ${names.at(-1)}`
 }
 
 function cannotOpen(config: Config, error: unknown): Finding {
@@ -74,8 +87,7 @@ function cannotOpen(config: Config, error: unknown): Finding {
 const DAMAGE_FIX = 'Stop Weft and restore a backup.'
 
 async function checkIntegrity({ database }: Config, onProgress: OnProgress): Promise<Finding[]> {
-  if (database.engine === 'sqlite' && existsSync(database.path))
-    onProgress(`Checking every page of ${database.path}`)
+  if (database.engine === 'sqlite') onProgress(`Checking every page of ${database.path}`)
   let defects: readonly string[] = []
   const [failed] = await runChecks({
     integrity: async () => {

@@ -93,6 +93,8 @@ export interface Serving {
   readonly url: string
   /** The output until it listened. */
   readonly said: string
+  /** Of its own process; none if it runs in this one. */
+  readonly pid?: number | undefined
   stop(signal: NodeJS.Signals): Promise<Ran>
 }
 
@@ -103,6 +105,7 @@ export async function serving(home: Home): Promise<Serving> {
   assert.ok(child.stdout)
   return {
     ...(await untilListening(child.stdout, ended)),
+    pid: child.pid,
     stop(signal) {
       child.kill(signal)
       return ended

@@ -160,7 +160,7 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
   const progress = (sofar: ImportReport) => ({
     done: extent().read,
     total: extent().total,
-    message: `${sofar.rows} rows read`,
+    message: `${sofar.rows.toLocaleString('en')} rows read`,
   })
   if (checkpoint === null && file.customFields !== undefined)
     current = await defineFields(job, file.customFields, current, progress)

@@ -29,6 +29,31 @@ export async function notesOf(
   return notes
 }
 
+/** At most so many of the latest notes of each of these connections, newest first. */
+export async function newestNotesOf(
+  reader: MemberReader,
+  ids: readonly number[],
+  limit: number,
+): Promise<Map<number, Note[]>> {
+  const rows = await reader.all(NEWEST_NOTES, { ids: [...new Set(ids)], limit })
+  return Map.groupBy(rows.map(noteOf), ({ connectionId }) => connectionId)
+}
+
+interface OlderNotes {
+  readonly connectionId: number
+  /** The number of the note that they precede. */
+  readonly before: number
+  readonly limit: number
+}
+
+/** Newest first. */
+export async function olderNotesOf(
+  reader: MemberReader,
+  { connectionId, before, limit }: OlderNotes,
+): Promise<Note[]> {
+  return (await reader.all(OLDER_NOTES, { connection: connectionId, before, limit })).map(noteOf)
+}
+
 /** The text of every note of these connections, including deleted notes. An import does not add these again. */
 export async function noteTextsOf(
   reader: MemberReader,
@@ -105,6 +130,23 @@ const NOTES_OF = memberStatement<{ ids: readonly number[] }, NoteRow>()(`
   from notes n each (connection_id = :ids...bigint)
   where n.member_id = :member_id and n.deleted_at is null
   order by connection_id, note_id`)
+
+/** By notes_by_connection. */
+const NEWEST_NOTES = memberStatement<{ ids: readonly number[]; limit: number }, NoteRow>()(`
+  select note_id, connection_id, text, happened_on, origin, created_at
+  from notes n newest (connection_id = :ids...bigint by note_id limit :limit)
+  where n.member_id = :member_id
+  order by connection_id, note_id desc`)
+
+/** By notes_by_connection. */
+const OLDER_NOTES = memberStatement<
+  { connection: number; before: number; limit: number },
+  NoteRow
+>()(`
+  select note_id, connection_id, text, happened_on, origin, created_at from notes
+  where member_id = :member_id and connection_id = :connection and note_id < :before
+    and deleted_at is null
+  order by note_id desc limit :limit`)
 
 const NOTE_TEXTS_OF = memberStatement<
   { ids: readonly number[] },

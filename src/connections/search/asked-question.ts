@@ -6,6 +6,7 @@ import {
   companyInitials,
   formTerms,
   MAX_QUERY_WORDS,
+  withoutInitials,
 } from './index/analyze-query.ts'
 import type { QueryTerm, QueryWord } from './index/query-word.ts'
 import { dayNumber } from './index/analyze-document.ts'
@@ -32,6 +33,8 @@ interface AskedQuestion {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
   readonly similar: () => SimilarPeople
+  /** The words of the text, to search for where the question finds no one. */
+  readonly inWords: (plain: readonly QueryWord[]) => readonly QueryWord[]
   /** Whether it is no question if someone has all words of the text. */
   readonly mayBeName: boolean
 }
@@ -70,8 +73,32 @@ export function readQuestion(
     ),
     filters: filtersOf(question),
     similar: () => similarPeople(question),
+    inWords: (plain) => literalWords(question, plain),
     mayBeName: asksOnlyInNames(text, vocabulary),
   }
+}
+
+/**
+ * A question names places and subjects: the D of D'Angelo is not Dubai, Ireland is no typo of Iceland, and someone who has
+ * only the words that ask is no answer.
+ */
+function literalWords(
+  { words, asking, facets }: UnderstoodQuestion,
+  plain: readonly QueryWord[],
+): readonly QueryWord[] {
+  const known = new Set(
+    facets.filter(({ terms }) => terms.length > 0).flatMap(({ asked }) => asked),
+  )
+  const literal = withoutInitials(plain).map(({ text, terms, isOptional }) => ({
+    text,
+    isOptional: isOptional || (asking.includes(text) && !words.includes(text)),
+    terms: known.has(text) ? terms.map(withoutTypos) : terms,
+  }))
+  return literal.every(({ isOptional }) => isOptional) ? [] : literal
+}
+
+function withoutTypos(term: QueryTerm): QueryTerm {
+  return { ...term, edits: 0 }
 }
 
 /** Whether anyone has to do with the topic itself, not only with a related one. */

@@ -2,11 +2,11 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { notesOf } from '../model/note-store.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
 import { detailLines } from '../model/detail-lines.ts'
 import { FIELD, matchedFieldsOf, type MatchedField } from './index/fields.ts'
 import { snippetFinder } from './index/snippet.ts'
+import { firstOf, noteSnippetsOf } from './note-snippets.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { QueryWord } from './index/query-word.ts'
 import type { IndexHit } from './index/select-people.ts'
@@ -42,13 +42,13 @@ export async function matchesOf(
     hits.filter(({ fields }) => (fields & bit) !== 0).map(({ connectionId }) => connectionId)
   const [inNotes, inDetails] = [idsWith(NOTE_BIT), idsWith(DETAIL_BIT)]
   const inFollowUps = idsWith(FOLLOW_UP_BIT)
-  const notes = inNotes.length > 0 ? await notesOf(reader, inNotes) : undefined
   const details = inDetails.length > 0 ? await detailLinesOf(reader, inDetails) : undefined
   const followUps = inFollowUps.length > 0 ? await openFollowUpsOf(reader, inFollowUps) : undefined
   const snippetIn = snippetFinder(words)
+  const ofNotes = await noteSnippetsOf(reader, inNotes, snippetIn)
   return hits.map(({ connectionId, score, fields }, index) => {
     const snippet =
-      firstOf(notes?.get(connectionId)?.toReversed(), ({ text }) => snippetIn(text)) ??
+      ofNotes.get(connectionId) ??
       firstOf(followUps?.get(connectionId), ({ text }) => snippetIn(text)) ??
       firstOf(details?.get(connectionId), snippetIn) ??
       ((fields & EMAIL_BITS) === 0 ? undefined : firstOf(rows[index]?.listed.emails, snippetIn))
@@ -96,18 +96,6 @@ const DETAIL_BIT = 1 << FIELD.detail
 const NOTE_BIT = 1 << FIELD.note
 const FOLLOW_UP_BIT = 1 << FIELD.followUp
 const EMAIL_BITS = (1 << FIELD.email) | (1 << FIELD.emailWord)
-
-function firstOf<T>(
-  values: readonly T[] | undefined,
-  read: (value: T) => string | undefined,
-): string | undefined {
-  if (!values) return undefined
-  for (const value of values) {
-    const text = read(value)
-    if (text !== undefined) return text
-  }
-  return undefined
-}
 
 /** Two decimals; a whole name can exceed the score of its words. */
 function shareOfMax(score: number, maxScore: number): number {

@@ -254,6 +254,31 @@ test('names in Arabic letters are found in Latin ones, and in Persian spelling',
   })
 })
 
+test('names in Latin letters are found in Arabic, Hebrew and Korean ones and in kana, and names in kana in Latin ones', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Khalid Al-Rashid' },
+    { name: 'Abdullah Omar' },
+    { name: 'Moshe Cohen' },
+    { name: 'Lee Ji-eun' },
+    { name: 'Shinji Sato' },
+    { name: 'ワタナベ ジュン' },
+    { name: 'Al', note: 'Wrote about Omar.' },
+  ])
+  await assertFinds(member, {
+    'خالد الرشيد': ['Khalid Al-Rashid'],
+    'عبد الله': ['Abdullah Omar'],
+    عمر: ['Abdullah Omar'],
+    כהן: ['Moshe Cohen'],
+    이지은: ['Lee Ji-eun'],
+    'さとう しんじ': ['Shinji Sato'],
+    'Jun Watanabe': ['ワタナベ ジュン'],
+    'خالد عمر': [],
+    'さいとう しんじ': [],
+  })
+})
+
 test('accounts are found with their service, and by their whole handle', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()
@@ -270,6 +295,30 @@ test('accounts are found with their service, and by their whole handle', async (
     'ben github': ['Ben'],
     'who used to work at Github': [],
     'mailto:ben%2Bx%40acme.example': ['Ben'],
+  })
+})
+
+test('an email that no one has is searched for by parts of its mailbox and its domain', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await add(member, [
+    { name: 'Khalid Al-Rashid', emails: ['k.alrashid@gulfsteel.example'] },
+    { name: 'Omar Said', emails: ['o.said@gulfsteel.example'] },
+    { name: 'Annie Walker', company: 'Acme', emails: ['annie.walker@acme.com'] },
+    { name: 'Walt Dean', company: 'Acme', emails: ['walt@acme.com'] },
+  ])
+  await assertFinds(member, {
+    'alrashid@gulfsteel': ['Khalid Al-Rashid'],
+    'rashid@gulfsteel': ['Khalid Al-Rashid'],
+    'annie.w@acme': ['Annie Walker'],
+    'annie.w acme': ['Annie Walker'],
+    'walker@acme.com': ['Annie Walker'],
+    'walt@acme.com': ['Walt Dean'],
+    '@acme': ['Annie Walker', 'Walt Dean'],
+    'acme.com people': ['Annie Walker', 'Walt Dean'],
+    'omar.walker@acme': [],
+    'omar@acme.com': [],
+    'nobody@gulfsteel': [],
   })
 })
 

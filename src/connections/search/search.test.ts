@@ -180,6 +180,13 @@ test('without results, a known spelling is suggested; without one, nothing is', 
   assert.deepEqual([near.total, near.did_you_mean], [0, 'kowalski'])
   const far = await ask('xyzzy quux')
   assert.deepEqual([far.total, far.did_you_mean], [0, undefined])
+  // A word that is near no one's is left out, if another is surely a typo.
+  for (const [query, suggestion] of [
+    ['kowlaski quuxify', 'kowalski'],
+    ['annna frobnicate kowlaski', 'anna kowalski'],
+    ['gofalskji quuxify', undefined],
+  ] as const)
+    assert.equal((await ask(query)).did_you_mean, suggestion, query)
   const title = await ask('which nurses in Ljubljana')
   assert.deepEqual([title.total, title.did_you_mean], [0, undefined])
 })

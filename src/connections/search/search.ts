@@ -5,9 +5,10 @@ import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
 import { readRows, type PageRow } from './page-rows.ts'
 import { tagOf } from '../model/tag-store.ts'
-import { analyzeFilter, analyzeQuery, withoutInitials } from './index/analyze-query.ts'
+import { analyzeFilter, analyzeQuery, latinWords } from './index/analyze-query.ts'
 import { dayNumber } from './index/analyze-document.ts'
 import { searchIndex } from './index/search-index.ts'
+import { withSplitEmails } from './index/special-words.ts'
 import type { IndexHit, IndexQuery, IndexResult } from './index/select-people.ts'
 import type { SearchIndex } from './index/layout.ts'
 import { SearchScratch } from './index/search-scratch.ts'
@@ -156,10 +157,9 @@ export function answerFrom(
   const understood = understand(index, { query, plain, now })
   const asked = understood ?? plain
   const found = searchIndex(index, { ...asked, ...page }, SCRATCH)
-  if (found.total > 0 || !understood || hasConditions(understood)) return { ...found, asked }
-  // A question names places and subjects: the D of D'Angelo is not Dubai.
-  const words = { ...plain, words: withoutInitials(plain.words) }
-  return { ...searchIndex(index, { ...words, ...page }, SCRATCH), asked: words }
+  const instead = found.total > 0 ? undefined : otherWords(query, plain, understood)
+  if (!instead) return { ...found, asked }
+  return { ...searchIndex(index, { ...instead, ...page }, SCRATCH), asked: instead }
 }
 
 /** Working memory of searches on this thread. A search never yields, so they can share it. */
@@ -190,6 +190,25 @@ export interface AskedQuery {
   readonly filters: IndexFilters
   /** Of a parsed question. */
   readonly similar?: () => SimilarPeople
+  /** Of a parsed question: its words, where it finds no one. */
+  readonly inWords?: (plain: readonly QueryWord[]) => readonly QueryWord[]
+}
+
+/** What to search for instead of a query that finds no one: parts of an email, a name in Latin letters, words of a question. */
+function otherWords(
+  { query }: ConnectionQuery,
+  plain: AskedQuery,
+  understood: AskedQuery | undefined,
+): (AskedQuery & Pick<IndexQuery, 'minShare'>) | undefined {
+  const split = withSplitEmails(query)
+  if (split !== undefined) return { ...plain, words: analyzeQuery(split), minShare: 1 }
+  if (!understood) {
+    const words = latinWords(query)
+    return words.length === 0 ? undefined : { ...plain, words, minShare: 1 }
+  }
+  if (!understood.inWords || hasConditions(understood)) return undefined
+  const words = understood.inWords(plain.words)
+  return words.length === 0 ? undefined : { ...plain, words }
 }
 
 /** What people must have, lack or not be. Without an answer, no one else is one. */
@@ -211,10 +230,10 @@ export function understand(
   if (now === undefined || plain.words.length === 0) return undefined
   const question = readQuestion(index, withoutFieldLabels(query.query), now)
   if (!question) return undefined
-  const { words, filters, similar, mayBeName } = question
+  const { words, filters, similar, inWords, mayBeName } = question
   if (mayBeName && searchIndex(index, { ...plain, limit: 1 }, SCRATCH).total > 0) return undefined
   // Filters of the call are explicit, so they win.
-  return { words, similar, filters: { ...filters, ...plain.filters } }
+  return { words, similar, inWords, filters: { ...filters, ...plain.filters } }
 }
 
 /** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */

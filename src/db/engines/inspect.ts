@@ -1,6 +1,5 @@
 /** Inspects a database without changing it: missing migrations and defects. */
 
-import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { assertSound } from './sqlite/backup.ts'
 import { pendingMigrations, readMigrations, type AppliedMigration } from '../migrate.ts'
@@ -28,7 +27,7 @@ export async function findDefects(address: DatabaseAddress): Promise<readonly st
       return rows.map(({ name }) => `The index ${name} is invalid.`)
     })
   const { path } = address
-  return existsSync(path) ? withSqlite(path, (handle) => defectsOf(handle, path)) : []
+  return withSqlite(path, (handle) => defectsOf(handle, path))
 }
 
 /** The privileges of the serving role; undefined on SQLite. */
@@ -40,7 +39,6 @@ export async function readServingPowers(address: DatabaseAddress): Promise<RoleP
 
 async function inspectSqlite(path: string): Promise<Inspection> {
   const migrations = await readMigrations('sqlite')
-  if (!existsSync(path)) return { pending: migrations.map(({ name }) => name), clockAheadMs: 0 }
   const applied = withSqlite(
     path,
     (handle) => handle.prepare(APPLIED).all() as unknown as AppliedMigration[],

@@ -126,13 +126,14 @@ test('an import is undone as a whole, and connections with later changes are lis
       subjectKind: 'job',
       subjectId: '7',
       before: null,
-      after: { format: 'linkedin', created: 2 },
+      after: { format: 'linkedin', filename: 'people.csv', created: 2, custom_fields: ['cf_1'] },
     })
   })
   await ada.ask('add_note', { connection_id: 'c_1', text: 'Met' })
   const page = await show(ada)
-  assert.match(page.text, /Imported a file By import · just now/)
+  assert.match(page.text, /Imported people\.csv By import · just now/)
   assert.match(page.text, /Created 2/)
+  assert.doesNotMatch(page.text, /cf_1/)
   const done = await ada.visitor.follow(await ada.visitor.submit(page, {}, 'a_1'))
   assert.equal(done.status, 200)
   assert.match(
@@ -141,7 +142,7 @@ test('an import is undone as a whole, and connections with later changes are lis
   )
   assert.match(
     (await ada.visitor.get(done.links['Back'] ?? '')).text,
-    /Undid: Imported a file\. Undo/,
+    /Undid: Imported people\.csv \. Undo/,
   )
 })
 

@@ -83,8 +83,8 @@ function isBookkeeping({ field, before, after }: ChangedField): boolean {
   return field.endsWith('_id') || (before ?? after) === 'none'
 }
 
-/** The IDs that a merge moved, and the origin of tags. */
-const BOOKKEEPING = new Set(['notes', 'follow_ups', 'tags_source'])
+/** The IDs that a merge moved, the origin of tags, and the IDs of the custom fields that an import defined. */
+const BOOKKEEPING = new Set(['notes', 'follow_ups', 'tags_source', 'custom_fields'])
 
 /** Replaces the next occurrence of a recurring follow-up with its due date. */
 function withoutNext(recorded: Recorded): object {

@@ -142,6 +142,8 @@ function titleOf(change: ListedChange, root: Root, names: ReadonlyMap<string, st
     ...namedField(change),
     ...(others > 0 ? [html`${countOf(others, 'other')}`] : []),
   ]
+  const thing = namedThing(root.change)
+  if (subjects.length === 0 && thing !== undefined) return ofRoot(root, thing)
   const isWith = subjects.length > 0
   const verb = verbOf(root.change, isWith)
   const what = isWith ? html`${verb} ${listed(subjects)}` : html`${verb}`
@@ -159,6 +161,33 @@ function namedField({ subjectKind, before, after }: ListedChange): Html[] {
   return subjectKind === 'custom_field' && typeof name === 'string'
     ? [html`<bdi>${name}</bdi>`]
     : []
+}
+
+/** As `Imported Connections.csv` or `Created the API token laptop`; undefined for other changes and without a name. */
+function namedThing({ action, after }: ListedChange): Html | undefined {
+  const named = Object.entries(NAMED_THINGS).find(([of]) => of === action)?.[1]
+  const name = named && recordedIn(after)[named.field]
+  return typeof name === 'string' && name !== ''
+    ? html`${named?.verb} <bdi>${name}</bdi>`
+    : undefined
+}
+
+const NAMED_THINGS: Readonly<Partial<Record<ActivityAction, NamedThing>>> = {
+  'connections.import': { verb: 'Imported', field: 'filename' },
+  'account.passkey_added': { verb: 'Added the passkey', field: 'name' },
+  'account.passkey_removed': { verb: 'Removed the passkey', field: 'name' },
+  'account.token_created': { verb: 'Created the API token', field: 'name' },
+  'account.token_revoked': { verb: 'Revoked the API token', field: 'name' },
+  'account.agent_connected': { verb: 'Connected the agent', field: 'name' },
+  'account.agent_disconnected': { verb: 'Disconnected the agent', field: 'name' },
+  'account.agent_limits_changed': { verb: 'Changed the limits of the agent', field: 'name' },
+  'account.cloud_agent_removed': { verb: 'Removed the cloud agent', field: 'name' },
+}
+
+interface NamedThing {
+  readonly verb: string
+  /** The recorded field with the name. */
+  readonly field: 'name' | 'filename'
 }
 
 const GONE = html`a deleted connection`

@@ -46,9 +46,13 @@ export function fieldLabel(field: string, customFields: FieldsById): string {
 
 /** Those that the forms call differently. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
+  filename: 'file',
   handles: 'accounts',
   organizations: 'positions',
   profile_url: 'profile URL',
+  rejected_count: 'rejected',
+  review: 'to review',
+  unread_count: 'values not recognized',
 }
 
 /** Items of the lists of details, as the service records them. */

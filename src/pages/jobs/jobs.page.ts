@@ -1,10 +1,11 @@
 /** The page "Jobs": running and finished jobs, newest first. */
 
-import { NOTHING, html, type Html } from '../../html/html.ts'
+import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
 import { cancelButton } from './job.page.ts'
 import { stateBadge } from './job-progress.ts'
+import { importedFilename } from './result.ts'
 import { jobPath, JOBS_PATH, IMPORT_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -53,10 +54,16 @@ function item(job: StoredJob, { browser, times, titleOf }: JobsView): Html {
   const title = titleOf(job.kind)
   const isOver = isTerminal(job.state)
   const message = job.progress_message ?? (isOver ? '' : 'Waiting for a free worker.')
+  const filename = importedFilename(job)
+  const facts = [
+    times.ago(job.created_at),
+    ...(filename === undefined ? [] : [html`<bdi>${filename}</bdi>`]),
+    ...(message === '' ? [] : [html`${message}`]),
+  ]
   return html`<li>
     <div>
       <h2><a href="${jobPath(job.job_id)}">${title}</a> ${stateBadge(job)}</h2>
-      <small>${times.ago(job.created_at)}${message === '' ? '' : ` · ${message}`}</small>
+      <small>${joinHtml(facts, ' · ')}</small>
     </div>
     ${isOver ? '' : cancelButton(job, title, browser.formToken)}
   </li>`

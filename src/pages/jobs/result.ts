@@ -45,6 +45,13 @@ export function jobOutcome(job: StoredJob, times: Times): JobOutcome {
   return report.ok ? imported(report.value, job.job_id) : { summary: values(result), more: NOTHING }
 }
 
+/** The name of the file that a finished import has read; undefined if it had none. */
+export function importedFilename({ kind, result }: StoredJob): string | undefined {
+  if (kind !== fileImportJob.kind || result === null) return undefined
+  const report = checkSchema(ImportReport, JSON.parse(result))
+  return report.ok ? report.value.filename : undefined
+}
+
 function exported(result: unknown, times: Times): Html {
   const report = checkSchema(ExportReport, result)
   if (!report.ok) return values(result)

@@ -4,9 +4,10 @@
  */
 
 import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
+import { recordAnonymousSubmission, submissionOf } from '../../guards/form-submission.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { cardPage } from '../../html/card-layout.ts'
-import { formTokenField, textField } from '../../html/form.ts'
+import { formKeyField, formTokenField, textField } from '../../html/form.ts'
 import { html } from '../../html/html.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
@@ -72,7 +73,11 @@ function requestRoute(deps: ForgotDeps): Route {
           status: 422,
         })
       const email = { kind: 'password_reset', details: { login } } as const
-      await database.write((tx) => queueEmail(tx, email, clock.now()))
+      const now = clock.now()
+      const submission = submissionOf({ browser, body, form: FORGOT_PASSWORD_PATH, now })
+      await database.write(async (tx) => {
+        if (await recordAnonymousSubmission(tx, submission, true)) await queueEmail(tx, email, now)
+      })
       return seeOther(REQUESTED)
     },
   })
@@ -87,7 +92,7 @@ interface ForgotPage {
 
 function forgotPage({ formToken, legal, error, status = 200 }: ForgotPage): Answer {
   const body = html`<form method="post" action="${FORGOT_PASSWORD_PATH}">
-    ${formTokenField(formToken)}
+    ${formTokenField(formToken)} ${formKeyField()}
     <p>Enter the email or username of your account. We send you a link to choose a new password.</p>
     ${textField({
       name: 'login',

@@ -5,6 +5,7 @@
 
 import { remembering } from '../../../base/remembering.ts'
 import { arabicNameKeys, isArabic } from '../../../names/arabic-names.ts'
+import { kanaWords, romanizedKana } from '../../../names/readings.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { arabicTerm, soundTerm } from './special-terms.ts'
 import { MAX_JOINED_LENGTH, unique, withJoined } from './text-terms.ts'
@@ -36,7 +37,7 @@ interface NamePart {
 
 export function namePart(text: string): NamePart {
   const split = splitText(text)
-  const terms = unique([...withJoined(split), ...soundsOf(split)])
+  const terms = unique([...withJoined(split), ...soundsOf(split, text)])
   return { split, terms: { terms }, letters: lettersOf(split) }
 }
 
@@ -58,7 +59,7 @@ export function analyzeName(
     ...withJoined(split, mayBeOneWord(split.words)),
     ...parts.flatMap((part) => withJoined(part)),
     ...orderedRuns(split),
-    ...soundsOf(split),
+    ...soundsOf(split, name),
   ])
   return {
     terms: [terms],
@@ -96,8 +97,9 @@ function lettersOf({ words }: SplitText): string {
   return words.map(([main]) => main.charAt(0)).join('')
 }
 
-function soundsOf({ words }: SplitText): string[] {
+function soundsOf({ words, runs }: SplitText, text: string): string[] {
   return [
+    ...(runs.length === 0 ? [] : kanaWords(text).map(romanizedKana)),
     ...words.flatMap(([main]) => (main.length < MIN_SOUND_LENGTH ? [] : [soundOf(main)])),
     ...arabicTermsOf(words.map(([main]) => main)),
   ]

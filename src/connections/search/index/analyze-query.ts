@@ -3,6 +3,7 @@
 import { arabicNameKeys, isArabic, latinNameKey } from '../../../names/arabic-names.ts'
 import { remembering } from '../../../base/remembering.ts'
 import { otherForms } from '../../../names/given-names.ts'
+import { latinPatternOf, latinSpellingsOf } from '../../../names/latin-patterns.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
 import { kinTerm } from '../questions/kinship.ts'
@@ -124,6 +125,25 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
       ...(all.length > 1 ? initialOf(text) : []),
     ],
   }
+}
+
+/**
+ * The words of a name in Arabic, Hebrew or Korean letters or in kana, to find it where it is stored in Latin ones; none for
+ * other texts. As one word, two words are also found: عبد الله as Abdullah.
+ */
+export function latinWords(query: string): QueryWord[] {
+  const spellings = latinSpellingsOf(query)
+  return spellings.map(({ word, latin: own }, index) => {
+    const [before, after] = [spellings[index - 1]?.word, spellings[index + 1]?.word]
+    const joined = [
+      ...(before === undefined ? [] : [`${before}${word}`]),
+      ...(after === undefined ? [] : [`${word}${after}`]),
+    ].map(latinPatternOf)
+    const terms = [own, ...joined]
+      .filter((latin) => latin !== undefined)
+      .map((latin) => ({ term: word, latin, factor: FACTOR.sound, fields: NAME_FIELD }))
+    return { text: word, isOptional: false, terms }
+  })
 }
 
 /** `MacDonald` and `McDonald` are one name. */

@@ -13,6 +13,7 @@ import {
 } from './segment.ts'
 import { isFormOf } from '../questions/word-forms.ts'
 import { findTypos } from './typos.ts'
+import type { LatinPattern } from '../../../names/latin-patterns.ts'
 import type { QueryTerm, QueryWord } from './query-word.ts'
 import type { Layout, PlacedSegment } from './layout.ts'
 import type { MergedPostings } from './merged-postings.ts'
@@ -53,6 +54,8 @@ export function termRanges({ segments }: Layout, word: QueryWord, isWeak = false
   const own = word.terms.filter((term) => (term.isWeak === true) === isWeak)
   for (const term of own) {
     if (term.forms) continue
+    if (term.latin) for (const placed of segments) addLatin(placed, term, term.latin, ranges)
+    if (term.latin) continue
     const bytes = bytesOfTerm(term.term)
     for (const placed of segments) addRanges(placed, term, bytes, ranges)
   }
@@ -92,6 +95,25 @@ function addForms(
     const text = termText(segment, term)
     if (text.startsWith(word) || !isFormOf(forms, text)) continue
     ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false, isForm: true })
+  }
+}
+
+/** Of the words that a pattern matches. They are compared one by one, which takes milliseconds in a large network. */
+function addLatin(
+  placed: PlacedSegment,
+  { factor, fields = SEARCHED_FIELDS }: QueryTerm,
+  { starts, matches }: LatinPattern,
+  ranges: PostingRange[],
+): void {
+  const { segment } = placed
+  for (const start of starts) {
+    const bytes = bytesOfTerm(start)
+    const first = lowerBound(segment, bytes)
+    const until = prefixEnd(segment, bytes, first)
+    for (let term = first; term < until; term += 1) {
+      const range = { ...termRange(placed, term), factor, fields, isWhole: false }
+      if (matches(termText(segment, term)) && hasPeople(range)) ranges.push(range)
+    }
   }
 }
 

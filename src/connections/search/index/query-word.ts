@@ -1,5 +1,6 @@
 /** A word of a query, and the terms of the index that match it. */
 
+import type { LatinPattern } from '../../../names/latin-patterns.ts'
 import type { StemForms } from '../questions/word-forms.ts'
 
 export interface QueryWord {
@@ -23,6 +24,8 @@ export interface QueryTerm {
    * name in the network.
    */
   readonly forms?: readonly StemForms[]
+  /** Latin words that match instead of the term. */
+  readonly latin?: LatinPattern
   /** Maximum number of typos if nothing else matches. */
   readonly edits?: number
   /** Used only when no connection matches every word otherwise. */

@@ -1,6 +1,7 @@
 /** The part of a matching text that a result shows. */
 
 import { lazy } from '../../../base/lazy.ts'
+import { remembering } from '../../../base/remembering.ts'
 import { isFormOf } from '../questions/word-forms.ts'
 import { allowsTypos } from './special-terms.ts'
 import { countEdits } from './typos.ts'
@@ -25,27 +26,37 @@ export function snippetFinder(words: readonly QueryWord[]): (text: string) => st
   }
 }
 
+/** Texts have the same words again and again. */
+const MAX_REMEMBERED = 1000
+
 /** A word that splitting does not change. */
 const PLAIN_WORD = /^[a-z0-9]{1,40}$/
 
 /** Whether a word of a text matches a word of the query. */
 function matcherOf(words: readonly QueryWord[]): (piece: string) => boolean {
   const required = words.filter(({ isOptional }) => !isOptional)
-  const terms = required.flatMap((word) => word.terms).filter(({ isWeak }) => isWeak !== true)
+  const terms = required
+    .flatMap((word) => word.terms)
+    .filter(({ isWeak }) => isWeak !== true)
+    .map((term) => ({ term, bytes: Buffer.from(term.term) }))
   const rows = new Uint8Array(1024)
-  const isMatch = (spelling: string) =>
-    terms.some(({ term, isPrefix, forms, edits = 0 }) => {
-      if (forms) return isFormOf(forms, spelling)
-      if (isPrefix === true ? spelling.startsWith(term) : spelling === term) return true
-      if (edits === 0 || !allowsTypos(term)) return false
-      return countEdits(Buffer.from(term), Buffer.from(spelling), edits, rows) <= edits
-    })
+  const isMatch = remembering(
+    (spelling: string) =>
+      terms.some(({ term: { term, isPrefix, forms, edits = 0 }, bytes }) => {
+        if (forms) return isFormOf(forms, spelling)
+        if (isPrefix === true ? spelling.startsWith(term) : spelling === term) return true
+        if (edits === 0 || !allowsTypos(term)) return false
+        if (Math.abs(Buffer.byteLength(spelling) - bytes.length) > edits) return false
+        return countEdits(bytes, Buffer.from(spelling), edits, rows) <= edits
+      }),
+    MAX_REMEMBERED,
+  )
   return (piece) => {
     // Most words of emails, which need no splitting.
     if (PLAIN_WORD.test(piece)) return isMatch(piece)
     const { words: spelled, runs } = splitText(piece)
     return (
-      runs.some((run) => terms.some(({ term }) => run.includes(term))) ||
+      runs.some((run) => terms.some(({ term: { term } }) => run.includes(term))) ||
       spelled.flat().some(isMatch)
     )
   }

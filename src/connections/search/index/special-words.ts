@@ -63,6 +63,14 @@ export function takeSpecial(query: string): SpecialWords {
   return { words, rest }
 }
 
+/** `alrashid@gulfsteel` as the words of its mailbox and its domain; undefined for a query without an email. */
+export function withSplitEmails(query: string): string | undefined {
+  if (!query.includes('@')) return undefined
+  const composed = query.normalize('NFKC')
+  const split = composed.replace(EMAIL, (email) => email.replaceAll('@', ' '))
+  return split === composed ? undefined : split
+}
+
 /** Browsers and our pages write `mailto:ada%2Bx%40acme.example`. */
 function decodeMailto(text: string): string {
   return text.replace(/\bmailto:(\S+)/gi, (_, address: string) =>

@@ -17,18 +17,29 @@ const SUGGESTED_FIELDS =
   (1 << FIELD.tag)
 
 /**
- * The query with unknown words replaced by the nearest known ones, with one more typo than a search allows.
- * Undefined if an unknown word is near no known one or is spelled correctly, or all are known.
+ * The query with unknown words replaced by the nearest known ones, with one more typo than a search allows. A word that is
+ * near no known one is left out if another is replaced that has at most the typos that a search allows.
+ * Undefined if no word is replaced, or an unknown one is spelled correctly.
  */
 export function suggestQuery(index: SearchIndex, words: readonly QueryWord[]): string | undefined {
-  const suggested = words.map((word) => {
-    if (word.isOptional || isKnownWord(index, word)) return word.text
+  const suggested: string[] = []
+  let [replaced, certain, missing] = [0, 0, 0]
+  for (const word of words) {
+    if (word.isOptional || isKnownWord(index, word)) {
+      suggested.push(word.text)
+      continue
+    }
     // A title or a place that no one has is no typo.
-    return thesaurus().find(word.text).length > 0 ? undefined : nearestWord(index, word.text)
-  })
-  if (suggested.includes(undefined)) return undefined
-  const query = suggested.join(' ')
-  return query === words.map(({ text }) => text).join(' ') ? undefined : query
+    if (thesaurus().find(word.text).length > 0) return undefined
+    const nearest = nearestWord(index, word.text)
+    if (!nearest) missing += 1
+    else {
+      suggested.push(nearest.text)
+      replaced += 1
+      if (nearest.edits <= allowedEdits(word.text.length)) certain += 1
+    }
+  }
+  return replaced > 0 && (missing === 0 || certain > 0) ? suggested.join(' ') : undefined
 }
 
 interface Candidate {
@@ -38,7 +49,7 @@ interface Candidate {
 }
 
 /** The fewest mistakes, then the most people, then the first in the alphabet. */
-function nearestWord({ segments }: SearchIndex, word: string): string | undefined {
+function nearestWord({ segments }: SearchIndex, word: string): Candidate | undefined {
   const candidates = new Map<string, Candidate>()
   for (const { segment, gone } of segments)
     for (const { term, edits } of findTypos(segment, word, allowedEdits(word.length) + 1)) {
@@ -53,7 +64,7 @@ function nearestWord({ segments }: SearchIndex, word: string): string | undefine
       other.people - one.people ||
       (one.text < other.text ? -1 : Number(one.text > other.text)),
   )
-  return best?.text
+  return best
 }
 
 function countPeople(segment: Segment, gone: Uint8Array | undefined, term: number): number {

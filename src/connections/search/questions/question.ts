@@ -31,6 +31,8 @@ export interface UnderstoodQuestion {
   readonly text: string
   /** The normalized words of `text`. */
   readonly words: readonly string[]
+  /** The normalized words that only ask, such as `who knows about`; empty if they also say when, or that something is past. */
+  readonly asking: readonly string[]
   readonly facets: readonly Facet[]
   readonly dates: readonly DateFacet[]
   /** Always filters. */

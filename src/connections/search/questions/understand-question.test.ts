@@ -395,7 +395,15 @@ function named(name: string): Vocabulary {
 }
 
 function unchanged(name: string): UnderstoodQuestion {
-  return { text: name, words: tokenize(name), facets: [], dates: [], presence: [], excluded: [] }
+  return {
+    text: name,
+    words: tokenize(name),
+    asking: [],
+    facets: [],
+    dates: [],
+    presence: [],
+    excluded: [],
+  }
 }
 
 function weightOf(word: string, field: Parameters<typeof expandWord>[1], phrase: string): number {

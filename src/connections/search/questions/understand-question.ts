@@ -22,7 +22,7 @@ import {
   type QuestionReading,
   type Token,
 } from './reading.ts'
-import type { QuestionContext, UnderstoodQuestion, Vocabulary } from './question.ts'
+import type { FacetKind, QuestionContext, UnderstoodQuestion, Vocabulary } from './question.ts'
 
 /** Never throws and never drops all words: everything that is not a facet stays in `words`. */
 export function understandQuestion(text: string, context: QuestionContext): UnderstoodQuestion {
@@ -30,6 +30,7 @@ export function understandQuestion(text: string, context: QuestionContext): Unde
   const plain = {
     text: text.trim(),
     words: tokens.map(({ word }) => word),
+    asking: [],
     facets: [],
     dates: [],
     presence: [],
@@ -146,12 +147,22 @@ function resultOf(reading: QuestionReading): UnderstoodQuestion | undefined {
   return {
     text: [...chunks.values()].map(withoutPunctuation).join(' '),
     words: left.map(({ word }) => word),
+    asking: askingWords(reading),
     facets,
     dates,
     presence,
     excluded,
   }
 }
+
+function askingWords({ words, taken, facets, dates }: QuestionReading): string[] {
+  if (dates.length > 0 || facets.some(({ kind }) => PAST.has(kind))) return []
+  const asked = new Set(facets.flatMap((facet) => facet.asked))
+  return words.filter((word, at) => taken[at] === true && !asked.has(word))
+}
+
+/** What the words before it say also counts: left, met at. */
+const PAST: ReadonlySet<FacetKind> = new Set(['former-company', 'event'])
 
 /** Without the punctuation around it. Not one pattern with `+$`, which would take quadratic time. */
 function withoutPunctuation(chunk: string): string {

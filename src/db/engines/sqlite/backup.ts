@@ -1,11 +1,11 @@
 /** Copies a SQLite file while it is in use, with SQLite's online backup API, and checks copies. */
 
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { RequestError } from '../../../base/request-error.ts'
+import { assertFileExists } from './existing-file.ts'
 import type { RowCounts } from '../../row-counts.ts'
 
 /**
@@ -13,10 +13,7 @@ import type { RowCounts } from '../../row-counts.ts'
  * a thread. Writers continue; only the log grows until the copy is complete.
  */
 export async function copySqlite(path: string, target: string): Promise<RowCounts> {
-  if (!existsSync(path))
-    throw new RequestError('not_found', `The database file ${path} does not exist.`, {
-      hint: 'Set WEFT_DATABASE to the file that Weft uses.',
-    })
+  assertFileExists(path)
   const thread = new Worker(
     new URL(`./backup-thread${extname(import.meta.url)}`, import.meta.url),
     { workerData: { path, target } },

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addNotes } from '../model/note-store.ts'
+import { openSharedWorld } from '../../../test/fixtures/network.ts'
+import type { MemberReader } from '../../db/database.ts'
+import { FIRST_NOTES, noteSnippetsOf } from './note-snippets.ts'
+
+const NOTES = 2000
+
+test('of a person with many notes, only the newest are read, and older ones until one matches', async () => {
+  await using world = await openSharedWorld()
+  const { db, ...member } = await world.join()
+  await member.import([{ name: 'Ada' }, { name: 'Ben' }, { name: 'Cleo' }])
+  const texts: (readonly [number, string])[] = Array.from(
+    { length: NOTES },
+    (_, at) => [1, `plan ${at}`] as const,
+  )
+  texts.push([2, 'plan 7'], [2, 'plan 8'])
+  await db.write((tx) =>
+    addNotes(
+      tx,
+      texts.map(([connectionId, text]) => ({
+        connectionId,
+        text,
+        happenedOn: null,
+        origin: 'typed' as const,
+        createdAt: 1,
+      })),
+    ),
+  )
+  let rows = 0
+  const counting: MemberReader = {
+    memberId: db.memberId,
+    get: (...args) => db.get(...args),
+    async all(...args) {
+      const read = await db.all(...args)
+      rows += read.length
+      return read
+    },
+  }
+  const find = async (pattern: RegExp) => {
+    rows = 0
+    const snippets = await noteSnippetsOf(counting, [1, 2, 3], (text) => pattern.exec(text)?.[0])
+    return [Object.fromEntries(snippets), rows]
+  }
+  assert.deepEqual(await find(/plan \d+/), [
+    { 1: `plan ${NOTES - 1}`, 2: 'plan 8' },
+    FIRST_NOTES + 2,
+  ])
+  assert.deepEqual(await find(/plan 1900$/), [{ 1: 'plan 1900' }, 5 * FIRST_NOTES + 2])
+  assert.deepEqual(await find(/plan 7$/), [{ 1: 'plan 7', 2: 'plan 7' }, NOTES + 2])
+  assert.deepEqual(await find(/nothing/), [{}, NOTES + 2])
+  assert.deepEqual(await noteSnippetsOf(counting, [], String), new Map())
+})

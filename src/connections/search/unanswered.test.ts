@@ -1,0 +1,105 @@
+/** Questions that no one in the network answers, and the places that a question may name. */
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
+import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import type { PageOfMatches } from './connection-page.ts'
+
+/** Enough others for words of one person to be rare. */
+const OTHERS = Array.from({ length: 20 }, (_, at) => ({
+  name: `Zo${at}`,
+  note: 'Likes people from everywhere.',
+}))
+
+async function networkOf(people: readonly object[]): Promise<AsyncDisposable & Network> {
+  const world = await openSharedWorld()
+  const member = await world.join()
+  await member.import(OTHERS)
+  for (const person of people)
+    await member.ask(addConnectionTool, { allow_duplicate: true, ...person })
+  return { member, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() }
+}
+
+interface Network {
+  readonly member: Acting
+}
+
+async function names(member: Acting, query: string, mode?: string): Promise<string[]> {
+  const input = { query, ...(mode !== undefined && { mode }) }
+  const page = await member.ask<PageOfMatches>(searchConnectionsTool, input)
+  return page.connections.map(({ name }) => name)
+}
+
+test('someone who has only the words that ask is no answer', async () => {
+  await using network = await networkOf([
+    { name: 'Kerstin', note: 'Kennt sich mit Zuschüssen aus.' },
+    { name: 'Ann', note: 'Knows someone who works at the port.' },
+  ])
+  for (const query of [
+    'Wer kennt sich mit Markenrecht aus?',
+    'who knows someone who works at Airbus',
+  ])
+    assert.deepEqual(await names(network.member, query), [], query)
+  assert.deepEqual(await names(network.member, 'Wer kennt sich mit Zuschüssen aus?'), ['Kerstin'])
+})
+
+test('a place of a question is no typo of another', async () => {
+  await using network = await networkOf([{ name: 'Declan', location: 'Cork, Ireland' }])
+  assert.deepEqual(await names(network.member, 'people from Iceland'), [])
+  assert.deepEqual(await names(network.member, 'people from Irelnd'), ['Declan'])
+})
+
+test('every country and its capital is a place, but a name or a word of a note is none', async () => {
+  await using network = await networkOf([
+    { name: 'Musa', location: 'Freetown' },
+    { name: 'Rosa', location: 'Caracas, Venezuela' },
+    { name: 'Chad Hill', location: 'Harare' },
+    { name: 'Kim', location: 'Baltimore' },
+    { name: 'Lea', note: 'Réunion chaque lundi.' },
+  ])
+  const expected = {
+    'people in Sierra Leone': ['Musa'],
+    'people in Africa': ['Chad Hill', 'Musa'],
+    'Leute in Simbabwe': ['Chad Hill'],
+    'people in South America': ['Rosa'],
+    'people in the Caribbean': [],
+    'people in Maryland': ['Kim'],
+    chad: ['Chad Hill'],
+    'réunion lundi': ['Lea'],
+  }
+  for (const [query, found] of Object.entries(expected))
+    assert.deepEqual((await names(network.member, query)).toSorted(), found, query)
+})
+
+test('places are found in the cases of Russian', async () => {
+  await using network = await networkOf([
+    { name: 'Ann', title: 'Engineer', location: 'Berlin, Germany' },
+    { name: 'Ben', title: 'Engineer', location: 'Moscow' },
+    { name: 'Cleo', title: 'Investor', location: 'Warsaw, Poland' },
+  ])
+  const expected = {
+    'инженеры в Берлине': ['Ann'],
+    'инженеры из Москвы': ['Ben'],
+    'люди в Германии': ['Ann'],
+    'инвесторы в Польше': ['Cleo'],
+    'инженеры в Варшаве': [],
+  }
+  for (const [query, found] of Object.entries(expected))
+    assert.deepEqual(await names(network.member, query), found, query)
+})
+
+test('with embeddings, half of a question says nothing if it is a company or a relative, or an occupation is missing', async () => {
+  await using network = await networkOf([
+    { name: 'Håkon', title: 'Software lead', company: 'Opera' },
+    { name: 'Cem', title: 'Crane operator', note: 'Sat next to me at the wedding of Ida.' },
+    { name: 'Zhao', title: 'Cellist', note: 'Her husband is a chemist.' },
+    { name: 'Arjun', title: 'Scientist', note: 'Trains speech models for Hindi.' },
+  ])
+  const { member } = network
+  assert.ok((await names(member, 'music', 'semantic')).length > 0)
+  for (const query of ['opera singing', 'wedding photographer', "Gertrude's husband"])
+    assert.deepEqual(await names(member, query), [], query)
+  assert.equal((await names(member, 'speech recognition'))[0], 'Arjun')
+})
