@@ -1,5 +1,6 @@
-/** Labeled pairs of records: generated from invented people by rules, and hand-written (`hard-cases.ts`). */
+/** Labeled pairs of records: generated from invented people by rules, and hand-written (`hard-cases.ts`, `cultures.txt`). */
 
+import { culturePairs } from './culture-pairs.ts'
 import { HARD_CASES } from './hard-cases.ts'
 import {
   addressBookRecord,
@@ -459,7 +460,7 @@ export function pairsOf(part: Part): LabelledPair[] {
     })
   })
   const written = HARD_CASES.filter((_, index) => index % 2 === (part === 'tuning' ? 0 : 1))
-  return [...generated, ...written]
+  return [...generated, ...written, ...(part === 'heldOut' ? culturePairs() : [])]
 }
 
 function urlOf({ slug }: Person): string {

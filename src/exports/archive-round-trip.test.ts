@@ -7,6 +7,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { DAY } from '../base/clock.ts'
+import { findDuplicatesTool } from '../connections/duplicates/find-duplicates.tool.ts'
+import { markNotDuplicatesTool } from '../connections/duplicates/mark-not-duplicates.tool.ts'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { completeFollowUpTool } from '../connections/follow-ups/complete-follow-up.tool.ts'
 import { setFollowUpTool } from '../connections/follow-ups/set-follow-up.tool.ts'
@@ -157,6 +159,31 @@ test('an archive gives another member the same people, notes, follow-ups and cus
       assert.deepEqual({ ...found, ...UNCHANGED, unchanged: 2 }, found)
     assert.deepEqual(await recordsIn(await exportOf(world, member)), before)
   }
+})
+
+test('an archive gives another member the decisions that people are different', async () => {
+  await using world = await createWorld()
+  const [ada, bob] = [await world.join(), await world.join()]
+  const ann = { name: 'Ann Lee', company: 'Acme', allow_duplicate: true }
+  for (const emails of [['ann@acme.example'], ['ann.lee@acme.example'], ['al@acme.example']])
+    await ada.ask(addConnectionTool, { ...ann, emails })
+  await ada.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2', 'c_3'] })
+  const zip = await exportOf(world, ada)
+  await bob.ask(addConnectionTool, { name: 'Zoe Quist' })
+  assert.equal((await importInto(world, bob, zip)).created, 3)
+  const pairs = async () =>
+    (await rowsOf(world, bob, 'match_reviews')).map((row) => [row['first_id'], row['second_id']])
+  const expected = [
+    [2, 3],
+    [2, 4],
+    [3, 4],
+  ]
+  assert.deepEqual(await pairs(), expected)
+  assert.equal((await bob.ask<{ total: number }>(findDuplicatesTool)).total, 0)
+  const again = await importInto(world, bob, zip)
+  assert.deepEqual({ ...again, ...UNCHANGED, unchanged: 3 }, again)
+  assert.deepEqual(await pairs(), expected)
+  assert.deepEqual(await recordsIn(await exportOf(world, ada)), await recordsIn(zip))
 })
 
 test('a newer archive adds its notes and follow-ups to otherwise unchanged people, and undo removes them', async () => {

@@ -13,6 +13,7 @@ import { fieldName, fieldOrigins } from '../connections/model/field-sources.ts'
 import { detailsJsonOf } from '../connections/model/details-json.ts'
 import { photoDataUrl, type Photo } from '../connections/model/photo.ts'
 import { findPhoto } from '../connections/model/photo-store.ts'
+import { differentPairsOf } from '../connections/matching/match-reviews.ts'
 import { memberStatement } from '../db/statement.ts'
 import { accessOf } from './access-file.ts'
 import { readCustomFields } from '../connections/model/custom-fields.ts'
@@ -55,7 +56,7 @@ export function archiveFiles(archive: ArchiveOf): ZippedFile[] {
     { name: 'connections.vcf', text: vcardText(photos, connections('connections.vcf')) },
     {
       name: 'connections.json',
-      text: jsonList(connectionRecords(photos, connections('connections.json'))),
+      text: jsonList(connectionRecords({ reader, photos }, connections('connections.json'))),
     },
     ...RECORD_FILES.map((file) => ({
       name: file.name,
@@ -141,14 +142,25 @@ async function* jsonList(pages: AsyncIterable<readonly object[]>): AsyncGenerato
 }
 
 async function* connectionRecords(
-  reader: MemberReader,
+  { reader, photos }: Pick<ArchiveOf, 'reader' | 'photos'>,
   pages: AsyncIterable<readonly ExportedConnection[]>,
 ): AsyncGenerator<readonly object[], void> {
-  for await (const page of pages)
+  for await (const page of pages) {
+    const ids = page.map(({ connection }) => connection.connectionId)
+    const others = othersOf(await differentPairsOf(reader, ids))
     for (const part of partsOf(page)) {
-      const photo = await photoOf(reader, part)
-      yield part.map((one) => connectionRecord(one, photo))
+      const photo = await photoOf(photos, part)
+      yield part.map((one) => connectionRecord(one, photo, others.get(one.connection.connectionId)))
     }
+  }
+}
+
+/** By connection: those that the member decided are other people. */
+function othersOf(pairs: readonly [number, number][]): ReadonlyMap<number, readonly number[]> {
+  const both = pairs.flatMap(([one, other]) => [[one, other] as const, [other, one] as const])
+  return new Map(
+    [...Map.groupBy(both, ([one]) => one)].map(([one, some]) => [one, some.map(([, id]) => id)]),
+  )
 }
 
 async function* once(make: () => Promise<string>): AsyncGenerator<string, void> {
@@ -162,6 +174,7 @@ function jsonText(value: object): string {
 function connectionRecord(
   { connection, tags, notes, followUps, fields }: ExportedConnection,
   photo: Photo | undefined,
+  others: readonly number[] | undefined,
 ): object {
   const { connectionId, source, fieldSources } = connection
   const details = detailsJsonOf(connection.details, fields)
@@ -177,6 +190,7 @@ function connectionRecord(
       completed_at: rfc3339(one.completed_at),
       created_at: rfc3339(one.created_at),
     })),
+    ...(others && { different_from: others.map(publicConnectionId) }),
     source,
     field_sources: Object.fromEntries(
       Object.entries(fieldSources)
@@ -225,7 +239,7 @@ ${described('connections.vcf', 'for phones, address books and another Weft: vCar
 
 You can import this zip file into another Weft, which reads connections.json and
 custom-fields.json: all fields, details, custom fields with their kinds, tags, notes with their
-dates, and follow-ups. The two contact files hold the same except follow-ups, the dates of notes
+dates, follow-ups, and which people you decided are different. The two contact files hold the same except follow-ups, the dates of notes
 (all notes are one text) and the kinds of custom fields.
 
 Everything, for programs (JSON, UTF-8, times in UTC)

@@ -1,10 +1,9 @@
 /** Decides whether two names can belong to one person, and why. */
 
-import { editDistance } from '../base/edit-distance.ts'
-import { isGivenName, isSameGivenName } from './given-names.ts'
-import { areFormsOfTwoGenders, isUnisexShortForm } from './name-genders.ts'
+import { isUnisexShortForm } from './name-genders.ts'
 import { parsePersonName, type PersonName, type WrittenName } from './person-name.ts'
-import { nameSpelling } from './transliterate.ts'
+import { areSyllables } from './syllables.ts'
+import { relationOf, type WordRelation } from './word-relation.ts'
 
 /**
  * - `same`: given and family names agree, apart from spelling, order and short forms.
@@ -15,20 +14,18 @@ import { nameSpelling } from './transliterate.ts'
 type NameOutcome = 'same' | 'compatible' | 'unknown' | 'different'
 
 export type NameReason =
-  | 'identical'
-  | 'spelling'
+  | WordRelation
   | 'word_order'
-  | 'nickname'
   | 'unisex_nickname'
-  | 'initial'
   | 'middle_name'
-  | 'typo'
   | 'alias'
   | 'only_given_name'
   | 'only_family_name'
   | 'other_family_name'
   | 'other_given_name'
   | 'other_middle_name'
+  | 'other_order'
+  | 'other_marks'
   | 'other_generation'
   | 'other_number'
   | 'generation_missing'
@@ -86,15 +83,20 @@ function result(outcome: NameOutcome, reasons: Iterable<NameReason>): NameCompar
 }
 
 function compareWords(a: PersonName, b: PersonName): NameComparison {
+  if (haveOtherMarks(a, b)) return result('different', ['other_marks'])
   if (joined(a.words) === joined(b.words))
     return a.words.length > 1 || a.family.length > 0
       ? result('same', ['identical'])
       : result('compatible', ['identical', 'only_given_name'])
   if (scriptOf(a) !== scriptOf(b)) return result('unknown', ['other_script'])
-  const pairs = alignWords(a.words, b.words)
-  const reasons = pairs.map(({ relation }) => relation)
-  const isReordered = pairs.some((pair, index) => index > 0 && pair.b < (pairs[index - 1]?.b ?? 0))
-  if (isReordered) reasons.push('word_order')
+  const spaced = spacedApart(a, b)
+  if (spaced !== undefined) return result('same', spaced)
+  const pairs = alignWords(withoutParticles(a, b), withoutParticles(b, a))
+  const reasons: NameReason[] = pairs.map(({ relation }) => relation)
+  const order = orderOf(pairs)
+  // María José and José María Salas; Khalid bin Nasser and Nasser bin Khalid.
+  if (order === 'mixed') return result('different', [...reasons, 'other_order'])
+  if (order === 'rotated') reasons.push('word_order')
   if (pairs.some((pair) => isUnisex(pair, a, b))) reasons.push('unisex_nickname')
   const restA = a.words.filter((_, at) => !pairs.some((pair) => pair.a === at))
   const restB = b.words.filter((_, at) => !pairs.some((pair) => pair.b === at))
@@ -104,6 +106,42 @@ function compareWords(a: PersonName, b: PersonName): NameComparison {
     return subset(short, long, pairs.length, reasons)
   }
   return conflicting(a, b, pairs, reasons)
+}
+
+/** Whether both are Vietnamese names with words that differ only in their marks. */
+function haveOtherMarks({ marked: one }: PersonName, { marked: other }: PersonName): boolean {
+  if (one.size === 0 || other.size === 0) return false
+  return [...one].some(([word, marks]) => (other.get(word) ?? marks) !== marks)
+}
+
+/** The relations of names that differ only in spaces and hyphens: Ji-hoon and Jihoon Park, Abdel Aziz and Abdulaziz. */
+function spacedApart(a: PersonName, b: PersonName): NameReason[] | undefined {
+  if (a.words.length === b.words.length) return undefined
+  if (unspaced(a.words) === unspaced(b.words)) return ['spelling']
+  if (a.family.length === 0 || b.family.length === 0) return undefined
+  const given = relationOf(unspaced(a.given), unspaced(b.given))
+  const family = relationOf(unspaced(a.family), unspaced(b.family))
+  const isWhole = given !== undefined && family !== undefined
+  return isWhole && WHOLE.has(given) && WHOLE.has(family) ? [given, family] : undefined
+}
+
+const WHOLE: ReadonlySet<NameReason> = new Set(['identical', 'spelling', 'nickname'])
+
+function unspaced(words: readonly string[]): string {
+  return words.join('').replaceAll('abdel', 'abdul')
+}
+
+/** The words of a name, without the particles that the other one has apart: `rashid` for Alrashid if the other is Al-Rashid. */
+function withoutParticles({ words }: PersonName, { withParticle }: PersonName): readonly string[] {
+  return withParticle.size === 0 ? words : words.map((word) => withParticle.get(word) ?? word)
+}
+
+/** `rotated` if the last words of one name are the first of the other: Wei Wang and Wang Wei. */
+function orderOf(pairs: readonly WordPair[]): 'same' | 'rotated' | 'mixed' {
+  const steps = pairs.filter((pair, at) => pair.b < (pairs[at - 1]?.b ?? 0)).length
+  if (steps === 0) return 'same'
+  const isRound = (pairs.at(-1)?.b ?? 0) < (pairs[0]?.b ?? 0)
+  return steps === 1 && isRound ? 'rotated' : 'mixed'
 }
 
 /** Chris and Christine Hall can be spouses. */
@@ -143,7 +181,10 @@ function subset(
   matched: number,
   reasons: readonly NameReason[],
 ): NameComparison {
-  if (matched > 1) return result('compatible', [...reasons, 'middle_name'])
+  if (matched > 1)
+    return CHILD.has(long.words.at(-1) ?? '') && long.words.length === matched + 1
+      ? result('unknown', [...reasons, 'middle_name', 'generation_missing'])
+      : result('compatible', [...reasons, 'middle_name'])
   const [word = ''] = short.words
   // A single initial is no evidence.
   if (word.length === 1) return result('unknown', [...reasons, 'not_a_name'])
@@ -152,6 +193,9 @@ function subset(
     ? result('unknown', [...reasons, 'only_family_name'])
     : result('compatible', [...reasons, 'only_given_name'])
 }
+
+/** Son and daughter in Indonesian; the last word of a name may mean this, or be a name. */
+const CHILD: ReadonlySet<string> = new Set(['putra', 'putri'])
 
 /** Both names have words that the other does not have. */
 function conflicting(
@@ -190,63 +234,28 @@ function isFamilyAt({ family, words }: PersonName, at: number): boolean {
 interface WordPair {
   readonly a: number
   readonly b: number
-  readonly relation: NameReason
+  readonly relation: WordRelation
 }
 
 /** Best relations first, so that an initial is not paired with a word that matches another word. */
-const RELATIONS: readonly NameReason[] = ['identical', 'spelling', 'nickname', 'typo', 'initial']
+const RELATIONS: readonly WordRelation[] = ['identical', 'spelling', 'nickname', 'typo', 'initial']
 
-/** Identical words are aligned first, so that most names need no other comparison. */
 function alignWords(a: readonly string[], b: readonly string[]): WordPair[] {
+  const isSyllabic = areSyllables(a) && areSyllables(b)
+  const candidates = a.flatMap((word, at) =>
+    b.flatMap((other, otherAt) => {
+      const relation = relationOf(word, other, isSyllabic)
+      return relation === undefined ? [] : [{ a: at, b: otherAt, relation }]
+    }),
+  )
+  candidates.sort((x, y) => RELATIONS.indexOf(x.relation) - RELATIONS.indexOf(y.relation))
   const [takenA, takenB] = [new Set<number>(), new Set<number>()]
   const pairs: WordPair[] = []
-  const take = (pair: WordPair) => {
+  for (const pair of candidates) {
+    if (takenA.has(pair.a) || takenB.has(pair.b)) continue
     takenA.add(pair.a)
     takenB.add(pair.b)
     pairs.push(pair)
   }
-  for (const [at, word] of a.entries()) {
-    const same = b.findIndex((other, otherAt) => other === word && !takenB.has(otherAt))
-    if (same >= 0) take({ a: at, b: same, relation: 'identical' })
-  }
-  const candidates: WordPair[] = []
-  for (const [at, word] of a.entries())
-    for (const [otherAt, other] of b.entries()) {
-      if (takenA.has(at) || takenB.has(otherAt)) continue
-      const relation = relationOf(word, other)
-      if (relation !== undefined) candidates.push({ a: at, b: otherAt, relation })
-    }
-  candidates.sort((x, y) => RELATIONS.indexOf(x.relation) - RELATIONS.indexOf(y.relation))
-  for (const pair of candidates) if (!takenA.has(pair.a) && !takenB.has(pair.b)) take(pair)
   return pairs.sort((x, y) => x.a - y.a)
-}
-
-function relationOf(one: string, other: string): NameReason | undefined {
-  if (one === other) return 'identical'
-  if (one.length === 1 || other.length === 1) return one[0] === other[0] ? 'initial' : undefined
-  if (areFormsOfTwoGenders(one, other)) return undefined
-  if (one.length > 2 && other.length > 2 && nameSpelling(one) === nameSpelling(other))
-    return 'spelling'
-  if (isSameGivenName(one, other)) return 'nickname'
-  return isTypo(one, other) ? 'typo' : undefined
-}
-
-/** Words that differ by one typo, or two if they are long. */
-function isTypo(one: string, other: string): boolean {
-  const length = Math.min(one.length, other.length)
-  if (length < MIN_TYPO_LENGTH) return false
-  // Two existing names are different names: Maria and Mario, Daniel and Daniela, Jan and Jana.
-  if (isGivenName(one) && isGivenName(other)) return false
-  if (isGenderVariant(one, other)) return false
-  const allowed = length < LONG_WORD ? 1 : 2
-  return editDistance(one, other, allowed) <= allowed
-}
-
-const MIN_TYPO_LENGTH = 4
-const LONG_WORD = 8
-
-/** Names that differ only by a masculine or feminine ending: Erik and Erika, Francesco and Francesca. */
-function isGenderVariant(one: string, other: string): boolean {
-  const stem = (word: string) => word.replace(/[aeiou]$/, '')
-  return one !== other && stem(one) === stem(other) && one.endsWith('a') !== other.endsWith('a')
 }

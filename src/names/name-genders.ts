@@ -13,12 +13,12 @@ const PAIRS = `aaron erin, adrian adriana adrienne, adrien adrienne, albert albe
   emanuela emmanuelle, emanuele emanuela, emmanuel emmanuelle emmanuela manuela, eric erica, erik erika, eugene
   eugenie eugenia, evgeniy evgeniya evgenia, evgeny evgenia evgeniya, fabian fabienne, fabien fabienne, francis
   frances francine, francois francoise, fred frederique, frederic frederique, frederick frederica, gabriel
-  gabrielle gabriela gabriella, gabriele gabriela gabriella gabrielle, georg georgia, george georgia georgina
+  gabriele gabrielle gabriela gabriella, gabriele gabriela gabriella gabrielle, georg georgia, george georgia georgina
   georgiana, georges georgette, giorgio giorgia, hasan hasna, henri henriette henrietta, henry henrietta harriet,
   ivan ivana, jacques jacqueline, jan jana, jean jeanne, joel joelle, jose josefa, josef josefa josefine, joseph
-  josephine, jules julie, julian juliana juliane julienne, julien julienne juliane juliana, julio julia, julius
-  julia, justin justine, karl karla, karol karolina, kristian kristina kristine, laurent laurence, lewis louise,
-  louis louise louisa, lucian luciana, lucien lucienne, luigi luigia, luis luisa, manuel manuela, marcel marcelle,
+  josephine, ian jan, jules julie, julian juliana juliane julienne, julien julienne juliane juliana, julio julia, julius
+  julia, justin justine, karl karla, karol karolina carol, kristian kristina kristine, laurent laurence, lewis louise,
+  louis louise louisa, lucian luciana, lucien lucienne, luigi luigia, luis luisa, manuel manuela, marcel marcelle, marian marjan,
   mario maria, marius maria, martin martine martina, maxim maxine, michel michelle michele, nicholas nicola
   nicole, nicolas nicole, nikolaus nicola nicole, noel noelle, pascal pascale, patrice patricia, patrick patricia,
   paul paula paule pauline, philip philippa, philippe philippa, pierre pierrette, rene renee, robert roberta,

@@ -1,6 +1,7 @@
 /** Splits a person's name, as people and address books write it, into its parts. */
 
 import { fold } from './transliterate.ts'
+import { vietnameseWords } from './vietnamese-names.ts'
 
 export interface PersonName {
   /** Normalized identifying words in their original order, without titles, particles and suffixes. */
@@ -17,6 +18,10 @@ export interface PersonName {
   readonly generation: number | null
   /** Of a title such as Mr, Frau or Señora. Null without one. */
   readonly gender: Gender | null
+  /** Words by their spelling with the particles before them, which `words` omits: `alrashid`, `terhorst`. */
+  readonly withParticle: ReadonlyMap<string, string>
+  /** The marked form of each word of a Vietnamese name; empty for other names, and for those written without marks. */
+  readonly marked: ReadonlyMap<string, string>
 }
 
 type Gender = 'female' | 'male'
@@ -64,10 +69,12 @@ const CREDENTIALS = wordSet(`
   csm cspo cfp cpcu pe mpa mfa frm caia obe mbe cbe ccna ccie aia leed rdn bsn msn dnp lcsw scphr gphr bcba`)
 
 const GENERATIONS: ReadonlyMap<string, number> = new Map([
-  ...['sr', 'snr', 'senior', 'pere', 'sen'].map((word) => [word, 1] as const),
-  ...['jr', 'jnr', 'junior', 'ii', '2nd', 'fils', 'filho', 'hijo', 'jun'].map(
-    (word) => [word, 2] as const,
+  ...['sr', 'snr', 'senior', 'pere', 'padre', 'sen', 'st', 'starsi', 'starshiy'].map(
+    (word) => [word, 1] as const,
   ),
+  ...'jr jnr junior ii 2nd fils filho hijo jun ml mladsi mladshiy'
+    .split(' ')
+    .map((word) => [word, 2] as const),
   ...['iii', '3rd', 'neto'].map((word) => [word, 3] as const),
   ...['iv', '4th'].map((word) => [word, 4] as const),
 ])
@@ -82,9 +89,9 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   const { name, givenName, familyName, details }: WrittenName =
     typeof written === 'string' ? { name: written } : written
   if (/@|https?:/.test(name)) return NO_NAME
-  const { text, aliases } = withoutAliases(joinMac(name))
+  const { text, aliases } = withoutAliases(joinMac(name.replace(/\bMª/g, 'María')))
   const { main, isFamilyFirst } = splitAtComma(text)
-  const { words, ...title } = identifyingWords(main)
+  const { words, hasParticle, ...title } = identifyingWords(main)
   const generation = title.generation ?? knownWord(GENERATIONS, details?.nameSuffix)
   const gender = title.gender ?? knownWord(GENDERS, details?.namePrefix)
   if (words.length === 0) return { ...NO_NAME, aliases }
@@ -92,7 +99,9 @@ export function parsePersonName(written: string | WrittenName): PersonName {
     givenName && familyName ? partsIn(words, familyName.replace(FAMILY_NAME_MAC, '$1')) : undefined
   const { given, family } = known ?? guessParts(words, isFamilyFirst)
   const numbers = generation === null ? (main.match(/\p{N}+/gu) ?? []) : []
-  return { words, given, family, aliases, numbers, generation, gender }
+  const withParticle = hasParticle ? particleForms(main) : NO_FORMS
+  const marked = vietnameseWords(main)
+  return { words, given, family, aliases, numbers, generation, gender, withParticle, marked }
 }
 
 /** `John Mac Donald` has one family name. At the start, Mac is a given name, unless a comma follows the family name. */
@@ -123,12 +132,12 @@ export const NO_NAME: PersonName = {
   numbers: [],
   generation: null,
   gender: null,
+  withParticle: new Map(),
+  marked: new Map(),
 }
 
 /** `Robert "Bob" Smith`, `Anna Weber (geb. Schmidt)`: a nickname or a former name next to the name. */
 function withoutAliases(name: string): { text: string; aliases: string[] } {
-  // Most names have nothing of this kind, and the patterns below take longer.
-  if (!MAY_HAVE_ALIAS.test(name)) return { text: name, aliases: [] }
   const aliases: string[] = []
   const text = name.replace(
     /[("“”„«‘]([^()"“”„«»‘’]{1,60})[)"“”»’]|(?<=\s)'([^']{1,40})'(?=\s)/g,
@@ -145,25 +154,19 @@ function withoutAliases(name: string): { text: string; aliases: string[] } {
   return main.trim() === '' ? { text: name, aliases: [] } : { text: main, aliases }
 }
 
-/** A bracket, a quotation mark, or a word between two others. */
-const MAY_HAVE_ALIAS = /[("“”„«‘']|\s\S+\s/
-
 const FORMER = wordSet(
   'geb geborene nee ne born formerly z domu urozena she her he him they them hers his',
 )
 
 /** `Family, Given` or `Given Family, PhD, MBA`. */
 function splitAtComma(text: string): { main: string; isFamilyFirst: boolean } {
-  if (!COMMA.test(text)) return { main: text.trim(), isFamilyFirst: false }
-  const [first = '', ...others] = text.split(COMMA).map((part) => part.trim())
+  const [first = '', ...others] = text.split(/[,،、]/).map((part) => part.trim())
   const suffixes = others.filter((part) => GENERATIONS.has(plainWord(part)))
   const given = others.filter((part) => !suffixes.includes(part) && !isCredentials(part))
   if (first === '') return { main: given.join(' '), isFamilyFirst: false }
   if (given.length === 0) return { main: [first, ...suffixes].join(' '), isFamilyFirst: false }
   return { main: [...given, first, ...suffixes].join(' '), isFamilyFirst: true }
 }
-
-const COMMA = /[,،、]/
 
 function isCredentials(part: string): boolean {
   const words = part.replaceAll('.', '').split(/[\s/&+]+/)
@@ -173,12 +176,15 @@ function isCredentials(part: string): boolean {
   )
 }
 
-function identifyingWords(
-  text: string,
-): Pick<PersonName, 'generation' | 'gender'> & { readonly words: string[] } {
-  // J.R. Smith
-  const spaced = text.includes('.') ? text.replace(/\b(\p{Lu})\.(?=\p{Lu})/gu, '$1. ') : text
-  const tokens = spaced.split(/[\s·・_/]+/).filter((token) => /[\p{L}\p{N}]/u.test(token))
+function identifyingWords(text: string): Pick<PersonName, 'generation' | 'gender'> & {
+  readonly words: string[]
+  /** Whether the words omit a particle or an article. */
+  readonly hasParticle: boolean
+} {
+  const tokens = text
+    .replace(/\b(\p{Lu})\.(?=\p{Lu})/gu, '$1. ') // J.R. Smith
+    .split(/[\s·・_/]+/)
+    .filter((token) => /[\p{L}\p{N}]/u.test(token))
   let start = 0
   let gender: Gender | null = null
   for (; start < tokens.length - 1 && isTitle(tokens[start] ?? ''); start += 1)
@@ -194,13 +200,14 @@ function identifyingWords(
     end -= 1
   }
   const names = tokens.slice(start, end)
+  let hasParticle = ARTICLE.test(text)
   const words = names.flatMap((token, index) => {
     const isInner = index > 0 && index < names.length - 1
-    return isInner && PARTICLES.has(plainWord(token)) && !isGivenInitial(token)
-      ? []
-      : wordsIn(token)
+    if (!isInner || !PARTICLES.has(plainWord(token)) || isGivenInitial(token)) return wordsIn(token)
+    hasParticle = true
+    return []
   })
-  return { words, generation, gender }
+  return { words, generation, gender, hasParticle }
 }
 
 /** `E.` is an initial, `e` a particle. */
@@ -222,14 +229,43 @@ function plainWord(token: string): string {
   return fold(token).replace(/[^\p{L}\p{N}]/gu, '')
 }
 
+function particleForms(text: string): ReadonlyMap<string, string> {
+  const words = text.split(/[\s-]+/).map(plainWord)
+  const forms = new Map<string, string>()
+  for (const [at, word] of words.entries()) {
+    let start = at
+    while (start > 0 && PARTICLES.has(words[start - 1] ?? '')) start -= 1
+    if (start < at && !PARTICLES.has(word)) forms.set(words.slice(start, at + 1).join(''), word)
+  }
+  return forms
+}
+
+const ARTICLE = /\b[aeu]l-/i
+
+const NO_FORMS: ReadonlyMap<string, string> = new Map()
+
 /** Normalized words of letters. O'Brien, D'Angelo and Al-Masri are one word; a hyphenated name is several. */
 function wordsIn(text: string): string[] {
-  const folded = fold(text).replace(/['’ʼ`´]/g, '')
-  const plain = folded.includes('-')
-    ? folded.replace(/\b(al|el|ul|abd)-/g, (_, article: string) => (article === 'abd' ? 'abd' : ''))
-    : folded
+  const plain = foldName(text)
+    .replace(/['’ʼ`´]/g, '')
+    .replace(/\b(al|el|ul|abd)-/g, (_, article: string) => (article === 'abd' ? 'abd' : ''))
   return plain.match(/\p{L}[\p{L}\p{M}]*/gu) ?? []
 }
+
+/** Like `fold`, but keeps the marks of scripts in which they are letters: रमा and रीमा, かな and がな are two names. */
+function foldName(text: string): string {
+  if (!BEYOND_ARABIC.test(text) || !MARKED_SCRIPT.test(text)) return fold(text)
+  const parts = text.normalize('NFKC').split(MARKED_WORDS)
+  return parts.map((part, at) => (at % 2 === 0 ? fold(part) : part)).join('')
+}
+
+/** The scripts of India and East Asia, and others. Faster than the next expression. */
+const BEYOND_ARABIC = /[\u0700-\uffff]/
+/** All scripts but those whose marks are accents or optional vowels. */
+const MARKED_SCRIPT =
+  /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Han}\p{Script=Hangul}])\p{L}/u
+const MARKED_WORDS =
+  /((?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Han}\p{Script=Hangul}])\p{L}\p{M}*)+)/u
 
 /** The given words are those that the family name does not have. */
 function partsIn(
@@ -258,7 +294,11 @@ function guessParts(
   return { given: words.slice(0, -1), family: words.slice(-1) }
 }
 
-/** Scripts in which the family name is written first. */
+/** Whether a word is in a script in which the family name is written first. */
+export function isInFamilyFirstScript(word: string): boolean {
+  return FAMILY_FIRST.test(word)
+}
+
 const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u
 
 function wordSet(words: string): ReadonlySet<string> {

@@ -42,7 +42,7 @@ export const ImportReport = Type.Object({
   cut_count: Type.Optional(
     Type.Integer({
       description:
-        'Rows of which a part is missing: over a limit, or an earlier row of the person has another value',
+        'Rows of which a part is missing: over a limit, or the person has another value, typed or from another file or row',
     }),
   ),
   cut: Type.Optional(Type.Array(Cut, { description: 'The first 100' })),

@@ -1,8 +1,15 @@
-/** Values of a row that are not kept, because an earlier row of the file about the same person has others. */
+/** Values of a row that are not kept, because its person has others: typed, from another kind of file, or of an earlier row. */
 
 import { isFullerName } from '../../names/compare-names.ts'
 import { normalize } from '../../base/tokenize.ts'
-import { TEXT_FIELDS, type Connection, type TextField } from '../model/connection.ts'
+import { isSamePhone } from '../../names/phone-number.ts'
+import {
+  LIST_FIELDS,
+  TEXT_FIELDS,
+  type Connection,
+  type ListField,
+  type TextField,
+} from '../model/connection.ts'
 import {
   customFieldIn,
   customFieldKey,
@@ -10,6 +17,7 @@ import {
   detailOf,
   type DetailField,
 } from '../model/details.ts'
+import { tagOf } from '../model/tag-store.ts'
 import { personNameOf } from '../matching/match-person.ts'
 import { cutterOf, isUnnamed } from './refresh-person.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
@@ -19,19 +27,23 @@ import type { IncomingContact, MergeContext, MergedPerson, Network } from './mat
 /** Reports the values of a contact that its person does not have now. Returns whether there are any. */
 export function reportLost(
   { fields }: Network,
-  { now }: MergedPerson,
+  person: MergedPerson,
   { contact, details }: IncomingContact,
   context: MergeContext,
 ): boolean {
+  const { now } = person
   const lost = [
     ...TEXT_FIELDS.filter((field) => isTextLost(field, contact, now)),
+    ...LIST_FIELDS.filter((field) => isListLost(field, contact, now)),
+    ...(areTagsLost(contact, person) ? ['tags'] : []),
     ...detailFieldsOf(details)
       .filter((field) => isDetailLost(detailOf(details, field), detailOf(now.details, field)))
       .map((field) => reportedName(field, fields)),
   ]
+  if (lost.length === 0) return false
   const cut = cutterOf(contact, context)
   for (const field of lost) cut(field)
-  return lost.length > 0
+  return true
 }
 
 /** The parts of the name belong to the name. */
@@ -49,7 +61,23 @@ function isNameKept(contact: ImportedContact, now: Connection): boolean {
   return name.words.join(' ') === kept.words.join(' ') || isFullerName(kept, name)
 }
 
-/** Lists take in the values of every row. */
+/** A list that the member has edited takes in no values, and an email belongs to one person. */
+function isListLost(field: ListField, contact: ImportedContact, now: Connection): boolean {
+  return contact[field].some(
+    (value) =>
+      !now[field].includes(value) &&
+      value !== now.profileUrl &&
+      !(field === 'phones' && now.phones.some((phone) => isSamePhone(phone, value))),
+  )
+}
+
+function areTagsLost({ labels }: ImportedContact, { tagsBefore, newTags }: MergedPerson): boolean {
+  if (labels.length === 0) return false
+  const kept = new Set([...(tagsBefore ?? []), ...newTags].map(({ key }) => key))
+  return labels.some((label) => !kept.has(tagOf(label).key))
+}
+
+/** Lists of details take in the values of every row. */
 function isDetailLost(value: unknown, kept: unknown): boolean {
   return typeof value === 'string' && value !== kept
 }

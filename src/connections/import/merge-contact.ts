@@ -92,7 +92,9 @@ function mergeFirst(
   context: MergeContext,
 ): MergeResult {
   person.contact ??= storedContactOf(incoming)
-  return refreshPerson(network, person, incoming, context)
+  const result = refreshPerson(network, person, incoming, context)
+  reportLost(network, person, incoming, context)
+  return result
 }
 
 /** An earlier row of the file was about the same person. */

@@ -1,8 +1,9 @@
 /**
- * Adds a person's notes and follow-ups from Weft's own export, each with its date and time. Entries that the connection
- * already has, or that the member deleted, are not added again.
+ * Adds a person's notes and follow-ups from Weft's own export, each with its date and time, and the decisions that they are
+ * not someone else. Entries that the connection already has, or that the member deleted, are not added again.
  */
 
+import { recordDifferentPairs } from '../matching/match-reviews.ts'
 import { addFollowUps, type StoredFollowUp } from '../follow-ups/follow-ups.ts'
 import { followUpsOf } from '../follow-ups/imported-follow-ups.ts'
 import { addNotes, noteTextsOf } from '../model/note-store.ts'
@@ -34,6 +35,7 @@ export async function restoreHistory(
   results: readonly MergeResult[],
   { jobId, now }: { readonly jobId: number; readonly now: number },
 ): Promise<readonly MergeResult[]> {
+  await restoreDecisions(tx, historyIn(rows, results), now)
   const missing = await missingHistory(tx, rows, results)
   if (missing.size === 0) return results
   const people = [...new Set(missing.values())]
@@ -48,6 +50,25 @@ export async function restoreHistory(
     people.map(({ connection }) => connection.connectionId),
   )
   return withUpdated(results, missing)
+}
+
+/** Records again who the member decided are different people. */
+async function restoreDecisions(
+  tx: MemberTransaction,
+  rows: readonly WantedHistory[],
+  now: number,
+): Promise<void> {
+  const decided = rows.flatMap(({ key, history: { differentFrom = [] } }) =>
+    differentFrom.map((other) => [key, other] as const),
+  )
+  if (decided.length === 0) return
+  const people = await peopleByKey(tx, decided.flat())
+  const pairs = decided.flatMap((keys): [number, number][] => {
+    const [one, other] = keys.map((key) => people.get(key)?.connectionId)
+    if (one === undefined || other === undefined || one === other) return []
+    return [[Math.min(one, other), Math.max(one, other)]]
+  })
+  await recordDifferentPairs(tx, pairs, now)
 }
 
 /** Plans the same for successive batches of a preview. `network` is that of `planMerge`, which has merged each batch before. */

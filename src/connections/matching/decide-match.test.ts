@@ -56,6 +56,47 @@ test('within one file, an address proves two rows equal, but a name and a compan
   assert.equal(decideMatch(withPhone, { ...withPhone, title: 'Boss' }, IN_FILE).outcome, 'same')
 })
 
+test('namesakes with two addresses at one company are not merged because of its switchboard', () => {
+  const board = { company: 'Polderbank', phones: ['+31 20 555 2200'] }
+  const one = record({
+    ...board,
+    name: 'Jan Terpstra',
+    emails: ['jan.terpstra@polderbank.example'],
+  })
+  const other = { ...one, emails: ['jan.terpstra.it@polderbank.example'] }
+  assert.equal(decideMatch(one, other).outcome, 'unsure')
+  const born = { birthday: '1980-05-06' }
+  assert.equal(decideMatch({ ...one, ...born }, { ...other, ...born }).outcome, 'same')
+})
+
+test('an entry of the same source with another title is another person if the name is common or the location differs', () => {
+  const later = { isSameFile: false, isSameSource: true }
+  const outcomeOf = (name: string, location: string) => {
+    const nurse = record({ name, company: 'Acme', title: 'Nurse', location: 'Rome' })
+    return decideMatch(nurse, { ...nurse, title: 'Counsel', location }, later).outcome
+  }
+  assert.equal(outcomeOf('Zoe Quist', 'Rome'), 'same')
+  assert.equal(outcomeOf('Zoe Quist', 'Oslo'), 'unsure')
+  assert.equal(outcomeOf('Wei Wang', 'Rome'), 'unsure')
+})
+
+test('a phone number is not enough for a match of similar names, which colleagues and siblings have', () => {
+  const outcomeOf = (name: string, fields: object) =>
+    decideMatch(
+      record({ name: 'Wil Peters', company: 'Acme', connectedOn: '2025-01-02', ...fields }),
+      record({ name, connectedOn: '2025-01-02', ...fields }),
+    ).outcome
+  const phones = ['+31 20 555 2200']
+  const company = { company: 'Acme' }
+  assert.equal(outcomeOf('Wim Peters', company), 'unsure')
+  assert.equal(outcomeOf('Wim Peters', { ...company, phones }), 'unsure')
+  assert.equal(outcomeOf('Wim Peters', { phones }), 'same')
+  assert.equal(outcomeOf('Wil Pieters', { phones }), 'unsure')
+  assert.equal(outcomeOf('Wil Jan Peters', { ...company, phones }), 'unsure')
+  for (const name of ['Wil Peters', 'Wim Peters', 'Wil Pieters'])
+    assert.equal(outcomeOf(name, { emails: ['w.peters@acme.example'] }), 'same')
+})
+
 const SPOUSES: readonly (readonly [string, string])[] = [
   ['Jean', 'Jeanne'],
   ['René', 'Renée'],

@@ -78,12 +78,17 @@ export function areTwoPeople(one: Matchable, other: Matchable): boolean {
   return findings.some((reason) => OBVIOUS.has(reason))
 }
 
-/** Whether this looks like a changed address book entry: the same name and company, and no other address. */
+/** Whether this looks like a changed address book entry: the same name and company, and no other address or job elsewhere. */
 function isSameEntry(one: Matchable, other: Matchable, reasons: readonly MatchReason[]): boolean {
+  const isOtherTitle = one.title !== null && other.title !== null && one.title !== other.title
+  const isOtherLocation = reasons.includes('other_location')
   return (
     one.name === other.name &&
     one.company === other.company &&
-    !reasons.some((reason) => OTHER_ADDRESSES.has(reason))
+    !reasons.some((reason) => OTHER_ADDRESSES.has(reason)) &&
+    !(reasons.includes('common_name')
+      ? isOtherTitle || isOtherLocation
+      : isOtherTitle && isOtherLocation)
   )
 }
 
@@ -112,8 +117,21 @@ function outcomeOf(
   // Anna Schmidt and Anna Weber at one address: a marriage, or a successor with the same given name.
   if (reasons.has('other_family_name') && !reasons.has('same_birthday')) return 'unsure'
   if (reasons.has('generation_missing')) return 'unsure'
+  // The phone number that namesakes at one company share is often that of the switchboard.
+  if (reasons.has('other_email_at_company') && !reasons.has('same_birthday')) return 'unsure'
   if (reasons.has('same_reading') && !isProved(reasons)) return 'unsure'
+  if (!isNameEnough(reasons)) return 'unsure'
   return isSameFile && !isProved(reasons) ? 'unsure' : 'same'
+}
+
+/**
+ * Families and companies share phone numbers, so with one of these, the names have to be the same: Wil and Wim Peters, or
+ * Yuki and Yuko Sato, can be colleagues or siblings. A short form is enough if the company is not the same, too.
+ */
+function isNameEnough(reasons: ReadonlySet<MatchReason>): boolean {
+  if (reasons.has('same_email') || reasons.has('same_birthday')) return true
+  if (reasons.has('nickname')) return reasons.has('same_phone') && !reasons.has('same_company')
+  return reasons.has('same_name') || !reasons.has('same_phone')
 }
 
 /** Whether an address of the person, not only the name and company, agrees. */

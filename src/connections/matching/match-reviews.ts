@@ -66,22 +66,47 @@ export async function differentPairs(reader: MemberReader): Promise<[number, num
   return rows.map(({ first_id, second_id }) => [first_id, second_id])
 }
 
+/** The pairs that the member decided are two people and that contain one of these connections, the lower ID first. */
+export async function differentPairsOf(
+  reader: MemberReader,
+  ids: readonly number[],
+): Promise<[number, number][]> {
+  const [firsts, seconds] = [
+    await reader.all(DIFFERENT_BY_FIRST, { ids }),
+    await reader.all(DIFFERENT_BY_SECOND, { ids }),
+  ]
+  const known = new Set(firsts.map(({ first_id, second_id }) => pairKeyOf(first_id, second_id)))
+  const others = seconds.filter((one) => !known.has(pairKeyOf(one.first_id, one.second_id)))
+  return [...firsts, ...others].map(({ first_id, second_id }) => [first_id, second_id])
+}
+
 /** One key for a pair of connections, in either order. */
 export function pairKeyOf(one: number, other: number): string {
   return one < other ? `${one} ${other}` : `${other} ${one}`
 }
 
-/**
- * Records that all these connections are different people. Returns the new pairs. Counts as a change of the network, because
- * its duplicates are cached until the network changes.
- */
-export async function recordDifferent(
+/** Records that all these connections are different people. Returns the new pairs. */
+export function recordDifferent(
   tx: MemberTransaction,
   ids: readonly number[],
   now: number,
 ): Promise<[number, number][]> {
+  return recordDifferentPairs(tx, pairsOf(ids), now)
+}
+
+/**
+ * Records that the connections of each pair, the lower ID first, are different people. Returns the new pairs. Counts as a
+ * change of the network, because its duplicates are cached until the network changes.
+ */
+export async function recordDifferentPairs(
+  tx: MemberTransaction,
+  decided: readonly [number, number][],
+  now: number,
+): Promise<[number, number][]> {
   const known = new Set((await differentPairs(tx)).map((pair) => pairKeyOf(...pair)))
-  const pairs = pairsOf(ids).filter(([one, other]) => !known.has(pairKeyOf(one, other)))
+  const distinct = new Map(decided.map((pair) => [pairKeyOf(...pair), pair]))
+  const pairs = [...distinct].flatMap(([key, pair]) => (known.has(key) ? [] : [pair]))
+  if (pairs.length === 0) return []
   for (const [first_id, second_id] of pairs) await tx.run(FORGET, { first_id, second_id })
   await tx.insertMany({
     table: 'match_reviews',
@@ -150,6 +175,21 @@ const DIFFERENT = memberStatement<
 >()(`
   select first_id, second_id, created_at from match_reviews
   where member_id = :member_id and state = 'different'`)
+
+interface Pair {
+  readonly first_id: number
+  readonly second_id: number
+}
+
+/** By primary key. */
+const DIFFERENT_BY_FIRST = memberStatement<{ ids: readonly number[] }, Pair>()(`
+  select first_id, second_id from match_reviews r each (first_id = :ids...bigint)
+  where r.member_id = :member_id and r.state = 'different' order by first_id, second_id`)
+
+/** By match_reviews_by_second. */
+const DIFFERENT_BY_SECOND = memberStatement<{ ids: readonly number[] }, Pair>()(`
+  select first_id, second_id from match_reviews r each (second_id = :ids...bigint)
+  where r.member_id = :member_id and r.state = 'different' order by first_id, second_id`)
 
 /** By primary key. */
 const FORGET = memberStatement<{ first_id: number; second_id: number }>()(

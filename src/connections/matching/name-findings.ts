@@ -45,6 +45,7 @@ function comparedNames(
   if (outcome === 'different') {
     if (has('other_generation')) return ['other_generation']
     if (has('other_number')) return ['other_number']
+    if (has('other_order') || has('other_marks')) return ['similar_given_name']
     if (isOtherPersonOfFamily(one, other, reasons)) return ['other_given_name']
     return [isSimilarGivenName(one, other) ? 'similar_given_name' : 'other_name']
   }

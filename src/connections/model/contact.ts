@@ -114,6 +114,8 @@ export interface ContactHistory {
     readonly completedAt: number | null
     readonly createdAt: number | null
   }[]
+  /** Fingerprints of contacts earlier in the file that the member decided are other people. */
+  readonly differentFrom?: readonly string[]
 }
 
 /** The raw values of one contact; lists have the preferred value first. */

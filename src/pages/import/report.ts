@@ -74,8 +74,8 @@ export function cutRows({ cut = [], cut_count = 0 }: Report): Html {
     <h2 id="cut">${countOf(cut_count, 'row')} not kept in full</h2>
     <p class="quiet">
       ${cut.length === cut_count ? '' : html`Showing the first ${cut.length}.`} These rows are
-      imported, but a part of the fields listed is left out: they exceed a limit, or an earlier row
-      of the same person has another value.
+      imported, but a part of the fields listed is left out: they exceed a limit, or the connection
+      has another value that you entered, or that came from another kind of file or an earlier row.
     </p>
     ${reportTable(['Row', 'Line', 'Fields'], rows)}
   </section>`

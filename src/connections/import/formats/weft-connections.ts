@@ -21,6 +21,7 @@ import {
   MAX_FOLLOW_UP_LENGTH,
   MAX_VALUES,
 } from '../../model/limits.ts'
+import { fingerprintKey } from '../../model/match-keys.ts'
 import { linkIn, profileUrlIn } from '../../model/urls.ts'
 import { dataUrlBytes, readPhoto } from '../../model/photo.ts'
 import { birthdayIn, dayIn } from './dates.ts'
@@ -34,11 +35,14 @@ export async function* weftRowBatches(
   let length = 0
   let line = 0
   let row = 0
+  const decided = new Map<string, string>()
   const rowsOf = (lines: readonly string[]) =>
     lines.flatMap((text) => {
       line += 1
       const record = text.trim().replace(/,$/, '')
-      return record === '' || /^[[\]]+$/.test(record) ? [] : [rowFrom(record, ++row, line)]
+      return record === '' || /^[[\]]+$/.test(record)
+        ? []
+        : [rowFrom(record, { row: ++row, line, decided })]
     })
   for await (const block of blocks) {
     const [first = '', ...others] = block.split('\n')
@@ -72,6 +76,7 @@ const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const texts = Type.Optional(Type.Array(Type.String()))
 
 const ExportedRecord = Type.Object({
+  connection_id: optionalText,
   name: Type.String(),
   given_name: optionalText,
   family_name: optionalText,
@@ -107,10 +112,19 @@ const ExportedRecord = Type.Object({
   /** A data URL. */
   photo: optionalText,
   deleted_at: optionalText,
+  /** Connections that the member decided are other people. */
+  different_from: texts,
 })
 type ExportedRecord = Static<typeof ExportedRecord>
 
-function rowFrom(json: string, row: number, line: number): ImportRow {
+interface RecordPosition {
+  readonly row: number
+  readonly line: number
+  /** Fingerprints of earlier contacts that the member decided are not certain others, by the ID of their connection. */
+  readonly decided: Map<string, string>
+}
+
+function rowFrom(json: string, { row, line, decided }: RecordPosition): ImportRow {
   const checked = checkSchema(ExportedRecord, parsed(json))
   if (!checked.ok) return { row, line, rejected: 'This line is not a connection of an export' }
   const record = checked.value
@@ -119,14 +133,31 @@ function rowFrom(json: string, row: number, line: number): ImportRow {
   const known = details.ok ? details.value : {}
   const read = rowOf(row, line, draftOf(record, known))
   if (!('contact' in read)) return read
-  const history = historyOf(record)
+  const contact = { ...read.contact, ...exactValues({ ...record, details: known }, read.contact) }
+  const history = { ...historyOf(record), ...decisionsOf(record, contact, decided) }
   const cut = [...(read.cut ?? []), ...(details.ok ? [] : ['details'])]
   return {
     ...read,
-    contact: { ...read.contact, ...exactValues({ ...record, details: known }, read.contact) },
+    contact,
     ...(cut.length > 0 && { cut }),
-    ...(history.notes.length + history.followUps.length > 0 && { history }),
+    ...(hasEntries(history) && { history }),
   }
+}
+
+function hasEntries({ notes, followUps, differentFrom = [] }: ContactHistory): boolean {
+  return notes.length + followUps.length + differentFrom.length > 0
+}
+
+/** Of two people, the later one in the file has the decision that they are different. */
+function decisionsOf(
+  { connection_id, different_from = [] }: ExportedRecord,
+  contact: ImportedContact,
+  decided: Map<string, string>,
+): Pick<ContactHistory, 'differentFrom'> {
+  if (different_from.length === 0) return {}
+  const differentFrom = different_from.flatMap((id) => decided.get(id) ?? [])
+  decided.set(connection_id ?? '', fingerprintKey(contact))
+  return { differentFrom }
 }
 
 /** Unchanged, unlike in other files, where such names can mean profiles and groups. */
