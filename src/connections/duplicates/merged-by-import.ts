@@ -8,6 +8,7 @@ import {
   replaceImportedChanges,
   type ImportedChange,
   type StateBeforeRow,
+  type StoredContact,
 } from '../import/import-changes.ts'
 import {
   LIST_FIELDS,
@@ -61,14 +62,15 @@ interface MergedChange extends Omit<ImportedChange, 'connection'> {
 
 interface SplittableChange extends Omit<MergedChange, 'source' | 'contact'> {
   readonly source: ImportFormat
-  readonly contact: Partial<Connection> & Pick<Connection, 'name'>
+  readonly contact: StoredContact & Pick<Connection, 'name'>
 }
 
 function importedOf(
   present: Connection,
-  { connection: was, contact, source, ...added }: SplittableChange,
+  { connection: was, contact: stored, source, ...added }: SplittableChange,
   { jobId, now }: { readonly jobId: number; readonly now: number },
 ): Merged {
+  const { labels = [], ...contact } = stored
   const values: Partial<Record<TextField, string | null>> = {}
   const lists: Partial<Record<ListField, readonly string[]>> = {}
   for (const field of TEXT_FIELDS)
@@ -91,6 +93,7 @@ function importedOf(
     notes: added.added_notes,
     followUps: [],
     tags: present.fieldSources.tags === 'typed' ? [] : added.added_tags,
+    otherTags: labels.length > 0 ? labels : added.added_tags,
     keys: added.added_keys,
     jobId,
   }

@@ -79,6 +79,7 @@ function mergedOf(
     notes: (snapshot.notes ?? []).map(numberIn),
     followUps: (snapshot.follow_ups ?? []).map(numberIn),
     tags: (is?.tags ?? []).filter((tag) => was?.tags?.includes(tag) !== true),
+    otherTags: [],
     keys: [],
   }
 }

@@ -165,6 +165,24 @@ test('rows that an import merged into a known person are split off one by one, t
   )
 })
 
+test('a row that is split off keeps the tags that an earlier row of its file also has', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const shared = { name: 'Ann Lee', emails: ['ann.lee@x.org'] }
+  const file = [
+    { ...shared, title: 'Clerk', labels: ['Bees'] },
+    { ...shared, title: 'Boss', labels: ['bees', 'Rome'] },
+  ]
+  await member.import(file, { jobId: await jobOf(member, 41) })
+  const { other, activity_id } = await member.ask<SplitAnswer>(splitConnectionTool, {
+    connection_id: 'c_1',
+  })
+  const [ann, split] = [await get(member, 'c_1'), await get(member, other.connection_id)]
+  assert.deepEqual([ann.tags, split.tags], [['Bees'], ['bees', 'Rome']])
+  await member.ask(undo, { activity_id })
+  assert.deepEqual((await get(member, 'c_1')).tags, ['Bees', 'Rome'])
+})
+
 test('a connection without merged people cannot be split', async () => {
   await using world = await openSharedWorld()
   const member = await world.join()

@@ -117,7 +117,7 @@ function nothingToSplit(publicId: string): RequestError {
 
 async function storeOther(
   tx: MemberTransaction,
-  { other, tags }: Merged,
+  { other, otherTags }: Merged,
   now: number,
 ): Promise<Connection> {
   if (other.connectionId !== 0) {
@@ -128,7 +128,7 @@ async function storeOther(
   const stored = await withStoredPhoto(tx, other)
   const created = { ...stored, connectionId: await numberConnections(tx, 1) }
   await insertConnections(tx, [created])
-  await addTags(tx, created.connectionId, tags.map(tagOf))
+  await addTags(tx, created.connectionId, otherTags.map(tagOf))
   return created
 }
 

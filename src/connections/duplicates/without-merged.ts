@@ -25,7 +25,10 @@ export interface Merged {
   readonly rest: Connection
   readonly notes: readonly number[]
   readonly followUps: readonly number[]
+  /** Those that the connection got from the other person. */
   readonly tags: readonly string[]
+  /** All tags of the other person, if their connection is created. */
+  readonly otherTags: readonly string[]
   /** Keys that identify the other person's contact. */
   readonly keys: readonly string[]
   /** The import that merged them; undefined for merge_connections. */

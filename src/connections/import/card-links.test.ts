@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSharedWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import { zipOf } from '../../../test/support/zip.ts'
 import { readWhole } from '../../../test/fixtures/reading.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
@@ -25,7 +27,7 @@ function group(name: string, ...members: readonly string[]): string {
 async function importCards(
   world: Pick<World, 'clock'>,
   { db }: Acting,
-  { text, jobId, batch = 100 }: { text: string; jobId: number; batch?: number },
+  { text, jobId, batch = 100 }: { text: string | Uint8Array; jobId: number; batch?: number },
 ): Promise<ImportReport> {
   const { rows, format } = await readWhole(text)
   const report = emptyReport(format, null)
@@ -130,4 +132,117 @@ test('a group of another file tags people who are known, and its undo removes th
     assert.deepEqual(skipped, [])
   })
   assert.deepEqual((await person(member, 'c_1')).tags, [])
+})
+
+for (const batch of [1, 100])
+  test(`a card refers to a person that comes later in the file (batches of ${batch})`, async () => {
+    await using world = await openSharedWorld()
+    const member = await world.join()
+    const spouse = (id: string) => `X-SPOUSE:urn:uuid:${id}`
+    const text = card('FN:Cleo Ray', spouse(BEN)) + BEN_CARD
+    const report = await importCards(world, member, { text, jobId: 1, batch })
+    assert.deepEqual([report.created, report.unread_count], [2, undefined])
+    const all = [await person(member, 'c_1'), await person(member, 'c_2')]
+    assert.deepEqual(all.find(({ name }) => name === 'Cleo Ray')?.details, {
+      relations: [{ name: 'Ben Holt', relation: 'spouse' }],
+    })
+  })
+
+/** The cards of a zip with one card per file, whose references no part of the zip can resolve. */
+function zipOfCards(...cards: readonly string[]): Uint8Array {
+  return zipOf(cards.map((content, at) => ({ name: `contacts/${at}.vcf`, content })))
+}
+
+for (const batch of [1, 100])
+  test(`cards and groups of a zip refer to cards of later files (batches of ${batch})`, async () => {
+    await using world = await openSharedWorld()
+    const member = await world.join()
+    await importCards(world, member, {
+      text: card(`UID:${BEN}`, 'FN:Ben Holt', 'EMAIL:ben@holt.example', 'TITLE:Cook'),
+      jobId: 1,
+    })
+    const text = zipOfCards(
+      group('Choir', `urn:uuid:${MIRA}`, `urn:uuid:${BEN}`),
+      card('FN:Cleo Ray', `RELATED;TYPE=friend:urn:uuid:${MIRA}`),
+      MIRA_CARD,
+      card(`UID:${BEN}`, 'FN:Ben Holt', 'EMAIL:ben@holt.example', 'TITLE:Chef'),
+    )
+    const report = await importCards(world, member, { text, jobId: 2, batch })
+    assert.deepEqual(
+      [report.created, report.updated, report.unread_count, report.unread],
+      [2, 1, undefined, undefined],
+    )
+    const [ben, cleo, mira] = [
+      await person(member, 'c_1'),
+      await person(member, 'c_2'),
+      await person(member, 'c_3'),
+    ]
+    assert.deepEqual([ben.title, ben.tags, mira.tags], ['Chef', ['Choir'], ['Choir']])
+    assert.deepEqual(cleo.details, { relations: [{ name: 'Mira Holt', relation: 'friend' }] })
+    const again = await importCards(world, member, { text, jobId: 3, batch })
+    assert.deepEqual([again.unchanged, again.unread_count], [3, undefined])
+  })
+
+test('a reference becomes a relation when a later file brings its person', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const first = await importCards(world, member, { text: MIRA_CARD, jobId: 1 })
+  assert.equal(first.unread_count, 1)
+  const second = await importCards(world, member, { text: BEN_CARD, jobId: 2 })
+  assert.deepEqual([second.created, second.updated, second.unread_count], [1, 0, undefined])
+  const mira = await person(member, 'c_1')
+  assert.deepEqual(mira.details, { relations: [{ name: 'Ben Holt', relation: 'spouse' }] })
+  const changes = await rowsOf(world, member, 'import_changes')
+  assert.deepEqual(
+    changes.map(({ job_id, connection_id }) => [Number(job_id), Number(connection_id)]),
+    [
+      [1, 1],
+      [2, 2],
+    ],
+  )
+  const before = await rowsOf(world, member, 'connections')
+  for (const text of [MIRA_CARD, BEN_CARD]) {
+    const again = await importCards(world, member, { text, jobId: 3 })
+    assert.deepEqual([again.unchanged, again.unread_count], [1, undefined])
+  }
+  assert.deepEqual(await rowsOf(world, member, 'connections'), before)
+})
+
+test('a card with a newer title that comes after the person it refers to still changes the title', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const mira = (title: string) => MIRA_CARD.replace('FN:', `TITLE:${title}\r\nFN:`)
+  await importCards(world, member, { text: mira('Clerk'), jobId: 1 })
+  await importCards(world, member, { text: BEN_CARD + mira('Boss'), jobId: 2, batch: 1 })
+  const { title, details } = await person(member, 'c_1')
+  assert.equal(title, 'Boss')
+  const { relations } = details as { relations?: unknown }
+  assert.deepEqual(relations, [{ name: 'Ben Holt', relation: 'spouse' }])
+})
+
+test('a reference stays as it is if the member has edited the relations', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await importCards(world, member, { text: MIRA_CARD, jobId: 1 })
+  await member.ask(updateConnectionTool, {
+    connection_id: 'c_1',
+    details: { relations: [{ name: 'Sam Holt', relation: 'spouse' }] },
+  })
+  await importCards(world, member, { text: BEN_CARD, jobId: 2 })
+  const { details } = await person(member, 'c_1')
+  assert.deepEqual(details, {
+    relations: [{ name: 'Sam Holt', relation: 'spouse' }],
+    custom: { 'RELATED (spouse)': `urn:uuid:${BEN.toLowerCase()}` },
+  })
+})
+
+test('a list of an LDIF file becomes a tag of its members', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const text = [
+    'dn: cn=club,dc=example\nobjectClass: groupOfNames\ncn: Club\nmember: uid=mira,dc=example\n',
+    'dn: uid=mira,dc=example\nobjectClass: inetOrgPerson\ncn: Mira Holt\nsn: Holt\n',
+  ].join('\n')
+  await importCards(world, member, { text, jobId: 1 })
+  assert.deepEqual((await person(member, 'c_1')).tags, ['Club'])
 })

@@ -1,9 +1,20 @@
 /** References between vCards of several files: related people, and members of groups. */
 
-import type { ContactDetails, Relation } from '../model/details.ts'
+import { addedDetails } from '../model/add-details.ts'
+import {
+  customFieldKey,
+  withDetails,
+  type ContactDetails,
+  type DetailField,
+  type Relation,
+} from '../model/details.ts'
+import { fieldNumbered } from '../model/custom-field-registry.ts'
+import { awaitedCardKey, cardKey } from '../model/match-keys.ts'
+import { isCardReference } from './formats/card-directory.ts'
 import { addHolder, NO_PEOPLE } from './matched-people.ts'
-import { takeLabels } from './refresh-person.ts'
+import { takeLabels } from './take-tags-and-notes.ts'
 import type { MergeContext, MergedPerson, Network } from './matched-people.ts'
+import type { NewFieldSources } from '../model/connection.ts'
 import type {
   CardLinks,
   CardReference,
@@ -21,12 +32,18 @@ export function linkKeysOf(
   cards: readonly (CardLinks | undefined)[],
   groups: readonly ContactGroup[],
 ): readonly string[] {
-  const keys = cards.flatMap((card) =>
-    card === undefined
-      ? []
-      : [...(card.key === undefined ? [] : [card.key]), ...card.references.map(({ key }) => key)],
-  )
-  return [...keys, ...groups.flatMap(({ members }) => members)]
+  const keys = cards.flatMap((card) => {
+    if (card === undefined) return []
+    const own = card.key === undefined ? [] : [card.key]
+    return [...own, ...card.references.map(({ key }) => key)]
+  })
+  const awaited = keys.map(awaitedCardKey)
+  return [...keys, ...awaited, ...groups.flatMap(({ members }) => members)]
+}
+
+/** Whether people wait for one of these cards. */
+export function areAwaited({ byKey }: Network, cards: readonly (CardLinks | undefined)[]): boolean {
+  return cards.some((card) => card?.key !== undefined && byKey.has(awaitedCardKey(card.key)))
 }
 
 /** The details of a contact, in which the people of its references are relations. */
@@ -53,7 +70,7 @@ export function linkedDetails(
   }
 }
 
-function relationTo(name: string, { relation }: CardReference): Relation {
+function relationTo(name: string, { relation }: Pick<CardReference, 'relation'>): Relation {
   return relation === '' ? { name } : { name, relation }
 }
 
@@ -71,16 +88,96 @@ export function isAmong(
   return references.some((one) => one.column === column && one.value === value)
 }
 
-/** Remembers the UID of a person's card. */
+/**
+ * Remembers the UID of a person's card, and those of cards that it refers to and no one has yet. People whose cards wait for
+ * this one are linked to it.
+ */
 export function takeCard(
   network: Network,
   person: MergedPerson,
   card: CardLinks | undefined,
+  context: MergeContext,
 ): void {
-  const key = card?.key
-  if (key === undefined || person.ownKeys.has(key) || person.otherKeys.includes(key)) return
+  if (card === undefined || person.now.deletedAt !== null) return
+  const { key, references } = card
+  if (key !== undefined && takeKey(network, person, key))
+    for (const other of network.byKey.get(awaitedCardKey(key)) ?? NO_PEOPLE)
+      linkToCard(network, other, key, context)
+  for (const { key: wanted } of references) {
+    if (waitsFor(network, person, wanted)) takeKey(network, person, awaitedCardKey(wanted))
+    linkToCard(network, person, wanted, context)
+  }
+}
+
+/** Returns false if the person has the key already. */
+function takeKey(network: Network, person: MergedPerson, key: string): boolean {
+  if (person.ownKeys.has(key) || person.otherKeys.includes(key)) return false
   person.otherKeys.push(key)
   addHolder(network, key, person)
+  return true
+}
+
+/** Whether a person has a reference to a card as the value of a custom field, and it is not certain who is meant. */
+function waitsFor({ byKey }: Network, { now }: MergedPerson, key: string): boolean {
+  return (
+    nameOf(byKey.get(key)) === undefined &&
+    Object.values(now.details.custom ?? {}).some((text) =>
+      text.split('\n').some((line) => isReferenceTo(line, key)),
+    )
+  )
+}
+
+function isReferenceTo(text: string, key: string): boolean {
+  return isCardReference(text) && cardKey(text) === key
+}
+
+/** Turns references to a card into a relation, if it is certain who is meant. The import remains the one that it was. */
+function linkToCard(
+  network: Network,
+  person: MergedPerson,
+  key: string,
+  context: MergeContext,
+): void {
+  const name = nameOf(network.byKey.get(key))
+  const { fieldSources, deletedAt } = person.now
+  if (name === undefined || deletedAt !== null || fieldSources.relations === 'typed') return
+  for (const [id, text] of Object.entries(person.now.details.custom ?? {})) {
+    const lines = text.split('\n')
+    const rest = lines.filter((line) => !isReferenceTo(line, key))
+    if (rest.length === lines.length || fieldSources[customFieldKey(id)] === 'typed') continue
+    const column = fieldNumbered(network.fields, id)?.name ?? ''
+    const relation = relationTo(name, { relation: RELATION_IN_COLUMN.exec(column)?.[1] ?? '' })
+    if (!linkTo(person, relation, [customFieldKey(id), rest.join('\n')], context)) continue
+    const values = lines.filter((line) => !rest.includes(line))
+    if (person.now.importJobId === context.jobId)
+      context.linked?.push(...values.map((value) => ({ column, value })))
+  }
+}
+
+/** Of a custom field with references: `RELATED (spouse)`. */
+const RELATION_IN_COLUMN = / \((.+)\)$/
+
+/** Returns false if the person has no room for the relation. */
+function linkTo(
+  person: MergedPerson,
+  relation: Relation,
+  rest: readonly [DetailField, string],
+  { source, now: updatedAt }: MergeContext,
+): boolean {
+  const { now, before } = person
+  let isFull = false
+  const onCut = () => (isFull = true)
+  const rules = { replaces: () => false, isClosed: () => false, onCut }
+  const added = addedDetails(now.details, { relations: [relation] }, now, rules)
+  if (isFull) return false
+  const sources: NewFieldSources = added.length > 0 ? { relations: source } : {}
+  person.now = {
+    ...now,
+    details: withDetails(now.details, [...added, rest]),
+    fieldSources: { ...now.fieldSources, ...sources },
+    ...(before && { version: now.version + 1, updatedAt }),
+  }
+  return true
 }
 
 /** Adds the tag of a group to its members. */

@@ -232,7 +232,8 @@ function hasHistory(row: ImportRow): boolean {
 }
 
 function contextOf({ job, source, confirmed }: BatchContext): MergeContext {
-  return { source, jobId: job.jobId, now: job.now(), confirmed, cuts: new Map(), found: new Map() }
+  const collected = { cuts: new Map(), found: new Map(), linked: [] }
+  return { source, jobId: job.jobId, now: job.now(), confirmed, ...collected }
 }
 
 function photosOf(rows: readonly ImportRow[]) {

@@ -20,7 +20,7 @@ export interface ImportedChange {
   readonly added_keys: readonly string[]
   /** Why the contact matched this connection. */
   readonly match?: Pick<MatchDecision, 'score' | 'reasons'> | undefined
-  /** The contact, without empty fields, note and labels, so that it can be split off again. */
+  /** The contact, without empty fields and the note, so that it can be split off again. */
   readonly contact?: StoredContact | undefined
   readonly source?: ImportFormat | undefined
   /** Fingerprints known before that the import applied again, because a later file had replaced their values. */
@@ -50,8 +50,8 @@ export type StateBeforeRow = Pick<Connection, TextField | ListField | 'details' 
 /** Per person and import. Each has a copy of the person. */
 export const MAX_MERGED_ROWS = 20
 
-/** The fields of a contact that have a value, with its details as the connection stores them. */
-export type StoredContact = Partial<Omit<ImportedContact, 'note' | 'labels' | 'details'>> &
+/** The fields of a contact that have a value, with its details as the connection stores them. Earlier versions stored no labels. */
+export type StoredContact = Partial<Omit<ImportedContact, 'note' | 'details'>> &
   Partial<Pick<Connection, 'details'>>
 
 /** The stored data about a connection that the import created, if it added follow-ups or merged rows; otherwise null. */

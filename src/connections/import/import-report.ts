@@ -96,7 +96,7 @@ export function countRows(
   report: ImportReport,
   rows: readonly ImportRow[],
   results: readonly MergeResult[],
-  { cuts, found }: Pick<MergeContext, 'cuts' | 'found'> = {},
+  { cuts, found, linked = [] }: Pick<MergeContext, 'cuts' | 'found' | 'linked'> = {},
 ): void {
   for (const result of results) {
     if (result === 'review') report.review = (report.review ?? 0) + 1
@@ -111,6 +111,7 @@ export function countRows(
       reportUnread(report, row, unreadIn(row.unread, found?.get(row.contact)))
     if ('contact' in row) reportCuts(report, row, cuts?.get(row.contact))
   }
+  for (const value of linked) forgetUnread(report, value)
 }
 
 const COUNTED_AS = {
@@ -158,6 +159,19 @@ function reportUnread(
   report.unread_count = (report.unread_count ?? 0) + unread.length
   for (const { column, value } of unread.slice(0, MAX_UNREAD - report.unread.length))
     report.unread.push({ row, line, column, value: value.slice(0, MAX_VALUE_LENGTH) })
+}
+
+/** The person of the reference has arrived. */
+function forgetUnread(report: ImportReport, { column, value }: UnreadValue): void {
+  const { unread = [], unread_count: count = 0 } = report
+  const text = value.slice(0, MAX_VALUE_LENGTH)
+  const at = unread.findIndex((one) => one.column === column && one.value === text)
+  if (at === -1 && count === unread.length) return
+  if (at !== -1) unread.splice(at, 1)
+  report.unread_count = count - 1
+  if (count > 1) return
+  delete report.unread
+  delete report.unread_count
 }
 
 /** The targets of the file's columns, as a part of its report; nothing without columns. */

@@ -194,3 +194,45 @@ test('values of a row that an earlier row of the same person replaces are report
     ],
   )
 })
+
+test('list values, their labels and tags of a later row that are not kept are reported', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const [email, phone] = ['julia.smith@x.org', '+1 212 555 0100']
+  const labeled = (label: string, name: string) => ({
+    labels: { [email]: label },
+    relations: [{ name: 'Ben Poe', relation: name }],
+  })
+  await member.import([{ name: 'Julia Smith', emails: [email], phones: [phone] }])
+  await member.ask(updateConnectionTool, {
+    connection_id: 'c_1',
+    add_phones: ['+1 212 555 0101'],
+    add_tags: ['own'],
+  })
+  const rows = [
+    contact({ name: 'Julia Smith', emails: [email], details: labeled('work', 'spouse') }),
+    contact({
+      name: 'Julia Smith',
+      emails: [email],
+      phones: ['+1 (212) 555-0100', '+1 212 555 0199'],
+      labels: ['Own', 'Bees'],
+      details: labeled('home', 'partner'),
+    }),
+    contact({
+      name: 'Julia Smith',
+      emails: [email],
+      title: 'Boss',
+      details: labeled('work', 'spouse'),
+    }),
+  ].map((one, index) => ({ row: index + 1, line: index + 2, contact: one }))
+  const report = emptyReport('google', null)
+  await member.db.write(async (tx) => {
+    const cuts = new Map<(typeof rows)[number]['contact'], Set<string>>()
+    const context = { source: 'google' as const, jobId: 2, now: world.clock.now(), cuts }
+    const contacts = rows.map((row) => row.contact)
+    countRows(report, rows, await mergeContacts(tx, contacts, context), context)
+  })
+  assert.deepEqual(report.cut, [
+    { row: 2, line: 3, fields: ['phones', 'tags', 'labels', 'relations'] },
+  ])
+})

@@ -2,7 +2,8 @@
 
 import { isFullerName } from '../../names/compare-names.ts'
 import { normalize } from '../../base/tokenize.ts'
-import { isSamePhone } from '../../names/phone-number.ts'
+import { phoneKey } from '../../names/phone-number.ts'
+import { addedDetails } from '../model/add-details.ts'
 import {
   LIST_FIELDS,
   TEXT_FIELDS,
@@ -10,17 +11,12 @@ import {
   type ListField,
   type TextField,
 } from '../model/connection.ts'
-import {
-  customFieldIn,
-  customFieldKey,
-  detailFieldsOf,
-  detailOf,
-  type DetailField,
-} from '../model/details.ts'
-import { tagOf } from '../model/tag-store.ts'
+import { customFieldIn, customFieldKey, type DetailField } from '../model/details.ts'
 import { personNameOf } from '../matching/match-person.ts'
-import { cutterOf, isUnnamed } from './refresh-person.ts'
-import type { FieldRegistry } from '../model/custom-field-registry.ts'
+import { tagOf } from '../model/tag-store.ts'
+import { isUnnamed } from './refresh-person.ts'
+import { cutterOf } from './take-tags-and-notes.ts'
+import { fieldNumbered, type FieldRegistry } from '../model/custom-field-registry.ts'
 import type { ImportedContact } from '../model/contact.ts'
 import type { IncomingContact, MergeContext, MergedPerson, Network } from './matched-people.ts'
 
@@ -36,9 +32,9 @@ export function reportLost(
     ...TEXT_FIELDS.filter((field) => isTextLost(field, contact, now)),
     ...LIST_FIELDS.filter((field) => isListLost(field, contact, now)),
     ...(areTagsLost(contact, person) ? ['tags'] : []),
-    ...detailFieldsOf(details)
-      .filter((field) => isDetailLost(detailOf(details, field), detailOf(now.details, field)))
-      .map((field) => reportedName(field, fields)),
+    ...addedDetails(now.details, details, now, ANY_VALUE).map(([field]) =>
+      reportedName(field, fields),
+    ),
   ]
   if (lost.length === 0) return false
   const cut = cutterOf(contact, context)
@@ -61,31 +57,31 @@ function isNameKept(contact: ImportedContact, now: Connection): boolean {
   return name.words.join(' ') === kept.words.join(' ') || isFullerName(kept, name)
 }
 
-/** A list that the member has edited takes in no values, and an email belongs to one person. */
+/** A list that the member has edited takes in nothing, and an email of another person stays there. */
 function isListLost(field: ListField, contact: ImportedContact, now: Connection): boolean {
-  return contact[field].some(
-    (value) =>
-      !now[field].includes(value) &&
-      value !== now.profileUrl &&
-      !(field === 'phones' && now.phones.some((phone) => isSamePhone(phone, value))),
+  const spelling = field === 'phones' ? (value: string) => phoneKey(value) || value : String
+  const kept = new Set(
+    [...now[field], ...(now.profileUrl === null ? [] : [now.profileUrl])].map(spelling),
   )
+  return contact[field].some((value) => !kept.has(spelling(value)))
 }
 
-function areTagsLost({ labels }: ImportedContact, { tagsBefore, newTags }: MergedPerson): boolean {
+/** Tags that the member has edited take in nothing. */
+function areTagsLost(
+  { labels }: ImportedContact,
+  { tagsBefore = [], newTags }: MergedPerson,
+): boolean {
   if (labels.length === 0) return false
-  const kept = new Set([...(tagsBefore ?? []), ...newTags].map(({ key }) => key))
-  return labels.some((label) => !kept.has(tagOf(label).key))
+  const kept = new Set([...tagsBefore, ...newTags].map(({ key }) => key))
+  return labels.map(tagOf).some(({ key }) => !kept.has(key))
 }
 
-/** Lists of details take in the values of every row. */
-function isDetailLost(value: unknown, kept: unknown): boolean {
-  return typeof value === 'string' && value !== kept
-}
+/** Applied to details, these rules change the fields whose value a person does not have. */
+export const ANY_VALUE = { replaces: () => true, isClosed: () => false }
 
 /** A custom field under its own name. */
 function reportedName(field: DetailField, registry: FieldRegistry | undefined): string {
   const id = customFieldIn(field)
   if (id === undefined) return field
-  const known = [...(registry?.known.values() ?? [])].find(({ fieldId }) => String(fieldId) === id)
-  return customFieldKey(known?.name ?? id)
+  return customFieldKey(fieldNumbered(registry, id)?.name ?? id)
 }

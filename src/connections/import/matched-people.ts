@@ -29,6 +29,8 @@ export interface MergeContext {
   readonly cuts?: Map<ImportedContact, Set<string>>
   /** Collects the references of a contact that the network has the people of. */
   readonly found?: Map<ImportedContact, readonly UnreadValue[]>
+  /** Collects the references of earlier contacts of this import whose people have arrived. */
+  readonly linked?: UnreadValue[]
 }
 
 /** A contact and the keys by which candidates for it are found. */

@@ -31,16 +31,9 @@ import {
   type Network,
 } from './matched-people.ts'
 import { takeCard } from './card-links.ts'
-import {
-  cutterOf,
-  isReplaced,
-  lacksNote,
-  missingTags,
-  refreshPerson,
-  takeLabels,
-  takeNote,
-} from './refresh-person.ts'
-import { reportLost } from './lost-values.ts'
+import { isReplaced, refreshPerson } from './refresh-person.ts'
+import { cutterOf, lacksNote, missingTags, takeLabels, takeNote } from './take-tags-and-notes.ts'
+import { ANY_VALUE, reportLost } from './lost-values.ts'
 import { isCrowded, MAX_HOLDERS, namesakesOf } from './namesakes.ts'
 import { MAX_MERGED_ROWS, type StateBeforeRow, type StoredContact } from './import-changes.ts'
 import type { ImportedContact } from '../model/contact.ts'
@@ -58,18 +51,19 @@ export function mergeContact(
   incoming: IncomingContact,
   context: MergeContext,
 ): MergeResult {
-  const { contact, fingerprint } = incoming
+  const { contact, fingerprint, card } = incoming
   const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
   if (known) {
-    if (known.now.deletedAt === null) takeCard(network, known, incoming.card)
-    return mergeKnown(network, known, incoming, context)
+    const result = mergeKnown(network, known, incoming, context)
+    takeCard(network, known, card, context)
+    return result
   }
   if (wasSkipped(network, contact)) return 'skipped'
   const { same, unsure } = matchOf(network, incoming, context)
   if (!same) {
     const added = addPerson(network, incoming, context, unsure)
     takeFingerprint(network, added, fingerprint)
-    takeCard(network, added, incoming.card)
+    takeCard(network, added, card, context)
     return unsure ? 'review' : 'created'
   }
   const person = same.candidate
@@ -78,11 +72,11 @@ export function mergeContact(
     return 'skipped'
   }
   takeFingerprint(network, person, fingerprint)
-  takeCard(network, person, incoming.card)
   person.match ??= same.decision
-  return person.now.importJobId === context.jobId
-    ? mergeRow(network, person, incoming, context)
-    : mergeFirst(network, person, incoming, context)
+  const merge = person.now.importJobId === context.jobId ? mergeRow : mergeFirst
+  const result = merge(network, person, incoming, context)
+  takeCard(network, person, card, context)
+  return result
 }
 
 function mergeFirst(
@@ -188,8 +182,6 @@ function hasMore({ contact, details }: IncomingContact, person: MergedPerson): b
   if (missingTags(person, contact.labels).length > 0 || lacksNote(person, contact.note)) return true
   return details !== NO_DETAILS && addedDetails(now.details, details, now, ANY_VALUE).length > 0
 }
-
-const ANY_VALUE = { replaces: () => true, isClosed: () => false }
 
 const NO_MATCH: FoundMatch<MergedPerson> = {}
 
@@ -302,4 +294,5 @@ function storedContactOf({ contact, details }: IncomingContact): StoredContact {
 const STORED_FIELDS = [
   ...TEXT_FIELDS,
   ...LIST_FIELDS,
+  'labels',
 ] as const satisfies readonly (keyof StoredContact)[]

@@ -617,6 +617,13 @@ test('a colleague whose given name is an initial, misspelled or a short form is 
     ['Kwame Walker', 'Kwaem Walker'],
     ['Katarzyna Nowak', 'Kasia Nowak'],
     ['Jens Fischer', 'Jens Fischir'],
+    ['Edward Walker', 'Ted Walker'],
+    ['T. Walker', 'Ted Walker'],
+    ['William Stone', 'Bill Stone'],
+    ['Robert Ward', 'Bob Ward'],
+    ['Margaret Hall', 'Peggy Hall'],
+    ['Александр Орлов', 'Саша Орлов'],
+    ['José Peña', 'Pepe Peña'],
   ] as const) {
     await using world = await openSharedWorld()
     const member = await world.join()

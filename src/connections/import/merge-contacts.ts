@@ -11,7 +11,7 @@ import {
   type FieldRegistry,
 } from '../model/custom-field-registry.ts'
 import { NO_DETAILS, type Details } from '../model/details.ts'
-import { contactGroupsOf, linkedDetails, linkKeysOf, tagGroup } from './card-links.ts'
+import { areAwaited, contactGroupsOf, linkedDetails, linkKeysOf, tagGroup } from './card-links.ts'
 import { readImportedChanges } from './import-changes.ts'
 import type { KeyIndex } from './key-index.ts'
 import type { KnownKeys } from './known-keys.ts'
@@ -149,11 +149,9 @@ async function mergeInto(
   )
   if (contacts.some(({ contact: { details } }) => details?.custom !== undefined))
     network.fields = await loadFieldRegistry(reader, network.fields)
-  const links = linkKeysOf(
-    contacts.map(({ card }) => card),
-    groups,
-  )
-  await loadHolders(network, reader, [...fingerprints, ...links])
+  const cards = contacts.map(({ card }) => card)
+  await loadHolders(network, reader, [...fingerprints, ...linkKeysOf(cards, groups)])
+  if (areAwaited(network, cards)) network.fields = await loadFieldRegistry(reader, network.fields)
   await setImmediate() // other calls run between the parts, here and below
   // Most rows of a file that was imported before need nothing else.
   const incoming = contacts.map(({ contact, keys, card }, index): IncomingContact => {

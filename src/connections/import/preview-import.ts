@@ -8,7 +8,7 @@ import { batchesOf, openContacts, openUploadedContacts } from './uploaded-contac
 import { emptyNetwork } from './matched-people.ts'
 import type { FileReading } from './read-options.ts'
 import type { FileColumn } from './formats/file-columns.ts'
-import type { ImportedContact } from '../model/contact.ts'
+import type { ImportedContact, UnreadValue } from '../model/contact.ts'
 
 export interface ImportPreview {
   /** The columns of the header, or the properties of the cards, which cannot be mapped. */
@@ -66,7 +66,8 @@ export async function planUpload(
       : await openContacts(reader, bytesOf(content), reading)
   const { format } = file
   const network = emptyNetwork()
-  const context = { source: format, jobId: NO_JOB, now, cuts: new Map(), found: new Map() }
+  const linked: UnreadValue[] = []
+  const context = { source: format, jobId: NO_JOB, now, cuts: new Map(), found: new Map(), linked }
   const merge = planMerge(reader, context, network)
   const withHistory = planHistory(network, reader)
   const report = emptyReport(format, null)
@@ -79,6 +80,7 @@ export async function planUpload(
     const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
     samples.push(...contacts.slice(0, SAMPLES - samples.length))
     countRows(report, rows, await withHistory(rows, await merge(incomingOf(rows))), context)
+    linked.length = 0
     if (rows.length < batch.length)
       return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
   }

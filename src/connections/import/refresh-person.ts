@@ -7,7 +7,6 @@ import { isFullerName } from '../../names/compare-names.ts'
 import { phoneKey } from '../../names/phone-number.ts'
 import { personNameOf } from '../matching/match-person.ts'
 import { addedDetails, withoutStaleLabels, type AddingRules } from '../model/add-details.ts'
-import { manyLines } from '../model/clean-text.ts'
 import {
   LIST_FIELDS,
   TEXT_FIELDS,
@@ -19,8 +18,7 @@ import {
   type TextField,
 } from '../model/connection.ts'
 import { timeKey } from '../model/field-sources.ts'
-import { tagOf, type Tag } from '../model/tag-store.ts'
-import { LIST_DETAILS, NO_DETAILS, withDetails, type DetailField } from '../model/details.ts'
+import { NO_DETAILS, withDetails, type DetailField } from '../model/details.ts'
 import { MAX_VALUES } from '../model/limits.ts'
 import {
   emailKey,
@@ -31,6 +29,7 @@ import {
   storedKeysOf,
 } from '../model/match-keys.ts'
 import { addNameOf } from './namesakes.ts'
+import { cutterOf, takeLabels, takeNote } from './take-tags-and-notes.ts'
 import { closeDepartment, closePosition, isJobChange } from '../model/organizations.ts'
 import {
   addHolder,
@@ -52,13 +51,8 @@ export function isReplaced(
     (field) => contact[field] !== now[field] && takesText(network, now, contact, field, context),
   )
   if (isText || details === NO_DETAILS) return isText
-  return addedDetails(now.details, details, now, rulesOf(now, context)).some(
-    ([field]) => !IS_LIST.has(field),
-  )
+  return addedDetails(now.details, details, now, rulesOf(now, context)).length > 0
 }
-
-/** Lists of details only grow, so no later file replaces their values. */
-const IS_LIST: ReadonlySet<string> = new Set(LIST_DETAILS)
 
 /** The main fields that a contact changes. */
 type Changes = { -readonly [Field in TextField | ListField]?: Connection[Field] }
@@ -132,17 +126,6 @@ const NAME_KEY_FIELDS = ['name', 'company', 'profileUrl'] as const
 /** The stored keys of a person. After most updates they are those by which the contact found it. */
 function currentKeysOf(person: Connection, { contact, keys }: IncomingContact): readonly string[] {
   return keys.length > 0 && hasSameKeys(person, contact) ? storedKeysOf(keys) : keysOf(person)
-}
-
-type Cutter = (field: string) => void
-
-/** Records the fields of a contact that did not fit. */
-export function cutterOf(contact: IncomingContact['contact'], { cuts }: MergeContext): Cutter {
-  return (field) => {
-    const fields = cuts?.get(contact)
-    if (fields) fields.add(field)
-    else cuts?.set(contact, new Set([field]))
-  }
 }
 
 /** The details with those of the contact, and with the former position if company or title changes. */
@@ -259,56 +242,3 @@ function isKnownPhone({ phones }: Connection): (phone: string) => boolean {
   keys.delete('')
   return (phone) => keys.has(phoneKey(phone))
 }
-
-export function takeLabels(person: MergedPerson, labels: readonly string[], cut: Cutter): boolean {
-  const missing = missingTags(person, labels)
-  if (missing.length === 0) return false
-  const had = (person.tagsBefore ?? []).length + person.newTags.length
-  const room = Math.max(0, MAX_VALUES - had)
-  if (missing.length > room) cut('tags')
-  person.newTags.push(...missing.slice(0, room))
-  return room > 0
-}
-
-/** The tags of these labels that a person does not have; none if the member has edited their tags. */
-export function missingTags(
-  { tagsBefore = [], newTags, now }: MergedPerson,
-  labels: readonly string[],
-): readonly Tag[] {
-  if (labels.length === 0 || now.fieldSources.tags === 'typed') return []
-  const had = new Set([...tagsBefore, ...newTags].map(({ key }) => key))
-  return labels.map(tagOf).filter(({ key }) => {
-    const isMissing = !had.has(key)
-    had.add(key)
-    return isMissing
-  })
-}
-
-export function takeNote(person: MergedPerson, note: string | null): boolean {
-  if (note === null || !lacksNote(person, note)) return false
-  ;(person.noteTexts ??= new Set()).add(note)
-  person.newNotes.push(note)
-  return true
-}
-
-/** Whether no notes of a person have this text. */
-export function lacksNote({ noteTexts }: MergedPerson, note: string | null): boolean {
-  return note !== null && !isComposedOf(note, noteTexts ?? new Set())
-}
-
-/** Whether a note consists only of these notes. Exported contact files join all notes of a person into one. */
-function isComposedOf(note: string, texts: ReadonlySet<string>): boolean {
-  if (texts.has(note)) return true
-  const known = new Set([...texts].map((text) => manyLines(text, Infinity)))
-  const ends = new Set([0])
-  for (const end of ends)
-    for (const text of known)
-      if (text !== '' && note.startsWith(text, end)) {
-        const after = end + text.length
-        if (after === note.length) return true
-        if (note.startsWith(NOTE_SEPARATOR, after)) ends.add(after + NOTE_SEPARATOR.length)
-      }
-  return false
-}
-
-const NOTE_SEPARATOR = '\n\n'

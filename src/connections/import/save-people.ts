@@ -228,11 +228,11 @@ function changesOf(
   )
 }
 
-/** Undefined when nothing changed. */
+/** Undefined when nothing changed. A link to a card that has arrived is not a change of the import. */
 function changeOf(
   person: KnownPerson,
   notes: ReadonlyMap<number, number[]>,
-  { source }: MergeContext,
+  { source, jobId }: MergeContext,
 ): ImportedChange | undefined {
   const { before, now, match, contact, renewed, mergedRows, job } = person
   const added_keys = addedKeys(person)
@@ -243,7 +243,7 @@ function changeOf(
     ...(job && { job_after: job }),
     ...(mergedRows.length > 0 && { merged_rows: rowsOf(person, notes) }),
   }
-  if (before.version === now.version)
+  if (before.version === now.version || now.importJobId !== jobId)
     return added_keys.length + renewed.length === 0
       ? undefined
       : { added_tags: [], added_notes: [], added_keys, ...details }

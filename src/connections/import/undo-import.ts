@@ -12,6 +12,7 @@ import { FINISHED_JOB_RETENTION_MS, isTerminal, MAX_JOBS_PER_KIND } from '../../
 import { findJob } from '../../jobs/start-job.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { mergesSince } from '../model/merges-since.ts'
+import { listUndos, rootsOf } from '../../tools/read-activity.ts'
 import { followUpsOf } from '../follow-ups/imported-follow-ups.ts'
 import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
 import { readEffect } from './import-changes.ts'
@@ -93,9 +94,11 @@ async function revertSlice(
   const rows = await tx.all(CHANGES, { job_id: jobId, after, limit: SLICE })
   const last = rows.at(-1)
   if (!last) return undefined
-  const merged = await mergesSince(tx, since)
+  const isUndo = change.before === null
+  // Also those before a redo that is undone.
+  const merged = await mergesSince(tx, isUndo ? rootsOf(await listUndos(tx))(since) : since)
   const slice = { jobId, effects: await effectsOf(tx, rows), merged, now }
-  const skipped = await (change.before === null ? undoSlice : redoSlice)(tx, slice)
+  const skipped = await (isUndo ? undoSlice : redoSlice)(tx, slice)
   return { last: last.connection_id, skipped }
 }
 

@@ -39,6 +39,14 @@ export async function loadFieldRegistry(
   return { known: new Map(byAge.map((field) => [field.key, field])), added: [], next: last + 1 }
 }
 
+/** The field with this number, if the registry has it. */
+export function fieldNumbered(
+  registry: FieldRegistry | undefined,
+  id: string,
+): CustomField | undefined {
+  return [...(registry?.known.values() ?? [])].find(({ fieldId }) => String(fieldId) === id)
+}
+
 /** Values by field number. A value that is invalid for its field goes into another text field. */
 export function placeCustomTexts(
   registry: FieldRegistry,

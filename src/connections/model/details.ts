@@ -16,7 +16,7 @@ export const NAME_DETAILS = [
 export type NameDetail = (typeof NAME_DETAILS)[number]
 
 /** Lists of values with several parts. Imports add to them and never remove. */
-export const LIST_DETAILS = [
+const LIST_DETAILS = [
   'addresses',
   'handles',
   'organizations',

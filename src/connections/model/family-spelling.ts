@@ -1,26 +1,37 @@
-/** What colleagues share whose given names are initials, short forms or misspelled: the initial and the family name. */
+/** What colleagues share whose given names are initials, short forms or misspelled: an initial and the family name. */
 
 import { remembering } from '../../base/remembering.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { companySpelling } from '../../names/company-name.ts'
+import { fullForms } from '../../names/given-names.ts'
 import { parsePersonName } from '../../names/person-name.ts'
 import { fold, isForeign, nameSpelling, spellingKey } from '../../names/transliterate.ts'
 import type { Connection } from './connection.ts'
 
 /**
- * The initial, the family name without its vowels, and the company, in one spelling; undefined without one of them. `key` is
- * the name key of the name.
+ * An initial, the family name without its vowels, and the company, in one spelling, for each initial of the given name. None
+ * without a company or a part of the name. `key` is the name key of the name.
  */
-export function familySpelling(
+export function familySpellings(
   person: Pick<Connection, 'name' | 'company'>,
   key: string,
-): string | undefined {
+): readonly string[] {
   const company = person.company === null ? '' : companySpelling(person.company)
-  if (company === '') return undefined
+  if (company === '') return NONE
   const { given, family } = givenAndFamily(person.name, key)
-  if (given === undefined || family === undefined) return undefined
-  return `${spellingKey(given.charAt(0))} ${consonantsOf(family)}|${company}`
+  if (given === undefined || family === undefined) return NONE
+  const consonants = consonantsOf(family)
+  return initialsOf(given).map((initial) => `${initial} ${consonants}|${company}`)
 }
+
+const NONE: readonly string[] = []
+
+/** That of the name as it is written, and those of its full forms: T and E for Ted, which is short for Edward. */
+const initialsOf = remembering((given): readonly string[] => {
+  const forms = fullForms(given)
+  const all = forms.includes(given) ? [given] : [given, ...forms]
+  return [...new Set(all.map((form) => spellingKey(form.charAt(0))))]
+})
 
 interface NameParts {
   readonly given?: string | undefined

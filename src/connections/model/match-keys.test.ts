@@ -11,6 +11,7 @@ const people = fc.record({
     'Ann Lee',
     'Lee Ann',
     'A Lee',
+    'Ted Lee',
     'Dr. Ann Lee',
     'Жанна Ли',
     '王 伟',

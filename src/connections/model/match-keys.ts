@@ -13,7 +13,7 @@ import { phoneKey } from '../../names/phone-number.ts'
 import { joinMac, type WrittenName } from '../../names/person-name.ts'
 import { readingOf } from '../../names/readings.ts'
 import { fold, isForeign, spellingKey } from '../../names/transliterate.ts'
-import { familySpelling, TITLES } from './family-spelling.ts'
+import { familySpellings, TITLES } from './family-spelling.ts'
 import type { Connection } from './connection.ts'
 import type { ImportedContact } from './contact.ts'
 
@@ -63,7 +63,7 @@ export function keysOf(person: MatchableContact): string[] {
 
 /** The stored keys of the present name and company of a person. */
 export function nameKeysOf(person: NamedPerson): string[] {
-  return [...familyKeysOf(person).slice(0, 1), nameCompanyKey(person)]
+  return [...ownFamilyKeys(familyKeysOf(person)), nameCompanyKey(person)]
 }
 
 /** The keys by which stored people are found: those that are stored, and name keys of earlier versions. */
@@ -82,7 +82,8 @@ export function lookupKeysOf(person: MatchableContact): string[] {
 /** The stored keys among a person's lookup keys. */
 export function storedKeysOf(lookupKeys: readonly string[]): string[] {
   const keys = lookupKeys.slice(0, 1 - NAME_LOOKUP_KEYS)
-  if (isFamilyKey(keys.at(-2))) keys.splice(-2, 1)
+  const count = keys.filter(isFamilyKey).length
+  if (count > 0) keys.splice(-1 - count / 2, count / 2)
   return keys
 }
 
@@ -100,8 +101,8 @@ export function isPhoneKey(key: string): boolean {
 }
 
 /** Whether a key is that of an initial, a family name and a company. */
-export function isFamilyKey(key: string | undefined): boolean {
-  return key !== undefined && (key.startsWith('f') || key.startsWith('g'))
+export function isFamilyKey(key: string): boolean {
+  return key.startsWith('f') || key.startsWith('g')
 }
 
 /**
@@ -163,6 +164,11 @@ export function cardKey(uid: string): string {
   return `h~${hashOf(cardIdOf(uid))}`
 }
 
+/** The key of a person whose card refers to a card with this key that no one has yet. */
+export function awaitedCardKey(key: string): string {
+  return `h~${hashOf(`awaited ${key}`)}`
+}
+
 /** Also of Apple's `4FBE8971-…:ABPerson`. */
 export function cardIdOf(uid: string): string {
   return uid
@@ -187,15 +193,19 @@ export function readingKeysOf({ name, company, details }: NamedContact): readonl
 const NO_KEYS: readonly string[] = []
 
 /**
- * The keys of the initial, the family name without its vowels, and the company. Colleagues whose given names are initials,
- * short forms or misspelled share them, as J. Walker and Joe Walker at Acme do. The first is stored; people with a profile
- * and people without one have different ones. None without a company, because too many people would share them.
+ * The keys of an initial, the family name without its vowels, and the company. Colleagues whose given names are initials,
+ * short forms or misspelled share one, as J. Walker and Joe Walker at Acme do. The first half is stored; people with a
+ * profile and people without one have different ones. None without a company, because too many people would share them.
  */
 function familyKeysOf(person: NamedPerson, name = nameKey(person.name)): readonly string[] {
-  const spelling = familySpelling(person, name)
-  if (spelling === undefined) return NO_KEYS
-  const hashed = hashOf(spelling)
-  return person.profileUrl === null ? [`g${hashed}`, `f${hashed}`] : [`f${hashed}`, `g${hashed}`]
+  const hashes = familySpellings(person, name).map(hashOf)
+  const [own, other] = person.profileUrl === null ? ['g', 'f'] : ['f', 'g']
+  return [...hashes.map((one) => own + one), ...hashes.map((one) => other + one)]
+}
+
+/** The family keys that are stored. */
+function ownFamilyKeys(keys: readonly string[]): readonly string[] {
+  return keys.slice(0, keys.length / 2)
 }
 
 /** `name` is the name key of the person. */

@@ -13,7 +13,7 @@ import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
 const BATCH = 200
 
 /** Raise it when the stored keys change. */
-const KEY_VERSION = 4
+const KEY_VERSION = 5
 
 /**
  * Renews the keys of a network once, at most `BATCH` connections per transaction. Returns the number of connections.

@@ -3,7 +3,7 @@
 import { fullNameOf } from './vcard-names.ts'
 import { cardIdOf } from '../../model/match-keys.ts'
 import { partsIn, textIn } from './vcard-card.ts'
-import { textOf, type Properties } from './vcard-property.ts'
+import type { Properties } from './vcard-property.ts'
 
 /** Cards whose names are remembered, about 15 MB. */
 const MAX_CARDS = 100_000
@@ -13,13 +13,10 @@ export interface CardDirectory {
   add(properties: Properties): boolean
   /** The name of the card that a `RELATED` value refers to. */
   nameOf(reference: string): string | undefined
-  /** Whether the card refers to one that is not known, which a later part of the file may have. */
-  isIncomplete(properties: Properties): boolean
 }
 
 export function cardDirectory(): CardDirectory {
   const names = new Map<string, string>()
-  const nameOf = (reference: string) => names.get(cardIdOf(reference))
   return {
     add(properties) {
       const id = cardIdOf(uidOf(properties))
@@ -29,12 +26,7 @@ export function cardDirectory(): CardDirectory {
       if (name !== '') names.set(id, name)
       return name !== ''
     },
-    nameOf,
-    isIncomplete: (properties) =>
-      (properties.get('RELATED') ?? []).some(({ value }) => {
-        const text = textOf(value)
-        return isCardReference(text) && nameOf(text) === undefined
-      }),
+    nameOf: (reference) => names.get(cardIdOf(reference)),
   }
 }
 

@@ -1,9 +1,9 @@
 // The roles of a table's columns, for the reader of its rows.
 
-import type { ColumnTarget, DatePart } from './column-fields.ts'
+import type { ColumnField, ColumnTarget, DatePart } from './column-fields.ts'
 
 /** The role of a column. */
-export type ColumnRole = ColumnTarget | TechnicalRole | DatePart | NumberedRole
+export type ColumnRole = ColumnTarget | TechnicalRole | DatePart | NumberedRole | LabelRole
 
 /** Whether these are the columns of Weft's own CSV, which has Google's and more. */
 export function isOwnTable(targets: readonly ({ readonly field: string } | null)[]): boolean {
@@ -14,6 +14,14 @@ export function isOwnTable(targets: readonly ({ readonly field: string } | null)
 export type CellRole = Exclude<ColumnRole, NumberedRole>
 
 type TechnicalRole = { readonly field: 'technical' }
+
+/** A column with the labels of the values in another one, such as `Email 2 Type` beside `Email 2`. */
+interface LabelRole {
+  readonly field: 'value_label'
+  /** The index of the other column, and its field. */
+  readonly at: number
+  readonly of: ColumnField
+}
 
 /** A column of Google Contacts, such as `E-mail 1 - Label`, whose meaning depends on others with its number. */ // prose-ok
 export interface NumberedRole {

@@ -2,7 +2,7 @@
 
 import type { ImportedContact, ImportRow } from '../../model/contact.ts'
 import { oneByOne, type ContactFile, type Extent } from './contact-file.ts'
-import { MAX_COLUMNS, type FileColumn } from './file-columns.ts'
+import { joinedColumns } from './file-columns.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
 export interface Part {
@@ -44,17 +44,24 @@ export async function combinedFile({
   async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
     let offset = 0
     let name = ''
+    const groups: ImportRow[] = []
     for (let next = [...rest], current: ContactFile | null = first; ;) {
       if (current !== null) {
         let last = 0
         for await (const batch of current.rowBatches) {
           last = batch.at(-1)?.row ?? last
-          yield batch.map((row) => placed(isNew(row, name), { offset, name, complete }))
+          const rows = batch.filter((row) => !isHeld(row, groups))
+          if (rows.length > 0)
+            yield rows.map((row) => placed(isNew(row, name), { offset, name, complete }))
         }
         offset += last
       }
       const part = next.shift()
-      if (part === undefined) return
+      if (part === undefined) {
+        if (groups.length > 0)
+          yield groups.map((row, at) => Object.assign({}, row, { row: offset + at + 1 }))
+        return
+      }
       name = part.name
       // Parts that were not read to their end, such as one without contacts.
       extent.read = Math.max(extent.read, extent.total - sizeOf([part, ...next]))
@@ -74,25 +81,17 @@ export async function combinedFile({
   }
 }
 
+const MAX_GROUPS = 10_000
+
+/** Groups become the last rows, because a later part may have their members. */
+function isHeld(row: ImportRow, groups: ImportRow[]): boolean {
+  if (!('group' in row) || groups.length === MAX_GROUPS) return false
+  groups.push(row)
+  return true
+}
+
 function sizeOf(parts: readonly Part[]): number {
   return parts.reduce((sum, { size }) => sum + size, 0)
-}
-
-/** The columns of all parts. A column of a later part with the name and use of an earlier one is the same. */
-function joinedColumns(parts: readonly (readonly FileColumn[])[]): readonly FileColumn[] {
-  const [first = [], ...others] = parts.filter((columns) => columns.length > 0)
-  const joined = [...first]
-  for (const column of others.flat()) {
-    const at = joined.findIndex((one) => isSameColumn(one, column))
-    const same = joined[at]
-    if (same !== undefined) joined[at] = { ...same, filled: same.filled + column.filled }
-    else if (joined.length < MAX_COLUMNS) joined.push(column)
-  }
-  return joined
-}
-
-function isSameColumn(one: FileColumn, other: FileColumn): boolean {
-  return one.name === other.name && one.becomes === other.becomes && one.label === other.label
 }
 
 async function firstReadable(parts: readonly Part[], onRead: OnRead) {

@@ -1,19 +1,18 @@
 // Reads contacts from delimited text: finds the header by its content, then reads row by row.
 
 import type { ImportFormat, ImportRow } from '../../model/contact.ts'
-import { rowOf } from '../../model/contact.ts'
-import type { CsvRecord } from './csv.ts'
 import { cellsOf, csvScanner } from './csv.ts'
 import { customFieldInHeader } from './custom-column.ts'
-import { fileColumns, type FileColumn } from './file-columns.ts'
+import type { FileColumn } from './file-columns.ts'
 import {
   guessHeader,
+  knowsMore,
   readContents,
   readHeader,
   type ColumnMapping,
   type TableColumns,
 } from './table-columns.ts'
-import { tableReader } from './table-reader.ts'
+import { tableRowReader, type TableRowReader } from './table-records.ts'
 
 export interface CsvHeader {
   readonly columns: TableColumns
@@ -36,10 +35,44 @@ export interface HeaderOptions {
 /** The first line whose columns are known or mapped; a preamble may come before it. */
 export function findHeader(head: string, options: HeaderOptions = {}): CsvHeader | null {
   for (const line of linesOf(head, MAX_HEADER_LINE)) {
-    const best = bestHeader(head, line, options)
-    if (best !== null) return best
+    const whole = wholeLine(head, line)
+    const best =
+      bestHeader(head, line, options) ?? (whole === null ? null : bestHeader(head, whole, options))
+    if (best !== null) return headerBelow(head, best, options) ?? best
   }
   return headerless(head) ?? guessedHeader(head, options)
+}
+
+/** A line whose last cell goes on in the lines below it; null for any other. */
+function wholeLine(head: string, line: HeadLine): HeadLine | null {
+  if (hasPairedQuotes(line.text)) return null
+  let { text, end } = line
+  for (const next of linesOf(head.slice(line.end), MAX_HEADER_LINES)) {
+    text = `${text}\n${next.text}`
+    end = line.end + next.end
+    if (hasPairedQuotes(text)) return { text, end, line: line.line + next.line }
+  }
+  return null
+}
+
+const MAX_HEADER_LINES = 20 // of one header
+
+function hasPairedQuotes(text: string): boolean {
+  return (text.match(/"/g)?.length ?? 0) % 2 === 0
+}
+
+/** The name of a column in one line. */
+function headerName(cell: string): string {
+  return cell.trim().replace(/\s*[\r\n]+\s*/g, ' ')
+}
+
+/** A row of merged headings, such as _Person_ and _Address_, has the names of the columns below it. */
+function headerBelow(head: string, above: CsvHeader, options: HeaderOptions): CsvHeader | null {
+  const [line] = linesOf(head.slice(above.end), 1)
+  if (line === undefined) return null
+  const below = { ...line, end: above.end + line.end, line: above.nextLine }
+  const header = bestHeader(head, below, options)
+  return header !== null && knowsMore(header.names, above.names) ? header : null
 }
 
 /** The first line with several columns, if the following rows reveal their meaning. */
@@ -66,7 +99,7 @@ function bestHeader(head: string, line: HeadLine, options: HeaderOptions): CsvHe
   const { text, end } = line
   const delimiters = DELIMITERS.filter((delimiter) => text.includes(delimiter))
   for (const delimiter of delimiters.length === 0 ? [','] : delimiters) {
-    const names = cellsOf(text, delimiter).map((cell) => cell.trim())
+    const names = cellsOf(text, delimiter).map(headerName)
     if (names.some((name) => name.includes('@') && customFieldInHeader(name) === null)) continue // a row of data
     const mapping = options.mappingOf?.(names)
     const sample = sampleRows(head.slice(end), delimiter)
@@ -131,13 +164,13 @@ interface CsvRows {
   /** The rows after the header, one batch per text block. Read once. */
   readonly batches: AsyncIterable<ImportRow[]>
   /** The use of the columns in the rows read so far. */
-  readonly columns: () => FileColumn[]
+  readonly columns: () => readonly FileColumn[]
 }
 
 export function csvRows(header: CsvHeader, text: AsyncIterable<string>): CsvRows {
   const read = tableRowReader(header.columns, header.names)
   return {
-    batches: csvRowBatches(header, text, (record) => read.row(record)),
+    batches: csvRowBatches(header, text, read),
     columns: () => read.columns(),
   }
 }
@@ -145,43 +178,15 @@ export function csvRows(header: CsvHeader, text: AsyncIterable<string>): CsvRows
 async function* csvRowBatches(
   { delimiter, names, nextLine }: CsvHeader,
   text: AsyncIterable<string>,
-  read: (record: CsvRecord) => ImportRow,
+  read: TableRowReader,
 ): AsyncGenerator<ImportRow[], void, undefined> {
   const scanner = csvScanner({ delimiter, columns: names.length, line: nextLine })
   for await (const block of text) {
-    const rows = scanner.push(block, false).map(read)
+    const rows = read.rows(scanner.push(block, false))
     if (rows.length > 0) yield rows
   }
-  const rest = scanner.push('', true).map(read)
+  const rest = read.rows(scanner.push('', true))
   if (rest.length > 0) yield rest
-}
-
-/** Turns records into rows and counts the values of each column. */
-export function tableRowReader(columns: TableColumns, names: readonly string[]) {
-  const draftOf = tableReader(columns, names)
-  const filled = names.map(() => 0)
-  let row = 0
-
-  function isFilled(cells: readonly string[]): boolean {
-    let any = false
-    for (let at = 0; at < cells.length; at++) {
-      const cell = cells[at] ?? ''
-      if (cell === '' || cell.trim() === '') continue
-      any = true
-      if (at < filled.length) filled[at] = (filled[at] ?? 0) + 1
-    }
-    return any
-  }
-
-  return {
-    row({ line, cells, broken }: CsvRecord): ImportRow {
-      row++
-      if (broken !== undefined) return { row, line, rejected: broken }
-      if (!isFilled(cells)) return { row, line, skipped: 'This row is empty' }
-      return rowOf(row, line, draftOf(cells))
-    },
-    columns: () => fileColumns(names, columns, filled),
-  }
 }
 
 const MAX_HEADER_LINE = 60 // LinkedIn's preamble has 3 lines; people add notes above it

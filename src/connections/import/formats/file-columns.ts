@@ -34,9 +34,27 @@ export function fileColumns(
     )
 }
 
+/** The columns of several tables. A column of a later one with the name and use of an earlier one is the same. */
+export function joinedColumns(parts: readonly (readonly FileColumn[])[]): readonly FileColumn[] {
+  const [first = [], ...others] = parts.filter((columns) => columns.length > 0)
+  const joined = [...first]
+  for (const column of others.flat()) {
+    const at = joined.findIndex((one) => isSameColumn(one, column))
+    const same = joined[at]
+    if (same !== undefined) joined[at] = { ...same, filled: same.filled + column.filled }
+    else if (joined.length < MAX_COLUMNS) joined.push(column)
+  }
+  return joined
+}
+
+function isSameColumn(one: FileColumn, other: FileColumn): boolean {
+  return one.name === other.name && one.becomes === other.becomes && one.label === other.label
+}
+
 function meaningOf(role: ColumnRole | null): Pick<FileColumn, 'becomes' | 'label'> {
   if (role === null || role.field === 'technical') return { becomes: 'custom' }
   if (role.field === 'numbered') return { becomes: numberedField(role.kind, role.part) }
+  if (role.field === 'value_label') return { becomes: role.of }
   if (role.field === 'date_part')
     return role.of === 'birthday' ? { becomes: 'birthday' } : { becomes: 'date', label: role.of }
   return { becomes: role.field, ...(role.label !== undefined && { label: role.label }) }

@@ -13,6 +13,10 @@ import { HOSTILE_CARDS } from '../../../../test/fixtures/contact-files/hostile-c
 import { HOSTILE_TABLES } from '../../../../test/fixtures/contact-files/hostile-tables.ts'
 import { LOCALIZED } from '../../../../test/fixtures/contact-files/localized.ts'
 import { ODD_CELLS } from '../../../../test/fixtures/contact-files/odd-cells.ts'
+import { MORE_CARDS } from '../../../../test/fixtures/contact-files/more-cards.ts'
+import { MORE_LANGUAGES } from '../../../../test/fixtures/contact-files/more-languages.ts'
+import { ODD_LAYOUTS } from '../../../../test/fixtures/contact-files/odd-layouts.ts'
+import { PROGRAM_EXPORTS } from '../../../../test/fixtures/contact-files/program-exports.ts'
 import { RECENT_EXPORTS } from '../../../../test/fixtures/contact-files/recent-exports.ts'
 import type { FileCase } from '../../../../test/fixtures/contact-files/file-case.ts'
 import { encodeText } from '../../../../test/support/legacy-text.ts'
@@ -27,6 +31,10 @@ const CASES: readonly FileCase[] = [
   ...CARDS,
   ...DAMAGED,
   ...ODD_CELLS,
+  ...MORE_CARDS,
+  ...MORE_LANGUAGES,
+  ...ODD_LAYOUTS,
+  ...PROGRAM_EXPORTS,
   ...RECENT_EXPORTS,
   ...HOSTILE_CARDS,
   ...HOSTILE_TABLES,

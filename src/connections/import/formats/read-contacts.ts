@@ -14,6 +14,8 @@ import { markedEncoding, type Encoding } from './encodings.ts'
 import { archiveOf } from './archive.ts'
 import { combinedFile, type OnRead } from './combined-file.ts'
 import type { LastContacts } from './linkedin-messages.ts'
+import { holdsJcard, jcardText } from './jcard.ts'
+import { holdsLdif, ldifText } from './ldif.ts'
 import { workbookParts } from './workbook.ts'
 import { isWorkbook, sheetsOf } from './xlsx.ts'
 import { filesInZip, looksLikeZip, type ZipEntry } from './zip.ts'
@@ -144,6 +146,8 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
       throw emptyFile()
     }
     if (holdsCard(head)) return cardFile(text.all)
+    if (holdsJcard(head)) return cardFile(jcardText(text.all))
+    if (holdsLdif(head)) return cardFile(ldifText(text.all))
     const header = findHeader(head, options)
     if (header !== null) return csvFile(header, text.all)
     throw unknownText(head)

@@ -6,6 +6,7 @@ import { isWebAddress } from '../../model/urls.ts'
 import type { DatePart } from './column-fields.ts'
 import type { CellRole } from './column-roles.ts'
 import { birthdayIn } from './dates.ts'
+import { labelText } from './labels.ts'
 import { ADDRESS_PARTS, addressStep } from './table-addresses.ts'
 import {
   addCustom,
@@ -54,6 +55,7 @@ type TextKey =
 
 export function cellStep(at: number, target: CellRole | null, table: Table): Step | null {
   const header = table.names[at] ?? ''
+  if (target?.field === 'value_label') return null // the column of the values reads it
   if (target === null) return onText(at, (text, row) => addCustom(row, header, text))
   const key = TEXTS[target.field]
   if (key === 'company' && table.format === 'table' && !table.isOwn)
@@ -76,9 +78,14 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
   const column = { header, label: target.label, table }
   if (table.isOwn || !LISTS.has(target.field))
     return onText(at, (text, row) => read(row, text, column))
-  return onText(at, (text, row) => {
-    for (const one of itemsIn(text)) read(row, one, column)
-  })
+  const labelAt = table.targets.findIndex((one) => one?.field === 'value_label' && one.at === at)
+  return (cells, into) => {
+    const own = labelAt === -1 ? '' : labelText(cells[labelAt] ?? '')
+    const labeledColumn = own === '' ? column : { ...column, label: own }
+    onText(at, (text, row) => {
+      for (const one of itemsIn(text)) read(row, one, labeledColumn)
+    })(cells, into)
+  }
 }
 
 /** Fields with several values. */

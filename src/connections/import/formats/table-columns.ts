@@ -1,12 +1,11 @@
 // Determines the meaning of a table's columns by their names, their contents, and the member's mapping.
 
 import type { ImportFormat } from '../../model/contact.ts'
-import { emailsIn } from '../../model/emails-and-phones.ts'
-import { profileUrlIn } from '../../model/urls.ts'
 import type { ColumnTarget, HeaderTarget } from './column-fields.ts'
 import type { ColumnRole, NumberedKind, NumberedRole } from './column-roles.ts'
+import { contentTargets, PHONE_LABELS } from './column-contents.ts'
 import { customFieldInHeader } from './custom-column.ts'
-import { dateOrderIn, isDate, type DateOrder } from './dates.ts'
+import { dateOrderIn, type DateOrder } from './dates.ts'
 import { formatOf } from './table-format.ts'
 import { plainHeader, targetNamed } from './header-words.ts'
 
@@ -40,18 +39,25 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
       numberedRole(name) ??
       targetNamed(names[at] ?? ''),
   )
-  const targets = settled(byName, plain)
+  const targets = withLabels(settled(byName, plain), plain)
   const isMapped = given.some((target) => target !== null)
   const known = targets.filter((target) => target !== null && target.field !== 'ignore')
   const enough = isMapped || known.length >= MIN_KNOWN || (names.length === 1 && known.length === 1)
   if (!enough || !targets.some(identifies)) return null
-  const withContent = contentTargets(targets, sample)
+  const withContent = contentTargets(targets, sample, plain)
   const format = formatOf({ plain, targets, ...(hint !== undefined && { hint }) })
   return {
     format,
     targets: withContent,
     dateOrder: dateOrderOf(plain, withContent, sample),
   }
+}
+
+/** Whether more names of a header are known than of another one. */
+export function knowsMore(names: readonly string[], others: readonly string[]): boolean {
+  const known = (header: readonly string[]) =>
+    header.filter((name) => numberedRole(plainHeader(name)) ?? targetNamed(name)).length
+  return known(names) > known(others)
 }
 
 /**
@@ -63,7 +69,7 @@ export function guessHeader({ names, sample }: Pick<ReadHeader, 'names' | 'sampl
   readonly isSure: boolean
 } {
   const byName = settled(names.map(targetNamed), names.map(plainHeader))
-  const targets = contentTargets(byName, sample)
+  const targets = contentTargets(byName, sample, names.map(plainHeader))
   const isSure =
     byName.some(identifies) ||
     targets.some((target) => target?.field === 'email' || target?.field === 'phone')
@@ -118,7 +124,10 @@ function settled(
     if (target.field === 'given_or_name')
       return { field: has('family_name', 'family_or_name') ? 'given_name' : 'name' }
     if (target.field === 'family_or_name')
-      return { field: has('given_name') ? 'family_name' : 'name' }
+      // Catalan has the French word for a family name for a given name.
+      return {
+        field: has('given_name') ? 'family_name' : has('family_name') ? 'given_name' : 'name',
+      }
     if (target.field === 'birthday') {
       if (has('date_part') && plain.includes('geburtsmonat'))
         return { field: 'date_part', of: 'birthday', part: 'day' }
@@ -134,12 +143,26 @@ function settled(
   })
 }
 
+/** With the columns whose cells label the values of another column: `Phone 1 Type`, `Email Type 2`, `Website label`. */
+function withLabels(
+  targets: readonly (ColumnRole | null)[],
+  plain: readonly string[],
+): (ColumnRole | null)[] {
+  return targets.map((target, own) => {
+    const [, name = '', number = ''] = LABEL_COLUMN.exec(plain[own] ?? '') ?? []
+    const at = name === '' ? -1 : plain.indexOf(name + number)
+    const of = targets[at]?.field
+    return of === 'email' || of === 'phone' || of === 'url'
+      ? { field: 'value_label', at, of }
+      : target
+  })
+}
+
+const LABEL_COLUMN = /^(.+?) (?:type|label|kind)( \d+)?$/
+
 function isBirthday(name: string): boolean {
   return targetNamed(name)?.field === 'birthday'
 }
-
-/** Yahoo names its phone columns only by their labels. */
-const PHONE_LABELS: ReadonlySet<string> = new Set(['home', 'work', 'other', 'mobile'])
 
 /** If there is a job title column, these words mean Dr. or Ms. */
 const HONORIFICS: ReadonlySet<string> = new Set([
@@ -192,58 +215,6 @@ function numberedRole(plain: string): NumberedRole | null {
     number: Number(found?.[2]),
     part: part === 'type' ? 'label' : part,
   }
-}
-
-/** Recognizes columns without a known name by their cells. */
-function contentTargets(
-  targets: readonly (ColumnRole | null)[],
-  sample: readonly (readonly string[])[],
-): (ColumnRole | null)[] {
-  const named = targets.map((target) => target?.field ?? '')
-  const hasName = named.some(
-    (field) => field === 'name' || field === 'given_name' || field === 'family_name',
-  )
-  let foundName = hasName
-  return targets.map((target, at) => {
-    if (target !== null) return target
-    const cells = sample.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '')
-    const recognized = recognize(cells)
-    if (recognized !== null) return recognized
-    if (!foundName && cells.length > 0 && cells.every(looksLikeName)) {
-      foundName = true
-      return { field: 'name' }
-    }
-    return null
-  })
-}
-
-function recognize(cells: readonly string[]): ColumnTarget | null {
-  const most = (test: (text: string) => boolean) =>
-    cells.length > 0 && cells.filter(test).length >= cells.length * MOST
-  if (most((text) => text.includes('@') && emailsIn(text).length > 0)) return { field: 'email' }
-  if (most((text) => profileUrlIn(text) !== null)) return { field: 'url', label: 'linkedin' }
-  if (most((text) => /^(?:https?:\/\/|www\.)\S+$/i.test(text))) return { field: 'url' }
-  return most(looksLikePhone) ? { field: 'phone' } : null
-}
-
-const MOST = 0.8 // of the cells that are not empty
-
-/** International, or with separators as phone numbers have them; a plain number may be anything. */
-function looksLikePhone(text: string): boolean {
-  const digits = text.replace(/\D/g, '').length
-  return digits >= 7 && digits <= 15 && /^(?:\+|\(|00|0\d)[\d\s()./-]+$/.test(text) && !isDate(text)
-}
-
-/** One to four capitalized words without digits. */
-function looksLikeName(text: string): boolean {
-  const words = text.split(/\s+/)
-  return (
-    words.length <= 4 &&
-    !/[\d@/:_]/.test(text) &&
-    words.every((word) =>
-      /^[\p{Lu}\p{Lo}]|^(?:de|da|van|von|der|den|la|le|di|bin|al|y|e)$/u.test(word),
-    )
-  )
 }
 
 /** The order of dates such as 3/4/2020: that of the column's other dates, or else that of the header's language. */

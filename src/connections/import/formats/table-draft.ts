@@ -45,7 +45,9 @@ export function rowDraft(row: TableRow, table: Table): ContactDraft {
 const NONE: readonly string[] = []
 
 function fullNameOf(row: TableRow, format: Table['format']): string {
-  if (row.name.trim() !== '') return row.name
+  const name = row.name.trim()
+  if (name !== '' && name !== `${row.family.trim()}, ${row.given.trim()}`)
+    return withoutCompany(name, row.company.trim())
   if (EAST_ASIAN.test(row.family) && EAST_ASIAN.test(row.given)) return eastAsianName(row)
   if (format === 'linkedin') return row.given === '' && row.family === '' ? row.nickname : ''
   const parts = [row.given, row.middle, row.family]
@@ -54,6 +56,12 @@ function fullNameOf(row: TableRow, format: Table['format']): string {
   if (parts.length === 0) return row.nickname
   const suffix = format === 'google' ? '' : row.suffix.trim()
   return suffix === '' ? parts.join(' ') : `${parts.join(' ')} ${suffix}`
+}
+
+/** Odoo writes `Northwind, Mira Holt`. */
+function withoutCompany(name: string, company: string): string {
+  const start = `${company}, `
+  return company !== '' && name.startsWith(start) ? name.slice(start.length).trim() : name
 }
 
 const EAST_ASIAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}々ー]+$/u

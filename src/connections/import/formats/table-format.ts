@@ -18,7 +18,8 @@ export function formatOf({ plain, targets, hint }: Header): TableFormat {
   const fields = new Set(targets.map((target) => target?.field))
   if (isOwnTable(targets)) return 'google'
   if (fields.has('connected_on') || isPlainLinkedin(plain, targets)) return 'linkedin'
-  if (plain.some((name) => GOOGLE.test(name))) return 'google'
+  if (plain.some((name) => GOOGLE.test(name)) || ORGANIZATION.every((name) => plain.includes(name)))
+    return 'google'
   const named = fields.has('given_name') || fields.has('family_name')
   if (named && plain.some((name) => OUTLOOK.has(name))) return 'outlook'
   return hint === 'linkedin' || hint === 'google' || hint === 'outlook' ? hint : 'table'
@@ -57,7 +58,8 @@ const LINKEDIN: ReadonlySet<string> = new Set([
 ])
 
 const GOOGLE =
-  /^(?:(?:e mail|phone|address|organization|website) \d+ (?:value|label|type|formatted|city|name|title)|group membership|given name|organization (?:name|title)|labels|file as)$/ // prose-ok: Google's headers
+  /^(?:(?:e mail|phone|address|organization|website) \d+ (?:value|formatted|city|name|title)|group membership|given name|labels|file as)$/ // prose-ok: Google's headers
+const ORGANIZATION = ['organization name', 'organization title']
 
 /** Column names that only Outlook uses, in its languages. */
 const OUTLOOK: ReadonlySet<string> = new Set(

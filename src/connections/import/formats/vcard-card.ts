@@ -25,15 +25,41 @@ export interface Card {
   readonly isOwn: boolean
 }
 
-export function cardOf(properties: Properties): Card {
+export function cardOf(all: Properties): Card {
+  const custom: CustomText[] = []
+  const properties = withoutAlternatives(all, custom)
   return {
     properties,
     labels: labelsOf(properties),
-    custom: [],
+    custom,
     unread: [],
     references: [],
     isOwn: isOwnCard(properties),
   }
+}
+
+/**
+ * Of a value in several languages (ALTID, RFC 6350 section 5.4) only the preferred one; `custom` takes the others. Names have
+ * rules of their own.
+ */
+function withoutAlternatives(properties: Properties, custom: CustomText[]): Properties {
+  const kept = new Map(properties)
+  for (const [name, same] of properties) {
+    if (same.length < 2 || name === 'N' || name === 'FN') continue
+    const seen = new Set<string>()
+    const others = ordered(properties, name, rank).filter(({ altId }) => {
+      const isOther = seen.has(altId)
+      if (altId !== '') seen.add(altId)
+      return isOther
+    })
+    if (others.length === 0) continue
+    kept.set(
+      name,
+      same.filter((one) => !others.includes(one)),
+    )
+    custom.push(...others.map(({ value }) => ({ field: name, value: textOf(value) })))
+  }
+  return kept
 }
 
 const MAX_PROPERTIES = 5000 // with the same name: a card has one or a few, and a group one per member

@@ -19,6 +19,8 @@ export interface CardProperty {
   readonly label: string
   /** SERVICE-TYPE (RFC 9554) and X-SERVICE-TYPE, lower-case. */
   readonly service: string
+  /** ALTID: properties with the same one are the same value in several languages. Empty when absent. */
+  readonly altId: string
 }
 
 /** The properties of a card by name. */
@@ -42,6 +44,7 @@ export function propertyOf(line: string, fallback = WINDOWS_1252): CardProperty 
     value: decoded(line.slice(colon + 1), read, fallback),
     label: read.label,
     service: read.service,
+    altId: read.altId,
   }
 }
 
@@ -81,6 +84,7 @@ interface Parameters {
   base64: boolean
   charset: string
   service: string
+  altId: string
 }
 
 function parametersOf(parameters: readonly string[]): Parameters {
@@ -92,6 +96,7 @@ function parametersOf(parameters: readonly string[]): Parameters {
     base64: false,
     charset: '',
     service: '',
+    altId: '',
   }
   for (const parameter of parameters.slice(0, MAX_PARAMETERS)) {
     const own = androidLabel(parameter)
@@ -132,6 +137,8 @@ function readParameter(read: Parameters, name: string, value: string): void {
     read.label = withoutCarets(value)
   } else if (name === 'service-type' || name === 'x-service-type') {
     read.service = withoutCarets(value).toLowerCase()
+  } else if (name === 'altid') {
+    read.altId = value
   }
 }
 

@@ -3,7 +3,7 @@
 import { isCardReference, type CardDirectory } from './card-directory.ts'
 import { androidItems, keepUnread, type Card } from './vcard-card.ts'
 import { cardKey } from '../../model/match-keys.ts'
-import { textOf, type CardProperty } from './vcard-property.ts'
+import { textOf, type CardProperty, type Properties } from './vcard-property.ts'
 import type { Relation } from '../../model/details.ts'
 
 export const RELATION_PROPERTIES: readonly (readonly [name: string, relation: string])[] = [
@@ -44,6 +44,16 @@ export function relationsOf(card: Card, directory: CardDirectory): readonly Rela
     }),
   )
   return [...written, ...androidRelations(card)]
+}
+
+/** Whether a card refers to one that is not known, which a later part of the file may have. */
+export function isIncomplete(properties: Properties, directory: CardDirectory): boolean {
+  return RELATION_PROPERTIES.some(([property]) =>
+    properties.get(property)?.some(({ value }) => {
+      const text = textOf(value)
+      return isCardReference(text) && directory.nameOf(text) === undefined
+    }),
+  )
 }
 
 function relationOf(name: string, relation: string): Relation {

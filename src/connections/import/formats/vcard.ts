@@ -9,6 +9,7 @@ import { groupOf } from './vcard-group.ts'
 import { cardDraft } from './vcard-draft.ts'
 import { CardColumns } from './vcard-fields.ts'
 import { cardPhoto } from './vcard-photo.ts'
+import { isIncomplete } from './vcard-relations.ts'
 import type { CardLines } from './vcard-lines.ts'
 import { cardScanner } from './vcard-lines.ts'
 import type { Properties } from './vcard-property.ts'
@@ -69,7 +70,7 @@ function heldCards(directory: CardDirectory) {
     cards,
     /** Whether the card is held. */
     take(card: ReadCard): boolean {
-      const waits = isGroup(card.properties) || directory.isIncomplete(card.properties)
+      const waits = isGroup(card.properties) || isIncomplete(card.properties, directory)
       if (!waits || cards.length === MAX_HELD.cards) return false
       const size = card.lines.reduce((sum, { length }) => sum + length, card.photo?.length ?? 0)
       if (characters + size > MAX_HELD.characters) return false

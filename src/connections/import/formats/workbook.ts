@@ -1,9 +1,10 @@
 // Reads contacts from the sheets of a workbook, as from a CSV file.
 
-import { tableRowReader, type HeaderOptions } from './csv-contacts.ts'
+import type { HeaderOptions } from './csv-contacts.ts'
 import type { OnRead, Part } from './combined-file.ts'
 import { oneByOne, type ContactFile } from './contact-file.ts'
-import { readHeader, type TableColumns } from './table-columns.ts'
+import { knowsMore, readHeader, type TableColumns } from './table-columns.ts'
+import { tableRowReader } from './table-records.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import type { ImportRow } from '../../model/contact.ts'
 import type { CellLinks } from './xlsx-links.ts'
@@ -41,11 +42,12 @@ async function openSheet(
   const { at, names: header } = found
   const { columns, names, cellsOf } = await columnsWithLinks(sheet, found, head, options)
   const reader = tableRowReader(columns, names)
-  const read = (row: SheetRow) => reader.row({ line: row.number, cells: cellsOf(row) })
+  const read = (rows: readonly SheetRow[]) =>
+    reader.rows(rows.map((row) => ({ line: row.number, cells: cellsOf(row) })))
   async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
-    const rest = head.slice(at + 1).map(read)
+    const rest = read(head.slice(at + 1))
     if (rest.length > 0) yield rest
-    for await (const rows of batches) yield rows.map(read)
+    for await (const rows of batches) yield read(rows)
   }
   const all = rowBatches()
   return {
@@ -122,14 +124,25 @@ interface SheetHeader {
 }
 
 function sheetHeader(rows: readonly SheetRow[], options: HeaderOptions): SheetHeader | null {
-  for (const [at, { cells }] of rows.slice(0, MAX_HEADER_ROW).entries()) {
-    const names = cells.map((cell) => cell.trim())
-    if (names.every((name) => name === '') || names.some((name) => name.includes('@'))) continue
-    const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map((row) => row.cells)
-    const columns = headerOf({ names, sample, mapped: names }, options)
-    if (columns !== null) return { columns, names, at }
+  for (const at of rows.slice(0, MAX_HEADER_ROW).keys()) {
+    const header = headerAt(rows, at, options)
+    if (header === null) continue
+    const below = headerAt(rows, at + 1, options)
+    return below !== null && knowsMore(below.names, header.names) ? below : header
   }
   return null
+}
+
+function headerAt(
+  rows: readonly SheetRow[],
+  at: number,
+  options: HeaderOptions,
+): SheetHeader | null {
+  const names = (rows[at]?.cells ?? []).map((cell) => cell.trim())
+  if (names.every((name) => name === '') || names.some((name) => name.includes('@'))) return null
+  const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map((row) => row.cells)
+  const columns = headerOf({ names, sample, mapped: names }, options)
+  return columns && { columns, names, at }
 }
 
 interface HeaderText {
