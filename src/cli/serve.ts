@@ -6,6 +6,7 @@ import { createLog } from '../base/log.ts'
 import { describeDatabase } from '../db/engines/open.ts'
 import { readConfig, type Config } from '../service/config.ts'
 import { createService } from '../service/service.ts'
+import { warmUpWhenStarted } from '../service/warm-up.ts'
 import { readableLog } from './readable-log.ts'
 import { commandLine, print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
@@ -33,6 +34,7 @@ async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> 
   service.start()
   const { port, metricsPort } = service
   print(terminal, welcome(terminal, config, service))
+  using _warming = warmUpWhenStarted({ clock: systemClock, log })
   log.info({ port, ...(metricsPort !== undefined && { metrics_port: metricsPort }) }, 'listening')
   log.info({ signal: await stopped }, 'stopping')
   service.drain()

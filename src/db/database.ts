@@ -1,7 +1,13 @@
 /** The interface of every storage engine. Features use it without knowing which engine runs. */
 
 import type { DirectoryDocument, DirectorySearch, Found } from './full-text.ts'
-import type { MemberStatement, RecordedUpdate, SqlParameter, Statement } from './statement.ts'
+import type {
+  BinaryStatement,
+  MemberStatement,
+  RecordedUpdate,
+  SqlParameter,
+  Statement,
+} from './statement.ts'
 
 /** Reads shared tables (members, the directory, token hashes). */
 export interface Reader {
@@ -15,6 +21,15 @@ export interface MemberReader {
   readonly memberId: number
   get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined>
   all<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row[]>
+  /**
+   * Passes each row to `onRow` when it arrives and keeps none: its bytes are only valid during the call. `onRow` must not throw.
+   * Undefined if the engine does not receive rows from elsewhere; then `all` reads them at no higher cost.
+   */
+  receive?<P, Row>(
+    statement: BinaryStatement<P, Row>,
+    params: P,
+    onRow: (row: Row) => void,
+  ): Promise<void>
 }
 
 /** Reports the progress of a computation. `done` increases with every report. */

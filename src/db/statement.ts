@@ -24,6 +24,11 @@ export interface MemberStatement<Params, Row> extends Statement<Params, Row> {
   readonly private: true
 }
 
+/** For `MemberReader.receive`. */
+export interface BinaryStatement<Params, Row> extends MemberStatement<Params, Row> {
+  readonly binary: BinaryColumns
+}
+
 /**
  * Values: `:name`. Lists: `in (:ids...bigint)` or `in (:keys...text)`.
  *

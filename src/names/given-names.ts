@@ -2,7 +2,7 @@
  * Given names with their short forms, familiar forms and alternative spellings, in the languages of most address books.
  */
 
-import { lazy } from '../base/lazy.ts'
+import { lazy, lazyInSteps } from '../base/lazy.ts'
 import { nameSpelling } from './transliterate.ts'
 
 /**
@@ -136,18 +136,25 @@ interface GivenNames {
   readonly groupsOf: ReadonlyMap<string, readonly number[]>
 }
 
-const givenNames = lazy((): GivenNames => {
-  const groups = GROUPS.split(',').map((group) => group.trim().split(/\s+/))
+/** Some 5 ms, once. */
+export const givenNames = lazyInSteps(function* (): Generator<void, GivenNames, void> {
+  const groups: string[][] = []
   const groupsOf = new Map<string, number[]>()
-  for (const [index, forms] of groups.entries())
+  for (const [index, group] of GROUPS.split(',').entries()) {
+    if (index % GROUPS_PER_STEP === 0) yield
+    const forms = group.trim().split(/\s+/)
+    groups.push(forms)
     for (const form of forms) {
       const present = groupsOf.get(form)
       if (present?.at(-1) === index) continue // written twice
       if (present) present.push(index)
       else groupsOf.set(form, [index])
     }
+  }
   return { groups, groupsOf }
 })
+
+const GROUPS_PER_STEP = 100
 
 /** Whether a normalized word is a known given name or a short form of one. */
 export function isGivenName(word: string): boolean {

@@ -88,7 +88,9 @@ function likelyPairs(
     const reach = bucket.length > MAX_BUCKET_SIZE ? 1 : bucket.length
     for (let first = 0; first < bucket.length; first += 1)
       for (let second = first + 1; second <= first + reach && second < bucket.length; second += 1) {
-        const [one, other] = [everyone.at(bucket[first] ?? 0), everyone.at(bucket[second] ?? 0)]
+        const [position, otherPosition] = [bucket[first] ?? 0, bucket[second] ?? 0]
+        if (queued.size === 0 && everyone.areUnlike(position, otherPosition)) continue
+        const [one, other] = [everyone.at(position), everyone.at(otherPosition)]
         const score = scoreOf(matchReasons(one, other, isCommon))
         const isLikely = score > 0 && score >= minCompared
         if (!isLikely && queued.size === 0) continue

@@ -28,6 +28,8 @@ export interface People {
   /** The person at a position of the table, always as the same object. */
   at(position: number): Person
   find(connectionId: number): Person | undefined
+  /** Whether `matchReasons` is certain to find none, by what takes least time: different profiles, and no email to share. */
+  areUnlike(position: number, other: number): boolean
 }
 
 export function peopleOf(table: PeopleTable): People {
@@ -38,6 +40,12 @@ export function peopleOf(table: PeopleTable): People {
     find(connectionId) {
       const position = positionOf(table, connectionId)
       return position === NO_POSITION ? undefined : at(position)
+    },
+    areUnlike(position, other) {
+      const profileUrl = columnOf(table, position, 'profileUrl')
+      const otherUrl = columnOf(table, other, 'profileUrl')
+      if (profileUrl === otherUrl || profileUrl === NO_VALUE || otherUrl === NO_VALUE) return false
+      return columnOf(table, position, 'emails') === 0 || columnOf(table, other, 'emails') === 0
     },
   }
 }

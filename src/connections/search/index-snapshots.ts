@@ -3,7 +3,7 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { memberStatement } from '../../db/statement.ts'
+import { memberStatement, type BinaryStatement } from '../../db/statement.ts'
 import { openSegment, storedLength, type Segment } from './index/segment.ts'
 import type { MemberReader, SaveStep } from '../../db/database.ts'
 
@@ -17,45 +17,68 @@ const PART_BYTES = 256 * 1024
 
 /** Undefined if there is none, it is being replaced, or another release wrote it. */
 export async function readSnapshot(reader: MemberReader): Promise<IndexSnapshot | undefined> {
-  let bytes: Uint8Array<SharedArrayBuffer> | undefined
-  let [version, count, at] = [0, 0, 0]
-  for await (const part of readParts(reader)) {
-    if (!bytes) {
-      const length = storedLength(part.data)
-      if (length === undefined) return undefined
-      bytes = new Uint8Array(new SharedArrayBuffer(length))
-      version = part.version
-    }
-    const isNext = part.part === count && part.version === version
-    if (!isNext || at + part.data.length > bytes.length) return undefined
-    bytes.set(part.data, at)
-    at += part.data.length
-    count += 1
-    if (count < part.parts) continue
-    const segment = openSegment(bytes.buffer)
-    return segment && { version, segment }
-  }
-  return undefined
+  const received = new ReceivedSnapshot()
+  if (reader.receive) await reader.receive(PARTS, EVERY_PART, (part) => received.add(part))
+  else await readParts(reader, received)
+  return received.snapshot
 }
 
-/** Parts that are read by one statement. */
+const EVERY_PART = { from: 0, until: 2 ** 31 - 1 }
+
+/** Parts that are read by one statement, which takes some milliseconds. */
 const PARTS_READ = 16
 
-/** The next parts are read while the caller copies some. */
-async function* readParts(reader: MemberReader) {
-  const read = (from: number) => reader.all(PARTS, { from, until: from + PARTS_READ })
-  let next = read(0)
-  try {
-    for (let from = PARTS_READ; ; from += PARTS_READ) {
-      const parts = await next
-      const isLast = parts.length < PARTS_READ
-      if (!isLast) next = read(from)
-      yield* parts
-      if (isLast) return
-      await nextTurn()
-    }
-  } finally {
-    await next.catch(() => {})
+async function readParts(reader: MemberReader, received: ReceivedSnapshot): Promise<void> {
+  for (let from = 0; ; from += PARTS_READ) {
+    const parts = await reader.all(PARTS, { from, until: from + PARTS_READ })
+    for (const part of parts) received.add(part)
+    if (parts.length < PARTS_READ || received.isInvalid) return
+    await nextTurn()
+  }
+}
+
+interface SnapshotPart {
+  readonly part: number
+  readonly parts: number
+  readonly version: number
+  readonly data: Uint8Array
+}
+
+/** Joins the parts of a snapshot in memory that threads can share. */
+class ReceivedSnapshot {
+  /** Whether the parts are not those of one snapshot of this release. */
+  isInvalid = false
+  #bytes = new Uint8Array(new SharedArrayBuffer(0))
+  #version = 0
+  #parts = 0
+  #count = 0
+  #length = 0
+
+  /** In their order. */
+  add({ part, parts, version, data }: SnapshotPart): void {
+    if (part === 0) this.#begin({ part, parts, version, data })
+    else if (this.#count === this.#parts) return // of a longer snapshot before
+    const isNext = part === this.#count && version === this.#version
+    if (!isNext || this.#length + data.length > this.#bytes.length) this.isInvalid = true
+    if (this.isInvalid) return
+    this.#bytes.set(data, this.#length)
+    this.#length += data.length
+    this.#count += 1
+  }
+
+  /** Undefined if it is invalid or not complete. */
+  get snapshot(): IndexSnapshot | undefined {
+    if (this.isInvalid || this.#count === 0 || this.#count < this.#parts) return undefined
+    const segment = openSegment(this.#bytes.buffer)
+    return segment && { version: this.#version, segment }
+  }
+
+  #begin({ parts, version, data }: SnapshotPart): void {
+    const length = storedLength(data)
+    this.isInvalid = length === undefined
+    this.#bytes = new Uint8Array(new SharedArrayBuffer(length ?? 0))
+    this.#version = version
+    this.#parts = parts
   }
 }
 
@@ -85,15 +108,12 @@ export async function writeSnapshot(
 }
 
 /** By primary key, as are the next three. */
-const PARTS = {
-  ...memberStatement<
-    { from: number; until: number },
-    { part: number; parts: number; version: number; data: Uint8Array }
-  >()(`
+const PARTS: BinaryStatement<{ from: number; until: number }, SnapshotPart> = {
+  ...memberStatement<{ from: number; until: number }, SnapshotPart>()(`
   select part, parts, version, data from search_snapshots
   where member_id = :member_id and part >= :from and part < :until order by part`),
   binary: { part: 'number', parts: 'number', version: 'number', data: 'bytes' },
-} as const
+}
 
 const STORED_VERSION = memberStatement<{ part: number }, { version: number }>()(
   'select version from search_snapshots where member_id = :member_id and part = :part',

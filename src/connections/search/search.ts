@@ -1,5 +1,6 @@
 /** Keyword search with filters, page by page, for the tools and the web pages. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
 import { nextStep } from '../../base/turn-batch.ts'
@@ -10,14 +11,15 @@ import { dayNumber } from './index/analyze-document.ts'
 import { searchIndex } from './index/search-index.ts'
 import { withSplitEmails } from './index/special-words.ts'
 import type { IndexHit, IndexQuery, IndexResult } from './index/select-people.ts'
+import type { SearchIndex } from './index/layout.ts'
 import { SearchScratch } from './index/search-scratch.ts'
 import { filterByCustom } from './custom-filter.ts'
 import { tagTerm } from './index/special-terms.ts'
 import { suggestQuery } from './index/suggest.ts'
 import {
   beginLoading,
+  heldIndex,
   indexAt,
-  readIndex,
   type IndexReader,
   type NetworkIndex,
 } from './network-index.ts'
@@ -28,7 +30,7 @@ import type { IndexFilters } from './index/index-filters.ts'
 import { withoutFieldLabels } from './query-operators.ts'
 import type { QueryWord } from './index/query-word.ts'
 import type { Listed } from '../model/connection.ts'
-import type { NetworkState } from '../../tools/call-state.ts'
+import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 
 export interface ConnectionQuery {
   /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
@@ -75,6 +77,20 @@ export async function searchConnections(
   return keywordSearchPage(reader, { query, limit, question, after })
 }
 
+/** The best matches for a search field while a member types. Nothing is read to tell why they match. */
+export async function suggestConnections(
+  reader: ConnectionReader,
+  typed: string,
+  limit: number,
+): Promise<readonly Listed[]> {
+  await beginLoading(reader, undefined)
+  const query = { query: typed }
+  const plain = parseConnectionQuery(query)
+  if (!plain) return []
+  const { rows } = await searchCurrent(reader, partsOf({ query, plain }, { limit }), { limit })
+  return rows.flatMap((row) => row?.listed ?? [])
+}
+
 interface KeywordSearchPage {
   readonly query: ConnectionQuery
   readonly limit: number
@@ -95,20 +111,11 @@ export async function keywordSearchPage(
   const plain = parseConnectionQuery(query)
   if (!plain) return EMPTY_PAGE
   const among = query.custom && (await filterByCustom(reader, query.custom))
-  const read = (index: NetworkIndex) =>
-    now === undefined ? undefined : understand(index, { query, plain, now })
-  const find = (index: NetworkIndex, understood: AskedQuery | undefined): Found => {
-    const page = { after, limit: limit + 1, ...(among && { among }) }
-    const asked = understood ?? plain
-    const result = searchIndex(index, { ...asked, ...page }, SCRATCH)
-    const instead = result.total > 0 ? undefined : otherWords(query, plain, understood)
-    if (!instead) return { asked, result }
-    return { asked: instead, result: searchIndex(index, { ...instead, ...page }, SCRATCH) }
-  }
+  const page = { after, limit: limit + 1, ...(among && { among }) }
   await nextStep()
-  const current = await searchCurrent(reader, { read, find }, { limit, network })
-  const { index, asked, result, rows } = current
-  const { hits, total } = result
+  const parts = partsOf({ query, plain, now }, page)
+  const { index, result, rows } = await searchCurrent(reader, parts, { limit, network })
+  const { hits, total, asked } = result
   const shown: IndexHit[] = []
   const shownRows: PageRow[] = []
   for (const [place, hit] of hits.slice(0, limit).entries()) {
@@ -135,6 +142,45 @@ export async function keywordSearchPage(
       return writeCursor(question, [score, connectionId])
     },
   }
+}
+
+interface Answer extends IndexResult {
+  /** What was searched for. */
+  readonly asked: AskedQuery
+}
+
+/** The parts of a search: concurrent searches proceed in step, so that each part runs for all of them in a row. */
+interface SearchParts {
+  /** The parsed question; undefined if the query is only words. */
+  readonly read: (index: SearchIndex) => AskedQuery | undefined
+  readonly find: (index: SearchIndex, understood: AskedQuery | undefined) => Answer
+}
+
+/** The query is read as a question if `now` is known. */
+function partsOf(
+  { query, plain, now }: PlainQuery,
+  page: Pick<IndexQuery, 'after' | 'limit' | 'among'>,
+): SearchParts {
+  return {
+    read: (index) => understand(index, { query, plain, now }),
+    find(index, understood) {
+      const asked = understood ?? plain
+      const found = searchIndex(index, { ...asked, ...page }, SCRATCH)
+      const instead = found.total > 0 ? undefined : otherWords(query, plain, understood)
+      if (!instead) return { ...found, asked }
+      return { ...searchIndex(index, { ...instead, ...page }, SCRATCH), asked: instead }
+    },
+  }
+}
+
+/** Searches an index without steps in between. */
+export function answerFrom(
+  index: SearchIndex,
+  query: PlainQuery,
+  page: Pick<IndexQuery, 'after' | 'limit' | 'among'>,
+): Answer {
+  const { read, find } = partsOf(query, page)
+  return find(index, read(index))
 }
 
 /** Working memory of searches on this thread. A search never yields, so they can share it. */
@@ -194,15 +240,15 @@ function hasConditions({ filters }: AskedQuery): boolean {
 interface PlainQuery {
   readonly query: ConnectionQuery
   readonly plain: AskedQuery
-  readonly now: number
+  readonly now?: number | undefined
 }
 
 /** The parsed question; undefined if the query is only words. */
 export function understand(
-  index: NetworkIndex,
+  index: SearchIndex,
   { query, plain, now }: PlainQuery,
 ): AskedQuery | undefined {
-  if (plain.words.length === 0) return undefined
+  if (now === undefined || plain.words.length === 0) return undefined
   const question = readQuestion(index, withoutFieldLabels(query.query), now)
   if (!question) return undefined
   const { words, filters, similar, inWords, mayBeName } = question
@@ -236,20 +282,9 @@ export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undef
   return { words, filters }
 }
 
-interface Found {
-  readonly asked: AskedQuery
-  readonly result: IndexResult
-}
-
-/** The parts of a search: concurrent searches proceed in step, so that each part runs for all of them in a row. */
-interface SearchParts {
-  /** The parsed question; undefined if the query is only words. */
-  readonly read: (index: NetworkIndex) => AskedQuery | undefined
-  readonly find: (index: NetworkIndex, understood: AskedQuery | undefined) => Found
-}
-
-interface CurrentResult extends Found {
+interface CurrentAnswer {
   readonly index: NetworkIndex
+  readonly result: Answer
   /** The connections of the first `limit` hits, in their order. */
   readonly rows: readonly (PageRow | undefined)[]
 }
@@ -262,22 +297,40 @@ async function searchCurrent(
   reader: ConnectionReader,
   { read, find }: SearchParts,
   { limit, network: known }: Pick<KeywordSearchPage, 'limit' | 'network'>,
-): Promise<CurrentResult> {
-  const loading = known ? indexAt(reader, known) : readIndex(reader)
+): Promise<CurrentAnswer> {
+  const latest = known ?? readNetworkState(reader)
+  const loading =
+    latest instanceof Promise ? indexToSearch(reader, latest) : indexAt(reader, latest)
   let index = loading instanceof Promise ? await loading : loading
   for (;;) {
     const current = index
     const understood = await SEARCHES.run(reader.memberId, () => read(current))
-    const found = await SEARCHES.run(reader.memberId, () => find(current, understood))
-    const ids = found.result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
+    const result = await SEARCHES.run(reader.memberId, () => find(current, understood))
+    const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
     const reading = readRows(reader, ids, index.version)
     const { network, rows } = reading instanceof Promise ? await reading : reading
-    if (!network || network.search_version <= index.version) return { index, ...found, rows }
-    index = await indexAt(reader, network)
+    const newest = network ?? (latest instanceof Promise ? await latest : latest)
+    if (newest.search_version <= index.version) return { index, result, rows }
+    index = await indexAt(reader, newest)
   }
 }
 
-function suggestionFor(index: NetworkIndex, { words, filters }: AskedQuery): string | undefined {
+/** The current index; if the database has not answered yet, the one in memory, which is searched while it does. */
+async function indexToSearch(
+  reader: ConnectionReader,
+  latest: Promise<NetworkState>,
+): Promise<NetworkIndex> {
+  const held = heldIndex(reader)
+  if (!held) return indexAt(reader, await latest)
+  // Once the event loop has turned, the database has been asked.
+  const network = await Promise.race([latest, nextTurn()])
+  return network ? indexAt(reader, network) : held
+}
+
+export function suggestionFor(
+  index: SearchIndex,
+  { words, filters }: AskedQuery,
+): string | undefined {
   const query = suggestQuery(index, words)
   if (query === undefined) return undefined
   const { total } = searchIndex(index, { words: analyzeQuery(query), filters, limit: 1 }, SCRATCH)

@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
-import { searchConnections } from '../../connections/search/search.ts'
+import { suggestConnections } from '../../connections/search/search.ts'
 import { publicConnectionId } from '../../connections/model/connection.ts'
 import { CONNECTION_SUGGESTIONS_PATH, connectionPath } from '../../html/site-map.ts'
 import { json } from '../../http/response.ts'
@@ -43,8 +43,7 @@ export function suggestionsRoute({ database }: ConnectionDeps): Route {
       const db = database.member(browser.member.memberId)
       const { q = '' } = readTyped(Typed, Object.fromEntries(new URLSearchParams(search)))
       const query = q.trim()
-      const { connections } =
-        query === '' ? { connections: [] } : await searchConnections(db, { query }, MAX_SUGGESTIONS)
+      const connections = query === '' ? [] : await suggestConnections(db, query, MAX_SUGGESTIONS)
       const suggestions = connections.map(({ connectionId, name, title, company }) => ({
         name,
         detail: [title, company].filter((part) => part !== null).join(' · '),

@@ -91,9 +91,20 @@ function mergePostings(
   }
   return {
     people,
-    fields: count === size ? fieldsOf : fieldsOf.filter((mask) => mask !== 0),
+    fields: count === size ? fieldsOf : withoutZeros(fieldsOf, count),
     starts: startsOf(people),
   }
+}
+
+/** The numbers other than 0, of which there are `count`. Several times faster than a filter. */
+function withoutZeros(numbers: Uint16Array, count: number): Uint16Array {
+  const others = new Uint16Array(count)
+  for (let at = 0, next = 0; next < count; at += 1) {
+    const number = numbers[at] ?? 0
+    others[next] = number
+    if (number !== 0) next += 1
+  }
+  return others
 }
 
 function startsOf(people: PeopleSet): Uint32Array {

@@ -1,12 +1,12 @@
 /** Other names of well-known companies: `PwC` and PricewaterhouseCoopers, `J&J` and Johnson & Johnson. */
 
-import { lazy } from '../../../base/lazy.ts'
+import { lazyInSteps } from '../../../base/lazy.ts'
 import { tokenize } from '../../../base/tokenize.ts'
 import { readSections } from './thesaurus.ts'
 
 /** All names of one company, by each of them. */
-const names = lazy(() => {
-  const lines = [...readSections('companies.txt').values()].flat()
+export const companyNames = lazyInSteps(function* () {
+  const lines = [...(yield* readSections('companies.txt')).values()].flat()
   return new Map(lines.flatMap((line) => line.map((name) => [name, line] as const)))
 })
 
@@ -38,7 +38,7 @@ const MAX_LETTERS = 2
 function longestNameAt(words: readonly string[], at: number) {
   for (let length = Math.min(MAX_WORDS, words.length - at); length > 0; length -= 1) {
     const name = words.slice(at, at + length).join(' ')
-    const line = names().get(name)
+    const line = companyNames().get(name)
     if (line) return { length, others: line.filter((other) => other !== name) }
   }
   return undefined

@@ -1,6 +1,6 @@
 /** Lists of phrases from `data/`, matched against the words of a question. */
 
-import { lazy } from '../../../base/lazy.ts'
+import { lazyInSteps, type StepwiseValue } from '../../../base/lazy.ts'
 import { readSections } from './thesaurus.ts'
 
 /** A phrase list: its phrases by their first token, the longest first. */
@@ -79,19 +79,35 @@ export type DateList =
   | 'yesterday'
   | 'long'
 
-export const wordList = listsOf<WordList>('words.txt')
-export const dateList = listsOf<DateList>('dates.txt')
+/** The sections of each file, which is read on first use. */
+export const wordLists = listsOf('words.txt')
+export const dateLists = listsOf('dates.txt')
 
-/** A function that returns a section of the file, which is read on first use. */
-function listsOf<Section extends string>(file: string): (section: Section) => PhraseList {
-  const lists = lazy(
-    () => new Map([...readSections(file)].map(([section, lines]) => [section, listOf(lines)])),
-  )
-  return (section) => {
-    const list = lists().get(section)
-    if (!list) throw new Error(`${file} has no section [${section}]`)
-    return list
-  }
+export function wordList(section: WordList): PhraseList {
+  return sectionIn(wordLists(), section)
+}
+
+export function dateList(section: DateList): PhraseList {
+  return sectionIn(dateLists(), section)
+}
+
+type Sections = ReadonlyMap<string, PhraseList>
+
+function sectionIn(lists: Sections, section: string): PhraseList {
+  const list = lists.get(section)
+  if (!list) throw new Error(`no phrases for [${section}]`)
+  return list
+}
+
+function listsOf(file: string): StepwiseValue<Sections> {
+  return lazyInSteps(function* () {
+    const lists = new Map<string, PhraseList>()
+    for (const [section, lines] of yield* readSections(file)) {
+      lists.set(section, listOf(lines))
+      yield
+    }
+    return lists
+  })
 }
 
 function listOf(lines: readonly (readonly string[])[]): PhraseList {

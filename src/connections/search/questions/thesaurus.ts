@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { lazy } from '../../../base/lazy.ts'
+import { lazyInSteps } from '../../../base/lazy.ts'
 import { tokenize } from '../../../base/tokenize.ts'
 
 export type ConceptKind = 'title' | 'topic' | 'location'
@@ -31,14 +31,16 @@ interface Thesaurus {
 }
 
 /** About 1,100 concepts with 7,700 phrases: some 35 ms and 3 MB, once. */
-export const thesaurus = lazy((): Thesaurus => {
+export const thesaurus = lazyInSteps(function* (): Generator<void, Thesaurus, void> {
   const concepts = [
-    ...readConcepts('title', 'titles.txt'),
-    ...readConcepts('topic', 'topics.txt'),
-    ...readConcepts('location', 'places.txt'),
+    ...(yield* readConcepts('title', 'titles.txt')),
+    ...(yield* readConcepts('topic', 'topics.txt')),
+    ...(yield* readConcepts('location', 'places.txt')),
   ]
   const byPhrase = groupBy(concepts, ({ phrases }) => phrases)
+  yield
   const lengths = lengthsOf(byPhrase.keys())
+  yield
   const byRelated = groupBy(concepts, ({ related }) => related)
   return {
     find: memoized((phrase) => findInflected(byPhrase, phrase)),
@@ -47,11 +49,14 @@ export const thesaurus = lazy((): Thesaurus => {
   }
 })
 
-/** The phrases of `data/<file>` by section: `[section]` starts one. */
-export function readSections(file: string): ReadonlyMap<string, readonly (readonly string[])[]> {
+/** The phrases of `data/<file>` by section: `[section]` starts one. For `lazyInSteps`. */
+export function* readSections(
+  file: string,
+): Generator<void, ReadonlyMap<string, readonly (readonly string[])[]>, void> {
   const sections = new Map<string, string[][]>()
   let current: string[][] = []
-  for (const line of readLines(file)) {
+  for (const [index, line] of readLines(file).entries()) {
+    if (index % LINES_PER_STEP === 0) yield
     const section = /^\[(.+)\]$/.exec(line)?.[1]
     if (section === undefined) current.push(phrasesOf(line))
     else sections.set(section, (current = []))
@@ -64,10 +69,11 @@ interface Draft extends Concept {
 }
 
 /** One concept per line, `name: phrases ~ related`; an indented concept is a part of the one above. */
-function readConcepts(kind: ConceptKind, file: string): Concept[] {
+function* readConcepts(kind: ConceptKind, file: string): Generator<void, readonly Concept[], void> {
   const drafts: Draft[] = []
   const above: Draft[] = []
-  for (const line of readLines(file)) {
+  for (const [index, line] of readLines(file).entries()) {
+    if (index % LINES_PER_STEP === 0) yield
     const [names = '', related = ''] = line.split('~')
     const [, name = '', others = ''] = /^([^:]*):?(.*)$/.exec(names) ?? []
     const phrases = [...new Set([...spellings(name), ...phrasesOf(others)])]
@@ -82,6 +88,8 @@ function readConcepts(kind: ConceptKind, file: string): Concept[] {
 }
 
 const INDENT = 2
+/** About half a millisecond before the code is optimized. */
+const LINES_PER_STEP = 10
 
 function readLines(file: string): string[] {
   return readFileSync(new URL(`data/${file}`, import.meta.url), 'utf8')
@@ -181,7 +189,7 @@ const CYRILLIC_CASES: readonly (readonly [ending: RegExp, replacement: string])[
 const NONE: readonly Concept[] = []
 
 /** Endings of plurals and feminine forms, and what the singular has instead. Only known phrases result. */
-const INFLECTIONS: readonly (readonly [ending: RegExp, replacement: string])[] = [
+export const INFLECTIONS: readonly (readonly [ending: RegExp, replacement: string])[] = [
   [/(?<=\p{L}{2})s$/u, ''],
   [/(?<=\p{L}{3})ies$/u, 'y'],
   [/(?<=\p{L}{3})es$/u, ''],

@@ -15,21 +15,25 @@ export function copyText(text: string, values: readonly unknown[]): string {
   return `copy (${query}) to stdout (format binary)`
 }
 
-type BinaryRow = Record<string, number | Uint8Array>
+export type BinaryRow = Record<string, number | Uint8Array>
 
-/** Reads the messages of one COPY (PostgreSQL, COPY, “Binary Format”). The server never divides a row between messages. */
+/**
+ * Reads the messages of one COPY (PostgreSQL, COPY, “Binary Format”). The server never divides a row between messages. The
+ * bytes of a row are views of its message: `pg` reuses the memory.
+ */
 export class BinaryRows {
-  readonly rows: BinaryRow[] = []
   /** Why a message could not be read. */
   failure: Error | undefined
   readonly #columns: readonly (readonly [name: string, type: BinaryColumns[string]])[]
+  readonly #onRow: (row: BinaryRow) => void
   #isStarted = false
 
-  constructor(columns: BinaryColumns) {
+  constructor(columns: BinaryColumns, onRow: (row: BinaryRow) => void) {
     this.#columns = Object.entries(columns)
+    this.#onRow = onRow
   }
 
-  /** The bytes are copied. Does not throw, because `pg` calls it while it reads from the socket. */
+  /** Does not throw, because `pg` calls it while it reads from the socket. */
   add(message: Buffer): void {
     try {
       this.#read(message)
@@ -53,11 +57,11 @@ export class BinaryRows {
         at += 4
         row[name] =
           type === 'bytes'
-            ? new Uint8Array(message.subarray(at, at + length))
+            ? new Uint8Array(message.buffer, message.byteOffset + at, length)
             : Number(message.readBigInt64BE(at))
         at += length
       }
-      this.rows.push(row)
+      this.#onRow(row)
     }
   }
 }

@@ -5,9 +5,9 @@
  */
 
 import type { QueryResult, QueryConfig } from 'pg'
-import { copyInScope, queryInScope } from './scoped-query.ts'
+import { copyInScope, queryInScope, type Copy } from './scoped-query.ts'
 import { isServiceStatement } from '../../statement.ts'
-import type { BinaryColumns, Statement } from '../../statement.ts'
+import type { Statement } from '../../statement.ts'
 import type { Connection } from './connection-pool.ts'
 
 /** A member's number; `service` for the few statements across members; undefined for shared tables only. */
@@ -49,8 +49,8 @@ export async function queryScoped(
 export async function copyScoped(
   connection: Connection,
   memberId: number,
-  copy: { readonly text: string; readonly columns: BinaryColumns },
-): Promise<QueryResult> {
+  copy: Copy,
+): Promise<void> {
   return copyInScope(connection, scopeOf(memberId), copy)
 }
 

@@ -2,9 +2,9 @@
 
 import type { QueryResult } from 'pg'
 import type { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
-import type { BinaryColumns, MemberStatement, Statement } from '../../statement.ts'
+import type { BinaryColumns, BinaryStatement, MemberStatement, Statement } from '../../statement.ts'
 import { copyScoped, memberScopeOf, queryScoped, type Acting } from './member-scope.ts'
-import { copyText } from './binary-copy.ts'
+import { copyText, type BinaryRow } from './binary-copy.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { bind, PreparedStatements } from './prepared.ts'
 import { COMPUTE_SETTINGS } from './planner-settings.ts'
@@ -63,28 +63,48 @@ export function memberReaderOf(asking: Asking, memberId: number): MemberReader {
     },
     async all<P, Row>(statement: MemberStatement<P, Row>, params: P) {
       const { binary, text } = statement
-      const read = binary ? copy(asking, memberId, { text, binary }, params) : undefined
-      return (await (read ?? ask(asking, memberId, text, params))).rows as Row[]
+      if (!binary) return (await ask(asking, memberId, text, params)).rows as Row[]
+      return retryConflicts(async () => {
+        const rows: BinaryRow[] = []
+        const onRow = (row: BinaryRow) => rows.push(copied(row))
+        await receive(asking, memberId, { statement: { text, binary }, params, onRow })
+        return rows as Row[]
+      })
+    },
+    receive<P, Row>(statement: BinaryStatement<P, Row>, params: P, onRow: (row: Row) => void) {
+      const passed = (row: BinaryRow) => onRow(row as Row)
+      return receive(asking, memberId, { statement, params, onRow: passed })
     },
   }
 }
 
+interface Receiving {
+  readonly statement: { readonly text: string; readonly binary: BinaryColumns }
+  readonly params: unknown
+  /** The bytes of a row are valid during the call. */
+  readonly onRow: (row: BinaryRow) => void
+}
+
 /** See `BinaryColumns`. */
-async function copy<P>(
+async function receive(
   { pool, prepared, answered }: Asking,
   memberId: number,
-  { text, binary }: { readonly text: string; readonly binary: BinaryColumns },
-  params: P,
-): Promise<QueryResult> {
-  const { text: query, values = [] } = bind(prepared.prepare(text), params as object, memberId)
+  { statement, params, onRow }: Receiving,
+): Promise<void> {
+  const { text, values = [] } = bind(prepared.prepare(statement.text), params as object, memberId)
+  const copy = { text: copyText(text, values), columns: statement.binary, onRow }
   const startedAt = performance.now()
-  const result = await retryConflicts(() =>
-    pool.lend((connection) =>
-      copyScoped(connection, memberId, { text: copyText(query, values), columns: binary }),
-    ),
-  )
+  await pool.lend((connection) => copyScoped(connection, memberId, copy))
   answered?.(performance.now() - startedAt)
-  return result
+}
+
+function copied(row: BinaryRow): BinaryRow {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? value : value.slice(),
+    ]),
+  )
 }
 
 /** Runs a statement in its own transaction. */

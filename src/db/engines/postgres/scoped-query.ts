@@ -4,7 +4,7 @@
  * server skips the statement.
  */
 
-import { BinaryRows } from './binary-copy.ts'
+import { BinaryRows, type BinaryRow } from './binary-copy.ts'
 import type { BinaryColumns } from '../../statement.ts'
 import { Query, type ClientBase, type QueryConfig, type QueryResult, type Submittable } from 'pg'
 
@@ -35,21 +35,29 @@ export function queryInScope(
 
 type Answered = (error: Error | null, result: QueryResult) => void
 
-/** The rows of a COPY statement. */
+/** A COPY statement whose rows are passed on. */
+export interface Copy {
+  readonly text: string
+  readonly columns: BinaryColumns
+  /** The bytes of a row are valid during the call. */
+  readonly onRow: (row: BinaryRow) => void
+}
+
+/** Resolves after the last row. */
 export function copyInScope(
   connection: ClientBase,
   scope: string,
-  { text, columns }: { readonly text: string; readonly columns: BinaryColumns },
-): Promise<QueryResult> {
-  const received = new BinaryRows(columns)
+  { text, columns, onRow }: Copy,
+): Promise<void> {
+  const received = new BinaryRows(columns, onRow)
   // After an error, the server skips everything up to a Sync message, which a simple query does not send.
   const query = { text, queryMode: 'extended' }
   return new Promise((resolve, reject) => {
     connection.query(
-      new CopyQuery(received, scope, query, (error, result) => {
+      new CopyQuery(received, scope, query, (error) => {
         const failure = error ?? received.failure
         if (failure) reject(failure)
-        else resolve({ ...result, rows: received.rows })
+        else resolve()
       }),
     )
   })
