@@ -1,5 +1,6 @@
 /** A whole service for tests, with its own database, a free port, a manual clock and no log. */
 
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
@@ -183,12 +184,22 @@ async function serveAt(
   }
 }
 
+/** Below the ports that the system chooses, so that no other test gets it before the program listens. */
+const FIRST_PORT = 15_000
+const LAST_PORT = 32_000
+
 /** A free port, for programs that need one before they start. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
