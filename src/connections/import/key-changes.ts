@@ -1,72 +1,136 @@
-/** The keys that a transaction adds or removes, while others still read them as they were before it. */
+/**
+ * The keys that a transaction adds or removes, while others still read them as they were before it. Added ones are numbers
+ * in typed arrays, because an import adds thousands and looks for tens of thousands.
+ */
 
-import type { ConnectionKey } from '../model/connection-key.ts'
+import { highOf, lowOf, sortedRun, type KeyRun } from '../model/key-run.ts'
+import { pairOf, type FoundKey } from '../model/connection-key.ts'
+
+const MIN_ENTRIES = 1024
 
 export class KeyChanges {
-  readonly #added = new Map<string, number[]>()
-  /** Per connection, keys that were there before the transaction. */
-  readonly #removed = new Map<number, Set<string>>()
+  /** In the order they were added. The connection is 0 if the key was removed again. */
+  #entries: KeyRun = newEntries(MIN_ENTRIES)
+  #size = 0
+  /** By the first bits of a key: the latest entry with them, counted from 1. */
+  #latest = new Uint32Array(MIN_ENTRIES)
+  /** The entry before each with the same first bits, counted from 1. */
+  #before = new Uint32Array(MIN_ENTRIES)
+  #shift = 32 - Math.log2(MIN_ENTRIES)
+  /** Pairs (`pairOf`) that were there before the transaction. */
+  readonly #removed = new Set<string>()
   /** Also those that were added again. */
-  readonly #everRemoved = new Map<number, Set<string>>()
+  readonly #everRemoved = new Set<string>()
 
   add(connectionId: number, keys: readonly string[]): void {
     for (const key of keys) {
-      this.#removed.get(connectionId)?.delete(key)
-      const holders = this.#added.get(key)
-      if (!holders) this.#added.set(key, [connectionId])
-      else if (!holders.includes(connectionId)) holders.push(connectionId)
+      const high = highOf(key)
+      const low = lowOf(key)
+      if (this.#removed.size > 0) this.#removed.delete(pairOf({ key, connection_id: connectionId }))
+      if (this.#entryOf(high, low, connectionId) === 0) this.#append(high, low, connectionId)
     }
   }
 
   remove(connectionId: number, keys: readonly string[]): void {
     for (const key of keys) {
-      addTo(this.#removed, connectionId, key)
-      addTo(this.#everRemoved, connectionId, key)
-      const holders = this.#added.get(key)
-      if (holders)
-        this.#added.set(
-          key,
-          holders.filter((holder) => holder !== connectionId),
-        )
+      const pair = pairOf({ key, connection_id: connectionId })
+      this.#removed.add(pair)
+      this.#everRemoved.add(pair)
+      const entry = this.#entryOf(highOf(key), lowOf(key), connectionId)
+      if (entry > 0) this.#entries.ids[entry - 1] = NO_ONE
     }
   }
 
-  /** The connections that have this key since the transaction, unordered. */
-  withKey(key: string): readonly number[] {
-    return this.#added.get(key) ?? NO_ONE
+  /** Adds the connections that have this key since the transaction to `found`. */
+  addHolders(high: number, low: number, found: number[]): void {
+    const { high: highs, low: lows, ids } = this.#entries
+    let entry = this.#latest[high >>> this.#shift] ?? 0
+    for (; entry > 0; entry = this.#before[entry - 1] ?? 0) {
+      const at = entry - 1
+      const id = ids[at] ?? NO_ONE
+      if (highs[at] === high && lows[at] === low && id !== NO_ONE) found.push(id)
+    }
   }
 
-  hasRemoved(key: string, connectionId: number): boolean {
-    return this.#removed.get(connectionId)?.has(key) === true
+  has({ key, connection_id }: FoundKey): boolean {
+    return this.#entryOf(highOf(key), lowOf(key), connection_id) > 0
   }
 
-  /** Whether it removed the key at some time, even if it was added again later. */
-  everRemoved(key: string, connectionId: number): boolean {
-    return this.#everRemoved.get(connectionId)?.has(key) === true
+  /** Without the keys that were removed. */
+  withoutRemoved(found: readonly FoundKey[]): readonly FoundKey[] {
+    if (this.#removed.size === 0) return found
+    return found.filter((one) => !this.#removed.has(pairOf(one)))
   }
 
-  /** Whether it removed any key, even if it was added again later. */
-  get hasAnyRemoved(): boolean {
-    return this.#everRemoved.size > 0
+  /** The keys that were added and not removed again. */
+  get added(): KeyRun {
+    const { high, low, ids } = this.#entries
+    const isKept = (_: number, at: number) => at < this.#size && ids[at] !== NO_ONE
+    return sortedRun({
+      high: high.filter(isKept),
+      low: low.filter(isKept),
+      ids: ids.filter(isKept),
+    })
   }
 
-  get added(): readonly ConnectionKey[] {
-    return [...this.#added].flatMap(([key, ids]) =>
-      ids.map((connectionId) => ({ key, connectionId })),
-    )
+  /** Pairs (`pairOf`) that were there before the transaction, and were removed. */
+  get removed(): ReadonlySet<string> {
+    return this.#removed
   }
 
-  get removed(): readonly ConnectionKey[] {
-    return [...this.#removed].flatMap(([connectionId, keys]) =>
-      [...keys].map((key) => ({ key, connectionId })),
-    )
+  /** The same with those that were added again. */
+  get everRemoved(): ReadonlySet<string> {
+    return this.#everRemoved
+  }
+
+  /** The entry, counted from 1; 0 if there is none. */
+  #entryOf(high: number, low: number, connectionId: number): number {
+    const { high: highs, low: lows, ids } = this.#entries
+    let entry = this.#latest[high >>> this.#shift] ?? 0
+    for (; entry > 0; entry = this.#before[entry - 1] ?? 0) {
+      const at = entry - 1
+      if (highs[at] === high && lows[at] === low && ids[at] === connectionId) return entry
+    }
+    return 0
+  }
+
+  #append(high: number, low: number, connectionId: number): void {
+    if (this.#size === this.#before.length) this.#grow()
+    const at = this.#size
+    this.#entries.high[at] = high
+    this.#entries.low[at] = low
+    this.#entries.ids[at] = connectionId
+    this.#size += 1
+    this.#link(at)
+  }
+
+  #link(at: number): void {
+    const slot = (this.#entries.high[at] ?? 0) >>> this.#shift
+    this.#before[at] = this.#latest[slot] ?? 0
+    this.#latest[slot] = at + 1
+  }
+
+  #grow(): void {
+    const length = this.#before.length * 2
+    const entries = newEntries(length)
+    entries.high.set(this.#entries.high)
+    entries.low.set(this.#entries.low)
+    entries.ids.set(this.#entries.ids)
+    this.#entries = entries
+    this.#latest = new Uint32Array(length)
+    this.#before = new Uint32Array(length)
+    this.#shift -= 1
+    for (let at = 0; at < this.#size; at += 1) this.#link(at)
   }
 }
 
-function addTo(sets: Map<number, Set<string>>, id: number, key: string): void {
-  const set = sets.get(id)
-  if (set) set.add(key)
-  else sets.set(id, new Set([key]))
+function newEntries(length: number): KeyRun {
+  return {
+    high: new Uint32Array(length),
+    low: new Uint32Array(length),
+    ids: new Uint32Array(length),
+  }
 }
 
-const NO_ONE: readonly number[] = []
+/** No connection has this number. */
+const NO_ONE = 0

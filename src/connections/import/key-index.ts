@@ -4,12 +4,12 @@
  * written a few times.
  */
 
-import { addHolders, highOf, lowOf, mergeRuns, runOf, type KeyRun } from '../model/key-run.ts'
+import { addHolders, highOf, lowOf, mergeRuns, type KeyRun } from '../model/key-run.ts'
 import { deleteRuns, forgetRemoved, insertRun, type StoredRun } from '../model/key-run-store.ts'
-import { pairOf } from '../model/connection-key.ts'
+import { pairOf, readPair } from '../model/connection-key.ts'
 import { KeyFilter } from './key-filter.ts'
 import type { KeyChanges } from './key-changes.ts'
-import type { ConnectionKey, FoundKey } from '../model/connection-key.ts'
+import type { FoundKey } from '../model/connection-key.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
 /** Runs of one size that are merged. */
@@ -41,52 +41,61 @@ export class KeyIndex {
     }
   }
 
-  /** The connections that have one of these keys, including deleted ones, unordered. */
-  find(keys: readonly string[]): FoundKey[] {
+  /** The connections that have one of these keys, including deleted ones, unordered. `changes` are those since the index. */
+  find(keys: readonly string[], changes?: KeyChanges): readonly FoundKey[] {
     const { runs, rows, removed } = this.#parts
-    const found: FoundKey[] = []
+    const before: FoundKey[] = []
+    const since: FoundKey[] = []
     const done = new Set<string>()
     const ids: number[] = []
     for (const key of keys) {
       const high = highOf(key)
-      if (!this.#filter.mayHave(high) || done.has(key)) continue
-      done.add(key)
       const low = lowOf(key)
+      ids.length = 0
+      changes?.addHolders(high, low, ids)
+      const isNew = ids.length > 0
+      if ((!isNew && !this.#filter.mayHave(high)) || done.has(key)) continue
+      done.add(key)
+      for (const connection_id of ids) since.push({ key, connection_id })
       ids.length = 0
       addHolders(rows, high, low, ids)
       for (const run of runs) addHolders(run.keys, high, low, ids)
-      for (const connection_id of ids) found.push({ key, connection_id })
+      for (const connection_id of ids) before.push({ key, connection_id })
     }
-    return removed.size === 0 ? found : found.filter((one) => !removed.has(pairOf(one)))
+    const found = removed.size === 0 ? before : before.filter((one) => !removed.has(pairOf(one)))
+    const left = changes?.withoutRemoved(found) ?? found
+    return since.length === 0 ? left : [...left, ...since]
   }
 
   /** Saves keys as a run. Returns the index with them, which is valid once the transaction is committed. */
   async save(tx: MemberTransaction, changes: KeyChanges): Promise<KeyIndex> {
-    const { added } = changes
-    if (this.#parts.removed.size === 0 && !changes.hasAnyRemoved) return this.saveNew(tx, added)
     const removed = new Set(this.#parts.removed)
-    const again = added.filter(({ key, connectionId }) => {
-      const wasRemoved = removed.delete(pairOf({ key, connection_id: connectionId }))
-      return wasRemoved || changes.everRemoved(key, connectionId)
-    })
-    await forgetRemoved(tx, again)
-    for (const { key, connectionId } of changes.removed)
-      removed.add(pairOf({ key, connection_id: connectionId }))
-    return this.#withRun(tx, added, removed)
+    const again: FoundKey[] = []
+    for (const pair of [...removed, ...changes.everRemoved]) {
+      const one = readPair(pair)
+      if (!changes.has(one)) continue
+      removed.delete(pair)
+      again.push(one)
+    }
+    await forgetRemoved(
+      tx,
+      again.map(({ key, connection_id: connectionId }) => ({ key, connectionId })),
+    )
+    for (const pair of changes.removed) removed.add(pair)
+    return this.#withRun(tx, changes.added, removed)
   }
 
-  /** Like `save`, for keys that no connection has lost. */
-  saveNew(tx: MemberTransaction, keys: readonly ConnectionKey[]): Promise<KeyIndex> {
+  /** Saves keys that no connection has lost. */
+  saveNew(tx: MemberTransaction, keys: KeyRun): Promise<KeyIndex> {
     return this.#withRun(tx, keys, this.#parts.removed)
   }
 
   async #withRun(
     tx: MemberTransaction,
-    keys: readonly ConnectionKey[],
+    added: KeyRun,
     removed: ReadonlySet<string>,
   ): Promise<KeyIndex> {
-    if (keys.length === 0) return new KeyIndex({ ...this.#parts, removed }, this.#filter)
-    const added = runOf(keys)
+    if (added.high.length === 0) return new KeyIndex({ ...this.#parts, removed }, this.#filter)
     this.#filter.addAll(added) // harmless if the transaction fails
     const stored = this.#parts.runs
     const merged = await mergeSimilar([...stored.map((run) => run.keys), added])

@@ -1,7 +1,7 @@
 /** When the keys of a network are loaded for an import, and how long they are valid. */
 
 import { readNetworkState } from '../../tools/call-state.ts'
-import { NO_KEYS_YET } from '../model/key-run.ts'
+import { NO_KEYS_YET, runOf } from '../model/key-run.ts'
 import { readRemoved, readRuns } from '../model/key-run-store.ts'
 import { pairOf } from '../model/connection-key.ts'
 import { countKeyRows, deleteKeyRows, firstKeyRows, readKeyRows } from '../model/key-store.ts'
@@ -84,7 +84,7 @@ export class KeyLoader {
           const [first, last] = [rows[0], rows.at(-1)]
           if (!first || !last) return known
           const keys = rows.map(({ key, connection_id: connectionId }) => ({ key, connectionId }))
-          const index = await known.index.saveNew(tx, keys)
+          const index = await known.index.saveNew(tx, runOf(keys))
           await deleteKeyRows(tx, last)
           const version = await recordKeyChanges(tx, [first.connection_id])
           return { index, version: version ?? known.version }

@@ -1,5 +1,6 @@
 /** The people in a network that the contacts of an import may match: loaded by their keys, changed in memory. */
 
+import { highOf, lowOf } from '../model/key-run.ts'
 import { profileUrlKey } from '../model/match-keys.ts'
 import { findByKeys } from '../model/key-store.ts'
 import type { FoundKey } from '../model/connection-key.ts'
@@ -175,20 +176,23 @@ export async function loadHolders(
   }
 }
 
-/** The connections that have one of these keys, in the order they were added. */
+/** The connections that have one of these keys, unordered. */
 async function findHolders(
   { unread: { index, changes } }: Network,
   reader: MemberReader,
   keys: readonly string[],
 ): Promise<readonly FoundKey[]> {
-  const found = index ? index.find(keys) : await findByKeys(reader, keys)
+  if (index) return index.find(keys, changes)
+  const found = await findByKeys(reader, keys)
   if (!changes) return found
-  const kept = found.filter(({ key, connection_id }) => !changes.hasRemoved(key, connection_id))
   const added: FoundKey[] = []
-  for (const key of keys)
-    for (const connection_id of changes.withKey(key)) added.push({ key, connection_id })
-  if (added.length === 0) return kept
-  return [...kept, ...added].sort((one, other) => one.connection_id - other.connection_id)
+  const ids: number[] = []
+  for (const key of new Set(keys)) {
+    ids.length = 0
+    changes.addHolders(highOf(key), lowOf(key), ids)
+    for (const connection_id of ids) added.push({ key, connection_id })
+  }
+  return [...changes.withoutRemoved(found), ...added]
 }
 
 /** See `findPresent`. */

@@ -15,3 +15,9 @@ export interface FoundKey {
 export function pairOf({ key, connection_id }: FoundKey): string {
   return `${key} ${connection_id}`
 }
+
+/** The inverse of `pairOf`. */
+export function readPair(pair: string): FoundKey {
+  const [key = '', id] = pair.split(' ')
+  return { key, connection_id: Number(id) }
+}

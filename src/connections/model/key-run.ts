@@ -87,15 +87,24 @@ const MAX_SORTED = 2 ** 20
 
 /** For at most 1,048,576 keys. */
 export function runOf(keys: readonly ConnectionKey[]): KeyRun {
-  if (keys.length > MAX_SORTED) throw new RangeError('too many keys for one run')
-  const order = new Float64Array(keys.length)
-  for (const [at, { key }] of keys.entries()) order[at] = highOf(key) * MAX_SORTED + at
-  order.sort()
   const run = emptyRun(keys.length)
-  for (const [at, place] of order.entries()) {
-    const entry = keys[place % MAX_SORTED]
-    if (entry) insertAt(run, at, Math.floor(place / MAX_SORTED), entry)
+  for (const [at, { key, connectionId }] of keys.entries()) {
+    run.high[at] = highOf(key)
+    run.low[at] = lowOf(key)
+    run.ids[at] = connectionId
   }
+  return sortedRun(run)
+}
+
+/** A run of the same keys, in order. For at most 1,048,576. */
+export function sortedRun(keys: KeyRun): KeyRun {
+  const { length } = keys.high
+  if (length > MAX_SORTED) throw new RangeError('too many keys for one run')
+  const order = new Float64Array(length)
+  for (let at = 0; at < length; at += 1) order[at] = (keys.high[at] ?? 0) * MAX_SORTED + at
+  order.sort()
+  const run = emptyRun(length)
+  for (let at = 0; at < length; at += 1) insertAt(run, at, keys, (order[at] ?? 0) % MAX_SORTED)
   return run
 }
 
@@ -109,20 +118,22 @@ function emptyRun(length: number): KeyRun {
 
 export const NO_KEYS_YET = emptyRun(0)
 
-/** Moves the entries with the same `high` that belong after it: few, because connections are mostly added in order. */
-function insertAt(
-  { high, low, ids }: KeyRun,
-  end: number,
-  ofHigh: number,
-  { key, connectionId: id }: ConnectionKey,
-): void {
-  const ofLow = lowOf(key)
-  const isAfter = (at: number) =>
-    (low[at] ?? 0) > ofLow || (low[at] === ofLow && (ids[at] ?? 0) > id)
+/**
+ * Inserts the key at `from` in `keys`. Those before `end` that belong after it move: few, because connections are mostly
+ * added in order.
+ */
+function insertAt({ high, low, ids }: KeyRun, end: number, keys: KeyRun, from: number): void {
+  const ofHigh = keys.high[from] ?? 0
+  const ofLow = keys.low[from] ?? 0
+  const id = keys.ids[from] ?? 0
   let at = end
-  for (; at > 0 && high[at - 1] === ofHigh && isAfter(at - 1); at -= 1) {
-    low[at] = low[at - 1] ?? 0
-    ids[at] = ids[at - 1] ?? 0
+  while (at > 0 && high[at - 1] === ofHigh) {
+    const lowBefore = low[at - 1] ?? 0
+    const idBefore = ids[at - 1] ?? 0
+    if (lowBefore < ofLow || (lowBefore === ofLow && idBefore <= id)) break
+    low[at] = lowBefore
+    ids[at] = idBefore
+    at -= 1
   }
   high[end] = ofHigh
   low[at] = ofLow
