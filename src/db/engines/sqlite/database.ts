@@ -49,7 +49,7 @@ const CACHE_MEBIBYTES = 8
  * Page cache for one bulk transaction, which would otherwise write pages twice: with 16, imports wrote a quarter more
  * (decisions/0071). Allocated only as needed.
  */
-const WRITE_CACHE_MEBIBYTES = 24
+const WRITE_CACHE_MEBIBYTES = 10
 const SEARCH_CACHE_MEBIBYTES = 16
 
 export class SqliteDatabase implements Database {
