@@ -59,6 +59,7 @@ function isNameKept(contact: ImportedContact, now: Connection): boolean {
 
 /** A list that the member has edited takes in nothing, and an email of another person stays there. */
 function isListLost(field: ListField, contact: ImportedContact, now: Connection): boolean {
+  if (contact[field].every((value) => now[field].includes(value))) return false
   const spelling = field === 'phones' ? (value: string) => phoneKey(value) || value : String
   const kept = new Set(
     [...now[field], ...(now.profileUrl === null ? [] : [now.profileUrl])].map(spelling),
