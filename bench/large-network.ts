@@ -11,6 +11,7 @@ import { openDatabase, parseDatabaseAddress, type DatabaseAddress } from '../src
 import { systemClock } from '../src/base/clock.ts'
 import { addNotes } from '../src/connections/model/note-store.ts'
 import { recordSearchChanges } from '../src/connections/model/search-changes.ts'
+import { KeyLoader } from '../src/connections/import/known-keys.ts'
 import { listDuplicates } from '../src/connections/duplicates/duplicate-page.ts'
 import { summarizeNetwork } from '../src/connections/overview/network-summary.ts'
 import { keywordSearchPage, suggestConnections } from '../src/connections/search/search.ts'
@@ -92,6 +93,8 @@ async function seed(address: DatabaseAddress): Promise<{ once: number; twice: nu
   await addPeople(database, once, records())
   await addPeople(database, twice, records())
   await addPeople(database, twice, secondRecords())
+  // As large imports leave their keys.
+  for (const id of [once, twice]) await new KeyLoader(database.member(id)).load(Infinity)
   return { once, twice }
 }
 

@@ -83,17 +83,22 @@ function digitAt(key: string, at: number): number {
 }
 
 /** The positions below this many fit into a double beside 32 bits of a key. */
-const MAX_SORTED = 2 ** 20
+export const MAX_SORTED = 2 ** 20
 
 /** For at most 1,048,576 keys. */
 export function runOf(keys: readonly ConnectionKey[]): KeyRun {
+  return sortedRun(numbersOf(keys))
+}
+
+/** Like a run, but in the order of the keys. */
+export function numbersOf(keys: readonly ConnectionKey[]): KeyRun {
   const run = emptyRun(keys.length)
   for (const [at, { key, connectionId }] of keys.entries()) {
     run.high[at] = highOf(key)
     run.low[at] = lowOf(key)
     run.ids[at] = connectionId
   }
-  return sortedRun(run)
+  return run
 }
 
 /** A run of the same keys, in order. For at most 1,048,576. */
@@ -308,7 +313,7 @@ export function decodeRun(bytes: Uint8Array): KeyRun {
   }
 }
 
-/** The run of which these are all parts, in order. */
+/** All keys of these, one after the other: a run if they are its parts. */
 export function joinParts(parts: readonly KeyRun[]): KeyRun {
   const joined = emptyRun(parts.reduce((length, { high }) => length + high.length, 0))
   let at = 0

@@ -5,7 +5,15 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { memberStatement } from '../../db/statement.ts'
-import { mergeRuns, runOf, withoutPairs, type KeyRun } from './key-run.ts'
+import {
+  joinParts,
+  MAX_SORTED,
+  mergeRuns,
+  numbersOf,
+  sortedRun,
+  withoutPairs,
+  type KeyRun,
+} from './key-run.ts'
 import { findInRuns, findRemoved, readRemoved, readRuns, saveRemoved } from './key-run-store.ts'
 import { pairOf, type ConnectionKey, type FoundKey } from './connection-key.ts'
 import type { MemberReader, MemberTransaction, Rows } from '../../db/database.ts'
@@ -91,12 +99,18 @@ const KEYS_READ = 2000
 /** The keys of the network that are rows of the table, not in runs. */
 export async function readKeyRows(reader: MemberReader, page = KEYS_READ): Promise<KeyRun> {
   const runs: KeyRun[] = []
+  let pages: KeyRun[] = []
   for (let after = FIRST; ;) {
     const read = await readPage(reader, after, page)
-    runs.push(runOf(read))
-    const last = read.at(-1)
-    if (!last || read.length < page) return mergeRuns(runs)
-    after = { last_key: last.key, last_id: last.connectionId }
+    pages.push(numbersOf(read))
+    const last = lastOf(read)
+    const isDone = !last || read.length < page
+    if (isDone || pages.length * page > MAX_SORTED - page) {
+      runs.push(sortedRun(joinParts(pages)))
+      pages = []
+    }
+    if (isDone) return mergeRuns(runs)
+    after = last
     await nextTurn()
   }
 }
@@ -130,6 +144,19 @@ export async function deleteKeyRows(tx: MemberTransaction, last: FoundKey): Prom
   await tx.run(DELETE_FIRST, { last_key: last.key, last_id: last.connection_id })
 }
 
+/** In the order of the primary key, which a page may not be in. */
+function lastOf(keys: readonly ConnectionKey[]): PageEnd | undefined {
+  let last: ConnectionKey | undefined
+  for (const one of keys)
+    if (
+      !last ||
+      one.key > last.key ||
+      (one.key === last.key && one.connectionId > last.connectionId)
+    )
+      last = one
+  return last && { last_key: last.key, last_id: last.connectionId }
+}
+
 interface PageEnd {
   readonly last_key: string
   readonly last_id: number
@@ -137,7 +164,7 @@ interface PageEnd {
 
 const FIRST: PageEnd = { last_key: '', last_id: 0 }
 
-/** Both separated by spaces; null without any. */
+/** Both separated by spaces and in the same order; null without any. */
 interface KeyPage {
   readonly keys: string | null
   readonly ids: string | null
@@ -145,8 +172,7 @@ interface KeyPage {
 
 /** By primary key, as are the others. Two texts are read faster than a row per key. */
 const PAGE = memberStatement<PageEnd & { limit: number }, KeyPage>()(`
-  select string_agg(k.key, ' ' order by k.key, k.connection_id) as keys,
-    string_agg(cast(k.connection_id as text), ' ' order by k.key, k.connection_id) as ids
+  select string_agg(k.key, ' ') as keys, string_agg(cast(k.connection_id as text), ' ') as ids
   from (
     select key, connection_id from connection_keys
     where member_id = :member_id and (key, connection_id) > (:last_key, :last_id)
