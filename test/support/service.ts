@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
 import { openMigratedDatabase, type OpenedDatabase } from '../../src/db/engines/open.ts'
