@@ -5,7 +5,8 @@
 
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { publicNoteId } from '../model/snapshot.ts'
-import { searchConnections, type ConnectionQuery, type ConnectionReader } from '../search/search.ts'
+import type { ConnectionQuery } from '../search/answer-query.ts'
+import { searchConnections, type ConnectionReader } from '../search/search.ts'
 import { notesOf, type Note } from '../model/note-store.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { Listed } from '../model/connection.ts'

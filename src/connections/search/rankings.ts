@@ -17,11 +17,10 @@ import {
   parseConnectionQuery,
   understand,
   SCRATCH,
-  SEARCHES,
   type AskedQuery,
   type ConnectionQuery,
-  type ConnectionReader,
-} from './search.ts'
+} from './answer-query.ts'
+import { SEARCHES, type ConnectionReader } from './search.ts'
 import type { QueryTerm, QueryWord } from './index/query-word.ts'
 import type { IndexFilters } from './index/index-filters.ts'
 import type { SimilarPeople } from './asked-question.ts'

@@ -10,7 +10,7 @@ import { PageOfMatches, pageOfMatches } from './connection-page.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
 import { searchInMode } from './semantic-search.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
-import type { ConnectionQuery } from './search.ts'
+import type { ConnectionQuery } from './answer-query.ts'
 
 const filter = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: MAX_FILTER_LENGTH, description, examples: [example] })

@@ -4,18 +4,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
 import { nextStep } from '../../base/turn-batch.ts'
+import {
+  parseConnectionQuery,
+  searchParts,
+  suggestionFor,
+  type IndexAnswer,
+  type ConnectionQuery,
+  type SearchParts,
+} from './answer-query.ts'
 import { readRows, type PageRow } from './page-rows.ts'
-import { tagOf } from '../model/tag-store.ts'
-import { analyzeFilter, analyzeQuery, latinWords } from './index/analyze-query.ts'
-import { dayNumber } from './index/analyze-document.ts'
-import { searchIndex } from './index/search-index.ts'
-import { withSplitEmails } from './index/special-words.ts'
-import type { IndexHit, IndexQuery, IndexResult } from './index/select-people.ts'
-import type { SearchIndex } from './index/layout.ts'
-import { SearchScratch } from './index/search-scratch.ts'
+import type { IndexHit } from './index/select-people.ts'
 import { filterByCustom } from './custom-filter.ts'
-import { tagTerm } from './index/special-terms.ts'
-import { suggestQuery } from './index/suggest.ts'
 import {
   beginLoading,
   heldIndex,
@@ -23,27 +22,10 @@ import {
   type IndexReader,
   type NetworkIndex,
 } from './network-index.ts'
-import { readQuestion, type SimilarPeople } from './asked-question.ts'
 import { matchesOf, type SearchMatch } from './search-matches.ts'
 import type { HitPosition } from './index/best-hits.ts'
-import type { IndexFilters } from './index/index-filters.ts'
-import { withoutFieldLabels } from './query-operators.ts'
-import type { QueryWord } from './index/query-word.ts'
 import type { Listed } from '../model/connection.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
-
-export interface ConnectionQuery {
-  /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
-  readonly query: string
-  readonly company?: string
-  readonly title?: string
-  readonly location?: string
-  readonly tag?: string
-  /** YYYY-MM-DD, inclusive. */
-  readonly connectedAfter?: string
-  /** Conditions for custom fields: `Tier=Gold`, `Score>=5`, `Tier=*` for any value. */
-  readonly custom?: readonly string[]
-}
 
 /** One page, best first. `cursorAfter` returns the cursor of the page that starts after the connection at `index`. */
 export interface ConnectionPage {
@@ -87,7 +69,7 @@ export async function suggestConnections(
   const query = { query: typed }
   const plain = parseConnectionQuery(query)
   if (!plain) return []
-  const { rows } = await searchCurrent(reader, partsOf({ query, plain }, { limit }), { limit })
+  const { rows } = await searchCurrent(reader, searchParts({ query, plain }, { limit }), { limit })
   return rows.flatMap((row) => row?.listed ?? [])
 }
 
@@ -113,7 +95,7 @@ export async function keywordSearchPage(
   const among = query.custom && (await filterByCustom(reader, query.custom))
   const page = { after, limit: limit + 1, ...(among && { among }) }
   await nextStep()
-  const parts = partsOf({ query, plain, now }, page)
+  const parts = searchParts({ query, plain, now }, page)
   const { index, result, rows } = await searchCurrent(reader, parts, { limit, network })
   const { hits, total, asked } = result
   const shown: IndexHit[] = []
@@ -144,48 +126,6 @@ export async function keywordSearchPage(
   }
 }
 
-interface Answer extends IndexResult {
-  /** What was searched for. */
-  readonly asked: AskedQuery
-}
-
-/** The parts of a search: concurrent searches proceed in step, so that each part runs for all of them in a row. */
-interface SearchParts {
-  /** The parsed question; undefined if the query is only words. */
-  readonly read: (index: SearchIndex) => AskedQuery | undefined
-  readonly find: (index: SearchIndex, understood: AskedQuery | undefined) => Answer
-}
-
-/** The query is read as a question if `now` is known. */
-function partsOf(
-  { query, plain, now }: PlainQuery,
-  page: Pick<IndexQuery, 'after' | 'limit' | 'among'>,
-): SearchParts {
-  return {
-    read: (index) => understand(index, { query, plain, now }),
-    find(index, understood) {
-      const asked = understood ?? plain
-      const found = searchIndex(index, { ...asked, ...page }, SCRATCH)
-      const instead = found.total > 0 ? undefined : otherWords(query, plain, understood)
-      if (!instead) return { ...found, asked }
-      return { ...searchIndex(index, { ...instead, ...page }, SCRATCH), asked: instead }
-    },
-  }
-}
-
-/** Searches an index without steps in between. */
-export function answerFrom(
-  index: SearchIndex,
-  query: PlainQuery,
-  page: Pick<IndexQuery, 'after' | 'limit' | 'among'>,
-): Answer {
-  const { read, find } = partsOf(query, page)
-  return find(index, read(index))
-}
-
-/** Working memory of searches on this thread. A search never yields, so they can share it. */
-export const SCRATCH = new SearchScratch()
-
 /** Of all members, on this thread: many searches of a large network at once do not delay everyone else. */
 export const SEARCHES = new TimeSlices<number>()
 
@@ -206,85 +146,9 @@ export function readPosition(question: unknown, cursor: string): HitPosition {
   return { score, connectionId }
 }
 
-export interface AskedQuery {
-  readonly words: readonly QueryWord[]
-  readonly filters: IndexFilters
-  /** Of a parsed question. */
-  readonly similar?: () => SimilarPeople
-  /** Of a parsed question: its words, where it finds no one. */
-  readonly inWords?: (plain: readonly QueryWord[]) => readonly QueryWord[]
-}
-
-/** What to search for instead of a query that finds no one: parts of an email, a name in Latin letters, words of a question. */
-function otherWords(
-  { query }: ConnectionQuery,
-  plain: AskedQuery,
-  understood: AskedQuery | undefined,
-): (AskedQuery & Pick<IndexQuery, 'minShare'>) | undefined {
-  const split = withSplitEmails(query)
-  if (split !== undefined) return { ...plain, words: analyzeQuery(split), minShare: 1 }
-  if (!understood) {
-    const words = latinWords(query)
-    return words.length === 0 ? undefined : { ...plain, words, minShare: 1 }
-  }
-  if (!understood.inWords || hasConditions(understood)) return undefined
-  const words = understood.inWords(plain.words)
-  return words.length === 0 ? undefined : { ...plain, words }
-}
-
-/** What people must have, lack or not be. Without an answer, no one else is one. */
-function hasConditions({ filters }: AskedQuery): boolean {
-  return filters.presence !== undefined || filters.excluded !== undefined
-}
-
-interface PlainQuery {
-  readonly query: ConnectionQuery
-  readonly plain: AskedQuery
-  readonly now?: number | undefined
-}
-
-/** The parsed question; undefined if the query is only words. */
-export function understand(
-  index: SearchIndex,
-  { query, plain, now }: PlainQuery,
-): AskedQuery | undefined {
-  if (now === undefined || plain.words.length === 0) return undefined
-  const question = readQuestion(index, withoutFieldLabels(query.query), now)
-  if (!question) return undefined
-  const { words, filters, similar, inWords, mayBeName } = question
-  if (mayBeName && searchIndex(index, { ...plain, limit: 1 }, SCRATCH).total > 0) return undefined
-  // Filters of the call are explicit, so they win.
-  return { words, similar, inWords, filters: { ...filters, ...plain.filters } }
-}
-
-/** Undefined if the query or a filter has text but nothing to search for, such as only punctuation. */
-export function parseConnectionQuery(query: ConnectionQuery): AskedQuery | undefined {
-  const words = analyzeQuery(withoutFieldLabels(query.query))
-  const [company, title, location] = [query.company, query.title, query.location].map((text) =>
-    text === undefined ? undefined : analyzeFilter(text),
-  )
-  const isVoid = (text: string | undefined, list: readonly QueryWord[] | undefined) =>
-    text !== undefined && text.trim() !== '' && list?.length === 0
-  if (
-    isVoid(query.query, words) ||
-    isVoid(query.company, company) ||
-    isVoid(query.title, title) ||
-    isVoid(query.location, location)
-  )
-    return undefined
-  const filters = {
-    ...(company && { company }),
-    ...(title && { title }),
-    ...(location && { location }),
-    ...(query.tag !== undefined && { tag: tagTerm(tagOf(query.tag).key) }),
-    ...(query.connectedAfter !== undefined && { since: dayNumber(query.connectedAfter) }),
-  }
-  return { words, filters }
-}
-
 interface CurrentAnswer {
   readonly index: NetworkIndex
-  readonly result: Answer
+  readonly result: IndexAnswer
   /** The connections of the first `limit` hits, in their order. */
   readonly rows: readonly (PageRow | undefined)[]
 }
@@ -325,14 +189,4 @@ async function indexToSearch(
   // Once the event loop has turned, the database has been asked.
   const network = await Promise.race([latest, nextTurn()])
   return network ? indexAt(reader, network) : held
-}
-
-export function suggestionFor(
-  index: SearchIndex,
-  { words, filters }: AskedQuery,
-): string | undefined {
-  const query = suggestQuery(index, words)
-  if (query === undefined) return undefined
-  const { total } = searchIndex(index, { words: analyzeQuery(query), filters, limit: 1 }, SCRATCH)
-  return total > 0 ? query : undefined
 }

@@ -7,12 +7,10 @@ import { RequestError } from '../../base/request-error.ts'
 import { searchIndex } from './index/search-index.ts'
 import { readRows } from './page-rows.ts'
 import { rankByBoth, rankByMeaning, type RankedResult, type RankingDeps } from './rankings.ts'
+import { SCRATCH, type AskedQuery, type ConnectionQuery } from './answer-query.ts'
 import {
   keywordSearchPage,
   readPosition,
-  SCRATCH,
-  type AskedQuery,
-  type ConnectionQuery,
   type ConnectionReader,
   type SearchPage,
 } from './search.ts'
