@@ -1,6 +1,6 @@
 /** A public profile as a document of the search index. */
 
-import type { SearchDocument } from '../connections/search/index/document.ts'
+import { EMPTY_DOCUMENT, type SearchDocument } from '../connections/search/index/document.ts'
 import { rankOf } from '../members/rank.ts'
 import type { ChangedRange } from '../connections/model/search-changes.ts'
 import type { Member } from '../members/member-row.ts'
@@ -10,10 +10,9 @@ export function profileDocument(member: Member): SearchDocument {
   const { username, name, headline, organization, title, location } = member
   const work = [title, headline].filter((text) => text !== null)
   return {
+    ...EMPTY_DOCUMENT,
     connectionId: documentIdOf(member),
     name,
-    givenName: null,
-    familyName: null,
     company: organization,
     title: work.length === 0 ? null : work.join(' · '),
     location,
@@ -21,13 +20,6 @@ export function profileDocument(member: Member): SearchDocument {
     notes: member.about === null ? [] : [member.about],
     accounts: [{ service: '', value: username }],
     detailTexts: [username],
-    emails: [],
-    phones: [],
-    profileUrl: null,
-    links: [],
-    connectedOn: null,
-    followUps: [],
-    contactDays: [],
   }
 }
 

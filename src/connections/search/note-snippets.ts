@@ -1,4 +1,4 @@
-/** The notes that results show. A person may have thousands, so the newest are read first, and no more than are needed. */
+/** The notes shown in results. A person may have thousands, so the newest are read first, and older ones only if needed. */
 
 import { newestNotesOf, olderNotesOf } from '../model/note-store.ts'
 import type { MemberReader } from '../../db/database.ts'

@@ -17,7 +17,7 @@ import type { Segment } from './index/segment.ts'
 import { snippetFinder } from './index/snippet.ts'
 import { answerFrom, parseConnectionQuery, SCRATCH, suggestionFor } from './answer-query.ts'
 import { searchIndex } from './index/search-index.ts'
-import type { SearchDocument } from './index/document.ts'
+import { EMPTY_DOCUMENT, type SearchDocument } from './index/document.ts'
 import type { SearchIndex } from './index/layout.ts'
 
 type Pause = () => Promise<void>
@@ -106,7 +106,7 @@ async function buildSegment(pause: Pause): Promise<Segment> {
   const analyze = documentAnalyzer()
   const documents = DEMO_PEOPLE.slice(0, PEOPLE).map(documentOf)
   for (const [field, value] of Object.entries(documents[0] ?? {})) {
-    analyze({ ...NO_FIELDS, [field]: value })
+    analyze({ ...EMPTY_DOCUMENT, [field]: value })
     await pause()
   }
   const builder = segmentBuilder()
@@ -117,28 +117,9 @@ async function buildSegment(pause: Pause): Promise<Segment> {
   return builder.finish()
 }
 
-const NO_FIELDS: SearchDocument = {
-  connectionId: 1,
-  name: '',
-  givenName: null,
-  familyName: null,
-  company: null,
-  title: null,
-  location: null,
-  emails: [],
-  phones: [],
-  profileUrl: null,
-  links: [],
-  connectedOn: null,
-  tags: [],
-  notes: [],
-  followUps: [],
-  contactDays: [],
-}
-
 function documentOf(person: DemoPerson, index: number): SearchDocument {
   return {
-    ...NO_FIELDS,
+    ...EMPTY_DOCUMENT,
     ...person,
     connectionId: index + 1,
     tags: person.tags.map(tagOf),

@@ -34,3 +34,23 @@ export interface SearchDocument {
   /** Absent if there are none. */
   readonly detailTexts?: readonly string[]
 }
+
+/** Without any text. */
+export const EMPTY_DOCUMENT: SearchDocument = {
+  connectionId: 1,
+  name: '',
+  givenName: null,
+  familyName: null,
+  company: null,
+  title: null,
+  location: null,
+  emails: [],
+  phones: [],
+  profileUrl: null,
+  links: [],
+  connectedOn: null,
+  tags: [],
+  notes: [],
+  followUps: [],
+  contactDays: [],
+}

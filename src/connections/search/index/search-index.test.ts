@@ -16,30 +16,13 @@ import { openSegment, type RowHistory, type Segment } from './segment.ts'
 import { snippetFinder } from './snippet.ts'
 import { suggestQuery } from './suggest.ts'
 import { tagTerm } from './special-terms.ts'
-import type { SearchDocument } from './document.ts'
+import { EMPTY_DOCUMENT, type SearchDocument } from './document.ts'
 
 function documentOf(
   connectionId: number,
   given: Partial<SearchDocument> & Pick<SearchDocument, 'name'>,
 ): SearchDocument {
-  return {
-    connectionId,
-    givenName: null,
-    familyName: null,
-    company: null,
-    title: null,
-    location: null,
-    emails: [],
-    phones: [],
-    profileUrl: null,
-    links: [],
-    connectedOn: null,
-    tags: [],
-    notes: [],
-    followUps: [],
-    contactDays: [],
-    ...given,
-  }
+  return { ...EMPTY_DOCUMENT, connectionId, ...given }
 }
 
 function segmentOf(documents: readonly SearchDocument[], history?: RowHistory): Segment {
