@@ -3,14 +3,14 @@
  * in typed arrays, because an import adds thousands and looks for tens of thousands.
  */
 
-import { highOf, lowOf, sortedRun, type KeyRun } from '../model/key-run.ts'
+import { emptyRun, filterRun, highOf, lowOf, sortedRun, type KeyRun } from '../model/key-run.ts'
 import { pairOf, type FoundKey } from '../model/connection-key.ts'
 
 const MIN_ENTRIES = 1024
 
 export class KeyChanges {
   /** In the order they were added. The connection is 0 if the key was removed again. */
-  #entries: KeyRun = newEntries(MIN_ENTRIES)
+  #entries: KeyRun = emptyRun(MIN_ENTRIES)
   #size = 0
   /** By the first bits of a key: the latest entry with them, counted from 1. */
   #latest = new Uint32Array(MIN_ENTRIES)
@@ -64,13 +64,8 @@ export class KeyChanges {
 
   /** The keys that were added and not removed again. */
   get added(): KeyRun {
-    const { high, low, ids } = this.#entries
-    const isKept = (_: number, at: number) => at < this.#size && ids[at] !== NO_ONE
-    return sortedRun({
-      high: high.filter(isKept),
-      low: low.filter(isKept),
-      ids: ids.filter(isKept),
-    })
+    const { ids } = this.#entries
+    return sortedRun(filterRun(this.#entries, (at) => at < this.#size && ids[at] !== NO_ONE))
   }
 
   /** Pairs (`pairOf`) that were there before the transaction, and were removed. */
@@ -112,7 +107,7 @@ export class KeyChanges {
 
   #grow(): void {
     const length = this.#before.length * 2
-    const entries = newEntries(length)
+    const entries = emptyRun(length)
     entries.high.set(this.#entries.high)
     entries.low.set(this.#entries.low)
     entries.ids.set(this.#entries.ids)
@@ -121,14 +116,6 @@ export class KeyChanges {
     this.#before = new Uint32Array(length)
     this.#shift -= 1
     for (let at = 0; at < this.#size; at += 1) this.#link(at)
-  }
-}
-
-function newEntries(length: number): KeyRun {
-  return {
-    high: new Uint32Array(length),
-    low: new Uint32Array(length),
-    ids: new Uint32Array(length),
   }
 }
 

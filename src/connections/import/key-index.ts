@@ -77,10 +77,7 @@ export class KeyIndex {
       removed.delete(pair)
       again.push(one)
     }
-    await forgetRemoved(
-      tx,
-      again.map(({ key, connection_id: connectionId }) => ({ key, connectionId })),
-    )
+    await forgetRemoved(tx, again)
     for (const pair of changes.removed) removed.add(pair)
     return this.#withRun(tx, changes.added, removed)
   }

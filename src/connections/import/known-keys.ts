@@ -1,7 +1,7 @@
 /** When the keys of a network are loaded for an import, and how long they are valid. */
 
 import { readNetworkState } from '../../tools/call-state.ts'
-import { NO_KEYS_YET, runOf } from '../model/key-run.ts'
+import { emptyRun, runOf } from '../model/key-run.ts'
 import { readRemoved, readRuns } from '../model/key-run-store.ts'
 import { pairOf } from '../model/connection-key.ts'
 import { countKeyRows, deleteKeyRows, firstKeyRows, readKeyRows } from '../model/key-store.ts'
@@ -66,7 +66,7 @@ export class KeyLoader {
     const rows = await countKeyRows(this.#db, this.#limits.maxRows + 1)
     const parts = {
       runs: await readRuns(this.#db),
-      rows: rows > this.#limits.maxRows ? NO_KEYS_YET : await readKeyRows(this.#db),
+      rows: rows > this.#limits.maxRows ? emptyRun(0) : await readKeyRows(this.#db),
       removed: new Set((await readRemoved(this.#db)).map(pairOf)),
     }
     const known = { index: new KeyIndex(parts), version }

@@ -8,6 +8,7 @@ import {
   encodePart,
   encodeRun,
   entryOf,
+  filterRun,
   highOf,
   joinParts,
   lowOf,
@@ -98,13 +99,13 @@ export async function saveRemoved(
 /** These keys of runs are valid again. */
 export async function forgetRemoved(
   tx: MemberTransaction,
-  keys: readonly ConnectionKey[],
+  keys: readonly FoundKey[],
 ): Promise<void> {
   if (keys.length === 0) return
   await tx.deleteMany({
     table: 'removed_connection_keys',
     key: ['key', 'connection_id'],
-    rows: keys.map(({ key, connectionId }) => [key, connectionId]),
+    rows: keys.map(({ key, connection_id }) => [key, connection_id]),
   })
 }
 
@@ -193,15 +194,11 @@ export async function replaceInRuns(
         if (again) found.add(again)
         return replacement
       })
-      const isKept = (_: number, at: number) => after[at] !== NO_ONE
-      const keys = { high: high.filter(isKept), low: low.filter(isKept), ids: after.filter(isKept) }
+      const keys = filterRun({ high, low, ids: after }, (at) => after[at] !== NO_ONE)
       await tx.run(REPLACE_PART, { slot, keys: encodeRun(keys) })
     }
   await tx.run(FORGET_OF, { ids: [...replacements.keys()] })
-  await forgetRemoved(
-    tx,
-    [...found].map(({ key, connection_id: connectionId }) => ({ key, connectionId })),
-  )
+  await forgetRemoved(tx, [...found])
 }
 
 /** No connection has this number. */

@@ -113,15 +113,14 @@ export function sortedRun(keys: KeyRun): KeyRun {
   return run
 }
 
-function emptyRun(length: number): KeyRun {
+/** With room for this many keys. */
+export function emptyRun(length: number): KeyRun {
   return {
     high: new Uint32Array(length),
     low: new Uint32Array(length),
     ids: new Uint32Array(length),
   }
 }
-
-export const NO_KEYS_YET = emptyRun(0)
 
 /**
  * Inserts the key at `from` in `keys`. Those before `end` that belong after it move: few, because connections are mostly
@@ -145,9 +144,9 @@ function insertAt({ high, low, ids }: KeyRun, end: number, keys: KeyRun, from: n
   ids[at] = id
 }
 
-/** The first position whose key is at least this. */
-function lowerBound({ high }: KeyRun, wanted: number): number {
-  let [from, to] = [0, high.length]
+/** The first position whose key is at least this, if it is between these two. */
+function lowerBound(high: Uint32Array, wanted: number, first = 0, last = high.length): number {
+  let [from, to] = [first, last]
   while (from < to) {
     const middle = (from + to) >>> 1
     if ((high[middle] ?? 0) < wanted) from = middle + 1
@@ -178,21 +177,14 @@ function firstAt(high: Uint32Array, wanted: number): number {
       to += step
       step *= 2
     }
-    to = Math.min(to, length)
   } else {
     while (from > 0 && (high[from] ?? 0) >= wanted) {
       to = from
       from -= step
       step *= 2
     }
-    from = Math.max(from, 0)
   }
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((high[middle] ?? 0) < wanted) from = middle + 1
-    else to = middle
-  }
-  return from
+  return lowerBound(high, wanted, Math.max(from, 0), Math.min(to, length))
 }
 
 /** Entries that are merged before other calls run. */
@@ -252,7 +244,8 @@ export function withoutPairs(run: KeyRun, pairs: readonly FoundKey[]): KeyRun {
   const without = new Set(
     pairs.map(({ key, connection_id }) => entryOf(highOf(key), lowOf(key), connection_id)),
   )
-  return filterRun(run, (high, low, id) => !without.has(entryOf(high, low, id)))
+  const { high, low, ids } = run
+  return filterRun(run, (at) => !without.has(entryOf(high[at] ?? 0, low[at] ?? 0, ids[at] ?? 0)))
 }
 
 /** A key of a connection as one text. */
@@ -260,11 +253,9 @@ export function entryOf(high: number, low: number, id: number): string {
   return `${high} ${low} ${id}`
 }
 
-function filterRun(
-  { high, low, ids }: KeyRun,
-  test: (high: number, low: number, id: number) => boolean,
-): KeyRun {
-  const isKept = ids.map((id, at) => Number(test(high[at] ?? 0, low[at] ?? 0, id)))
+/** The keys at the positions that pass the test, which runs once for each. */
+export function filterRun({ high, low, ids }: KeyRun, test: (at: number) => boolean): KeyRun {
+  const isKept = ids.map((_, at) => Number(test(at)))
   const keep = (_: number, at: number) => isKept[at] === 1
   return { high: high.filter(keep), low: low.filter(keep), ids: ids.filter(keep) }
 }
@@ -288,8 +279,9 @@ const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT
 
 /** One part as bytes: all `high`, all `low`, all `ids`; little-endian, like every platform of Node.js. */
 export function encodePart(run: KeyRun, part: number, parts: number): Buffer {
-  const from = lowerBound(run, (part / parts) * 2 ** 32)
-  const to = part + 1 === parts ? run.high.length : lowerBound(run, ((part + 1) / parts) * 2 ** 32)
+  const from = lowerBound(run.high, (part / parts) * 2 ** 32)
+  const to =
+    part + 1 === parts ? run.high.length : lowerBound(run.high, ((part + 1) / parts) * 2 ** 32)
   return encodeRun(slice(run, from, to))
 }
 

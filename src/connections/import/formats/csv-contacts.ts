@@ -43,7 +43,7 @@ export function findHeader(head: string, options: HeaderOptions = {}): CsvHeader
   return headerless(head) ?? guessedHeader(head, options)
 }
 
-/** A line whose last cell goes on in the lines below it; null for any other. */
+/** A line together with the lines below it that continue its last cell; null if no cell continues. */
 function wholeLine(head: string, line: HeadLine): HeadLine | null {
   if (hasPairedQuotes(line.text)) return null
   let { text, end } = line
