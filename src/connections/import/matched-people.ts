@@ -1,13 +1,14 @@
 /** The people in a network that the contacts of an import may match: loaded by their keys, changed in memory. */
 
 import { highOf, lowOf } from '../model/key-run.ts'
-import { profileUrlKey } from '../model/match-keys.ts'
+import { isOnlyStored, profileUrlKey } from '../model/match-keys.ts'
 import { findByKeys } from '../model/key-store.ts'
 import type { FoundKey } from '../model/connection-key.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { noteTextsOf } from '../model/note-store.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
+import { findRuledOut, type SearchedContact } from './ruled-out-holders.ts'
 import type { KeyChanges } from './key-changes.ts'
 import type { KeyIndex } from './key-index.ts'
 import type { Namesakes } from './namesakes.ts'
@@ -139,7 +140,38 @@ export async function loadHolders(
   reader: MemberReader,
   keys: readonly string[],
 ): Promise<void> {
+  await loadPeople(network, reader, await findHolders(network, reader, keys))
+}
+
+/** Loads the people who may be one of these contacts, if not loaded yet. */
+export async function loadCandidates(
+  network: Network,
+  reader: MemberReader,
+  contacts: readonly SearchedContact[],
+  { jobId }: Pick<MergeContext, 'jobId'>,
+): Promise<void> {
+  const keys = contacts.flatMap(searchedKeysOf)
   const found = await findHolders(network, reader, keys)
+  const isLoaded = (id: number) => network.byId.has(id) || network.unread.people?.has(id) === true
+  const ruledOut = await findRuledOut(reader, found, { contacts, jobId, isLoaded })
+  await loadPeople(
+    network,
+    reader,
+    ruledOut.size === 0 ? found : found.filter((key) => !ruledOut.has(key.connection_id)),
+  )
+}
+
+/** Those that are not only stored. */
+function searchedKeysOf({ contact, keys }: SearchedContact): readonly string[] {
+  return keys.filter((key) => !isOnlyStored(key, contact))
+}
+
+/** Loads the people of these keys, if not loaded yet. */
+async function loadPeople(
+  network: Network,
+  reader: MemberReader,
+  found: readonly FoundKey[],
+): Promise<void> {
   if (found.length === 0) return
   const ids = [...new Set(found.map((key) => key.connection_id))]
   const present = await findCurrent(network, reader, ids)

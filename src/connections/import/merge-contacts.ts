@@ -4,7 +4,7 @@
  */
 
 import { setImmediate } from 'node:timers/promises'
-import { fingerprintKey, isOnlyStored, lookupKeysOf, skippedKey } from '../model/match-keys.ts'
+import { fingerprintKey, lookupKeysOf, skippedKey } from '../model/match-keys.ts'
 import {
   loadFieldRegistry,
   placeCustomTexts,
@@ -19,6 +19,7 @@ import type { Uncommitted } from './uncommitted.ts'
 import {
   NO_PEOPLE,
   emptyNetwork,
+  loadCandidates,
   loadHolders,
   loadNoteTexts,
   loadTags,
@@ -165,11 +166,7 @@ async function mergeInto(
   })
   await setImmediate()
   const open = incoming.filter(({ keys }) => keys.length > 0)
-  await loadHolders(
-    network,
-    reader,
-    open.flatMap(({ contact, keys }) => keys.filter((key) => !isOnlyStored(key, contact))),
-  )
+  await loadCandidates(network, reader, open, context)
   if (network.hasDeleted)
     await loadHolders(
       network,

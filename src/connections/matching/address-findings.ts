@@ -56,15 +56,24 @@ export function profileFindings(
  * (`ann-lee`, `annlee`).
  */
 export function isRenamed(one: string, other: string): boolean {
-  const [a, b] = [plainSlug(one), plainSlug(other)]
-  return a.text !== '' && a.text === b.text && a.hasDigits !== b.hasDigits
+  const [a, b] = [slugOf(one), slugOf(other)]
+  if (hasDigit(a) === hasDigit(b)) return false
+  const text = withoutDigits(a)
+  return text !== '' && text === withoutDigits(b)
 }
 
-function plainSlug(url: string): { text: string; hasDigits: boolean } {
-  const slug = fold(url.slice(url.lastIndexOf('/') + 1))
+function slugOf(url: string): string {
+  return fold(url.slice(url.lastIndexOf('/') + 1))
+}
+
+/** The words without those that have digits, joined. */
+function withoutDigits(slug: string): string {
   const words = slug.split('-')
-  const given = words.filter((word) => !/\d/.test(word))
-  return { text: given.join(''), hasDigits: given.length < words.length }
+  return words.filter((word) => !hasDigit(word)).join('')
+}
+
+function hasDigit(text: string): boolean {
+  return /\d/.test(text)
 }
 
 export function phoneFindings(

@@ -8,11 +8,21 @@ import { isRenamed } from './address-findings.ts'
 import { minUnsureScore, WEIGHTS } from './match-weights.ts'
 import type { Matchable } from './match-person.ts'
 
+/** The fields that rule a person out. */
+export type RuledOutFields = Pick<
+  Matchable,
+  'title' | 'location' | 'emails' | 'phones' | 'profileUrl' | 'birthday' | 'connectedOn'
+>
+
 /**
  * Whether `decideMatch` is certain to decide that a record and a candidate are different people, even if the name and company of
  * the candidate were those of the record.
  */
-export function isRuledOut(record: Matchable, candidate: Matchable, isSameFile: boolean): boolean {
+export function isRuledOut(
+  record: Matchable,
+  candidate: RuledOutFields,
+  isSameFile: boolean,
+): boolean {
   const [one, other] = [record.profileUrl, candidate.profileUrl]
   const hasProfiles = one !== null && other !== null
   // Without two profiles, a changed entry of the same source may be the same person whatever else differs.
@@ -24,7 +34,7 @@ export function isRuledOut(record: Matchable, candidate: Matchable, isSameFile: 
 }
 
 /** The score if everything agreed that may agree, without the profile URLs. */
-function maxScore(one: Matchable, other: Matchable): number {
+function maxScore(one: Matchable, other: RuledOutFields): number {
   let score: number = WEIGHTS.same_name
   if (one.company !== null) score += WEIGHTS.same_company
   if (one.emails.length > 0 && shareMailbox(one, other))
@@ -38,7 +48,7 @@ function maxScore(one: Matchable, other: Matchable): number {
   return score
 }
 
-function shareMailbox({ emails }: Matchable, other: Matchable): boolean {
+function shareMailbox({ emails }: RuledOutFields, other: RuledOutFields): boolean {
   if (other.emails.length === 0) return false
   const others = new Set(other.emails.map(mailboxOf))
   return emails.some((email) => others.has(mailboxOf(email)))

@@ -231,6 +231,57 @@ export function toListed(row: ListedRow): Listed {
   }
 }
 
+/** The fields of a connection that can rule out that it is a person of an import. */
+export type Outline = Pick<
+  Connection,
+  | 'connectionId'
+  | 'title'
+  | 'location'
+  | 'emails'
+  | 'phones'
+  | 'profileUrl'
+  | 'birthday'
+  | 'connectedOn'
+  | 'importJobId'
+  | 'deletedAt'
+  | 'mergedInto'
+>
+
+export type OutlineRow = Pick<
+  ConnectionRow,
+  | 'connection_id'
+  | 'title'
+  | 'location'
+  | 'emails'
+  | 'phones'
+  | 'profile_url'
+  | 'birthday'
+  | 'connected_on'
+  | 'import_job_id'
+  | 'deleted_at'
+  | 'merged_into'
+>
+
+/** The columns of `connections c` in the order of `OutlineRow`. */
+export const OUTLINE_COLUMNS = `c.connection_id, c.title, c.location, c.emails, c.phones, c.profile_url, c.birthday,
+  c.connected_on, c.import_job_id, c.deleted_at, c.merged_into`
+
+export function toOutline(row: OutlineRow): Outline {
+  return {
+    connectionId: row.connection_id,
+    title: row.title,
+    location: row.location,
+    emails: list(row.emails),
+    phones: list(row.phones),
+    profileUrl: row.profile_url,
+    birthday: row.birthday,
+    connectedOn: row.connected_on,
+    importJobId: row.import_job_id,
+    deletedAt: row.deleted_at,
+    mergedInto: row.merged_into,
+  }
+}
+
 /** The source of a field's current value. */
 export function sourceOf(connection: Connection, field: SourcedField): Source {
   return connection.fieldSources[field] ?? connection.source
