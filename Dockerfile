@@ -45,7 +45,8 @@ WORKDIR /data
 ENV NODE_ENV=production \
     WEFT_DATABASE=sqlite:/data/weft.db \
     WEFT_HOST=0.0.0.0 \
-    NODE_COMPILE_CACHE=/tmp/weft-compile-cache
+    NODE_COMPILE_CACHE=/tmp/weft-compile-cache \
+    MALLOC_ARENA_MAX=2
 VOLUME /data
 EXPOSE 8787
 STOPSIGNAL SIGTERM

@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url'
 
 const MINIMUM = [24, 11]
 
-/** Imports need less memory with it (decisions/0071). Node.js reads it only when it starts. */
+/** Imports need less memory with them (decisions/0071, 0085). Node.js and glibc read them only when the process starts. */
 const HEAP_OPTION = '--max-semi-space-size=8'
+const MALLOC_ARENA_MAX = '2'
 /** The commands that run jobs. */
 const SERVICES = new Set(['serve', 'work'])
 
@@ -22,7 +23,7 @@ const MAIN = ['../src/main.ts', '../dist/main.js']
   .find((url) => existsSync(url))
 
 if (!isSupported(process.versions.node)) runOnBundledNode()
-else if (lacksHeapOption() && canReplaceProcess()) restartWithHeapOption()
+else if (lacksMemoryLimits() && canReplaceProcess()) restartWithMemoryLimits()
 else await runHere()
 
 function isSupported(version) {
@@ -30,10 +31,15 @@ function isSupported(version) {
   return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1])
 }
 
-/** `npm start` and the image set it; a globally installed `weft serve` does not. */
-function lacksHeapOption() {
+/** The image and the systemd unit set them; a globally installed `weft serve` does not. */
+function lacksMemoryLimits() {
+  if (!SERVICES.has(process.argv[2])) return false
+  return !hasHeapOption() || (process.platform === 'linux' && !process.env.MALLOC_ARENA_MAX)
+}
+
+function hasHeapOption() {
   const given = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ')
-  return SERVICES.has(process.argv[2]) && !/max.semi.space.size/.test(given)
+  return /max.semi.space.size/.test(given)
 }
 
 /** Not on Windows. */
@@ -42,9 +48,10 @@ function canReplaceProcess() {
 }
 
 /** The process keeps its ID and its streams, so that signals still reach it. */
-function restartWithHeapOption() {
-  const args = [process.argv0, HEAP_OPTION, ...process.execArgv, ...process.argv.slice(1)]
-  process.execve(process.execPath, args, process.env)
+function restartWithMemoryLimits() {
+  const options = hasHeapOption() ? process.execArgv : [HEAP_OPTION, ...process.execArgv]
+  const args = [process.argv0, ...options, ...process.argv.slice(1)]
+  process.execve(process.execPath, args, { MALLOC_ARENA_MAX, ...process.env })
 }
 
 async function runHere() {

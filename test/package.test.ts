@@ -92,8 +92,10 @@ async function serves(home: Home): Promise<void> {
     const { status } = await fetch(new URL(path, service.url))
     assert.equal(status, 200, path)
   }
-  if (process.platform === 'linux')
+  if (process.platform === 'linux') {
     assert.match(await readFile(`/proc/${service.pid}/cmdline`, 'utf8'), /--max-semi-space-size=8/)
+    assert.match(await readFile(`/proc/${service.pid}/environ`, 'utf8'), /MALLOC_ARENA_MAX=2/)
+  }
   const ended = await service.stop('SIGTERM')
   assert.equal(ended.code, 0, ended.stderr)
 }

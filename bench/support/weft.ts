@@ -18,6 +18,7 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** As `npm start` and the image start the service. */
 const NODE_OPTIONS = ['--max-semi-space-size=8']
+const MALLOC_ARENA_MAX = '2'
 
 /** Of the profiles; a fixed one, so that two servers on two ports write the same bytes. */
 export const PUBLIC_URL = 'https://weft.example'
@@ -47,6 +48,7 @@ function environmentOf(settings: Settings) {
   return {
     PATH: process.env['PATH'],
     HOME: folder,
+    MALLOC_ARENA_MAX,
     NODE_COMPILE_CACHE: compileCache ?? join(folder, 'compile-cache'),
     WEFT_DATABASE: address ?? `sqlite:${join(folder, database)}`,
     WEFT_PORT: '0',

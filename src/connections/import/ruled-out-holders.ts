@@ -72,7 +72,7 @@ function contactsOf(
   const byKey = new Map<string, ImportedContact[]>()
   for (const { contact, keys } of contacts)
     for (const key of keys) {
-      if (!wanted.has(key)) continue
+      if (!isNameKey(key) || !wanted.has(key)) continue
       const some = byKey.get(key)
       if (some) some.push(contact)
       else byKey.set(key, [contact])
