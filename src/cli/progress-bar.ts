@@ -1,6 +1,7 @@
 /** A progress bar on a terminal. */
 
 import type { JobProgress } from '../jobs/job.ts'
+import { cutToWidth } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 interface ProgressBar {
@@ -23,7 +24,7 @@ export function progressBar({ stderr }: Terminal, label: string): ProgressBar {
   let current = ''
   return {
     show(progress) {
-      const line = lineOf(label, progress).slice(0, (stderr.columns ?? 80) - 1)
+      const line = cutToWidth(lineOf(label, progress), (stderr.columns ?? 80) - 1)
       if (line !== current) stderr.write(`${CLEAR_LINE}${line}`)
       current = line
     },
