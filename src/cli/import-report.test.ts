@@ -29,11 +29,11 @@ test('the report lists values that were not taken in or could not be read', asyn
   })
   stdout.end()
   assert.deepEqual((await text(stdout)).split('\n').slice(2), [
-    '  2 rows have values that were not taken in:',
+    '  Rows with values that were not taken in: 2',
     'ROW  LINE  FIELDS',
     '1    2     title, Klub',
     '… and 1 more',
-    '  1 values could not be read and are kept as custom fields:',
+    '  Values that could not be read, kept as custom fields: 1',
     'ROW  LINE  COLUMN    VALUE',
     '3    4     Birthday  in spring',
     '',

@@ -78,7 +78,7 @@ export function printReport(terminal: Terminal, result: Report): void {
     rejected,
   )
   const { cut = [], cut_count: cuts = 0, unread = [], unread_count: unreadable = 0 } = result
-  if (cuts > 0) print(terminal, `  ${cuts} rows have values that were not taken in:`)
+  if (cuts > 0) print(terminal, `  Rows with values that were not taken in: ${cuts}`)
   printRows(
     terminal,
     ['ROW', 'LINE', 'FIELDS'],
@@ -86,7 +86,7 @@ export function printReport(terminal: Terminal, result: Report): void {
     cuts,
   )
   if (unreadable > 0)
-    print(terminal, `  ${unreadable} values could not be read and are kept as custom fields:`)
+    print(terminal, `  Values that could not be read, kept as custom fields: ${unreadable}`)
   printRows(
     terminal,
     ['ROW', 'LINE', 'COLUMN', 'VALUE'],

@@ -26,6 +26,7 @@ import { startJob } from '../jobs/start-job.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { undoTool } from '../tools/undo.tool.ts'
+import { runsOf } from '../../test/support/engine-options.ts'
 import { anyDetails } from '../../test/fixtures/details.ts'
 import { latestZip, openArchive, runExport } from '../../test/fixtures/export.ts'
 import {
@@ -330,3 +331,49 @@ test('details of every kind are restored from an archive', async () => {
     { numRuns: 10 },
   )
 })
+
+/** Few values, so that people share names, companies and addresses. */
+const ALIKE = fc.record({
+  name: fc.constantFrom('Ann Lee', 'A. Lee', 'Anna Lee', 'Bo Ek'),
+  company: fc.constantFrom('Acme', 'Acme Inc.', undefined),
+  title: fc.constantFrom('Pilot', undefined),
+  emails: fc.subarray(['ann@x.org', 'lee@x.org', 'info@x.org']),
+  phones: fc.subarray(['+1 212 555 0100', '+1 212 555 0101']),
+  profile_url: fc.constantFrom('https://www.linkedin.com/in/ann-lee', undefined),
+  tags: fc.subarray(['a ::: b', '* starred']),
+  note: fc.constantFrom('One', undefined),
+})
+
+test('people of an archive remain as many, however alike they are', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(ALIKE, { minLength: 2, maxLength: 5 }),
+      fc.array(fc.tuple(fc.nat(4), fc.nat(4)), { maxLength: 3 }),
+      async (people, pairs) => {
+        const member = await world.join()
+        for (const person of people)
+          await member.ask(addConnectionTool, { ...defined(person), allow_duplicate: true })
+        for (const [one, other] of pairs)
+          if (one !== other && Math.max(one, other) < people.length)
+            await member.ask(markNotDuplicatesTool, {
+              connection_ids: [`c_${one + 1}`, `c_${other + 1}`],
+            })
+        const zip = await exportOf(world, member)
+        const newcomer = await world.join()
+        const first = await importInto(world, newcomer, zip)
+        assert.equal(first.created, people.length)
+        assert.deepEqual(await recordsIn(await exportOf(world, newcomer)), await recordsIn(zip))
+        for (const one of [newcomer, member]) {
+          const again = await importInto(world, one, zip)
+          assert.deepEqual({ ...again, ...UNCHANGED, unchanged: people.length }, again)
+        }
+      },
+    ),
+    { numRuns: runsOf(6) },
+  )
+})
+
+function defined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}

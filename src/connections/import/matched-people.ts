@@ -42,6 +42,8 @@ export interface IncomingContact {
   readonly fingerprint: string
   readonly keys: readonly string[]
   readonly card?: CardLinks | undefined
+  /** See `ImportRow`. */
+  readonly record?: string | undefined
 }
 
 /** One person during a merge: their state before and their current state. */

@@ -45,6 +45,7 @@ export interface KeyedContact {
   readonly contact: ImportedContact
   readonly keys?: ContactKeys
   readonly card?: CardLinks
+  readonly record?: string
 }
 
 /** What a batch of rows has for the network. */
@@ -145,23 +146,30 @@ async function mergeInto(
   context: MergeContext,
 ): Promise<MergeResult[]> {
   const fingerprints = contacts.map(
-    ({ contact, keys }) => keys?.fingerprint ?? fingerprintKey(contact),
+    ({ contact, keys, record }) => keys?.fingerprint ?? fingerprintKey(contact, record),
+  )
+  const ofEarlierVersions = contacts.flatMap(({ contact, record }) =>
+    record === undefined ? [] : [fingerprintKey(contact)],
   )
   if (contacts.some(({ contact: { details } }) => details?.custom !== undefined))
     network.fields = await loadFieldRegistry(reader, network.fields)
   const cards = contacts.map(({ card }) => card)
-  await loadHolders(network, reader, [...fingerprints, ...linkKeysOf(cards, groups)])
+  await loadHolders(network, reader, [
+    ...fingerprints,
+    ...ofEarlierVersions,
+    ...linkKeysOf(cards, groups),
+  ])
   if (areAwaited(network, cards)) network.fields = await loadFieldRegistry(reader, network.fields)
   await setImmediate() // other calls run between the parts, here and below
   // Most rows of a file that was imported before need nothing else.
-  const incoming = contacts.map(({ contact, keys, card }, index): IncomingContact => {
+  const incoming = contacts.map(({ contact, keys, card, record }, index): IncomingContact => {
     const fingerprint = fingerprints[index] ?? ''
     const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
     const linked = linkedDetails(network, contact, { card, context })
     const details = detailsOf(linked, network.fields, context)
     const isDone = known !== undefined && !isReplaced(network, known, { contact, details }, context)
     const lookup = isDone ? NO_KEYS : (keys?.lookup ?? lookupKeysOf(contact))
-    return { contact, details, fingerprint, keys: lookup, card }
+    return { contact, details, fingerprint, keys: lookup, card, record }
   })
   await setImmediate()
   const open = incoming.filter(({ keys }) => keys.length > 0)

@@ -156,9 +156,9 @@ interface WantedHistory {
 function historyIn(rows: readonly ImportRow[], results: readonly MergeResult[]): WantedHistory[] {
   return rows
     .flatMap((row) => ('contact' in row ? [row] : []))
-    .flatMap(({ contact, keys, history }, index) =>
+    .flatMap(({ contact, keys, record, history }, index) =>
       history && results[index] !== 'skipped'
-        ? [{ index, history, key: keys?.fingerprint ?? fingerprintKey(contact) }]
+        ? [{ index, history, key: keys?.fingerprint ?? fingerprintKey(contact, record) }]
         : [],
     )
 }

@@ -141,6 +141,7 @@ function rowFrom(json: string, { row, line, decided }: RecordPosition): ImportRo
     contact,
     ...(cut.length > 0 && { cut }),
     ...(hasEntries(history) && { history }),
+    ...(record.connection_id != null && { record: record.connection_id }),
   }
 }
 
@@ -156,7 +157,7 @@ function decisionsOf(
 ): Pick<ContactHistory, 'differentFrom'> {
   if (different_from.length === 0) return {}
   const differentFrom = different_from.flatMap((id) => decided.get(id) ?? [])
-  decided.set(connection_id ?? '', fingerprintKey(contact))
+  decided.set(connection_id ?? '', fingerprintKey(contact, connection_id ?? undefined))
   return { differentFrom }
 }
 
