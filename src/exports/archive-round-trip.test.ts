@@ -187,6 +187,39 @@ test('an archive gives another member the decisions that people are different', 
   assert.deepEqual(await recordsIn(await exportOf(world, ada)), await recordsIn(zip))
 })
 
+test('undoing an archive removes its decisions that people are different, and a redo restores them', async () => {
+  await using world = await createWorld()
+  const [ada, bob] = [await world.join(), await world.join()]
+  const ann = { name: 'Ann Lee', company: 'Acme', allow_duplicate: true }
+  for (const emails of [['ann@acme.example'], ['ann.lee@acme.example'], ['al@acme.example']])
+    await ada.ask(addConnectionTool, { ...ann, emails })
+  await importInto(world, bob, await exportOf(world, ada))
+  await bob.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2'] })
+  await ada.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2', 'c_3'] })
+  const pairs = async (member: Acting) =>
+    (await rowsOf(world, member, 'match_reviews'))
+      .filter((row) => row['state'] === 'different')
+      .map((row) => `${String(row['first_id'])} ${String(row['second_id'])}`)
+      .toSorted()
+  const zip = await exportOf(world, ada)
+  const uploadId = await uploadOf(world, bob, zip)
+  const plan = { uploadId, now: world.clock.now() }
+  const { report } = await previewImport(bob.db, plan, new AbortController().signal)
+  for (const found of [report, await importInto(world, bob, zip)])
+    assert.deepEqual([found.created, found.updated, found.unchanged], [0, 1, 2])
+  assert.deepEqual(await pairs(bob), ['1 2', '1 3', '2 3'])
+  const undone = await bob.ask<{ activity_id: string }>(undo, { activity_id: 'a_3' })
+  assert.deepEqual(await pairs(bob), ['1 2'])
+  await bob.ask(undo, { activity_id: undone.activity_id })
+  assert.deepEqual(await pairs(bob), ['1 2', '1 3', '2 3'])
+  const eve = await world.join()
+  await importInto(world, eve, zip)
+  const removed = await eve.ask<{ activity_id: string }>(undo, { activity_id: 'a_1' })
+  assert.deepEqual(await pairs(eve), [])
+  await eve.ask(undo, { activity_id: removed.activity_id })
+  assert.deepEqual(await pairs(eve), ['1 2', '1 3', '2 3'])
+})
+
 test('a newer archive adds its notes and follow-ups to otherwise unchanged people, and undo removes them', async () => {
   await using world = await createWorld()
   const ada = await world.join()

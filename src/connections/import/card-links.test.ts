@@ -127,7 +127,7 @@ test('a group of another file tags people who are known, and its undo removes th
   const { change } = readEffect(String(stored['before']))
   await member.db.write(async (tx) => {
     const [connection = assert.fail()] = await findConnections(tx, [1])
-    const effects = [{ connection, change, hasTypedContent: false }]
+    const effects = [{ connection, change, hasTypedContent: false, decisions: [] }]
     const skipped = await undoSlice(tx, { jobId: 2, effects, merged: new Set(), now: 1 })
     assert.deepEqual(skipped, [])
   })

@@ -109,9 +109,9 @@ async function effectsOf(reader: MemberReader, rows: readonly ChangeRow[]): Prom
   const effects = new Map(rows.map((row) => [row.connection_id, readEffect(row.before)]))
   const own = [...effects.values()].flatMap(({ followUps }) => followUps)
   const typed = await withTypedContent(reader, ids, own)
-  return [...effects].flatMap(([id, { change }]) => {
+  return [...effects].flatMap(([id, { change, decisions }]) => {
     const connection = byId.get(id)
-    return connection ? [{ connection, change, hasTypedContent: typed.has(id) }] : []
+    return connection ? [{ connection, change, decisions, hasTypedContent: typed.has(id) }] : []
   })
 }
 
