@@ -14,7 +14,13 @@ import { previewImport } from '../connections/import/preview-import.ts'
 import { fileImportJob } from '../connections/import/file-import.job.ts'
 import { fileReading, IMPORT_FORMATS } from '../connections/import/read-options.ts'
 import type { StoredJob } from '../jobs/job-record.ts'
-import { findActiveJob, requestCancel, startJob, type ActiveJob } from '../jobs/start-job.ts'
+import {
+  findActiveJob,
+  requestCancel,
+  requireJob,
+  startJob,
+  type ActiveJob,
+} from '../jobs/start-job.ts'
 import { MAX_UPLOAD_BYTES, removeUpload } from '../jobs/uploads.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
@@ -260,7 +266,8 @@ async function runToEnd(
   const stop = () => void worker[Symbol.asyncDispose]()
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
-  const bar = progressBar(terminal, 'Importing')
+  const { filename } = await requireJob(db, jobId)
+  const bar = progressBar(terminal, filename === null ? 'Importing' : `Importing ${filename}`)
   const job = await worker.runToEnd(db.memberId, jobId, (progress) => bar.show(progress))
   bar.stop()
   if (signal.aborted && (job.state === 'queued' || job.state === 'running'))

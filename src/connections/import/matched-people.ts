@@ -8,6 +8,7 @@ import { findPresent } from '../model/connection-store.ts'
 import { noteTextsOf } from '../model/note-store.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
+import type { AwaitedMember } from './awaited-members.ts'
 import type { KeyChanges } from './key-changes.ts'
 import type { KeyIndex } from './key-index.ts'
 import type { Namesakes } from './namesakes.ts'
@@ -109,6 +110,10 @@ export interface Network {
   fields: FieldRegistry | undefined
   /** IDs of people whose values a row repeats, like `MergeContext.confirmed`. */
   readonly confirmed: Set<number>
+  /** Members of groups in this merge whom no one in the network is. */
+  readonly awaited: AwaitedMember[]
+  /** Whether people got tags of groups in earlier files. */
+  hasArrived: boolean
   readonly unread: Unread
 }
 
@@ -131,6 +136,8 @@ export function emptyNetwork(unread: Unread = {}): Network {
     hasDeleted: false,
     fields: undefined,
     confirmed: new Set(),
+    awaited: [],
+    hasArrived: false,
     unread,
   }
 }
