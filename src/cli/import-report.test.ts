@@ -24,11 +24,17 @@ test('the report lists values that were not taken in or could not be read', asyn
     cut: [{ row: 1, line: 2, fields: ['title', 'Klub'] }],
     unread_count: 1,
     unread: [{ row: 3, line: 4, column: 'Birthday', value: 'in spring' }],
+    columns: [
+      { name: 'Name', becomes: 'name', filled: 3 },
+      { name: 'Klub', becomes: 'custom', filled: 2 },
+      { name: 'Empty', becomes: 'custom', filled: 0 },
+    ],
     rejected_count: 0,
     rejected: [],
   })
   stdout.end()
   assert.deepEqual((await text(stdout)).split('\n').slice(2), [
+    '  Kept as custom fields: Klub',
     '  Rows with values that were not taken in: 2',
     'ROW  LINE  FIELDS',
     '1    2     title, Klub',

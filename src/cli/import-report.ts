@@ -22,6 +22,12 @@ interface Report {
   /** Values that could not be read and are kept as custom fields; absent without any. */
   readonly unread_count?: number
   readonly unread?: readonly (RowOfFile & { readonly column: string; readonly value: string })[]
+  /** Where each column went. */
+  readonly columns?: readonly {
+    readonly name: string
+    readonly becomes: string
+    readonly filled: number
+  }[]
   readonly rejected_count: number
   readonly rejected: readonly (RowOfFile & { readonly reason: string })[]
 }
@@ -77,6 +83,11 @@ export function printReport(terminal: Terminal, result: Report): void {
     result.rejected.map(({ row, line, reason }) => [String(row), String(line), reason]),
     rejected,
   )
+  const custom = (result.columns ?? []).filter(
+    ({ becomes, filled }) => filled > 0 && becomes.split(':', 1)[0] === 'custom',
+  )
+  if (custom.length > 0)
+    print(terminal, `  Kept as custom fields: ${custom.map(({ name }) => name).join(', ')}`)
   const { cut = [], cut_count: cuts = 0, unread = [], unread_count: unreadable = 0 } = result
   if (cuts > 0) print(terminal, `  Rows with values that were not taken in: ${cuts}`)
   printRows(

@@ -26,6 +26,10 @@ import { startJob } from '../jobs/start-job.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { undoTool } from '../tools/undo.tool.ts'
+import { OUTSIDE_FILES } from '../../test/fixtures/contact-files/outside-files.ts'
+import { RECENT_EXPORTS } from '../../test/fixtures/contact-files/recent-exports.ts'
+import { readWhole } from '../../test/fixtures/reading.ts'
+import { encodeText } from '../../test/support/legacy-text.ts'
 import { runsOf } from '../../test/support/engine-options.ts'
 import { anyDetails } from '../../test/fixtures/details.ts'
 import { latestZip, openArchive, runExport } from '../../test/fixtures/export.ts'
@@ -93,14 +97,11 @@ async function recordsIn(zip: Zip): Promise<object> {
     (row[name] as Record<string, unknown>[]).map((one) => without(one, 'connection_id', 'origin'))
   return {
     people: rows('connections.json').map((row) =>
-      Object.assign(
-        without(row, 'connection_id', 'source', 'created_at', 'updated_at', ...FIELD_HISTORY),
-        {
-          tags: (row['tags'] as string[]).toSorted(),
-          notes: listed(row, 'notes'),
-          follow_ups: listed(row, 'follow_ups'),
-        },
-      ),
+      Object.assign(without(row, 'connection_id', 'source', 'updated_at', ...FIELD_HISTORY), {
+        tags: (row['tags'] as string[]).toSorted(),
+        notes: listed(row, 'notes'),
+        follow_ups: listed(row, 'follow_ups'),
+      }),
     ),
     fields: rows('custom-fields.json').map((row) => without(row, 'custom_field_id', 'created_at')),
   }
@@ -410,3 +411,29 @@ test('people of an archive remain as many, however alike they are', async () => 
 function defined(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
+
+test('an archive of people from the files of many programs loses nothing', async () => {
+  await using world = await createWorld()
+  const [ada, bob] = [await world.join(), await world.join()]
+  const long = contact({ name: 'Long Note', note: 'A long line.\n'.repeat(1538).trim() })
+  const files = await Promise.all(
+    [...OUTSIDE_FILES, ...RECENT_EXPORTS].map(({ text, encoding }) =>
+      readWhole(
+        typeof text === 'string'
+          ? encoding === undefined
+            ? Buffer.from(text)
+            : encodeText(text, encoding)
+          : text,
+      ),
+    ),
+  )
+  await ada.import([long], { source: 'vcard', jobId: 1 })
+  for (const [index, { contacts, format }] of files.entries())
+    await ada.import(contacts, { source: format, jobId: index + 2 })
+  world.clock.advance(DAY)
+  const zip = await exportOf(world, ada)
+  const { people } = (await recordsIn(zip)) as { people: unknown[] }
+  assert.ok(people.length > 60, `${people.length}`)
+  assert.equal((await importInto(world, bob, zip)).created, people.length)
+  assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(zip))
+})

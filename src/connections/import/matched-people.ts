@@ -45,6 +45,7 @@ export interface IncomingContact {
   readonly card?: CardLinks | undefined
   /** See `ImportRow`. */
   readonly record?: string | undefined
+  readonly addedAt?: number | undefined
 }
 
 /** One person during a merge: their state before and their current state. */

@@ -272,7 +272,7 @@ function takeFingerprint(network: Network, person: MergedPerson, fingerprint: st
 
 function addPerson(
   network: Network,
-  { contact, details, keys: lookupKeys }: IncomingContact,
+  { contact, details, keys: lookupKeys, addedAt = Infinity }: IncomingContact,
   context: MergeContext,
   perhaps: Match<MergedPerson> | undefined,
 ): MergedPerson {
@@ -285,6 +285,7 @@ function addPerson(
     // Every value by name: copying the others of the contact would take several times as long.
     now: {
       ...newState(now, jobId),
+      createdAt: Math.min(addedAt, now),
       name: contact.name,
       givenName: contact.givenName,
       familyName: contact.familyName,

@@ -55,6 +55,7 @@ export interface KeyedContact {
   readonly keys?: ContactKeys
   readonly card?: CardLinks
   readonly record?: string
+  readonly addedAt?: number
 }
 
 /** What a batch of rows has for the network. */
@@ -172,15 +173,18 @@ async function mergeInto(
   if (areAwaited(network, cards)) network.fields = await loadFieldRegistry(reader, network.fields)
   await setImmediate() // other calls run between the parts, here and below
   // Most rows of a file that was imported before need nothing else.
-  const incoming = contacts.map(({ contact, keys, card, record }, index): IncomingContact => {
-    const fingerprint = fingerprints[index] ?? ''
-    const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
-    const linked = linkedDetails(network, contact, { card, context })
-    const details = detailsOf(linked, network.fields, context)
-    const isDone = known !== undefined && !isReplaced(network, known, { contact, details }, context)
-    const lookup = isDone ? NO_KEYS : (keys?.lookup ?? lookupKeysOf(contact))
-    return { contact, details, fingerprint, keys: lookup, card, record }
-  })
+  const incoming = contacts.map(
+    ({ contact, keys, card, record, addedAt }, index): IncomingContact => {
+      const fingerprint = fingerprints[index] ?? ''
+      const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
+      const linked = linkedDetails(network, contact, { card, context })
+      const details = detailsOf(linked, network.fields, context)
+      const isDone =
+        known !== undefined && !isReplaced(network, known, { contact, details }, context)
+      const lookup = isDone ? NO_KEYS : (keys?.lookup ?? lookupKeysOf(contact))
+      return { contact, details, fingerprint, keys: lookup, card, record, addedAt }
+    },
+  )
   await setImmediate()
   const open = incoming.filter(({ keys }) => keys.length > 0)
   await loadHolders(
