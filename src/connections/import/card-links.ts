@@ -180,7 +180,7 @@ function linkTo(
   return true
 }
 
-/** Adds the tag of a group to its members. Those whom no one is yet get it when they arrive. */
+/** Adds the tag of a group to its members. Those who are not in the network yet get it when they arrive. */
 export function tagGroup(
   { byKey, awaited }: Network,
   { name, members }: ContactGroup,
@@ -197,7 +197,7 @@ export function memberKeysOf({ contact, card }: IncomingContact): readonly strin
   return card?.key === undefined ? emails : [card.key, ...emails]
 }
 
-/** Adds the tags of groups of earlier files to a person whom this batch has merged. */
+/** Adds the tags of groups of earlier files to a person that this batch has merged. */
 export function tagArrived(
   network: Network,
   fingerprint: string,

@@ -185,7 +185,7 @@ export async function saveAddedToCreated(
   await replaceImportedChanges(tx, jobId, [[connectionId, { ...created, added_follow_ups }]])
 }
 
-/** Records whom the file says a connection is not, by connection. */
+/** Records which others the file says are different people, by connection. */
 export async function saveAddedDecisions(
   tx: MemberTransaction,
   jobId: number,

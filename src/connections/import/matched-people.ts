@@ -111,7 +111,7 @@ export interface Network {
   fields: FieldRegistry | undefined
   /** IDs of people whose values a row repeats, like `MergeContext.confirmed`. */
   readonly confirmed: Set<number>
-  /** Members of groups in this merge whom no one in the network is. */
+  /** Members of groups in this merge who are not in the network yet. */
   readonly awaited: AwaitedMember[]
   /** Whether people got tags of groups in earlier files. */
   hasArrived: boolean

@@ -41,17 +41,17 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   Finnish:
     'etunimi|SUKUNIMI|Sähköpostiosoite|Oma sähköposti|Puhelinnumero|Matkapuhelinnumero|Työpuhelin|Kotipuhelin|Työnantaja|Tehtävä|Osasto|Katuosoite|Postitoimipaikka|Postinro|Maa|Osoite|Syntymäaika|Verkkosivusto|Huomioita|Tunnisteet|Puoliso|Koko nimi|Lempinimi|Työosoitteen postitoimipaikka|KÄNNYKKÄ (GSM)',
   Hungarian:
-    'Keresztnév|Vezeteknev|E-mail-cím|Magán e-mail|Telefonszám|Mobilszám|Munkahelyi telefon|Otthoni telefon|Munkahely|Beosztas|Részleg|Utca, házszám|Varos|Irsz.|Ország/régió|Lakcím|Születési idő|Honlap|Jegyzetek|Kategóriák|Házastárs|Teljes név|Becenév|Munkahelyi cím – város|Mobil (csak magyar)',
+    'Keresztnév|Vezeteknev|E-mail-cím|Magán e-mail|Telefonszám|Mobilszám|Munkahelyi telefon|Otthoni telefon|Munkahely|Beosztas|Részleg|Utca, házszám|Varos|Irsz.|Ország/régió|Lakcím|Születési idő|Honlap|Jegyzetek|Kategóriák|Házastárs|Teljes név|Becenév|Munkahelyi cím – város|Mobil (csak magyar)', // prose-ok: a header
   Greek:
     'Όνομα|ΕΠΩΝΥΜΟ|Διεύθυνση ηλεκτρονικού ταχυδρομείου|Προσωπικό email|Αριθμός τηλεφώνου|Κινητο τηλεφωνο|Τηλέφωνο εργασίας|Τηλέφωνο οικίας|Εταιρία|Θέση εργασίας|Τμήμα|Οδός και αριθμός|ΠΟΛΗ|Τ.Κ.|Χώρα|Διεύθυνση κατοικίας|Ημ. γέννησης|Ιστότοπος|Σχόλια|Ετικέτες|Σύζυγος|Ονοματεπώνυμο|Ψευδώνυμο|Πόλη εργασίας|Κινητό (αν υπάρχει)',
   Romanian:
-    'Prenumele|Nume de familie|Adresa de e-mail|E-mail personal|Nr. telefon|Telefon mobil|Telefon serviciu|Telefon acasa|Firma|Functie|Compartiment|Strada|Localitate|Cod postal|Tara|Adresa (domiciliu)|Data nasterii|Site web|Observatii|Etichete|Sot/Sotie|Nume si prenume|Porecla|Oraș (serviciu)|MOBIL (07xx)',
+    'Prenumele|Nume de familie|Adresa de e-mail|E-mail personal|Nr. telefon|Telefon mobil|Telefon serviciu|Telefon acasa|Firma|Functie|Compartiment|Strada|Localitate|Cod postal|Tara|Adresa (domiciliu)|Data nasterii|Site web|Observatii|Etichete|Sot/Sotie|Nume si prenume|Porecla|Oraș (serviciu)|MOBIL (07xx)', // prose-ok: a header
   Ukrainian:
     'Імʼя|ПРІЗВИЩЕ|Адреса ел. пошти|Особиста пошта|Номер телефону|Мобільний|Робочий телефон|Домашній телефон|Місце роботи|Посада|Підрозділ|Вулиця|Місто|Поштовий індекс|Країна|Адреса проживання|Дата народж.|Вебсайт|Коментар|Мітки|Чоловік/дружина|ПІБ|Прізвисько|Місто (робоче)|Моб. тел.',
   Vietnamese:
     'Tên gọi|HỌ|Địa chỉ email|Email cá nhân|Số ĐT|Di động|Điện thoại cơ quan|Điện thoại nhà|Tên công ty|Chức vụ|Phòng/Ban|Đường|Thành phố|Mã bưu điện|Quốc gia|Dia chi|Ngày sinh (dd/mm/yyyy)|Trang web|Ghi chú thêm|Nhãn|Vợ/chồng|Họ và tên|Biệt danh|Thành phố (cơ quan)|SĐT DI ĐỘNG',
   Indonesian:
-    'Nama depan|Nama Belakang|Alamat e-mail|Email pribadi|No. Telp|Nomor HP|Telepon kantor|Telepon rumah|Nama perusahaan|Jabatan|Bagian|Jalan|KOTA|Kode Pos|Negara|Alamat lengkap|Tgl. Lahir|Situs web|Keterangan|Label|Suami/istri|Nama lengkap|Nama panggilan|Kota (kantor)|No. HP (aktif)',
+    'Nama depan|Nama Belakang|Alamat e-mail|Email pribadi|No. Telp|Nomor HP|Telepon kantor|Telepon rumah|Nama perusahaan|Jabatan|Bagian|Jalan|KOTA|Kode Pos|Negara|Alamat lengkap|Tgl. Lahir|Situs web|Keterangan|Label|Suami/istri|Nama lengkap|Nama panggilan|Kota (kantor)|No. HP (aktif)', // prose-ok: a header
   Hebrew:
     'שם פרטי|שם משפחה|כתובת דוא"ל|דוא"ל אישי|מספר טלפון|טלפון נייד|טלפון בעבודה|טלפון בבית|מקום עבודה|תואר תפקיד|מחלקה|רחוב|עיר|מיקוד|ארץ|כתובת מלאה|תאריך לידה (לועזי)|אתר אינטרנט|הערה|תגיות|בן/בת זוג|שם מלא|כינוי|עיר (עבודה)|מס\' נייד',
   'Traditional Chinese':
