@@ -27,6 +27,7 @@ import { JobWorker } from '../jobs/worker.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { printReport, reportCancel, reportImport } from './import-report.ts'
 import { progressBar } from './progress-bar.ts'
+import { cutToWidth } from './table.ts'
 import { print, say, StoppedBySignal, stopSignal, type Terminal } from './terminal.ts'
 import {
   describeReading,
@@ -267,13 +268,20 @@ async function runToEnd(
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   const { filename } = await requireJob(db, jobId)
-  const bar = progressBar(terminal, filename === null ? 'Importing' : `Importing ${filename}`)
+  const bar = progressBar(terminal, labelOf(filename))
   const job = await worker.runToEnd(db.memberId, jobId, (progress) => bar.show(progress))
   bar.stop()
   if (signal.aborted && (job.state === 'queued' || job.state === 'running'))
     throw new StoppedBySignal(String(signal.reason), stoppedText(job))
   return job
 }
+
+/** A long name leaves room for the bar. */
+function labelOf(filename: string | null): string {
+  return filename === null ? 'Importing' : `Importing ${cutToWidth(filename, MAX_NAME_WIDTH)}`
+}
+
+const MAX_NAME_WIDTH = 25 // columns
 
 function stoppedText({ state, progress_message: message }: StoredJob): string {
   if (state === 'running') return 'Stopped waiting. The import continues in another process.'
