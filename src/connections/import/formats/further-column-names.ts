@@ -100,7 +100,7 @@ export const FURTHER_COLUMN_NAMES: readonly (readonly [target: string, names: st
   ],
   [
     'phone:mobile',
-    'mobiltlf|matkapuhelinnumero|kännykkä|kännykkänumero|mobilszám|αριθμός κινητού|мобільний|мобільний номер|моб тел|моб|số di động|sđt di động|điện thoại di động|no hp|nomor ponsel|hp|טלפון נייד|טלפון סלולרי|מס נייד|מספר נייד',
+    'mobiltlf|matkapuhelinnumero|kännykkä|kännykkänumero|mobilszám|αριθμός κινητού|мобільний|мобільний номер|моб тел|моб|số di động|sđt di động|điện thoại di động|no hp|nomor ponsel|טלפון נייד|טלפון סלולרי|מס נייד|מספר נייד',
   ],
   ['phone:work', 'điện thoại cơ quan|điện thoại công ty'],
   ['phone:home', 'điện thoại nhà|nhà riêng'],
@@ -120,9 +120,9 @@ export const FURTHER_COLUMN_NAMES: readonly (readonly [target: string, names: st
   ],
   ['city', 'localitate|localitatea|місто село|thị xã|市 縣|鄉鎮市區|יישוב'],
   ['city:work', 'thành phố cơ quan'],
-  ['region', 'județul|область район|tỉnh thành|省 市|縣市'],
+  ['region', 'județul|область район|tỉnh thành|省 市|縣市|地區'],
   ['postal_code', 'postinro|irsz|τ κ|τκ|mã bưu điện|mã zip|郵編'],
-  ['country', 'ország régió|χώρα περιοχή|țară regiune|країна регіон|ארץ|國家 地區|地區'],
+  ['country', 'ország régió|χώρα περιοχή|țară regiune|країна регіон|ארץ|國家 地區'],
   [
     'address',
     'besøksadresse|kotiosoite|lakcím|levelezési cím|διεύθυνση κατοικίας|domiciliu|адреса проживання|поштова адреса|nơi ở|alamat lengkap|alamat rumah|כתובת מלאה|通訊地址|聯絡地址|戶籍地址',
@@ -141,7 +141,7 @@ export const FURTHER_COLUMN_NAMES: readonly (readonly [target: string, names: st
   ],
   [
     'tags',
-    'etiketter|tunnisteet|kategóriák|címkék|ετικέτες|ομάδες|etichete|мітки|теги|nhãn|thẻ|תגיות|קטגוריות|קבוצות',
+    'etiketter|tunnisteet|kategóriák|címkék|ετικέτες|ομάδες|etichete|мітки|теги|nhãn|תגיות|קטגוריות|קבוצות',
   ],
   [
     'relation:spouse',
