@@ -121,7 +121,7 @@ describe('a stopped import', { concurrency: true }, () => {
       terminal.stdin?.write('\u0003')
       const { code, stdout } = await ended
       assert.equal(code, 130, stdout)
-      assert.match(stdout, /Importing {2}[█░]+ +[0-9]+ % /)
+      assert.match(stdout, /Importing \S+ {2}[█░]+ +[0-9]+ % /)
       assert.match(stdout, /The import was stopped after/)
       assert.equal((await world.job()).state, 'queued')
     },

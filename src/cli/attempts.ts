@@ -8,7 +8,8 @@ import {
   STEP_LABELS,
   type ConnectionAttempt,
 } from '../oauth/connection-attempt.ts'
-import { print, say, table, type Terminal } from './terminal.ts'
+import { table } from './table.ts'
+import { print, say, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Command } from 'commander'
 

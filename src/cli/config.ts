@@ -2,7 +2,8 @@
 
 import { readConfig } from '../service/config.ts'
 import { SETTINGS, settingText, type Environment, type Setting } from '../service/settings.ts'
-import { print, table, type Terminal } from './terminal.ts'
+import { table } from './table.ts'
+import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 
 export function addConfigCommand(program: Command, terminal: Terminal): void {

@@ -15,7 +15,8 @@ import {
   type QueuedEmail,
 } from '../outbox/outbox.ts'
 import { readConfig, requirePublicUrl, requireSmtp } from '../service/config.ts'
-import { print, say, table, type Terminal } from './terminal.ts'
+import { table } from './table.ts'
+import { print, say, type Terminal } from './terminal.ts'
 import { wholeNumberUpTo } from './whole-number.ts'
 import { withDatabase } from './with-database.ts'
 

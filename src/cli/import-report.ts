@@ -1,7 +1,8 @@
 /** What `weft import` prints when an import or a dry run has ended. */
 
 import { RequestError } from '../base/request-error.ts'
-import { print, say, table, type Terminal } from './terminal.ts'
+import { table } from './table.ts'
+import { print, say, type Terminal } from './terminal.ts'
 import type { StoredJob } from '../jobs/job-record.ts'
 
 interface Report {
@@ -15,12 +16,25 @@ interface Report {
   /** Of those updated. */
   readonly job_changes?: number
   readonly skipped: number
-  readonly rejected_count: number
-  readonly rejected: readonly {
-    readonly row: number
-    readonly line: number
-    readonly reason: string
+  /** Rows of which a part is missing; absent without any. */
+  readonly cut_count?: number
+  readonly cut?: readonly (RowOfFile & { readonly fields: readonly string[] })[]
+  /** Values that could not be read and are kept as custom fields; absent without any. */
+  readonly unread_count?: number
+  readonly unread?: readonly (RowOfFile & { readonly column: string; readonly value: string })[]
+  /** Where each column went. */
+  readonly columns?: readonly {
+    readonly name: string
+    readonly becomes: string
+    readonly filled: number
   }[]
+  readonly rejected_count: number
+  readonly rejected: readonly (RowOfFile & { readonly reason: string })[]
+}
+
+interface RowOfFile {
+  readonly row: number
+  readonly line: number
 }
 
 interface ReportOptions {
@@ -48,7 +62,7 @@ export function reportImport(terminal: Terminal, job: StoredJob, { json }: Repor
   printReport(terminal, result)
 }
 
-/** Prints counts, and the first rejected rows with their reasons. */
+/** Prints counts, the first rejected rows with their reasons, and the values that are missing or could not be read. */
 export function printReport(terminal: Terminal, result: Report): void {
   const { rows, created, updated, unchanged, skipped, rejected_count: rejected } = result
   print(terminal, `${result.format}: ${rows} rows read`)
@@ -63,16 +77,44 @@ export function printReport(terminal: Terminal, result: Report): void {
       `  ${review} of the created may already be in the network. Review them under Duplicates.`,
     )
   if (job_changes > 0) print(terminal, `  ${job_changes} of the updated changed jobs.`)
-  if (rejected > 0)
-    print(
-      terminal,
-      table(
-        ['ROW', 'LINE', 'REASON'],
-        result.rejected.map(({ row, line, reason }) => [String(row), String(line), reason]),
-      ),
-    )
-  if (rejected > result.rejected.length)
-    print(terminal, `… and ${rejected - result.rejected.length} more`)
+  printRows(
+    terminal,
+    ['ROW', 'LINE', 'REASON'],
+    result.rejected.map(({ row, line, reason }) => [String(row), String(line), reason]),
+    rejected,
+  )
+  const custom = (result.columns ?? []).filter(
+    ({ becomes, filled }) => filled > 0 && becomes.split(':', 1)[0] === 'custom',
+  )
+  if (custom.length > 0)
+    print(terminal, `  Kept as custom fields: ${custom.map(({ name }) => name).join(', ')}`)
+  const { cut = [], cut_count: cuts = 0, unread = [], unread_count: unreadable = 0 } = result
+  if (cuts > 0) print(terminal, `  Rows with values that were not taken in: ${cuts}`)
+  printRows(
+    terminal,
+    ['ROW', 'LINE', 'FIELDS'],
+    cut.map(({ row, line, fields }) => [String(row), String(line), fields.join(', ')]),
+    cuts,
+  )
+  if (unreadable > 0)
+    print(terminal, `  Values that could not be read, kept as custom fields: ${unreadable}`)
+  printRows(
+    terminal,
+    ['ROW', 'LINE', 'COLUMN', 'VALUE'],
+    unread.map(({ row, line, column, value }) => [String(row), String(line), column, value]),
+    unreadable,
+  )
+}
+
+/** Prints the listed rows of `count`. */
+function printRows(
+  terminal: Terminal,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  count: number,
+): void {
+  if (rows.length > 0) print(terminal, table(headings, rows))
+  if (count > rows.length) print(terminal, `… and ${count - rows.length} more`)
 }
 
 /** Prints the result of `--cancel`. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text as collect } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { systemClock } from '../base/clock.ts'
 import { fileImportJob } from '../connections/import/file-import.job.ts'
@@ -9,6 +11,8 @@ import { memberStatement } from '../db/statement.ts'
 import { findActiveJob, startJob } from '../jobs/start-job.ts'
 import { storeUpload } from '../jobs/store-upload.ts'
 import { requireMemberByUsername } from '../members/member.ts'
+import { publishJob } from '../jobs/job-record.ts'
+import { runProgram } from './program.ts'
 import { runWeft } from '../../test/support/in-process.ts'
 import { createDatabaseLocation } from '../../test/support/store.ts'
 
@@ -44,6 +48,24 @@ async function createUnfinished(options: object) {
     run: (...args: string[]) => weft('import', path, '--member', 'ada', ...args),
     people: async () => (await db.all(PEOPLE, {})).map(({ name, title }) => [name, title] as const),
     jobs: async () => (await db.all(JOBS, {})).map(({ state }) => state),
+    /** The job, and what a terminal shows while it runs. */
+    async shown() {
+      const job = await findActiveJob(db, fileImportJob.kind)
+      assert.ok(job)
+      const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 })
+      const progress = collect(stderr)
+      const terminal = {
+        environment,
+        stdin: new PassThrough(),
+        stdout: new PassThrough(),
+        stderr,
+        onStop: () => {},
+      }
+      const args = ['import', '--resume', '--member', 'ada']
+      assert.equal(await runProgram(['node', 'weft', ...args], terminal), 0)
+      stderr.end()
+      return { job, progress: await progress }
+    },
     isUnfinished: async () => (await findActiveJob(db, fileImportJob.kind)) !== undefined,
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]()
@@ -82,6 +104,14 @@ test('the same file with another encoding or other columns is imported again wit
   assert.doesNotMatch(stderr, /Continuing/)
   assert.deepEqual((await world.jobs()).toSorted(), ['cancelled', 'succeeded'])
   assert.deepEqual(await world.people(), [['Bjørn Dahl', 'Rowing']])
+})
+
+test('an import names its file from its start, in the list of jobs too', async () => {
+  await using world = await createUnfinished({ encoding: 'windows-1252' })
+  const { job, progress } = await world.shown()
+  assert.deepEqual([job.state, job.filename], ['queued', 'people.csv'])
+  assert.equal(publishJob(job, 'https://weft.example').filename, 'people.csv')
+  assert.match(progress, /Importing people\.csv /)
 })
 
 test('an option that is not valid is an error, and the unfinished import stays', async () => {

@@ -14,13 +14,20 @@ import { previewImport } from '../connections/import/preview-import.ts'
 import { fileImportJob } from '../connections/import/file-import.job.ts'
 import { fileReading, IMPORT_FORMATS } from '../connections/import/read-options.ts'
 import type { StoredJob } from '../jobs/job-record.ts'
-import { findActiveJob, requestCancel, startJob, type ActiveJob } from '../jobs/start-job.ts'
+import {
+  findActiveJob,
+  requestCancel,
+  requireJob,
+  startJob,
+  type ActiveJob,
+} from '../jobs/start-job.ts'
 import { MAX_UPLOAD_BYTES, removeUpload } from '../jobs/uploads.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { printReport, reportCancel, reportImport } from './import-report.ts'
 import { progressBar } from './progress-bar.ts'
+import { cutToWidth } from './table.ts'
 import { print, say, StoppedBySignal, stopSignal, type Terminal } from './terminal.ts'
 import {
   describeReading,
@@ -260,13 +267,21 @@ async function runToEnd(
   const stop = () => void worker[Symbol.asyncDispose]()
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
-  const bar = progressBar(terminal, 'Importing')
+  const { filename } = await requireJob(db, jobId)
+  const bar = progressBar(terminal, labelOf(filename))
   const job = await worker.runToEnd(db.memberId, jobId, (progress) => bar.show(progress))
   bar.stop()
   if (signal.aborted && (job.state === 'queued' || job.state === 'running'))
     throw new StoppedBySignal(String(signal.reason), stoppedText(job))
   return job
 }
+
+/** A long name leaves room for the bar. */
+function labelOf(filename: string | null): string {
+  return filename === null ? 'Importing' : `Importing ${cutToWidth(filename, MAX_NAME_WIDTH)}`
+}
+
+const MAX_NAME_WIDTH = 25 // columns
 
 function stoppedText({ state, progress_message: message }: StoredJob): string {
   if (state === 'running') return 'Stopped waiting. The import continues in another process.'

@@ -14,7 +14,8 @@ import {
   DEFAULT_DAYS,
 } from '../sign-in/session/admin-links.ts'
 import { requirePublicUrl, requireSmtp } from '../service/config.ts'
-import { print, say, table, type Terminal } from './terminal.ts'
+import { table } from './table.ts'
+import { print, say, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
 export function addInviteCommands(program: Command, terminal: Terminal): void {

@@ -1,6 +1,7 @@
 /** A progress bar on a terminal. */
 
 import type { JobProgress } from '../jobs/job.ts'
+import { cutToWidth } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 interface ProgressBar {
@@ -10,6 +11,8 @@ interface ProgressBar {
 }
 
 const WIDTH = 30
+/** Some terminals report 0 columns. */
+const DEFAULT_COLUMNS = 80
 /** Moves to the start of the line and clears it; ECMA-48 section 8.3.41. */
 const CLEAR_LINE = '\r\u001B[2K'
 
@@ -23,7 +26,7 @@ export function progressBar({ stderr }: Terminal, label: string): ProgressBar {
   let current = ''
   return {
     show(progress) {
-      const line = lineOf(label, progress).slice(0, (stderr.columns ?? 80) - 1)
+      const line = cutToWidth(lineOf(label, progress), (stderr.columns || DEFAULT_COLUMNS) - 1)
       if (line !== current) stderr.write(`${CLEAR_LINE}${line}`)
       current = line
     },

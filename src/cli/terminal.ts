@@ -51,19 +51,3 @@ export function print(terminal: Terminal, line: string): void {
 export function say(terminal: Terminal, line: string): void {
   terminal.stderr.write(`${line}\n`)
 }
-
-/** Formats rows as an aligned table. Control characters become spaces, so that cells cannot move the cursor. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const clean = [headings, ...rows].map((row) => row.map((cell) => cell.replace(/\p{C}/gu, ' ')))
-  const widths = headings.map((_, column) =>
-    Math.max(...clean.map((row) => row[column]?.length ?? 0)),
-  )
-  return clean
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}

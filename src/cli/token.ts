@@ -7,7 +7,8 @@ import { listApiTokens, mintApiToken, revokeApiToken, type ApiToken } from '../a
 import { createCloudAgent, findCloudAgent } from '../access/cloud-agent.ts'
 import { requireMemberByUsername } from '../members/member.ts'
 import { COMMAND_LINE, recordSecurityEvent } from '../tools/security-events.ts'
-import { print, say, table, type Terminal } from './terminal.ts'
+import { table } from './table.ts'
+import { print, say, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { MemberTransaction } from '../db/database.ts'
 

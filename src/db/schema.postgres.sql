@@ -226,6 +226,20 @@ create policy own_rows on authorization_codes for all using ((member_id = ( SELE
 
 create policy sign_in on authorization_codes for select using ((( SELECT acting_member() AS acting_member) IS NULL));
 
+create table awaited_group_members (
+  member_id bigint not null,
+  key text collate "C" not null,
+  tag text collate "C" not null,
+  job_id bigint not null,
+  is_undone bigint not null default 0,
+  constraint awaited_group_members_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
+  constraint awaited_group_members_pkey PRIMARY KEY (member_id, key, tag)
+);
+
+alter table awaited_group_members enable row level security, force row level security;
+
+create policy own_rows on awaited_group_members for all using ((member_id = ( SELECT acting_member() AS acting_member)));
+
 create table browser_sessions (
   session_hash text collate "C" not null,
   member_id bigint not null,
@@ -789,6 +803,7 @@ create table jobs (
   charged_period bigint,
   expires_at bigint,
   stalled_attempts bigint not null default 0,
+  filename text collate "C",
   constraint jobs_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint jobs_pkey PRIMARY KEY (job_id),
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text])))

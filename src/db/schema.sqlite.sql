@@ -99,6 +99,15 @@ CREATE TABLE authorization_codes (
 
 CREATE INDEX authorization_codes_by_grant on authorization_codes (member_id, grant_id);
 
+CREATE TABLE awaited_group_members (
+  member_id integer not null references members (member_id) on delete cascade,
+  key       text not null,
+  tag       text not null,
+  job_id    integer not null,
+  is_undone integer not null default 0,
+  primary key (member_id, key, tag)
+) strict, without rowid;
+
 CREATE TABLE browser_sessions (
   session_hash text primary key,
   member_id    integer not null references members (member_id) on delete cascade,
@@ -455,7 +464,7 @@ CREATE TABLE jobs (
   created_at          integer not null,
   started_at          integer,
   finished_at         integer
-, charged_period integer, expires_at integer, stalled_attempts integer not null default 0) strict;
+, charged_period integer, expires_at integer, stalled_attempts integer not null default 0, filename text) strict;
 
 CREATE INDEX jobs_active on jobs (state, created_at) where state in ('queued', 'running');
 

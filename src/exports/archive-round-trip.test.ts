@@ -26,6 +26,11 @@ import { startJob } from '../jobs/start-job.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { undoTool } from '../tools/undo.tool.ts'
+import { OUTSIDE_FILES } from '../../test/fixtures/contact-files/outside-files.ts'
+import { RECENT_EXPORTS } from '../../test/fixtures/contact-files/recent-exports.ts'
+import { readWhole } from '../../test/fixtures/reading.ts'
+import { encodeText } from '../../test/support/legacy-text.ts'
+import { runsOf } from '../../test/support/engine-options.ts'
 import { anyDetails } from '../../test/fixtures/details.ts'
 import { latestZip, openArchive, runExport } from '../../test/fixtures/export.ts'
 import {
@@ -92,14 +97,11 @@ async function recordsIn(zip: Zip): Promise<object> {
     (row[name] as Record<string, unknown>[]).map((one) => without(one, 'connection_id', 'origin'))
   return {
     people: rows('connections.json').map((row) =>
-      Object.assign(
-        without(row, 'connection_id', 'source', 'created_at', 'updated_at', ...FIELD_HISTORY),
-        {
-          tags: (row['tags'] as string[]).toSorted(),
-          notes: listed(row, 'notes'),
-          follow_ups: listed(row, 'follow_ups'),
-        },
-      ),
+      Object.assign(without(row, 'connection_id', 'source', 'updated_at', ...FIELD_HISTORY), {
+        tags: (row['tags'] as string[]).toSorted(),
+        notes: listed(row, 'notes'),
+        follow_ups: listed(row, 'follow_ups'),
+      }),
     ),
     fields: rows('custom-fields.json').map((row) => without(row, 'custom_field_id', 'created_at')),
   }
@@ -184,6 +186,39 @@ test('an archive gives another member the decisions that people are different', 
   assert.deepEqual({ ...again, ...UNCHANGED, unchanged: 3 }, again)
   assert.deepEqual(await pairs(), expected)
   assert.deepEqual(await recordsIn(await exportOf(world, ada)), await recordsIn(zip))
+})
+
+test('undoing an archive removes its decisions that people are different, and a redo restores them', async () => {
+  await using world = await createWorld()
+  const [ada, bob] = [await world.join(), await world.join()]
+  const ann = { name: 'Ann Lee', company: 'Acme', allow_duplicate: true }
+  for (const emails of [['ann@acme.example'], ['ann.lee@acme.example'], ['al@acme.example']])
+    await ada.ask(addConnectionTool, { ...ann, emails })
+  await importInto(world, bob, await exportOf(world, ada))
+  await bob.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2'] })
+  await ada.ask(markNotDuplicatesTool, { connection_ids: ['c_1', 'c_2', 'c_3'] })
+  const pairs = async (member: Acting) =>
+    (await rowsOf(world, member, 'match_reviews'))
+      .filter((row) => row['state'] === 'different')
+      .map((row) => `${String(row['first_id'])} ${String(row['second_id'])}`)
+      .toSorted()
+  const zip = await exportOf(world, ada)
+  const uploadId = await uploadOf(world, bob, zip)
+  const plan = { uploadId, now: world.clock.now() }
+  const { report } = await previewImport(bob.db, plan, new AbortController().signal)
+  for (const found of [report, await importInto(world, bob, zip)])
+    assert.deepEqual([found.created, found.updated, found.unchanged], [0, 1, 2])
+  assert.deepEqual(await pairs(bob), ['1 2', '1 3', '2 3'])
+  const undone = await bob.ask<{ activity_id: string }>(undo, { activity_id: 'a_3' })
+  assert.deepEqual(await pairs(bob), ['1 2'])
+  await bob.ask(undo, { activity_id: undone.activity_id })
+  assert.deepEqual(await pairs(bob), ['1 2', '1 3', '2 3'])
+  const eve = await world.join()
+  await importInto(world, eve, zip)
+  const removed = await eve.ask<{ activity_id: string }>(undo, { activity_id: 'a_1' })
+  assert.deepEqual(await pairs(eve), [])
+  await eve.ask(undo, { activity_id: removed.activity_id })
+  assert.deepEqual(await pairs(eve), ['1 2', '1 3', '2 3'])
 })
 
 test('a newer archive adds its notes and follow-ups to otherwise unchanged people, and undo removes them', async () => {
@@ -329,4 +364,76 @@ test('details of every kind are restored from an archive', async () => {
     }),
     { numRuns: 10 },
   )
+})
+
+/** Few values, so that people share names, companies and addresses. */
+const ALIKE = fc.record({
+  name: fc.constantFrom('Ann Lee', 'A. Lee', 'Anna Lee', 'Bo Ek'),
+  company: fc.constantFrom('Acme', 'Acme Inc.', undefined),
+  title: fc.constantFrom('Pilot', undefined),
+  emails: fc.subarray(['ann@x.org', 'lee@x.org', 'info@x.org']),
+  phones: fc.subarray(['+1 212 555 0100', '+1 212 555 0101']),
+  profile_url: fc.constantFrom('https://www.linkedin.com/in/ann-lee', undefined),
+  tags: fc.subarray(['a ::: b', '* starred']),
+  note: fc.constantFrom('One', undefined),
+})
+
+test('people of an archive remain as many, however alike they are', async () => {
+  await using world = await createWorld()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(ALIKE, { minLength: 2, maxLength: 5 }),
+      fc.array(fc.tuple(fc.nat(4), fc.nat(4)), { maxLength: 3 }),
+      async (people, pairs) => {
+        const member = await world.join()
+        for (const person of people)
+          await member.ask(addConnectionTool, { ...defined(person), allow_duplicate: true })
+        for (const [one, other] of pairs)
+          if (one !== other && Math.max(one, other) < people.length)
+            await member.ask(markNotDuplicatesTool, {
+              connection_ids: [`c_${one + 1}`, `c_${other + 1}`],
+            })
+        const zip = await exportOf(world, member)
+        const newcomer = await world.join()
+        const first = await importInto(world, newcomer, zip)
+        assert.equal(first.created, people.length)
+        assert.deepEqual(await recordsIn(await exportOf(world, newcomer)), await recordsIn(zip))
+        for (const one of [newcomer, member]) {
+          const again = await importInto(world, one, zip)
+          assert.deepEqual({ ...again, ...UNCHANGED, unchanged: people.length }, again)
+        }
+      },
+    ),
+    { numRuns: runsOf(6) },
+  )
+})
+
+function defined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+test('an archive of people from the files of many programs loses nothing', async () => {
+  await using world = await createWorld()
+  const [ada, bob] = [await world.join(), await world.join()]
+  const long = contact({ name: 'Long Note', note: 'A long line.\n'.repeat(1538).trim() })
+  const files = await Promise.all(
+    [...OUTSIDE_FILES, ...RECENT_EXPORTS].map(({ text, encoding }) =>
+      readWhole(
+        typeof text === 'string'
+          ? encoding === undefined
+            ? Buffer.from(text)
+            : encodeText(text, encoding)
+          : text,
+      ),
+    ),
+  )
+  await ada.import([long], { source: 'vcard', jobId: 1 })
+  for (const [index, { contacts, format }] of files.entries())
+    await ada.import(contacts, { source: format, jobId: index + 2 })
+  world.clock.advance(DAY)
+  const zip = await exportOf(world, ada)
+  const { people } = (await recordsIn(zip)) as { people: unknown[] }
+  assert.ok(people.length > 60, `${people.length}`)
+  assert.equal((await importInto(world, bob, zip)).created, people.length)
+  assert.deepEqual(await recordsIn(await exportOf(world, bob)), await recordsIn(zip))
 })

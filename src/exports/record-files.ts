@@ -91,7 +91,7 @@ export const RECORD_FILES: readonly RecordFile[] = [
     'imports and other jobs with their results',
     // No index has this order, but a member has few jobs.
     page<JobRow>()(`
-      select job_id as key, kind, state, result, error, created_at, finished_at from jobs
+      select job_id as key, kind, filename, state, result, error, created_at, finished_at from jobs
       where member_id = :member_id and job_id > :after order by job_id limit :limit`),
     ({ key, ...job }) => ({
       job_id: key,
@@ -153,6 +153,7 @@ interface LedgerRow {
 
 interface JobRow {
   readonly kind: string
+  readonly filename: string | null
   readonly state: string
   readonly result: string | null
   readonly error: string | null

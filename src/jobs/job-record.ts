@@ -11,7 +11,7 @@ export type JobState = (typeof JOB_STATES)[number]
 
 /** The columns of a `StoredJob`. `job-lease.ts` reads the additional columns for workers. */
 export const JOB_COLUMNS =
-  'job_id, kind, state, credits, charged_period, credential_id, progress_done, progress_total, progress_message, result, error, cancel_requested_at, created_at, started_at, finished_at, expires_at'
+  'job_id, kind, state, credits, charged_period, credential_id, progress_done, progress_total, progress_message, result, error, cancel_requested_at, created_at, started_at, finished_at, expires_at, filename'
 
 /** A row of `jobs`. Times are milliseconds, `result` and `error` JSON text. */
 export interface StoredJob {
@@ -34,6 +34,8 @@ export interface StoredJob {
   readonly finished_at: number | null
   /** When the sweep may delete it; null until it ends. */
   readonly expires_at: number | null
+  /** Of the file that it reads; null if it reads none, or one without a name. */
+  readonly filename: string | null
 }
 
 /** The `error` of a failed job. */
@@ -57,6 +59,7 @@ export const JOB = Type.Object(
     object: Type.Literal('job'),
     job_id: Type.Integer({ description: 'The `task_id` that a tool returned, as a number' }),
     kind: Type.String(),
+    filename: Type.Optional(Type.String()),
     state: Type.Enum([...JOB_STATES]),
     terminal: Type.Boolean({ description: 'True once the job has ended' }),
     progress: Type.Object({
@@ -92,6 +95,7 @@ export function publishJob(job: StoredJob, publicUrl: string): PublishedJob {
     object: 'job',
     job_id: job.job_id,
     kind: job.kind,
+    ...(job.filename !== null && { filename: job.filename }),
     state: job.state,
     terminal: isTerminal(job.state),
     progress: progressOf(job),

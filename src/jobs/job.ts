@@ -1,7 +1,7 @@
 /** Definitions of job kinds: their input, their cost, and how they run. */
 
 import type { Static, TSchema } from 'typebox'
-import type { MemberDatabase, MemberTransaction } from '../db/database.ts'
+import type { MemberDatabase, MemberReader, MemberTransaction } from '../db/database.ts'
 
 export interface JobProgress {
   readonly done: number
@@ -47,6 +47,8 @@ interface JobDefinition<Input extends TSchema = TSchema, Checkpoint = unknown> {
    * @throws {RequestError} any error of the input, such as a missing upload.
    */
   prepare?(tx: MemberTransaction, input: Static<Input>, now: number): Promise<Static<Input>>
+  /** The name of the file that a job with this stored input reads. */
+  filenameOf?(reader: MemberReader, input: Static<Input>, now: number): Promise<string | null>
   /**
    * Returns the job's `result`. A `RequestError` below status 500 fails the job. After any other error the job is retried,
    * up to three consecutive attempts without progress.

@@ -64,10 +64,11 @@ export async function startJob(tx: MemberTransaction, start: JobStart): Promise<
     quota: start.quota,
     now,
   })
-  const ready = { job_id: job.job_id, input: JSON.stringify(prepared), charged_period }
+  const filename = (await definition.filenameOf?.(tx, prepared, now)) ?? null
+  const ready = { job_id: job.job_id, input: JSON.stringify(prepared), charged_period, filename }
   await tx.run(MAKE_READY, ready)
   await tx.run(EXPIRE_OLDER, { kind: definition.kind, now })
-  return { job: { ...job, charged_period }, started: true }
+  return { job: { ...job, charged_period, filename }, started: true }
 }
 
 /** The member's queued or running job of a kind, if any. */
@@ -182,8 +183,13 @@ const INSERT_JOB = memberStatement<
   on conflict (member_id, kind) where state in ('queued', 'running') do nothing
   returning ${JOB_COLUMNS}`)
 
-const MAKE_READY = memberStatement<{ job_id: number; input: string; charged_period: number }>()(`
-  update jobs set input = :input, charged_period = :charged_period
+const MAKE_READY = memberStatement<{
+  job_id: number
+  input: string
+  charged_period: number
+  filename: string | null
+}>()(`
+  update jobs set input = :input, charged_period = :charged_period, filename = :filename
   where member_id = :member_id and job_id = :job_id`)
 
 /** Uses jobs_by_member. The sweep deletes the jobs with their data. */

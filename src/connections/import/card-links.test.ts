@@ -7,6 +7,8 @@ import { readWhole } from '../../../test/fixtures/reading.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { emptyReport, type ImportReport } from './import-report.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { markAwaitedMembers } from './awaited-members.ts'
 import { saveBatch } from './import-batch.ts'
 import { undoSlice } from './undo-slice.ts'
 import { findConnections } from '../model/connection-store.ts'
@@ -127,7 +129,7 @@ test('a group of another file tags people who are known, and its undo removes th
   const { change } = readEffect(String(stored['before']))
   await member.db.write(async (tx) => {
     const [connection = assert.fail()] = await findConnections(tx, [1])
-    const effects = [{ connection, change, hasTypedContent: false }]
+    const effects = [{ connection, change, hasTypedContent: false, decisions: [] }]
     const skipped = await undoSlice(tx, { jobId: 2, effects, merged: new Set(), now: 1 })
     assert.deepEqual(skipped, [])
   })
@@ -245,4 +247,55 @@ test('a list of an LDIF file becomes a tag of its members', async () => {
   ].join('\n')
   await importCards(world, member, { text, jobId: 1 })
   assert.deepEqual((await person(member, 'c_1')).tags, ['Club'])
+})
+
+for (const batch of [1, 100])
+  test(`a member of a group who arrives in a later file gets its tag (batches of ${batch})`, async () => {
+    await using world = await openSharedWorld()
+    const member = await world.join()
+    await importCards(world, member, {
+      text:
+        BEN_CARD +
+        group('Board', `urn:uuid:${BEN}`, `urn:uuid:${MIRA}`, 'mailto:Cleo@ray.example') +
+        group('Choir', `urn:uuid:${MIRA}`),
+      jobId: 1,
+      batch,
+    })
+    assert.deepEqual((await person(member, 'c_1')).tags, ['Board'])
+    const text =
+      card('FN:Dora Moss', 'EMAIL:dora@moss.example') +
+      MIRA_CARD +
+      card('FN:Cleo Ray', 'EMAIL:cleo@ray.example')
+    const report = await importCards(world, member, { text, jobId: 2, batch })
+    assert.deepEqual([report.created, report.updated], [3, 0])
+    const tags = async () => {
+      const people = ['c_2', 'c_3', 'c_4'].map((id) => person(member, id))
+      return (await Promise.all(people)).map(({ tags: its }) => its)
+    }
+    assert.deepEqual(await tags(), [[], ['Board'], ['Board', 'Choir']])
+    const again = await importCards(world, member, { text, jobId: 3, batch })
+    assert.deepEqual([again.unchanged, again.updated], [3, 0])
+    assert.deepEqual(await tags(), [[], ['Board'], ['Board', 'Choir']])
+  })
+
+test('a member of a group who is in the network without the card gets the tag when it arrives', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Mira Holt', emails: ['mira@holt.example'] })
+  await importCards(world, member, { text: group('Choir', `urn:uuid:${MIRA}`), jobId: 1 })
+  assert.deepEqual((await person(member, 'c_1')).tags, [])
+  await importCards(world, member, { text: MIRA_CARD, jobId: 2 })
+  assert.deepEqual((await person(member, 'c_1')).tags, ['Choir'])
+})
+
+test('undoing the import of a group ends its wait for members, and a redo continues it', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await importCards(world, member, { text: group('Choir', `urn:uuid:${MIRA}`, BEN), jobId: 1 })
+  await member.db.write((tx) => markAwaitedMembers(tx, 1, true))
+  await importCards(world, member, { text: MIRA_CARD, jobId: 2 })
+  assert.deepEqual((await person(member, 'c_1')).tags, [])
+  await member.db.write((tx) => markAwaitedMembers(tx, 1, false))
+  await importCards(world, member, { text: BEN_CARD, jobId: 3 })
+  assert.deepEqual((await person(member, 'c_2')).tags, ['Choir'])
 })

@@ -9,11 +9,11 @@ import {
   type Relation,
 } from '../model/details.ts'
 import { fieldNumbered } from '../model/custom-field-registry.ts'
-import { awaitedCardKey, cardKey } from '../model/match-keys.ts'
+import { awaitedCardKey, cardKey, emailKey } from '../model/match-keys.ts'
 import { isCardReference } from './formats/card-directory.ts'
 import { addHolder, NO_PEOPLE } from './matched-people.ts'
 import { takeLabels } from './take-tags-and-notes.ts'
-import type { MergeContext, MergedPerson, Network } from './matched-people.ts'
+import type { IncomingContact, MergeContext, MergedPerson, Network } from './matched-people.ts'
 import type { NewFieldSources } from '../model/connection.ts'
 import type {
   CardLinks,
@@ -180,16 +180,42 @@ function linkTo(
   return true
 }
 
-/** Adds the tag of a group to its members. */
+/** Adds the tag of a group to its members. Those who are not in the network yet get it when they arrive. */
 export function tagGroup(
-  { byKey }: Network,
+  { byKey, awaited }: Network,
   { name, members }: ContactGroup,
-  { jobId, now }: MergeContext,
+  context: MergeContext,
 ): void {
-  for (const person of new Set(members.flatMap((key) => byKey.get(key) ?? NO_PEOPLE))) {
-    if (person.now.deletedAt !== null || !takeLabels(person, [name], () => {})) continue
-    if (person.before === undefined) continue
-    const { version } = person.now
-    person.now = { ...person.now, importJobId: jobId, version: version + 1, updatedAt: now }
-  }
+  for (const person of new Set(members.flatMap((key) => byKey.get(key) ?? NO_PEOPLE)))
+    tagMember(person, [name], context)
+  for (const key of new Set(members)) if (!byKey.has(key)) awaited.push({ key, tag: name })
+}
+
+/** The keys by which a group of an earlier file may name a contact as its member. */
+export function memberKeysOf({ contact, card }: IncomingContact): readonly string[] {
+  const emails = contact.emails.map(emailKey)
+  return card?.key === undefined ? emails : [card.key, ...emails]
+}
+
+/** Adds the tags of groups of earlier files to a person that this batch has merged. */
+export function tagArrived(
+  network: Network,
+  fingerprint: string,
+  { tags, context }: { readonly tags: readonly string[]; readonly context: MergeContext },
+): void {
+  for (const person of network.byKey.get(fingerprint) ?? NO_PEOPLE)
+    if (tagMember(person, tags, context)) network.hasArrived = true
+}
+
+/** Returns whether the person lacked a tag. */
+function tagMember(
+  person: MergedPerson,
+  tags: readonly string[],
+  { jobId, now }: MergeContext,
+): boolean {
+  if (person.now.deletedAt !== null || !takeLabels(person, tags, () => {})) return false
+  if (person.before === undefined) return true
+  const { version } = person.now
+  person.now = { ...person.now, importJobId: jobId, version: version + 1, updatedAt: now }
+  return true
 }

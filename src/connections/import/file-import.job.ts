@@ -94,6 +94,10 @@ export const fileImportJob = defineJob({
     })
     return { upload_id: stored.upload_id, ...reading }
   },
+  async filenameOf(reader, { upload_id }, now) {
+    if (upload_id === undefined) return null
+    return (await requireUpload(reader, upload_id, now)).filename
+  },
   run: importFile,
 })
 

@@ -110,7 +110,7 @@ test('an import that only adds keys, and its undo, are changes of the network', 
   assert.ok(change && change.added_keys.length > 0)
   const [connection] = await findConnections(member.db, [1])
   assert.ok(connection)
-  const effects = [{ connection, change, hasTypedContent: false }]
+  const effects = [{ connection, change, hasTypedContent: false, decisions: [] }]
   await member.db.write((tx) => undoSlice(tx, { jobId: 8, effects, merged: new Set(), now: 2 }))
   await readVersion()
   const raised = versions.slice(1).map((version, index) => version - (versions[index] ?? 0))

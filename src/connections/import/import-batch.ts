@@ -102,7 +102,7 @@ async function savePlannedAhead(
   run: ImportRun,
   { batches, planned, report }: Batches,
 ): Promise<SavedBatches | undefined> {
-  if (!planned || !tx.outside) return undefined
+  if (!planned || !tx.outside || planned.network.hasArrived) return undefined
   const queue = batches[Symbol.iterator]()
   const first = nextOf(queue)
   if (!first || !canPlanAhead(first)) return undefined
@@ -125,7 +125,7 @@ async function savePlannedAhead(
         : undefined,
       saveMerge(tx, plan, unsaved),
     ])
-    if (!after || !next || tx.isAwaited) {
+    if (!after || !next || next.network.hasArrived || tx.isAwaited) {
       await queueReviews(tx, uncommitted.reviews)
       const saved = await index?.save(tx, uncommitted.keys)
       const knownKeys = saved && { index: saved, version: uncommitted.counters.version }

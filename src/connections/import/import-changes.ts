@@ -16,6 +16,8 @@ export interface ImportedChange {
   readonly added_notes: readonly number[]
   /** Follow-ups that the import added, as it stored them. */
   readonly added_follow_ups?: readonly StoredFollowUp[] | undefined
+  /** Numbers of connections that the import recorded to be other people, as its file said. */
+  readonly added_decisions?: readonly number[] | undefined
   /** Keys that the import added. While the connection has them, importing the same contact again changes nothing. */
   readonly added_keys: readonly string[]
   /** Why the contact matched this connection. */
@@ -54,7 +56,7 @@ export const MAX_MERGED_ROWS = 20
 export type StoredContact = Partial<Omit<ImportedContact, 'note' | 'details'>> &
   Partial<Pick<Connection, 'details'>>
 
-/** The stored data about a connection that the import created, if it added follow-ups or merged rows; otherwise null. */
+/** The stored data about a connection that the import created, if it added follow-ups, decisions or merged rows; otherwise null. */
 interface CreatedConnection extends ImportedChange {
   readonly is_created: true
 }
@@ -63,13 +65,15 @@ interface CreatedConnection extends ImportedChange {
 interface ImportEffect {
   readonly change: ImportedChange | undefined
   readonly followUps: readonly StoredFollowUp[]
+  /** See `added_decisions`. */
+  readonly decisions: readonly number[]
 }
 
 export function readEffect(json: string | null): ImportEffect {
-  if (json === null) return { change: undefined, followUps: [] }
+  if (json === null) return { change: undefined, followUps: [], decisions: [] }
   const change = readImportedChange(json)
-  const { added_follow_ups: followUps = [] } = change
-  return { change: isCreated(change) ? undefined : change, followUps }
+  const { added_follow_ups: followUps = [], added_decisions: decisions = [] } = change
+  return { change: isCreated(change) ? undefined : change, followUps, decisions }
 }
 
 function isCreated(change: object): boolean {
@@ -181,6 +185,36 @@ export async function saveAddedToCreated(
   await replaceImportedChanges(tx, jobId, [[connectionId, { ...created, added_follow_ups }]])
 }
 
+/** Records which others the file says are different people, by connection. */
+export async function saveAddedDecisions(
+  tx: MemberTransaction,
+  jobId: number,
+  decisions: ReadonlyMap<number, readonly number[]>,
+): Promise<void> {
+  if (decisions.size === 0) return
+  const stored = await tx.all(CHANGES, { job_id: jobId, ids: [...decisions.keys()] })
+  const withAdded = (change: ImportedChange, id: number): ImportedChange => ({
+    ...change,
+    added_decisions: [...(change.added_decisions ?? []), ...(decisions.get(id) ?? [])],
+  })
+  await replaceImportedChanges(
+    tx,
+    jobId,
+    stored.map(({ connection_id: id, before }) => [
+      id,
+      withAdded(before === null ? createdIn(null) : readImportedChange(before), id),
+    ]),
+  )
+  const known = new Set(stored.map(({ connection_id }) => connection_id))
+  await tx.insertMany({
+    table: 'import_changes',
+    columns: ['job_id', 'connection_id', 'before'],
+    rows: [...decisions.keys()]
+      .filter((id) => !known.has(id))
+      .map((id) => [jobId, id, JSON.stringify(withAdded(NOTHING_ADDED, id))]),
+  })
+}
+
 /** Records rows that were merged into connections that the import created. */
 export async function saveRowsOfCreated(
   tx: MemberTransaction,
@@ -248,6 +282,9 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
     added_keys: [...first.added_keys, ...next.added_keys],
     ...((first.added_follow_ups ?? next.added_follow_ups) && {
       added_follow_ups: [...(first.added_follow_ups ?? []), ...(next.added_follow_ups ?? [])],
+    }),
+    ...((first.added_decisions ?? next.added_decisions) && {
+      added_decisions: [...(first.added_decisions ?? []), ...(next.added_decisions ?? [])],
     }),
     ...((first.match ?? next.match) && { match: first.match ?? next.match }),
     ...((first.contact ?? next.contact) && {

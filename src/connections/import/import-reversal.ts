@@ -31,6 +31,8 @@ export interface Effect {
   readonly connection: Connection
   /** Undefined when the import created the connection. */
   readonly change: ImportedChange | undefined
+  /** Numbers of connections that the import recorded to be other people. */
+  readonly decisions: readonly number[]
   /** Whether it has a typed note, or a follow-up that the member planned or changed. */
   readonly hasTypedContent: boolean
 }
@@ -87,6 +89,13 @@ export function followUpsIn({
   change: { added_follow_ups = [] },
 }: Reversal): readonly StoredFollowUp[] {
   return added_follow_ups
+}
+
+/** The pairs of people that the import recorded to be different, the lower number first. */
+export function decidedPairs(effects: readonly Effect[]): [number, number][] {
+  return effects.flatMap(({ connection: { connectionId: one }, decisions }) =>
+    decisions.map((other): [number, number] => [Math.min(one, other), Math.max(one, other)]),
+  )
 }
 
 /** The number of the connection. */

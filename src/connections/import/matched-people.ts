@@ -9,6 +9,7 @@ import { noteTextsOf } from '../model/note-store.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
 import { findRuledOut, type SearchedContact } from './ruled-out-holders.ts'
+import type { AwaitedMember } from './awaited-members.ts'
 import type { KeyChanges } from './key-changes.ts'
 import type { KeyIndex } from './key-index.ts'
 import type { Namesakes } from './namesakes.ts'
@@ -43,6 +44,9 @@ export interface IncomingContact {
   readonly fingerprint: string
   readonly keys: readonly string[]
   readonly card?: CardLinks | undefined
+  /** See `ImportRow`. */
+  readonly record?: string | undefined
+  readonly addedAt?: number | undefined
 }
 
 /** One person during a merge: their state before and their current state. */
@@ -108,6 +112,10 @@ export interface Network {
   fields: FieldRegistry | undefined
   /** IDs of people whose values a row repeats, like `MergeContext.confirmed`. */
   readonly confirmed: Set<number>
+  /** Members of groups in this merge who are not in the network yet. */
+  readonly awaited: AwaitedMember[]
+  /** Whether people got tags of groups in earlier files. */
+  hasArrived: boolean
   readonly unread: Unread
 }
 
@@ -130,6 +138,8 @@ export function emptyNetwork(unread: Unread = {}): Network {
     hasDeleted: false,
     fields: undefined,
     confirmed: new Set(),
+    awaited: [],
+    hasArrived: false,
     unread,
   }
 }

@@ -1,5 +1,6 @@
 /** Merges one imported contact into the loaded people of a network. */
 
+import { isDeepStrictEqual } from 'node:util'
 import {
   LIST_FIELDS,
   newState,
@@ -12,6 +13,7 @@ import {
   isFamilyKey,
   isOnlyStored,
   isPhoneKey,
+  fingerprintKey,
   nameCompanyKey,
   readingKeysOf,
   skippedKey,
@@ -52,7 +54,7 @@ export function mergeContact(
   context: MergeContext,
 ): MergeResult {
   const { contact, fingerprint, card } = incoming
-  const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
+  const known = knownPerson(network, incoming, context)
   if (known) {
     const result = mergeKnown(network, known, incoming, context)
     takeCard(network, known, card, context)
@@ -67,6 +69,7 @@ export function mergeContact(
     return unsure ? 'review' : 'created'
   }
   const person = same.candidate
+  if (incoming.record !== undefined) network.confirmed.add(person.now.connectionId)
   if (person.now.deletedAt !== null) {
     takeFingerprint(network, person, skippedKey(contact))
     return 'skipped'
@@ -77,6 +80,31 @@ export function mergeContact(
   const result = merge(network, person, incoming, context)
   takeCard(network, person, card, context)
   return result
+}
+
+/** Who has taken in this contact before. */
+function knownPerson(
+  network: Network,
+  { contact, fingerprint, record }: IncomingContact,
+  context: MergeContext,
+): MergedPerson | undefined {
+  const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
+  if (known || record === undefined) return known
+  // Earlier versions did not store which record it was.
+  const holders = network.byKey.get(fingerprintKey(contact)) ?? NO_PEOPLE
+  const person = holders.find((one) => !isTaken(network, one, context))
+  if (person) takeFingerprint(network, person, fingerprint)
+  return person
+}
+
+/** Whether a person is that of an earlier row of the file. */
+function isTaken(network: Network, { now }: MergedPerson, context: MergeContext): boolean {
+  const { connectionId, importJobId } = now
+  return (
+    importJobId === context.jobId ||
+    network.confirmed.has(connectionId) ||
+    context.confirmed?.has(connectionId) === true
+  )
 }
 
 function mergeFirst(
@@ -147,13 +175,17 @@ function mergeKnown(
 
 /** Compares a contact with everyone who shares a key with it. */
 function matchOf(
-  { byKey, namesakes }: Network,
+  network: Network,
   incoming: IncomingContact,
-  { jobId, source }: MergeContext,
+  context: MergeContext,
 ): FoundMatch<MergedPerson> {
-  const { contact, keys } = incoming
-  const candidates = candidatesFor(contact, keys, { byKey, namesakes, jobId })
-  if (candidates === undefined) return NO_MATCH
+  const { byKey, namesakes } = network
+  const { jobId, source } = context
+  const { contact, keys, record } = incoming
+  const all = candidatesFor(contact, keys, { byKey, namesakes, jobId })
+  if (all === undefined) return NO_MATCH
+  const candidates =
+    record === undefined ? all : candidatesOfRecord(network, all, incoming, context)
   const nameKeys = keys.slice(-NAME_LOOKUP_KEYS)
   const [key] = nameKeys
   return findMatch(
@@ -172,6 +204,22 @@ function matchOf(
       hasMore: () => hasMore(incoming, person),
     })),
   )
+}
+
+/** Those that no other row of the export is about: the ones with exactly these values, if there are any. */
+function candidatesOfRecord(
+  network: Network,
+  candidates: ReadonlySet<MergedPerson>,
+  { contact }: IncomingContact,
+  context: MergeContext,
+): readonly MergedPerson[] {
+  const free = [...candidates].filter((person) => !isTaken(network, person, context))
+  const exact = free.filter(({ now }) =>
+    [...TEXT_FIELDS, ...LIST_FIELDS].every((field) =>
+      isDeepStrictEqual(now[field], contact[field]),
+    ),
+  )
+  return exact.length > 0 ? exact : free
 }
 
 /** Whether a contact has links, details, tags or a note that a person lacks. Two namesakes can differ in nothing else. */
@@ -224,7 +272,7 @@ function takeFingerprint(network: Network, person: MergedPerson, fingerprint: st
 
 function addPerson(
   network: Network,
-  { contact, details, keys: lookupKeys }: IncomingContact,
+  { contact, details, keys: lookupKeys, addedAt = Infinity }: IncomingContact,
   context: MergeContext,
   perhaps: Match<MergedPerson> | undefined,
 ): MergedPerson {
@@ -237,6 +285,7 @@ function addPerson(
     // Every value by name: copying the others of the contact would take several times as long.
     now: {
       ...newState(now, jobId),
+      createdAt: Math.min(addedAt, now),
       name: contact.name,
       givenName: contact.givenName,
       familyName: contact.familyName,

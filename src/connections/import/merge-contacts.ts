@@ -11,7 +11,16 @@ import {
   type FieldRegistry,
 } from '../model/custom-field-registry.ts'
 import { NO_DETAILS, type Details } from '../model/details.ts'
-import { areAwaited, contactGroupsOf, linkedDetails, linkKeysOf, tagGroup } from './card-links.ts'
+import {
+  areAwaited,
+  contactGroupsOf,
+  linkedDetails,
+  linkKeysOf,
+  memberKeysOf,
+  tagArrived,
+  tagGroup,
+} from './card-links.ts'
+import { addAwaitedMembers, findAwaitedMembers } from './awaited-members.ts'
 import { readImportedChanges } from './import-changes.ts'
 import type { KeyIndex } from './key-index.ts'
 import type { KnownKeys } from './known-keys.ts'
@@ -46,6 +55,8 @@ export interface KeyedContact {
   readonly contact: ImportedContact
   readonly keys?: ContactKeys
   readonly card?: CardLinks
+  readonly record?: string
+  readonly addedAt?: number
 }
 
 /** What a batch of rows has for the network. */
@@ -127,6 +138,7 @@ export async function saveMerge(
   unsaved?: Unsaved,
 ): Promise<number> {
   await setImmediate() // other calls run in between
+  await addAwaitedMembers(tx, context.jobId, network.awaited)
   return (await savePeople(tx, network, context, unsaved)) ?? version
 }
 
@@ -146,24 +158,34 @@ async function mergeInto(
   context: MergeContext,
 ): Promise<MergeResult[]> {
   const fingerprints = contacts.map(
-    ({ contact, keys }) => keys?.fingerprint ?? fingerprintKey(contact),
+    ({ contact, keys, record }) => keys?.fingerprint ?? fingerprintKey(contact, record),
+  )
+  const ofEarlierVersions = contacts.flatMap(({ contact, record }) =>
+    record === undefined ? [] : [fingerprintKey(contact)],
   )
   if (contacts.some(({ contact: { details } }) => details?.custom !== undefined))
     network.fields = await loadFieldRegistry(reader, network.fields)
   const cards = contacts.map(({ card }) => card)
-  await loadHolders(network, reader, [...fingerprints, ...linkKeysOf(cards, groups)])
+  await loadHolders(network, reader, [
+    ...fingerprints,
+    ...ofEarlierVersions,
+    ...linkKeysOf(cards, groups),
+  ])
   if (areAwaited(network, cards)) network.fields = await loadFieldRegistry(reader, network.fields)
   await setImmediate() // other calls run between the parts, here and below
   // Most rows of a file that was imported before need nothing else.
-  const incoming = contacts.map(({ contact, keys, card }, index): IncomingContact => {
-    const fingerprint = fingerprints[index] ?? ''
-    const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
-    const linked = linkedDetails(network, contact, { card, context })
-    const details = detailsOf(linked, network.fields, context)
-    const isDone = known !== undefined && !isReplaced(network, known, { contact, details }, context)
-    const lookup = isDone ? NO_KEYS : (keys?.lookup ?? lookupKeysOf(contact))
-    return { contact, details, fingerprint, keys: lookup, card }
-  })
+  const incoming = contacts.map(
+    ({ contact, keys, card, record, addedAt }, index): IncomingContact => {
+      const fingerprint = fingerprints[index] ?? ''
+      const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
+      const linked = linkedDetails(network, contact, { card, context })
+      const details = detailsOf(linked, network.fields, context)
+      const isDone =
+        known !== undefined && !isReplaced(network, known, { contact, details }, context)
+      const lookup = isDone ? NO_KEYS : (keys?.lookup ?? lookupKeysOf(contact))
+      return { contact, details, fingerprint, keys: lookup, card, record, addedAt }
+    },
+  )
   await setImmediate()
   const open = incoming.filter(({ keys }) => keys.length > 0)
   await loadCandidates(network, reader, open, context)
@@ -173,16 +195,43 @@ async function mergeInto(
       reader,
       open.map(({ contact }) => skippedKey(contact)),
     )
-  if (groups.length > 0 || contacts.some(({ contact: { labels } }) => labels.length > 0))
+  const arriving = context.source === 'vcard' ? await arrivingMembers(reader, incoming) : NO_ONE
+  if (
+    groups.length + arriving.size > 0 ||
+    contacts.some(({ contact: { labels } }) => labels.length > 0)
+  )
     await loadTags(network.people, reader)
   if (contacts.some(({ contact: { note } }) => note !== null))
     await loadNoteTexts(network.people, reader)
   await loadLatest(network, reader, incoming, context)
   await setImmediate()
   const results = incoming.map((one) => mergeContact(network, one, context))
+  for (const [{ fingerprint }, tags] of arriving)
+    tagArrived(network, fingerprint, { tags, context })
   for (const group of groups) tagGroup(network, group, context)
   return results
 }
+
+/** The tags of groups in earlier files whose members are among these contacts. */
+async function arrivingMembers(
+  reader: MemberReader,
+  incoming: readonly IncomingContact[],
+): Promise<ReadonlyMap<IncomingContact, readonly string[]>> {
+  const keys = incoming.map((one) => [one, memberKeysOf(one)] as const)
+  const awaited = await findAwaitedMembers(
+    reader,
+    keys.flatMap(([, its]) => its),
+  )
+  if (awaited.length === 0) return NO_ONE
+  const tags = Map.groupBy(awaited, ({ key }) => key)
+  const arriving = keys.map(([one, its]): [IncomingContact, string[]] => [
+    one,
+    its.flatMap((key) => (tags.get(key) ?? []).map(({ tag }) => tag)),
+  ])
+  return new Map(arriving.filter(([, { length }]) => length > 0))
+}
+
+const NO_ONE: ReadonlyMap<IncomingContact, readonly string[]> = new Map()
 
 const NO_KEYS: readonly string[] = []
 

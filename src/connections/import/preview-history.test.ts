@@ -59,11 +59,12 @@ test('a preview counts people as updated if only their notes, follow-ups, tags o
 test('a preview counts what a later row adds to a person of the same file', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
+  const added = { ...ANN, connection_id: null } // lines with an ID are different people
   const people = [
     { ...ANN, notes: [note('met in Rome')] },
-    { ...ANN, links: ['https://lee.example'], notes: [note('met in Rome')] },
-    { ...ANN, notes: [note('met in Rome'), note('met in Oslo')] },
-    { ...ANN, notes: [note('met in Oslo')], follow_ups: [followUp('call')] },
+    { ...added, links: ['https://lee.example'], notes: [note('met in Rome')] },
+    { ...added, notes: [note('met in Rome'), note('met in Oslo')] },
+    { ...added, notes: [note('met in Oslo')], follow_ups: [followUp('call')] },
   ]
   assert.deepEqual(await countsOf(ada, people), [1, 3, 0])
 })

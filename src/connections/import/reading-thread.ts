@@ -72,5 +72,8 @@ function serialized(rows: readonly ImportRow[]): Uint8Array<ArrayBuffer> {
 function withKeys(row: ImportRow): ImportRow {
   if (!('contact' in row)) return row
   const { contact } = row
-  return { ...row, keys: { fingerprint: fingerprintKey(contact), lookup: lookupKeysOf(contact) } }
+  return {
+    ...row,
+    keys: { fingerprint: fingerprintKey(contact, row.record), lookup: lookupKeysOf(contact) },
+  }
 }

@@ -1,5 +1,6 @@
 /** Redoes the changes of an import to some connections that were undone, with a few statements for all of them. */
 
+import { recordDifferentPairs } from '../matching/match-reviews.ts'
 import { restoreFollowUps } from '../follow-ups/imported-follow-ups.ts'
 import { UNDONE, publicConnectionId, type Connection } from '../model/connection.ts'
 import { updateConnectionRows } from '../model/connection-store.ts'
@@ -14,6 +15,7 @@ import { replaceImportedChanges, type ImportedChange } from './import-changes.ts
 import {
   changeSince,
   connectionKeysOf,
+  decidedPairs,
   fieldsOf,
   followUpsIn,
   revertedId,
@@ -22,6 +24,7 @@ import {
   fieldValue,
   withFieldsOf,
   withStoredPhotos,
+  type Effect,
   type Reversal,
   type Slice,
 } from './import-reversal.ts'
@@ -30,9 +33,11 @@ import type { MemberTransaction } from '../../db/database.ts'
 /** Returns the skipped connections with reasons. */
 export async function redoSlice(tx: MemberTransaction, slice: Slice): Promise<string[]> {
   const skipped = await recreate(tx, slice)
+  const redone: Effect[] = slice.effects.filter(({ change }) => !change)
   const changed: Reversal[] = []
   const keys: ConnectionKey[] = []
-  for (const { connection, change } of slice.effects) {
+  for (const effect of slice.effects) {
+    const { connection, change } = effect
     if (!change) continue
     const { connectionId } = connection
     const { connection: original, undone, ...added } = change
@@ -42,10 +47,13 @@ export async function redoSlice(tx: MemberTransaction, slice: Slice): Promise<st
       skipped.push(`${publicConnectionId(connectionId)} ${since}`)
       continue
     }
+    redone.push(effect)
     keys.push(...added.added_keys.map((key) => ({ key, connectionId })))
     if (original && undone)
       changed.push(redoneFrom(connection, undone, { ...added, connection: original }, slice))
   }
+  const pairs = decidedPairs(redone)
+  if (pairs.length > 0) await recordDifferentPairs(tx, pairs, slice.now)
   await addKeys(tx, keys)
   await recordKeyChanges(tx, keys.map(connectionOfKey))
   await saveRedone(tx, slice, await withStoredPhotos(tx, changed))

@@ -3,7 +3,7 @@
  * not someone else. Entries that the connection already has, or that the member deleted, are not added again.
  */
 
-import { recordDifferentPairs } from '../matching/match-reviews.ts'
+import { differentPairs, pairKeyOf, recordDifferentPairs } from '../matching/match-reviews.ts'
 import { addFollowUps, type StoredFollowUp } from '../follow-ups/follow-ups.ts'
 import { followUpsOf } from '../follow-ups/imported-follow-ups.ts'
 import { addNotes, noteTextsOf } from '../model/note-store.ts'
@@ -13,6 +13,7 @@ import { fingerprintKey } from '../model/match-keys.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import {
   readImportedChanges,
+  saveAddedDecisions,
   saveAddedToCreated,
   saveImportedChanges,
   type ImportedChange,
@@ -35,9 +36,9 @@ export async function restoreHistory(
   results: readonly MergeResult[],
   { jobId, now }: { readonly jobId: number; readonly now: number },
 ): Promise<readonly MergeResult[]> {
-  await restoreDecisions(tx, historyIn(rows, results), now)
+  const decided = await restoreDecisions(tx, historyIn(rows, results), { jobId, now })
   const missing = await missingHistory(tx, rows, results)
-  if (missing.size === 0) return results
+  if (missing.size === 0) return withUpdated(results, decided)
   const people = [...new Set(missing.values())]
   const changes = await readImportedChanges(
     tx,
@@ -49,26 +50,43 @@ export async function restoreHistory(
     tx,
     people.map(({ connection }) => connection.connectionId),
   )
-  return withUpdated(results, missing)
+  return withUpdated(results, new Set([...missing.keys(), ...decided]))
 }
 
-/** Records again who the member decided are different people. */
+/** Records again who the member decided are different people. Returns the indexes of contacts with new decisions. */
 async function restoreDecisions(
   tx: MemberTransaction,
   rows: readonly WantedHistory[],
-  now: number,
-): Promise<void> {
-  const decided = rows.flatMap(({ key, history: { differentFrom = [] } }) =>
-    differentFrom.map((other) => [key, other] as const),
+  { jobId, now }: { readonly jobId: number; readonly now: number },
+): Promise<ReadonlySet<number>> {
+  const wanted = decisionsIn(rows)
+  if (wanted.length === 0) return new Set()
+  const people = await peopleByKey(
+    tx,
+    wanted.flatMap(({ keys }) => keys),
   )
-  if (decided.length === 0) return
-  const people = await peopleByKey(tx, decided.flat())
-  const pairs = decided.flatMap((keys): [number, number][] => {
+  const decided = wanted.flatMap(({ index, keys }) => {
     const [one, other] = keys.map((key) => people.get(key)?.connectionId)
-    if (one === undefined || other === undefined || one === other) return []
-    return [[Math.min(one, other), Math.max(one, other)]]
+    return one === undefined || other === undefined || one === other ? [] : [{ index, one, other }]
   })
-  await recordDifferentPairs(tx, pairs, now)
+  const recorded = await recordDifferentPairs(
+    tx,
+    decided.map(({ one, other }) => [Math.min(one, other), Math.max(one, other)]),
+    now,
+  )
+  const isNew = new Set(recorded.map((pair) => pairKeyOf(...pair)))
+  const added = decided.filter(({ one, other }) => isNew.has(pairKeyOf(one, other)))
+  const byPerson = Map.groupBy(added, ({ one }) => one)
+  const others = [...byPerson].map(([id, some]) => [id, some.map(({ other }) => other)] as const)
+  await saveAddedDecisions(tx, jobId, new Map(others))
+  return new Set(added.map(({ index }) => index))
+}
+
+/** The decisions of the rows: the index of the contact, and the fingerprints of both people. */
+function decisionsIn(rows: readonly WantedHistory[]) {
+  return rows.flatMap(({ index, key, history: { differentFrom = [] } }) =>
+    differentFrom.map((other) => ({ index, keys: [key, other] as const })),
+  )
 }
 
 /** Plans the same for successive batches of a preview. `network` is that of `planMerge`, which has merged each batch before. */
@@ -99,8 +117,29 @@ export function planHistory(
     const missing = wanted.filter(({ history, person }) =>
       takeMissing(history, presentOf.get(person)),
     )
-    return withUpdated(results, new Set(missing.map(({ index }) => index)))
+    const decided = await plannedDecisions(network, reader, historyIn(rows, results))
+    return withUpdated(results, new Set([...missing.map(({ index }) => index), ...decided]))
   }
+}
+
+/** The indexes of contacts with decisions that the network does not have. */
+async function plannedDecisions(
+  { byKey }: Pick<Network, 'byKey'>,
+  reader: MemberReader,
+  rows: readonly WantedHistory[],
+): Promise<readonly number[]> {
+  const wanted = decisionsIn(rows)
+  if (wanted.length === 0) return []
+  const known = new Set((await differentPairs(reader)).map((pair) => pairKeyOf(...pair)))
+  return wanted.flatMap(({ index, keys }) => {
+    const [one, other] = keys.map((key) => byKey.get(key)?.[0])
+    if (!one || !other || one === other) return []
+    const isKnown =
+      one.before !== undefined &&
+      other.before !== undefined &&
+      known.has(pairKeyOf(one.now.connectionId, other.now.connectionId))
+    return isKnown ? [] : [index]
+  })
 }
 
 function withUpdated(
@@ -156,9 +195,9 @@ interface WantedHistory {
 function historyIn(rows: readonly ImportRow[], results: readonly MergeResult[]): WantedHistory[] {
   return rows
     .flatMap((row) => ('contact' in row ? [row] : []))
-    .flatMap(({ contact, keys, history }, index) =>
+    .flatMap(({ contact, keys, record, history }, index) =>
       history && results[index] !== 'skipped'
-        ? [{ index, history, key: keys?.fingerprint ?? fingerprintKey(contact) }]
+        ? [{ index, history, key: keys?.fingerprint ?? fingerprintKey(contact, record) }]
         : [],
     )
 }

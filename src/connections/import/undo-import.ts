@@ -15,6 +15,7 @@ import { mergesSince } from '../model/merges-since.ts'
 import { listUndos, rootsOf } from '../../tools/read-activity.ts'
 import { followUpsOf } from '../follow-ups/imported-follow-ups.ts'
 import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
+import { markAwaitedMembers } from './awaited-members.ts'
 import { readEffect } from './import-changes.ts'
 import { removeUnusedFields, restoreRemovedFields } from './undo-custom-fields.ts'
 import { redoSlice } from './redo-slice.ts'
@@ -56,6 +57,7 @@ export const importUndoer: Undoer = {
       await setImmediate() // lets reads through
     }
     const { action, subjectKind, subjectId, before, after } = change
+    await markAwaitedMembers(tx, jobId, before === null)
     // The record of the import, which an undo has as `after` and a redo as `before`.
     if (before === null) {
       const undone = await removeUnusedFields(tx, after ?? {})
@@ -109,9 +111,9 @@ async function effectsOf(reader: MemberReader, rows: readonly ChangeRow[]): Prom
   const effects = new Map(rows.map((row) => [row.connection_id, readEffect(row.before)]))
   const own = [...effects.values()].flatMap(({ followUps }) => followUps)
   const typed = await withTypedContent(reader, ids, own)
-  return [...effects].flatMap(([id, { change }]) => {
+  return [...effects].flatMap(([id, { change, decisions }]) => {
     const connection = byId.get(id)
-    return connection ? [{ connection, change, hasTypedContent: typed.has(id) }] : []
+    return connection ? [{ connection, change, decisions, hasTypedContent: typed.has(id) }] : []
   })
 }
 

@@ -1,6 +1,7 @@
 /** Undoes the changes of an import to some connections, with a few statements for all of them. */
 
 import { removeUnchanged } from '../follow-ups/imported-follow-ups.ts'
+import { deleteDecisions } from '../matching/match-reviews.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { updateConnectionRows } from '../model/connection-store.ts'
 import { addKeys, dropKeys } from '../model/key-store.ts'
@@ -14,6 +15,7 @@ import { replaceImportedChanges, type ImportedChange } from './import-changes.ts
 import {
   changeSince,
   connectionKeysOf,
+  decidedPairs,
   fieldsOf,
   followUpsIn,
   revertedId,
@@ -33,22 +35,27 @@ export async function undoSlice(tx: MemberTransaction, slice: Slice): Promise<st
   const changed: Reversal[] = []
   const keys: ConnectionKey[] = []
   const skipped: string[] = []
+  const undone: Effect[] = []
   for (const effect of slice.effects) {
     const { connection, change } = effect
     const { connectionId } = connection
     if (change && !change.connection) {
       keys.push(...change.added_keys.map((key) => ({ key, connectionId })))
+      undone.push(effect)
       continue
     }
     // A connection that the member deleted stays deleted, so that later imports skip it.
     if (!change && connection.deletedAt !== null) continue
     if (isUndone(effect)) continue
     const since = changeSince(connection, slice.jobId) ?? useSince(slice, effect)
+    if (since === undefined) undone.push(effect)
     if (since !== undefined) skipped.push(`${publicConnectionId(connectionId)} ${since}`)
     else if (change?.connection)
       changed.push(undoneFrom(connection, change.connection, change, slice))
     else created.push(connectionId)
   }
+  const pairs = decidedPairs(undone)
+  if (pairs.length > 0) await deleteDecisions(tx, pairs)
   await dropKeys(tx, keys)
   await recordKeyChanges(tx, keys.map(connectionOfKey))
   await markUndone(tx, created, slice.now)

@@ -59,6 +59,10 @@ export type ImportRow =
       /** The photo that the contact's details refer to. */
       readonly photo?: Photo
       readonly card?: CardLinks
+      /** The ID in Weft's own export, where each row is another person, however alike two are. */
+      readonly record?: string
+      /** When the person was added to the network that was exported. Milliseconds. */
+      readonly addedAt?: number
     }
   | { readonly row: number; readonly line: number; readonly rejected: string }
   | {

@@ -129,10 +129,11 @@ function phoneNumberKey(phone: string): string {
 
 /**
  * The key of a contact exactly as the file had it. A connection with this key already includes this contact, so
- * importing it again changes nothing, even after other imports or edits.
+ * importing it again changes nothing, even after other imports or edits. `record` distinguishes people of an export who are
+ * exactly alike.
  */
-export function fingerprintKey(contact: ImportedContact): string {
-  return `h${hashOf(JSON.stringify(contact))}`
+export function fingerprintKey(contact: ImportedContact, record = ''): string {
+  return `h${hashOf(JSON.stringify(contact) + record)}`
 }
 
 /** Like `fingerprintKey`, for a contact skipped because the person is deleted; ignored once the person is restored. */

@@ -96,7 +96,9 @@ test('the undo of an import removes a key that was renewed since', async () => {
   assert.ok(added_keys.includes(yulia.key))
   const [connection] = await findConnections(member.db, [1])
   assert.ok(connection)
-  const effects = [{ connection, change: { ...imported, added_keys }, hasTypedContent: false }]
+  const effects = [
+    { connection, change: { ...imported, added_keys }, hasTypedContent: false, decisions: [] },
+  ]
   await member.db.write((tx) => undoSlice(tx, { jobId: 2, effects, merged: new Set(), now: 2 }))
   assert.deepEqual(await rowsOf(world, member, 'connection_keys'), before)
 })

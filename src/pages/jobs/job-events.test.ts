@@ -22,6 +22,7 @@ const RUNNING: StoredJob = {
   started_at: 0,
   finished_at: null,
   expires_at: null,
+  filename: null,
 }
 
 test('each progress step is sent once, followed by the end event', async () => {

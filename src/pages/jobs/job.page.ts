@@ -8,7 +8,7 @@ import { changeNotice, undoButton } from '../activity/change-notice.ts'
 import { countOf } from '../ui/count-of.ts'
 import { jobProgress, stateBadge } from './job-progress.ts'
 import { CANCEL_JOB_PATH, jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
-import { jobOutcome } from './result.ts'
+import { importedFilename, jobOutcome } from './result.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
@@ -58,9 +58,10 @@ export function jobPage(view: JobView): Answer {
 const REFRESH = html`<noscript><meta http-equiv="refresh" content="3" /></noscript>`
 
 function running(job: StoredJob): Html {
-  return html`<div class="progress" data-events="${jobEventsPath(job.job_id)}">
-    ${jobProgress(job)}
-  </div>`
+  const filename = importedFilename(job)
+  const file = filename === undefined ? NOTHING : html`<p><bdi>${filename}</bdi></p>`
+  return html`${file}
+    <div class="progress" data-events="${jobEventsPath(job.job_id)}">${jobProgress(job)}</div>`
 }
 
 function story({ job, times }: JobView): Html {

@@ -57,12 +57,16 @@ test('an import is undone from its page, and the undo is undone', async () => {
 test('a running job shows its progress, reloads without a script, and can be cancelled', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  const jobId = await addJob(world, ada, 'running', { message: HOSTILE })
+  const jobId = await addJob(world, ada, 'running', { message: HOSTILE, filename: '<b>.csv' })
   const page = await showJob(ada, jobId)
   assert.match(page.html, /<noscript><meta http-equiv="refresh" content="3" \/><\/noscript>/)
   assert.ok(page.html.includes(`data-events="${jobEventsPath(jobId)}"`))
   assert.match(page.html, /<progress [^>]*value="42"[^>]* max="100"/)
   assert.ok(page.text.includes(`running ${HOSTILE}`))
+  for (const { html, text } of [page, await ada.visitor.get(JOBS_PATH)]) {
+    assert.ok(text.includes('<b>.csv'))
+    assert.ok(!html.includes('<b>.csv'))
+  }
   assert.ok(!page.html.includes('<script>alert'))
   const cancelled = await ada.visitor.submit(page, {}, String(jobId))
   const after = await ada.visitor.follow(cancelled)
@@ -85,8 +89,9 @@ test('a failed job shows the reason', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   const error = { code: 'unreadable_file', title: 'Unreadable file', detail: HOSTILE }
-  const page = await showJob(ada, await addJob(world, ada, 'failed', { error }))
-  assert.match(page.text, /failed Result Unreadable file/)
+  const job = { error, filename: 'people.pdf' }
+  const page = await showJob(ada, await addJob(world, ada, 'failed', job))
+  assert.match(page.text, /failed Result people\.pdf ?: ?Unreadable file/)
   assert.ok(page.text.includes(HOSTILE))
   assert.ok(!page.html.includes('<script>alert'))
 })
@@ -141,7 +146,15 @@ async function addJob(
   { service }: World,
   { memberId }: Person,
   state: JobState,
-  { message = null, error }: { readonly message?: string | null; readonly error?: object },
+  {
+    message = null,
+    filename = null,
+    error,
+  }: {
+    readonly message?: string | null
+    readonly filename?: string | null
+    readonly error?: object
+  },
 ): Promise<number> {
   const now = service.clock.now()
   const job_id = newJobId()
@@ -150,6 +163,7 @@ async function addJob(
       job_id,
       state,
       message,
+      filename,
       result: state === 'succeeded' ? '{"connections":1}' : null,
       error: error === undefined ? null : JSON.stringify(error),
       lease_until: state === 'running' ? now + HOUR : null,
@@ -163,12 +177,13 @@ const INSERT_JOB = memberStatement<{
   job_id: number
   state: JobState
   message: string | null
+  filename: string | null
   result: string | null
   error: string | null
   lease_until: number | null
   now: number
 }>()(`
   insert into jobs (job_id, member_id, kind, state, input, progress_done, progress_total, progress_message, result, error,
-    worker, lease_until, created_at, started_at)
+    worker, lease_until, created_at, started_at, filename)
   values (:job_id, :member_id, 'purge_deleted', :state, '{}', 42, 100, :message, :result, :error,
-    'elsewhere', :lease_until, :now, :now)`)
+    'elsewhere', :lease_until, :now, :now, :filename)`)

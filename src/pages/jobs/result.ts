@@ -36,7 +36,7 @@ interface JobOutcome {
 
 /** The job must have finished. */
 export function jobOutcome(job: StoredJob, times: Times): JobOutcome {
-  if (job.error !== null) return { summary: failure(job.error, job.credits), more: NOTHING }
+  if (job.error !== null) return { summary: failure(job, job.error), more: NOTHING }
   if (job.state === 'cancelled') return { summary: cancelled(job), more: NOTHING }
   const result: unknown = JSON.parse(job.result ?? 'null')
   if (job.kind === EXPORT_KIND) return { summary: exported(result, times), more: NOTHING }
@@ -45,8 +45,10 @@ export function jobOutcome(job: StoredJob, times: Times): JobOutcome {
   return report.ok ? imported(report.value, job.job_id) : { summary: values(result), more: NOTHING }
 }
 
-/** The name of the file that a finished import has read; undefined if it had none. */
-export function importedFilename({ kind, result }: StoredJob): string | undefined {
+/** The name of the file that an import reads; undefined if it has none. */
+export function importedFilename({ kind, result, filename }: StoredJob): string | undefined {
+  if (filename !== null) return filename
+  // Imports of earlier versions have it only in their result.
   if (kind !== fileImportJob.kind || result === null) return undefined
   const report = checkSchema(ImportReport, JSON.parse(result))
   return report.ok ? report.value.filename : undefined
@@ -83,12 +85,18 @@ function imported(report: ImportReport, jobId: number): JobOutcome {
   return { summary, more }
 }
 
-function failure(error: string, credits: number): Html {
+function failure(job: StoredJob, error: string): Html {
   // As the worker wrote it.
   const { title, detail } = JSON.parse(error) as JobError
-  return html`<p><b>${title}</b></p>
+  return html`<p>${fileOf(job)}<b>${title}</b></p>
     <p>${detail}</p>
-    ${credits === 0 ? '' : html`<p class="quiet">Credits for this job were refunded.</p>`}`
+    ${job.credits === 0 ? '' : html`<p class="quiet">Credits for this job were refunded.</p>`}`
+}
+
+/** A fragment before other text. */
+function fileOf(job: StoredJob): Html {
+  const filename = importedFilename(job)
+  return filename === undefined ? NOTHING : html`<bdi>${filename}</bdi>: `
 }
 
 function cancelled({ kind, started_at }: StoredJob): Html {

@@ -40,11 +40,13 @@ export async function archiveOf(entries: readonly ZipEntry[]): Promise<Archive> 
     return { files: [connections, ...imported], lastContacts: last, hasCopies: false }
   }
   const cards = entries.filter(({ name }) => /\.(?:vcf|vcard)$/i.test(name))
-  if (cards.length > 0) return { files: cards, lastContacts: null, hasCopies: true }
   const tables = entries.filter(
-    ({ name }) => /\.(?:csv|tsv|txt)$/i.test(name) && !LINKEDIN_OTHER.test(name),
+    ({ name }) =>
+      (cards.length > 0 ? /\.(?:csv|tsv)$/i : /\.(?:csv|tsv|txt)$/i).test(name) &&
+      !LINKEDIN_OTHER.test(name),
   )
-  if (tables.length > 0) return { files: tables, lastContacts: null, hasCopies: false }
+  const files = [...cards, ...tables]
+  if (files.length > 0) return { files, lastContacts: null, hasCopies: cards.length > 0 }
   throw noContacts(entries.length)
 }
 

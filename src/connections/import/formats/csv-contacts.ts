@@ -2,6 +2,7 @@
 
 import type { ImportFormat, ImportRow } from '../../model/contact.ts'
 import { cellsOf, csvScanner } from './csv.ts'
+import { withHeadings } from './merged-headings.ts'
 import { customFieldInHeader } from './custom-column.ts'
 import type { FileColumn } from './file-columns.ts'
 import {
@@ -34,11 +35,14 @@ export interface HeaderOptions {
 
 /** The first line whose columns are known or mapped; a preamble may come before it. */
 export function findHeader(head: string, options: HeaderOptions = {}): CsvHeader | null {
+  let above = ''
   for (const line of linesOf(head, MAX_HEADER_LINE)) {
     const whole = wholeLine(head, line)
     const best =
-      bestHeader(head, line, options) ?? (whole === null ? null : bestHeader(head, whole, options))
-    if (best !== null) return headerBelow(head, best, options) ?? best
+      bestHeader(head, { ...line, above }, options) ??
+      (whole === null ? null : bestHeader(head, { ...whole, above }, options))
+    if (best !== null) return headerBelow(head, { ...best, text: line.text }, options) ?? best
+    above = line.text
   }
   return headerless(head) ?? guessedHeader(head, options)
 }
@@ -67,10 +71,14 @@ function headerName(cell: string): string {
 }
 
 /** A row of merged headings, such as _Person_ and _Address_, has the names of the columns below it. */
-function headerBelow(head: string, above: CsvHeader, options: HeaderOptions): CsvHeader | null {
+function headerBelow(
+  head: string,
+  above: CsvHeader & { readonly text: string },
+  options: HeaderOptions,
+): CsvHeader | null {
   const [line] = linesOf(head.slice(above.end), 1)
   if (line === undefined) return null
-  const below = { ...line, end: above.end + line.end, line: above.nextLine }
+  const below = { ...line, end: above.end + line.end, line: above.nextLine, above: above.text }
   const header = bestHeader(head, below, options)
   return header !== null && knowsMore(header.names, above.names) ? header : null
 }
@@ -80,7 +88,9 @@ function guessedHeader(head: string, { allowUnknown = false }: HeaderOptions): C
   for (const { text, end, line } of linesOf(head, MAX_HEADER_LINE)) {
     for (const delimiter of DELIMITERS) {
       const names = cellsOf(text, delimiter).map((cell) => cell.trim())
-      if (names.length < 2) continue
+      // Titles and remarks above a table have the separators of its other columns.
+      if (names.length < 2 || (end < head.length && names.filter((name) => name !== '').length < 2))
+        continue
       const { columns, isSure } = guessHeader({
         names,
         sample: sampleRows(head.slice(end), delimiter),
@@ -93,13 +103,17 @@ function guessedHeader(head: string, { allowUnknown = false }: HeaderOptions): C
 }
 
 /** With the delimiter under which the most columns are known. */
-function bestHeader(head: string, line: HeadLine, options: HeaderOptions): CsvHeader | null {
+function bestHeader(
+  head: string,
+  line: HeadLine & { readonly above: string },
+  options: HeaderOptions,
+): CsvHeader | null {
   let best: CsvHeader | null = null
   let bestScore = 0
-  const { text, end } = line
+  const { text, end, above } = line
   const delimiters = DELIMITERS.filter((delimiter) => text.includes(delimiter))
   for (const delimiter of delimiters.length === 0 ? [','] : delimiters) {
-    const names = cellsOf(text, delimiter).map(headerName)
+    const names = withHeadings(cellsOf(text, delimiter).map(headerName), cellsOf(above, delimiter))
     if (names.some((name) => name.includes('@') && customFieldInHeader(name) === null)) continue // a row of data
     const mapping = options.mappingOf?.(names)
     const sample = sampleRows(head.slice(end), delimiter)

@@ -1,5 +1,7 @@
 // Parses dates in the notations of export formats and several languages.
 
+import { monthNamed, withoutWeekday, withUsualNumbers } from './date-names.ts'
+
 /** YYYY-MM-DD, or --MM-DD when the year is unknown; null when the text is not a date. */
 export function birthdayIn(text: string, order: DateOrder = 'month-first'): string | null {
   const date = dateIn(text, order) ?? dayOfYear(text, order)
@@ -47,13 +49,24 @@ interface CalendarDate {
 function dateIn(text: string, order: DateOrder): CalendarDate | null {
   const written = text.trim()
   if (written === '' || written.length > MAX_DATE_LENGTH) return null
+  const isThai = /\p{Script=Thai}/u.test(written)
+  const found = isThai ? null : plainDateIn(written, order)
+  if (found !== null || !UNUSUAL.test(written)) return found
+  const usual = withUsualNumbers(withoutWeekday(written))
+  return usual === written && !isThai ? null : plainDateIn(usual, order)
+}
+
+/** Whether a text may have a weekday, other digits, a Roman numeral or an era. */
+const UNUSUAL = /^\p{L}{2,}|\P{ASCII}|[IVX][./ -]/u
+
+function plainDateIn(text: string, order: DateOrder): CalendarDate | null {
   return (
-    dayMonthYear(written) ??
-    yearFirst(written) ??
-    withoutYear(written) ??
-    separated(written, order) ??
-    monthDayYear(written) ??
-    dayAndMonth(written)
+    dayMonthYear(text) ??
+    yearFirst(text) ??
+    withoutYear(text) ??
+    separated(text, order) ??
+    monthDayYear(text) ??
+    dayAndMonth(text)
   )
 }
 
@@ -75,7 +88,7 @@ const MAX_DATE_LENGTH = 60 // characters: enough for a date with time and zone
 /** 12 Mar 2024 · 7-Feb-22 · 3. März 2021 · 1er août 2020 · 5 de mayo de 2019 · 9 марта 2020 г. */
 function dayMonthYear(text: string): CalendarDate | null {
   const found =
-    /^(\d{1,2})(?:er|\.|º|-е)?[ -](?:de )?([\p{L}\p{M}]{3,14})\.?,?[ -](?:de )?(\d{4}|\d{2})(?: ?г\.?| ?р\.?)?(?:,? \d{1,2}:.*)?$/iu.exec(
+    /^(\d{1,2})(?:er|st|nd|rd|th|\.|º|-е)?[ -](?:de |of )?([\p{L}\p{M}]{3,14})\.?,?[ -](?:de )?(\d{4}|\d{2})(?: ?г\.?| ?р\.?)?(?:,? \d{1,2}:.*)?$/iu.exec(
       text,
     )
   return found === null ? null : dateOf(found[3], monthNamed(found[2]), Number(found[1]))
@@ -103,7 +116,9 @@ function yearFirst(text: string): CalendarDate | null {
 function dayAndMonth(text: string): CalendarDate | null {
   const numbers = /^(\d{1,2})\.(\d{1,2})\.$/.exec(text)
   if (numbers !== null) return dateOf(undefined, Number(numbers[2]), Number(numbers[1]))
-  const dayFirst = /^(\d{1,2})(?:er|\.|º)? (?:de )?([\p{L}\p{M}]{3,14})\.?$/u.exec(text)
+  const dayFirst = /^(\d{1,2})(?:er|st|nd|rd|th|\.|º)? (?:de |of )?([\p{L}\p{M}]{3,14})\.?$/u.exec(
+    text,
+  )
   if (dayFirst !== null) return dateOf(undefined, monthNamed(dayFirst[2]), Number(dayFirst[1]))
   const monthFirst = /^([\p{L}\p{M}]{3,14})\.? (\d{1,2})(?:st|nd|rd|th)?$/u.exec(text)
   return monthFirst === null
@@ -117,9 +132,9 @@ function withoutYear(text: string): CalendarDate | null {
   return found === null ? null : dateOf(undefined, Number(found[1]), Number(found[2]))
 }
 
-/** 3/22 · 22/3: Mailchimp writes birthdays so. Elsewhere it may be a fraction. */
+/** 3/22 · 22/3 · 03-22: Mailchimp and Dex write birthdays so. Elsewhere it may be a fraction or a range. */
 function dayOfYear(text: string, order: DateOrder): CalendarDate | null {
-  const found = /^\s*(\d{1,2})\/(\d{1,2})\s*$/.exec(text)
+  const found = /^\s*(\d{1,2})\/(\d{1,2})\s*$/.exec(text) ?? /^\s*(\d{2})-(\d{2})\s*$/.exec(text)
   if (found === null) return null
   const [first, second] = [Number(found[1]), Number(found[2])]
   const isDayFirst = order === 'day-first' ? second <= 12 : first > 12
@@ -157,65 +172,4 @@ function fullYear(text: string): number {
 
 function two(value: number): string {
   return value < 10 ? `0${value}` : String(value)
-}
-
-function monthNamed(word: string | undefined): number {
-  if (word === undefined) return 0
-  return MONTHS.get(plainMonth(word)) ?? 0
-}
-
-function plainMonth(word: string): string {
-  return word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
-}
-
-// English, German, French, Spanish, Italian, Portuguese, Dutch; without accents.
-const MONTH_NAMES = [
-  'january januar janvier enero gennaio janeiro januari janner',
-  'february februar fevrier febrero febbraio fevereiro februari',
-  'march marz mars marzo marco maart maerz mrt',
-  'april avril abril aprile',
-  'may mai mayo maggio maio mei',
-  'june juni juin junio giugno junho',
-  'july juli juillet julio luglio julho',
-  'august aout agosto augustus',
-  'september septembre septiembre settembre setembro',
-  'october oktober octobre octubre ottobre outubro',
-  'november novembre noviembre novembro',
-  'december dezember decembre diciembre dicembre dezembro',
-]
-
-// Whole words and abbreviations: the prefixes of these languages would collide with those above.
-// Polish, Czech, Swedish, Danish, Turkish, Finnish, Hungarian, Romanian, Indonesian, Russian, Ukrainian, Greek.
-const OTHER_MONTH_NAMES = [
-  'styczeń stycznia sty leden ledna tammikuu tammikuuta ocak oca ianuarie ian január jan januari январь января янв січень січня січ ιανουάριος ιανουαρίου ιαν',
-  'luty lutego lut únor února úno helmikuu helmikuuta şubat şub februarie február febr pebruari февраль февраля фев февр лютий лютого лют φεβρουάριος φεβρουαρίου φεβ',
-  'marzec marca březen března bře maaliskuu maaliskuuta mart martie márciusi március márc maret mac март марта мар березень березня бер μάρτιος μαρτίου μαρ',
-  'kwiecień kwietnia kwi duben dubna dub huhtikuu huhtikuuta nisan nis aprilie április ápr april апрель апреля апр квітень квітня кві квіт απρίλιος απριλίου απρ',
-  'maj maja květen května kvě toukokuu toukokuuta mayıs mai május máj mei май мая травень травня тра трав μάιος μαΐου μαΐ',
-  'czerwiec czerwca cze červen června kesäkuu kesäkuuta haziran haz iunie iun június jún juni июнь июня июн червень червня чер черв ιούνιος ιουνίου ιουν',
-  'lipiec lipca lip červenec července heinäkuu heinäkuuta temmuz tem iulie iul július júl juli июль июля июл липень липня лип ιούλιος ιουλίου ιουλ',
-  'sierpień sierpnia sie srpen srpna srp elokuu elokuuta ağustos ağu august augusztus aug agustus agu август августа авг серпень серпня сер серп αύγουστος αυγούστου αυγ',
-  'wrzesień września wrz září zář syyskuu syyskuuta eylül eyl septembrie szeptember szept сентябрь сентября сен сент вересень вересня вер σεπτέμβριος σεπτεμβρίου σεπ',
-  'październik października paź říjen října říj lokakuu lokakuuta ekim eki octombrie október okt oktober октябрь октября окт жовтень жовтня жов οκτώβριος οκτωβρίου οκτ',
-  'listopad listopada lis marraskuu marraskuuta kasım kas noiembrie noi november nopember ноябрь ноября ноя нояб листопад листопада лис νοέμβριος νοεμβρίου νοε',
-  'grudzień grudnia gru prosinec prosince pro joulukuu joulukuuta aralık ara decembrie december desember des декабрь декабря дек грудень грудня гру груд δεκέμβριος δεκεμβρίου δεκ',
-]
-
-const MONTHS = monthPrefixes()
-
-/** Every prefix of three or more letters; ambiguous ones map to 0 (`jui` is two months in French). */
-function monthPrefixes(): ReadonlyMap<string, number> {
-  const months = new Map<string, number>()
-  for (const [index, names] of OTHER_MONTH_NAMES.entries())
-    for (const name of names.split(' ')) months.set(plainMonth(name), index + 1)
-  for (const [index, names] of MONTH_NAMES.entries()) {
-    for (const name of names.split(' ')) {
-      for (let length = 3; length <= name.length; length++) {
-        const prefix = name.slice(0, length)
-        const known = months.get(prefix)
-        months.set(prefix, known === undefined || known === index + 1 ? index + 1 : 0)
-      }
-    }
-  }
-  return months
 }

@@ -16,6 +16,7 @@ import { ODD_CELLS } from '../../../../test/fixtures/contact-files/odd-cells.ts'
 import { MORE_CARDS } from '../../../../test/fixtures/contact-files/more-cards.ts'
 import { MORE_LANGUAGES } from '../../../../test/fixtures/contact-files/more-languages.ts'
 import { ODD_LAYOUTS } from '../../../../test/fixtures/contact-files/odd-layouts.ts'
+import { OUTSIDE_FILES } from '../../../../test/fixtures/contact-files/outside-files.ts'
 import { PROGRAM_EXPORTS } from '../../../../test/fixtures/contact-files/program-exports.ts'
 import { RECENT_EXPORTS } from '../../../../test/fixtures/contact-files/recent-exports.ts'
 import type { FileCase } from '../../../../test/fixtures/contact-files/file-case.ts'
@@ -38,6 +39,7 @@ const CASES: readonly FileCase[] = [
   ...RECENT_EXPORTS,
   ...HOSTILE_CARDS,
   ...HOSTILE_TABLES,
+  ...OUTSIDE_FILES,
 ]
 
 /** Without fields that are empty. */

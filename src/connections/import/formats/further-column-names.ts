@@ -79,4 +79,77 @@ export const FURTHER_COLUMN_NAMES: readonly (readonly [target: string, names: st
   ['postal_code:other', 'address other postcode'],
   ['country:other', 'address other country'],
   ['region', 'province code|state code'],
+  // Norwegian, Finnish, Hungarian, Greek, Romanian, Ukrainian, Vietnamese, Indonesian, Hebrew and traditional Chinese.
+  ['name', 'nume și prenume|prenume și nume|vezetéknév keresztnév|中文姓名|שם'],
+  ['given_name', 'prenumele|tên gọi'],
+  ['middle_name', 'toinen nimi|második név|tên đệm|中間名字'],
+  ['name_prefix', 'megszólítás|puhuttelu|προσφώνηση|danh xưng|תואר'],
+  [
+    'nickname',
+    'kallenavn|lempinimi|becenév|ψευδώνυμο|poreclă|прізвисько|biệt danh|nama panggilan|כינוי|綽號',
+  ],
+  [
+    'email',
+    'e postadresse|epostadresse|epostadress|e post adresse|διεύθυνση ηλεκτρονικού ταχυδρομείου|адреса ел пошти|адреса електронної пошти|електронна адреса|пошта|địa chỉ email|alamat e mail|כתובת דוא ל|כתובת אימייל|כתובת מייל|מייל|電子郵件信箱|電郵地址',
+  ],
+  ['email:home', 'email cá nhân'],
+  ['email:work', 'email công ty|email cơ quan'],
+  [
+    'phone',
+    'telefonnr|tlf|tlf nr|puh|puh nro|αριθμός τηλεφώνου|τηλ|số đt|sđt|số máy|no telp|telp|nomor telp|מספר טלפון|טל|聯絡電話',
+  ],
+  [
+    'phone:mobile',
+    'mobiltlf|matkapuhelinnumero|kännykkä|kännykkänumero|mobilszám|αριθμός κινητού|мобільний|мобільний номер|моб тел|моб|số di động|sđt di động|điện thoại di động|no hp|nomor ponsel|טלפון נייד|טלפון סלולרי|מס נייד|מספר נייד',
+  ],
+  ['phone:work', 'điện thoại cơ quan|điện thoại công ty'],
+  ['phone:home', 'điện thoại nhà|nhà riêng'],
+  ['phone:fax', 'số fax|φαξ|פקס'],
+  [
+    'company',
+    'arbeidsgiver|työnantaja|munkahely|munkáltató|εταιρία|εργοδότης|angajator|loc de muncă|місце роботи|роботодавець|tên công ty|nơi làm việc|nama perusahaan|tempat kerja|מקום עבודה|שם החברה|ארגון',
+  ],
+  [
+    'title',
+    'yrkestittel|tittel|tehtävä|θέση εργασίας|τίτλος|vị trí|pekerjaan|תואר תפקיד|תואר התפקיד',
+  ],
+  ['department', 'compartiment|підрозділ|bộ phận|phòng|bagian|divisi|單位部門'],
+  [
+    'street',
+    'gateadresse|lähiosoite|utca házszám|οδός και αριθμός|stradă și număr|đường|số nhà|רחוב|רחוב ומספר|街道地址',
+  ],
+  ['city', 'localitate|localitatea|місто село|thị xã|市 縣|鄉鎮市區|יישוב'],
+  ['city:work', 'thành phố cơ quan'],
+  ['region', 'județul|область район|tỉnh thành|省 市|縣市|地區'],
+  ['postal_code', 'postinro|irsz|τ κ|τκ|mã bưu điện|mã zip|郵編'],
+  ['country', 'ország régió|χώρα περιοχή|țară regiune|країна регіон|ארץ|國家 地區'],
+  [
+    'address',
+    'besøksadresse|kotiosoite|lakcím|levelezési cím|διεύθυνση κατοικίας|domiciliu|адреса проживання|поштова адреса|nơi ở|alamat lengkap|alamat rumah|כתובת מלאה|通訊地址|聯絡地址|戶籍地址',
+  ],
+  [
+    'birthday',
+    'születési idő|születési nap|ημ γέννησης|ημερ γέννησης|data de naștere|дата народж|день народж|ngày tháng năm sinh|năm sinh|tgl lahir|tanggal kelahiran|תאריך הלידה|出生年月日',
+  ],
+  [
+    'url',
+    'nettside|hjemmeside url|verkkosivusto|kotisivu|kotisivut|honlap|ιστότοπος|вебсайт|веб сайт|laman|אתר אינטרנט|אתר האינטרנט|網址',
+  ],
+  [
+    'note',
+    'merknader|merknad|kommentarer|huomioita|huomio|lisätiedot|jegyzetek|jegyzet|megj|σχόλια|παρατηρήσεις|mențiuni|коментар|коментарі|примітка|ghi chú thêm|keterangan|הערה|附註|說明',
+  ],
+  [
+    'tags',
+    'etiketter|tunnisteet|kategóriák|címkék|ετικέτες|ομάδες|etichete|мітки|теги|nhãn|תגיות|קטגוריות|קבוצות',
+  ],
+  [
+    'relation:spouse',
+    'σύζυγος|soț|soție|soț soție|чоловік|дружина|vợ|chồng|vợ chồng|suami|istri|suami istri|בן זוג|בת זוג|בן בת זוג',
+  ],
+  ['location', 'lives in|lives|living in|current location'],
+  [
+    'connected_on',
+    'forbindelse siden|datum spojení|建立关系的日期|conectat pe|تاريخ التواصل|дата встановлення контакту|成為好友的日期|建立人脈日期',
+  ],
 ]

@@ -67,3 +67,42 @@ test('knows column names in many languages', () => {
   for (const [header, expected] of Object.entries(headers))
     assert.equal(meanings(header), expected, header)
 })
+
+test('a remark in parentheses does not hide the name of a column, unless it is about someone else', () => {
+  const header =
+    'Name (surname first),Mobile no. (with area code),手机（台灣）,Phone (work),Phone [ext. 5]'
+  assert.equal(meanings(header), 'name phone:mobile phone:mobile phone:work phone')
+  assert.equal(
+    meanings('Name,Email,Phone (emergency contact),Birthday (spouse),Name (company)'),
+    'name email - - -',
+  )
+})
+
+test('letters that people write without their marks', () => {
+  assert.equal(
+    meanings('ADI,SOYADI,E-POSTA ADRESI,DOGUM TARIHI,Telefon sluzbowy,Strasse,Fodselsdato'),
+    'given_name family_name email birthday phone:work street birthday',
+  )
+})
+
+test('the last column of LinkedIn is recognized in languages whose name for it is not known', () => {
+  const names = 'First Name,Last Name,URL,Email Address,Company,Position,Połączenie od dnia'.split(
+    ',',
+  )
+  const row = (date: string) => ['Ann', 'Lee', '', '', 'Fjord', 'Pilot', date]
+  const last = (...dates: string[]) =>
+    readHeader({ names, sample: dates.map(row) })?.targets.at(-1)?.field
+  assert.equal(last('9 cze 2022', '1 sty 2023'), 'connected_on')
+  assert.equal(last('9 cze 2022', 'soon'), undefined)
+  assert.equal(last(), undefined)
+})
+
+test('a column named Address that holds email addresses is one of emails', () => {
+  const fields = (...cells: string[]) =>
+    readHeader({
+      names: ['Name', 'Address'],
+      sample: cells.map((cell) => ['Ann Lee', cell]),
+    })?.targets.map((target) => target?.field)
+  assert.deepEqual(fields('ann@lee.example', 'bo@lee.example'), ['name', 'email'])
+  assert.deepEqual(fields('1 High St, Leeds', 'bo@lee.example'), ['name', 'address'])
+})

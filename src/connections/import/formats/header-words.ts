@@ -7,12 +7,33 @@ import { COMPOUND_LABELS, FILLERS, LABEL_NAMES } from './label-names.ts'
 
 /** The meaning of a column name; null when it is unknown. */
 export function targetNamed(header: string): HeaderTarget | null {
-  const plain = plainHeader(header)
+  const meaning = meaningOf(plainHeader(header))
+  if (meaning !== null) return meaning
+  const [, name = '', remark = ''] = REMARK.exec(header.slice(0, MAX_HEADER_LENGTH)) ?? []
+  return name === '' || isAboutOthers(remark) ? null : meaningOf(plainHeader(name))
+}
+
+function meaningOf(plain: string): HeaderTarget | null {
   if (plain === '') return null
   return (
     whole(plain) ?? composed(plain) ?? whole(withoutOwner(plain)) ?? composed(withoutOwner(plain))
   )
 }
+
+/** `Mobile no. (with area code)`, `手機（台灣）` */
+const REMARK = /^([^([（]*[^([（\s])\s*[([（]([^)\]）]*)[)\]）]\s*$/u
+
+/** Whether a remark says that the values are those of another person or a company: `Phone (emergency contact)`. */
+function isAboutOthers(remark: string): boolean {
+  return plainHeader(remark)
+    .split(' ')
+    .some((word) => OTHERS.has(word) || OTHER_FIELDS.has(whole(word)?.field ?? ''))
+}
+
+const OTHERS: ReadonlySet<string> = new Set(
+  'emergency parent parents mother father guardian former previous old'.split(' '),
+)
+const OTHER_FIELDS: ReadonlySet<string> = new Set(['name', 'company', 'relation'])
 
 /** How many known column names a text has in its first lines; only names that are not ASCII count. */
 export function countKnownColumns(text: string): number {
@@ -37,9 +58,23 @@ export function plainHeader(header: string): string {
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
+    .replace(/[đðłøıßæœ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter)
+    .replace(/\u02bc/g, ' ')
     .replace(AIRTABLE_LOOKUP, '')
     .replace(/[^\p{L}\p{N}\p{M}#]+/gu, ' ')
     .trim()
+}
+
+/** Letters that Unicode does not decompose, as people write them without the marks. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ø: 'o',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
 }
 
 /** Airtable names a column with values of linked records `Company (from Companies)`. */

@@ -3,11 +3,11 @@
 export const LABEL_NAMES: readonly (readonly [label: string, words: string])[] = [
   [
     'work',
-    'work|business|office|company|corporate|professional|근무지|раб|geschäftlich|büro|arbeit|beruflich|dienstlich|dienstliche|bureau|travail|professionnel|professionnelle|pro|trabajo|oficina|laboral|profesional|lavoro|ufficio|uff|trabalho|comercial|profissional|werk|werkadres|zakelijk|służbowy|służbowa|służbowe|praca|pracovní|práce|zaměstnání|firemní|munkahelyi|serviciu|iş|рабочий|рабочая|рабочее|раб|служебный|робочий|робоча|arbete|jobb|arbejde|arbeid|työ|εργασίας|kantor|会社|勤務先|商务|工作|公司|公務|직장|회사|근무처',
+    'work|business|office|company|corporate|professional|근무지|раб|geschäftlich|büro|arbeit|beruflich|dienstlich|dienstliche|bureau|travail|professionnel|professionnelle|pro|trabajo|oficina|laboral|profesional|lavoro|ufficio|uff|trabalho|comercial|profissional|werk|werkadres|zakelijk|służbowy|służbowa|służbowe|praca|pracovní|práce|zaměstnání|firemní|munkahelyi|serviciu|iş|рабочий|рабочая|рабочее|раб|служебный|робочий|робоча|arbete|jobb|arbejde|arbeid|työ|εργασίας|kantor|会社|勤務先|商务|工作|公司|公務|직장|회사|근무처|робоче|עבודה|בעבודה|商務',
   ],
   [
     'home',
-    'home|personal|private|privat|private adresse|domicile|domicilio|dom|personnel|personnelle|casa|particular|personales|abitazione|ab|privato|residencial|pessoal|thuis|privé|huisadres|domowy|domowa|prywatny|prywatna|domů|soukromý|domácí|otthoni|acasă|ev|домашний|домашняя|дом|личный|личная|домашній|особистий|hem|hjem|koti|οικίας|rumah|自宅|住宅|家庭|자택|집',
+    'home|personal|private|privat|private adresse|domicile|domicilio|dom|personnel|personnelle|casa|particular|personales|abitazione|ab|privato|residencial|pessoal|thuis|privé|huisadres|domowy|domowa|prywatny|prywatna|domů|soukromý|domácí|otthoni|acasă|ev|домашний|домашняя|дом|личный|личная|домашній|особистий|hem|hjem|koti|οικίας|rumah|自宅|住宅|家庭|자택|집|oma|magán|προσωπικό|προσωπικός|κατοικίας|особиста|pribadi|個人|個人的|住家|אישי|אישית|בבית|בית',
   ],
   [
     'other',
@@ -22,7 +22,7 @@ export const LABEL_NAMES: readonly (readonly [label: string, words: string])[] =
 
 /** Filler words. */
 export const FILLERS = new Set(
-  'adresi address addresses adresse adresses adres adrese adress direccion indirizzo endereco adresa адрес адр 地址 住所 주소 of the de del des du d da do dos della di el la le les l der die das des im in op o y e et i number nummer numero no nr value s id или'.split(
+  'adresi address addresses adresse adresses adres adrese adress direccion indirizzo endereco adresa адрес адр 地址 住所 주소 of the de del des du d da do dos della di el la le les l der die das des im in op o y e et i number nummer numero no nr value s id или cim osoite osoitteen alamat διευθυνση כתובת מספר'.split(
     ' ',
   ),
 )
@@ -32,8 +32,12 @@ export const COMPOUND_LABELS: readonly (readonly [part: string, label: string])[
   ...['会社', '勤務先', '商务', '商務', '工作', '公司', '公務', '직장', '회사', '单位', '办公'].map(
     (part) => [part, 'work'] as const,
   ),
-  ...['自宅', '住宅', '家庭', '자택', '집'].map((part) => [part, 'home'] as const),
+  ...['自宅', '住宅', '住家', '家庭', '個人', '个人', '자택', '집'].map(
+    (part) => [part, 'home'] as const,
+  ),
   ...['その他', '其他', '기타'].map((part) => [part, 'other'] as const),
   ['werk', 'work'],
   ['huis', 'home'],
+  ['tyo', 'work'],
+  ['koti', 'home'],
 ]

@@ -126,6 +126,8 @@ const TEXTS: readonly (readonly [attribute: string, property: string])[] = [
   ['xmozillanickname', 'NICKNAME'],
   ['description', 'NOTE'],
   ['labeleduri', 'URL'],
+  ['nsaimid', 'X-AIM'],
+  ['nscpaimscreenname', 'X-AIM'],
 ]
 
 const LABELED: readonly (readonly [attribute: string, property: string, type: string])[] = [

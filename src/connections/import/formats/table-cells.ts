@@ -7,6 +7,7 @@ import type { DatePart } from './column-fields.ts'
 import type { CellRole } from './column-roles.ts'
 import { birthdayIn } from './dates.ts'
 import { labelText } from './labels.ts'
+import { phonesIn } from './phone-cells.ts'
 import { ADDRESS_PARTS, addressStep } from './table-addresses.ts'
 import {
   addCustom,
@@ -200,27 +201,17 @@ function addEmails(row: TableRow, header: string, text: string, label: string | 
 }
 
 function addPhones(row: TableRow, header: string, text: string, label: string | undefined): void {
-  for (const written of phonesIn(text)) {
+  for (const { number: written, label: own } of phonesIn(text)) {
     const number = written.replace(/^\s*'/, '').replace(/^(\s*\d{7,15})\.0\s*$/, '$1')
     const isNumber =
       /\p{Nd}/u.test(number) && number.length <= MAX_PHONE_LENGTH && !ROUNDED.test(number)
-    if (isNumber) row.phones.push(labeled(number, label))
+    if (isNumber) row.phones.push(labeled(number, own ?? label))
     else addCustom(row, header, written)
   }
 }
 
 /** Excel writes long numbers so, without their last digits. */
 const ROUNDED = /^\s*\d(?:[.,]\d+)?E\+\d+\s*$/i
-
-/** Commas separate numbers, unless they are within one, as in `020 7946 0000, ext. 5`. */
-function phonesIn(text: string): readonly string[] {
-  if (/[;|\n]/.test(text)) return text.split(/[;|\n]/)
-  if (!text.includes(',')) return [text]
-  const parts = text.split(',')
-  return parts.every((part) => WHOLE_NUMBER.test(part)) ? parts : [text]
-}
-
-const WHOLE_NUMBER = /^\s*\+?(?:[\s()./-]*\d){7,15}\s*$/
 
 function addUrls(row: TableRow, header: string, text: string, label: string | undefined): void {
   for (const one of SEVERAL_URLS.test(text.trim()) ? text.split(URL_SEPARATOR) : [text]) {

@@ -173,6 +173,9 @@ const HONORIFICS: ReadonlySet<string> = new Set([
   'titulo',
   'tytul',
   'tratamento',
+  'titteli',
+  'tittel',
+  'τιτλος',
 ])
 
 function customRole(header: string): ColumnTarget | null {

@@ -28,6 +28,35 @@ test('reads dates as exports write them, in seven languages', () => {
   for (const [text, day] of Object.entries(days)) assert.equal(dayIn(text), day, text)
 })
 
+test('reads dates in many languages, with weekdays, eras and other digits', () => {
+  const days: Record<string, string | null> = {
+    '1st of March 1990': '1990-03-01',
+    'Tuesday, November 12, 2002': '2002-11-12',
+    'mardi 12 novembre 2002': '2002-11-12',
+    'вторник, 12 ноября 2002 г.': '2002-11-12',
+    '11.X.1999': '1999-10-11',
+    '11 XII 1999': '1999-12-11',
+    '11.XIX.1999': null,
+    令和2年5月6日: '2020-05-06',
+    昭和60年4月1日: '1985-04-01',
+    令和元年5月1日: '2019-05-01',
+    民國110年5月6日: '2021-05-06',
+    '9 يونيو 2022': '2022-06-09',
+    '٩ يونيو ٢٠٢٢': '2022-06-09',
+    '9. čvn 2022': '2022-06-09',
+    '9. junij 2022': '2022-06-09',
+    '9 ביוני 2022': '2022-06-09',
+    '9 जून 2022': '2022-06-09',
+    '9 มิ.ย. 2565': '2022-06-09',
+    '9 มิถุนายน 2565': '2022-06-09',
+    'ngày 9 tháng 6 năm 2022': '2022-06-09',
+    '9 tháng 6, 2022': '2022-06-09',
+    'summer 12 March 2020': null,
+    'before 12 March 2020': null,
+  }
+  for (const [text, day] of Object.entries(days)) assert.equal(dayIn(text), day, text)
+})
+
 test('reads birthdays with and without a year', () => {
   const birthdays: Record<string, string | null> = {
     '1985-03-22': '1985-03-22',
@@ -39,6 +68,8 @@ test('reads birthdays with and without a year', () => {
     '3/4/85': '1985-03-04',
     '22/3/1985': '1985-03-22',
     '22.03.1985': '1985-03-22',
+    '06-21': '--06-21',
+    '21-06': '--06-21',
     '0/0/00': null,
     '1985-13-01': null,
   }

@@ -11,7 +11,12 @@ export function keepOthers(card: Card): void {
     for (const property of properties) {
       if (name === 'X-ANDROID-CUSTOM' && ANDROID_FIELD.test(property.value)) continue
       const own = property.group === '' ? undefined : card.labels.get(property.group)
-      keepCustom(card, own === undefined || own === '' ? name : own, textOf(property.value))
+      const text = textOf(property.value)
+      keepCustom(
+        card,
+        own === undefined || own === '' ? name : own,
+        name === 'GENDER' ? text.replace(/;+$/, '') : text,
+      )
     }
   }
 }

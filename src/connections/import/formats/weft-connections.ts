@@ -111,6 +111,7 @@ const ExportedRecord = Type.Object({
   details: Type.Optional(Type.Object({})),
   /** A data URL. */
   photo: optionalText,
+  created_at: optionalText,
   deleted_at: optionalText,
   /** Connections that the member decided are other people. */
   different_from: texts,
@@ -134,6 +135,7 @@ function rowFrom(json: string, { row, line, decided }: RecordPosition): ImportRo
   const read = rowOf(row, line, draftOf(record, known))
   if (!('contact' in read)) return read
   const contact = { ...read.contact, ...exactValues({ ...record, details: known }, read.contact) }
+  const addedAt = timeIn(record.created_at)
   const history = { ...historyOf(record), ...decisionsOf(record, contact, decided) }
   const cut = [...(read.cut ?? []), ...(details.ok ? [] : ['details'])]
   return {
@@ -141,6 +143,8 @@ function rowFrom(json: string, { row, line, decided }: RecordPosition): ImportRo
     contact,
     ...(cut.length > 0 && { cut }),
     ...(hasEntries(history) && { history }),
+    ...(record.connection_id != null && { record: record.connection_id }),
+    ...(addedAt !== null && { addedAt }),
   }
 }
 
@@ -156,7 +160,7 @@ function decisionsOf(
 ): Pick<ContactHistory, 'differentFrom'> {
   if (different_from.length === 0) return {}
   const differentFrom = different_from.flatMap((id) => decided.get(id) ?? [])
-  decided.set(connection_id ?? '', fingerprintKey(contact))
+  decided.set(connection_id ?? '', fingerprintKey(contact, connection_id ?? undefined))
   return { differentFrom }
 }
 

@@ -3,6 +3,7 @@
 import type { HeaderOptions } from './csv-contacts.ts'
 import type { OnRead, Part } from './combined-file.ts'
 import { oneByOne, type ContactFile } from './contact-file.ts'
+import { withHeadings } from './merged-headings.ts'
 import { knowsMore, readHeader, type TableColumns } from './table-columns.ts'
 import { tableRowReader } from './table-records.ts'
 import { UnreadableFile } from './unreadable-file.ts'
@@ -138,7 +139,8 @@ function headerAt(
   at: number,
   options: HeaderOptions,
 ): SheetHeader | null {
-  const names = (rows[at]?.cells ?? []).map((cell) => cell.trim())
+  const cells = (rows[at]?.cells ?? []).map((cell) => cell.trim())
+  const names = withHeadings(cells, rows[at - 1]?.cells ?? [])
   if (names.every((name) => name === '') || names.some((name) => name.includes('@'))) return null
   const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map((row) => row.cells)
   const columns = headerOf({ names, sample, mapped: names }, options)

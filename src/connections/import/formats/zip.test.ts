@@ -218,3 +218,19 @@ test('reads a connection of many blocks, and rejects a file whose line never end
   const endless = `[\n{"connection_id":"c_1","name":"${'x'.repeat(20_000_000)}`
   await assert.rejects(readWhole(endless), refusedWith('json_file'))
 })
+
+test('a zip with vCards and tables: both are read, and what both have is one person', async () => {
+  const card = (name: string, email: string) =>
+    `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\nEMAIL:${email}\nEND:VCARD\n`
+  const { contacts } = await readWhole(
+    zipOf([
+      { name: 'a.csv', content: 'Name,Email\nAnn Lee,ann@lee.example\nBo Ek,bo@ek.example\n' },
+      {
+        name: 'b.vcf',
+        content: card('Ann Lee', 'ann@lee.example') + card('Cy Roe', 'cy@roe.example'),
+      },
+      { name: 'readme.txt', content: 'Name, email and more of my friends\n' },
+    ]),
+  )
+  assert.deepEqual(contacts.map(({ name }) => name).toSorted(), ['Ann Lee', 'Bo Ek', 'Cy Roe'])
+})

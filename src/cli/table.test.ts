@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cutToWidth, table } from './table.ts'
+
+test('columns are aligned by the width that a terminal shows', () => {
+  const rows = [
+    ['东京', 'a'],
+    ['한글 이름', 'b'],
+    ['👨‍👩‍👧', 'c'],
+    ['🇩🇪 ❤️', 'd'],
+    ['e\u0301t\u00e9', 'e'],
+    ['plain\ttext\u001b[2J', 'f'],
+  ]
+  const lines = table(['NAME', 'X'], rows).split('\n')
+  assert.deepEqual(lines, [
+    'NAME            X',
+    '东京            a',
+    '한글 이름       b',
+    '👨‍👩‍👧              c',
+    '🇩🇪 ❤️           d',
+    'e\u0301t\u00e9             e',
+    'plain text [2J  f',
+  ])
+})
+
+test('a text is cut between characters that fit', () => {
+  assert.equal(cutToWidth('东京都', 5), '东京')
+  assert.equal(cutToWidth('a👨‍👩‍👧b', 2), 'a')
+  assert.equal(cutToWidth('a👨‍👩‍👧b', 3), 'a👨‍👩‍👧')
+  assert.equal(cutToWidth('abc', 3), 'abc')
+})

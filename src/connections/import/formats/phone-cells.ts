@@ -1,0 +1,48 @@
+// The phone numbers in a cell, which can have labels: `home: 020 7946 0000 / mobile: 07700 900000`.
+
+import { remembering } from '../../../base/remembering.ts'
+import { targetNamed } from './header-words.ts'
+
+interface CellPhone {
+  readonly number: string
+  readonly label?: string
+}
+
+export function phonesIn(text: string): readonly CellPhone[] {
+  return ONE_NUMBER.test(text) ? [{ number: text }] : numbersIn(text).map(withLabel)
+}
+
+const ONE_NUMBER = /^[+\d ().-]*$/
+
+/** Commas and slashes separate numbers, unless they are within one, as in `020 7946 0000, ext. 5` and `089/555123`. */
+function numbersIn(text: string): readonly string[] {
+  if (/[;|\n]/.test(text)) return text.split(/[;|\n]/)
+  for (const separator of [',', '/']) {
+    if (!text.includes(separator)) continue
+    const parts = text.split(separator)
+    if (parts.every((part) => WHOLE_NUMBER.test(withLabel(part).number))) return parts
+  }
+  return [text]
+}
+
+const WHOLE_NUMBER = /^\s*\+?(?:[\s()./-]*\d){7,15}\s*$/
+
+/** Keeps a text whole if its words are no label that column names can have. */
+function withLabel(text: string): CellPhone {
+  const [, before = '', after = ''] = LABEL_BEFORE.exec(text) ?? []
+  const [, start = '', end = ''] = LABEL_AFTER.exec(text) ?? []
+  const [number, word] = before === '' ? [start, end] : [after, before]
+  if (word === '') return { number: text }
+  const label = labelNamed(word)
+  if (label === null) return { number: text }
+  return label === '' ? { number } : { number, label }
+}
+
+/** Empty for a word that only says that it is a phone number; null for any other word. */
+const labelNamed = remembering((word) => {
+  const target = targetNamed(word) ?? targetNamed(`phone ${word}`)
+  return target?.field === 'phone' ? (target.label ?? '') : null
+})
+
+const LABEL_BEFORE = /^\s*(\p{L}[\p{L}\p{M}. ]{0,20}?)\.?\s*:\s*([+(\d][\d\s()./+-]{5,}?)\s*$/u
+const LABEL_AFTER = /^\s*([+(\d][\d\s()./+-]{5,}?)\s*\((\p{L}[\p{L}\p{M}. ]{0,20})\)\s*$/u

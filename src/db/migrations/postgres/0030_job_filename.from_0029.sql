@@ -1,0 +1,2 @@
+-- Of the file that an import reads.
+alter table jobs add column filename text collate "C";
