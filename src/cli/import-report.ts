@@ -1,6 +1,7 @@
 /** What `weft import` prints when an import or a dry run has ended. */
 
 import { RequestError } from '../base/request-error.ts'
+import { fileReading } from '../connections/import/read-options.ts'
 import { print, say, table, type Terminal } from './terminal.ts'
 import type { StoredJob } from '../jobs/job-record.ts'
 
@@ -16,6 +17,7 @@ interface Report {
   readonly job_changes?: number
   readonly skipped: number
   readonly rejected_count: number
+  readonly columns?: readonly { readonly name: string }[]
   readonly rejected: readonly {
     readonly row: number
     readonly line: number
@@ -25,6 +27,8 @@ interface Report {
 
 interface ReportOptions {
   readonly json?: true
+  /** The mappings that the command gives, such as `Role=title`. */
+  readonly column?: readonly string[]
 }
 
 /**
@@ -33,7 +37,11 @@ interface ReportOptions {
  * @throws {RequestError} `unreadable_file` when the job failed.
  * @throws {RequestError} `conflict` when it was canceled.
  */
-export function reportImport(terminal: Terminal, job: StoredJob, { json }: ReportOptions): void {
+export function reportImport(
+  terminal: Terminal,
+  job: StoredJob,
+  { json, column }: ReportOptions,
+): void {
   if (job.state === 'failed') {
     const { detail } = JSON.parse(job.error ?? '{}') as { detail?: string }
     throw new RequestError('unreadable_file', detail ?? 'The import failed.')
@@ -41,11 +49,24 @@ export function reportImport(terminal: Terminal, job: StoredJob, { json }: Repor
   if (job.state !== 'succeeded')
     throw new RequestError('conflict', 'The import was canceled. Imported connections are kept.')
   const result = JSON.parse(job.result ?? '{}') as Report
+  reportMissingColumns(terminal, result, column)
   if (json) {
     print(terminal, JSON.stringify(result, undefined, 2))
     return
   }
   printReport(terminal, result)
+}
+
+/** Warns of `--column` options for columns that the file does not have. */
+export function reportMissingColumns(
+  terminal: Terminal,
+  { columns = [] }: Pick<Report, 'columns'>,
+  mappings: readonly string[] = [],
+): void {
+  const names = columns.map(({ name }) => name)
+  for (const column of Object.keys(fileReading({ columns: mappings }).columns ?? {}))
+    if (!names.includes(column.trim()))
+      say(terminal, `The file has no column “${column.trim()}”. It has: ${names.join(', ')}.`)
 }
 
 /** Prints counts, and the first rejected rows with their reasons. */

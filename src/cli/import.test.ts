@@ -84,6 +84,15 @@ test('the same file with another encoding or other columns is imported again wit
   assert.deepEqual(await world.people(), [['Bjørn Dahl', 'Rowing']])
 })
 
+test('a column that the file does not have is reported with the names of those it has', async () => {
+  await using world = await createUnfinished({})
+  const { code, stderr } = await world.run(
+    ...['--encoding', 'windows-1252', '--column', 'Clubb=title', '--column', 'Klub=title'],
+  )
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /The file has no column “Clubb”\. It has: Name, Email, Klub\.\n/)
+})
+
 test('an option that is not valid is an error, and the unfinished import stays', async () => {
   await using world = await createUnfinished({ encoding: 'windows-1250' })
   const { code, stderr } = await world.run('--encoding', 'cp9999')

@@ -103,7 +103,12 @@ async function signOut(terminal: Terminal, username: string): Promise<void> {
       if (sessions > 0) await recordSecurityEvent(tx, event, now)
       return sessions
     })
-    say(terminal, `Signed ${username} out of ${ended === 1 ? '1 browser' : `${ended} browsers`}.`)
+    say(
+      terminal,
+      ended === 0
+        ? `${username} was not signed in to any browser.`
+        : `Signed ${username} out of ${ended === 1 ? '1 browser' : `${ended} browsers`}.`,
+    )
   })
 }
 

@@ -45,7 +45,7 @@ function welcome(terminal: Terminal, config: Config, service: Service): string {
   const { publicUrl: base, applied, demo } = service
   const status = [
     applied.length > 0
-      ? `  database   ${describeDatabase(config.database)}, ${applied.length} migration(s) applied`
+      ? `  database   ${describeDatabase(config.database)}, ${applied.length === 1 ? '1 migration' : `${applied.length} migrations`} applied`
       : `  database   ${describeDatabase(config.database)}`,
     `  demo       ${DEMO[demo]}`,
   ]

@@ -585,8 +585,10 @@ test('a pair marked as not the same is no longer offered as duplicates, and the 
   const form = new URLSearchParams('keep=c_1&same=c_1&same=c_2&decision=different')
   form.set('form_token', page.formToken)
   const decided = await followed(ada, ada.visitor.post(DUPLICATES_PATH, form, SAME_ORIGIN))
+  assert.match(decided.text, /Marked as different people: Ann Lee and Anne Lee\./)
   assert.match(decided.text, /No duplicates found/)
   const undone = await followed(ada, ada.visitor.submit(decided, {}, 'a_3'))
+  assert.match(undone.text, /Undid: Marked as different people: Ann Lee and Anne Lee/)
   assert.match(undone.text, /Not the same/)
 })
 
