@@ -63,7 +63,7 @@ export function subjectsOf(change: ListedChange): Subjects {
     return { ids: [subjectId], others: 0 }
   const [before, after] = [recordedIn(change.before), recordedIn(change.after)]
   const several = after.connections ?? before.connections
-  const all = several ?? [after.connection_id === undefined ? before : after]
+  const all = several ?? [idsIn(after).length === 0 ? before : after]
   const ids = [...new Set(all.flatMap(idsIn))]
   return { ids: ids.slice(0, MAX_NAMED), others: Math.max(ids.length - MAX_NAMED, 0) }
 }

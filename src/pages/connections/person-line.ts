@@ -39,10 +39,9 @@ export function personLine(
   </li>`
 }
 
-/** `92% match: name, notes`, and the part of a note or email. */
-function matchLines({ score, fields, snippet }: SearchMatch): Html {
-  const share = `${Math.round(100 * score)}% match`
-  const line = fields.length === 0 ? share : `${share}: ${fields.join(', ')}`
+/** `Found in name, notes`, and the part of a note or email. No field has the words if only the meaning is similar. */
+function matchLines({ fields, snippet }: SearchMatch): Html {
+  const line = fields.length === 0 ? 'Similar in meaning' : `Found in ${fields.join(', ')}`
   return html`<p class="quiet">${line}</p>
     ${snippet === undefined ? '' : html`<p class="quiet"><bdi>${snippet}</bdi></p>`}`
 }
