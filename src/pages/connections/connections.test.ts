@@ -646,7 +646,7 @@ test('a search says how many people it found, and for each where', async () => {
   const { html, text } = await show(ada, `${CONNECTIONS_PATH}?q=admiral`)
   const lines = [...html.matchAll(/>(Found in [^<]+)</g)].map(([, line = '']) => line)
   assert.deepEqual(lines, ['Found in name', 'Found in title'])
-  assert.match(text, /2 results Clear search/)
+  assert.match(text, /2 results · Clear search/)
   assert.doesNotMatch((await show(ada)).text, /Found in|results/)
   const none = await show(ada, `${CONNECTIONS_PATH}?q=zzz`)
   assert.match(none.text, /No results\. Try fewer words\. Clear search/)

@@ -181,8 +181,8 @@ function searchForm(view: ListView): Html {
 /** How many people were found, and the way back to all; `noResults` has it if there are none. */
 function resultCount({ asked, found, connections }: ListView): Html {
   if (connections.length === 0 || (asked.q === '' && !isFiltered(asked))) return NOTHING
-  const count = found === undefined ? '' : countOf(found.total, 'result')
-  return html`<p>${count} <a href="${listPath(NO_FILTERS)}">Clear search</a></p>`
+  const count = found === undefined ? '' : `${countOf(found.total, 'result')} · `
+  return html`<p>${count}<a href="${listPath(NO_FILTERS)}">Clear search</a></p>`
 }
 
 const FILTER = { maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' } as const
