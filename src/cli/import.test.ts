@@ -86,9 +86,8 @@ test('the same file with another encoding or other columns is imported again wit
 
 test('a column that the file does not have is reported with the names of those it has', async () => {
   await using world = await createUnfinished({})
-  const { code, stderr } = await world.run(
-    ...['--encoding', 'windows-1252', '--column', 'Clubb=title', '--column', 'Klub=title'],
-  )
+  const columns = ['--column', 'Clubb=title', '--column', 'Klub=title']
+  const { code, stderr } = await world.run('--encoding', 'windows-1252', ...columns)
   assert.equal(code, 0, stderr)
   assert.match(stderr, /The file has no column “Clubb”\. It has: Name, Email, Klub\.\n/)
 })

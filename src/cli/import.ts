@@ -62,7 +62,7 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .option(
       '--column <name=field>',
       'map a column, such as "Role=title"; can be repeated, and is remembered',
-      (text: string, before: readonly string[] = []) => [...before, text],
+      (text: string, before: readonly string[] | undefined) => [...(before ?? []), text],
     )
     .option('--json', 'print the report as JSON')
     .option('--resume', "continue the member's unfinished import, or wait for it; takes no file")

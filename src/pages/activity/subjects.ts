@@ -75,7 +75,8 @@ function idsIn({ connection_id, pairs = [] }: Recorded): string[] {
 function mentionedIn(change: ListedChange): string[] {
   const parts = [change.before, change.after].map(recordedIn)
   const several = parts.flatMap(({ connections = [] }) => connections.slice(0, MAX_MENTIONED))
-  const ids = [...parts, ...several].flatMap((part) => [...idsIn(part), part.merged_into])
+  const mentioned = [...parts, ...several]
+  const ids = [...mentioned.flatMap(idsIn), ...mentioned.map((part) => part.merged_into)]
   return [change.subjectId, ...ids].filter((id) => typeof id === 'string')
 }
 
