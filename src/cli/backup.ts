@@ -10,7 +10,7 @@ import { assertFileExists } from '../db/engines/sqlite/existing-file.ts'
 import { backupName, backUp, createBackupDirectory, restore } from '../service/backup.ts'
 import { readConfig, type Config } from '../service/config.ts'
 import { assertLedgers, countTableRows, moveDatabase } from '../service/move.ts'
-import { print, say, table, type Terminal } from './terminal.ts'
+import { plural, print, say, table, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { DatabaseAddress } from '../db/address.ts'
 import type { Database } from '../db/database.ts'
@@ -145,8 +145,8 @@ async function usingDatabase<T>(
 }
 
 function describeRows(rows: RowCounts): string {
-  const count = (name: string) => (rows[name] ?? 0).toLocaleString('en')
-  return `${count('members')} members and ${count('connections')} connections`
+  const count = (noun: string) => plural(rows[`${noun}s`] ?? 0, noun)
+  return `${count('member')} and ${count('connection')}`
 }
 
 function megabytes(bytes: number): string {

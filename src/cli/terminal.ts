@@ -52,6 +52,11 @@ export function say(terminal: Terminal, line: string): void {
   terminal.stderr.write(`${line}\n`)
 }
 
+/** `1 member`, `2 members` */
+export function plural(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number.toLocaleString('en')} ${noun}s`
+}
+
 /** Formats rows as an aligned table. Control characters become spaces, so that cells cannot move the cursor. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const clean = [headings, ...rows].map((row) => row.map((cell) => cell.replace(/\p{C}/gu, ' ')))
