@@ -39,9 +39,11 @@ export function personLine(
   </li>`
 }
 
-/** `Found in name, notes`, and the part of a note or email. No field has the words if only the meaning is similar. */
-function matchLines({ fields, snippet }: SearchMatch): Html {
-  const line = fields.length === 0 ? 'Similar in meaning' : `Found in ${fields.join(', ')}`
+/** `Found in name, notes`, and the part of a note or email. */
+function matchLines({ fields, fieldMask, snippet }: SearchMatch): Html {
+  // Without any field, only the meaning is similar.
+  const line = fieldMask === 0 ? 'Similar in meaning' : `Found in ${fields.join(', ')}`
+  if (fieldMask !== 0 && fields.length === 0) return NOTHING
   return html`<p class="quiet">${line}</p>
     ${snippet === undefined ? '' : html`<p class="quiet"><bdi>${snippet}</bdi></p>`}`
 }
