@@ -273,10 +273,13 @@ test('the documented backup role sees all rows', POSTGRES, async () => {
     const url = new URL(databaseUrl(service.address, new URL(service.address).pathname.slice(1)))
     url.username = role
     url.password = 'x'
+    // As libpq also accepts it.
+    url.searchParams.set('port', url.port)
+    url.port = ''
     const environment = { WEFT_DATABASE: service.address, WEFT_BACKUP_DATABASE: url.href }
     const ran = await runWeft(environment, ['backup', join(folder.path, 'dump')])
     assert.equal(ran.code, 0, ran.stderr)
-    assert.match(ran.stderr, /^Backed up 1 members and 200 connections/)
+    assert.match(ran.stderr, /^Backed up 1 member and 200 connections/)
   } finally {
     await withClient(admin, (client) => client.query(`drop role ${role}`))
   }

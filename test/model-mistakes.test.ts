@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import { checkSchema } from '../src/base/schema.ts'
 import { createLog } from '../src/base/log.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
+import { importConnectionsTool } from '../src/connections/import/import-connections.tool.ts'
+import { mergeConnectionsTool } from '../src/connections/duplicates/merge-connections.tool.ts'
 import { listTools } from '../src/service/catalog.ts'
 import { MODEL_MISTAKES } from './fixtures/model-mistakes.ts'
 import { createWorld } from './fixtures/network.ts'
@@ -51,6 +53,21 @@ test('every mistake is accepted, or its error names the argument, the accepted v
   t.diagnostic(`${judged} mistakes`)
   assert.ok(judged >= 300, `${judged} mistakes`)
   assert.deepEqual(failed, [])
+})
+
+test('the example for arguments that exclude each other has only one of them', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  for (const tool of [
+    mergeConnectionsTool,
+    importConnectionsTool({ publicUrl: '', wake: () => {} }),
+  ]) {
+    const outcome = await member.call(tool, {})
+    assert.ok(!outcome.ok)
+    const example = /Example: \w+ (\{.*\})\./.exec(outcome.error.hint ?? '')?.[1] ?? ''
+    const again = await member.call(tool, JSON.parse(example) as object)
+    assert.notEqual(again.ok ? 'ok' : again.error.code, 'invalid_request', example)
+  }
 })
 
 /** Why a model could not continue from this response; undefined if it can. */

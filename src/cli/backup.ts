@@ -11,7 +11,7 @@ import { backupName, backUp, createBackupDirectory, restore } from '../service/b
 import { readConfig, type Config } from '../service/config.ts'
 import { assertLedgers, countTableRows, moveDatabase } from '../service/move.ts'
 import { table } from './table.ts'
-import { print, say, type Terminal } from './terminal.ts'
+import { plural, print, say, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { DatabaseAddress } from '../db/address.ts'
 import type { Database } from '../db/database.ts'
@@ -146,8 +146,8 @@ async function usingDatabase<T>(
 }
 
 function describeRows(rows: RowCounts): string {
-  const count = (name: string) => (rows[name] ?? 0).toLocaleString('en')
-  return `${count('members')} members and ${count('connections')} connections`
+  const count = (noun: string) => plural(rows[`${noun}s`] ?? 0, noun)
+  return `${count('member')} and ${count('connection')}`
 }
 
 function megabytes(bytes: number): string {

@@ -1,6 +1,7 @@
 /** weft credits: show and adjust a member's credits. */
 
 import { InvalidArgumentError, type Command } from 'commander'
+import { dayAt } from '../base/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { adjustCredits, creditBalance, type CreditBalance } from '../credits/account.ts'
 import { requireMemberByUsername } from '../members/member.ts'
@@ -47,7 +48,7 @@ async function show(
     else
       print(
         terminal,
-        `${balance.remaining} of ${balance.quota} credits, until ${rfc3339(balance.resetsAt)}`,
+        `${balance.remaining} of ${balance.quota} credits, which expire on ${dayAt(balance.resetsAt)}`,
       )
   })
 }
@@ -71,7 +72,7 @@ async function adjust(
     else
       say(
         terminal,
-        `${username} now has ${balance.remaining} credits until ${rfc3339(balance.resetsAt)}.`,
+        `${username} now has ${balance.remaining} credits, which expire on ${dayAt(balance.resetsAt)}.`,
       )
   })
 }

@@ -3,7 +3,7 @@
 import { systemClock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { diagnose } from '../service/doctor.ts'
-import { print, say, type Terminal } from './terminal.ts'
+import { plural, print, say, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { Finding } from '../service/finding.ts'
 
@@ -33,10 +33,10 @@ async function runDoctor(terminal: Terminal, asJson: boolean): Promise<void> {
   if (errors > 0)
     throw new RequestError(
       'conflict',
-      `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.`,
+      `${plural(errors, 'error')}, ${plural(warnings, 'warning')}.`,
     )
   if (!asJson)
-    print(terminal, warnings === 0 ? 'No problems found.' : `${countOf(warnings, 'warning')}.`)
+    print(terminal, warnings === 0 ? 'No problems found.' : `${plural(warnings, 'warning')}.`)
 }
 
 const LABELS = { ok: 'ok     ', warning: 'warning', error: 'error  ' } as const
@@ -44,8 +44,4 @@ const LABELS = { ok: 'ok     ', warning: 'warning', error: 'error  ' } as const
 function describe({ check, severity, message, fix }: Finding): string {
   const first = `${LABELS[severity]}  ${check}: ${message}`
   return fix === undefined ? first : `${first}\n         ${fix}`
-}
-
-function countOf(number: number, noun: string): string {
-  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`
 }

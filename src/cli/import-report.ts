@@ -1,6 +1,7 @@
 /** What `weft import` prints when an import or a dry run has ended. */
 
 import { RequestError } from '../base/request-error.ts'
+import { fileReading } from '../connections/import/read-options.ts'
 import { table } from './table.ts'
 import { print, say, type Terminal } from './terminal.ts'
 import type { StoredJob } from '../jobs/job-record.ts'
@@ -39,6 +40,8 @@ interface RowOfFile {
 
 interface ReportOptions {
   readonly json?: true
+  /** The mappings that the command gives, such as `Role=title`. */
+  readonly column?: readonly string[]
 }
 
 /**
@@ -47,7 +50,11 @@ interface ReportOptions {
  * @throws {RequestError} `unreadable_file` when the job failed.
  * @throws {RequestError} `conflict` when it was canceled.
  */
-export function reportImport(terminal: Terminal, job: StoredJob, { json }: ReportOptions): void {
+export function reportImport(
+  terminal: Terminal,
+  job: StoredJob,
+  { json, column }: ReportOptions,
+): void {
   if (job.state === 'failed') {
     const { detail } = JSON.parse(job.error ?? '{}') as { detail?: string }
     throw new RequestError('unreadable_file', detail ?? 'The import failed.')
@@ -55,11 +62,24 @@ export function reportImport(terminal: Terminal, job: StoredJob, { json }: Repor
   if (job.state !== 'succeeded')
     throw new RequestError('conflict', 'The import was canceled. Imported connections are kept.')
   const result = JSON.parse(job.result ?? '{}') as Report
+  reportMissingColumns(terminal, result, column)
   if (json) {
     print(terminal, JSON.stringify(result, undefined, 2))
     return
   }
   printReport(terminal, result)
+}
+
+/** Warns of `--column` options for columns that the file does not have. */
+export function reportMissingColumns(
+  terminal: Terminal,
+  { columns = [] }: Pick<Report, 'columns'>,
+  mappings: readonly string[] = [],
+): void {
+  const names = columns.map(({ name }) => name)
+  for (const column of Object.keys(fileReading({ columns: mappings }).columns ?? {}))
+    if (!names.includes(column.trim()))
+      say(terminal, `The file has no column “${column.trim()}”. It has: ${names.join(', ')}.`)
 }
 
 /** Prints counts, the first rejected rows with their reasons, and the values that are missing or could not be read. */

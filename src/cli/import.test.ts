@@ -114,6 +114,14 @@ test('an import names its file from its start, in the list of jobs too', async (
   assert.match(progress, /Importing people\.csv /)
 })
 
+test('a column that the file does not have is reported with the names of those it has', async () => {
+  await using world = await createUnfinished({})
+  const columns = ['--column', 'Clubb=title', '--column', 'Klub=title']
+  const { code, stderr } = await world.run('--encoding', 'windows-1252', ...columns)
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /The file has no column “Clubb”\. It has: Name, Email, Klub\.\n/)
+})
+
 test('an option that is not valid is an error, and the unfinished import stays', async () => {
   await using world = await createUnfinished({ encoding: 'windows-1250' })
   const { code, stderr } = await world.run('--encoding', 'cp9999')

@@ -25,7 +25,7 @@ import { MAX_UPLOAD_BYTES, removeUpload } from '../jobs/uploads.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { requireMemberByUsername } from '../members/member.ts'
-import { printReport, reportCancel, reportImport } from './import-report.ts'
+import { printReport, reportCancel, reportImport, reportMissingColumns } from './import-report.ts'
 import { progressBar } from './progress-bar.ts'
 import { cutToWidth } from './table.ts'
 import { print, say, StoppedBySignal, stopSignal, type Terminal } from './terminal.ts'
@@ -47,7 +47,8 @@ interface ImportOptions {
   readonly cancel?: true
   readonly dryRun?: true
   readonly encoding?: string
-  readonly column: readonly string[]
+  /** Undefined unless the option is given. */
+  readonly column?: readonly string[]
 }
 
 export function addImportCommand(program: Command, terminal: Terminal): void {
@@ -68,8 +69,7 @@ export function addImportCommand(program: Command, terminal: Terminal): void {
     .option(
       '--column <name=field>',
       'map a column, such as "Role=title"; can be repeated, and is remembered',
-      (text: string, before: readonly string[]) => [...before, text],
-      [],
+      (text: string, before: readonly string[] | undefined) => [...(before ?? []), text],
     )
     .option('--json', 'print the report as JSON')
     .option('--resume', "continue the member's unfinished import, or wait for it; takes no file")
@@ -161,6 +161,7 @@ async function previewFile({ terminal, db, options, now, signal }: Import, path:
   try {
     const reading = fileReading(inputOptions(options))
     const plan = await previewImport(db, { uploadId: upload.upload_id, now, reading }, signal)
+    reportMissingColumns(terminal, plan, options.column)
     if (options.json)
       return print(terminal, JSON.stringify({ ...plan.report, is_whole: plan.isWhole }))
     say(terminal, 'Dry run: no changes were made. An import of this file would give:')
@@ -238,7 +239,7 @@ function inputOptions({ format, encoding, column }: ImportOptions) {
   return {
     format,
     ...(encoding !== undefined && { encoding }),
-    ...(column.length > 0 && { columns: [...column] }),
+    ...(column !== undefined && { columns: [...column] }),
   }
 }
 

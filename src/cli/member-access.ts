@@ -15,7 +15,7 @@ import { resetAddress } from '../sign-in/session/link-address.ts'
 import { ACCESS_KINDS, endAccess } from '../sign-in/session/end-access.ts'
 import { createResetLink, RESET_LINK_LIFETIME_MS } from '../sign-in/session/admin-links.ts'
 import { COMMAND_LINE, recordSecurityEvent } from '../tools/security-events.ts'
-import { print, say, StoppedBySignal, type Terminal } from './terminal.ts'
+import { plural, print, say, StoppedBySignal, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import type { Readable, Writable } from 'node:stream'
 import type { Command } from 'commander'
@@ -103,7 +103,12 @@ async function signOut(terminal: Terminal, username: string): Promise<void> {
       if (sessions > 0) await recordSecurityEvent(tx, event, now)
       return sessions
     })
-    say(terminal, `Signed ${username} out of ${ended === 1 ? '1 browser' : `${ended} browsers`}.`)
+    say(
+      terminal,
+      ended === 0
+        ? `${username} was not signed in to any browser.`
+        : `Signed ${username} out of ${plural(ended, 'browser')}.`,
+    )
   })
 }
 

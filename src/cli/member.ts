@@ -1,6 +1,7 @@
 /** weft member: create and manage members. */
 
 import { Option, type Command } from 'commander'
+import { dayAt } from '../base/calendar-day.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { creditBalance } from '../credits/account.ts'
@@ -184,15 +185,20 @@ async function show(terminal: Terminal, username: string, asJson: boolean): Prom
       credits: { quota, remaining, resets_at: rfc3339(resetsAt) },
     }
     if (asJson) return print(terminal, JSON.stringify(shown))
-    const { credits, ...fields } = shown
-    const lines = Object.entries({ ...fields, credits: `${credits.remaining} of ${credits.quota}` })
-    print(
-      terminal,
-      table(
-        ['FIELD', 'VALUE'],
-        lines.map(([name, value]) => [name, String(value ?? '')]),
-      ),
-    )
+    const rows = {
+      Username: member.username,
+      Name: member.name,
+      Email: member.email ?? '',
+      Headline: member.headline ?? '',
+      Profile: member.isPublic ? 'public' : 'private',
+      Role: shown.role,
+      Joined: dayAt(member.joinedAt),
+      Disabled: member.disabledAt === null ? '' : dayAt(member.disabledAt),
+      Connections: String(connections),
+      Credits: `${remaining} of ${quota}`,
+    }
+    const filled = Object.entries(rows).filter(([, value]) => value !== '')
+    print(terminal, table(['FIELD', 'VALUE'], filled))
   })
 }
 
@@ -217,14 +223,7 @@ function entryOf(member: Member, role: MemberRole) {
 
 function rowOf(member: Member, role: MemberRole): string[] {
   const state = member.disabledAt === null ? (member.isPublic ? 'public' : 'private') : 'disabled'
-  return [
-    member.username,
-    member.name,
-    member.email ?? '',
-    rfc3339(member.joinedAt).slice(0, 10),
-    state,
-    role,
-  ]
+  return [member.username, member.name, member.email ?? '', dayAt(member.joinedAt), state, role]
 }
 
 async function disable(terminal: Terminal, username: string): Promise<void> {

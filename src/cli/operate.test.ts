@@ -302,6 +302,18 @@ test('credits are adjusted with a reason, never below zero, and the ledger adds 
   )
 })
 
+test('a member and a balance are shown in words and dates, and as JSON to programs', async () => {
+  const shown = await weft(['member', 'show', 'ada'])
+  assert.match(shown, /^Name +Ada Lovelace$/m)
+  assert.match(shown, /^Profile +public$/m)
+  assert.match(shown, /^Joined +\d{4}-\d{2}-\d{2}$/m)
+  assert.doesNotMatch(shown, /joined_at|disabled_at|true/)
+  assert.match(
+    await weft(['credits', 'show', 'ada']),
+    /^\d+ of 1000 credits, which expire on \d{4}-\d{2}-01$/m,
+  )
+})
+
 test('a dry run reports and changes nothing; an import reads standard input', async () => {
   const dry = await weft(['import', '-', '--member', 'ada', '--dry-run', '--json'], CSV)
   assert.deepEqual((JSON.parse(dry) as { created: number }).created, 2)

@@ -8,7 +8,7 @@ import { readConfig, type Config } from '../service/config.ts'
 import { createService } from '../service/service.ts'
 import { warmUpWhenStarted } from '../service/warm-up.ts'
 import { readableLog } from './readable-log.ts'
-import { commandLine, print, type Terminal } from './terminal.ts'
+import { commandLine, plural, print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { DemoState } from '../service/seed-demo.ts'
 import type { Service } from '../service/service.ts'
@@ -45,7 +45,7 @@ function welcome(terminal: Terminal, config: Config, service: Service): string {
   const { publicUrl: base, applied, demo } = service
   const status = [
     applied.length > 0
-      ? `  database   ${describeDatabase(config.database)}, ${applied.length} migration(s) applied`
+      ? `  database   ${describeDatabase(config.database)}, ${plural(applied.length, 'migration')} applied`
       : `  database   ${describeDatabase(config.database)}`,
     `  demo       ${DEMO[demo]}`,
   ]

@@ -89,6 +89,15 @@ test('invite create rejects invalid days and notes, and closed sign-up', async (
   assert.match(closed.stderr, /Sign-up is closed/)
 })
 
+test('invite create names the value that is not accepted', async () => {
+  await using world = await createTestWorld()
+  const { code, stderr } = await world.weft(['invite', 'create', '--email', 'nowhere'])
+  assert.deepEqual(
+    [code, stderr],
+    [1, 'The field email must be an email address such as ada@example.com.\n'],
+  )
+})
+
 test('a member created on the command line signs in with a reset link', async () => {
   await using world = await createTestWorld()
   const { weft, visitor } = world

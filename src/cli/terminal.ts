@@ -51,3 +51,8 @@ export function print(terminal: Terminal, line: string): void {
 export function say(terminal: Terminal, line: string): void {
   terminal.stderr.write(`${line}\n`)
 }
+
+/** `1 member`, `2 members` */
+export function plural(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number.toLocaleString('en')} ${noun}s`
+}

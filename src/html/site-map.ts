@@ -191,4 +191,4 @@ export const RESET_PATH = '/reset'
 export const FORGOT_PASSWORD_PATH = '/forgot-password'
 
 /** Where members land after signing in, unless they were on their way to another page. */
-export const MEMBER_HOME_PATH = '/user/integrations/mcp'
+export const MEMBER_HOME_PATH = CONNECTIONS_PATH

@@ -42,6 +42,7 @@ export interface StoredJob {
 export interface JobError {
   readonly code: string
   readonly title: string
+  /** What happened and what to do, in sentences. */
   readonly detail: string
 }
 

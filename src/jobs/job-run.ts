@@ -136,8 +136,9 @@ export class JobRun {
     if (this.#interruption === 'cancelled') return this.#end({ state: 'cancelled' })
     // A server error, such as a locked file, is not the fault of the input, so the job is retried.
     if (error instanceof RequestError && error.status < 500) {
-      const { code, title, message } = error
-      return this.#end({ state: 'failed', error: { code, title, detail: message } })
+      const { code, title, message, details } = error
+      const detail = details.hint === undefined ? message : `${message} ${details.hint}`
+      return this.#end({ state: 'failed', error: { code, title, detail } })
     }
     if (this.#interruption === 'stopping') return this.#release('stopped')
     const { jobId, kind, attempt } = this.#lease

@@ -95,7 +95,7 @@ test('a request error fails the job at once with its reason and refunds the cred
   assert.deepEqual(JSON.parse(done.error ?? ''), {
     code: 'unreadable_file',
     title: 'Unreadable contacts file',
-    detail: 'Line 1 is not a header.',
+    detail: 'Line 1 is not a header. Name the columns.',
   })
   assert.equal((await database.member(ADA).get(ATTEMPTS, {}))?.attempts, 1)
   assert.equal(await credits(database, clock.now()), 100)

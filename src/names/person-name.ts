@@ -1,5 +1,15 @@
 /** Splits a person's name, as people and address books write it, into its parts. */
 
+import {
+  CREDENTIALS,
+  GENDERS,
+  GENERATIONS,
+  isTitle,
+  PARTICLES,
+  plainWord,
+  wordSet,
+  type Gender,
+} from './name-affixes.ts'
 import { fold } from './transliterate.ts'
 import { vietnameseWords } from './vietnamese-names.ts'
 
@@ -24,8 +34,6 @@ export interface PersonName {
   readonly marked: ReadonlyMap<string, string>
 }
 
-type Gender = 'female' | 'male'
-
 /** The text of a name, and its parts if the source has them. */
 export interface WrittenName {
   readonly name: string
@@ -41,48 +49,6 @@ export interface WrittenName {
       }
     | undefined
 }
-
-const TITLES = wordSet(`
-  dr prof professor mr mrs ms miss mx sir dame lord lady rev reverend fr father sr sra srta senor senora don dona herr frau
-  fraulein hr fru m mme mlle monsieur madame mademoiselle dott dottssa dottoressa dottore ing dipl diplom mag doctor doc
-  docteur avv arch geom sig signor signora signora pan pani inz mgr hab dhr mevr mevrouw meneer drs ir mgr judr mudr phdr
-  rndr bc capt captain col colonel maj major sgt lt gen general hon rabbi imam sheikh shri smt eng engr adv atty dipling
-  univ pd priv doz med phil jur nat rer habil oec vet gospodin gospozha`)
-
-const GENDERS: ReadonlyMap<string, Gender> = new Map([
-  ...wordSet(
-    `mr sir lord senor don herr hr monsieur m dott dottore sig signor signore pan meneer dhr shri gospodin`,
-  )
-    .values()
-    .map((title) => [title, 'male'] as const),
-  ...wordSet(`mrs ms miss dame lady srta senora senorita dona frau fraulein mme mlle madame mademoiselle dottssa dottoressa
-    signora pani mevr mevrouw smt gospozha`)
-    .values()
-    .map((title) => [title, 'female'] as const),
-])
-
-/** Titles that are also names or initials; they are titles only with a dot. */
-const DOTTED_TITLES = wordSet('m fr sr don gen hon pan col maj med nat phil jur vet eng')
-
-const CREDENTIALS = wordSet(`
-  phd mba md mph msc bsc cpa cfa pmp esq jd llm rn dds dmd dvm pharmd edd psyd cissp shrm phr sphr acca aca fcca frcs cissp
-  csm cspo cfp cpcu pe mpa mfa frm caia obe mbe cbe ccna ccie aia leed rdn bsn msn dnp lcsw scphr gphr bcba`)
-
-const GENERATIONS: ReadonlyMap<string, number> = new Map([
-  ...['sr', 'snr', 'senior', 'pere', 'padre', 'sen', 'st', 'starsi', 'starshiy'].map(
-    (word) => [word, 1] as const,
-  ),
-  ...'jr jnr junior ii 2nd fils filho hijo jun ml mladsi mladshiy'
-    .split(' ')
-    .map((word) => [word, 2] as const),
-  ...['iii', '3rd', 'neto'].map((word) => [word, 3] as const),
-  ...['iv', '4th'].map((word) => [word, 4] as const),
-])
-
-/** Words between given and family name that people write, omit and capitalize inconsistently. */
-const PARTICLES = wordSet(`
-  van von de der den del della di da do dos das du des la le las los el al ul bin ibn ben bint ter ten te zu zum zur vom
-  af av y e i het t d l o degli dei dal dalla lo`)
 
 /** The parts that matching compares. All are empty for an email address or URL written as a name. */
 export function parsePersonName(written: string | WrittenName): PersonName {
@@ -215,20 +181,6 @@ function isGivenInitial(token: string): boolean {
   return /^\p{Lu}\.?$/u.test(token)
 }
 
-function isTitle(token: string): boolean {
-  const parts = token.split('.').filter((part) => part !== '')
-  return parts.length > 0 && parts.every((part) => isTitleWord(fold(part), token.includes('.')))
-}
-
-function isTitleWord(word: string, hasDot: boolean): boolean {
-  const plain = word.replace(/[^\p{L}]/gu, '')
-  return TITLES.has(plain) && (hasDot || !DOTTED_TITLES.has(plain))
-}
-
-function plainWord(token: string): string {
-  return fold(token).replace(/[^\p{L}\p{N}]/gu, '')
-}
-
 function particleForms(text: string): ReadonlyMap<string, string> {
   const words = text.split(/[\s-]+/).map(plainWord)
   const forms = new Map<string, string>()
@@ -300,7 +252,3 @@ export function isInFamilyFirstScript(word: string): boolean {
 }
 
 const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u
-
-function wordSet(words: string): ReadonlySet<string> {
-  return new Set(words.trim().split(/\s+/))
-}

@@ -114,6 +114,8 @@ async function restoreDump(path: string, url: string): Promise<RowCounts> {
 async function backupFormat(path: string): Promise<'sqlite' | 'postgres'> {
   const file = await open(path).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    if (code === 'ENOENT')
+      throw new RequestError('not_found', `${path} does not exist. Check the path.`)
     throw new RequestError('not_found', `${path} cannot be read (${code}). Check the path.`)
   })
   try {

@@ -90,7 +90,14 @@ export const mergeConnectionsTool = defineWriteTool({
       throw new RequestError(
         'invalid_request',
         'Provide either keep_id and merge_ids, or groups for several people.',
-        { errors: [{ pointer: '/groups', detail: 'is required unless keep_id is given' }] },
+        {
+          errors: [
+            {
+              pointer: '/keep_id',
+              detail: 'is required with merge_ids unless groups is given, and not allowed with it',
+            },
+          ],
+        },
       )
     return merge(call, { keep_id, merge_ids })
   },

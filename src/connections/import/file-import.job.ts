@@ -47,7 +47,7 @@ export const FileImportInput = Type.Object(
         minLength: 1,
         maxLength: 100,
         description: 'From POST /api/uploads, instead of content',
-        examples: ['up_7Qm2'],
+        examples: ['upl_7Qm2'],
       }),
     ),
     content: Type.Optional(
@@ -112,8 +112,8 @@ export async function checkFileInput(
     throw new RequestError('invalid_request', 'Provide either upload_id or content.', {
       errors: [
         {
-          pointer: '/upload_id',
-          detail: 'is required unless content is given, and not allowed with it',
+          pointer: '/content',
+          detail: 'is required unless upload_id is given, and not allowed with it',
         },
       ],
     })

@@ -12,6 +12,8 @@ export interface Recorded {
   readonly merged_into?: string | null
   /** Set for a change to several connections. */
   readonly connections?: readonly Recorded[]
+  /** Set for a decision that connections are different people: their IDs, two by two. */
+  readonly pairs?: readonly (readonly string[])[]
   readonly [field: string]: unknown
 }
 
@@ -61,18 +63,20 @@ export function subjectsOf(change: ListedChange): Subjects {
     return { ids: [subjectId], others: 0 }
   const [before, after] = [recordedIn(change.before), recordedIn(change.after)]
   const several = after.connections ?? before.connections
-  const all = several ?? [after.connection_id === undefined ? before : after]
-  const ids = all.flatMap(({ connection_id }) => connection_id ?? [])
+  const all = several ?? [idsIn(after).length === 0 ? before : after]
+  const ids = [...new Set(all.flatMap(idsIn))]
   return { ids: ids.slice(0, MAX_NAMED), others: Math.max(ids.length - MAX_NAMED, 0) }
+}
+
+function idsIn({ connection_id, pairs = [] }: Recorded): string[] {
+  return [...(connection_id === undefined ? [] : [connection_id]), ...pairs.flat()]
 }
 
 function mentionedIn(change: ListedChange): string[] {
   const parts = [change.before, change.after].map(recordedIn)
   const several = parts.flatMap(({ connections = [] }) => connections.slice(0, MAX_MENTIONED))
-  const ids = [...parts, ...several].flatMap(({ connection_id, merged_into }) => [
-    connection_id,
-    merged_into,
-  ])
+  const mentioned = [...parts, ...several]
+  const ids = [...mentioned.flatMap(idsIn), ...mentioned.map((part) => part.merged_into)]
   return [change.subjectId, ...ids].filter((id) => typeof id === 'string')
 }
 

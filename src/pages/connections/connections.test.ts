@@ -582,11 +582,14 @@ test('a pair marked as not the same is no longer offered as duplicates, and the 
   )
   const page = await show(ada, DUPLICATES_PATH)
   assert.match(page.text, /Not the same/)
+  assert.equal(page.text.match(/Ann Lee \/ Anne Lee/g)?.length, 1)
   const form = new URLSearchParams('keep=c_1&same=c_1&same=c_2&decision=different')
   form.set('form_token', page.formToken)
   const decided = await followed(ada, ada.visitor.post(DUPLICATES_PATH, form, SAME_ORIGIN))
+  assert.match(decided.text, /Marked as different people: Ann Lee and Anne Lee \./)
   assert.match(decided.text, /No duplicates found/)
   const undone = await followed(ada, ada.visitor.submit(decided, {}, 'a_3'))
+  assert.match(undone.text, /Undid: Marked as different people: Ann Lee and Anne Lee/)
   assert.match(undone.text, /Not the same/)
 })
 
@@ -636,15 +639,20 @@ test('the search field suggests people for what is typed so far, to the signed-i
   assert.deepEqual(JSON.parse(html), { suggestions: [] })
 })
 
-test('a search result says how well it matches and where', async () => {
+test('a search says how many people it found, and for each where', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   await addAll(ada, { name: 'Grace Hopper', title: 'Rear admiral' }, { name: 'Ada Admiral' })
-  const { html } = await show(ada, `${CONNECTIONS_PATH}?q=admiral`)
-  const lines = [...html.matchAll(/>(\d+% match: [^<]+)</g)].map(([, line = '']) => line)
-  assert.deepEqual(
-    lines.map((line) => line.replace(/^\d+/, 'N')),
-    ['N% match: name', 'N% match: title'],
+  const { html, text } = await show(ada, `${CONNECTIONS_PATH}?q=admiral`)
+  const lines = [...html.matchAll(/>(Found in [^<]+)</g)].map(([, line = '']) => line)
+  assert.deepEqual(lines, ['Found in name', 'Found in title'])
+  assert.match(text, /2 results · Clear search/)
+  assert.doesNotMatch((await show(ada)).text, /Found in|results/)
+  const none = await show(ada, `${CONNECTIONS_PATH}?q=zzz`)
+  assert.match(none.text, /No results\. Try fewer words\. Clear search/)
+  assert.doesNotMatch(none.text, /Clear search.*Clear search/)
+  assert.match(
+    (await show(ada, `${CONNECTIONS_PATH}?company=zzz`)).text,
+    /No results\. Remove a filter\./,
   )
-  assert.doesNotMatch((await show(ada)).html, /% match/)
 })

@@ -1,5 +1,6 @@
 /** The page "Duplicates": possible duplicates side by side, with the evidence. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { MAX_GROUP_SIZE } from '../../connections/duplicates/kept-groups.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
@@ -98,7 +99,9 @@ function groupForm(
       }
     </h2>
     <ul class="points">
-      ${evidence.slice(0, MAX_EVIDENCE).map((one) => evidenceLine(one, columns))}
+      ${withoutImplied(evidence)
+        .slice(0, MAX_EVIDENCE)
+        .map((one) => evidenceLine(one, columns))}
     </ul>
     <form method="post" action="${DUPLICATES_PATH}">
       ${formTokenField(formToken)} ${formKeyField()}
@@ -117,6 +120,26 @@ function groupForm(
 
 const A = 0x41
 const MAX_EVIDENCE = 10
+
+/** Reasons that say nothing beside another one about the same people. */
+const IMPLIED: Readonly<Partial<Record<Reason | MatchReason, readonly (Reason | MatchReason)[]>>> =
+  {
+    same_name_and_company: ['same_name', 'same_company'],
+    same_words_and_company: ['same_name', 'same_company'],
+    nickname_and_company: ['nickname', 'same_company'],
+    initials_and_company: ['initial', 'same_company'],
+  }
+
+function withoutImplied(evidence: readonly Evidence[]): Evidence[] {
+  return evidence.filter(
+    ({ reason, connectionIds }) =>
+      !evidence.some(
+        (other) =>
+          IMPLIED[other.reason]?.includes(reason) === true &&
+          isDeepStrictEqual(other.connectionIds, connectionIds),
+      ),
+  )
+}
 
 /** The letters are omitted for a pair. */
 function evidenceLine(

@@ -5,6 +5,7 @@ import { selectField, textField } from '../../html/form.ts'
 import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
+import { countOf } from '../ui/count-of.ts'
 import { pager } from '../ui/pager.ts'
 import { NO_FILTERS, listPath, type ListFilters } from './list-path.ts'
 import { personLine } from './person-line.ts'
@@ -127,8 +128,12 @@ const END_OF_LIST = html`<p class="empty">No more results.</p>`
 
 function noResults({ asked, found }: ListView): Html {
   const suggestion = found?.didYouMean
+  const advice = [
+    ...(asked.q === '' ? [] : ['try fewer words']),
+    ...(isFiltered(asked) ? ['remove a filter'] : []),
+  ].join(' or ')
   return html`<div class="empty">
-    <p>No results. Try fewer words or remove a filter.</p>
+    <p>No results. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}.</p>
     ${
       suggestion === undefined
         ? ''
@@ -140,9 +145,13 @@ function noResults({ asked, found }: ListView): Html {
   </div>`
 }
 
-function searchForm({ asked, tags, fields, filterError }: ListView): Html {
-  const { q, ...filters } = asked
-  const isFiltered = Object.values(filters).some((text) => text !== '')
+function isFiltered({ q: _q, ...filters }: ListFilters): boolean {
+  return Object.values(filters).some((text) => text !== '')
+}
+
+function searchForm(view: ListView): Html {
+  const { asked, tags, fields, filterError } = view
+  const { q } = asked
   return html`<form class="search" action="${CONNECTIONS_PATH}" role="search">
     <label class="unseen" for="q">Search your connections</label>
     <input
@@ -156,7 +165,7 @@ function searchForm({ asked, tags, fields, filterError }: ListView): Html {
       data-suggestions="${CONNECTION_SUGGESTIONS_PATH}"
     />
     <button>Search</button>
-    <details ${attributes({ open: isFiltered })}>
+    <details ${attributes({ open: isFiltered(asked) })}>
       <summary>Filters</summary>
       <div class="pair">
         ${textField({ name: 'company', label: 'Company', value: asked.company, ...FILTER })}
@@ -165,8 +174,15 @@ function searchForm({ asked, tags, fields, filterError }: ListView): Html {
       </div>
       ${customFilter(asked, fields, filterError)}
     </details>
-    ${isFiltered || q !== '' ? html`<p><a href="${listPath(NO_FILTERS)}">Clear search</a></p>` : ''}
+    ${resultCount(view)}
   </form>`
+}
+
+/** How many people were found, and the way back to all; `noResults` has it if there are none. */
+function resultCount({ asked, found, connections }: ListView): Html {
+  if (connections.length === 0 || (asked.q === '' && !isFiltered(asked))) return NOTHING
+  const count = found === undefined ? '' : `${countOf(found.total, 'result')} · `
+  return html`<p>${count}<a href="${listPath(NO_FILTERS)}">Clear search</a></p>`
 }
 
 const FILTER = { maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' } as const

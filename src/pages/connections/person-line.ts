@@ -39,10 +39,11 @@ export function personLine(
   </li>`
 }
 
-/** `92% match: name, notes`, and the part of a note or email. */
-function matchLines({ score, fields, snippet }: SearchMatch): Html {
-  const share = `${Math.round(100 * score)}% match`
-  const line = fields.length === 0 ? share : `${share}: ${fields.join(', ')}`
+/** `Found in name, notes`, and the part of a note or email. */
+function matchLines({ fields, fieldMask, snippet }: SearchMatch): Html {
+  // Without any field, only the meaning is similar.
+  const line = fieldMask === 0 ? 'Similar in meaning' : `Found in ${fields.join(', ')}`
+  if (fieldMask !== 0 && fields.length === 0) return NOTHING
   return html`<p class="quiet">${line}</p>
     ${snippet === undefined ? '' : html`<p class="quiet"><bdi>${snippet}</bdi></p>`}`
 }

@@ -58,8 +58,8 @@ export function followUpsPage({
 
 const NONE = html`<section class="panel" aria-label="No follow-ups">
   <p class="empty">
-    No follow-ups yet. Add one on a connection's page, or ask a connected agent, such as “Follow up
-    with Grace in two weeks”.
+    No open follow-ups. Add one on a connection's page, or tell a connected agent: “Follow up with
+    Grace in two weeks.”
   </p>
 </section>`
 

@@ -14,7 +14,7 @@ const plan = (person: Person, text: string, due_on: string, more: object = {}) =
 
 test('an empty page explains how to add a follow-up', async () => {
   await using world = await createTestWorld()
-  assert.match((await show(await world.join('ada'))).text, /No follow-ups yet\. Add one/)
+  assert.match((await show(await world.join('ada'))).text, /No open follow-ups\. Add one/)
 })
 
 test('overdue follow-ups come first, then those due today, then the rest', async () => {

@@ -6,7 +6,7 @@ import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
-import { MEMBER_HOME_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
+import { INTEGRATIONS_PATH, SIGN_IN_PATH } from '../../html/site-map.ts'
 import { roundTrips } from './round-trip.ts'
 import type { BrowserRequest } from '../../http/browser-request.ts'
 import type { CallbackDeps } from './callback-deps.ts'
@@ -37,7 +37,7 @@ export function confirmAtProviderRoute({ publicUrl, provider }: BeginConfirmDeps
     },
     onError: errorPage,
     async handle() {
-      const { secret, cookie } = roundTrips(publicUrl).begin(MEMBER_HOME_PATH, '', 'confirm')
+      const { secret, cookie } = roundTrips(publicUrl).begin(INTEGRATIONS_PATH, '', 'confirm')
       return seeOther(await provider.authorizationUrl(secret, 'confirmed'), [cookie])
     },
   })
@@ -54,7 +54,7 @@ export async function finishConfirm(
   const confirmation = await database.write((tx) =>
     createConfirmation(tx, { action: 'create_token', formToken }, clock.now()),
   )
-  return seeOther(`${MEMBER_HOME_PATH}?${CONFIRMATION}=${confirmation}`)
+  return seeOther(`${INTEGRATIONS_PATH}?${CONFIRMATION}=${confirmation}`)
 }
 
 function otherMemberPage(): Answer {
@@ -63,6 +63,6 @@ function otherMemberPage(): Answer {
     title: 'Wrong account',
     text: 'You confirmed with a different account than the one you are signed in with.',
     hint: 'Go back and confirm with the account that you use for Weft.',
-    action: { href: MEMBER_HOME_PATH, label: 'Back to agents & tokens' },
+    action: { href: INTEGRATIONS_PATH, label: 'Back to agents & tokens' },
   })
 }

@@ -48,10 +48,11 @@ export function checkInvitation({ note = '', days, email = '' }: Invitation, sig
       ? []
       : [{ pointer: '/email', detail: 'must be an email address such as ada@example.com' }]),
   ]
-  if (errors.length > 0) throw new RequestError('invalid_request', NOTE_OR_DAYS, { errors })
+  const [first] = errors
+  if (first === undefined) return
+  const message = `The field ${first.pointer.slice(1)} ${first.detail}.`
+  throw new RequestError('invalid_request', message, { errors })
 }
-
-const NOTE_OR_DAYS = `A note can have up to ${MAX_INVITATION_NOTE_LENGTH} visible characters, and an invitation can be valid for 1 to ${MAX_DAYS} days.`
 
 /** Whether an invitation may be valid for this long. */
 export function isNumberOfDays(days: number): boolean {

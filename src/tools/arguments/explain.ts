@@ -25,7 +25,7 @@ export function explainProblems(
   }))
   const said = errors.map(({ pointer, detail }) => `${nameAt(pointer)} ${detail}`)
   return {
-    message: `Invalid arguments for ${tool}: ${said.join('; ')}.`,
+    message: `Invalid arguments for ${tool}: ${said.join('. ')}.`,
     hint: `${exampleHint(tool, schema, problems)} No credits were charged.`,
     errors,
   }
@@ -51,7 +51,7 @@ function detailOf(
   given: unknown,
   { pointer, detail }: SchemaProblem,
 ): string {
-  if (pointer === '') return `${detail} with these members: ${namesOf(schema)}`
+  if (pointer === '') return objectOf(schema, detail)
   if (detail === UNKNOWN) return unknownField(tool, schema, pointer)
   const part = partAt(schema, pointer)
   const told = [detail === REQUIRED ? detail : typeOf(part, detail), valueAt(given, pointer)]
@@ -74,9 +74,14 @@ function unknownField(tool: string, schema: SchemaPart, pointer: string): string
   return `is not ${where}.${suggestion} ${list}`
 }
 
+/** As `must be an object with these members: id (required)`. */
+function objectOf(schema: SchemaPart, detail: string): string {
+  const isEmpty = Object.keys(schema.properties ?? {}).length === 0
+  return isEmpty ? 'must be an empty object' : `${detail} with these members: ${namesOf(schema)}`
+}
+
 function namesOf({ properties = {}, required = [] }: SchemaPart): string {
   const names = Object.keys(properties)
-  if (names.length === 0) return 'none'
   return names.map((name) => (required.includes(name) ? `${name} (required)` : name)).join(', ')
 }
 
@@ -102,8 +107,11 @@ const MAX_VALUE = 60
 
 function describe(part: SchemaPart | undefined): string {
   if (!part) return ''
-  const description = part.description === undefined ? '' : ` ${part.description};`
-  return `.${description} for example ${exampleText(part)}`
+  const example = exampleText(part)
+  const { description } = part
+  return description === undefined
+    ? `. For example ${example}`
+    : `. ${description}; for example ${example}`
 }
 
 function exampleText(part: SchemaPart): string {

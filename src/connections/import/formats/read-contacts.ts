@@ -148,9 +148,10 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
     if (holdsCard(head)) return cardFile(text.all)
     if (holdsJcard(head)) return cardFile(jcardText(text.all))
     if (holdsLdif(head)) return cardFile(ldifText(text.all))
-    const header = findHeader(head, options)
+    const other = otherText(head)
+    const header = findHeader(head, other === null ? options : { ...options, allowUnknown: false })
     if (header !== null) return csvFile(header, text.all)
-    throw unknownText(head)
+    throw other ?? unknownColumns(likelyColumns(head))
   } catch (cause) {
     await text.close()
     throw cause
@@ -256,8 +257,8 @@ function emptyFile(): UnreadableFile {
 const SUPPORTED_FILES =
   'Import a CSV file or spreadsheet (.xlsx) of contacts, a vCard (.vcf) file, or the zip that LinkedIn or Google sends.'
 
-/** The error for text that has neither a known header nor a card. */
-function unknownText(head: string): UnreadableFile {
+/** The error for text that is not a table unless it has a known header; null for text that can be one. */
+function otherText(head: string): UnreadableFile | null {
   const start = head.trimStart().slice(0, 1000)
   if (/^(?:[[{]\s*["[{\]}]|\[\s*\d)/.test(start)) {
     return new UnreadableFile('json_file', 'This is a JSON file.', SUPPORTED_FILES)
@@ -275,7 +276,7 @@ function unknownText(head: string): UnreadableFile {
   if (head.includes('\0')) {
     return new UnreadableFile('binary_file', 'This is not a text file.', SUPPORTED_FILES)
   }
-  return unknownColumns(likelyColumns(head))
+  return null
 }
 
 function unknownColumns(columns: readonly string[]): UnreadableFile {

@@ -174,7 +174,7 @@ function connectionVariables(url: string): Variables {
   const value = (name: string, text: string) => (text === '' ? [] : [[name, text]])
   return Object.fromEntries([
     ...value('PGHOST', searchParams.get('host') ?? decodeURIComponent(hostname)),
-    ...value('PGPORT', port),
+    ...value('PGPORT', searchParams.get('port') ?? port),
     ...value('PGUSER', decodeURIComponent(username)),
     ...value('PGPASSWORD', decodeURIComponent(password)),
     ...value('PGDATABASE', decodeURIComponent(pathname.slice(1))),
