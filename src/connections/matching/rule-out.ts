@@ -9,7 +9,7 @@ import { minUnsureScore, WEIGHTS } from './match-weights.ts'
 import type { Matchable } from './match-person.ts'
 
 /** The fields that rule a person out. */
-export type RuledOutFields = Pick<
+type RuledOutFields = Pick<
   Matchable,
   'title' | 'location' | 'emails' | 'phones' | 'profileUrl' | 'birthday' | 'connectedOn'
 >
