@@ -10,6 +10,7 @@ import {
 import {
   NAME_LOOKUP_KEYS,
   isFamilyKey,
+  isFingerprintKey,
   isOnlyStored,
   isPhoneKey,
   nameCompanyKey,
@@ -147,10 +148,12 @@ function mergeKnown(
 
 /** Compares a contact with everyone who shares a key with it. */
 function matchOf(
-  { byKey, namesakes }: Network,
+  network: Network,
   incoming: IncomingContact,
-  { jobId, source }: MergeContext,
+  context: MergeContext,
 ): FoundMatch<MergedPerson> {
+  const { byKey, namesakes } = network
+  const { jobId, source } = context
   const { contact, keys } = incoming
   const candidates = candidatesFor(contact, keys, { byKey, namesakes, jobId })
   if (candidates === undefined) return NO_MATCH
@@ -163,7 +166,8 @@ function matchOf(
       fields: person.now,
       isDeleted: person.now.deletedAt !== null,
       isSameFile: person.now.importJobId === jobId,
-      isSameSource: sourceOf(person.now, 'name') === source,
+      isSameSource:
+        sourceOf(person.now, 'name') === source && !isRepeated(network, person, context),
       isFormer:
         nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
         !(person.now.name === contact.name && person.now.company === contact.company) &&
@@ -172,6 +176,16 @@ function matchOf(
       hasMore: () => hasMore(incoming, person),
     })),
   )
+}
+
+/** Whether another row of the file is what the person was before: then a row with another title is about a namesake. */
+function isRepeated(
+  { confirmed }: Network,
+  { now: { connectionId }, keysBefore }: MergedPerson,
+  context: MergeContext,
+): boolean {
+  if (confirmed.has(connectionId) || context.confirmed?.has(connectionId) === true) return true
+  return [...keysBefore].some(isFingerprintKey)
 }
 
 /** Whether a contact has links, details, tags or a note that a person lacks. Two namesakes can differ in nothing else. */

@@ -130,6 +130,11 @@ export function fingerprintKey(contact: ImportedContact): string {
   return `h${hashOf(JSON.stringify(contact))}`
 }
 
+/** Whether a key is that of a contact as a file had it. */
+export function isFingerprintKey(key: string): boolean {
+  return key.startsWith('h') && !key.startsWith('h~')
+}
+
 /** Like `fingerprintKey`, for a contact skipped because the person is deleted; ignored once the person is restored. */
 export function skippedKey(contact: ImportedContact): string {
   return `s${hashOf(JSON.stringify(contact))}`
