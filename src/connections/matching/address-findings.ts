@@ -31,7 +31,7 @@ function fitsName(mailbox: string, { name }: MatchPerson): boolean {
   return name.words.some((word) => word.length > 2 && local.includes(word))
 }
 
-/** Whether they share `chris.hall@`, or `chall@` if one is C. Hall, which is not the mailbox of a spouse. */
+/** Whether they share `chris.hall@`, or `c.hall@` if one is C. Hall, which is not the mailbox of a spouse. */
 export function shareMailboxOfGivenName(one: MatchPerson, other: MatchPerson): boolean {
   const given = [...one.name.given, ...other.name.given]
   const names = given.filter((word) => word.length > 2)

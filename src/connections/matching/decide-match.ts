@@ -146,7 +146,7 @@ function isNameEnough(reasons: ReadonlySet<MatchReason>): boolean {
   return reasons.has('same_name') || !reasons.has('same_phone')
 }
 
-/** Maite and María Teresa Bustos with one email. In one file, they are more likely spouses. */
+/** A given name that no list has may be a short form of the other, with one email. In one file, they are more likely spouses. */
 function isShortFormOfNoList(reasons: ReadonlySet<MatchReason>): boolean {
   if (!reasons.has('unknown_given_name') || !reasons.has('same_email')) return false
   return !CONTRADICTIONS.some((reason) => reasons.has(reason))
