@@ -73,7 +73,7 @@ const shortForms = lazy(() =>
 
 /** Forms or similar spellings of one name that are names of two people. */
 const twoNames = lazy(() =>
-  pairsOf(`amelia emilia emily, anna anita annette anouk nina, carlo carlos, catherine karen karin kathleen, christina kirsten kerstin
+  pairsOf(`amelia emilia emily, annabel bella, aria arya, anna anita annette anouk nina, carlo carlos, catherine karen karin kathleen, christina kirsten kerstin
   kristen, christine kirsten kerstin, claude klaus, eddie edie, elena ilona, elizabeth isabel helma, ella ellen, elly eli elli, emily
   emilia, essie jessie, george jurgen jerzy, gian gianna, gil gill, hannes jan, hans hannes jan, helen ilona, ives yves, james diego
   giacomo hamish jack santiago seamus tiago, jana joan, jane janet janne, janet jeanette, jill juliana, joan joanna, joey joy,
@@ -116,7 +116,7 @@ const MARKERS: ReadonlySet<string> = new Set(['thi', 'van'])
 /** Names that often form one with the next: José Luis, Mary Ann, Mohammed Ali. */
 const COMPOUND_STARTS: ReadonlySet<string> = new Set(
   `ana anna anne carlos eva gian hans jan jean joao jose juan karl lee luis marco maria marie mary miguel mohamed mohammad mohammed
-  muhammad pedro pier rosa`.split(/\s+/),
+  muhammad noor nur pedro pier rosa`.split(/\s+/),
 )
 
 /** The second parts of Indian names: Mohan Lal, Hari Das. */

@@ -12,7 +12,7 @@ function contactOf({ details: _details, ...fields }: Matchable): Partial<Importe
   return fields
 }
 
-const MERGED = ['updated', 'job_changed', 'unchanged']
+const MERGED: ReadonlySet<string | undefined> = new Set(['updated', 'job_changed', 'unchanged'])
 
 /** Each kind of shared value in a network of its own, because a person is in several kinds. */
 const KINDS = Map.groupBy(
@@ -31,9 +31,7 @@ for (const [category, pairs] of KINDS)
       await inTwoFiles.import(others, { source: 'linkedin', jobId: 2 }),
       (await inOneFile.import([...ones, ...others], { source: 'google' })).slice(ones.length),
     ]
-    const merged = results.flatMap((some) =>
-      pairs.filter((_, at) => MERGED.includes(some[at] ?? '')),
-    )
+    const merged = results.flatMap((some) => pairs.filter((_, at) => MERGED.has(some[at])))
     assert.deepEqual(
       merged.map(({ one, other }) => [one.name, other.name]),
       [],
