@@ -116,12 +116,12 @@ const MARKERS: ReadonlySet<string> = new Set(['thi', 'van'])
 /** Names that often form one with the next: José Luis, Mary Ann, Mohammed Ali. */
 const COMPOUND_STARTS: ReadonlySet<string> = new Set(
   `ana anna anne carlos eva gian hans jan jean joao jose juan karl lee luis marco maria marie mary miguel mohamed mohammad mohammed
-  muhammad noor nur pedro pier rosa`.split(/\s+/),
+  muhammad pedro pier rosa`.split(/\s+/),
 )
 
 /** The second parts of Indian names: Mohan Lal, Hari Das. */
 const COMPOUND_ENDS: ReadonlySet<string> = new Set(
-  'chand das dev lal nath pal prasad ram'.split(' '),
+  'chand das dev jahan lal nath pal prasad ram'.split(' '),
 )
 
 /**
