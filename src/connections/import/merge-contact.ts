@@ -80,6 +80,7 @@ export function mergeContact(
   return result
 }
 
+/** The first row of the file about this person. */
 function mergeFirst(
   network: Network,
   person: MergedPerson,
@@ -142,8 +143,7 @@ function mergeKnown(
   if (network.confirmed.has(connectionId) || context.confirmed?.has(connectionId))
     return 'unchanged'
   person.renewed.push(fingerprint)
-  person.contact ??= storedContactOf(incoming)
-  return refreshPerson(network, person, incoming, context)
+  return mergeFirst(network, person, incoming, context)
 }
 
 /** Compares a contact with everyone who shares a key with it. */
