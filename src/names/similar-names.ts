@@ -54,34 +54,37 @@ function isPair(pairs: ReadonlyMap<string, ReadonlySet<string>>, one: string, ot
 
 /** Full forms that are not the most common one of their name, and the short forms that begin otherwise. */
 const shortForms = lazy(() =>
-  pairsOf(`abraham bram, adelheid heidi, aleksander olek sasha sander, aleksandr sasha shura sanya, alexandr sasha shura, alexandre
-  sacha, oleksandr sasha, aleksandra sasha ola shura sanya, oleksandra sasha lesya, aleksey lyosha alyosha, alessandro sandro,
-  alessandra sandra, antonia toni, beatriz bia trixie, domenico mimmo nico, dolores lola, apolonia pola, athanasios thanasis thanos sakis, bartholomaeus mewes, cornelis kees cees,
-  ekaterina katya katja, yekaterina katya katja, elisabeth lisa lise elsa else ilse liesel betty beth lies els, elisabetta betta
-  lisa, elzbieta ela, emilia mila, evgeniy zhenya, evgeny zhenya, yevgeny zhenya, evgenia zhenya, yevgenia zhenya, ferenc feri,
-  filippo pippo, francesco cesco ciccio, francesca cesca, francisco paco pancho chico kiko curro cisco, francisca paca paquita,
-  friedrich fritz, georgios yorgos, guilherme gui, guillaume guille, guillermo memo, hendrik henk rik, hermann manni, ignacio nacho,
-  jakob kuba, jakub kuba, jacobus kobus kobe, johann hans, johannes hans hannes, josef sepp jupp, joseph joe, kristina tina stina,
-  christine tina stina, cristina tina, krzysztof krzysiek, laurentius lars, lorenzo enzo renzo, matthijs thijs, mathijs thijs,
-  maria masha, mariya masha, marija masha, matthias hias, mathias hias, miguel mikel, mikhail misha, mykola kolya, nikolay kolya, nikolai kolya, nikolaus klaus claus,
-  nikolas klaas, oleksiy lesha, pyotr petya, sebastian basti bastian, sebastien bastien, sebastiaan bas, stanislaw staszek,
-  stefan istvan, tatiana tanya, tatyana tanya, teodoro teo, theodor fedya, theresia resi, vincenzo enzo cenzo, volodymyr vova,
-  vasiliy vasya, wilhelm willi willy, wilhelmina mina minna, willem wim pim, giacomo jaco, giovanni gianni nanni vanni, ioannis
-  giannis yannis yiannis, konstantinos kostas dinos ntinos, dimitrios mitsos jimmy, margarete grete gretel, margarethe grete
-  gretchen, margareta greta, malgorzata gosia malgosia, magdalena lena leni, helena lena, yelena lena, elena lena, jekaterina katja`),
+  pairsOf(`abraham bram, adelheid heidi, aleksander olek sasha sander, aleksandr sasha shura sanya, alexandr sasha shura,
+  alexandre sacha, oleksandr sasha, aleksandra sasha ola shura sanya, oleksandra sasha lesya, aleksey lyosha alyosha,
+  alessandro sandro, alessandra sandra, antonia toni, beatriz bia trixie, domenico mimmo nico, dolores lola, apolonia pola,
+  athanasios thanasis thanos sakis, bartholomaeus mewes, cornelis kees cees, ekaterina katya katja, yekaterina katya katja,
+  elisabeth lisa lise elsa else ilse liesel betty beth lies els, elisabetta betta lisa, elzbieta ela, emilia mila, evgeniy
+  zhenya, evgeny zhenya, yevgeny zhenya, evgenia zhenya, yevgenia zhenya, ferenc feri, filippo pippo, francesco cesco ciccio,
+  francesca cesca, francisco paco pancho chico kiko curro cisco, francisca paca paquita, friedrich fritz, georgios yorgos,
+  guilherme gui, guillaume guille, guillermo memo, hendrik henk rik, hermann manni, ignacio nacho, jakob kuba, jakub kuba,
+  jacobus kobus kobe, johann hans, johannes hans hannes, josef sepp jupp, joseph joe, kristina tina stina, christine tina
+  stina, cristina tina, krzysztof krzysiek, laurentius lars, lorenzo enzo renzo, matthijs thijs, mathijs thijs, maria masha,
+  mariya masha, marija masha, matthias hias, mathias hias, miguel mikel, mikhail misha, mykola kolya, nikolay kolya, nikolai
+  kolya, nikolaus klaus claus, nikolas klaas, oleksiy lesha, pyotr petya, sebastian basti bastian, sebastien bastien,
+  sebastiaan bas, stanislaw staszek, stefan istvan, tatiana tanya, tatyana tanya, teodoro teo, theodor fedya, theresia resi,
+  vincenzo enzo cenzo, volodymyr vova, vasiliy vasya, wilhelm willi willy, wilhelmina mina minna, willem wim pim, giacomo
+  jaco, giovanni gianni nanni vanni, ioannis giannis yannis yiannis, konstantinos kostas dinos ntinos, dimitrios mitsos jimmy,
+  margarete grete gretel, margarethe grete gretchen, margareta greta, malgorzata gosia malgosia, magdalena lena leni, helena
+  lena, yelena lena, elena lena, jekaterina katja`),
 )
 
 /** Forms or similar spellings of one name that are names of two people. */
 const twoNames = lazy(() =>
-  pairsOf(`amelia emilia emily, annabel bella, aria arya, anna anita annette anouk nina, carlo carlos, catherine karen karin kathleen, christina kirsten kerstin
-  kristen, christine kirsten kerstin, claude klaus, eddie edie, elena ilona, elizabeth isabel helma, ella ellen, elly eli elli, emily
-  emilia, essie jessie, george jurgen jerzy, gian gianna, gil gill, hannes jan, hans hannes jan, helen ilona, ives yves, james diego
-  giacomo hamish jack santiago seamus tiago, jana joan, jane janet janne, janet jeanette, jill juliana, joan joanna, joey joy,
-  johannes jan, karl karol, katharina karin karen kathleen, keef kev, lenny leni, lev lew, louis ludwig, luke luce, marc marcus,
-  marcin marcel, marco marcos, marek marcus, margaret daisy megan, maria maja marika marion marisa maryam mia mieke miriam moira molly
-  rosemary, marian mariana marianna, mark marcus, mary marika marisa molly polly, mati matty, michael michele mykola moshe, michel
-  mitchell, michela michele, milla mila, nicholas colin nikita, nino nina, noel noll, paul pauli, peppe pepe, petra petri piet, phil phyl,
-  simone simona, susan susanna, teresa tracy, tom toma, vinnie winnie, wilhelm helmut, wilhelmina helma wilma, wilma willemijn`),
+  pairsOf(`amelia emilia emily, annabel bella, aria arya, anna anita annette anouk nina, carlo carlos, catherine karen karin
+  kathleen, christina kirsten kerstin kristen, christine kirsten kerstin, claude klaus, eddie edie, elena ilona, elizabeth
+  isabel helma, ella ellen, elly eli elli, emily emilia, essie jessie, george jurgen jerzy, gian gianna, gil gill, hannes jan,
+  hans hannes jan, helen ilona, ives yves, james diego giacomo hamish jack santiago seamus tiago, jana joan, jane janet janne,
+  janet jeanette, jill juliana, joan joanna, joey joy, johannes jan, karl karol, katharina karin karen kathleen, keef kev,
+  lenny leni, lev lew, louis ludwig, luke luce, marc marcus, marcin marcel, marco marcos, marek marcus, margaret daisy megan,
+  maria maja marika marion marisa maryam mia mieke miriam moira molly rosemary, marian mariana marianna, mark marcus, mary
+  marika marisa molly polly, mati matty, michael michele mykola moshe, michel mitchell, michela michele, milla mila, nicholas
+  colin nikita, nino nina, noel noll, paul pauli, peppe pepe, petra petri piet, phil phyl, simone simona, susan susanna,
+  teresa tracy, tom toma, vinnie winnie, wilhelm helmut, wilhelmina helma wilma, wilma willemijn`),
 )
 
 /** The first word of each entry with the others. */
@@ -126,7 +129,8 @@ const COMPOUND_ENDS: ReadonlySet<string> = new Set(
 
 /**
  * Whether two normalized words differ by a slip of the keyboard, which makes no other name: two letters swapped or one doubled,
- * one missing inside a long word, or another romanization. Other typos are names of siblings, too: Mara and Maria, Rohit and Mohit, Yoshio and Yoshiko.
+ * one missing inside a long word, or another spelling in Latin letters. Other typos are names of siblings, too: Mara and Maria,
+ * Rohit and Mohit, Yoshio and Yoshiko.
  */
 export function isSlip(one: string, other: string): boolean {
   if (romanized(one) === romanized(other)) return true

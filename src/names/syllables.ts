@@ -22,9 +22,10 @@ const PINYIN = `
 
 /** Korean syllables that pinyin lacks, in the spellings of passports. */
 const KOREAN = `
-  bae baek beom byeong byung chae cheol cheon cho choe choi chul dae deok doo duk eun geon geun gi gyeong gyu gyung hae hee heon ho hoon hwan hye hyeok hyeon hyeong hyo hyuk hyun hyung jae
-  jeon jeong jong joo joon jung ki ko koo kyu kyeong kyung kyun kwon kwang mi min moon myeong myung nam noh oh ok rae rin seo seok seon seong seul seung sik soo
-  sook soon suk sung tae wook won woo yeol yeon yeong yong yoo yoon young yul`
+  bae baek beom byeong byung chae cheol cheon cho choe choi chul dae deok doo duk eun geon geun gi gyeong gyu gyung hae hee
+  heon ho hoon hwan hye hyeok hyeon hyeong hyo hyuk hyun hyung jae jeon jeong jong joo joon jung ki ko koo kyu kyeong kyung
+  kyun kwon kwang mi min moon myeong myung nam noh oh ok rae rin seo seok seon seong seul seung sik soo sook soon suk sung tae
+  wook won woo yeol yeon yeong yong yoo yoon young yul`
 
 /** Cantonese syllables that pinyin lacks, in the spellings of Hong Kong. */
 const CANTONESE = `

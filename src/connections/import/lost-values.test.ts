@@ -90,7 +90,7 @@ test('an email and a profile of someone else are reported for the first row of a
     cuts: [[{ row: 3, line: 4, fields }]],
     emails: own,
   })
-  // A person whom the row adds has all of its values.
+  // A person that the row adds has all of its values.
   assert.deepEqual(await cutOf(bo + shared), {
     cuts: [undefined],
     emails: ['["b@x.org"]', '["ann@x.org","b@x.org"]'],
