@@ -1,13 +1,9 @@
 /** Pairs of invented people of fourteen naming cultures (`cultures.txt`). All of them are held out. */
 
 import { readFileSync } from 'node:fs'
-import { NO_DETAILS } from '../../src/connections/model/details.ts'
-import { ascii, record } from './records.ts'
+import { domain, email, person, profile, type Values } from './written-people.ts'
 import type { LabelledPair } from './pairs.ts'
 import type { Matchable } from '../../src/connections/matching/match-person.ts'
-
-type Fields = Parameters<typeof record>[0]
-type Values = Omit<Partial<Fields>, 'name'>
 
 /** The names are written given/family. */
 interface Culture {
@@ -322,36 +318,8 @@ function pair(category: string, one: Matchable, other: Matchable): LabelledPair 
   return { category: `cultures: ${category}`, isSame: category === 'same', one, other }
 }
 
-function person(written: string, values: Values): Matchable {
-  const [givenName = '', familyName = ''] = written.split('/')
-  const name = isHan(written) ? `${familyName}${givenName}` : `${givenName} ${familyName}`.trim()
-  return record({
-    name,
-    givenName: givenName || null,
-    familyName: familyName || null,
-    details: NO_DETAILS,
-    ...values,
-  })
-}
-
 function middle(written: string, initial: string): string {
   return written.replace('/', ` ${initial}/`)
-}
-
-function isHan(text: string): boolean {
-  return /[\p{Script=Han}\p{Script=Hangul}]/u.test(text)
-}
-
-function email(written: string, host: string, more = ''): string {
-  return `${ascii(written.replace('/', ' ')).trim().replaceAll(/ +/g, '.')}${more}@${host}`
-}
-
-function domain(company: string): string {
-  return `${ascii(company).replaceAll(' ', '')}.example`
-}
-
-function profile(slug: string): string {
-  return `https://www.linkedin.com/in/${slug}`
 }
 
 function cultures(): Culture[] {

@@ -1,7 +1,8 @@
-/** Labeled pairs of records: generated from invented people by rules, and hand-written (`hard-cases.ts`, `cultures.txt`). */
+/** Labeled pairs of records: generated from invented people by rules, and hand-written (`hard-cases.ts`, `cultures.txt`, `lookalikes.txt`). */
 
 import { culturePairs } from './culture-pairs.ts'
 import { HARD_CASES } from './hard-cases.ts'
+import { lookalikePairs } from './lookalike-pairs.ts'
 import {
   addressBookRecord,
   ascii,
@@ -460,7 +461,8 @@ export function pairsOf(part: Part): LabelledPair[] {
     })
   })
   const written = HARD_CASES.filter((_, index) => index % 2 === (part === 'tuning' ? 0 : 1))
-  return [...generated, ...written, ...(part === 'heldOut' ? culturePairs() : [])]
+  const cultures = part === 'heldOut' ? [...culturePairs(), ...lookalikePairs()] : []
+  return [...generated, ...written, ...cultures]
 }
 
 function urlOf({ slug }: Person): string {

@@ -2,6 +2,7 @@
 
 import { isUnisexShortForm } from './name-genders.ts'
 import { parsePersonName, type PersonName, type WrittenName } from './person-name.ts'
+import { areTwoForms, areTwoNames, isPartOfGivenName, isSlip } from './similar-names.ts'
 import { areSyllables } from './syllables.ts'
 import { relationOf, type WordRelation } from './word-relation.ts'
 
@@ -17,7 +18,10 @@ export type NameReason =
   | WordRelation
   | 'word_order'
   | 'unisex_nickname'
+  | 'other_form_of_name'
+  | 'given_name_typo'
   | 'middle_name'
+  | 'part_of_given_name'
   | 'alias'
   | 'only_given_name'
   | 'only_family_name'
@@ -90,7 +94,7 @@ function compareWords(a: PersonName, b: PersonName): NameComparison {
       : result('compatible', ['identical', 'only_given_name'])
   if (scriptOf(a) !== scriptOf(b)) return result('unknown', ['other_script'])
   const spaced = spacedApart(a, b)
-  if (spaced !== undefined) return result('same', spaced)
+  if (spaced !== undefined) return result(spaced.some(isPartial) ? 'compatible' : 'same', spaced)
   const pairs = alignWords(withoutParticles(a, b), withoutParticles(b, a))
   const reasons: NameReason[] = pairs.map(({ relation }) => relation)
   const order = orderOf(pairs)
@@ -98,11 +102,14 @@ function compareWords(a: PersonName, b: PersonName): NameComparison {
   if (order === 'mixed') return result('different', [...reasons, 'other_order'])
   if (order === 'rotated') reasons.push('word_order')
   if (pairs.some((pair) => isUnisex(pair, a, b))) reasons.push('unisex_nickname')
+  if (pairs.some((pair) => isOtherForm(pair, a, b))) reasons.push('other_form_of_name')
+  if (pairs.some((pair) => isGivenNameTypo(pair, a, b))) reasons.push('given_name_typo')
   const restA = a.words.filter((_, at) => !pairs.some((pair) => pair.a === at))
   const restB = b.words.filter((_, at) => !pairs.some((pair) => pair.b === at))
   if (restA.length === 0 && restB.length === 0) return allMatched(a, b, reasons)
   if (restA.length === 0 || restB.length === 0) {
-    const [short, long] = restA.length === 0 ? [a, b] : [b, a]
+    const [short, long, rest] = restA.length === 0 ? [a, b, restB] : [b, a, restA]
+    if (pairs.length > 1 && isPartOfGivenName(long, rest)) reasons.push('part_of_given_name')
     return subset(short, long, pairs.length, reasons)
   }
   return conflicting(a, b, pairs, reasons)
@@ -119,13 +126,31 @@ function spacedApart(a: PersonName, b: PersonName): NameReason[] | undefined {
   if (a.words.length === b.words.length) return undefined
   if (unspaced(a.words) === unspaced(b.words)) return ['spelling']
   if (a.family.length === 0 || b.family.length === 0) return undefined
-  const given = relationOf(unspaced(a.given), unspaced(b.given))
-  const family = relationOf(unspaced(a.family), unspaced(b.family))
-  const isWhole = given !== undefined && family !== undefined
-  return isWhole && WHOLE.has(given) && WHOLE.has(family) ? [given, family] : undefined
+  // Gian Luca and Luca.
+  if (hasAll(a.given, b.given) || hasAll(b.given, a.given)) return undefined
+  const isSyllabic = areSyllables(a.words) && areSyllables(b.words)
+  const family = relationOf(unspaced(a.family), unspaced(b.family), isSyllabic)
+  if (family === undefined || (family === 'typo' && !isSyllabic)) return undefined
+  if (areInitials(a.given, b.given) || areInitials(b.given, a.given)) return ['initial', family]
+  const given = relationOf(unspaced(a.given), unspaced(b.given), isSyllabic)
+  return given !== undefined && WHOLE.has(given) ? [given, family] : undefined
 }
 
 const WHOLE: ReadonlySet<NameReason> = new Set(['identical', 'spelling', 'nickname'])
+
+/** JF and Jean-François. */
+function areInitials([word = '', ...others]: readonly string[], given: readonly string[]): boolean {
+  if (others.length > 0 || given.length < 2 || word.length !== given.length) return false
+  return given.every((name, at) => name.startsWith(word.charAt(at)))
+}
+
+function hasAll(words: readonly string[], others: readonly string[]): boolean {
+  return others.length < words.length && others.every((word) => words.includes(word))
+}
+
+function isPartial(reason: NameReason): boolean {
+  return reason === 'initial' || reason === 'typo'
+}
 
 function unspaced(words: readonly string[]): string {
   return words.join('').replaceAll('abdel', 'abdul')
@@ -147,6 +172,19 @@ function orderOf(pairs: readonly WordPair[]): 'same' | 'rotated' | 'mixed' {
 /** Chris and Christine Hall can be spouses. */
 function isUnisex({ relation, ...at }: WordPair, a: PersonName, b: PersonName): boolean {
   return relation === 'nickname' && isUnisexShortForm(a.words[at.a] ?? '', b.words[at.b] ?? '')
+}
+
+/** Ted and Ned Price can be brothers. */
+function isOtherForm({ relation, ...at }: WordPair, a: PersonName, b: PersonName): boolean {
+  const [one, other] = [a.words[at.a] ?? '', b.words[at.b] ?? '']
+  if (relation === 'spelling') return areTwoNames(one, other)
+  return relation === 'nickname' && areTwoForms(one, other)
+}
+
+/** Mara and Maria Thiele can be sisters, but a family name with a typo is not another one. */
+function isGivenNameTypo({ relation, ...at }: WordPair, a: PersonName, b: PersonName): boolean {
+  if (relation !== 'typo' || (isFamilyAt(a, at.a) && isFamilyAt(b, at.b))) return false
+  return !isSlip(a.words[at.a] ?? '', b.words[at.b] ?? '')
 }
 
 function joined(words: readonly string[]): string {

@@ -20,6 +20,8 @@ export interface PersonName {
   readonly given: readonly string[]
   /** Normalized family names without particles. Empty if only a given name is known. */
   readonly family: readonly string[]
+  /** Whether the name begins with two words and a hyphen: Jean-Luc. */
+  readonly isHyphenated: boolean
   /** Words in quotes or parentheses: nicknames and former names. */
   readonly aliases: readonly string[]
   /** Numbers, as in `Contact 12`. */
@@ -57,7 +59,7 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   if (/@|https?:/.test(name)) return NO_NAME
   const { text, aliases } = withoutAliases(joinMac(name.replace(/\bMª/g, 'María')))
   const { main, isFamilyFirst } = splitAtComma(text)
-  const { words, hasParticle, ...title } = identifyingWords(main)
+  const { words, hasParticle, isHyphenated, ...title } = identifyingWords(main)
   const generation = title.generation ?? knownWord(GENERATIONS, details?.nameSuffix)
   const gender = title.gender ?? knownWord(GENDERS, details?.namePrefix)
   if (words.length === 0) return { ...NO_NAME, aliases }
@@ -67,7 +69,8 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   const numbers = generation === null ? (main.match(/\p{N}+/gu) ?? []) : []
   const withParticle = hasParticle ? particleForms(main) : NO_FORMS
   const marked = vietnameseWords(main)
-  return { words, given, family, aliases, numbers, generation, gender, withParticle, marked }
+  const parts = { words, given, family, isHyphenated, aliases, numbers }
+  return { ...parts, generation, gender, withParticle, marked }
 }
 
 /** `John Mac Donald` has one family name. At the start, Mac is a given name, unless a comma follows the family name. */
@@ -94,6 +97,7 @@ export const NO_NAME: PersonName = {
   words: [],
   given: [],
   family: [],
+  isHyphenated: false,
   aliases: [],
   numbers: [],
   generation: null,
@@ -142,7 +146,10 @@ function isCredentials(part: string): boolean {
   )
 }
 
-function identifyingWords(text: string): Pick<PersonName, 'generation' | 'gender'> & {
+function identifyingWords(text: string): Pick<
+  PersonName,
+  'generation' | 'gender' | 'isHyphenated'
+> & {
   readonly words: string[]
   /** Whether the words omit a particle or an article. */
   readonly hasParticle: boolean
@@ -173,8 +180,11 @@ function identifyingWords(text: string): Pick<PersonName, 'generation' | 'gender
     hasParticle = true
     return []
   })
-  return { words, generation, gender, hasParticle }
+  const isHyphenated = HYPHENATED.test(names[0] ?? '')
+  return { words, generation, gender, isHyphenated, hasParticle }
 }
+
+const HYPHENATED = /\p{L}-\p{L}/u
 
 /** `E.` is an initial, `e` a particle. */
 function isGivenInitial(token: string): boolean {

@@ -22,9 +22,10 @@ const PINYIN = `
 
 /** Korean syllables that pinyin lacks, in the spellings of passports. */
 const KOREAN = `
-  bae byung chae cho choe choi chul dae doo duk eun gi gyu gyung hae hee heon ho hoon hwan hye hyeon hyo hyuk hyun hyung jae
-  jeon jeong jong joo joon jung ki ko koo kyu kyung kyun kwon kwang mi min moon myung nam noh oh ok rae rin seo seok seon seong seul seung soo
-  soon suk sung tae wook won woo yeol yeon yeong yong yoo yoon young yul`
+  bae baek beom byeong byung chae cheol cheon cho choe choi chul dae deok doo duk eun geon geun gi gyeong gyu gyung hae hee
+  heon ho hoon hwan hye hyeok hyeon hyeong hyo hyuk hyun hyung jae jeon jeong jong joo joon jung ki ko koo kyu kyeong kyung
+  kyun kwon kwang mi min moon myeong myung nam noh oh ok rae rin seo seok seon seong seul seung sik soo sook soon suk sung tae
+  wook won woo yeol yeon yeong yong yoo yoon young yul`
 
 /** Cantonese syllables that pinyin lacks, in the spellings of Hong Kong. */
 const CANTONESE = `
@@ -41,8 +42,31 @@ const syllables = lazy(
           return finals.split(',').map((final) => initial + final)
         }),
       ...`${KOREAN} ${CANTONESE}`.trim().split(/\s+/),
+      ...koreanFamilies().keys(),
     ]),
 )
+
+/** Spellings of one Korean family name. */
+const KOREAN_FAMILIES = `lee yi rhee ri, cho jo, jung jeong chung, kang gang, park bak pak, choi choe, lim im rim, noh roh no ro,
+  yoo yu ryu, jang chang, baek paik baik, kim gim, ko go koh`
+
+const koreanFamilies = lazy(
+  () =>
+    new Map(
+      KOREAN_FAMILIES.split(',').flatMap((group, at) =>
+        group
+          .trim()
+          .split(/\s+/)
+          .map((spelling) => [spelling, at] as const),
+      ),
+    ),
+)
+
+/** Whether two different normalized words can be spellings of one Korean family name: Lee and Yi. */
+export function areSpellingsOfFamily(one: string, other: string): boolean {
+  const family = koreanFamilies().get(one)
+  return family !== undefined && family === koreanFamilies().get(other)
+}
 
 const MAX_SPLITS = 20_000
 

@@ -5,7 +5,7 @@ import { isGivenName, isSameGivenName } from './given-names.ts'
 import { areFormsOfTwoGenders } from './name-genders.ts'
 import { isInFamilyFirstScript } from './person-name.ts'
 import { isSimilarGivenName } from './similar-given-names.ts'
-import { areSameSyllables, areSingleSyllables } from './syllables.ts'
+import { areSameSyllables, areSingleSyllables, areSpellingsOfFamily } from './syllables.ts'
 import { nameSpelling } from './transliterate.ts'
 
 export type WordRelation = 'identical' | 'spelling' | 'nickname' | 'typo' | 'initial'
@@ -21,7 +21,8 @@ export function relationOf(
   if (areFormsOfTwoGenders(one, other)) return undefined
   if (isSyllabic || areSingleSyllables(one, other)) {
     if (areSameSyllables(one, other)) return 'spelling'
-    return isSameGivenName(one, other) ? 'nickname' : undefined
+    if (isSameGivenName(one, other)) return 'nickname'
+    return isSyllabic && areSpellingsOfFamily(one, other) ? 'typo' : undefined
   }
   if (one.length > 2 && other.length > 2 && nameSpelling(one) === nameSpelling(other))
     return 'spelling'

@@ -67,6 +67,51 @@ test('the report lists the values that a person does not take in from another ki
   assert.deepEqual(await cutOf(newer), ['title', 'emails', 'tags'])
 })
 
+test('an email and a profile of someone else are reported for the first row of a person, and for later ones', async () => {
+  await using world = await createWorld()
+  const header = 'First name,Last name,Company,Email,Second email,LinkedIn URL\n'
+  const url = 'https://www.linkedin.com/in/bo-day'
+  const [bo, ann] = [`Bo,Day,Acme,b@x.org,,${url}\n`, 'Ann,Lee,Acme,ann@x.org,,\n']
+  const shared = `Ann,Lee,Acme,ann@x.org,b@x.org,${url}\n`
+  const cutOf = async (...files: string[]) => {
+    const member = await world.join()
+    const cuts: unknown[] = []
+    for (const rows of files) cuts.push((await importFile(world, member, header + rows)).cut)
+    const kept = await rowsOf(world, member, 'connections')
+    return { cuts, emails: kept.map(({ emails }) => emails) }
+  }
+  const fields = ['profile_url', 'emails']
+  const own = ['["b@x.org"]', '["ann@x.org"]']
+  assert.deepEqual(await cutOf(bo + ann, shared), {
+    cuts: [undefined, [{ row: 1, line: 2, fields }]],
+    emails: own,
+  })
+  assert.deepEqual(await cutOf(bo + ann + shared), {
+    cuts: [[{ row: 3, line: 4, fields }]],
+    emails: own,
+  })
+  // A person that the row adds has all of its values.
+  assert.deepEqual(await cutOf(bo + shared), {
+    cuts: [undefined],
+    emails: ['["b@x.org"]', '["ann@x.org","b@x.org"]'],
+  })
+})
+
+test('a row of an earlier file that is the newest again reports what its person does not take in', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const row = (company: string, second: string) =>
+    `First name,Last name,Company,Email,Second email\nAnn,Lee,${company},ann@x.org,${second}\n`
+  await importFile(world, member, row('Acme', 'al@x.org'))
+  await importFile(world, member, row('Bolt', ''))
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', remove_emails: ['al@x.org'] })
+  await member.ask(addConnectionTool, { name: 'Al Quist', emails: ['al@x.org'] })
+  const { cut } = await importFile(world, member, row('Acme', 'al@x.org'))
+  assert.deepEqual(cut, [{ row: 1, line: 2, fields: ['emails'] }])
+  const [ann] = await rowsOf(world, member, 'connections')
+  assert.deepEqual([ann?.['company'], ann?.['emails']], ['Acme', '["ann@x.org"]'])
+})
+
 /** Few people, so that rows are about the same ones. */
 const PEOPLE = ['Zoe Quist', 'Kurt Lund', 'Ann Lee'] as const
 const FIELDS = ['Company', 'Title', 'Nickname', 'Notes', 'Tags', 'Shoe size', 'Email 2'] as const

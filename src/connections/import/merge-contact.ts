@@ -11,6 +11,7 @@ import {
 import {
   NAME_LOOKUP_KEYS,
   isFamilyKey,
+  isFingerprintKey,
   isOnlyStored,
   isPhoneKey,
   fingerprintKey,
@@ -107,6 +108,7 @@ function isTaken(network: Network, { now }: MergedPerson, context: MergeContext)
   )
 }
 
+/** The first row of the file about this person. */
 function mergeFirst(
   network: Network,
   person: MergedPerson,
@@ -169,8 +171,7 @@ function mergeKnown(
   if (network.confirmed.has(connectionId) || context.confirmed?.has(connectionId))
     return 'unchanged'
   person.renewed.push(fingerprint)
-  person.contact ??= storedContactOf(incoming)
-  return refreshPerson(network, person, incoming, context)
+  return mergeFirst(network, person, incoming, context)
 }
 
 /** Compares a contact with everyone who shares a key with it. */
@@ -195,7 +196,8 @@ function matchOf(
       fields: person.now,
       isDeleted: person.now.deletedAt !== null,
       isSameFile: person.now.importJobId === jobId,
-      isSameSource: sourceOf(person.now, 'name') === source,
+      isSameSource:
+        sourceOf(person.now, 'name') === source && !isRepeated(network, person, context),
       isFormer:
         nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
         !(person.now.name === contact.name && person.now.company === contact.company) &&
@@ -220,6 +222,16 @@ function candidatesOfRecord(
     ),
   )
   return exact.length > 0 ? exact : free
+}
+
+/** Whether another row of the file is what the person was before: then a row with another title is about a namesake. */
+function isRepeated(
+  { confirmed }: Network,
+  { now: { connectionId }, keysBefore }: MergedPerson,
+  context: MergeContext,
+): boolean {
+  if (confirmed.has(connectionId) || context.confirmed?.has(connectionId) === true) return true
+  return [...keysBefore].some(isFingerprintKey)
 }
 
 /** Whether a contact has links, details, tags or a note that a person lacks. Two namesakes can differ in nothing else. */

@@ -6,6 +6,7 @@ import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import { findConnections } from '../model/connection-store.ts'
 import { TEXT_FIELDS, type Connection } from '../model/connection.ts'
+import type { MergeResult } from './merge-contact.ts'
 import type { ImportedContact } from '../model/contact.ts'
 import type { ContactDetails } from '../model/details.ts'
 
@@ -111,3 +112,23 @@ function withoutFormer({
     details: { ...others, ...(kept && kept.length > 0 && { organizations: kept }) },
   }
 }
+
+test('a row with another title is a namesake if the file still has the earlier row, in any order', async () => {
+  await using world = await openSharedWorld()
+  const clerk = { name: 'Zoe Quist', company: 'Acme', title: 'Clerk' }
+  const driver = { ...clerk, title: 'Driver' }
+  const pilot = { ...clerk, title: 'Pilot' }
+  const resultsOf = async (...files: (typeof clerk)[][]) => {
+    const member = await world.join()
+    const results: MergeResult[][] = []
+    for (const [at, file] of files.entries())
+      results.push(await member.import(file, { source: 'google', jobId: at + 1 }))
+    return results.slice(1)
+  }
+  assert.deepEqual(await resultsOf([clerk], [driver]), [['job_changed']])
+  assert.deepEqual(await resultsOf([clerk], [clerk, driver]), [['unchanged', 'review']])
+  assert.deepEqual(await resultsOf([clerk], [driver, clerk]), [['review', 'unchanged']])
+  assert.deepEqual(await resultsOf([clerk, driver], [pilot, driver]), [
+    ['job_changed', 'unchanged'],
+  ])
+})

@@ -31,14 +31,19 @@ function fitsName(mailbox: string, { name }: MatchPerson): boolean {
   return name.words.some((word) => word.length > 2 && local.includes(word))
 }
 
-/** Whether they share `chris.hall@`, which is not the mailbox of a spouse. */
+/** Whether they share `chris.hall@`, or `c.hall@` if one is C. Hall, which is not the mailbox of a spouse. */
 export function shareMailboxOfGivenName(one: MatchPerson, other: MatchPerson): boolean {
-  const given = [...one.name.given, ...other.name.given].filter((word) => word.length > 2)
-  return [...one.mailboxes].some(
-    (mailbox) =>
-      other.mailboxes.has(mailbox) &&
-      given.some((word) => mailboxWords(mailbox).join('').includes(word)),
-  )
+  const given = [...one.name.given, ...other.name.given]
+  const names = given.filter((word) => word.length > 2)
+  const initials = given.filter((word) => word.length === 1)
+  return [...one.mailboxes].some((mailbox) => {
+    if (!other.mailboxes.has(mailbox)) return false
+    const local = mailboxWords(mailbox).join('')
+    return (
+      names.some((word) => local.includes(word)) ||
+      initials.some((initial) => one.name.family.some((word) => local === initial + word))
+    )
+  })
 }
 
 export function profileFindings(

@@ -4,6 +4,7 @@
  */
 
 import { compareNames } from '../../names/compare-names.ts'
+import { tokenize } from '../../base/tokenize.ts'
 import { compareCompanies } from '../../names/company-name.ts'
 import {
   emailFindings,
@@ -37,6 +38,7 @@ const VETOES: ReadonlySet<MatchReason> = new Set([
   'other_form_of_address',
   'similar_given_name',
   'other_name',
+  'unknown_given_name',
   'other_given_name',
   'other_generation',
   'other_number',
@@ -49,6 +51,13 @@ const OBVIOUS: ReadonlySet<MatchReason> = new Set([
   'other_generation',
   'other_number',
 ])
+
+/** With these findings, only a profile makes a match: relatives with such names share addresses, and twins a birthday. */
+const NAMES_OF_RELATIVES: readonly MatchReason[] = [
+  'other_form_of_name',
+  'given_name_typo',
+  'part_of_given_name',
+]
 
 /** Compares two records. The order does not matter. */
 export function decideMatch(
@@ -112,11 +121,14 @@ function outcomeOf(
     return isVetoed || score < MIN_SAME_SCORE ? 'unsure' : 'same'
   }
   if ([...OBVIOUS].some((reason) => reasons.has(reason))) return 'different'
+  if (isShortFormOfNoList(reasons) && !isSameFile) return 'unsure'
   if (score < minUnsureScore(isSameFile)) return 'different'
   if (score < MIN_SAME_SCORE || [...VETOES].some((veto) => reasons.has(veto))) return 'unsure'
   // Anna Schmidt and Anna Weber at one address: a marriage, or a successor with the same given name.
   if (reasons.has('other_family_name') && !reasons.has('same_birthday')) return 'unsure'
   if (reasons.has('generation_missing')) return 'unsure'
+  if (NAMES_OF_RELATIVES.some((reason) => reasons.has(reason))) return 'unsure'
+  if (reasons.has('other_title') && !isPromoted(reasons)) return 'unsure'
   // The phone number that namesakes at one company share is often that of the switchboard.
   if (reasons.has('other_email_at_company') && !reasons.has('same_birthday')) return 'unsure'
   if (reasons.has('same_reading') && !isProved(reasons)) return 'unsure'
@@ -134,9 +146,30 @@ function isNameEnough(reasons: ReadonlySet<MatchReason>): boolean {
   return reasons.has('same_name') || !reasons.has('same_phone')
 }
 
+/** A given name that no list has may be a short form of the other, with one email. In one file, they are more likely spouses. */
+function isShortFormOfNoList(reasons: ReadonlySet<MatchReason>): boolean {
+  if (!reasons.has('unknown_given_name') || !reasons.has('same_email')) return false
+  return !CONTRADICTIONS.some((reason) => reasons.has(reason))
+}
+
+const CONTRADICTIONS: readonly MatchReason[] = [
+  'other_birthday',
+  'other_profile_url',
+  'other_form_of_address',
+]
+
 /** Whether an address of the person, not only the name and company, agrees. */
 function isProved(reasons: ReadonlySet<MatchReason>): boolean {
   return reasons.has('same_email') || (reasons.has('same_phone') && reasons.has('same_name'))
+}
+
+/**
+ * A large company has namesakes with other titles and one switchboard. An entry of the same source whose title has changed is
+ * still that entry.
+ */
+function isPromoted(reasons: ReadonlySet<MatchReason>): boolean {
+  if (reasons.has('same_source') || reasons.has('same_connected_on')) return true
+  return reasons.has('same_phone') && !reasons.has('common_name')
 }
 
 function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
@@ -145,18 +178,49 @@ function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
   if (areReadAlike(one.fields, other.fields)) reasons.splice(0, reasons.length, 'same_reading')
   const isNameAlike = names.outcome === 'same' || names.outcome === 'compatible'
   reasons.push(...emailFindings(one, other, isNameAlike))
-  if (names.reasons.includes('unisex_nickname') && !shareMailboxOfGivenName(one, other))
-    reasons.push('similar_given_name')
   reasons.push(...profileFindings(one, other, isNameAlike))
+  const isAmbiguous =
+    names.reasons.includes('unisex_nickname') ||
+    (isGivenInitial(one, other) && isOnlyEmailSame(reasons))
+  if (isAmbiguous && !shareMailboxOfGivenName(one, other)) reasons.push('similar_given_name')
   reasons.push(...phoneFindings(one, other))
   reasons.push(...companyFindings(one, other))
   reasons.push(...dateFindings(one.fields, other.fields))
   const location = compareLocations(one.locationWords, other.locationWords)
   if (location !== undefined) reasons.push(location)
-  if (one.fields.title !== null && one.fields.title === other.fields.title)
-    reasons.push('same_title')
+  const title = compareTitles(one.fields.title, other.fields.title, reasons)
+  if (title !== undefined) reasons.push(title)
   return reasons
 }
+
+/** C. Hall and Christine Hall with one email can be spouses, but Ann L. and Ann Lee cannot. */
+function isGivenInitial({ name: one }: MatchPerson, { name: other }: MatchPerson): boolean {
+  return (one.given[0]?.length === 1) !== (other.given[0]?.length === 1)
+}
+
+function isOnlyEmailSame(reasons: readonly MatchReason[]): boolean {
+  return (
+    reasons.includes('initial') &&
+    reasons.includes('same_email') &&
+    !reasons.includes('same_profile_url')
+  )
+}
+
+/** Titles count against a match only if nothing but a name and a company is known. `Nurse` and `Senior nurse` do not. */
+function compareTitles(
+  one: string | null,
+  other: string | null,
+  reasons: readonly MatchReason[],
+): MatchReason | undefined {
+  if (one === null || other === null) return undefined
+  if (one === other) return 'same_title'
+  if (!reasons.includes('same_company') || PROOFS.some((proof) => reasons.includes(proof)))
+    return undefined
+  const words = new Set(tokenize(one))
+  return tokenize(other).some((word) => words.has(word)) ? undefined : 'other_title'
+}
+
+const PROOFS: readonly MatchReason[] = ['same_profile_url', 'same_email', 'same_birthday']
 
 function companyFindings(one: MatchPerson, other: MatchPerson): MatchReason[] {
   if (one.companyKey === '' || other.companyKey === '') return []

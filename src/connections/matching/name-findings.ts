@@ -38,7 +38,7 @@ function comparedNames(
 ): MatchReason[] {
   const has = (reason: NameReason) => reasons.includes(reason)
   if (outcome === 'same') {
-    const reason = has('nickname') ? 'nickname' : 'same_name'
+    const reason = FORMS.find(has) ?? 'same_name'
     const isCommon = isCommonName(one) && isCommonName(other)
     return isCommon ? [reason, 'common_name'] : [reason]
   }
@@ -47,7 +47,8 @@ function comparedNames(
     if (has('other_number')) return ['other_number']
     if (has('other_order') || has('other_marks')) return ['similar_given_name']
     if (isOtherPersonOfFamily(one, other, reasons)) return ['other_given_name']
-    return [isSimilarGivenName(one, other) ? 'similar_given_name' : 'other_name']
+    if (!shareFamily(one, other)) return ['other_name']
+    return [isSimilarGivenName(one, other) ? 'similar_given_name' : 'unknown_given_name']
   }
   if (has('not_a_name')) return ['name_missing']
   if (isSingleName(one, other) && !has('generation_missing')) return ['same_single_name']
@@ -55,6 +56,9 @@ function comparedNames(
   if (!has('generation_missing')) return found
   return found.length === 0 ? ['same_name', 'generation_missing'] : [...found, 'generation_missing']
 }
+
+/** The weakest first. */
+const FORMS = ['other_form_of_name', 'nickname'] as const
 
 /** `Mom`, `Plumber`: a single word that is the same in both. */
 function isSingleName({ words: one }: PersonName, { words: other }: PersonName): boolean {
@@ -67,11 +71,18 @@ const COMPARED_NAMES = [
   'other_family_name',
   'only_given_name',
   'only_family_name',
+  'other_form_of_name',
+  'given_name_typo',
+  'part_of_given_name',
   'typo',
   'initial',
   'alias',
   'middle_name',
 ] as const satisfies readonly (MatchReason & NameReason)[]
+
+function shareFamily({ family: one }: PersonName, { family: other }: PersonName): boolean {
+  return one.some((word) => other.includes(word))
+}
 
 /** Whether the names suggest relatives: one family name, and two known given names. */
 function isOtherPersonOfFamily(
@@ -80,17 +91,14 @@ function isOtherPersonOfFamily(
   reasons: readonly NameReason[],
 ): boolean {
   if (reasons.includes('other_middle_name')) return true
-  const sharesFamily = one.family.some((word) => other.family.includes(word))
-  return sharesFamily && one.given.some(isGivenName) && other.given.some(isGivenName)
+  return shareFamily(one, other) && one.given.some(isGivenName) && other.given.some(isGivenName)
 }
 
 /**
- * One family name, and given names that begin alike, or of which one ends with the other (Oluwaseun, Seun): perhaps a short
- * form or a typo.
+ * Given names that begin alike, or of which one ends with the other (Oluwaseun, Seun): perhaps a short form or a typo.
  */
 function isSimilarGivenName(one: PersonName, other: PersonName): boolean {
   const [a = '', b = ''] = [one.given[0], other.given[0]]
-  if (!one.family.some((word) => other.family.includes(word))) return false
   if (Math.min(a.length, b.length) >= SIMILAR_END && (a.endsWith(b) || b.endsWith(a))) return true
   return a.length >= SIMILAR_START && a.slice(0, SIMILAR_START) === b.slice(0, SIMILAR_START)
 }

@@ -136,6 +136,11 @@ export function fingerprintKey(contact: ImportedContact, record = ''): string {
   return `h${hashOf(JSON.stringify(contact) + record)}`
 }
 
+/** Whether a key is that of a contact as a file had it. */
+export function isFingerprintKey(key: string): boolean {
+  return key.startsWith('h') && !key.startsWith('h~')
+}
+
 /** Like `fingerprintKey`, for a contact skipped because the person is deleted; ignored once the person is restored. */
 export function skippedKey(contact: ImportedContact): string {
   return `s${hashOf(JSON.stringify(contact))}`

@@ -149,7 +149,7 @@ function evidenceLine(
   const about = columns.filter(({ connection }) => connectionIds.includes(connection.connectionId))
   const labels = about.map(({ label }) => label).join(', ')
   return html`<li>
-    ${icon(/^(?:other|common|generation|similar_given|renamed)/.test(reason) ? 'cross' : 'check')}
+    ${icon(/^(?:other|common|generation|similar_given|unknown|renamed)/.test(reason) ? 'cross' : 'check')}
     <span>
       ${REASONS[reason]}: <bdi>${value}</bdi>
       ${columns.length > 2 ? html`<small>(${labels})</small>` : ''}
@@ -160,9 +160,12 @@ function evidenceLine(
 const REASONS: Readonly<Record<Reason | MatchReason, string>> = {
   identical: 'Same values',
   nickname: 'Nickname',
+  other_form_of_name: 'Different forms of one name',
   middle_name: 'A middle name only in one',
+  part_of_given_name: 'A part of the given name only in one',
   alias: 'Former name or nickname',
   typo: 'Similar spelling',
+  given_name_typo: 'Similar spelling of the given name',
   initial: 'Initial',
   same_single_name: 'Same single name',
   only_given_name: 'Only a given name in one',
@@ -175,6 +178,7 @@ const REASONS: Readonly<Record<Reason | MatchReason, string>> = {
   same_birthday: 'Same birthday',
   same_birthday_without_year: 'Same birthday, without year',
   same_title: 'Same title',
+  other_title: 'Different titles',
   same_connected_on: 'Connected on the same day',
   same_source: 'From the same kind of file',
   similar_given_name: 'Similar given names',
@@ -185,6 +189,7 @@ const REASONS: Readonly<Record<Reason | MatchReason, string>> = {
   other_phone: 'Different phone numbers',
   other_family_name: 'Different family names',
   other_given_name: 'Different given names',
+  unknown_given_name: 'Different or shortened given names',
   other_generation: 'Different generations',
   other_form_of_address: 'Different forms of address',
   other_number: 'Different numbers in the name',
