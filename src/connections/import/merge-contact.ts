@@ -1,44 +1,23 @@
 /** Merges one imported contact into the loaded people of a network. */
 
-import { isDeepStrictEqual } from 'node:util'
-import {
-  LIST_FIELDS,
-  newState,
-  sourceOf,
-  TEXT_FIELDS,
-  type Connection,
-} from '../model/connection.ts'
-import {
-  NAME_LOOKUP_KEYS,
-  isFamilyKey,
-  isFingerprintKey,
-  isOnlyStored,
-  isPhoneKey,
-  fingerprintKey,
-  nameCompanyKey,
-  readingKeysOf,
-  skippedKey,
-  storedKeysOf,
-} from '../model/match-keys.ts'
-import { addedDetails } from '../model/add-details.ts'
+import { LIST_FIELDS, newState, TEXT_FIELDS, type Connection } from '../model/connection.ts'
 import { NO_DETAILS } from '../model/details.ts'
-import { findMatch, type FoundMatch, type Match } from '../matching/find-match.ts'
-import { isRuledOut } from '../matching/rule-out.ts'
+import { fingerprintKey, skippedKey, storedKeysOf } from '../model/match-keys.ts'
 import {
   NO_PEOPLE,
   addHolder,
-  byPrecedence,
   type IncomingContact,
   type MergeContext,
   type MergedPerson,
   type Network,
 } from './matched-people.ts'
 import { takeCard } from './card-links.ts'
+import { findPerson, isTaken } from './find-person.ts'
 import { isReplaced, refreshPerson } from './refresh-person.ts'
-import { cutterOf, lacksNote, missingTags, takeLabels, takeNote } from './take-tags-and-notes.ts'
-import { ANY_VALUE, reportLost } from './lost-values.ts'
-import { isCrowded, MAX_HOLDERS, namesakesOf } from './namesakes.ts'
+import { cutterOf, takeLabels, takeNote } from './take-tags-and-notes.ts'
+import { reportLost } from './lost-values.ts'
 import { MAX_MERGED_ROWS, type StateBeforeRow, type StoredContact } from './import-changes.ts'
+import type { Match } from '../matching/find-match.ts'
 import type { ImportedContact } from '../model/contact.ts'
 
 /**
@@ -62,7 +41,7 @@ export function mergeContact(
     return result
   }
   if (wasSkipped(network, contact)) return 'skipped'
-  const { same, unsure } = matchOf(network, incoming, context)
+  const { same, unsure } = findPerson(network, incoming, context)
   if (!same) {
     const added = addPerson(network, incoming, context, unsure)
     takeFingerprint(network, added, fingerprint)
@@ -96,16 +75,6 @@ function knownPerson(
   const person = holders.find((one) => !isTaken(network, one, context))
   if (person) takeFingerprint(network, person, fingerprint)
   return person
-}
-
-/** Whether a person is that of an earlier row of the file. */
-function isTaken(network: Network, { now }: MergedPerson, context: MergeContext): boolean {
-  const { connectionId, importJobId } = now
-  return (
-    importJobId === context.jobId ||
-    network.confirmed.has(connectionId) ||
-    context.confirmed?.has(connectionId) === true
-  )
 }
 
 /** The first row of the file about this person. */
@@ -172,102 +141,6 @@ function mergeKnown(
     return 'unchanged'
   person.renewed.push(fingerprint)
   return mergeFirst(network, person, incoming, context)
-}
-
-/** Compares a contact with everyone who shares a key with it. */
-function matchOf(
-  network: Network,
-  incoming: IncomingContact,
-  context: MergeContext,
-): FoundMatch<MergedPerson> {
-  const { byKey, namesakes } = network
-  const { jobId, source } = context
-  const { contact, keys, record } = incoming
-  const all = candidatesFor(contact, keys, { byKey, namesakes, jobId })
-  if (all === undefined) return NO_MATCH
-  const candidates =
-    record === undefined ? all : candidatesOfRecord(network, all, incoming, context)
-  const nameKeys = keys.slice(-NAME_LOOKUP_KEYS)
-  const [key] = nameKeys
-  return findMatch(
-    contact,
-    [...candidates].sort(byPrecedence).map((person) => ({
-      candidate: person,
-      fields: person.now,
-      isDeleted: person.now.deletedAt !== null,
-      isSameFile: person.now.importJobId === jobId,
-      isSameSource:
-        sourceOf(person.now, 'name') === source && !isRepeated(network, person, context),
-      isFormer:
-        nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
-        !(person.now.name === contact.name && person.now.company === contact.company) &&
-        nameCompanyKey(person.now) !== key &&
-        !readingKeysOf(person.now).includes(key ?? ''),
-      hasMore: () => hasMore(incoming, person),
-    })),
-  )
-}
-
-/** Those that no other row of the export is about: the ones with exactly these values, if there are any. */
-function candidatesOfRecord(
-  network: Network,
-  candidates: ReadonlySet<MergedPerson>,
-  { contact }: IncomingContact,
-  context: MergeContext,
-): readonly MergedPerson[] {
-  const free = [...candidates].filter((person) => !isTaken(network, person, context))
-  const exact = free.filter(({ now }) =>
-    [...TEXT_FIELDS, ...LIST_FIELDS].every((field) =>
-      isDeepStrictEqual(now[field], contact[field]),
-    ),
-  )
-  return exact.length > 0 ? exact : free
-}
-
-/** Whether another row of the file is what the person was before: then a row with another title is about a namesake. */
-function isRepeated(
-  { confirmed }: Network,
-  { now: { connectionId }, keysBefore }: MergedPerson,
-  context: MergeContext,
-): boolean {
-  if (confirmed.has(connectionId) || context.confirmed?.has(connectionId) === true) return true
-  return [...keysBefore].some(isFingerprintKey)
-}
-
-/** Whether a contact has links, details, tags or a note that a person lacks. Two namesakes can differ in nothing else. */
-function hasMore({ contact, details }: IncomingContact, person: MergedPerson): boolean {
-  const { now } = person
-  if (contact.links.some((link) => link !== now.profileUrl && !now.links.includes(link)))
-    return true
-  if (missingTags(person, contact.labels).length > 0 || lacksNote(person, contact.note)) return true
-  return details !== NO_DETAILS && addedDetails(now.details, details, now, ANY_VALUE).length > 0
-}
-
-const NO_MATCH: FoundMatch<MergedPerson> = {}
-
-/**
- * Everyone who shares a key with a contact and may be the same person; undefined if there are none, as for most rows. A
- * number that many people share is that of a switchboard, a family name at a company a common one: comparing all of them
- * would take long and find no one.
- */
-function candidatesFor(
-  contact: ImportedContact,
-  keys: readonly string[],
-  { byKey, namesakes, jobId }: Pick<Network, 'byKey' | 'namesakes'> & Pick<MergeContext, 'jobId'>,
-): ReadonlySet<MergedPerson> | undefined {
-  let candidates: Set<MergedPerson> | undefined
-  for (const key of keys) {
-    if (isOnlyStored(key, contact)) continue
-    const holders = byKey.get(key) ?? NO_PEOPLE
-    if (holders.length > MAX_HOLDERS && (isPhoneKey(key) || isFamilyKey(key))) continue
-    const people = isCrowded(key, holders)
-      ? namesakesOf({ namesakes }, key, { contact, holders })
-      : holders
-    for (const person of people)
-      if (!isRuledOut(contact, person.now, person.now.importJobId === jobId))
-        (candidates ??= new Set()).add(person)
-  }
-  return candidates
 }
 
 /** Whether this exact contact was skipped before and the person is still deleted. */
