@@ -1,14 +1,8 @@
-/** The people in a network that the contacts of an import may match: loaded by their keys, changed in memory. */
+/** The people in a network that the contacts of an import may match: loaded by their keys (`load-people.ts`), changed in memory. */
 
-import { highOf, lowOf } from '../model/key-run.ts'
-import { isOnlyStored, profileUrlKey } from '../model/match-keys.ts'
-import { findByKeys } from '../model/key-store.ts'
-import type { FoundKey } from '../model/connection-key.ts'
-import { findPresent } from '../model/connection-store.ts'
-import { noteTextsOf } from '../model/note-store.ts'
-import { tagsOf, type Tag } from '../model/tag-store.ts'
+import { profileUrlKey } from '../model/match-keys.ts'
+import type { Tag } from '../model/tag-store.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
-import { findRuledOut, type SearchedContact } from './ruled-out-holders.ts'
 import type { AwaitedMember } from './awaited-members.ts'
 import type { KeyChanges } from './key-changes.ts'
 import type { KeyIndex } from './key-index.ts'
@@ -19,7 +13,6 @@ import type { MergedRow, StoredContact } from './import-changes.ts'
 import type { Connection } from '../model/connection.ts'
 import type { Details } from '../model/details.ts'
 import type { CardLinks, ImportedContact, ImportFormat, UnreadValue } from '../model/contact.ts'
-import type { MemberReader } from '../../db/database.ts'
 
 export interface MergeContext {
   readonly source: ImportFormat
@@ -93,7 +86,7 @@ interface PlannedRow extends Omit<MergedRow, 'added_notes'> {
 }
 
 /** A person who was loaded; further keys are added as they are found. */
-interface LoadedPerson extends MergedPerson {
+export interface LoadedPerson extends MergedPerson {
   readonly keysBefore: Set<string>
   readonly ownKeys: Set<string>
 }
@@ -142,152 +135,6 @@ export function emptyNetwork(unread: Unread = {}): Network {
     hasArrived: false,
     unread,
   }
-}
-
-/** Loads the people who have one of these keys, if not loaded yet. */
-export async function loadHolders(
-  network: Network,
-  reader: MemberReader,
-  keys: readonly string[],
-): Promise<void> {
-  await loadPeople(network, reader, await findHolders(network, reader, keys))
-}
-
-/** Loads the people who may be one of these contacts, if not loaded yet. */
-export async function loadCandidates(
-  network: Network,
-  reader: MemberReader,
-  contacts: readonly SearchedContact[],
-  { jobId }: Pick<MergeContext, 'jobId'>,
-): Promise<void> {
-  const keys = contacts.flatMap(searchedKeysOf)
-  const found = await findHolders(network, reader, keys)
-  const isLoaded = (id: number) => network.byId.has(id) || network.unread.people?.has(id) === true
-  const ruledOut = await findRuledOut(reader, found, { contacts, jobId, isLoaded })
-  await loadPeople(
-    network,
-    reader,
-    ruledOut.size === 0 ? found : found.filter((key) => !ruledOut.has(key.connection_id)),
-  )
-}
-
-/** Those that are not only stored. */
-function searchedKeysOf({ contact, keys }: SearchedContact): readonly string[] {
-  return keys.filter((key) => !isOnlyStored(key, contact))
-}
-
-/** Loads the people of these keys, if not loaded yet. */
-async function loadPeople(
-  network: Network,
-  reader: MemberReader,
-  found: readonly FoundKey[],
-): Promise<void> {
-  if (found.length === 0) return
-  const ids = [...new Set(found.map((key) => key.connection_id))]
-  const present = await findCurrent(network, reader, ids)
-  const connections = distinct(present).filter(
-    ({ connectionId }) => !network.byId.has(connectionId),
-  )
-  for (const connection of connections) {
-    const { connectionId } = connection
-    const person: LoadedPerson = {
-      before: connection,
-      order: network.people.length,
-      tagsBefore: undefined,
-      now: connection,
-      newTags: [],
-      noteTexts: undefined,
-      newNotes: [],
-      keys: [],
-      otherKeys: [],
-      keysBefore: new Set(),
-      ownKeys: new Set(),
-      mergedRows: [],
-      renewed: [],
-    }
-    network.people.push(person)
-    network.byId.set(connectionId, person)
-  }
-  network.hasDeleted ||= connections.some(({ deletedAt }) => deletedAt !== null)
-  for (const { key, connection_id } of found) {
-    const person = network.byId.get(present.get(connection_id)?.connectionId ?? 0)
-    if (!person) continue
-    addHolder(network, key, person)
-    person.keysBefore.add(key)
-    if (person.now.connectionId === connection_id) person.ownKeys.add(key)
-  }
-}
-
-/** The connections that have one of these keys, unordered. */
-async function findHolders(
-  { unread: { index, changes } }: Network,
-  reader: MemberReader,
-  keys: readonly string[],
-): Promise<readonly FoundKey[]> {
-  if (index) return index.find(keys, changes)
-  const found = await findByKeys(reader, keys)
-  if (!changes) return found
-  const added: FoundKey[] = []
-  const ids: number[] = []
-  for (const key of new Set(keys)) {
-    ids.length = 0
-    changes.addHolders(highOf(key), lowOf(key), ids)
-    for (const connection_id of ids) added.push({ key, connection_id })
-  }
-  return [...changes.withoutRemoved(found), ...added]
-}
-
-/** See `findPresent`. */
-async function findCurrent(
-  { unread: { people } }: Network,
-  reader: MemberReader,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, Connection>> {
-  if (!people) return findPresent(reader, ids)
-  const present = await findPresent(
-    reader,
-    ids.filter((id) => !people.has(id)),
-  )
-  for (const [id, { connectionId }] of present) {
-    const current = people.get(connectionId)
-    if (current) present.set(id, current)
-  }
-  for (const id of ids) {
-    const current = people.get(id)
-    if (current) present.set(id, current)
-  }
-  return present
-}
-
-/** Loads the tags of those who were in the network before, if not loaded yet. */
-export async function loadTags(
-  people: readonly MergedPerson[],
-  reader: MemberReader,
-): Promise<void> {
-  const missing = people.filter(({ before, tagsBefore }) => before && !tagsBefore)
-  const tags = await tagsOf(reader, missing.map(idOf))
-  for (const person of missing) person.tagsBefore = tags.get(idOf(person)) ?? NO_TAGS
-}
-
-/** Loads the texts of the notes of those who were in the network before, if not loaded yet. */
-export async function loadNoteTexts(
-  people: readonly MergedPerson[],
-  reader: MemberReader,
-): Promise<void> {
-  const missing = people.filter(({ before, noteTexts }) => before && !noteTexts)
-  const texts = await noteTextsOf(reader, missing.map(idOf))
-  for (const person of missing) person.noteTexts = texts.get(idOf(person)) ?? new Set()
-}
-
-const NO_TAGS: readonly Tag[] = []
-
-function idOf({ now }: MergedPerson): number {
-  return now.connectionId
-}
-
-/** Distinct connections in the order they were added. */
-function distinct(present: ReadonlyMap<number, Connection>): Connection[] {
-  return [...new Set(present.values())].sort((one, other) => one.connectionId - other.connectionId)
 }
 
 /** Also keeps the order of precedence among the people with this key. */

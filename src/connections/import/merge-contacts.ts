@@ -25,13 +25,10 @@ import { readImportedChanges } from './import-changes.ts'
 import type { KeyIndex } from './key-index.ts'
 import type { KnownKeys } from './known-keys.ts'
 import type { Uncommitted } from './uncommitted.ts'
+import { loadCandidates, loadHolders, loadNoteTexts, loadTags } from './load-people.ts'
 import {
   NO_PEOPLE,
   emptyNetwork,
-  loadCandidates,
-  loadHolders,
-  loadNoteTexts,
-  loadTags,
   type IncomingContact,
   type MergeContext,
   type Network,

@@ -21,7 +21,8 @@ import {
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
 import type { ContactHistory, ImportRow } from '../model/contact.ts'
-import { loadNoteTexts, type MergedPerson, type Network } from './matched-people.ts'
+import { loadNoteTexts } from './load-people.ts'
+import { type MergedPerson, type Network } from './matched-people.ts'
 import type { MergeResult } from './merge-contact.ts'
 
 /** A connection and its missing entries from the file. */
