@@ -12,7 +12,7 @@ import {
   type Network,
 } from './matched-people.ts'
 import { takeCard } from './card-links.ts'
-import { findPerson, isTaken } from './find-person.ts'
+import { matchContact, isTaken } from './match-contact.ts'
 import { isReplaced, refreshPerson } from './refresh-person.ts'
 import { cutterOf, takeLabels, takeNote } from './take-tags-and-notes.ts'
 import { reportLost } from './lost-values.ts'
@@ -41,7 +41,7 @@ export function mergeContact(
     return result
   }
   if (wasSkipped(network, contact)) return 'skipped'
-  const { same, unsure } = findPerson(network, incoming, context)
+  const { same, unsure } = matchContact(network, incoming, context)
   if (!same) {
     const added = addPerson(network, incoming, context, unsure)
     takeFingerprint(network, added, fingerprint)

@@ -29,7 +29,7 @@ import { lacksNote, missingTags } from './take-tags-and-notes.ts'
 import type { ImportedContact } from '../model/contact.ts'
 
 /** Compares a contact with everyone who shares a key with it. */
-export function findPerson(
+export function matchContact(
   network: Network,
   incoming: IncomingContact,
   context: MergeContext,
