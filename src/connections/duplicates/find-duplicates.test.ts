@@ -20,6 +20,7 @@ import {
   fullWordsOf,
   nameNumberOf,
   NO_VALUE,
+  plainValueNumber,
   textNumber,
   valueNumber,
   wordsOf,
@@ -43,7 +44,18 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 const some = <T>(...values: T[]) => fc.constantFrom(...values)
 
 const PERSON = fc.record({
-  name: some('Ann Lee', 'A. Lee', 'Lee Ann', 'Ann M. Lee', 'Bob Day', 'Robert Day', 'Ana Paz Gil'),
+  name: some(
+    ...[
+      'Ann Lee',
+      'A. Lee',
+      'Lee Ann',
+      'Ann M. Lee',
+      'Ann Lee Jr.',
+      'Bob Day',
+      'Robert Day',
+      'Ana Paz Gil',
+    ],
+  ),
   company: some(null, 'Acme', 'ACME', 'Bolt', '?'),
   location: some(null, 'Rome', 'rome'),
   emails: some([], ['a@x.org'], ['b@x.org'], ['c@x.org'], ['d@x.org']),
@@ -226,6 +238,22 @@ test('numbers that several people have are found with everyone who has them', ()
           pairs.findIndex((one) => one.number * factor === number),
           first,
         )
+    }),
+  )
+})
+
+test('plain values have the same number within a text as on their own', () => {
+  const long = 'x'.repeat(45)
+  const part = fc.oneof(
+    some('Acme', 'ACME  Inc.', 'R&D', long, `${long} ${long}`, 'é'),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(part, part, part, (before, value, after) => {
+      const text = before + value + after
+      const number = plainValueNumber(text, before.length, before.length + value.length)
+      if (/^[ -~]*$/.test(value)) assert.equal(number, valueNumber(value))
+      else assert.equal(number, undefined)
     }),
   )
 })

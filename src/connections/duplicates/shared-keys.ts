@@ -7,16 +7,19 @@ import { NO_POSITION, positionOf, type PeopleTable } from './people-table.ts'
 import type { Bucket } from './buckets.ts'
 import type { MemberReader } from '../../db/database.ts'
 
-/** All keys of people that more than one connection has, sorted. */
+/** The keys of people that more than one connection has, and perhaps a few others, sorted. */
 export async function readSharedKeys(reader: MemberReader): Promise<KeyRun> {
   const runs = await readRuns(reader)
   const rows = await readKeyRows(reader)
   const removed = await readRemoved(reader)
-  const all = [...runs.map(({ keys }) => withoutPairs(keys, removed)), rows]
-  // Most keys belong to one connection, so only the others are merged.
-  const repeated = new RepeatedKeys(all.reduce((sum, { high }) => sum + high.length, 0))
-  for (const run of all) repeated.add(run)
-  return mergeRuns(all.map((run) => repeated.keysOf(run)))
+  return sharedKeysIn([...runs.map(({ keys }) => withoutPairs(keys, removed)), rows])
+}
+
+/** As `readSharedKeys`, of all these runs. Most keys belong to one connection, so only the others are merged. */
+export function sharedKeysIn(runs: readonly KeyRun[]): Promise<KeyRun> {
+  const repeated = new RepeatedKeys(runs.reduce((sum, { high }) => sum + high.length, 0))
+  for (const run of runs) repeated.add(run)
+  return mergeRuns(runs.map((run) => repeated.keysOf(run)))
 }
 
 /** The people who share each key, in the order of the keys. */
