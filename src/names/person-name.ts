@@ -136,7 +136,10 @@ export function isGeneration(token: string): boolean {
 }
 
 const MEANINGS: ReadonlySet<string> = new Set([
-  ...[...TITLES, ...CREDENTIALS, ...GENERATIONS.keys(), ...PARTICLES],
+  ...TITLES,
+  ...CREDENTIALS,
+  ...GENERATIONS.keys(),
+  ...PARTICLES,
   ...wordSet('mac mc abd geb nee born domu urozena'),
 ])
 

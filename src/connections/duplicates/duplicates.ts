@@ -116,7 +116,7 @@ function likelyPairs(
   buckets: readonly Bucket[],
   comparison: Comparison & { readonly minCompared: number },
 ): LikelyPair[] {
-  const { table, isCommon, queued, decided, minCompared } = comparison
+  const { table, isCommon, queued, minCompared } = comparison
   const pairs: LikelyPair[] = []
   const found = new NumberTable()
   for (const bucket of buckets) {

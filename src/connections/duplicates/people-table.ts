@@ -171,17 +171,17 @@ export class PeopleTableBuilder {
 
 type Numbers = Uint8Array | Uint32Array | Float64Array
 
-function grown<List extends Numbers>(list: List, larger: List): List {
+function grown<Kind extends Numbers>(list: Kind, larger: Kind): Kind {
   larger.set(list)
   return larger
 }
 
 /** A copy that threads can share. */
-function shared<List extends Numbers>(
-  list: List,
-  ListType: { new (buffer: SharedArrayBuffer): List },
-): List {
-  const copy = new ListType(new SharedArrayBuffer(list.byteLength))
+function shared<Kind extends Numbers>(
+  list: Kind,
+  ArrayOfKind: { new (buffer: SharedArrayBuffer): Kind },
+): Kind {
+  const copy = new ArrayOfKind(new SharedArrayBuffer(list.byteLength))
   copy.set(list)
   return copy
 }

@@ -225,7 +225,7 @@ function isAbbreviated(table: PeopleTable, one: number, other: number): boolean 
   if (whole === 0) return false
   for (const word of unmatched) {
     const at = left.findIndex(
-      (other) => (isInitial(word) || isInitial(other)) && initialOf(word) === initialOf(other),
+      (longer) => (isInitial(word) || isInitial(longer)) && initialOf(word) === initialOf(longer),
     )
     if (at < 0) return false
     left.splice(at, 1)

@@ -53,11 +53,11 @@ function longestAt(
   at: number,
   kinds: readonly ConceptKind[],
 ): Match | undefined {
-  const { find, maxTokens } = thesaurus()
+  const phrases = thesaurus()
   const first = tokens[at] ?? ''
-  const longest = Math.min(maxTokens(first), tokens.length - at)
+  const longest = Math.min(phrases.maxTokens(first), tokens.length - at)
   for (let length = Math.max(1, longest); length > 0; length -= 1) {
-    const concepts = find(length === 1 ? first : tokens.slice(at, at + length).join(' '))
+    const concepts = phrases.find(length === 1 ? first : tokens.slice(at, at + length).join(' '))
     if (concepts.length === 0) continue
     const fitting = concepts.filter(({ kind }) => kinds.includes(kind))
     if (fitting.length > 0) return { length, concepts: fitting }
