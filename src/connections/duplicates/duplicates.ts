@@ -20,7 +20,7 @@ import type { ReportProgress } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** What is known about everyone in a network. */
-export interface Everyone {
+interface Everyone {
   readonly table: PeopleTable
   /** Those that several connections have. */
   readonly keys: KeyRun

@@ -294,6 +294,6 @@ function hashOf(text: string): string {
 }
 
 /** Whether both have values and share none. */
-export function differ<Value>(some: readonly Value[], others: readonly Value[]): boolean {
+function differ<Value>(some: readonly Value[], others: readonly Value[]): boolean {
   return some.length > 0 && others.length > 0 && !some.some((value) => others.includes(value))
 }
