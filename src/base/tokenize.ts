@@ -23,7 +23,7 @@ const TRANSLITERATED: Readonly<Record<string, string>> = {
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
 
 /** Longer words are truncated. This keeps the index small; searches are never that long. */
-const MAX_WORD_LENGTH = 40
+export const MAX_WORD_LENGTH = 40
 
 const PLAIN = /^[\u0020-\u007e]*$/
 

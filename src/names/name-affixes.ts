@@ -4,7 +4,7 @@ import { fold } from './transliterate.ts'
 
 export type Gender = 'female' | 'male'
 
-const TITLES = wordSet(`
+export const TITLES = wordSet(`
   dr prof professor mr mrs ms miss mx sir dame lord lady rev reverend fr father sr sra srta senor senora don dona herr frau
   fraulein hr fru m mme mlle monsieur madame mademoiselle dott dottssa dottoressa dottore ing dipl diplom mag doctor doc
   docteur avv arch geom sig signor signora signora pan pani inz mgr hab dhr mevr mevrouw meneer drs ir mgr judr mudr phdr

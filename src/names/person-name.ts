@@ -7,6 +7,7 @@ import {
   isTitle,
   PARTICLES,
   plainWord,
+  TITLES,
   wordSet,
   type Gender,
 } from './name-affixes.ts'
@@ -91,6 +92,26 @@ function knownWord<Meaning>(
   const words = text.split(/[\s,]+/).map((word) => meanings.get(plainWord(word)))
   return words.find((meaning) => meaning !== undefined) ?? null
 }
+
+/** Whether a word of a name may be read as something else than a name: a title, a particle, or the start of an alias. */
+export function hasMeaning(token: string): boolean {
+  const word = plainWord(token)
+  if (word.length > 1) return MEANINGS.has(word)
+  return !isGivenInitial(token) && (PARTICLES.has(word) || word === 'f')
+}
+
+/** `Jr.`, `III` */
+export function isGeneration(token: string): boolean {
+  return GENERATIONS.has(plainWord(token))
+}
+
+const MEANINGS: ReadonlySet<string> = new Set([
+  ...TITLES,
+  ...CREDENTIALS,
+  ...GENERATIONS.keys(),
+  ...PARTICLES,
+  ...wordSet('mac mc abd geb nee born domu urozena'),
+])
 
 /** A placeholder for a contact without a name. */
 export const NO_NAME: PersonName = {

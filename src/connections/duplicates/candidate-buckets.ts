@@ -3,16 +3,22 @@
  * or a company and a word of the name. Work and memory grow linearly with the network instead of quadratically.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isIdentity } from '../model/key-run.ts'
-import { readAllKeys } from '../model/key-store.ts'
 import { isInformative, type Bucket } from './buckets.ts'
 import { EMPTY_VALUE } from './name-words.ts'
-import { columnOf, NO_POSITION, phonesAt, positionOf, type PeopleTable } from './people-table.ts'
+import {
+  COLUMN,
+  columnOf,
+  LIST,
+  listEnd,
+  listLength,
+  listStart,
+  type PeopleTable,
+} from './people-table.ts'
 import { NO_PHONE } from './same-person.ts'
+import { sharedKeyBuckets } from './shared-keys.ts'
 import { HeldNumbers } from './shared-numbers.ts'
 import { shortenedNameBuckets } from './shortened-names.ts'
-import type { MemberReader } from '../../db/database.ts'
+import type { KeyRun } from '../model/key-run.ts'
 
 /** A name that more people share is evidence only together with a company. */
 const MAX_NAMESAKES = 5
@@ -23,40 +29,27 @@ interface Candidates {
   readonly common: ReadonlySet<number>
 }
 
-export async function findBuckets(reader: MemberReader, table: PeopleTable): Promise<Candidates> {
-  // Once it is asked, PostgreSQL searches the keys while the names are compared here.
-  const [keys, { buckets, common }] = await Promise.all([
-    sharedKeys(reader, table),
-    nextTurn().then(() => nameBuckets(table)),
-  ])
-  return { buckets: [...keys, ...buckets], common }
-}
-
-/** Connections that share a phone number or the words of a name. */
-function nameBuckets(table: PeopleTable): Candidates {
+/** `keys` are those that several connections have. */
+export function findBuckets(table: PeopleTable, keys: KeyRun): Candidates {
   const { buckets: namesakes, common } = namesakeBuckets(table)
-  const buckets = [...phoneBuckets(table), ...namesakes, ...shortenedNameBuckets(table)]
+  const buckets = [
+    ...sharedKeyBuckets(keys, table),
+    ...phoneBuckets(table),
+    ...namesakes,
+    ...shortenedNameBuckets(table),
+  ]
   return { buckets, common }
-}
-
-/** Connections that share a key that imports match by: email, profile URL, or name and company. */
-async function sharedKeys(reader: MemberReader, table: PeopleTable): Promise<Bucket[]> {
-  const { high, low, ids } = await readAllKeys(reader)
-  const buckets: number[][] = []
-  for (let from = 0, to = 1; from < ids.length; from = to, to += 1) {
-    while (to < ids.length && high[to] === high[from] && low[to] === low[from]) to += 1
-    if (to - from === 1 || !isIdentity(low[from] ?? 0)) continue
-    const positions = [...ids.subarray(from, to)].map((id) => positionOf(table, id))
-    buckets.push(positions.filter((at) => at !== NO_POSITION))
-  }
-  return buckets
 }
 
 function phoneBuckets(table: PeopleTable): Bucket[] {
   const held = new HeldNumbers()
-  for (let position = 0; position < table.ids.length; position += 1)
-    for (const phone of phonesAt(table, position))
+  for (let position = 0; position < table.ids.length; position += 1) {
+    const end = listEnd(table, position, LIST.phones)
+    for (let at = listStart(table, position, LIST.phones); at < end; at += 1) {
+      const phone = table.numbers[at] ?? NO_PHONE
       if (phone !== NO_PHONE) held.push(phone, position)
+    }
+  }
   return held
     .shared()
     .map(({ positions }) => positions)
@@ -67,8 +60,8 @@ function phoneBuckets(table: PeopleTable): Bucket[] {
 function namesakeBuckets(table: PeopleTable): Candidates {
   const held = new HeldNumbers()
   for (let position = 0; position < table.ids.length; position += 1)
-    if (columnOf(table, position, 'words') > 1)
-      held.push(columnOf(table, position, 'name'), position)
+    if (listLength(table, position, LIST.words) > 1)
+      held.push(columnOf(table, position, COLUMN.name), position)
   const buckets: number[][] = []
   const common = new Set<number>()
   for (const { number, positions } of held.shared())
@@ -82,5 +75,5 @@ function namesakeBuckets(table: PeopleTable): Candidates {
 
 /** People without a company are together. */
 function companyOf(table: PeopleTable, position: number): number {
-  return Math.max(EMPTY_VALUE, columnOf(table, position, 'company'))
+  return Math.max(EMPTY_VALUE, columnOf(table, position, COLUMN.company))
 }

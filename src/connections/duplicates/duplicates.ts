@@ -7,54 +7,78 @@ import { areTwoPeople } from '../matching/decide-match.ts'
 import type { MatchReason } from '../matching/match-weights.ts'
 import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
 import { findPresent } from '../model/connection-store.ts'
+import type { KeyRun } from '../model/key-run.ts'
 import { MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
 import { findBuckets } from './candidate-buckets.ts'
+import { confirmed } from './evidence.ts'
 import { groupsOf, type Group, type Pair } from './groups.ts'
-import { peopleOf, readWholePeople, type People, type WholePerson } from './people.ts'
-import {
-  matchReasons,
-  scoreOf,
-  type IsCommonName,
-  type Person,
-  type Reason,
-} from './same-person.ts'
+import { NumberTable } from './number-table.ts'
+import { readWholePeople, tableOfTwo, type WholePerson } from './people.ts'
+import { ADDRESSES, bitOf, matchReasons, scoreOf, type IsCommonName } from './same-person.ts'
 import { NO_POSITION, positionOf, type PeopleTable } from './people-table.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
 
+/** What is known about everyone in a network. */
+interface Everyone {
+  readonly table: PeopleTable
+  /** Those that several connections have. */
+  readonly keys: KeyRun
+}
+
 /** All groups with at least `minScore`, highest first. Runs in a thread and reports progress. */
 export async function findDuplicates(
   reader: MemberReader,
-  table: PeopleTable,
+  { table, keys }: Everyone,
   minScore: number,
   progress: ReportProgress = () => {},
 ): Promise<Group[]> {
-  const everyone = peopleOf(table)
   progress(1, STAGES, `${table.ids.length} connections read`)
-  const { buckets, common } = await findBuckets(reader, table)
+  const { buckets, common } = findBuckets(table, keys)
   progress(2, STAGES, 'names, emails and phone numbers compared')
-  const reviews = await openReviews(reader)
+  const reviews = await reviewsOf(reader, table)
   const comparison: Comparison = {
+    table,
     isCommon: (nameNumber) => common.has(nameNumber),
-    queued: new Map(
-      reviews.map(({ firstId, secondId, reasons }) => [pairKeyOf(firstId, secondId), reasons]),
-    ),
+    queued: new Map(reviews.map(({ pair, reasons }) => [numberOf(...pair), reasons])),
     decided: await decidedPairs(reader, table),
   }
-  const queued = reviews.map(({ firstId, secondId }) =>
-    [firstId, secondId].map((id) => positionOf(table, id)).filter((at) => at !== NO_POSITION),
-  )
   const minCompared = Math.min(minScore, MIN_SAME_PERSON_SCORE)
-  const likely = likelyPairs(everyone, [...queued, ...buckets], { ...comparison, minCompared })
-  const people = await readWholePeople(reader, everyone, likely.flat())
+  const all = [...reviews.map(({ pair }) => pair), ...buckets]
+  const likely = likelyPairs(all, { ...comparison, minCompared })
+  const people = await readWholePeople(reader, table, positionsIn(likely))
   progress(3, STAGES, `${likely.length} pairs found`)
   const { pairs, different } = compareAll(likely, people, comparison)
-  progress(4, STAGES, `${pairs.size} pairs scored`)
+  progress(4, STAGES, `${pairs.length} pairs scored`)
   dropAmbiguous(pairs)
-  return groupsOf(pairs.values(), { minScore, different })
+  return groupsOf(pairs, { minScore, different })
 }
 
-/** As for `Comparison`. A decision also applies to the connection into which one of the two was merged since. */
+/** Progress steps. */
+const STAGES = 4
+
+interface QueuedPair {
+  readonly pair: PairPositions
+  readonly reasons: readonly MatchReason[]
+}
+
+type PairPositions = readonly [one: number, other: number]
+
+/** Pairs that an import queued, of people who are in the table. */
+async function reviewsOf(reader: MemberReader, table: PeopleTable): Promise<QueuedPair[]> {
+  const reviews = await openReviews(reader)
+  return reviews
+    .map(({ firstId, secondId, reasons }): QueuedPair => ({
+      pair: [positionOf(table, firstId), positionOf(table, secondId)],
+      reasons,
+    }))
+    .filter(({ pair }) => !pair.includes(NO_POSITION))
+}
+
+/**
+ * Pairs that the member marked as two people, as `pairKeyOf` writes them. A decision also applies to the connection into
+ * which one of the two was merged since.
+ */
 async function decidedPairs(reader: MemberReader, table: PeopleTable): Promise<Set<string>> {
   const pairs = await differentPairs(reader)
   const missing = pairs.flat().filter((id) => positionOf(table, id) === NO_POSITION)
@@ -63,15 +87,25 @@ async function decidedPairs(reader: MemberReader, table: PeopleTable): Promise<S
   return new Set(pairs.map(([one, other]) => pairKeyOf(currentOf(one), currentOf(other))))
 }
 
-/** Progress steps. */
-const STAGES = 4
-
 interface Comparison {
+  readonly table: PeopleTable
   readonly isCommon: IsCommonName
-  /** Pairs that an import queued, with the reasons. */
-  readonly queued: ReadonlyMap<string, readonly MatchReason[]>
-  /** Pairs that the member marked as two people, as `pairKeyOf` writes them. */
+  /** The reasons of pairs that an import queued, by `numberOf`. */
+  readonly queued: ReadonlyMap<number, readonly MatchReason[]>
+  /** See `decidedPairs`. */
   readonly decided: ReadonlySet<string>
+}
+
+/** The number of a pair of positions in either order; positions have 26 bits, and 0 is none. */
+function numberOf(one: number, other: number): number {
+  return Math.min(one, other) * 2 ** 26 + Math.max(one, other)
+}
+
+interface LikelyPair {
+  readonly one: number
+  readonly other: number
+  /** As a set. */
+  readonly reasons: number
 }
 
 /**
@@ -79,55 +113,79 @@ interface Comparison {
  * can only come from a shared key, only neighbors are compared.
  */
 function likelyPairs(
-  everyone: People,
   buckets: readonly Bucket[],
-  { isCommon, queued, decided, minCompared }: Comparison & { readonly minCompared: number },
-): PairIds[] {
-  const pairs = new Map<string, PairIds>()
+  comparison: Comparison & { readonly minCompared: number },
+): LikelyPair[] {
+  const { table, isCommon, queued, minCompared } = comparison
+  const pairs: LikelyPair[] = []
+  const found = new NumberTable()
   for (const bucket of buckets) {
     const reach = bucket.length > MAX_BUCKET_SIZE ? 1 : bucket.length
     for (let first = 0; first < bucket.length; first += 1)
       for (let second = first + 1; second <= first + reach && second < bucket.length; second += 1) {
-        const [position, otherPosition] = [bucket[first] ?? 0, bucket[second] ?? 0]
-        if (queued.size === 0 && everyone.areUnlike(position, otherPosition)) continue
-        const [one, other] = [everyone.at(position), everyone.at(otherPosition)]
-        const score = scoreOf(matchReasons(one, other, isCommon))
+        const one = bucket[first] ?? 0
+        const other = bucket[second] ?? 0
+        const number = numberOf(one, other)
+        if (found.has(number)) continue
+        const reasons = matchReasons(table, one, other, isCommon)
+        const score = scoreOf(reasons)
         const isLikely = score > 0 && score >= minCompared
-        if (!isLikely && queued.size === 0) continue
-        const key = pairKey(one, other)
-        if (pairs.has(key) || decided.has(key)) continue
-        if (isLikely || queued.has(key)) pairs.set(key, [one.connectionId, other.connectionId])
+        if (!isLikely && !queued.has(number)) continue
+        found.set(number, 1)
+        if (!isDecided(comparison, one, other)) pairs.push({ one, other, reasons })
       }
   }
-  return [...pairs.values()]
+  return pairs
 }
 
-type PairIds = readonly [number, number]
+function isDecided({ decided, table: { ids } }: Comparison, one: number, other: number): boolean {
+  return decided.size > 0 && decided.has(pairKeyOf(ids[one] ?? 0, ids[other] ?? 0))
+}
+
+function* positionsIn(pairs: readonly LikelyPair[]): Generator<number, void> {
+  for (const { one, other } of pairs) {
+    yield one
+    yield other
+  }
+}
 
 interface Compared {
-  readonly pairs: Map<string, Pair>
+  readonly pairs: readonly Pair[]
   /** Pairs of two people: those that the member decided, and those whose names or birthdays contradict each other. */
   readonly different: ReadonlySet<string>
 }
 
 function compareAll(
-  likely: readonly PairIds[],
+  likely: readonly LikelyPair[],
   people: ReadonlyMap<number, WholePerson>,
-  { isCommon, queued, decided }: Comparison,
+  comparison: Comparison,
 ): Compared {
-  const pairs = new Map<string, Pair>()
-  const different = new Set(decided)
-  for (const [id, otherId] of likely) {
-    const [one, other] = [people.get(id), people.get(otherId)]
+  const pairs: Pair[] = []
+  const different = new Set(comparison.decided)
+  for (const pair of likely) {
+    const [one, other] = [people.get(pair.one), people.get(pair.other)]
     if (!one || !other) continue
-    const key = pairKeyOf(id, otherId)
-    if (!queued.has(key) && areDifferent(one, other)) different.add(key)
+    const queued = comparison.queued.get(numberOf(pair.one, pair.other))
+    if (queued === undefined && areDifferent(one, other))
+      different.add(pairKeyOf(one.connectionId, other.connectionId))
     else {
-      const reasons = matchReasons(one, other, isCommon)
-      pairs.set(key, { people: [one, other], reasons, queued: queued.get(key) })
+      const reasons = wholeReasons(pair, one, other, comparison)
+      pairs.push({ people: [one, other], reasons, queued })
     }
   }
   return { pairs, different }
+}
+
+/** The reasons by the whole names, and by addresses as they are written. */
+function wholeReasons(
+  pair: LikelyPair,
+  one: WholePerson,
+  other: WholePerson,
+  { table: { truncated }, isCommon }: Comparison,
+): number {
+  const isTruncated = truncated[pair.one] === 1 || truncated[pair.other] === 1
+  const reasons = isTruncated ? matchReasons(tableOfTwo(one, other), 0, 1, isCommon) : pair.reasons
+  return (reasons & ADDRESSES) === 0 ? reasons : confirmed(reasons, one, other)
 }
 
 /** Spouses, twins, father and son: shared values are not evidence. */
@@ -136,22 +194,15 @@ function areDifferent({ fields: one }: WholePerson, { fields: other }: WholePers
   return areTwoPeople(one, other)
 }
 
-function pairKey(one: Person, other: Person): string {
-  return pairKeyOf(one.connectionId, other.connectionId)
-}
-
 /** Evidence that can match several different people. */
-const AMBIGUOUS_REASONS: ReadonlySet<Reason> = new Set([
-  'initials_and_company',
-  'same_name_company_unknown',
-])
+const AMBIGUOUS_REASONS = bitOf('initials_and_company') | bitOf('same_name_company_unknown')
 /** Pairs with a lower score may be different people. */
 const MIN_SAME_PERSON_SCORE = 0.6
 
 /** If A. Lee may be either Ann or Amy, who are different people, the initial is evidence for neither. */
-function dropAmbiguous(pairs: ReadonlyMap<string, Pair>): void {
-  const vague = [...pairs.values()].filter(({ reasons }) => reasons.some(isAmbiguousReason))
-  const candidates = new Map<Person, Person[]>()
+function dropAmbiguous(pairs: readonly Pair[]): void {
+  const vague = pairs.filter(({ reasons }) => (reasons & AMBIGUOUS_REASONS) !== 0)
+  const candidates = new Map<WholePerson, WholePerson[]>()
   for (const { people } of vague)
     for (const [one, other] of [people, people.toReversed()]) {
       if (!one || !other) continue
@@ -159,21 +210,15 @@ function dropAmbiguous(pairs: ReadonlyMap<string, Pair>): void {
       if (matches) matches.push(other)
       else candidates.set(one, [other])
     }
-  const isAmbiguous = (one: Person) => {
-    const others = candidates.get(one) ?? []
-    return others.some((other, index) =>
-      others.slice(index + 1).some((third) => {
-        const pair = pairs.get(pairKey(other, third))
-        return !pair || scoreOf(pair.reasons) < MIN_SAME_PERSON_SCORE
-      }),
-    )
-  }
-  const ambiguous = new Set([...candidates.keys()].filter(isAmbiguous))
+  const scores = new NumberTable()
+  for (const { people, reasons } of pairs)
+    scores.set(numberOf(people[0].position, people[1].position), scoreOf(reasons))
+  const areSame = (one: WholePerson, other: WholePerson) =>
+    (scores.get(numberOf(one.position, other.position)) ?? 0) >= MIN_SAME_PERSON_SCORE
+  const isAmbiguous = (others: readonly WholePerson[]) =>
+    others.some((other, index) => others.slice(index + 1).some((third) => !areSame(other, third)))
+  const ambiguous = new Set<WholePerson>()
+  for (const [one, others] of candidates) if (isAmbiguous(others)) ambiguous.add(one)
   for (const pair of vague)
-    if (pair.people.some((one) => ambiguous.has(one)))
-      pair.reasons = pair.reasons.filter((reason) => !isAmbiguousReason(reason))
-}
-
-function isAmbiguousReason(reason: Reason): boolean {
-  return AMBIGUOUS_REASONS.has(reason)
+    if (pair.people.some((one) => ambiguous.has(one))) pair.reasons &= ~AMBIGUOUS_REASONS
 }

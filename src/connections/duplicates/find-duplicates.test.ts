@@ -20,12 +20,23 @@ import {
   fullWordsOf,
   nameNumberOf,
   NO_VALUE,
+  plainValueNumber,
   textNumber,
   valueNumber,
   wordsOf,
 } from './name-words.ts'
-import { currentPeople, peopleOf, readWholePeople, type PeopleVersion } from './people.ts'
-import { matchReasons, NO_PHONE, scoreOf, type Reason } from './same-person.ts'
+import { currentPeople, readWholePeople, tableOfTwo, type PeopleVersion } from './people.ts'
+import {
+  COLUMN,
+  columnOf,
+  fullList,
+  LIST,
+  listAt,
+  NO_POSITION,
+  positionOf,
+} from './people-table.ts'
+import { bitOf, matchReasons, NO_PHONE, reasonsIn, scoreOf } from './same-person.ts'
+import { readSharedKeys } from './shared-keys.ts'
 import { HeldNumbers } from './shared-numbers.ts'
 
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -33,7 +44,16 @@ import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 const some = <T>(...values: T[]) => fc.constantFrom(...values)
 
 const PERSON = fc.record({
-  name: some('Ann Lee', 'A. Lee', 'Lee Ann', 'Ann M. Lee', 'Bob Day', 'Robert Day', 'Ana Paz Gil'),
+  name: some(
+    'Ann Lee',
+    'A. Lee',
+    'Lee Ann',
+    'Ann M. Lee',
+    'Ann Lee Jr.',
+    'Bob Day',
+    'Robert Day',
+    'Ana Paz Gil',
+  ),
   company: some(null, 'Acme', 'ACME', 'Bolt', '?'),
   location: some(null, 'Rome', 'rome'),
   emails: some([], ['a@x.org'], ['b@x.org'], ['c@x.org'], ['d@x.org']),
@@ -42,10 +62,7 @@ const PERSON = fc.record({
 })
 
 /** What may be dropped because it fits several people. */
-const AMBIGUOUS: ReadonlySet<Reason> = new Set([
-  'initials_and_company',
-  'same_name_company_unknown',
-])
+const AMBIGUOUS = bitOf('initials_and_company') | bitOf('same_name_company_unknown')
 
 test('no pair is missed that a comparison of everyone with everyone finds', async () => {
   await using world = await openSharedWorld()
@@ -64,18 +81,19 @@ test('no pair is missed that a comparison of everyone with everyone finds', asyn
         await insertConnections(tx, stored)
       })
       const table = await currentPeople(db, undefined, 0)
-      const groups = await findDuplicates(db, table, 0.6)
+      const groups = await findDuplicates(db, { table, keys: await readSharedKeys(db) }, 0.6)
       const groupOf = new Map(
         groups.flatMap((group) => group.connectionIds.map((id) => [id, group])),
       )
-      const all = [...(await readWholePeople(db, peopleOf(table), table.ids)).values()]
+      const all = [...(await readWholePeople(db, table, table.ids.keys())).values()]
       for (const [index, one] of all.entries())
         for (const other of all.slice(index + 1)) {
-          const reasons = matchReasons(one, other, () => false)
-          const isSame = scoreOf(reasons.filter((reason) => !AMBIGUOUS.has(reason))) >= 0.6
+          const reasons = matchReasons(tableOfTwo(one, other), 0, 1, () => false)
+          const isSame = scoreOf(reasons & ~AMBIGUOUS) >= 0.6
           if (!isSame || areTwoPeople(one.fields, other.fields)) continue
           const group = groupOf.get(one.connectionId)
-          assert.ok(group, `${one.name} and ${other.name}: ${reasons.join(', ')}`)
+          const names = `${one.fields.name} and ${other.fields.name}`
+          assert.ok(group, `${names}: ${reasonsIn(reasons).join(', ')}`)
           assert.equal(groupOf.get(other.connectionId), group)
         }
     }),
@@ -155,6 +173,7 @@ test('values of any characters are read as they are stored', async () => {
     '\u001d\u001e',
     '李 明',
     '👩‍🚀 x',
+    'Bob',
     '',
   ]
   const written = texts.map((text, index): Connection =>
@@ -171,27 +190,29 @@ test('values of any characters are read as they are stored', async () => {
     await insertConnections(tx, [...written, personNamed('Bo', written.length + 1)])
   })
   const table = await currentPeople(db, undefined, 0)
-  const people = peopleOf(table)
   for (const { connectionId, ...fields } of written) {
-    const person = people.find(connectionId)
-    assert.ok(person)
-    assert.deepEqual(person.words, wordsOf(nameKey(fields.name)))
-    assert.equal(person.companyNumber, valueNumber(fields.company ?? ''))
-    assert.equal(person.locationNumber, valueNumber(fields.location ?? ''))
+    const at = positionOf(table, connectionId)
+    assert.notEqual(at, NO_POSITION)
+    const words = wordsOf(nameKey(fields.name))
+    assert.deepEqual(listAt(table, at, LIST.words), words)
+    assert.deepEqual(listAt(table, at, fullList(table, at)), fullWordsOf(words))
+    assert.equal(columnOf(table, at, COLUMN.name), nameNumberOf(fullWordsOf(words)))
+    assert.equal(columnOf(table, at, COLUMN.company), valueNumber(fields.company ?? ''))
+    assert.equal(columnOf(table, at, COLUMN.location), valueNumber(fields.location ?? ''))
     assert.deepEqual(
-      person.emails,
+      listAt(table, at, LIST.emails),
       fields.emails.map((email) => textNumber(email)),
     )
     const keys = new Set(fields.phones.map(phoneKey))
     const numbers = [...keys].map((key) => (key === '' ? NO_PHONE : textNumber(key)))
-    assert.deepEqual(person.phones, numbers)
+    assert.deepEqual(listAt(table, at, LIST.phones), numbers)
     const url = fields.profileUrl?.replaceAll('\u001f', ' ') ?? ''
-    assert.equal(person.profileUrl, textNumber(url))
+    assert.equal(columnOf(table, at, COLUMN.profileUrl), textNumber(url))
   }
-  const { companyNumber, locationNumber, emails, phones, profileUrl } =
-    people.find(written.length + 1) ?? {}
-  assert.deepEqual([companyNumber, locationNumber, profileUrl], [NO_VALUE, NO_VALUE, null])
-  assert.deepEqual([emails, phones], [[], []])
+  const last = positionOf(table, written.length + 1)
+  for (const column of [COLUMN.company, COLUMN.location, COLUMN.profileUrl])
+    assert.equal(columnOf(table, last, column), NO_VALUE)
+  assert.deepEqual([listAt(table, last, LIST.emails), listAt(table, last, LIST.phones)], [[], []])
 })
 
 test('numbers that several people have are found with everyone who has them', () => {
@@ -215,6 +236,22 @@ test('numbers that several people have are found with everyone who has them', ()
           pairs.findIndex((one) => one.number * factor === number),
           first,
         )
+    }),
+  )
+})
+
+test('plain values have the same number within a text as on their own', () => {
+  const long = 'x'.repeat(45)
+  const part = fc.oneof(
+    some('Acme', 'ACME  Inc.', 'R&D', long, `${long} ${long}`, 'é'),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(part, part, part, (before, value, after) => {
+      const text = before + value + after
+      const number = plainValueNumber(text, before.length, before.length + value.length)
+      if (/^[ -~]*$/.test(value)) assert.equal(number, valueNumber(value))
+      else assert.equal(number, undefined)
     }),
   )
 })

@@ -1,8 +1,9 @@
 /** Joins pairs of connections that are probably the same person into groups, with their evidence. */
 
 import type { MatchReason } from '../matching/match-weights.ts'
+import { evidenceOf } from './evidence.ts'
 import type { WholePerson } from './people.ts'
-import { evidenceOf, scoreOf, type Reason } from './same-person.ts'
+import { reasonsIn, scoreOf, type Reason } from './same-person.ts'
 
 export interface Group {
   /** Whether an import queued a pair of it for the member to decide. These groups come first. */
@@ -23,10 +24,10 @@ export interface Evidence {
   readonly connectionIds: readonly number[]
 }
 
-/** Two people and the reasons to think that they are the same. */
+/** Two people and the set of reasons to think that they are the same. */
 export interface Pair {
   readonly people: readonly [WholePerson, WholePerson]
-  reasons: readonly Reason[]
+  reasons: number
   /** Why an import could not decide; undefined if no import queued the pair. */
   readonly queued: readonly MatchReason[] | undefined
 }
@@ -120,8 +121,8 @@ function join(open: OpenGroups, { people, score, reasons, queued }: ScoredPair):
   const connectionIds = [one.connectionId, other.connectionId]
   for (const clue of evidenceOf(reasons, one, other)) into.clues.push({ ...clue, connectionIds })
   if (queued === undefined) return
-  const known = new Set<string>(reasons)
-  const value = `${one.name} / ${other.name}`
+  const known = new Set<string>(reasonsIn(reasons))
+  const value = `${one.fields.name} / ${other.fields.name}`
   for (const reason of queued)
     if (!known.has(reason)) into.clues.push({ reason, value, connectionIds })
 }

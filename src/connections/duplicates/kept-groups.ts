@@ -15,6 +15,7 @@ import { findDuplicates } from './duplicates.ts'
 import { groupRank, type Evidence, type Group } from './groups.ts'
 import { currentPeople, type PeopleVersion } from './people.ts'
 import { tableBytes } from './people-table.ts'
+import { readSharedKeys } from './shared-keys.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Connections kept per group: the one to keep and as many as merge_connections accepts. */
@@ -107,8 +108,12 @@ export async function groupsInThread(
   report: ReportProgress,
 ): Promise<GroupsFound> {
   const { search_version: version } = await readNetworkState(reader)
-  const table = await currentPeople(reader, known, version)
-  const groups = await findDuplicates(reader, table, minScore, report)
+  // PostgreSQL searches the one while the other is read here.
+  const [table, keys] = await Promise.all([
+    currentPeople(reader, known, version),
+    readSharedKeys(reader),
+  ])
+  const groups = await findDuplicates(reader, { table, keys }, minScore, report)
   const texts = groups.map((group) => JSON.stringify(keptOf(group)))
   let end = 0
   return {

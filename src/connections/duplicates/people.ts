@@ -5,106 +5,12 @@
 
 import { nameKey } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { phoneKey } from '../../names/phone-number.ts'
 import { readSearchChanges, type ChangedRange } from '../model/search-changes.ts'
-import { fullWordsOf, nameNumberOf, NO_VALUE, wordsOf } from './name-words.ts'
-import {
-  columnOf,
-  emailsAt,
-  NO_POSITION,
-  PeopleTableBuilder,
-  phonesAt,
-  positionOf,
-  nameWordsAt,
-  type PeopleTable,
-} from './people-table.ts'
-import { readPeople } from './read-people.ts'
+import { addWords, NO_CHARACTER, NO_VALUE, textNumber, valueNumber } from './name-words.ts'
+import { COLUMN, PeopleTableBuilder, positionOf, type PeopleTable } from './people-table.ts'
+import { addFullWords, phoneNumbers, readPeople } from './read-people.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { Matchable } from '../matching/match-person.ts'
-import { NO_PHONE, type Person, type Phone, type WrittenPerson } from './same-person.ts'
-
-/** Everyone who is not deleted. */
-export interface People {
-  /** The person at a position of the table, always as the same object. */
-  at(position: number): Person
-  find(connectionId: number): Person | undefined
-  /** Whether `matchReasons` is certain to find none, by what takes least time: different profiles, and no email to share. */
-  areUnlike(position: number, other: number): boolean
-}
-
-export function peopleOf(table: PeopleTable): People {
-  const people = Array.from<Person | undefined>({ length: table.ids.length })
-  const at = (position: number) => (people[position] ??= new PersonInTable(table, position))
-  return {
-    at,
-    find(connectionId) {
-      const position = positionOf(table, connectionId)
-      return position === NO_POSITION ? undefined : at(position)
-    },
-    areUnlike(position, other) {
-      const profileUrl = columnOf(table, position, 'profileUrl')
-      const otherUrl = columnOf(table, other, 'profileUrl')
-      if (profileUrl === otherUrl || profileUrl === NO_VALUE || otherUrl === NO_VALUE) return false
-      return columnOf(table, position, 'emails') === 0 || columnOf(table, other, 'emails') === 0
-    },
-  }
-}
-
-/** Most people are compared by few values, so lists are made when they are needed. */
-class PersonInTable implements Person {
-  readonly #table: PeopleTable
-  readonly #position: number
-  #words: readonly number[] | undefined
-  #fullWords: readonly number[] | undefined
-  #emails: readonly number[] | undefined
-  #phones: readonly number[] | undefined
-
-  constructor(table: PeopleTable, position: number) {
-    this.#table = table
-    this.#position = position
-  }
-
-  get connectionId(): number {
-    return this.#table.ids[this.#position] ?? 0
-  }
-
-  get words(): readonly number[] {
-    return (this.#words ??= nameWordsAt(this.#table, this.#position, 'words'))
-  }
-
-  get fullWords(): readonly number[] {
-    return (this.#fullWords ??= nameWordsAt(this.#table, this.#position, 'fullWords'))
-  }
-
-  get emails(): readonly number[] {
-    return (this.#emails ??= emailsAt(this.#table, this.#position))
-  }
-
-  get phones(): readonly number[] {
-    return (this.#phones ??= phonesAt(this.#table, this.#position))
-  }
-
-  get nameNumber(): number {
-    return columnOf(this.#table, this.#position, 'name')
-  }
-
-  get isNameTruncated(): boolean {
-    return columnOf(this.#table, this.#position, 'isNameTruncated') === 1
-  }
-
-  get companyNumber(): number {
-    return columnOf(this.#table, this.#position, 'company')
-  }
-
-  get locationNumber(): number {
-    return columnOf(this.#table, this.#position, 'location')
-  }
-
-  get profileUrl(): number | null {
-    const profileUrl = columnOf(this.#table, this.#position, 'profileUrl')
-    return profileUrl === NO_VALUE ? null : profileUrl
-  }
-}
 
 /** Everyone as of a version of the network. */
 export interface PeopleVersion {
@@ -147,18 +53,6 @@ async function readRanges(
   return builder.finish()
 }
 
-/** One per key. */
-function phonesOf(texts: readonly string[]): readonly Phone[] {
-  const phones: Phone[] = []
-  for (const text of texts) {
-    const phone = { key: phoneKey(text), text }
-    const known = phones.findIndex(({ key }) => key === phone.key)
-    if (known < 0) phones.push(phone)
-    else phones[known] = phone
-  }
-  return phones
-}
-
 function listOf(json: string | null): readonly string[] {
   return json === null ? NONE : (JSON.parse(json) as string[])
 }
@@ -166,7 +60,10 @@ function listOf(json: string | null): readonly string[] {
 const NONE: readonly string[] = []
 
 /** A person with everything that decides whether two are the same, and which one to keep. */
-export interface WholePerson extends WrittenPerson {
+export interface WholePerson {
+  readonly connectionId: number
+  /** In the table. */
+  readonly position: number
   readonly fields: Matchable
   /** Number of filled values. */
   readonly filled: number
@@ -175,67 +72,73 @@ export interface WholePerson extends WrittenPerson {
 /** People per read. */
 const PAGE = 1000
 
-/** These people by ID, except those who were deleted meanwhile. */
+/** These people by their position in the table, except those who were deleted meanwhile. */
 export async function readWholePeople(
   reader: MemberReader,
-  people: People,
-  ids: Iterable<number>,
+  table: PeopleTable,
+  positions: Iterable<number>,
 ): Promise<Map<number, WholePerson>> {
   const found = new Map<number, WholePerson>()
   // In the order of the table, neighbors are read together.
-  const all = Uint32Array.from(new Set(ids)).sort()
-  for (let at = 0; at < all.length; at += PAGE)
-    for (const row of await reader.all(WHOLE, { ids: [...all.subarray(at, at + PAGE)] })) {
-      const person = people.find(row.connection_id)
-      if (person) found.set(row.connection_id, wholePerson(person, row))
+  const all = Uint32Array.from(new Set(positions)).sort()
+  const read = async (page: Uint32Array) => {
+    const ids = Array.from(page, (position) => table.ids[position] ?? 0)
+    for (const row of await reader.all(WHOLE, { ids })) {
+      const position = positionOf(table, row.connection_id)
+      found.set(position, wholePerson(row, position))
     }
+  }
+  const pages = Array.from({ length: Math.ceil(all.length / PAGE) }, (_, page) =>
+    all.subarray(page * PAGE, (page + 1) * PAGE),
+  )
+  await Promise.all(pages.map(read))
   return found
 }
 
-/** Its addresses are texts, so that no two are equal by chance. */
-function wholePerson(person: Person, row: WholeRow): WholePerson {
-  const { name, location } = row
+function wholePerson(row: WholeRow, position: number): WholePerson {
   const fields = {
-    name,
+    name: row.name,
     givenName: row.given_name,
     familyName: row.family_name,
     company: row.company,
     title: row.title,
-    location,
+    location: row.location,
     emails: listOf(row.emails),
     phones: listOf(row.phones),
     profileUrl: row.profile_url,
     birthday: row.birthday,
     connectedOn: row.connected_on,
   } satisfies Matchable
-  const filled = Object.values(fields).reduce(
-    (sum: number, value) => sum + (typeof value === 'object' ? (value?.length ?? 0) : 1),
-    listOf(row.links).length,
-  )
-  const writtenPhones = phonesOf(fields.phones)
-  const { connectionId, words, fullWords, nameNumber, isNameTruncated } = person
-  const { companyNumber, locationNumber } = person
-  const whole = {
-    connectionId,
-    words,
-    fullWords,
-    nameNumber,
-    isNameTruncated,
-    companyNumber,
-    locationNumber,
-    name,
-    location,
-    fields,
-    filled,
-    emails: fields.emails,
-    phones: writtenPhones.map(({ key }) => (key === '' ? NO_PHONE : key)),
-    profileUrl: fields.profileUrl,
-    writtenPhones,
+  const { givenName, familyName, company, title, location, emails, phones } = fields
+  const single = [givenName, familyName, company, title, location, fields.profileUrl]
+  let filled = 1 + emails.length + phones.length + listOf(row.links).length
+  for (const value of single) if (value !== null) filled += 1
+  for (const value of [fields.birthday, fields.connectedOn]) if (value !== null) filled += 1
+  return { connectionId: row.connection_id, position, fields, filled }
+}
+
+/**
+ * Two people as a table. Unlike in the table of everyone, their words are those of the whole names, and their addresses the
+ * current ones.
+ */
+export function tableOfTwo(one: WholePerson, other: WholePerson): PeopleTable {
+  const builder = new PeopleTableBuilder()
+  for (const { connectionId, fields } of [one, other]) {
+    builder.begin(connectionId)
+    const start = builder.length
+    addWords(nameKey(fields.name), 0, NO_CHARACTER, builder)
+    builder.endList()
+    builder.set(COLUMN.name, addFullWords(builder, start))
+    builder.set(COLUMN.company, fields.company === null ? NO_VALUE : valueNumber(fields.company))
+    builder.set(COLUMN.location, fields.location === null ? NO_VALUE : valueNumber(fields.location))
+    const { profileUrl } = fields
+    builder.set(COLUMN.profileUrl, profileUrl === null ? NO_VALUE : textNumber(profileUrl))
+    for (const email of fields.emails) builder.push(textNumber(email))
+    builder.endList()
+    for (const phone of phoneNumbers(fields.phones)) builder.push(phone)
+    builder.endList()
   }
-  if (!isNameTruncated) return whole
-  const all = wordsOf(nameKey(name))
-  const full = fullWordsOf(all)
-  return { ...whole, words: all, fullWords: full, nameNumber: nameNumberOf(full) }
+  return builder.finish()
 }
 
 interface WholeRow {

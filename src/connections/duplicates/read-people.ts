@@ -8,17 +8,20 @@ import { memberStatement } from '../../db/statement.ts'
 import { phoneKey } from '../../names/phone-number.ts'
 import { MAX_SORT_KEY_LENGTH } from '../model/connection-store.ts'
 import {
-  fullWordsOf,
+  addWords,
+  fullWordOf,
+  isShortForm,
   nameNumberOf,
   NO_VALUE,
+  plainValueNumber,
   textNumber,
   valueNumber,
-  wordsOf,
 } from './name-words.ts'
+import { NumberTable } from './number-table.ts'
+import { COLUMN, type PeopleTableBuilder } from './people-table.ts'
 import { NO_PHONE } from './same-person.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
-import type { PeopleTableBuilder } from './people-table.ts'
 
 /** Adds the people of a range who are not deleted. */
 export async function readPeople(
@@ -26,11 +29,11 @@ export async function readPeople(
   range: ChangedRange,
   builder: PeopleTableBuilder,
 ): Promise<void> {
-  for await (const page of pagesOf(reader, range)) new PackedPeople(page).addTo(builder)
+  for await (const page of pagesOf(reader, range)) new PackedPeople(page, builder).read()
 }
 
-/** People per read. */
-const PAGE = 1000
+/** People per read: about half a megabyte. */
+const PAGE = 4000
 
 /** The next page is read while the caller uses one. */
 async function* pagesOf(
@@ -57,6 +60,7 @@ interface PackedPage {
 
 /** Between values, of which each person has as many. */
 const SEPARATOR = '\u001f'
+const SEPARATOR_CODE = SEPARATOR.charCodeAt(0)
 /** For null. */
 const NULL = '\u001d'
 /** As in a list of the database. */
@@ -65,87 +69,119 @@ const EMPTY_LIST = '[]'
 /** Reads the people of one page from the beginning. */
 class PackedPeople {
   readonly #text: string
+  readonly #builder: PeopleTableBuilder
   /** Without a backslash, no list of the page has an escaped character. */
   readonly #hasEscapes: boolean
   readonly #values = knownValues()
-  #start = 0
-  #end = -1
+  /** Where the next value begins. */
+  #at = 0
 
-  constructor(text: string) {
+  constructor(text: string, builder: PeopleTableBuilder) {
     this.#text = text
+    this.#builder = builder
     this.#hasEscapes = text.includes('\\')
   }
 
-  addTo(builder: PeopleTableBuilder): void {
-    while (this.#end < this.#text.length) {
-      this.#find()
-      const connectionId = Number(this.#text.slice(this.#start, this.#end))
-      this.#find()
-      const words = wordsOf(this.#text, this.#start, this.#end)
-      const isNameTruncated = this.#end - this.#start >= MAX_SORT_KEY_LENGTH
-      const fullWords = fullWordsOf(words)
-      const name = nameNumberOf(fullWords)
-      const [company, location] = [this.#value(), this.#value()]
-      const [emails, phones] = [this.#emails(), this.#phones()]
-      this.#find()
-      const profileUrl = this.#isNull ? NO_VALUE : textNumber(this.#text, this.#start, this.#end)
-      const values = { words, fullWords, emails, phones, isNameTruncated }
-      builder.add(connectionId, { ...values, name, company, location, profileUrl })
+  read(): void {
+    const builder = this.#builder
+    while (this.#at < this.#text.length) {
+      builder.begin(this.#wholeNumber())
+      builder.set(COLUMN.name, this.#name())
+      builder.set(COLUMN.company, this.#value())
+      builder.set(COLUMN.location, this.#value())
+      this.#emails()
+      builder.endList()
+      this.#phones()
+      builder.endList()
+      const start = this.#at
+      const profileUrl = textNumber(this.#text, start, this.#next())
+      builder.set(COLUMN.profileUrl, profileUrl === NULL_NUMBER ? NO_VALUE : profileUrl)
     }
   }
 
-  /** Moves to the next value. */
-  #find(): void {
-    this.#start = this.#end + 1
-    const end = this.#text.indexOf(SEPARATOR, this.#start)
-    this.#end = end < 0 ? this.#text.length : end
+  /** Moves to the next value. Returns the end of this one. */
+  #next(): number {
+    const found = this.#text.indexOf(SEPARATOR, this.#at)
+    const end = found < 0 ? this.#text.length : found
+    this.#at = end + 1
+    return end
   }
 
-  get #isNull(): boolean {
-    return this.#end === this.#start + NULL.length && this.#text[this.#start] === NULL
+  #wholeNumber(): number {
+    let number = 0
+    for (; ; this.#at += 1) {
+      const code = this.#text.charCodeAt(this.#at)
+      if (code === SEPARATOR_CODE) break
+      number = 10 * number + code - ZERO
+    }
+    this.#at += 1
+    return number
+  }
+
+  /** Adds the words and the full words. Returns the number of the name. */
+  #name(): number {
+    const builder = this.#builder
+    const start = builder.length
+    const end = addWords(this.#text, this.#at, SEPARATOR_CODE, builder)
+    if (end - this.#at >= MAX_SORT_KEY_LENGTH) builder.setTruncated()
+    this.#at = end + 1
+    builder.endList()
+    return addFullWords(builder, start)
   }
 
   #value(): number {
-    this.#find()
-    return this.#isNull ? NO_VALUE : this.#values.numberOf(this.#text, this.#start, this.#end)
+    const start = this.#at
+    const end = this.#next()
+    if (end === start + NULL.length && this.#text[start] === NULL) return NO_VALUE
+    return plainValueNumber(this.#text, start, end) ?? this.#values.numberOf(this.#text, start, end)
   }
 
-  #emails(): readonly number[] {
-    this.#find()
-    const [start, end] = [this.#start, this.#end]
-    if (end - start === EMPTY_LIST.length) return NO_NUMBERS
-    if (this.#isEscaped) return this.#list().map((email) => textNumber(email))
-    const numbers: number[] = []
+  #emails(): void {
+    const start = this.#at
+    const end = this.#next()
+    if (end - start === EMPTY_LIST.length) return
+    if (this.#hasEscapes && this.#text.slice(start, end).includes('\\')) {
+      for (const email of this.#list(start, end)) this.#builder.push(textNumber(email))
+      return
+    }
     // ["a","b"]
     for (let at = start + 2; at < end;) {
       const quote = this.#text.indexOf('"', at)
-      numbers.push(textNumber(this.#text, at, quote))
+      this.#builder.push(textNumber(this.#text, at, quote))
       at = quote + 3
     }
-    return numbers
   }
 
-  #phones(): readonly number[] {
-    this.#find()
-    return this.#end - this.#start === EMPTY_LIST.length ? NO_NUMBERS : phoneNumbers(this.#list())
-  }
-
-  get #isEscaped(): boolean {
-    if (!this.#hasEscapes) return false
-    const escape = this.#text.indexOf('\\', this.#start)
-    return escape >= 0 && escape < this.#end
+  #phones(): void {
+    const start = this.#at
+    const end = this.#next()
+    if (end - start === EMPTY_LIST.length) return
+    for (const number of phoneNumbers(this.#list(start, end))) this.#builder.push(number)
   }
 
   /** The value as a list; written by `JSON.stringify`. */
-  #list(): string[] {
-    return JSON.parse(this.#text.slice(this.#start, this.#end)) as string[]
+  #list(start: number, end: number): string[] {
+    return JSON.parse(this.#text.slice(start, end)) as string[]
   }
 }
 
-const NO_NUMBERS: readonly number[] = []
+const ZERO = '0'.charCodeAt(0)
+const NULL_NUMBER = textNumber(NULL)
+
+/** Adds the full words for the words from `start` on, if they differ. Returns the number of the name. */
+export function addFullWords(builder: PeopleTableBuilder, start: number): number {
+  const end = builder.length
+  let isShort = false
+  for (let at = start; at < end && !isShort; at += 1)
+    isShort = isShortForm(builder.numbers[at] ?? 0)
+  if (isShort)
+    for (let at = start; at < end; at += 1) builder.push(fullWordOf(builder.numbers[at] ?? 0))
+  builder.endList()
+  return nameNumberOf(builder.numbers, isShort ? end : start, builder.length)
+}
 
 /** One per key. */
-function phoneNumbers(phones: readonly string[]): readonly number[] {
+export function phoneNumbers(phones: readonly string[]): readonly number[] {
   const numbers = phones.map(phoneNumber)
   return numbers.length > 1 ? [...new Set(numbers)] : numbers
 }
@@ -155,40 +191,23 @@ function phoneNumber(phone: string): number {
   return key === '' ? NO_PHONE : textNumber(key)
 }
 
-/** Texts that are remembered: most companies and locations of a large network. */
+/** Texts that are remembered: most of the companies and locations of a large network that are not plain ASCII. */
 const MAX_KNOWN = 50_000
 
 /** Numbers of companies and locations, which repeat, by the hash of the text. Cutting out the text takes longer than hashing it. */
 class ValueNumbers {
-  /** Pairs of a hash and a number, with linear probing; 0 for an empty slot. At most half of them are used. */
-  readonly #slots = new Float64Array(2 * SLOTS)
-  #count = 0
+  readonly #numbers = new NumberTable()
 
   numberOf(text: string, start: number, end: number): number {
     const hash = textNumber(text, start, end)
-    let slot = (hash & (SLOTS - 1)) * 2
-    for (; this.#slots[slot] !== 0; slot = (slot + 2) & (2 * SLOTS - 1))
-      if (this.#slots[slot] === hash) return this.#slots[slot + 1] ?? 0
+    const known = this.#numbers.get(hash)
+    if (known !== undefined) return known
     const number = valueNumber(text.slice(start, end))
-    if (this.#count === MAX_KNOWN) this.#clear()
-    else this.#add(slot, hash, number)
+    if (this.#numbers.size === MAX_KNOWN) this.#numbers.clear()
+    this.#numbers.set(hash, number)
     return number
   }
-
-  #add(slot: number, hash: number, number: number): void {
-    this.#slots[slot] = hash
-    this.#slots[slot + 1] = number
-    this.#count += 1
-  }
-
-  #clear(): void {
-    this.#slots.fill(0)
-    this.#count = 0
-  }
 }
-
-/** A power of two. */
-const SLOTS = 2 ** 17
 
 const knownValues = lazy(() => new ValueNumbers())
 

@@ -1,18 +1,32 @@
 /** Evidence that two connections are the same person. */
 
-import { differ } from '../model/match-keys.ts'
 import { EMPTY_VALUE, initialOf, isInitial, NO_VALUE } from './name-words.ts'
-import type { Connection } from '../model/connection.ts'
+import {
+  COLUMN,
+  columnOf,
+  fullList,
+  LIST,
+  listAt,
+  listEnd,
+  listLength,
+  listStart,
+  type Column,
+  type List,
+  type PeopleTable,
+} from './people-table.ts'
 
-/** The probability that each kind of evidence is right on its own. These are estimates, not measurements. */
+/**
+ * The probability that each kind of evidence is right on its own. These are estimates, not measurements. In the order in
+ * which evidence is listed.
+ */
 const WEIGHTS = {
-  same_profile_url: 0.99,
   same_email: 0.95,
+  same_profile_url: 0.99,
+  same_phone: 0.7,
   same_name_and_company: 0.9,
   same_words_and_company: 0.85,
   nickname_and_company: 0.8,
   initials_and_company: 0.7,
-  same_phone: 0.7,
   same_name_company_unknown: 0.65,
   same_name: 0.45,
   same_location: 0.3,
@@ -20,136 +34,166 @@ const WEIGHTS = {
 
 export type Reason = keyof typeof WEIGHTS
 
-interface MatchEvidence {
-  readonly reason: Reason
-  /** The shared value, as written in one of them. */
-  readonly value: string
+const REASONS = Object.keys(WEIGHTS) as Reason[]
+
+/** A set of reasons has a bit for each, so that nothing is allocated for a pair. */
+export function bitOf(reason: Reason): number {
+  return 1 << REASONS.indexOf(reason)
 }
 
-/** A number of `name-words.ts`, or the text itself. */
-type Value = string | number
+const EMAIL = bitOf('same_email')
+const PROFILE_URL = bitOf('same_profile_url')
+const PHONE = bitOf('same_phone')
+const LOCATION = bitOf('same_location')
+const NAME_AND_COMPANY = bitOf('same_name_and_company')
+const WORDS_AND_COMPANY = bitOf('same_words_and_company')
+const NICKNAME_AND_COMPANY = bitOf('nickname_and_company')
+const INITIALS_AND_COMPANY = bitOf('initials_and_company')
+const NAME = bitOf('same_name')
+const NAME_COMPANY_UNKNOWN = bitOf('same_name_company_unknown')
 
-/** What is compared for everyone, prepared with `name-words.ts`. */
-export interface Person {
-  readonly connectionId: number
-  readonly words: readonly number[]
-  /** With nicknames replaced by full names. */
-  readonly fullWords: readonly number[]
-  /** The number of the full words; 0 for none. */
-  readonly nameNumber: number
-  /** Whether the words are only those of the beginning, which is stored. */
-  readonly isNameTruncated: boolean
-  readonly companyNumber: number
-  readonly locationNumber: number
-  readonly emails: readonly Value[]
-  /** The keys of the phone numbers, each once. */
-  readonly phones: readonly Value[]
-  readonly profileUrl: Value | null
+/** The reasons that compare addresses, of which the table has only hashes. */
+export const ADDRESSES = EMAIL | PROFILE_URL | PHONE
+
+/** The reasons in a set, in order. */
+export function reasonsIn(set: number): Reason[] {
+  return REASONS.filter((_, at) => (set & (1 << at)) !== 0)
+}
+
+/** By set of reasons. */
+const SCORES = Float64Array.from({ length: 2 ** REASONS.length }, (_, set) => {
+  let doubt = 1
+  for (const reason of reasonsIn(set)) doubt *= 1 - WEIGHTS[reason]
+  return 1 - doubt
+})
+
+/** The probability that at least one piece of evidence is right. */
+export function scoreOf(set: number): number {
+  return SCORES[set] ?? 0
 }
 
 /** The key of a phone number with too few digits. */
 export const NO_PHONE = 0
 
-/** The probability that at least one piece of evidence is right. */
-export function scoreOf(reasons: readonly Reason[]): number {
-  let doubt = 1
-  for (const reason of reasons) doubt *= 1 - WEIGHTS[reason]
-  return 1 - doubt
-}
-
 /** Whether many people have the name with this number, which is then not evidence by itself. */
 export type IsCommonName = (nameNumber: number) => boolean
 
-/** Why two people may be the same; empty if nothing says so. */
-export function matchReasons(one: Person, other: Person, isCommon: IsCommonName): Reason[] {
-  const reasons: Reason[] = []
-  if (sharedEmail(one, other) !== undefined) reasons.push('same_email')
-  if (one.profileUrl !== null && one.profileUrl === other.profileUrl)
-    reasons.push('same_profile_url')
+/** Why the people at two positions may be the same, as a set of reasons; 0 if nothing says so. */
+export function matchReasons(
+  table: PeopleTable,
+  one: number,
+  other: number,
+  isCommon: IsCommonName,
+): number {
+  const [profileUrl, otherUrl] = [
+    columnOf(table, one, COLUMN.profileUrl),
+    columnOf(table, other, COLUMN.profileUrl),
+  ]
+  const isSameProfile = profileUrl !== NO_VALUE && profileUrl === otherUrl
+  const emails = shareNumber(table, one, other, LIST.emails) ? EMAIL : 0
   // Different profiles mean different people, unless they share an email.
-  if (haveDifferentProfiles(one, other)) return reasons
-  if (sharedPhone(one, other) !== undefined) reasons.push('same_phone')
-  const reason = nameReason(one, other, isCommon)
-  if (!reason) return reasons
-  reasons.push(reason)
-  if (isSameValue(one.locationNumber, other.locationNumber)) reasons.push('same_location')
-  return reasons
+  if (!isSameProfile && profileUrl !== NO_VALUE && otherUrl !== NO_VALUE) return emails
+  const addresses =
+    emails | (isSameProfile ? PROFILE_URL : 0) | (sharePhone(table, one, other) ? PHONE : 0)
+  const name = nameReason(table, one, other, isCommon)
+  if (name === 0) return addresses
+  return addresses | name | (haveSameValue(table, one, other, COLUMN.location) ? LOCATION : 0)
 }
 
-export interface Phone {
-  /** The significant digits; empty for too few. */
-  readonly key: string
-  /** As written. */
-  readonly text: string
+function haveSameValue(table: PeopleTable, one: number, other: number, column: Column): boolean {
+  const value = columnOf(table, one, column)
+  return value > EMPTY_VALUE && value === columnOf(table, other, column)
 }
 
-/** The values as written. */
-export interface WrittenPerson extends Person, Pick<Connection, 'name' | 'location'> {
-  /** One per key. */
-  readonly writtenPhones: readonly Phone[]
+/** Whether both have lists of this kind, and one number in common. */
+function shareNumber(table: PeopleTable, one: number, other: number, list: List): boolean {
+  return haveBoth(table, one, other, list) && shareAny(table, one, list, other, list)
 }
 
-/** The values that the reasons are about. */
-export function evidenceOf(
-  reasons: readonly Reason[],
-  one: WrittenPerson,
-  other: WrittenPerson,
-): MatchEvidence[] {
-  const names = one.name === other.name ? one.name : `${one.name} / ${other.name}`
-  const valueOf = (reason: Reason) => {
-    if (reason === 'same_email') return sharedEmail(one, other)
-    if (reason === 'same_profile_url') return one.profileUrl
-    if (reason === 'same_phone') {
-      const phone = sharedPhone(one, other)
-      return one.writtenPhones.find(({ key }) => key === phone)?.text
-    }
-    return reason === 'same_location' ? one.location : names
+function haveBoth(table: PeopleTable, one: number, other: number, list: List): boolean {
+  return listLength(table, one, list) > 0 && listLength(table, other, list) > 0
+}
+
+function shareAny(
+  table: PeopleTable,
+  one: number,
+  list: List,
+  other: number,
+  otherList: List,
+  except?: number,
+): boolean {
+  const { numbers } = table
+  const [start, end] = [listStart(table, other, otherList), listEnd(table, other, otherList)]
+  const until = listEnd(table, one, list)
+  for (let at = listStart(table, one, list); at < until; at += 1) {
+    const number = numbers[at]
+    if (number === except) continue
+    for (let otherAt = start; otherAt < end; otherAt += 1)
+      if (numbers[otherAt] === number) return true
   }
-  return reasons.map((reason) => ({ reason, value: String(valueOf(reason) ?? '') }))
+  return false
 }
 
-function isSameValue(one: number, other: number): boolean {
-  return one === other && one !== NO_VALUE && one !== EMPTY_VALUE
+/** Ignored if the names share no word, because people can share a phone. */
+function sharePhone(table: PeopleTable, one: number, other: number): boolean {
+  return (
+    haveBoth(table, one, other, LIST.phones) &&
+    shareAny(table, one, LIST.phones, other, LIST.phones, NO_PHONE) &&
+    shareAny(table, one, fullList(table, one), other, fullList(table, other))
+  )
 }
 
-function sharedEmail({ emails: one }: Person, { emails: other }: Person): Value | undefined {
-  if (one.length === 0 || other.length === 0) return undefined
-  return one.find((email) => other.includes(email))
-}
-
-function haveDifferentProfiles({ profileUrl: one }: Person, { profileUrl: other }: Person) {
-  return one !== null && other !== null && one !== other
-}
-
-/** A shared number. Ignored if the names share no word, because people can share a phone. */
-function sharedPhone(one: Person, other: Person): Value | undefined {
-  if (one.phones.length === 0 || other.phones.length === 0) return undefined
-  if (!one.fullWords.some((word) => other.fullWords.includes(word))) return undefined
-  return one.phones.find((phone) => phone !== NO_PHONE && other.phones.includes(phone))
-}
-
-function nameReason(one: Person, other: Person, isCommon: IsCommonName): Reason | undefined {
-  const areSame = one.nameNumber === other.nameNumber && one.words.length > 0
-  if (isSameValue(one.companyNumber, other.companyNumber)) {
-    if (areSame) return sameNameReason(one.words, other.words)
-    const isShort = isAbbreviated(one.fullWords, other.fullWords)
-    return isShort ? 'initials_and_company' : undefined
+/** 0 for none. */
+function nameReason(
+  table: PeopleTable,
+  one: number,
+  other: number,
+  isCommon: IsCommonName,
+): number {
+  const name = columnOf(table, one, COLUMN.name)
+  const words = listLength(table, one, LIST.words)
+  const areSame = words > 0 && name === columnOf(table, other, COLUMN.name)
+  if (haveSameValue(table, one, other, COLUMN.company)) {
+    if (areSame) return sameNameReason(table, one, other)
+    return isAbbreviated(table, one, other) ? INITIALS_AND_COMPANY : 0
   }
   // A single word, such as a given name, does not identify anyone.
-  if (!areSame || one.words.length < 2 || isCommon(one.nameNumber)) return undefined
-  if (one.companyNumber !== NO_VALUE && other.companyNumber !== NO_VALUE) return 'same_name'
-  return differ(one.emails, other.emails) && differ(one.phones, other.phones)
-    ? 'same_name'
-    : 'same_name_company_unknown'
+  if (!areSame || words < 2 || isCommon(name)) return 0
+  if (
+    columnOf(table, one, COLUMN.company) !== NO_VALUE &&
+    columnOf(table, other, COLUMN.company) !== NO_VALUE
+  )
+    return NAME
+  return differ(table, one, other, LIST.emails) && differ(table, one, other, LIST.phones)
+    ? NAME
+    : NAME_COMPANY_UNKNOWN
+}
+
+/** Whether both have lists of this kind without a number in common. */
+function differ(table: PeopleTable, one: number, other: number, list: List): boolean {
+  return haveBoth(table, one, other, list) && !shareAny(table, one, list, other, list)
 }
 
 /** How two names with the same full words are the same. */
-function sameNameReason(some: readonly number[], others: readonly number[]): Reason {
-  if (some.every((word, index) => word === others[index])) return 'same_name_and_company'
-  const [sorted, otherSorted] = [some.toSorted(ascending), others.toSorted(ascending)]
-  return sorted.every((word, index) => word === otherSorted[index])
-    ? 'same_words_and_company'
-    : 'nickname_and_company'
+function sameNameReason(table: PeopleTable, one: number, other: number): number {
+  if (hasWordsOf(table, one, other)) return NAME_AND_COMPANY
+  const words = listAt(table, one, LIST.words).toSorted(ascending)
+  const others = listAt(table, other, LIST.words).toSorted(ascending)
+  return words.every((word, at) => word === others[at]) ? WORDS_AND_COMPANY : NICKNAME_AND_COMPANY
+}
+
+/** Whether all words of one are at the same place in the other. */
+function hasWordsOf(table: PeopleTable, one: number, other: number): boolean {
+  const { numbers } = table
+  const [start, otherStart] = [
+    listStart(table, one, LIST.words),
+    listStart(table, other, LIST.words),
+  ]
+  const count = listLength(table, one, LIST.words)
+  if (listLength(table, other, LIST.words) < count) return false
+  for (let at = 0; at < count; at += 1)
+    if (numbers[start + at] !== numbers[otherStart + at]) return false
+  return true
 }
 
 function ascending(one: number, other: number): number {
@@ -160,7 +204,11 @@ function ascending(one: number, other: number): number {
  * Whether one name is the other with initials or without a middle name: each word of the shorter name is a word of the
  * longer one or its initial, they share a whole word, and the remaining words are initials or middle names.
  */
-function isAbbreviated(some: readonly number[], others: readonly number[]): boolean {
+function isAbbreviated(table: PeopleTable, one: number, other: number): boolean {
+  const [some, others] = [
+    listAt(table, one, fullList(table, one)),
+    listAt(table, other, fullList(table, other)),
+  ]
   const [short, long] = some.length <= others.length ? [some, others] : [others, some]
   const left = [...long]
   let whole = 0
@@ -177,7 +225,7 @@ function isAbbreviated(some: readonly number[], others: readonly number[]): bool
   if (whole === 0) return false
   for (const word of unmatched) {
     const at = left.findIndex(
-      (other) => (isInitial(word) || isInitial(other)) && initialOf(word) === initialOf(other),
+      (longer) => (isInitial(word) || isInitial(longer)) && initialOf(word) === initialOf(longer),
     )
     if (at < 0) return false
     left.splice(at, 1)

@@ -2,120 +2,138 @@
 
 import { isInformative, type Bucket } from './buckets.ts'
 import { EMPTY_VALUE, initialOf, isInitial } from './name-words.ts'
-import { columnOf, wordRange, nameWordsAt, type PeopleTable } from './people-table.ts'
+import {
+  COLUMN,
+  columnOf,
+  fullList,
+  LIST,
+  listEnd,
+  listLength,
+  listStart,
+  type PeopleTable,
+} from './people-table.ts'
 import { hash32, HeldNumbers, NumberFilter } from './shared-numbers.ts'
 
 /** A shortened name comes first in its bucket. */
 export function shortenedNameBuckets(table: PeopleTable): Bucket[] {
-  const names = { held: new HeldNumbers(), words: new NumberFilter(), keys: new NumberFilter() }
-  for (let position = 0; position < table.ids.length; position += 1)
-    addShortened(table, position, names)
+  const names = new ShortenedNames(table)
+  for (let position = 0; position < table.ids.length; position += 1) names.addShortened(position)
   const shortened = names.held.length
-  for (let position = 0; position < table.ids.length; position += 1) addFull(table, position, names)
+  for (let position = 0; position < table.ids.length; position += 1) names.addFull(position)
   const buckets: Bucket[] = []
   for (const { first, positions } of names.held.shared())
     if (first < shortened && isInformative(positions)) buckets.push(positions)
   return buckets
 }
 
-interface ShortenedNames {
+/** Words of a name that are compared. */
+const MAX_COMPARED_WORDS = 4
+
+class ShortenedNames {
   /** The keys of shortened names, then those of names that may be their full form: hashes, also of the company. */
-  readonly held: HeldNumbers
+  readonly held = new HeldNumbers()
+  readonly #table: PeopleTable
   /** The whole words of shortened names, with the company. */
-  readonly words: NumberFilter
+  readonly #words = new NumberFilter()
   /** The keys of shortened names. */
-  readonly keys: NumberFilter
-}
+  readonly #keys = new NumberFilter()
+  /** The full words of the current name, without initials; the first `#count`. */
+  readonly #whole = new Float64Array(MAX_COMPARED_WORDS)
+  #count = 0
 
-/** Adds the keys of a shortened name; other names have none. */
-function addShortened(
-  table: PeopleTable,
-  position: number,
-  { held, words, keys }: ShortenedNames,
-): void {
-  const company = columnOf(table, position, 'company')
-  if (company <= EMPTY_VALUE || !isShortened(table, position)) return
-  const name = nameAt(table, position)
-  for (const word of name.whole) words.add(hash32(company, word))
-  for (const key of shortenedKeys(company, name)) {
-    keys.add(key)
-    held.push(key, position)
+  constructor(table: PeopleTable) {
+    this.#table = table
   }
-}
 
-/** Names of two whole words are not shortened. */
-function isShortened(table: PeopleTable, position: number): boolean {
-  const { start, end } = wordRange(table, position, 'words')
-  if (end - start !== 2) return end - start > 2
-  return isInitial(table.numbers[start] ?? 0) || isInitial(table.numbers[start + 1] ?? 0)
-}
+  /** Adds the keys of a shortened name; other names have none. */
+  addShortened(position: number): void {
+    const company = columnOf(this.#table, position, COLUMN.company)
+    if (company <= EMPTY_VALUE || !isShortened(this.#table, position)) return
+    this.#findWhole(position)
+    for (let at = 0; at < this.#count; at += 1)
+      this.#words.add(hash32(company, this.#whole[at] ?? 0))
+    for (const key of this.#shortenedKeys(position, company)) {
+      this.#keys.add(key)
+      this.held.push(key, position)
+    }
+  }
 
-/** Adds the keys that a shortened form of this name can have, if one with such a key exists. */
-function addFull(
-  table: PeopleTable,
-  position: number,
-  { held, words, keys }: ShortenedNames,
-): void {
-  const company = columnOf(table, position, 'company')
-  if (company <= EMPTY_VALUE || !hasKnownWord(table, position, words)) return
-  const name = nameAt(table, position)
-  const own = isShortened(table, position) ? shortenedKeys(company, name) : NO_KEYS
-  for (const key of fullKeys(company, name)) {
-    if (!keys.mayHave(key) || own.includes(key)) continue
-    held.push(key, position)
+  /** Adds the keys that a shortened form of this name can have, if one with such a key exists. */
+  addFull(position: number): void {
+    const table = this.#table
+    const company = columnOf(table, position, COLUMN.company)
+    if (company <= EMPTY_VALUE || !this.#hasKnownWord(position, company)) return
+    this.#findWhole(position)
+    const own = isShortened(table, position) ? this.#shortenedKeys(position, company) : NO_KEYS
+    for (const key of this.#pairKeys(company)) this.#pushFull(key, own, position)
+    const [start, end] = [
+      listStart(table, position, LIST.words),
+      listEnd(table, position, LIST.words),
+    ]
+    for (let at = 0; at < this.#count; at += 1) {
+      const word = this.#whole[at] ?? 0
+      for (let otherAt = start; otherAt < end; otherAt += 1) {
+        const other = table.numbers[otherAt] ?? 0
+        if (other !== word) this.#pushFull(pairKey(company, word, initialOf(other)), own, position)
+      }
+    }
+  }
+
+  #pushFull(key: number, own: readonly number[], position: number): void {
+    if (this.#keys.mayHave(key) && !own.includes(key)) this.held.push(key, position)
+  }
+
+  #hasKnownWord(position: number, company: number): boolean {
+    const { numbers } = this.#table
+    const list = fullList(this.#table, position)
+    const end = listEnd(this.#table, position, list)
+    for (let at = listStart(this.#table, position, list); at < end; at += 1)
+      if (this.#words.mayHave(hash32(company, numbers[at] ?? 0))) return true
+    return false
+  }
+
+  #findWhole(position: number): void {
+    const { numbers } = this.#table
+    const start = listStart(this.#table, position, LIST.words)
+    const fullStart = listStart(this.#table, position, fullList(this.#table, position))
+    const count = listLength(this.#table, position, LIST.words)
+    this.#count = 0
+    for (let at = 0; at < count && this.#count < MAX_COMPARED_WORDS; at += 1)
+      if (!isInitial(numbers[start + at] ?? 0))
+        this.#whole[this.#count++] = numbers[fullStart + at] ?? 0
+  }
+
+  /** Of pairs of whole words, or of the only whole word with each initial. */
+  #shortenedKeys(position: number, company: number): readonly number[] {
+    if (this.#count > 1) return this.#pairKeys(company)
+    const { numbers } = this.#table
+    const whole = this.#count === 0 ? 0 : (this.#whole[0] ?? 0)
+    const keys: number[] = []
+    const end = listEnd(this.#table, position, LIST.words)
+    for (let at = listStart(this.#table, position, LIST.words); at < end; at += 1) {
+      const word = numbers[at] ?? 0
+      if (isInitial(word)) keys.push(pairKey(company, whole, word))
+    }
+    return keys
+  }
+
+  #pairKeys(company: number): readonly number[] {
+    const keys: number[] = []
+    for (let first = 0; first < this.#count; first += 1)
+      for (let second = first + 1; second < this.#count; second += 1)
+        keys.push(pairKey(company, this.#whole[first] ?? 0, this.#whole[second] ?? 0))
+    return keys
   }
 }
 
 const NO_KEYS: readonly number[] = []
 
-function hasKnownWord(table: PeopleTable, position: number, words: NumberFilter): boolean {
-  const company = columnOf(table, position, 'company')
-  const { start, end } = wordRange(table, position, 'fullWords')
-  for (let at = start; at < end; at += 1)
-    if (words.mayHave(hash32(company, table.numbers[at] ?? 0))) return true
-  return false
-}
-
-interface Name {
-  readonly words: readonly number[]
-  /** The full words of those that are not initials. */
-  readonly whole: readonly number[]
-}
-
-/** Words of a name that are compared. */
-const MAX_COMPARED_WORDS = 4
-
-function nameAt(table: PeopleTable, position: number): Name {
-  const words = nameWordsAt(table, position, 'words')
-  const whole = nameWordsAt(table, position, 'fullWords').filter(
-    (_, at) => !isInitial(words[at] ?? 0),
-  )
-  return {
-    words,
-    whole: whole.length > MAX_COMPARED_WORDS ? whole.slice(0, MAX_COMPARED_WORDS) : whole,
-  }
-}
-
-/** Pairs of whole words, or the only whole word with each initial. */
-function shortenedKeys(company: number, { words, whole }: Name): number[] {
-  if (whole.length > 1) return pairKeys(company, whole)
-  return words.filter(isInitial).map((initial) => pairKey(company, whole[0] ?? 0, initial))
-}
-
-function fullKeys(company: number, { words, whole }: Name): number[] {
-  const keys = pairKeys(company, whole)
-  for (const word of whole)
-    for (const other of words)
-      if (other !== word) keys.push(pairKey(company, word, initialOf(other)))
-  return keys
-}
-
-function pairKeys(company: number, whole: readonly number[]): number[] {
-  const pairs: number[] = []
-  for (let first = 0; first < whole.length; first += 1)
-    for (let second = first + 1; second < whole.length; second += 1)
-      pairs.push(pairKey(company, whole[first] ?? 0, whole[second] ?? 0))
-  return pairs
+/** Names of two whole words are not shortened. */
+function isShortened(table: PeopleTable, position: number): boolean {
+  const start = listStart(table, position, LIST.words)
+  const end = listEnd(table, position, LIST.words)
+  if (end - start !== 2) return end - start > 2
+  return isInitial(table.numbers[start] ?? 0) || isInitial(table.numbers[start + 1] ?? 0)
 }
 
 /** The same for two words in either order. */

@@ -6,6 +6,7 @@
 import { compareNames } from '../../names/compare-names.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { compareCompanies } from '../../names/company-name.ts'
+import { isPlainlyShortened } from '../../names/shortened-names.ts'
 import {
   emailFindings,
   phoneFindings,
@@ -82,6 +83,8 @@ export function areTwoPeople(one: Matchable, other: Matchable): boolean {
     compareBirthdays(one.birthday, other.birthday) === 'other_birthday'
   const isOneName = one.name === other.name && one.details?.nameSuffix === other.details?.nameSuffix
   if (isOtherBirthday || isOneName) return isOtherBirthday
+  const hasSuffix = [one, other].some(({ details }) => details?.nameSuffix !== undefined)
+  if (!hasSuffix && isPlainlyShortened(one.name, other.name)) return false
   const [name, otherName] = [personNameOf(one), personNameOf(other)]
   const findings = nameFindings(name, otherName, compareNames(name, otherName))
   return findings.some((reason) => OBVIOUS.has(reason))

@@ -303,8 +303,3 @@ function keyOf(kind: 'e' | 'u' | 'p' | 'n', text: string): string {
 function hashOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 11)
 }
-
-/** Whether both have values and share none. */
-export function differ<Value>(some: readonly Value[], others: readonly Value[]): boolean {
-  return some.length > 0 && others.length > 0 && !some.some((value) => others.includes(value))
-}

@@ -35,17 +35,23 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
   const companyOf = remembering((text) => valueLists('company', text), MAX_KNOWN)
   const titleOf = remembering((text) => valueLists('title', text), MAX_KNOWN)
   const locationOf = remembering((text) => valueLists('location', text), MAX_KNOWN)
+  const tagOf = remembering(tagLists, MAX_KNOWN)
+  const domainOf = remembering(domainLists, MAX_KNOWN)
+  const flagsOf = remembering((flags: number) => shared(flagTerms(flags)))
   return (document) => {
     const name = analyzeName(document, partOf)
     const { emails, phones, tags, notes, followUps, contactDays } = document
-    const urls = urlsOf(document)
+    const urls = urlsOf(document).map(urlTerm)
+    const domains = emails.map((email) => domainOf(email.slice(email.lastIndexOf('@') + 1)))
+    const ofTags = tags.map(({ tag, key }) => tagOf(`${key}${TAG_SEPARATOR}${tag}`))
     const { accounts = [] } = document
     const company = document.company === null ? undefined : companyOf(document.company)
     const title = document.title === null ? undefined : titleOf(document.title)
     const location = document.location === null ? undefined : locationOf(document.location)
     const terms: FieldTerms[] = []
     for (const list of name.terms) terms.push([FIELD.name, list])
-    if (emails.length > 0) terms.push([FIELD.email, unique(emails.flatMap(wholeEmailTerms))])
+    if (emails.length > 0) terms.push([FIELD.email, unique(emails.map(emailTerm))])
+    for (const domain of domains) terms.push([FIELD.email, domain.terms])
     if (phones.length > 0)
       terms.push([FIELD.phone, unique(phones.flatMap((phone) => phoneTerm(phone) ?? []))])
     if (urls.length + accounts.length > 0)
@@ -56,10 +62,11 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
     if (company) terms.push([FIELD.company, company.terms])
     if (title) terms.push([FIELD.title, title.terms])
     if (location) terms.push([FIELD.location, location.terms])
-    if (tags.length > 0) terms.push([FIELD.tag, unique(tags.flatMap(({ tag }) => tagWords(tag)))])
+    for (const tag of ofTags) terms.push([FIELD.tag, tag.terms])
     if (notes.length > 0) terms.push([FIELD.note, noteTermsOf(document.connectionId, notes)])
     terms.push([FIELD.initials, initialsFor(name.letters)])
-    if (emails.length > 0) terms.push([FIELD.emailWord, unique(emails.flatMap(emailWords))])
+    if (emails.length > 0) terms.push([FIELD.emailWord, unique(emails.flatMap(mailboxWords))])
+    for (const domain of domains) terms.push([FIELD.emailWord, domain.value])
     if (urls.length + accounts.length > 0)
       terms.push([
         FIELD.linkWord,
@@ -71,7 +78,10 @@ export function documentAnalyzer(noteTermsOf = analyzeNotes): AnalyzeDocument {
     if (followUps.length > 0) terms.push([FIELD.followUp, unique(followUps.flatMap(textTerms))])
     if (document.detailTexts)
       terms.push([FIELD.detail, unique(detailFieldTerms(document, document.detailTexts))])
-    terms.push([FIELD.value, valueTerms(document)])
+    for (const { value } of ofTags) terms.push([FIELD.value, value])
+    terms.push([FIELD.value, flagsOf(flagsIn(document))])
+    const days = occasionTerms(document)
+    if (days.length > 0) terms.push([FIELD.value, unique(days)])
     for (const value of [company, title, location])
       if (value) terms.push([FIELD.value, value.value])
     if (contactDays.length > 0)
@@ -90,10 +100,6 @@ const MAX_KNOWN = 40_000
 
 function shared(terms: readonly string[]): SharedTerms {
   return { terms }
-}
-
-function tagWords(tag: string): readonly string[] {
-  return [...textTerms(tag), ...conceptTermsOf(tag, 'tag')]
 }
 
 function analyzeNotes(_connectionId: number, notes: readonly string[]): readonly string[] {
@@ -124,28 +130,54 @@ function valueLists(kind: 'company' | 'title' | 'location', text: string): Value
   }
 }
 
+/** Between the key of a tag and the tag. */
+const TAG_SEPARATOR = '\u0000'
+
+/** Of a tag with its key before it. */
+function tagLists(text: string): ValueLists {
+  const [key = '', tag = ''] = text.split(TAG_SEPARATOR, 2)
+  return {
+    terms: shared(unique([...textTerms(tag), ...conceptTermsOf(tag, 'tag')])),
+    value: shared([valueTerm('tag', text), tagTerm(key)]),
+  }
+}
+
+/** Of the domain of an email address: itself, and its words without the last. */
+function domainLists(domain: string): ValueLists {
+  return {
+    terms: shared([domainTerm(domain)]),
+    value: shared(unique(tokenize(domain).slice(0, -1))),
+  }
+}
+
 /** The initials of a company, and its other names. */
 function companyTerms(company: string): readonly string[] {
   return [...initialsTermsOf(company), ...aliasTermsOf(company)]
 }
 
-/** What summaries count, besides companies, titles and locations, and what only filters look up. */
-function valueTerms(document: SearchDocument): readonly string[] {
-  const terms = document.tags.map(({ tag, key }) => valueTerm('tag', `${key}\u0000${tag}`))
-  for (const { key } of document.tags) terms.push(tagTerm(key))
-  for (const day of document.birthdays ?? []) terms.push(occasionTerm('birthday', day))
-  for (const day of document.anniversaries ?? []) terms.push(occasionTerm('anniversary', day))
-  if (document.emails.length > 0) terms.push(HAS_EMAIL)
-  if (document.notes.length > 0) terms.push(HAS_NOTE)
-  if (document.phones.length > 0) terms.push(HAS_PHONE)
-  if (document.tags.length > 0) terms.push(HAS_TAG)
-  return unique(terms)
+/** What only filters look up. */
+function occasionTerms({ birthdays = [], anniversaries = [] }: SearchDocument): readonly string[] {
+  return [
+    ...birthdays.map((day) => occasionTerm('birthday', day)),
+    ...anniversaries.map((day) => occasionTerm('anniversary', day)),
+  ]
 }
 
-const HAS_EMAIL = valueTerm('has', 'email')
-const HAS_NOTE = valueTerm('has', 'note')
-const HAS_PHONE = valueTerm('has', 'phone')
-const HAS_TAG = valueTerm('has', 'tag')
+/** A bit for each kind of value that summaries count and that the document has, in the order of `FLAGS`. */
+function flagsIn({ emails, notes, phones, tags }: SearchDocument): number {
+  return (
+    (emails.length > 0 ? 1 : 0) |
+    (notes.length > 0 ? 2 : 0) |
+    (phones.length > 0 ? 4 : 0) |
+    (tags.length > 0 ? 8 : 0)
+  )
+}
+
+const FLAGS = ['email', 'note', 'phone', 'tag'].map((kind) => valueTerm('has', kind))
+
+function flagTerms(flags: number): readonly string[] {
+  return FLAGS.filter((_, at) => (flags & (1 << at)) !== 0)
+}
 
 /** `2024-05-01` is 20240501, so that days compare as numbers. */
 export function dayNumber(day: string | null): number {
@@ -159,25 +191,19 @@ function detailFieldTerms(
   return [...texts.flatMap(detailTerms), ...positions.flatMap(companyTerms)]
 }
 
-function wholeEmailTerms(email: string): string[] {
-  const domain = email.slice(email.lastIndexOf('@') + 1)
-  return [emailTerm(email), domainTerm(domain)]
-}
-
-/** The words of the local part, the local part as one word, and the name of the domain. */
-function emailWords(email: string): string[] {
-  const at = email.lastIndexOf('@')
-  const local = tokenize(email.slice(0, at))
-  const domain = tokenize(email.slice(at + 1))
-  return [...local, local.join(''), ...domain.slice(0, -1)].filter((word) => word !== '')
+/** The words of the local part, and the local part as one word. */
+function mailboxWords(email: string): string[] {
+  const local = tokenize(email.slice(0, email.lastIndexOf('@')))
+  return [...local, local.join('')].filter((word) => word !== '')
 }
 
 function urlsOf({ profileUrl, links }: SearchDocument): readonly string[] {
   return profileUrl === null ? links : [profileUrl, ...links]
 }
 
-function wholeUrlTerms(url: string): string[] {
-  const [whole, handle] = [urlTerm(url), handleTerm(url)]
+/** Of the term of a URL. */
+function wholeUrlTerms(whole: string): string[] {
+  const handle = handleTerm(whole)
   // A profile on LinkedIn is identified by its handle.
   if (handle !== undefined && whole === `/linkedin.com/in${handle}`) return [handle]
   return handle === undefined ? [whole] : [whole, handle]

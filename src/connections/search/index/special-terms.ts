@@ -90,9 +90,8 @@ function decoded(url: string): string {
   }
 }
 
-/** The last part of a URL's path, `/ada-lovelace`; undefined where there is no path. */
-export function handleTerm(url: string): string | undefined {
-  const term = urlTerm(url)
+/** The last part of the path in the term of a URL, `/ada-lovelace`; undefined where there is no path. */
+export function handleTerm(term: string): string | undefined {
   const slash = term.lastIndexOf('/')
   return slash <= 0 || slash === term.length - 1 ? undefined : plainHandle(term.slice(slash + 1))
 }
@@ -148,9 +147,9 @@ export function valueTerm(kind: CountedKind, value: string): string {
   return `|${kind}/${value}`
 }
 
-/** Words of a URL without those that every URL has. */
-export function urlWords(url: string): string[] {
-  return tokenize(urlTerm(url)).filter((word) => !COMMON_URL_WORDS.has(word))
+/** Words of the term of a URL without those that every URL has. */
+export function urlWords(term: string): string[] {
+  return tokenize(term).filter((word) => !COMMON_URL_WORDS.has(word))
 }
 
 const COMMON_URL_WORDS = new Set('com org net io in www http https linkedin profile'.split(' '))

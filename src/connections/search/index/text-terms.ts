@@ -1,10 +1,12 @@
 /** The terms of a text. */
 
+import { tokenize } from '../../../base/tokenize.ts'
 import { kinTermsOf } from '../questions/kinship.ts'
 import { ORCID, orcidTerm } from './special-terms.ts'
 import {
   ampersandPairs,
   hangulPairs,
+  isPlainText,
   joinedTriples,
   pairsOf,
   splitText,
@@ -14,6 +16,8 @@ import {
 
 /** The words of a text, the ORCID iDs in it, and pairs such as `R&D` as one word. */
 export function textTerms(text: string): readonly string[] {
+  if (isPlainText(text))
+    return unique([...orcidTerms(text), ...ampersandPairs(text), ...tokenize(text)])
   const { words, runs } = splitText(text)
   return unique([
     ...orcidTerms(text),

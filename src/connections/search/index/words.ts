@@ -18,8 +18,13 @@ const UNSPACED_RUN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー々\p{M}]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}][\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー々\p{M}]*/gu
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 
+/** Whether every word of a text has one spelling, and no word is of a script without spaces. */
+export function isPlainText(text: string): boolean {
+  return ASCII.test(text)
+}
+
 export function splitText(text: string): SplitText {
-  if (ASCII.test(text)) return { words: tokenize(text).map((word) => [word]), runs: [] }
+  if (isPlainText(text)) return { words: tokenize(text).map((word) => [word]), runs: [] }
   const composed = text.normalize('NFKC')
   const runs = composed.match(UNSPACED_RUN) ?? []
   const spaced = runs.length === 0 ? composed : composed.replace(UNSPACED_RUN, ' ')

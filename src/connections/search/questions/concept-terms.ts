@@ -53,9 +53,12 @@ function longestAt(
   at: number,
   kinds: readonly ConceptKind[],
 ): Match | undefined {
-  const longest = Math.max(1, thesaurus().maxTokens(tokens[at] ?? ''))
-  for (let length = Math.min(longest, tokens.length - at); length > 0; length -= 1) {
-    const concepts = thesaurus().find(tokens.slice(at, at + length).join(' '))
+  const phrases = thesaurus()
+  const first = tokens[at] ?? ''
+  const longest = Math.min(phrases.maxTokens(first), tokens.length - at)
+  for (let length = Math.max(1, longest); length > 0; length -= 1) {
+    const concepts = phrases.find(length === 1 ? first : tokens.slice(at, at + length).join(' '))
+    if (concepts.length === 0) continue
     const fitting = concepts.filter(({ kind }) => kinds.includes(kind))
     if (fitting.length > 0) return { length, concepts: fitting }
   }
