@@ -14,7 +14,7 @@ import { FACTOR, FIELD } from './index/fields.ts'
 import { hasTerms } from './index/has-terms.ts'
 import { isKnownWord } from './index/search-index.ts'
 import { withoutInitialsPrefix } from './questions/company-initials.ts'
-import { isOfTitle } from './questions/concept-terms.ts'
+import { isOfTitle, type ConceptTerm } from './questions/concept-terms.ts'
 import { asksOnlyInNames, understandQuestion } from './questions/understand-question.ts'
 import { withExclusionsInWords } from './query-operators.ts'
 import type { IndexFilters } from './index/index-filters.ts'
@@ -33,6 +33,8 @@ interface AskedQuestion {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
   readonly similar: () => SimilarPeople
+  /** Words that are no subject of their own. */
+  readonly incidental: readonly string[]
   /** The words of the text, to search for where the question finds no one. */
   readonly inWords: (plain: readonly QueryWord[]) => readonly QueryWord[]
   /** Whether it is no question if someone has all words of the text. */
@@ -64,8 +66,7 @@ export function readQuestion(
   const isUnchanged = question.text === text.trim()
   if (isUnchanged && [facets, dates, presence, excluded].every(({ length }) => length === 0))
     return undefined
-  const isKnownTopic = facets.every((facet) => facet.kind !== 'topic' || isInNetwork(index, facet))
-  const asked = isKnownTopic ? facets : facets.map(withoutRelatedTitles)
+  const asked = facetsToFind(index, question)
   return {
     words: [...analyzeQuery(question.text), ...asked.flatMap(wordsOfFacet)].slice(
       0,
@@ -73,6 +74,7 @@ export function readQuestion(
     ),
     filters: filtersOf(question),
     similar: () => similarPeople(question),
+    incidental: question.incidental,
     inWords: (plain) => literalWords(question, plain),
     mayBeName: asksOnlyInNames(text, vocabulary),
   }
@@ -101,16 +103,43 @@ function withoutTypos(term: QueryTerm): QueryTerm {
   return { ...term, edits: 0 }
 }
 
-/** Whether anyone has to do with the topic itself, not only with a related one. */
-function isInNetwork(index: SearchIndex, facet: Facet): boolean {
-  const itself = { ...facet, terms: facet.terms.filter(({ weight }) => weight === 1) }
-  return wordsOfFacet(itself).some((word) => isKnownWord(index, word))
+/**
+ * A topic only raises a result, with two exceptions: everyone sells something, so a verb alone does not answer `who sells
+ * insurance`; and if no one has to do with gaming, an investor is no answer to `investors in gaming`.
+ */
+function facetsToFind(
+  index: SearchIndex,
+  { facets, words, incidental }: UnderstoodQuestion,
+): readonly Facet[] {
+  const isOnlyVerb = words.length > 0 && words.every((word) => incidental.includes(word))
+  if (isOnlyVerb) return facets.map((facet) => (isSpecialty(facet) ? required(facet) : facet))
+  const unknown = facets.filter((facet) => facet.kind === 'topic' && !isInNetwork(index, facet))
+  if (unknown.length === 0) return facets
+  const asksForTitle = facets.some(({ kind }) => kind === 'title')
+  return facets.map((facet) => {
+    if (facet.kind === 'title') return withoutRelated(facet, isOfTitle)
+    const isRequired = asksForTitle && isSpecialty(facet) && unknown.includes(facet)
+    return isRequired ? required(withoutRelated(facet)) : facet
+  })
 }
 
-/** Where no one knows the topic, people of a similar profession are no answer. */
-function withoutRelatedTitles(facet: Facet): Facet {
-  if (facet.kind !== 'title') return facet
-  return { ...facet, terms: facet.terms.filter((one) => one.weight === 1 || !isOfTitle(one)) }
+/** Whether anyone has to do with the topic itself, not only with a related one. */
+function isInNetwork(index: SearchIndex, facet: Facet): boolean {
+  return wordsOfFacet(withoutRelated(facet)).some((word) => isKnownWord(index, word))
+}
+
+/** A lawyer for a seed round need not be a specialist for seed rounds. */
+function isSpecialty({ kind, isPurpose }: Facet): boolean {
+  return kind === 'topic' && isPurpose !== true
+}
+
+function required(facet: Facet): Facet {
+  return { ...facet, effect: 'filter' }
+}
+
+/** Where no one knows the topic, people with a related title or topic are no answer. */
+function withoutRelated(facet: Facet, isDropped = (_: ConceptTerm) => true): Facet {
+  return { ...facet, terms: facet.terms.filter((one) => one.weight === 1 || !isDropped(one)) }
 }
 
 /** The words of the member's own network. */

@@ -7,6 +7,7 @@ import {
   FIELDS,
   indexes,
   isCapitals,
+  isPurpose,
   startsPhrase,
   take,
   wordsAt,
@@ -93,6 +94,7 @@ function addConcepts(reading: QuestionReading, matches: readonly ConceptMatch[])
     terms: termsOfConcepts(matches.flatMap(({ concepts }) => concepts)),
     fields: FIELDS[kind],
     effect: effectOf(first),
+    ...(isPurpose(reading.words, first.at) && { isPurpose: true }),
   })
 }
 

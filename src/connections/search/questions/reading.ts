@@ -102,6 +102,15 @@ export function startsPhrase(list: WordList, words: readonly string[], at: numbe
   return matchPhrase(wordList(list), words, at) !== undefined
 }
 
+/** Whether a word follows `for` or `for a`. */
+export function isPurpose(words: readonly string[], at: number): boolean {
+  return [at - 1, at - 2].some(
+    (before, index) =>
+      startsPhrase('purpose', words, before) &&
+      (index === 0 || startsPhrase('weak', words, before + 1)),
+  )
+}
+
 /** Taken tokens match no phrase. */
 export function maskTaken({ words, taken }: QuestionReading): string[] {
   return words.map((word, at) => (taken[at] === true ? '' : word))
