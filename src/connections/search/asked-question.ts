@@ -75,7 +75,7 @@ export function readQuestion(
     filters: filtersOf(question),
     similar: () => similarPeople(question),
     incidental: question.incidental,
-    inWords: (plain) => literalWords(question, plain),
+    inWords: (plain) => (hasMissingTitle(index, question) ? [] : literalWords(question, plain)),
     mayBeName: asksOnlyInNames(text, vocabulary),
   }
 }
@@ -97,6 +97,14 @@ function literalWords(
     terms: known.has(text) ? terms.map(withoutTypos) : terms,
   }))
   return literal.every(({ isOptional }) => isOptional) ? [] : literal
+}
+
+/** Whether no one has a title of the question, or a related one. */
+function hasMissingTitle(index: SearchIndex, { facets }: UnderstoodQuestion): boolean {
+  return facets.some(
+    (facet) =>
+      facet.kind === 'title' && !wordsOfFacet(facet).some((word) => isKnownWord(index, word)),
+  )
 }
 
 function withoutTypos(term: QueryTerm): QueryTerm {
