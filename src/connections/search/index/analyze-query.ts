@@ -4,6 +4,7 @@ import { arabicNameKeys, isArabic, latinNameKey } from '../../../names/arabic-na
 import { remembering } from '../../../base/remembering.ts'
 import { otherForms } from '../../../names/given-names.ts'
 import { latinPatternOf, latinSpellingsOf } from '../../../names/latin-patterns.ts'
+import { scriptPatternsOf } from '../../../names/script-patterns.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
 import { kinTerm } from '../questions/kinship.ts'
@@ -121,6 +122,7 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
       ...macSpellings(text, FACTOR.spelling),
       ...joined.flatMap((term) => macSpellings(term, FACTOR.nickname)),
       ...joined.filter(beginsLikeArabic).flatMap(inArabicLetters),
+      ...joined.filter(isShort).flatMap(inOtherScripts),
       ...others,
       ...(all.length > 1 ? initialOf(text) : []),
     ],
@@ -128,8 +130,7 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
 }
 
 /**
- * The words of a name in Arabic, Hebrew or Korean letters or in kana, to find it where it is stored in Latin ones; none for
- * other texts. As one word, two words are also found: عبد الله as Abdullah.
+ * The words of a name in another script, to find it where it is stored in Latin letters; none for other texts. As one word, two words are also found: عبد الله as Abdullah.
  */
 export function latinWords(query: string): QueryWord[] {
   const spellings = latinSpellingsOf(query)
@@ -141,7 +142,7 @@ export function latinWords(query: string): QueryWord[] {
     ].map(latinPatternOf)
     const terms = [own, ...joined]
       .filter((latin) => latin !== undefined)
-      .map((latin) => ({ term: word, latin, factor: FACTOR.sound, fields: NAME_FIELD }))
+      .map((latin) => ({ term: word, spellings: latin, factor: FACTOR.sound, fields: NAME_FIELD }))
     return { text: word, isOptional: false, terms }
   })
 }
@@ -171,6 +172,7 @@ const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
     ...otherForms(text).map((term) => ({ term, factor: FACTOR.nickname, fields: NAME_FIELD })),
     ...soundOf(text),
     ...inArabicLetters(text),
+    ...inOtherScripts(text),
     ...relativeOf(text),
     ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
   ],
@@ -207,6 +209,26 @@ const inArabicLetters = remembering((text): readonly QueryTerm[] => {
     fields: NAME_FIELD,
   }))
 }, MAX_MEMOIZED)
+
+/** Noa is also found as נועה, and Jimin as 지민. */
+const inOtherScripts = remembering((text): readonly QueryTerm[] => {
+  if (STOP_WORDS.has(text) || thesaurus().find(text).length > 0) return []
+  return scriptPatternsOf(text).map((spellings) => ({
+    term: text,
+    spellings,
+    factor: FACTOR.sound,
+    isWeak: true,
+    fields: NAME_FIELD,
+  }))
+}, MAX_MEMOIZED)
+
+/** Two syllables, which a given name may have as two words. */
+function isShort(joined: string): boolean {
+  return joined.length <= MAX_TWO_SYLLABLES
+}
+
+/** Letters of `chuang` and `zhuang`. */
+const MAX_TWO_SYLLABLES = 12
 
 /** Articles and the like, which are words of their own in Latin letters. */
 function beginsLikeArabic(joined: string): boolean {

@@ -1,6 +1,6 @@
 /** A word of a query, and the terms of the index that match it. */
 
-import type { LatinPattern } from '../../../names/latin-patterns.ts'
+import type { SpellingPattern } from '../../../names/latin-patterns.ts'
 import type { StemForms } from '../questions/word-forms.ts'
 
 export interface QueryWord {
@@ -24,8 +24,8 @@ export interface QueryTerm {
    * name in the network.
    */
   readonly forms?: readonly StemForms[]
-  /** Latin words that match instead of the term. */
-  readonly latin?: LatinPattern
+  /** Words that match instead of the term. */
+  readonly spellings?: SpellingPattern
   /** Maximum number of typos if nothing else matches. */
   readonly edits?: number
   /** Used only when no connection matches every word otherwise. */
