@@ -64,7 +64,7 @@ const ARABIC: Abjad = {
 
 const HEBREW: Abjad = {
   letters:
-    tableOf(`ב b v;ג g;ד d;ה h;ז z;ח kh ch h;טת t th;כך kh ch k c;ל l;מם m;נן n;ס s;פף p ph f;צץ tz ts z c;ק k c q;
+    tableOf(`ב b v;ג g;ד d;ה h;ז z;ח kh ch h;טת t th;כך kh ch k c;ל l;מם m;נן n;ס s;פף p ph f;צץ tz ts z c ch tch;ק k c q;
     ר r;ש sch sh s;אע - ${VOWELS};ו ou oo o u w v;י - i y e j iy ey ay ie`),
   first: tableOf('י y j i'),
   last: tableOf('ה - a e h ah eh;י i y e ie'),

@@ -113,7 +113,7 @@ function addSpellings(
   for (const [first, last] of rangesOf()) {
     const end = lowerBound(segment, bytesOfTerm(last))
     for (let term = lowerBound(segment, bytesOfTerm(first)); term < end; term += 1) {
-      const range = { ...termRange(placed, term), factor, fields, isWhole: false }
+      const range = { ...termRange(placed, term), factor, fields, isWhole: true }
       if (matches(termText(segment, term)) && hasPeople(range)) ranges.push(range)
     }
   }
