@@ -8,6 +8,7 @@ import { editDistance } from '../base/edit-distance.ts'
 import { isFreemail, mailboxKindOf, mailboxOf } from './email-address.ts'
 import { fullForm, fullForms, isSameGivenName, otherForms } from './given-names.ts'
 import { latinPatternOf, latinSpellingsOf } from './latin-patterns.ts'
+import { scriptPatternsOf } from './script-patterns.ts'
 import { parsePersonName } from './person-name.ts'
 import { isSamePhone, phoneKey } from './phone-number.ts'
 import { fold, latinVariants, spellingKey } from './transliterate.ts'
@@ -513,7 +514,7 @@ test('a name in Arabic letters has the consonants of no other name', () => {
   assert.deepEqual([persian, spelled], [['hsn'], ['hsn']])
 })
 
-test('a name in Arabic, Hebrew or Korean letters or in kana has the pattern of its Latin spellings', () => {
+test('a name in another script has the pattern of its Latin spellings', () => {
   const matches = (word: string, latin: string) => {
     const pattern = latinPatternOf(word)
     const starts = pattern?.ranges().map(([start]) => start) ?? []
@@ -530,6 +531,12 @@ test('a name in Arabic, Hebrew or Korean letters or in kana has the pattern of i
     이: 'lee yi i',
     さとう: 'sato satou satoh',
     しんばし: 'shimbashi shinbashi',
+    Махмуд: 'mahmood makhmud mahmoud',
+    Джонсон: 'johnson dzhonson',
+    Τζον: 'john tzon',
+    晓明: 'xiaoming',
+    曾: 'zeng ceng',
+    吕: 'lu lv',
   }
   for (const [word, latin] of Object.entries(spellings))
     for (const one of latin.split(' ')) assert.ok(matches(word, one), `${word} ${one}`)
@@ -538,10 +545,41 @@ test('a name in Arabic, Hebrew or Korean letters or in kana has the pattern of i
     ['משה', 'mosaic'],
     ['김', 'park'],
     ['さとう', 'saito'],
+    ['晓明', 'xiaomei'],
+    ['Иван', 'john'],
   ] as const)
     assert.ok(!matches(word, other), `${word} ${other}`)
   // With a regular expression, this would take years.
   assert.ok(!matches('اي'.repeat(10), `${'a'.repeat(25)}b`))
-  for (const text of ['Ada', '山田', 'اي'.repeat(50), 'عمر '.repeat(7), 'ع', '김 Kim', '', '1'])
+  for (const text of ['Ada', 'สมชาย', 'اي'.repeat(50), 'عمر '.repeat(7), 'ع', '김 Kim', '', '1'])
     assert.deepEqual(latinSpellingsOf(text), [], text)
+})
+
+test('a Latin word has the patterns of names in Hebrew, Korean and Chinese letters', () => {
+  const matches = (latin: string, word: string) =>
+    scriptPatternsOf(latin).some(({ within: [first, last], ranges, matches: isSpelled }) => {
+      const isIn = ([from, until]: readonly [string, string]) => from <= word && word < until
+      return isIn([first, last]) && ranges().some(isIn) && isSpelled(word)
+    })
+  for (const [latin, words] of Object.entries({
+    noa: 'נועה',
+    levi: 'לוי',
+    jimin: '지민',
+    hanjimin: '한지민',
+    han: '한지민 한',
+    lee: '이민수',
+    chen: '陈 陳',
+    xiaoming: '晓明 小明',
+  }))
+    for (const word of words.split(' ')) assert.ok(matches(latin, word), `${latin} ${word}`)
+  for (const [latin, word] of [
+    ['noa', 'לוי'],
+    ['jimin', '한지민'],
+    ['park', '김'],
+    ['chen', '王'],
+    ['chen', 'chen'],
+  ] as const)
+    assert.ok(!matches(latin, word), `${latin} ${word}`)
+  for (const latin of ['n', 'éva', 'a1', 'x'.repeat(31)])
+    assert.deepEqual(scriptPatternsOf(latin), [], latin)
 })

@@ -82,10 +82,10 @@ export function readQuestion(
 
 /**
  * A question names places and subjects: the D of D'Angelo is not Dubai, Ireland is no typo of Iceland, and someone who has
- * only the words that ask is no answer.
+ * only the words that ask is no answer. A note in another language may answer `who plays the cello` without the verb.
  */
 function literalWords(
-  { words, asking, facets }: UnderstoodQuestion,
+  { words, asking, incidental, facets }: UnderstoodQuestion,
   plain: readonly QueryWord[],
 ): readonly QueryWord[] {
   const known = new Set(
@@ -93,7 +93,8 @@ function literalWords(
   )
   const literal = withoutInitials(plain).map(({ text, terms, isOptional }) => ({
     text,
-    isOptional: isOptional || (asking.includes(text) && !words.includes(text)),
+    isOptional:
+      isOptional || incidental.includes(text) || (asking.includes(text) && !words.includes(text)),
     terms: known.has(text) ? terms.map(withoutTypos) : terms,
   }))
   return literal.every(({ isOptional }) => isOptional) ? [] : literal

@@ -169,7 +169,7 @@ const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
     ...others.map((term) => ({ term, factor: FACTOR.spelling, isPrefix: true })),
   ],
   others: [
-    ...otherForms(text).map((term) => ({ term, factor: FACTOR.nickname, fields: NAME_FIELD })),
+    ...otherForms(text).map((term) => otherForm(text, term)),
     ...soundOf(text),
     ...inArabicLetters(text),
     ...inOtherScripts(text),
@@ -189,6 +189,12 @@ function memoized(termsOf: (spellings: Spellings) => WordTerms): typeof termsOf 
     known.set(key, terms)
     return terms
   }
+}
+
+/** Samanta is rather Samantha than Sam. */
+function otherForm(text: string, term: string): QueryTerm {
+  const isAlike = spellingKey(text) === spellingKey(term)
+  return { term, factor: isAlike ? FACTOR.spelling : FACTOR.nickname, fields: NAME_FIELD }
 }
 
 function soundOf(text: string): QueryTerm[] {
