@@ -73,7 +73,7 @@ export function readQuestion(
       MAX_QUERY_WORDS,
     ),
     filters: filtersOf(question),
-    similar: () => similarPeople(question),
+    similar: () => similarPeople(question, vocabulary),
     incidental: question.incidental,
     inWords: (plain) => (hasMissingTitle(index, question) ? [] : literalWords(question, plain)),
     mayBeName: asksOnlyInNames(text, vocabulary),
@@ -209,14 +209,19 @@ function excludedWords({ asked, terms }: ExcludedFacet): QueryWord[] {
 const SUBJECTS: ReadonlySet<FacetKind> = new Set(['title', 'topic', 'tag'])
 
 /** Places and companies have to match; no one is similar to those who left a company or were met somewhere. */
-function similarPeople({ text, facets }: UnderstoodQuestion): SimilarPeople {
+function similarPeople(
+  { text, words, facets }: UnderstoodQuestion,
+  vocabulary: Vocabulary,
+): SimilarPeople {
   const wordsOf = (kind: FacetKind) =>
     facets.filter((facet) => facet.kind === kind).flatMap(wordsOfFacet)
   const [company, location] = [wordsOf('company'), wordsOf('location')]
   const isOfPast = facets.some(({ kind }) => kind === 'former-company' || kind === 'event')
   const asked = facets.filter(({ kind }) => SUBJECTS.has(kind)).flatMap((facet) => facet.asked)
+  // `Rob from Stripe` is about a person.
+  const isName = asked.length === 0 && words.every((word) => vocabulary.has('name', [word]))
   return {
-    subject: isOfPast ? '' : [text, ...asked].join(' ').trim(),
+    subject: isOfPast || isName ? '' : [text, ...asked].join(' ').trim(),
     filters: {
       ...(company.length > 0 && { company }),
       ...(location.length > 0 && { location }),

@@ -10,6 +10,7 @@ import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.t
 import { isAboutNetwork } from './about-network.ts'
 import { followEmbeddings } from './follow-embeddings.ts'
 import { filterIndex, hasConnection, searchIndex } from './index/search-index.ts'
+import { isIdentifier } from './index/special-words.ts'
 import { indexAt, readIndex, type NetworkIndex } from './network-index.ts'
 import {
   parseConnectionQuery,
@@ -125,7 +126,8 @@ function notPrepared(hint: string): RequestError {
 
 /**
  * Falls back to keyword search when there are no embeddings or the model does not respond, when the query is a person's
- * name, when enough people have all that an understood question asks for, when the question is about something unknown,
+ * name, when enough people have all that an understood question asks for, when the question has no subject (an email, or
+ * `who works at Stripe`) or is about something unknown,
  * and when there are more keyword matches than a ranking holds, because keyword pages list them all. Later pages of a
  * ranking never fall back.
  */
@@ -149,7 +151,8 @@ export async function rankByBoth(
   const isSufficient =
     total > MAX_RANKED ||
     hits[0]?.isNamed === true ||
-    (understood && total >= MIN_UNDERSTOOD_MATCHES)
+    (understood && total >= MIN_UNDERSTOOD_MATCHES) ||
+    (total > 0 && (isIdentifier(query.query) || understood?.similar?.().subject === ''))
   if (!isContinued && isSufficient) return undefined
   const found = hits.map(({ connectionId }) => fullMatch(connectionId))
   const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []

@@ -157,3 +157,23 @@ test('with embeddings, a verb, a purpose or a given name alone is nothing to be 
     assert.deepEqual(await names(member, query), [], query)
   assert.equal((await names(member, 'who plays chess'))[0], 'Adrian')
 })
+
+test('with embeddings, an email, a company or an event has no similar people if it is found', async () => {
+  await using network = await networkOf([
+    { name: 'Rob', title: 'Account executive', company: 'Stripe', emails: ['rob@stripe.example'] },
+    { name: 'Aoife', title: 'Head of operations', note: 'Met at Slush; used to work at Adyen.' },
+    { name: 'Sam', title: 'Sales executive' },
+  ])
+  const { member } = network
+  assert.ok((await names(member, 'music', 'semantic')).length > 0)
+  const expected = {
+    'who works at Stripe': ['Rob'],
+    'who is Rob at Stripe': ['Rob'],
+    'rob@stripe': ['Rob'],
+    'who did I meet at Slush': ['Aoife'],
+    'ex-Adyen': ['Aoife'],
+  }
+  for (const [query, found] of Object.entries(expected))
+    assert.deepEqual(await names(member, query), found, query)
+  assert.ok((await names(member, 'executives at Stripe')).includes('Sam'))
+})
