@@ -6,22 +6,17 @@
 
 import { soundsOfWord, type Sound } from './latin-sounds.ts'
 
-/** The words that a word may be a spelling of. */
-export interface SpellingPattern {
-  /** All of them are in this range. */
-  readonly within: WordRange
-  /** The first letters that they may have, as ranges of words. */
-  readonly ranges: () => readonly WordRange[]
-  readonly matches: (word: string) => boolean
+export interface LatinPattern {
+  /** The letters that a spelling may begin with. */
+  readonly starts: ReadonlySet<string>
+  /** Whether a word in letters from a to z is one of the spellings. */
+  readonly matches: (latin: string) => boolean
 }
-
-/** Words in the order of their code points, without the last. */
-export type WordRange = readonly [from: string, until: string]
 
 /** A word of a name, and its pattern. */
 interface LatinSpellings {
   readonly word: string
-  readonly latin: SpellingPattern
+  readonly latin: LatinPattern
 }
 
 /** The words of a name; none if there are too many for one, or any of them is not only in these scripts. */
@@ -47,28 +42,23 @@ function partsOf(word: string): readonly string[] {
 }
 
 /** Undefined for a word in other scripts, or with too few letters. */
-export function latinPatternOf(word: string): SpellingPattern | undefined {
+export function latinPatternOf(word: string): LatinPattern | undefined {
   const sounds = soundsOfWord(word)
   return sounds && patternOf(sounds)
 }
 
-function patternOf(sounds: readonly Sound[]): SpellingPattern | undefined {
+function patternOf(sounds: readonly Sound[]): LatinPattern | undefined {
   if (sounds.length === 0 || sounds.length > MAX_SOUNDS) return undefined
   const written = sounds.findIndex((sound) => !sound.includes(''))
   const first = sounds.slice(0, written < 0 ? sounds.length : written + 1)
   const starts = new Set(first.flat().flatMap((spelling) => spelling.slice(0, 1) || []))
-  return {
-    within: LATIN_WORDS,
-    ranges: () => [...starts].map((start) => rangeOf(start)),
-    matches: (latin) => isSpelling(latin, sounds),
-  }
+  return { starts, matches: (latin) => isSpelling(latin, sounds) }
 }
 
-const LATIN_WORDS: WordRange = ['a', '{']
-
-/** The words that begin with this character, or with those up to the other one. */
-export function rangeOf(first: string, last = first): WordRange {
-  return [first, String.fromCodePoint((last.codePointAt(0) ?? 0) + 1)]
+/** The patterns of a word of the index: of a whole Korean name, and of its family name. Given names are words of their own. */
+export function latinPatternsOf(word: string): readonly LatinPattern[] {
+  const parts = /^\p{Script=Hangul}{3}$/u.test(word) ? [word, word.slice(0, 1)] : [word]
+  return parts.map(latinPatternOf).filter((pattern) => pattern !== undefined)
 }
 
 /** A word of 20 Arabic letters. */
@@ -80,7 +70,7 @@ const MAX_LATIN_LENGTH = 30
  * Keeps all positions that the sounds so far can end at. A regular expression would try their combinations one by one,
  * which takes exponential time.
  */
-export function isSpelling(latin: string, sounds: readonly Sound[]): boolean {
+function isSpelling(latin: string, sounds: readonly Sound[]): boolean {
   if (latin.length > MAX_LATIN_LENGTH) return false
   let ends = 1
   for (const sound of sounds) {

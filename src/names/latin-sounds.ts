@@ -173,27 +173,3 @@ function soundsIn(list: string): readonly Sound[] {
     .split(/\s+/)
     .map((sound) => sound.split('|').map(spellingOf))
 }
-
-// The first letters of names that a Latin word may be a spelling of
-
-export function hebrewLettersThatBegin(latin: string): readonly string[] {
-  return [...HEBREW.letters.keys()].filter((letter) =>
-    mayBegin(latin, HEBREW.first.get(letter) ?? HEBREW.letters.get(letter) ?? []),
-  )
-}
-
-/** The first and the last syllable of each initial consonant. */
-export function koreanSyllablesThatBegin(
-  latin: string,
-): readonly (readonly [first: string, last: string])[] {
-  return INITIALS.flatMap((_, initial) => {
-    if (!mayBegin(latin, firstInitial(initial))) return []
-    const first = FIRST_SYLLABLE + initial * SYLLABLES_OF_INITIAL
-    const last = first + SYLLABLES_OF_INITIAL - 1
-    return [[String.fromCodePoint(first), String.fromCodePoint(last)] as const]
-  })
-}
-
-function mayBegin(latin: string, sound: Sound): boolean {
-  return sound.some((spelling) => latin.startsWith(spelling))
-}

@@ -4,7 +4,6 @@ import { arabicNameKeys, isArabic, latinNameKey } from '../../../names/arabic-na
 import { remembering } from '../../../base/remembering.ts'
 import { otherForms } from '../../../names/given-names.ts'
 import { latinPatternOf, latinSpellingsOf } from '../../../names/latin-patterns.ts'
-import { scriptPatternsOf } from '../../../names/script-patterns.ts'
 import { spellingKey } from '../../../names/transliterate.ts'
 import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
 import { kinTerm } from '../questions/kinship.ts'
@@ -142,7 +141,7 @@ export function latinWords(query: string): QueryWord[] {
     ].map(latinPatternOf)
     const terms = [own, ...joined]
       .filter((latin) => latin !== undefined)
-      .map((latin) => ({ term: word, spellings: latin, factor: FACTOR.sound, fields: NAME_FIELD }))
+      .map((latin) => ({ term: word, latin, factor: FACTOR.sound, fields: NAME_FIELD }))
     return { text: word, isOptional: false, terms }
   })
 }
@@ -218,15 +217,11 @@ const inArabicLetters = remembering((text): readonly QueryTerm[] => {
 
 /** Noa is also found as נועה, and Jimin as 지민. */
 const inOtherScripts = remembering((text): readonly QueryTerm[] => {
-  if (STOP_WORDS.has(text) || thesaurus().find(text).length > 0) return []
-  return scriptPatternsOf(text).map((spellings) => ({
-    term: text,
-    spellings,
-    factor: FACTOR.sound,
-    isWeak: true,
-    fields: NAME_FIELD,
-  }))
+  if (!LATIN_NAME.test(text) || STOP_WORDS.has(text) || thesaurus().find(text).length > 0) return []
+  return [{ term: text, isLatin: true, factor: FACTOR.sound, isWeak: true, fields: NAME_FIELD }]
 }, MAX_MEMOIZED)
+
+const LATIN_NAME = /^[a-z]{2,30}$/
 
 /** Two syllables, which a given name may have as two words. */
 function isShort(joined: string): boolean {

@@ -12,8 +12,9 @@ import {
   termText,
 } from './segment.ts'
 import { isFormOf } from '../questions/word-forms.ts'
+import { namesLike } from './script-names.ts'
 import { findTypos } from './typos.ts'
-import type { SpellingPattern } from '../../../names/latin-patterns.ts'
+import type { LatinPattern } from '../../../names/latin-patterns.ts'
 import type { QueryTerm, QueryWord } from './query-word.ts'
 import type { Layout, PlacedSegment } from './layout.ts'
 import type { MergedPostings } from './merged-postings.ts'
@@ -54,9 +55,9 @@ export function termRanges({ segments }: Layout, word: QueryWord, isWeak = false
   const own = word.terms.filter((term) => (term.isWeak === true) === isWeak)
   for (const term of own) {
     if (term.forms) continue
-    const { spellings } = term
-    if (spellings) for (const placed of segments) addSpellings(placed, term, spellings, ranges)
-    if (spellings) continue
+    if (term.latin) for (const placed of segments) addLatin(placed, term, term.latin, ranges)
+    if (term.isLatin) for (const placed of segments) addScriptNames(placed, term, ranges)
+    if (term.latin || term.isLatin) continue
     const bytes = bytesOfTerm(term.term)
     for (const placed of segments) addRanges(placed, term, bytes, ranges)
   }
@@ -100,22 +101,32 @@ function addForms(
 }
 
 /** Of the words that a pattern matches. They are compared one by one, which takes milliseconds in a large network. */
-function addSpellings(
+function addLatin(
   placed: PlacedSegment,
   { factor, fields = SEARCHED_FIELDS }: QueryTerm,
-  { within, ranges: rangesOf, matches }: SpellingPattern,
+  { starts, matches }: LatinPattern,
   ranges: PostingRange[],
 ): void {
   const { segment } = placed
-  const [from, until] = within.map((word) => lowerBound(segment, bytesOfTerm(word)))
-  // Most networks have no names in a script.
-  if (from === until) return
-  for (const [first, last] of rangesOf()) {
-    const end = lowerBound(segment, bytesOfTerm(last))
-    for (let term = lowerBound(segment, bytesOfTerm(first)); term < end; term += 1) {
+  for (const start of starts) {
+    const bytes = bytesOfTerm(start)
+    const first = lowerBound(segment, bytes)
+    const until = prefixEnd(segment, bytes, first)
+    for (let term = first; term < until; term += 1) {
       const range = { ...termRange(placed, term), factor, fields, isWhole: true }
       if (matches(termText(segment, term)) && hasPeople(range)) ranges.push(range)
     }
+  }
+}
+
+function addScriptNames(
+  placed: PlacedSegment,
+  { term: latin, factor, fields = SEARCHED_FIELDS }: QueryTerm,
+  ranges: PostingRange[],
+): void {
+  for (const term of namesLike(placed.segment, latin)) {
+    const range = { ...termRange(placed, term), factor, fields, isWhole: true }
+    if (hasPeople(range)) ranges.push(range)
   }
 }
 

@@ -1,6 +1,6 @@
 /** A word of a query, and the terms of the index that match it. */
 
-import type { SpellingPattern } from '../../../names/latin-patterns.ts'
+import type { LatinPattern } from '../../../names/latin-patterns.ts'
 import type { StemForms } from '../questions/word-forms.ts'
 
 export interface QueryWord {
@@ -24,8 +24,10 @@ export interface QueryTerm {
    * name in the network.
    */
   readonly forms?: readonly StemForms[]
-  /** Words that match instead of the term. */
-  readonly spellings?: SpellingPattern
+  /** Latin words that match instead of the term. */
+  readonly latin?: LatinPattern
+  /** Whether names in other scripts that may be written like the term match instead of it. */
+  readonly isLatin?: boolean
   /** Maximum number of typos if nothing else matches. */
   readonly edits?: number
   /** Used only when no connection matches every word otherwise. */
