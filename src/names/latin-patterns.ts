@@ -9,6 +9,8 @@ import { soundsOfWord, type Sound } from './latin-sounds.ts'
 export interface LatinPattern {
   /** The letters that a spelling may begin with. */
   readonly starts: ReadonlySet<string>
+  /** The lengths of the shortest and the longest spelling. */
+  readonly lengths: readonly [shortest: number, longest: number]
   /** Whether a word in letters from a to z is one of the spellings. */
   readonly matches: (latin: string) => boolean
 }
@@ -52,13 +54,24 @@ function patternOf(sounds: readonly Sound[]): LatinPattern | undefined {
   const written = sounds.findIndex((sound) => !sound.includes(''))
   const first = sounds.slice(0, written < 0 ? sounds.length : written + 1)
   const starts = new Set(first.flat().flatMap((spelling) => spelling.slice(0, 1) || []))
-  return { starts, matches: (latin) => isSpelling(latin, sounds) }
+  return { starts, lengths: lengthsOf(sounds), matches: (latin) => isSpelling(latin, sounds) }
 }
 
 /** The patterns of a word of the index: of a whole Korean name, and of its family name. Given names are words of their own. */
 export function latinPatternsOf(word: string): readonly LatinPattern[] {
   const parts = /^\p{Script=Hangul}{3}$/u.test(word) ? [word, word.slice(0, 1)] : [word]
   return parts.map(latinPatternOf).filter((pattern) => pattern !== undefined)
+}
+
+function lengthsOf(sounds: readonly Sound[]): readonly [number, number] {
+  let [shortest, longest] = [0, 0]
+  for (const sound of sounds) {
+    const lengths = sound.map(({ length }) => length)
+    shortest += Math.min(...lengths)
+    // A consonant may be written twice.
+    longest += Math.max(2, ...lengths)
+  }
+  return [shortest, longest]
 }
 
 /** A word of 20 Arabic letters. */

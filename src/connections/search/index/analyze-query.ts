@@ -228,8 +228,8 @@ function isShort(joined: string): boolean {
   return joined.length <= MAX_TWO_SYLLABLES
 }
 
-/** Letters of `chuang` and `zhuang`. */
-const MAX_TWO_SYLLABLES = 12
+/** Most names are at most this long: `seunghyun`. */
+const MAX_TWO_SYLLABLES = 9
 
 /** Articles and the like, which are words of their own in Latin letters. */
 function beginsLikeArabic(joined: string): boolean {

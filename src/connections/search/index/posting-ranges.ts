@@ -104,7 +104,7 @@ function addForms(
 function addLatin(
   placed: PlacedSegment,
   { factor, fields = SEARCHED_FIELDS }: QueryTerm,
-  { starts, matches }: LatinPattern,
+  { starts, lengths: [shortest, longest], matches }: LatinPattern,
   ranges: PostingRange[],
 ): void {
   const { segment } = placed
@@ -113,6 +113,8 @@ function addLatin(
     const first = lowerBound(segment, bytes)
     const until = prefixEnd(segment, bytes, first)
     for (let term = first; term < until; term += 1) {
+      const length = (segment.termEnds[term] ?? 0) - termStart(segment, term)
+      if (length < shortest || length > longest) continue
       const range = { ...termRange(placed, term), factor, fields, isWhole: true }
       if (matches(termText(segment, term)) && hasPeople(range)) ranges.push(range)
     }

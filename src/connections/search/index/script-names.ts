@@ -3,17 +3,18 @@
  * letters have keys of their own (`names/arabic-names.ts`), and those in other alphabets are also stored in Latin letters.
  */
 
-import { remembering } from '../../../base/remembering.ts'
-import { latinPatternsOf } from '../../../names/latin-patterns.ts'
+import { latinPatternsOf, type LatinPattern } from '../../../names/latin-patterns.ts'
 import { FIELD, FIELD_MASK } from './fields.ts'
 import { bytesOfTerm, lowerBound, postingStart, termText, type Segment } from './segment.ts'
 
-/** The numbers of terms, by the first letter of a spelling. */
-type ScriptNames = ReadonlyMap<string, readonly number[]>
+interface ScriptName {
+  /** The number of the term. */
+  readonly term: number
+  readonly pattern: LatinPattern
+}
 
-/** About 8 MB. */
-const MAX_PATTERNS = 20_000
-const patternsOf = remembering(latinPatternsOf, MAX_PATTERNS)
+/** By the first letter of a spelling. About 500 bytes for each name. */
+type ScriptNames = ReadonlyMap<string, readonly ScriptName[]>
 
 /** A segment never changes. */
 const KNOWN = new WeakMap<Segment, ScriptNames>()
@@ -22,10 +23,10 @@ const KNOWN = new WeakMap<Segment, ScriptNames>()
 export function namesLike(segment: Segment, latin: string): readonly number[] {
   let names = KNOWN.get(segment)
   if (!names) KNOWN.set(segment, (names = namesIn(segment)))
-  const terms = names.get(latin.charAt(0)) ?? []
-  return terms.filter((term) =>
-    patternsOf(termText(segment, term)).some(({ matches }) => matches(latin)),
-  )
+  const found: number[] = []
+  for (const { term, pattern } of names.get(latin.charAt(0)) ?? [])
+    if (pattern.matches(latin)) found.push(term)
+  return found
 }
 
 /** Hebrew, Chinese and Korean: the first character of each, and the one after its last. Terms are sorted like characters. */
@@ -36,17 +37,17 @@ const SCRIPTS = [
 ] as const
 
 function namesIn(segment: Segment): ScriptNames {
-  const names = new Map<string, number[]>()
+  const names = new Map<string, ScriptName[]>()
   for (const [first, last] of SCRIPTS) {
     const until = lowerBound(segment, bytesOfTerm(last))
     for (let term = lowerBound(segment, bytesOfTerm(first)); term < until; term += 1) {
       if (!isName(segment, term)) continue
-      const starts = patternsOf(termText(segment, term)).flatMap((pattern) => [...pattern.starts])
-      for (const start of new Set(starts)) {
-        const terms = names.get(start)
-        if (terms) terms.push(term)
-        else names.set(start, [term])
-      }
+      for (const pattern of latinPatternsOf(termText(segment, term)))
+        for (const start of pattern.starts) {
+          const others = names.get(start)
+          if (others) others.push({ term, pattern })
+          else names.set(start, [{ term, pattern }])
+        }
     }
   }
   return names

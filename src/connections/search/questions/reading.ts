@@ -104,11 +104,8 @@ export function startsPhrase(list: WordList, words: readonly string[], at: numbe
 
 /** Whether a word follows `for` or `for a`. */
 export function isPurpose(words: readonly string[], at: number): boolean {
-  return [at - 1, at - 2].some(
-    (before, index) =>
-      startsPhrase('purpose', words, before) &&
-      (index === 0 || startsPhrase('weak', words, before + 1)),
-  )
+  if (at > 0 && startsPhrase('purpose', words, at - 1)) return true
+  return at > 1 && startsPhrase('purpose', words, at - 2) && startsPhrase('weak', words, at - 1)
 }
 
 /** Taken tokens match no phrase. */

@@ -166,9 +166,8 @@ function askingWords({ words, taken, facets, dates }: QuestionReading): string[]
 
 /** The verb is the first word that is left, if only asking words stand between it and `who`. */
 function incidentalWords({ words, taken }: QuestionReading): string[] {
-  const left = words.flatMap((_, at) => (taken[at] === true ? [] : [at]))
-  const isVerb = (at: number) => at === left[0] && startsPhrase('actor', words, 0)
-  return left.filter((at) => isVerb(at) || isPurpose(words, at)).map((at) => words[at] ?? '')
+  const verb = startsPhrase('actor', words, 0) ? taken.indexOf(false) : -1
+  return words.filter((_, at) => taken[at] === false && (at === verb || isPurpose(words, at)))
 }
 
 /** What the words before it say also counts: left, met at. */
