@@ -146,8 +146,12 @@ function required(facet: Facet): Facet {
   return { ...facet, effect: 'filter' }
 }
 
+function isAny(): boolean {
+  return true
+}
+
 /** Where no one knows the topic, people with a related title or topic are no answer. */
-function withoutRelated(facet: Facet, isDropped = (_: ConceptTerm) => true): Facet {
+function withoutRelated(facet: Facet, isDropped: (term: ConceptTerm) => boolean = isAny): Facet {
   return { ...facet, terms: facet.terms.filter((one) => one.weight === 1 || !isDropped(one)) }
 }
 

@@ -228,7 +228,7 @@ function isShort(joined: string): boolean {
   return joined.length <= MAX_TWO_SYLLABLES
 }
 
-/** Most names are at most this long: `seunghyun`. */
+/** Most names are at most this long: `sunghoon`. */
 const MAX_TWO_SYLLABLES = 9
 
 /** Articles and the like, which are words of their own in Latin letters. */
