@@ -4,9 +4,9 @@
  * the search (`search-blind/`), one of what it was known to miss (`search-held-out/`, decisions/0058), one of word
  * forms, follow-ups and relations (`search-everyday/`, decisions/0068), and two of which much has no answer
  * (`search-unseen/`, decisions/0080, and `search-fresh/`, decisions/0086); and on names in other scripts
- * (`search-scripts/`). Weft is queried through its tool, as by an agent. The figures are
- * independent of time and load. Run `node bench/search-quality.ts`; `-v`
- * prints every tuning question that Weft does not answer completely, and `--weft` measures only Weft.
+ * (`search-scripts/`). Weft is queried through its tool, as by an agent. The figures are independent of time and load.
+ * Run `node bench/search-quality.ts`; `-v` prints every tuning question that Weft does not answer completely, and `--weft`
+ * measures only Weft.
  */
 
 import { BLIND_SET } from './search-blind/set.ts'

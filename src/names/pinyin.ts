@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { lazy } from '../base/lazy.ts'
 
-/** By character. About 1 MB, for networks and queries that have such characters. */
+/** By character. About 1.3 MB, for networks and queries that have such characters. */
 const readings = lazy((): ReadonlyMap<string, readonly string[]> => {
   const text = readFileSync(new URL('data/pinyin.txt', import.meta.url), 'utf8')
   const syllables = new Map<string, string[]>()

@@ -126,10 +126,9 @@ function notPrepared(hint: string): RequestError {
 
 /**
  * Falls back to keyword search when there are no embeddings or the model does not respond, when the query is a person's
- * name, when enough people have all that an understood question asks for, when the question has no subject (an email, or
- * `who works at Stripe`) or is about something unknown,
- * and when there are more keyword matches than a ranking holds, because keyword pages list them all. Later pages of a
- * ranking never fall back.
+ * name, when enough people have all that an understood question asks for, when someone is found for a question without a
+ * subject (an email, or `who works at Stripe`), when the question is about something unknown, and when there are more
+ * keyword matches than a ranking holds, because keyword pages list them all. Later pages of a ranking never fall back.
  */
 export async function rankByBoth(
   reader: ConnectionReader,

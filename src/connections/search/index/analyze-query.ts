@@ -129,7 +129,8 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
 }
 
 /**
- * The words of a name in another script, to find it where it is stored in Latin letters; none for other texts. As one word, two words are also found: عبد الله as Abdullah.
+ * The words of a name in another script, to find it where it is stored in Latin letters; none for other texts. As one
+ * word, two words are also found: عبد الله as Abdullah.
  */
 export function latinWords(query: string): QueryWord[] {
   const spellings = latinSpellingsOf(query)
