@@ -1,16 +1,19 @@
 /**
- * Search quality of search_connections compared with MiniSearch, Fuse.js and PostgreSQL with pg_trgm on five sets of
+ * Search quality of search_connections compared with MiniSearch, Fuse.js and PostgreSQL with pg_trgm on six sets of
  * invented people and questions: the one that the search was built with (`search-set/`), one whose author did not know
  * the search (`search-blind/`), one of what it was known to miss (`search-held-out/`, decisions/0058), one of word
- * forms, follow-ups and relations (`search-everyday/`, decisions/0068), and one with as many questions without an answer
- * as with one (`search-unseen/`, decisions/0080). Weft is queried through its tool, as by an agent. The figures are
- * independent of time and load. Run `node bench/search-quality.ts`; `-v`
- * prints every tuning question that Weft does not answer completely, and `--weft` measures only Weft.
+ * forms, follow-ups and relations (`search-everyday/`, decisions/0068), and two of which much has no answer
+ * (`search-unseen/`, decisions/0080, and `search-fresh/`, decisions/0086); and on names in other scripts
+ * (`search-scripts/`). Weft is queried through its tool, as by an agent. The figures are independent of time and load.
+ * Run `node bench/search-quality.ts`; `-v` prints every tuning question that Weft does not answer completely, and `--weft`
+ * measures only Weft.
  */
 
 import { BLIND_SET } from './search-blind/set.ts'
 import { EVERYDAY_SET } from './search-everyday/set.ts'
+import { FRESH_SET } from './search-fresh/set.ts'
 import { HELD_OUT_SET } from './search-held-out/set.ts'
+import { SCRIPT_SETS } from './search-scripts/set.ts'
 import { OWN_SET } from './search-set/set.ts'
 import { UNSEEN_SET } from './search-unseen/set.ts'
 import { print, printFigures, type Figure } from './support/figures.ts'
@@ -27,7 +30,7 @@ import { scoreOf, type Score, type SearchQuestion, type SearchSet } from './supp
 export const title =
   'Search quality: recall@5 and nDCG@10, or the share of negative questions without results'
 
-const SETS = [OWN_SET, BLIND_SET, HELD_OUT_SET, EVERYDAY_SET, UNSEEN_SET]
+const SETS = [OWN_SET, BLIND_SET, HELD_OUT_SET, EVERYDAY_SET, UNSEEN_SET, FRESH_SET, ...SCRIPT_SETS]
 
 type Open = (set: SearchSet) => Promise<Engine>
 

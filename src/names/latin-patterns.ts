@@ -1,14 +1,16 @@
 /**
- * How names in Arabic, Hebrew and Korean letters and in kana are written in Latin ones. Each has many spellings, so a word
- * becomes a pattern: عمر is written Omar, Umar or Amr, and 정 Jung, Jeong or Chung. Patterns are for words that nothing
- * else matches, because some of what they match is another name.
+ * How names in other scripts are written in Latin letters. Each has many spellings, so a word becomes a pattern: عمر is
+ * written Omar, Umar or Amr, and 정 Jung, Jeong or Chung. Patterns are for words that nothing else matches, because some
+ * of what they match is another name.
  */
 
-import { isKana, romanizedKana } from './readings.ts'
+import { soundsOfWord, type Sound } from './latin-sounds.ts'
 
 export interface LatinPattern {
   /** The letters that a spelling may begin with. */
   readonly starts: ReadonlySet<string>
+  /** The lengths of the shortest and the longest spelling. */
+  readonly lengths: readonly [shortest: number, longest: number]
   /** Whether a word in letters from a to z is one of the spellings. */
   readonly matches: (latin: string) => boolean
 }
@@ -34,31 +36,42 @@ export function latinSpellingsOf(name: string): readonly LatinSpellings[] {
 /** Each is compared with many words of an index. */
 const MAX_NAME_WORDS = 6
 
-/** A Korean name has no space: the family name is the first syllable. */
+/** A Korean or Chinese name has no space: the family name is the first syllable. */
 function partsOf(word: string): readonly string[] {
-  return /^\p{Script=Hangul}{3,4}$/u.test(word) ? [word.slice(0, 1), word.slice(1)] : [word]
+  return /^(?:\p{Script=Hangul}{3,4}|\p{Script=Han}{2,4})$/u.test(word)
+    ? [word.slice(0, 1), word.slice(1)]
+    : [word]
 }
 
 /** Undefined for a word in other scripts, or with too few letters. */
 export function latinPatternOf(word: string): LatinPattern | undefined {
-  if (/^\p{Script=Hangul}+$/u.test(word))
-    return patternOf(Array.from(word.normalize('NFC')).flatMap(soundsOfSyllable))
-  if (isKana(word)) return patternOf(soundsOfKana(word))
-  const letters = word.normalize('NFD').replace(/\p{M}/gu, '')
-  if (/^\p{Script=Arabic}{2,}$/u.test(letters)) return arabicPattern(letters)
-  if (/^\p{Script=Hebrew}{2,}$/u.test(letters)) return patternOf(soundsOf(letters, HEBREW))
-  return undefined
+  const sounds = soundsOfWord(word)
+  return sounds && patternOf(sounds)
 }
-
-/** A part of a word and the ways to write it, each a list of letters; an empty one if it may be left out. */
-type Sound = readonly string[]
 
 function patternOf(sounds: readonly Sound[]): LatinPattern | undefined {
   if (sounds.length === 0 || sounds.length > MAX_SOUNDS) return undefined
   const written = sounds.findIndex((sound) => !sound.includes(''))
   const first = sounds.slice(0, written < 0 ? sounds.length : written + 1)
   const starts = new Set(first.flat().flatMap((spelling) => spelling.slice(0, 1) || []))
-  return { starts, matches: (latin) => isSpelling(latin, sounds) }
+  return { starts, lengths: lengthsOf(sounds), matches: (latin) => isSpelling(latin, sounds) }
+}
+
+/** The patterns of a word of the index: of a whole Korean name, and of its family name. Given names are words of their own. */
+export function latinPatternsOf(word: string): readonly LatinPattern[] {
+  const parts = /^\p{Script=Hangul}{3}$/u.test(word) ? [word, word.slice(0, 1)] : [word]
+  return parts.map(latinPatternOf).filter((pattern) => pattern !== undefined)
+}
+
+function lengthsOf(sounds: readonly Sound[]): readonly [number, number] {
+  let [shortest, longest] = [0, 0]
+  for (const sound of sounds) {
+    const lengths = sound.map(({ length }) => length)
+    shortest += Math.min(...lengths)
+    // A consonant may be written twice.
+    longest += Math.max(2, ...lengths)
+  }
+  return [shortest, longest]
 }
 
 /** A word of 20 Arabic letters. */
@@ -91,112 +104,4 @@ function endsAt(latin: string, spelling: string, at: number): number {
   const isDoubled =
     spelling.length === 1 && latin.charAt(end) === spelling && !'aeiou'.includes(spelling)
   return (1 << end) | (isDoubled ? 1 << (end + 1) : 0)
-}
-
-function tableOf(lines: string): ReadonlyMap<string, Sound> {
-  const table = lines.trim().split(/\s*;\s*/)
-  return new Map(
-    table.flatMap((line) => {
-      const [letters = '', ...spellings] = line.split(' ')
-      const sound = spellings.map(spellingOf)
-      return Array.from(letters, (letter) => [letter, sound] as const)
-    }),
-  )
-}
-
-/** In the tables, `-` stands for nothing. */
-function spellingOf(text: string): string {
-  return text === '-' ? '' : text
-}
-
-// Arabic and Hebrew, which leave out most vowels
-
-interface Abjad {
-  readonly letters: ReadonlyMap<string, Sound>
-  readonly first: ReadonlyMap<string, Sound>
-  readonly last: ReadonlyMap<string, Sound>
-}
-
-const VOWELS = 'a e i o u ae ai ao au aa ea ee ei eo eu ia ie io ii iu oa oo ou oi ua ui uu'
-const SHORT_VOWEL: Sound = ['', ...VOWELS.split(' ')]
-
-const ARABIC: Abjad = {
-  letters:
-    tableOf(`ب b;ت t th;ث th s t;ج dj j g;ح h;خ kh ch h k;د d;ذ dh th z d;ر r;ز z;س s c;ش sh ch s;ص s;
-    ض dh d z;ط t;ظ dh th z;غ gh g;ف ph f v;ڤ v;ق q k g c;كک k c q;ل l;م m;ن n;هھہ h;ة t;پ p;چ tch ch;گ g;ژ zh j;
-    اىعءٱ - ${VOWELS};و ou oo o u w v;يی i y e j iy ey ay ie`),
-  first: tableOf(`اعٱ ${VOWELS};يی y i j`),
-  last: tableOf('هةہ - a e h ah eh at et;اى a e i y ah;يی i y e ee ie'),
-}
-
-const HEBREW: Abjad = {
-  letters:
-    tableOf(`ב b v;ג g;ד d;ה h;ז z;ח kh ch h;טת t th;כך kh ch k c;ל l;מם m;נן n;ס s;פף p ph f;צץ tz ts z c;ק k c q;
-    ר r;ש sch sh s;אע - ${VOWELS};ו ou oo o u w v;י - i y e j iy ey ay ie`),
-  first: tableOf('י y j i'),
-  last: tableOf('ה - a e h ah eh;י i y e ie'),
-}
-
-function soundsOf(word: string, { letters, first, last }: Abjad): readonly Sound[] {
-  const single = Array.from(word.replace(/(.)\1+/gu, '$1'))
-  const sounds = single.map((letter, at) => {
-    const special = at === 0 ? first : at === single.length - 1 ? last : letters
-    return special.get(letter) ?? letters.get(letter)
-  })
-  if (sounds.includes(undefined)) return []
-  return sounds.flatMap((sound = [], at) => (at === 0 ? [sound] : [SHORT_VOWEL, sound]))
-}
-
-/** With or without the article, whose `l` may sound like the next letter: ar-Rashid. */
-function arabicPattern(word: string): LatinPattern | undefined {
-  const name = word.replace(/^ال(?=..)/u, '')
-  const sounds = soundsOf(name, ARABIC)
-  if (sounds.length === 0) return undefined
-  return patternOf(name === word ? sounds : [ARTICLE, ...sounds])
-}
-
-const ARTICLE: Sound = ['', ...'al el ad an ar as ash at az ed en er es esh et ez'.split(' ')]
-
-// Kana
-
-/** Long vowels are written in several ways. */
-function soundsOfKana(word: string): readonly Sound[] {
-  const latin = romanizedKana(word)
-  if (!/^[a-z]+$/.test(latin)) return []
-  return Array.from(latin, (letter, at) =>
-    letter === 'm' && /[bmp]/.test(latin.charAt(at + 1))
-      ? ['m', 'n']
-      : (LONG.get(letter) ?? [letter]),
-  )
-}
-
-const LONG: ReadonlyMap<string, Sound> = new Map([
-  ['o', ['o', 'oo', 'ou', 'oh']],
-  ['u', ['u', 'uu']],
-])
-
-// Korean
-
-/** A syllable is one character, numbered by its initial, vowel and final: Unicode, section 3.12. */
-function soundsOfSyllable(syllable: string, at: number): readonly Sound[] {
-  const number = (syllable.codePointAt(0) ?? 0) - 0xac00
-  const initial = INITIALS[Math.floor(number / (21 * 28))] ?? []
-  const sounds = [initial, MEDIALS[Math.floor(number / 28) % 21] ?? [], FINALS[number % 28] ?? []]
-  // 이 is Lee, Yi or I, and 임 Lim or Im.
-  return at === 0 && initial.includes('') ? [['', 'l', 'y', 'rh', 'r'], ...sounds.slice(1)] : sounds
-}
-
-const INITIALS = soundsIn(
-  'g|k kk|gg|k n d|t tt|dd|t r|l m b|p pp|bb|p s|sh ss|s - j|ch jj|j ch k t p h',
-)
-const MEDIALS =
-  soundsIn(`a|ah|ar ae|ai|ay|e ya yae|yea eo|u|o|eu|uh|ur e yeo|you|yu|yo|u ye|e o|oh wa wae oe|oi yo|you
-  u|oo|ou|woo|wu wo|weo we|wae wi yu|yoo|you eu|u ui|ee|eui|i i|ee|ie|y`)
-const FINALS = soundsIn('- k|g|ck k k n n n t|d l|r k m l l l p l m p|b p t|s t|s ng t t k t p -|h')
-
-function soundsIn(list: string): readonly Sound[] {
-  return list
-    .trim()
-    .split(/\s+/)
-    .map((sound) => sound.split('|').map(spellingOf))
 }

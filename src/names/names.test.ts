@@ -7,7 +7,7 @@ import { compareNames } from './compare-names.ts'
 import { editDistance } from '../base/edit-distance.ts'
 import { isFreemail, mailboxKindOf, mailboxOf } from './email-address.ts'
 import { fullForm, fullForms, isSameGivenName, otherForms } from './given-names.ts'
-import { latinPatternOf, latinSpellingsOf } from './latin-patterns.ts'
+import { latinPatternOf, latinPatternsOf, latinSpellingsOf } from './latin-patterns.ts'
 import { parsePersonName } from './person-name.ts'
 import { isSamePhone, phoneKey } from './phone-number.ts'
 import { fold, latinVariants, spellingKey } from './transliterate.ts'
@@ -513,7 +513,7 @@ test('a name in Arabic letters has the consonants of no other name', () => {
   assert.deepEqual([persian, spelled], [['hsn'], ['hsn']])
 })
 
-test('a name in Arabic, Hebrew or Korean letters or in kana has the pattern of its Latin spellings', () => {
+test('a name in another script has the pattern of its Latin spellings', () => {
   const matches = (word: string, latin: string) => {
     const pattern = latinPatternOf(word)
     return pattern?.starts.has(latin.charAt(0)) === true && pattern.matches(latin)
@@ -529,6 +529,12 @@ test('a name in Arabic, Hebrew or Korean letters or in kana has the pattern of i
     이: 'lee yi i',
     さとう: 'sato satou satoh',
     しんばし: 'shimbashi shinbashi',
+    Махмуд: 'mahmood makhmud mahmoud',
+    Джонсон: 'johnson dzhonson',
+    Τζον: 'john tzon',
+    晓明: 'xiaoming',
+    曾: 'zeng ceng',
+    吕: 'lu lv',
   }
   for (const [word, latin] of Object.entries(spellings))
     for (const one of latin.split(' ')) assert.ok(matches(word, one), `${word} ${one}`)
@@ -537,10 +543,22 @@ test('a name in Arabic, Hebrew or Korean letters or in kana has the pattern of i
     ['משה', 'mosaic'],
     ['김', 'park'],
     ['さとう', 'saito'],
+    ['晓明', 'xiaomei'],
+    ['Иван', 'john'],
   ] as const)
     assert.ok(!matches(word, other), `${word} ${other}`)
   // With a regular expression, this would take years.
   assert.ok(!matches('اي'.repeat(10), `${'a'.repeat(25)}b`))
-  for (const text of ['Ada', '山田', 'اي'.repeat(50), 'عمر '.repeat(7), 'ع', '김 Kim', '', '1'])
+  for (const text of ['Ada', 'สมชาย', 'اي'.repeat(50), 'عمر '.repeat(7), 'ع', '김 Kim', '', '1'])
     assert.deepEqual(latinSpellingsOf(text), [], text)
+})
+
+test('a Korean name without spaces also has the pattern of its family name', () => {
+  const isWritten = (word: string, latin: string) =>
+    latinPatternsOf(word).some(
+      ({ starts, matches }) => starts.has(latin.charAt(0)) && matches(latin),
+    )
+  for (const latin of ['han', 'hanjimin']) assert.ok(isWritten('한지민', latin), latin)
+  for (const latin of ['ji', 'jimin', 'park']) assert.ok(!isWritten('한지민', latin), latin)
+  assert.deepEqual(latinPatternsOf('Ada'), [])
 })

@@ -1,4 +1,4 @@
-/** Loads the people of a network whom the contacts of an import may match. */
+/** Loads the people of a network who may be in an imported file. */
 
 import { highOf, lowOf } from '../model/key-run.ts'
 import { isOnlyStored } from '../model/match-keys.ts'

@@ -33,6 +33,8 @@ export interface AskedQuery {
   readonly filters: IndexFilters
   /** Of a parsed question. */
   readonly similar?: () => SimilarPeople
+  /** Of a parsed question: words that are no subject of their own. */
+  readonly incidental?: readonly string[]
   /** Of a parsed question: its words, where it finds no one. */
   readonly inWords?: (plain: readonly QueryWord[]) => readonly QueryWord[]
 }
@@ -93,10 +95,10 @@ export function understand(
   if (now === undefined || plain.words.length === 0) return undefined
   const question = readQuestion(index, withoutFieldLabels(query.query), now)
   if (!question) return undefined
-  const { words, filters, similar, inWords, mayBeName } = question
+  const { words, filters, similar, incidental, inWords, mayBeName } = question
   if (mayBeName && searchIndex(index, { ...plain, limit: 1 }, SCRATCH).total > 0) return undefined
   // Filters of the call are explicit, so they win.
-  return { words, similar, inWords, filters: { ...filters, ...plain.filters } }
+  return { words, similar, incidental, inWords, filters: { ...filters, ...plain.filters } }
 }
 
 /** What to search for instead of a query that finds no one: parts of an email, a name in Latin letters, words of a question. */

@@ -14,7 +14,7 @@ import { FACTOR, FIELD } from './index/fields.ts'
 import { hasTerms } from './index/has-terms.ts'
 import { isKnownWord } from './index/search-index.ts'
 import { withoutInitialsPrefix } from './questions/company-initials.ts'
-import { isOfTitle } from './questions/concept-terms.ts'
+import { isOfTitle, type ConceptTerm } from './questions/concept-terms.ts'
 import { asksOnlyInNames, understandQuestion } from './questions/understand-question.ts'
 import { withExclusionsInWords } from './query-operators.ts'
 import type { IndexFilters } from './index/index-filters.ts'
@@ -33,6 +33,8 @@ interface AskedQuestion {
   readonly words: readonly QueryWord[]
   readonly filters: IndexFilters
   readonly similar: () => SimilarPeople
+  /** Words that are no subject of their own. */
+  readonly incidental: readonly string[]
   /** The words of the text, to search for where the question finds no one. */
   readonly inWords: (plain: readonly QueryWord[]) => readonly QueryWord[]
   /** Whether it is no question if someone has all words of the text. */
@@ -64,26 +66,26 @@ export function readQuestion(
   const isUnchanged = question.text === text.trim()
   if (isUnchanged && [facets, dates, presence, excluded].every(({ length }) => length === 0))
     return undefined
-  const isKnownTopic = facets.every((facet) => facet.kind !== 'topic' || isInNetwork(index, facet))
-  const asked = isKnownTopic ? facets : facets.map(withoutRelatedTitles)
+  const asked = facetsToFind(index, question)
   return {
     words: [...analyzeQuery(question.text), ...asked.flatMap(wordsOfFacet)].slice(
       0,
       MAX_QUERY_WORDS,
     ),
     filters: filtersOf(question),
-    similar: () => similarPeople(question),
-    inWords: (plain) => literalWords(question, plain),
+    similar: () => similarPeople(question, vocabulary),
+    incidental: question.incidental,
+    inWords: (plain) => (hasMissingTitle(index, question) ? [] : literalWords(question, plain)),
     mayBeName: asksOnlyInNames(text, vocabulary),
   }
 }
 
 /**
  * A question names places and subjects: the D of D'Angelo is not Dubai, Ireland is no typo of Iceland, and someone who has
- * only the words that ask is no answer.
+ * only the words that ask is no answer. A note in another language may answer `who plays the cello` without the verb.
  */
 function literalWords(
-  { words, asking, facets }: UnderstoodQuestion,
+  { words, asking, incidental, facets }: UnderstoodQuestion,
   plain: readonly QueryWord[],
 ): readonly QueryWord[] {
   const known = new Set(
@@ -91,26 +93,66 @@ function literalWords(
   )
   const literal = withoutInitials(plain).map(({ text, terms, isOptional }) => ({
     text,
-    isOptional: isOptional || (asking.includes(text) && !words.includes(text)),
+    isOptional:
+      isOptional || incidental.includes(text) || (asking.includes(text) && !words.includes(text)),
     terms: known.has(text) ? terms.map(withoutTypos) : terms,
   }))
   return literal.every(({ isOptional }) => isOptional) ? [] : literal
+}
+
+/** Whether no one has a title of the question, or a related one. */
+function hasMissingTitle(index: SearchIndex, { facets }: UnderstoodQuestion): boolean {
+  return facets.some(
+    (facet) =>
+      facet.kind === 'title' && !wordsOfFacet(facet).some((word) => isKnownWord(index, word)),
+  )
 }
 
 function withoutTypos(term: QueryTerm): QueryTerm {
   return { ...term, edits: 0 }
 }
 
-/** Whether anyone has to do with the topic itself, not only with a related one. */
-function isInNetwork(index: SearchIndex, facet: Facet): boolean {
-  const itself = { ...facet, terms: facet.terms.filter(({ weight }) => weight === 1) }
-  return wordsOfFacet(itself).some((word) => isKnownWord(index, word))
+/**
+ * A topic only raises a result, with two exceptions: everyone sells something, so a verb alone does not answer `who sells
+ * insurance`; and if no one has to do with gaming, an investor is no answer to `investors in gaming`.
+ */
+function facetsToFind(
+  index: SearchIndex,
+  { facets, words, incidental }: UnderstoodQuestion,
+): readonly Facet[] {
+  const isOnlyVerb = words.length > 0 && words.every((word) => incidental.includes(word))
+  if (isOnlyVerb) return facets.map((facet) => (isSpecialty(facet) ? required(facet) : facet))
+  const unknown = facets.filter((facet) => facet.kind === 'topic' && !isInNetwork(index, facet))
+  if (unknown.length === 0) return facets
+  const asksForTitle = facets.some(({ kind }) => kind === 'title')
+  return facets.map((facet) => {
+    if (facet.kind === 'title') return withoutRelated(facet, isOfTitle)
+    const isRequired = asksForTitle && isSpecialty(facet) && unknown.includes(facet)
+    return isRequired ? required(withoutRelated(facet)) : facet
+  })
 }
 
-/** Where no one knows the topic, people of a similar profession are no answer. */
-function withoutRelatedTitles(facet: Facet): Facet {
-  if (facet.kind !== 'title') return facet
-  return { ...facet, terms: facet.terms.filter((one) => one.weight === 1 || !isOfTitle(one)) }
+/** Whether anyone has to do with the topic itself, not only with a related one. */
+function isInNetwork(index: SearchIndex, facet: Facet): boolean {
+  return wordsOfFacet(withoutRelated(facet)).some((word) => isKnownWord(index, word))
+}
+
+/** A lawyer for a seed round need not be a specialist for seed rounds. */
+function isSpecialty({ kind, isPurpose }: Facet): boolean {
+  return kind === 'topic' && isPurpose !== true
+}
+
+function required(facet: Facet): Facet {
+  return { ...facet, effect: 'filter' }
+}
+
+function isAny(): boolean {
+  return true
+}
+
+/** Where no one knows the topic, people with a related title or topic are no answer. */
+function withoutRelated(facet: Facet, isDropped: (term: ConceptTerm) => boolean = isAny): Facet {
+  return { ...facet, terms: facet.terms.filter((one) => one.weight === 1 || !isDropped(one)) }
 }
 
 /** The words of the member's own network. */
@@ -171,14 +213,19 @@ function excludedWords({ asked, terms }: ExcludedFacet): QueryWord[] {
 const SUBJECTS: ReadonlySet<FacetKind> = new Set(['title', 'topic', 'tag'])
 
 /** Places and companies have to match; no one is similar to those who left a company or were met somewhere. */
-function similarPeople({ text, facets }: UnderstoodQuestion): SimilarPeople {
+function similarPeople(
+  { text, words, facets }: UnderstoodQuestion,
+  vocabulary: Vocabulary,
+): SimilarPeople {
   const wordsOf = (kind: FacetKind) =>
     facets.filter((facet) => facet.kind === kind).flatMap(wordsOfFacet)
   const [company, location] = [wordsOf('company'), wordsOf('location')]
   const isOfPast = facets.some(({ kind }) => kind === 'former-company' || kind === 'event')
   const asked = facets.filter(({ kind }) => SUBJECTS.has(kind)).flatMap((facet) => facet.asked)
+  // `Rob from Stripe` is about a person.
+  const isName = asked.length === 0 && words.every((word) => vocabulary.has('name', [word]))
   return {
-    subject: isOfPast ? '' : [text, ...asked].join(' ').trim(),
+    subject: isOfPast || isName ? '' : [text, ...asked].join(' ').trim(),
     filters: {
       ...(company.length > 0 && { company }),
       ...(location.length > 0 && { location }),

@@ -7,12 +7,11 @@ import { setTimeout } from 'node:timers/promises'
 import { RequestError } from '../../base/request-error.ts'
 import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
+import { isAboutNetwork } from './about-network.ts'
 import { followEmbeddings } from './follow-embeddings.ts'
-import { FACTOR, FIELD } from './index/fields.ts'
-import { filterIndex, hasConnection, isKnownWord, searchIndex } from './index/search-index.ts'
+import { filterIndex, hasConnection, searchIndex } from './index/search-index.ts'
+import { isIdentifier } from './index/special-words.ts'
 import { indexAt, readIndex, type NetworkIndex } from './network-index.ts'
-import { kinTerm } from './questions/kinship.ts'
-import { thesaurus } from './questions/thesaurus.ts'
 import {
   parseConnectionQuery,
   understand,
@@ -21,7 +20,6 @@ import {
   type ConnectionQuery,
 } from './answer-query.ts'
 import { SEARCHES, type ConnectionReader } from './search.ts'
-import type { QueryTerm, QueryWord } from './index/query-word.ts'
 import type { IndexFilters } from './index/index-filters.ts'
 import type { SimilarPeople } from './asked-question.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
@@ -128,9 +126,9 @@ function notPrepared(hint: string): RequestError {
 
 /**
  * Falls back to keyword search when there are no embeddings or the model does not respond, when the query is a person's
- * name, when enough people have all that an understood question asks for, when the question is about something unknown,
- * and when there are more keyword matches than a ranking holds, because keyword pages list them all. Later pages of a
- * ranking never fall back.
+ * name, when enough people have all that an understood question asks for, when someone is found for a question without a
+ * subject (an email, or `who works at Stripe`), when the question is about something unknown, and when there are more
+ * keyword matches than a ranking holds, because keyword pages list them all. Later pages of a ranking never fall back.
  */
 export async function rankByBoth(
   reader: ConnectionReader,
@@ -152,7 +150,8 @@ export async function rankByBoth(
   const isSufficient =
     total > MAX_RANKED ||
     hits[0]?.isNamed === true ||
-    (understood && total >= MIN_UNDERSTOOD_MATCHES)
+    (understood && total >= MIN_UNDERSTOOD_MATCHES) ||
+    (total > 0 && (isIdentifier(query.query) || understood?.similar?.().subject === ''))
   if (!isContinued && isSufficient) return undefined
   const found = hits.map(({ connectionId }) => fullMatch(connectionId))
   const some = hits.length < MIN_KEYWORD_MATCHES ? findBySomeWords(index, asked) : []
@@ -204,57 +203,6 @@ function similarTo({ query }: ConnectionQuery, { filters, similar }: AskedQuery)
 
 /** The weight of similar people next to full matches of a parsed question. */
 const UNDERSTOOD_WEIGHT = 0.25
-
-/**
- * Whether a question whose words no one has together is about something in the network: people have most of its words,
- * each somewhere, or half of them, of which one person has many. `kitchen help for elderly neighbors` and `astronaut`
- * both match no one, but only the first is about something in the network. Words that filter do not count: a network
- * that only contains Berlin does not answer `plumber in Berlin`.
- */
-function isAboutNetwork(
-  index: NetworkIndex,
-  { words }: AskedQuery,
-  some: readonly Weighted[],
-): boolean {
-  const free = words.filter(({ isOptional, isFilter }) => !isOptional && isFilter !== true)
-  const known = free.filter((word) => isKnownWord(index, word))
-  if (2 * known.length !== free.length) return 2 * known.length > free.length
-  const unknown = free.filter((word) => !known.includes(word))
-  return (
-    some.some(({ weight }) => weight ** 2 >= HALF_KNOWN_SHARE) &&
-    known.every((word) => isSubjectWord(index, word)) &&
-    !unknown.some(({ text }) => isOccupation(text))
-  )
-}
-
-/** A company is no subject, and neither are relatives: no one is similar to the husband of someone unknown. */
-function isSubjectWord(index: NetworkIndex, { text, terms, isOptional }: QueryWord): boolean {
-  if (kinTerm(text) !== undefined) return false
-  const plurals = [`${text}s`, `${text}es`].map((term) => ({ term, factor: FACTOR.exact }))
-  const whole = [...terms, ...plurals].map(wholeInSubject)
-  return isKnownWord(index, { text, isOptional, terms: whole })
-}
-
-function wholeInSubject(term: QueryTerm): QueryTerm {
-  return { ...term, isPrefix: false, fields: SUBJECT_FIELDS }
-}
-
-const SUBJECT_FIELDS =
-  (1 << FIELD.title) |
-  (1 << FIELD.tag) |
-  (1 << FIELD.note) |
-  (1 << FIELD.followUp) |
-  (1 << FIELD.detail)
-
-/** Only people who have it are answers: a wedding guest is no wedding photographer. */
-function isOccupation(text: string): boolean {
-  return thesaurus()
-    .find(text)
-    .some(({ kind }) => kind === 'title')
-}
-
-/** Measured with `bench/retrieval.ts` and `bench/search-quality.ts`: see decisions/0045. */
-const HALF_KNOWN_SHARE = 1 / 3
 
 /** With this many full matches of a parsed question, similar people are not added. */
 const MIN_UNDERSTOOD_MATCHES = 5

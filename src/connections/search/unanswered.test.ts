@@ -103,3 +103,77 @@ test('with embeddings, half of a question says nothing if it is a company or a r
     assert.deepEqual(await names(member, query), [], query)
   assert.equal((await names(member, 'speech recognition'))[0], 'Arjun')
 })
+
+test('a specialty that no one has is required beside a title, but not what someone is wanted for', async () => {
+  await using network = await networkOf([
+    { name: 'Ada', title: 'Lawyer' },
+    { name: 'Ben', title: 'Civil engineer' },
+    { name: 'Cleo', title: 'Angel investor', note: 'Likes grid software.' },
+  ])
+  const { member } = network
+  for (const query of [
+    'divorce lawyer',
+    'satellite engineers',
+    'Anwälte mit Familienrecht',
+    'investors in gaming',
+  ])
+    assert.deepEqual(await names(member, query), [], query)
+  assert.deepEqual(await names(member, 'lawyer for a seed round'), ['Ada'])
+  assert.deepEqual(await names(member, 'Anwalt für eine Scheidung'), ['Ada'])
+  await member.ask(addConnectionTool, { name: 'Dana', title: 'Satellite engineer' })
+  assert.deepEqual(await names(member, 'satellite engineers'), ['Dana', 'Ben'])
+})
+
+test('the verb of a question does not answer it', async () => {
+  await using network = await networkOf([
+    { name: 'Tomasz', note: 'Sells honey.' },
+    { name: 'Dalia', note: 'Bought a car and sold the old one.' },
+    { name: 'Lars', title: 'Insurance broker' },
+  ])
+  const { member } = network
+  assert.deepEqual(await names(member, 'who sells insurance for boats'), [])
+  assert.deepEqual(await names(member, 'who sells honey'), ['Tomasz'])
+})
+
+test('with embeddings, a verb, a purpose or a given name alone is nothing to be similar to', async () => {
+  await using network = await networkOf([
+    { name: 'Adrian', note: 'Plays chess in a club on Thursdays.' },
+    { name: 'Bruno', note: 'Repairs mechanical watches.' },
+    { name: 'Farid Richter', title: 'Copywriter' },
+    { name: 'Tobias', title: 'Paramedic', company: 'DRK' },
+    { name: 'Ingrid', title: 'Head of sales' },
+    { name: 'Cem', title: 'Butcher', company: 'Operam', location: 'Riga, Latvia' },
+  ])
+  const { member } = network
+  assert.ok((await names(member, 'music', 'semantic')).length > 0)
+  for (const query of [
+    'who plays the harp',
+    'wer spielt Harfe',
+    'who can repair my piano',
+    'who has a piano for sale',
+    'Dr. Farid Nasser',
+    'opera singers in Riga',
+  ])
+    assert.deepEqual(await names(member, query), [], query)
+  assert.equal((await names(member, 'who plays chess'))[0], 'Adrian')
+})
+
+test('with embeddings, an email, a company or an event has no similar people if it is found', async () => {
+  await using network = await networkOf([
+    { name: 'Rob', title: 'Account executive', company: 'Stripe', emails: ['rob@stripe.example'] },
+    { name: 'Aoife', title: 'Head of operations', note: 'Met at Slush; used to work at Adyen.' },
+    { name: 'Sam', title: 'Sales executive' },
+  ])
+  const { member } = network
+  assert.ok((await names(member, 'music', 'semantic')).length > 0)
+  const expected = {
+    'who works at Stripe': ['Rob'],
+    'who is Rob at Stripe': ['Rob'],
+    'rob@stripe': ['Rob'],
+    'who did I meet at Slush': ['Aoife'],
+    'ex-Adyen': ['Aoife'],
+  }
+  for (const [query, found] of Object.entries(expected))
+    assert.deepEqual(await names(member, query), found, query)
+  assert.ok((await names(member, 'executives at Stripe')).includes('Sam'))
+})

@@ -121,6 +121,7 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
       ...macSpellings(text, FACTOR.spelling),
       ...joined.flatMap((term) => macSpellings(term, FACTOR.nickname)),
       ...joined.filter(beginsLikeArabic).flatMap(inArabicLetters),
+      ...joined.filter(isShort).flatMap(inOtherScripts),
       ...others,
       ...(all.length > 1 ? initialOf(text) : []),
     ],
@@ -128,8 +129,8 @@ function plainWord(spellings: Spellings, { all, index, initials }: WordContext):
 }
 
 /**
- * The words of a name in Arabic, Hebrew or Korean letters or in kana, to find it where it is stored in Latin ones; none for
- * other texts. As one word, two words are also found: عبد الله as Abdullah.
+ * The words of a name in another script, to find it where it is stored in Latin letters; none for other texts. As one
+ * word, two words are also found: عبد الله as Abdullah.
  */
 export function latinWords(query: string): QueryWord[] {
   const spellings = latinSpellingsOf(query)
@@ -168,9 +169,10 @@ const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
     ...others.map((term) => ({ term, factor: FACTOR.spelling, isPrefix: true })),
   ],
   others: [
-    ...otherForms(text).map((term) => ({ term, factor: FACTOR.nickname, fields: NAME_FIELD })),
+    ...otherForms(text).map((term) => otherForm(text, term)),
     ...soundOf(text),
     ...inArabicLetters(text),
+    ...inOtherScripts(text),
     ...relativeOf(text),
     ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
   ],
@@ -187,6 +189,12 @@ function memoized(termsOf: (spellings: Spellings) => WordTerms): typeof termsOf 
     known.set(key, terms)
     return terms
   }
+}
+
+/** Samanta is rather Samantha than Sam. */
+function otherForm(text: string, term: string): QueryTerm {
+  const isAlike = spellingKey(text) === spellingKey(term)
+  return { term, factor: isAlike ? FACTOR.spelling : FACTOR.nickname, fields: NAME_FIELD }
 }
 
 function soundOf(text: string): QueryTerm[] {
@@ -207,6 +215,22 @@ const inArabicLetters = remembering((text): readonly QueryTerm[] => {
     fields: NAME_FIELD,
   }))
 }, MAX_MEMOIZED)
+
+/** Noa is also found as נועה, and Jimin as 지민. */
+const inOtherScripts = remembering((text): readonly QueryTerm[] => {
+  if (!LATIN_NAME.test(text) || STOP_WORDS.has(text) || thesaurus().find(text).length > 0) return []
+  return [{ term: text, isLatin: true, factor: FACTOR.sound, isWeak: true, fields: NAME_FIELD }]
+}, MAX_MEMOIZED)
+
+const LATIN_NAME = /^[a-z]{2,30}$/
+
+/** Two syllables, which a given name may have as two words. */
+function isShort(joined: string): boolean {
+  return joined.length <= MAX_TWO_SYLLABLES
+}
+
+/** Most names are at most this long: `sunghoon`. */
+const MAX_TWO_SYLLABLES = 9
 
 /** Articles and the like, which are words of their own in Latin letters. */
 function beginsLikeArabic(joined: string): boolean {

@@ -12,6 +12,7 @@ import {
   termText,
 } from './segment.ts'
 import { isFormOf } from '../questions/word-forms.ts'
+import { namesLike } from './script-names.ts'
 import { findTypos } from './typos.ts'
 import type { LatinPattern } from '../../../names/latin-patterns.ts'
 import type { QueryTerm, QueryWord } from './query-word.ts'
@@ -55,7 +56,8 @@ export function termRanges({ segments }: Layout, word: QueryWord, isWeak = false
   for (const term of own) {
     if (term.forms) continue
     if (term.latin) for (const placed of segments) addLatin(placed, term, term.latin, ranges)
-    if (term.latin) continue
+    if (term.isLatin) for (const placed of segments) addScriptNames(placed, term, ranges)
+    if (term.latin || term.isLatin) continue
     const bytes = bytesOfTerm(term.term)
     for (const placed of segments) addRanges(placed, term, bytes, ranges)
   }
@@ -102,7 +104,7 @@ function addForms(
 function addLatin(
   placed: PlacedSegment,
   { factor, fields = SEARCHED_FIELDS }: QueryTerm,
-  { starts, matches }: LatinPattern,
+  { starts, lengths: [shortest, longest], matches }: LatinPattern,
   ranges: PostingRange[],
 ): void {
   const { segment } = placed
@@ -111,9 +113,22 @@ function addLatin(
     const first = lowerBound(segment, bytes)
     const until = prefixEnd(segment, bytes, first)
     for (let term = first; term < until; term += 1) {
-      const range = { ...termRange(placed, term), factor, fields, isWhole: false }
+      const length = (segment.termEnds[term] ?? 0) - termStart(segment, term)
+      if (length < shortest || length > longest) continue
+      const range = { ...termRange(placed, term), factor, fields, isWhole: true }
       if (matches(termText(segment, term)) && hasPeople(range)) ranges.push(range)
     }
+  }
+}
+
+function addScriptNames(
+  placed: PlacedSegment,
+  { term: latin, factor, fields = SEARCHED_FIELDS }: QueryTerm,
+  ranges: PostingRange[],
+): void {
+  for (const term of namesLike(placed.segment, latin)) {
+    const range = { ...termRange(placed, term), factor, fields, isWhole: true }
+    if (hasPeople(range)) ranges.push(range)
   }
 }
 

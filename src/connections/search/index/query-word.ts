@@ -26,6 +26,8 @@ export interface QueryTerm {
   readonly forms?: readonly StemForms[]
   /** Latin words that match instead of the term. */
   readonly latin?: LatinPattern
+  /** Whether names in other scripts that may be written like the term match instead of it. */
+  readonly isLatin?: boolean
   /** Maximum number of typos if nothing else matches. */
   readonly edits?: number
   /** Used only when no connection matches every word otherwise. */

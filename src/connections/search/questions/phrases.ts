@@ -44,6 +44,8 @@ export type WordList =
   | 'former'
   | 'event'
   | 'follow-up'
+  | 'actor'
+  | 'purpose'
   | 'silence'
   | 'interaction'
   | 'connected'

@@ -33,6 +33,8 @@ export interface UnderstoodQuestion {
   readonly words: readonly string[]
   /** The normalized words that only ask, such as `who knows about`; empty if they also say when, or that something is past. */
   readonly asking: readonly string[]
+  /** Of `words`, those that are no subject of their own: the verb after `who`, and what someone is wanted for. */
+  readonly incidental: readonly string[]
   readonly facets: readonly Facet[]
   readonly dates: readonly DateFacet[]
   /** Always filters. */
@@ -79,6 +81,8 @@ export interface Facet {
   /** Where alternatives count. `asked` also counts anywhere else, with less weight. */
   readonly fields: readonly SearchField[]
   readonly effect: 'filter' | 'boost'
+  /** Whether it says what someone is wanted for, such as `a seed round` after `for`, and not what they do. */
+  readonly isPurpose?: boolean
 }
 
 /**

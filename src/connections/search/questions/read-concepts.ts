@@ -7,6 +7,7 @@ import {
   FIELDS,
   indexes,
   isCapitals,
+  isPurpose,
   startsPhrase,
   take,
   wordsAt,
@@ -93,6 +94,7 @@ function addConcepts(reading: QuestionReading, matches: readonly ConceptMatch[])
     terms: termsOfConcepts(matches.flatMap(({ concepts }) => concepts)),
     fields: FIELDS[kind],
     effect: effectOf(first),
+    ...(isPurpose(reading.words, first.at) && { isPurpose: true }),
   })
 }
 
@@ -113,9 +115,11 @@ function conceptAt(reading: QuestionReading, at: number): ConceptMatch | undefin
   const longest = Math.max(1, thesaurus().maxTokens(words[at] ?? ''))
   for (let length = Math.min(longest, words.length - at); length > 0; length -= 1) {
     if (taken.slice(at, at + length).includes(true)) continue
-    const found = thesaurus()
-      .find(words.slice(at, at + length).join(' '))
-      .filter(({ kind }) => kind !== 'location' || isPlace(reading, { at, length, preposition }))
+    const phrase = words.slice(at, at + length).join(' ')
+    const known = thesaurus().find(phrase)
+    const found = (known.length === 0 && preposition >= 0 ? placesInCase(phrase) : known).filter(
+      ({ kind }) => kind !== 'location' || isPlace(reading, { at, length, preposition }),
+    )
     const places = found.filter(({ kind }) => kind === 'location')
     // After a preposition, what can be a place is one.
     if (places.length > 0 && (preposition >= 0 || found.length === places.length))
@@ -127,6 +131,27 @@ function conceptAt(reading: QuestionReading, at: number): ConceptMatch | undefin
     if (others.length > 0) return { at, length, concepts: others, preposition: -1 }
   }
   return undefined
+}
+
+/** Endings of places after a Polish, Czech or Slovak preposition, and in the dictionary: w Hamburgu, we Warszawie, v Brně. */
+const LATIN_CASES: readonly (readonly [ending: RegExp, replacement: string])[] = [
+  [/(?<=[a-z]{4})i?u$/, ''],
+  [/(?<=[a-z]{3})i?e$/, 'a'],
+  [/(?<=[a-z]{3})i?e$/, ''],
+  [/(?<=[a-z]{3})e$/, 'o'],
+  [/(?<=[a-z]{3})i$/, 'a'],
+  [/(?<=[a-z]{3})[iy]$/, ''],
+]
+
+function placesInCase(phrase: string): readonly Concept[] {
+  for (const [ending, replacement] of LATIN_CASES) {
+    if (!ending.test(phrase)) continue
+    const places = thesaurus()
+      .find(phrase.replace(ending, replacement))
+      .filter(({ kind }) => kind === 'location')
+    if (places.length > 0) return places
+  }
+  return []
 }
 
 /** Tokens of the longest preposition: "in der Nähe von". */

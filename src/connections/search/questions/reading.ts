@@ -102,6 +102,12 @@ export function startsPhrase(list: WordList, words: readonly string[], at: numbe
   return matchPhrase(wordList(list), words, at) !== undefined
 }
 
+/** Whether a word follows `for` or `for a`. */
+export function isPurpose(words: readonly string[], at: number): boolean {
+  if (at > 0 && startsPhrase('purpose', words, at - 1)) return true
+  return at > 1 && startsPhrase('purpose', words, at - 2) && startsPhrase('weak', words, at - 1)
+}
+
 /** Taken tokens match no phrase. */
 export function maskTaken({ words, taken }: QuestionReading): string[] {
   return words.map((word, at) => (taken[at] === true ? '' : word))

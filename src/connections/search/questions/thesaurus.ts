@@ -194,6 +194,7 @@ export const INFLECTIONS: readonly (readonly [ending: RegExp, replacement: strin
   [/(?<=\p{L}{3})ies$/u, 'y'],
   [/(?<=\p{L}{3})es$/u, ''],
   [/(?<=\p{L}{3})innen$/u, ''],
+  [/(?<=\p{L}{4})meister(?:in)?$/u, ''],
   [/(?<=\p{L}{3})in$/u, ''],
   [/(?<=\p{L}{3})en$/u, ''],
   [/(?<=\p{L}{3})n$/u, ''],

@@ -399,6 +399,7 @@ function unchanged(name: string): UnderstoodQuestion {
     text: name,
     words: tokenize(name),
     asking: [],
+    incidental: [],
     facets: [],
     dates: [],
     presence: [],

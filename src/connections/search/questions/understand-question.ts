@@ -14,6 +14,7 @@ import {
   addFacet,
   indexes,
   isLiteral,
+  isPurpose,
   maskTaken,
   readTokens,
   startReading,
@@ -31,6 +32,7 @@ export function understandQuestion(text: string, context: QuestionContext): Unde
     text: text.trim(),
     words: tokens.map(({ word }) => word),
     asking: [],
+    incidental: [],
     facets: [],
     dates: [],
     presence: [],
@@ -148,6 +150,7 @@ function resultOf(reading: QuestionReading): UnderstoodQuestion | undefined {
     text: [...chunks.values()].map(withoutPunctuation).join(' '),
     words: left.map(({ word }) => word),
     asking: askingWords(reading),
+    incidental: incidentalWords(reading),
     facets,
     dates,
     presence,
@@ -159,6 +162,12 @@ function askingWords({ words, taken, facets, dates }: QuestionReading): string[]
   if (dates.length > 0 || facets.some(({ kind }) => PAST.has(kind))) return []
   const asked = new Set(facets.flatMap((facet) => facet.asked))
   return words.filter((word, at) => taken[at] === true && !asked.has(word))
+}
+
+/** The verb is the first word that is left, if only asking words stand between it and `who`. */
+function incidentalWords({ words, taken }: QuestionReading): string[] {
+  const verb = startsPhrase('actor', words, 0) ? taken.indexOf(false) : -1
+  return words.filter((_, at) => taken[at] === false && (at === verb || isPurpose(words, at)))
 }
 
 /** What the words before it say also counts: left, met at. */
