@@ -4,7 +4,7 @@ import { fold } from './transliterate.ts'
 
 export type Gender = 'female' | 'male'
 
-export const TITLES = wordSet(`
+export const NAME_TITLES = wordSet(`
   dr prof professor mr mrs ms miss mx sir dame lord lady rev reverend fr father sr sra srta senor senora don dona herr frau
   fraulein hr fru m mme mlle monsieur madame mademoiselle dott dottssa dottoressa dottore ing dipl diplom mag doctor doc
   docteur avv arch geom sig signor signora signora pan pani inz mgr hab dhr mevr mevrouw meneer drs ir mgr judr mudr phdr
@@ -57,7 +57,7 @@ export function isTitle(token: string): boolean {
 
 function isTitleWord(word: string, hasDot: boolean): boolean {
   const plain = word.replace(/[^\p{L}]/gu, '')
-  return TITLES.has(plain) && (hasDot || !DOTTED_TITLES.has(plain))
+  return NAME_TITLES.has(plain) && (hasDot || !DOTTED_TITLES.has(plain))
 }
 
 /** A word as the sets have it: folded, with letters and digits only. */

@@ -7,7 +7,7 @@ import {
   isTitle,
   PARTICLES,
   plainWord,
-  TITLES,
+  NAME_TITLES,
   wordSet,
   type Gender,
 } from './name-affixes.ts'
@@ -106,7 +106,7 @@ export function isGeneration(token: string): boolean {
 }
 
 const MEANINGS: ReadonlySet<string> = new Set([
-  ...TITLES,
+  ...NAME_TITLES,
   ...CREDENTIALS,
   ...GENERATIONS.keys(),
   ...PARTICLES,
