@@ -93,9 +93,6 @@ export interface UpdatedRows {
   readonly rows: readonly (readonly SqlParameter[])[]
 }
 
-/** The primary keys of rows of one table. */
-export type DeletedRows = Pick<UpdatedRows, 'table' | 'key' | 'rows'>
-
 /** Rows of a shared table. With `service`, rows of a private table for several members. */
 export interface SharedRows extends Rows {
   readonly service?: true
@@ -131,7 +128,7 @@ export interface MemberTransaction extends MemberReader {
   /** Updates many rows of one table; rows that do not exist are ignored. `member_id` is added to the key. */
   updateMany(rows: UpdatedRows): Promise<void>
   /** Deletes the rows of one table with these values in `key`. */
-  deleteMany(rows: DeletedRows): Promise<void>
+  deleteMany(rows: Pick<UpdatedRows, 'table' | 'key' | 'rows'>): Promise<void>
 }
 
 export interface WriteOptions {
@@ -145,11 +142,6 @@ export interface WriteOptions {
    * work that is then repeated, such as a step of a job. Has no effect on PostgreSQL.
    */
   readonly durable?: boolean
-  /**
-   * Runs bulk work in a thread, so that the caller can prepare the next statements while one runs (`MemberTransaction.outside`).
-   * Worth it for thousands of rows that need few answers. Has no effect on PostgreSQL, whose server does the same.
-   */
-  readonly inThread?: boolean
 }
 
 export interface Database extends Reader, AsyncDisposable {

@@ -11,7 +11,7 @@ import { emptyReport, reportedColumns, type ImportReport } from './import-report
 import { rememberMapping } from './column-mappings.ts'
 import { fileReading, IMPORT_FORMATS, readOptions } from './read-options.ts'
 import { readStarter } from './import-starter.ts'
-import { canPlanAhead, planBatch, saveBatches, type ImportRun } from './import-batch.ts'
+import { planBatch, saveBatches, type ImportRun } from './import-batch.ts'
 import type { RecordedImport } from './undo-custom-fields.ts'
 import { addMissingFields, customFieldId, type FieldDefinition } from '../model/custom-fields.ts'
 import { KeyLoader } from './known-keys.ts'
@@ -138,9 +138,6 @@ type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoin
  */
 const BATCH = 512
 
-/** With less to read, a thread that saves is not worth its start. */
-const MIN_THREAD_BYTES = 300_000
-
 async function importFile(job: ImportJob): Promise<ImportReport> {
   const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
   const position = { bytes: 0 }
@@ -179,9 +176,7 @@ async function importFile(job: ImportJob): Promise<ImportReport> {
     run.knownKeys ??= await keys.load(total - read)
     planned ??= await planBatch(job.db, run, first)
     if (planned && needsSaving(planned)) opened.continueInThread()
-    const inThread = planned !== undefined && canPlanAhead(first) && total - read > MIN_THREAD_BYTES
-    const unsaved = { batches, planned, before: current, progress, inThread }
-    const saved = await saveTransaction(job, run, unsaved)
+    const saved = await saveTransaction(job, run, { batches, planned, before: current, progress })
     current = saved.after
     planned = saved.next
   }
@@ -200,8 +195,6 @@ interface Unsaved {
   readonly planned: PlannedMerge | undefined
   readonly before: ImportCheckpoint
   readonly progress: (report: ImportReport) => JobProgress
-  /** See `WriteOptions.inThread`. */
-  readonly inThread: boolean
 }
 
 interface Saved {
@@ -217,7 +210,7 @@ interface Saved {
 async function saveTransaction(
   job: ImportJob,
   run: ImportRun,
-  { batches, planned, before, progress, inThread }: Unsaved,
+  { batches, planned, before, progress }: Unsaved,
 ): Promise<Saved> {
   const saved = await job.db.write(
     async (tx) => {
@@ -230,7 +223,7 @@ async function saveTransaction(
       await job.save(tx, after, progress(report))
       return { ...some, after }
     },
-    { bulk: true, durable: false, inThread },
+    { bulk: true, durable: false },
   )
   batches.remove(saved.count)
   for (const id of saved.confirmed) run.confirmed.add(id)

@@ -88,11 +88,6 @@ export async function saveBatches(
   return (await savePlannedAhead(tx, run, batches)) ?? saveInTurn(tx, run, batches)
 }
 
-/** Whether a batch that is planned needs nothing but the people of the network, so that the next is planned while it is saved. */
-export function canPlanAhead(rows: readonly ImportRow[]): boolean {
-  return rows.every(isPlain)
-}
-
 /**
  * Saves batches that need nothing but the people of the network, and plans each while the one before it is saved. Undefined
  * if the first is not one of them, if its plan is not current, or if the engine cannot do both at once.
@@ -105,7 +100,7 @@ async function savePlannedAhead(
   if (!planned || !tx.outside || planned.network.hasArrived) return undefined
   const queue = batches[Symbol.iterator]()
   const first = nextOf(queue)
-  if (!first || !canPlanAhead(first)) return undefined
+  if (!first?.every(isPlain)) return undefined
   const uncommitted = await Uncommitted.begin(tx, tx.outside)
   if (uncommitted.counters.version !== planned.version) return undefined
   const confirmed = new Set<number>()
@@ -120,7 +115,7 @@ async function savePlannedAhead(
     count += 1
     const after = tx.isAwaited ? undefined : nextOf(queue)
     const [next] = await Promise.all([
-      after && canPlanAhead(after)
+      after?.every(isPlain) === true
         ? planAhead(uncommitted, incomingOf(after), contextOf(context), index)
         : undefined,
       saveMerge(tx, plan, unsaved),

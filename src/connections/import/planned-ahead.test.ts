@@ -83,7 +83,7 @@ async function importBatches(
         })
         return { ...batchesSaved, counted }
       },
-      { bulk: true, inThread: together > 1 },
+      { bulk: true },
     )
     report = saved.counted
     for (const id of saved.confirmed) confirmed.add(id)
@@ -159,7 +159,7 @@ test('an import that fails leaves nothing of its transaction', async () => {
         if (fails) throw new Error('stopped')
         return report
       },
-      { bulk: true, inThread: true },
+      { bulk: true },
     )
   await assert.rejects(write(true), /stopped/)
   assert.deepEqual(await rowsOf(world, member, 'connections'), [])

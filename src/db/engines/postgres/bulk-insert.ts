@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { QueryConfig, QueryResult } from 'pg'
 import { toSqlValue } from './prepared.ts'
-import type { DeletedRows, Rows, UpdatedRows } from '../../database.ts'
+import type { Rows, UpdatedRows } from '../../database.ts'
 import type { SqlParameter } from '../../statement.ts'
 
 /** The type of every column, and the primary key columns. */
@@ -60,7 +60,10 @@ export function bulkUpdate(
   return queryOf(text, sent)
 }
 
-export function bulkDelete({ table, key, rows }: DeletedRows, shape: TableShape): QueryConfig {
+export function bulkDelete(
+  { table, key, rows }: Pick<UpdatedRows, 'table' | 'key' | 'rows'>,
+  shape: TableShape,
+): QueryConfig {
   const sent = { table, columns: key, rows }
   const where = key.map((column) => `${table}.${column} = sent.${column}`)
   const text = `delete from ${table}

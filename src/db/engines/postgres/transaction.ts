@@ -15,7 +15,6 @@ import { silenceAfter } from './connection-pool.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, type PreparedStatements } from './prepared.ts'
 import type {
-  DeletedRows,
   MemberReader,
   MemberTransaction,
   Rows,
@@ -244,7 +243,7 @@ class PostgresMemberTransaction implements MemberTransaction {
     await this.#transaction.sendMany(this.memberId, { ...many, key, rows }, bulkUpdate)
   }
 
-  async deleteMany(many: DeletedRows): Promise<void> {
+  async deleteMany(many: Pick<UpdatedRows, 'table' | 'key' | 'rows'>): Promise<void> {
     const key = ['member_id', ...many.key]
     const rows = this.#ownRows(many.rows)
     await this.#transaction.sendMany(this.memberId, { ...many, key, rows }, bulkDelete)

@@ -25,8 +25,6 @@ import { SqliteMember } from './member-database.ts'
 import { SearchThreads } from './search-threads.ts'
 import { allRows, getRow } from './statements.ts'
 import { threadReader } from './thread-reader.ts'
-import { ThreadTransaction } from './thread-transaction.ts'
-import { ThreadWriter } from './thread-writer.ts'
 import { SqliteTransaction } from './transaction.ts'
 import { databaseTimeouts, type DatabaseTimeouts } from '../../timeouts.ts'
 import { TurnReads } from '../../turn-reads.ts'
@@ -63,7 +61,6 @@ export class SqliteDatabase implements Database {
   readonly #reading: SqliteConnection
   readonly #writing: SqliteConnection
   readonly #writer: Writer
-  readonly #threadWriter: ThreadWriter
   readonly #threads: SearchThreads
   readonly #anonymousThreads: SearchThreads
   readonly #computing: ComputeThreads
@@ -85,10 +82,6 @@ export class SqliteDatabase implements Database {
       lockTimeout: wait,
       onCommitted: () => this.#turnReads.forget(),
       timings: options.timings,
-    })
-    this.#threadWriter = new ThreadWriter({
-      path: options.path,
-      cacheMebibytes: WRITE_CACHE_MEBIBYTES,
     })
     this.#threads = new SearchThreads(
       { path: options.path, cacheMebibytes: SEARCH_CACHE_MEBIBYTES },
@@ -140,29 +133,10 @@ export class SqliteDatabase implements Database {
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
-    if (options.bulk === true && options.inThread === true)
-      return this.#writeInThread(work, options)
     return this.#writer.write(async () => {
       using tx = new SqliteTransaction(this.#writing, this.#writer)
       return await work(tx)
     }, options)
-  }
-
-  #writeInThread<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions): Promise<T> {
-    const transaction = {
-      isAwaited: () => this.#writer.waiting > 0,
-      outside: (memberId: number) => this.member(memberId),
-    }
-    return this.#writer.write(
-      async () => {
-        using tx = new ThreadTransaction(this.#threadWriter, transaction)
-        const value = await work(tx)
-        await tx.settle()
-        return value
-      },
-      options,
-      this.#threadWriter,
-    )
   }
 
   member(memberId: number): MemberDatabase {
@@ -219,7 +193,6 @@ export class SqliteDatabase implements Database {
     await this.#memories[Symbol.asyncDispose]()
     await this.#writer.close()
     await Promise.all([
-      this.#threadWriter.close(),
       this.#threads.close(),
       this.#anonymousThreads.close(),
       this.#computing[Symbol.asyncDispose](),

@@ -39,8 +39,3 @@ function primaryCode(error: unknown): number | undefined {
   const code = errorCode(error)
   return code === undefined ? undefined : code & 0xff
 }
-
-/** Recreates an error of `node:sqlite` that was thrown in a thread. */
-export function failureOf(message: string, errcode: number | undefined): Error {
-  return Object.assign(new Error(message), errcode !== undefined && { errcode })
-}

@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { KeyedSemaphore } from '../../../base/keyed-semaphore.ts'
 import { RequestError } from '../../../base/request-error.ts'
-import { failureOf, translateFailure } from './failures.ts'
+import { translateFailure } from './failures.ts'
 import type { SQLInputValue } from 'node:sqlite'
 import type { PoolUsage } from '../../database.ts'
 import type { SearchAnswer, SearchQuestion, SearchThreadData } from './search-thread.ts'
@@ -109,7 +109,7 @@ export class SearchThreads {
       thread.pending.delete(answer.id)
       if (thread.pending.size === 0) worker.unref()
       if ('rows' in answer) pending?.resolve(JSON.parse(answer.rows) as unknown[])
-      else pending?.reject(translateFailure(failureOf(answer.error, answer.errcode)))
+      else pending?.reject(failureOf(answer.error, answer.errcode))
     })
     worker.on('error', (error: Error) => this.#lose(thread, error))
     worker.on('exit', () => this.#lose(thread, new Error('the search thread ended')))
@@ -124,4 +124,9 @@ export class SearchThreads {
     for (const pending of thread.pending.values()) pending.reject(translateFailure(error))
     thread.pending.clear()
   }
+}
+
+/** Recreates the error of the thread. */
+function failureOf(message: string, errcode: number | undefined): unknown {
+  return translateFailure(Object.assign(new Error(message), errcode !== undefined && { errcode }))
 }

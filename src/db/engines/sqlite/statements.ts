@@ -1,8 +1,7 @@
 /** Runs statements on a connection. `memberId` is the value of `:member_id`. */
 
 import type { SQLInputValue } from 'node:sqlite'
-import type { DeletedRows, Rows, UpdatedRows } from '../../database.ts'
-import type { RecordedUpdate } from '../../statement.ts'
+import type { Rows } from '../../database.ts'
 import { bind, type SqliteConnection } from './connection.ts'
 import { translateFailure } from './failures.ts'
 
@@ -47,24 +46,12 @@ export function runWrite(
 }
 
 /** Finds one row of a member. */
-function conditionOn(key: readonly string[]): string {
+export function conditionOn(key: readonly string[]): string {
   return ['member_id', ...key].map((column) => `${column} = ?`).join(' and ')
 }
 
-/** See `MemberTransaction.change`. */
-export function changeRow<Row>(
-  connection: SqliteConnection,
-  { update, record }: Pick<RecordedUpdate<never, Row>, 'update' | 'record'>,
-  params: object,
-  memberId: number,
-): Row | undefined {
-  const changed = getRow<Row>(connection, update, params, memberId)
-  if (changed) recordRow(connection, record, params, changed, memberId)
-  return changed
-}
-
 /** `changed` is the updated row. SQLite does not allow an update in a WITH clause, so its values are parameters. */
-function recordRow(
+export function recordRow(
   connection: SqliteConnection,
   record: string,
   params: object,
@@ -101,26 +88,4 @@ export function insertRows(
     for (const value of row) values.push(value)
     statement.get(...values)
   }
-}
-
-/** See `MemberTransaction.updateMany`. */
-export function updateRows(
-  connection: SqliteConnection,
-  { table, key, columns, rows }: UpdatedRows,
-  memberId: number,
-): void {
-  const set = columns.map((column) => `${column} = ?`).join(', ')
-  const { statement } = connection.prepare(`update ${table} set ${set} where ${conditionOn(key)}`)
-  for (const row of rows as readonly (readonly SQLInputValue[])[])
-    statement.get(...row.slice(key.length), memberId, ...row.slice(0, key.length))
-}
-
-/** See `MemberTransaction.deleteMany`. */
-export function deleteRows(
-  connection: SqliteConnection,
-  { table, key, rows }: DeletedRows,
-  memberId: number,
-): void {
-  const { statement } = connection.prepare(`delete from ${table} where ${conditionOn(key)}`)
-  for (const row of rows as readonly (readonly SQLInputValue[])[]) statement.get(memberId, ...row)
 }

@@ -2,7 +2,6 @@
 
 import type { SQLInputValue } from 'node:sqlite'
 import type {
-  DeletedRows,
   MemberTransaction,
   Rows,
   SharedTransaction,
@@ -12,15 +11,7 @@ import type {
 import { transactionEnded } from '../../ended-transaction.ts'
 import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
 import { sqliteFullText } from './full-text.ts'
-import {
-  allRows,
-  changeRow,
-  deleteRows,
-  getRow,
-  insertRows,
-  runWrite,
-  updateRows,
-} from './statements.ts'
+import { allRows, conditionOn, getRow, insertRows, recordRow, runWrite } from './statements.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { Writer } from './writer.ts'
 
@@ -105,26 +96,32 @@ class SqliteMemberTransaction implements MemberTransaction {
   }
 
   async change<P, Row>(change: RecordedUpdate<P, Row>, params: P): Promise<Row | undefined> {
-    return changeRow<Row>(this.#connection, change, params as object, this.memberId)
+    const changed = getRow<Row>(this.#connection, change.update, params as object, this.memberId)
+    if (changed)
+      recordRow(this.#connection, change.record, params as object, changed, this.memberId)
+    return changed
   }
 
   async insertMany(rows: Rows): Promise<void> {
-    insertRows(this.#connection, ...withMember(rows, this.memberId))
+    insertRows(this.#connection, { ...rows, columns: ['member_id', ...rows.columns] }, [
+      this.memberId,
+    ])
   }
 
-  async updateMany(rows: UpdatedRows): Promise<void> {
-    updateRows(this.#connection, rows, this.memberId)
+  async updateMany({ table, key, columns, rows }: UpdatedRows): Promise<void> {
+    const set = columns.map((column) => `${column} = ?`).join(', ')
+    const text = `update ${table} set ${set} where ${conditionOn(key)}`
+    const { statement } = this.#connection.prepare(text)
+    for (const row of rows as readonly (readonly SQLInputValue[])[]) {
+      const values = [...row.slice(key.length), this.memberId, ...row.slice(0, key.length)]
+      statement.get(...values)
+    }
   }
 
-  async deleteMany(rows: DeletedRows): Promise<void> {
-    deleteRows(this.#connection, rows, this.memberId)
+  async deleteMany({ table, key, rows }: Pick<UpdatedRows, 'table' | 'key' | 'rows'>) {
+    const text = `delete from ${table} where ${conditionOn(key)}`
+    const { statement } = this.#connection.prepare(text)
+    for (const row of rows as readonly (readonly SQLInputValue[])[])
+      statement.get(this.memberId, ...row)
   }
-}
-
-/** Rows of a member for `insertRows`. */
-export function withMember(
-  rows: Rows,
-  memberId: number,
-): [rows: Rows, first: readonly SQLInputValue[]] {
-  return [{ ...rows, columns: ['member_id', ...rows.columns] }, [memberId]]
 }

@@ -24,18 +24,8 @@ interface Waiting {
   readonly work: () => Promise<unknown>
   /** Whether it resolves only once it is durable. */
   readonly isDurable: boolean
-  /** Where its transaction runs. */
-  readonly session: Session
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-}
-
-/** Begins and ends transactions on one connection. */
-interface Session {
-  readonly begin: () => Promise<unknown> | void
-  readonly commit: () => Promise<unknown> | void
-  /** Has no effect if SQLite has rolled back the transaction itself. */
-  readonly rollback: () => Promise<unknown> | void
 }
 
 type Settle = () => void
@@ -55,7 +45,6 @@ interface WriterOptions {
 
 export class Writer {
   readonly #connection: SqliteConnection
-  readonly #session: Session
   readonly #log: LogSync
   readonly #checkpoints: Checkpoints
   readonly #lockTimeout: number
@@ -73,7 +62,6 @@ export class Writer {
     { path, lockTimeout, onCommitted, timings, syncFile, checkpointPages }: WriterOptions,
   ) {
     this.#connection = connection
-    this.#session = sessionOn(connection)
     this.#log = new LogSync(connection, path, syncFile)
     this.#checkpoints = new Checkpoints(connection, path, checkpointPages)
     this.#lockTimeout = lockTimeout
@@ -90,22 +78,14 @@ export class Writer {
     return this.#running !== undefined
   }
 
-  /**
-   * Queues `work`. Resolves once it is committed, and durable unless `options` say otherwise. Only bulk work may have a
-   * session of its own.
-   */
-  write<T>(
-    work: () => Promise<T>,
-    options: WriteOptions,
-    session: Session = this.#session,
-  ): Promise<T> {
+  /** Queues `work`. Resolves once it is committed, and durable unless `options` say otherwise. */
+  write<T>(work: () => Promise<T>, options: WriteOptions): Promise<T> {
     if (this.#closed)
       return Promise.reject(new RequestError('unavailable', 'The database is closing.'))
     return new Promise<T>((resolve, reject) => {
       const queue = options.bulk === true ? this.#bulk : this.#small
       const [since, isDurable] = [performance.now(), options.durable ?? true]
-      const settle = { resolve: resolve as (value: unknown) => void, reject }
-      queue.push({ since, work, isDurable, session, ...settle })
+      queue.push({ since, work, isDurable, resolve: resolve as (value: unknown) => void, reject })
       this.#running ??= this.#drain()
     })
   }
@@ -149,22 +129,20 @@ export class Writer {
   }
 
   async #commit(group: readonly Waiting[]): Promise<void> {
-    const [first, ...others] = group
-    if (!first) return
-    const { session } = first
+    const { handle } = this.#connection
     const settles: Settle[] = []
     try {
-      await this.#begin(session, group)
-      if (others.length === 0) settles.push(await runAlone(first))
+      await this.#begin(group)
+      const [only, ...others] = group
+      if (only && others.length === 0) settles.push(await runAlone(only))
       else for (const waiting of group) settles.push(await this.#runInSavepoint(waiting))
       const startedAt = performance.now()
-      const committing = session.commit()
-      if (committing) await committing
+      handle.exec('commit')
       this.#onCommitted()
       await this.#syncLog(group)
       this.#timings?.committed(performance.now() - startedAt)
     } catch (error) {
-      await session.rollback()
+      if (handle.isTransaction) handle.exec('rollback')
       const failure = translateFailure(error)
       for (const waiting of group) waiting.reject(failure)
       return
@@ -180,11 +158,11 @@ export class Writer {
   }
 
   /** Time in the queue counts. Otherwise, while the file stays locked, each group would wait in turn. */
-  async #begin(session: Session, group: readonly Waiting[]): Promise<void> {
+  async #begin(group: readonly Waiting[]): Promise<void> {
     const deadline = (group.at(-1)?.since ?? 0) + this.#lockTimeout
     for (;;) {
       try {
-        await session.begin()
+        this.#connection.handle.exec('begin immediate')
         return
       } catch (error) {
         if (!isBusy(error)) throw error
@@ -206,16 +184,6 @@ export class Writer {
       handle.exec('rollback to work; release work')
       return () => reject(translateFailure(error))
     }
-  }
-}
-
-function sessionOn({ handle }: SqliteConnection): Session {
-  return {
-    begin: () => handle.exec('begin immediate'),
-    commit: () => handle.exec('commit'),
-    rollback() {
-      if (handle.isTransaction) handle.exec('rollback')
-    },
   }
 }
 
