@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { syncBuiltinESMExports } from 'node:module'
+import workerThreads, { Worker } from 'node:worker_threads'
 import { RequestError } from '../../base/request-error.ts'
 import { linkedinCsv } from '../../../test/support/invented.ts'
 import { bytesOf, collect, readWhole, streamOf } from '../../../test/fixtures/reading.ts'
@@ -123,4 +125,36 @@ test('a thread tells how much of a zip has been read', async () => {
   assert.ok(read < total)
   await collect(file.rowBatches)
   assert.equal(file.extent.read, total)
+})
+
+test('a thread that has read a file to its end reads the next one', async (t) => {
+  let started = 0
+  const Counted = class extends Worker {
+    constructor(...options: ConstructorParameters<typeof Worker>) {
+      super(...options)
+      started += 1
+    }
+  }
+  t.mock.property(workerThreads, 'Worker', Counted)
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  const small = CSV.slice(0, CSV.indexOf('\n', 2000))
+  const rowsOf = async (csv: string, done = 0) => {
+    await using file = await openInThread(streamOf(bytesOf(csv)), { ...TASK, done })
+    return (await collect(file.rows)).map(withoutKeys)
+  }
+  await rowsOf(CSV)
+  const before = started
+  assert.deepEqual(await rowsOf(small), (await readWhole(small)).rows)
+  assert.equal(started, before)
+  // One that is closed early may still have rows of its file to send.
+  const closed = await openInThread(streamOf(bytesOf(CSV)), TASK)
+  await closed[Symbol.asyncDispose]()
+  assert.deepEqual(await rowsOf(small, 3), (await readWhole(small)).rows.slice(3))
+  assert.equal(started, before + 1)
+  const [one, two] = await Promise.all([rowsOf(CSV), rowsOf(small)])
+  assert.deepEqual([one, two], [(await readWhole(CSV)).rows, (await readWhole(small)).rows])
 })

@@ -1,22 +1,21 @@
 /** Reads a contact file in a worker thread, so that a large import leaves the main thread to others and to its writes. */
 
-import { extname } from 'node:path'
 import { deserialize } from 'node:v8'
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { Inbox } from '../../base/inbox.ts'
 import { errorOf } from '../../base/thread-error.ts'
+import { keepThread, takeThread } from './reading-threads.ts'
 import type { ImportRow } from '../model/contact.ts'
 import { oneByOne, type ContactFile, type Extent } from './formats/contact-file.ts'
 import type { FileColumn } from './formats/file-columns.ts'
 import type {
   FromReadingThread,
   OpenedFile,
+  ReadingRequest,
   ReadingTask,
   ToReadingThread,
 } from './reading-messages.ts'
 
-/** Of the thread's heap, in MiB. A young generation without limit takes 60 MB more and saves no time. */
-const LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 6 }
 /**
  * Batches that are read ahead: a few hundred rows each. The thread gets no answer while the main thread plans or saves a
  * batch.
@@ -26,7 +25,7 @@ const BATCHES_AHEAD = 4
 type Answer = Exclude<FromReadingThread, { readonly kind: 'more' }>
 
 /**
- * Opens the file in a thread of its own, which ends when the result is disposed or `signal` aborts. The rows have the keys of
+ * Opens the file in a thread, which is free again when the result is disposed or `signal` aborts. The rows have the keys of
  * their contacts.
  *
  * @throws {RequestError} `unreadable_file` when the file is not a list of contacts; its rows throw it as well.
@@ -61,25 +60,26 @@ class ReadingThread implements AsyncDisposable {
   /** With the values read so far. */
   columns: readonly FileColumn[] = []
   readonly #worker: Worker
+  /** Of this file alone, so that the next one gets no late messages. */
+  readonly #port: MessagePort
   readonly #bytes: AsyncIterator<Uint8Array>
   readonly #answers = new Inbox<Answer>()
   readonly #signal: AbortSignal | undefined
+  /** Whether the thread has read the file to the end and can read another. */
+  #hasEnded = false
 
   constructor(bytes: AsyncIterator<Uint8Array>, task: ReadingTask, signal?: AbortSignal) {
     this.#bytes = bytes
     this.#signal = signal
     signal?.addEventListener('abort', this.#stop)
-    this.#worker = new Worker(
-      new URL(import.meta.resolve(`./reading-thread${extname(import.meta.url)}`)),
-      { workerData: task, resourceLimits: LIMITS },
-    )
-    this.#worker
-      .on('message', (message: FromReadingThread) => {
-        if (message.kind === 'more') void this.#sendBytes()
-        else this.#answers.put(message)
-      })
-      .on('error', (error) => this.#answers.fail(error))
-      .on('exit', () => this.#answers.fail(new Error('the thread that read the file ended')))
+    const { port1, port2 } = new MessageChannel()
+    this.#port = port1
+    port1.on('message', (message: FromReadingThread) => {
+      if (message.kind === 'more') void this.#sendBytes()
+      else this.#answers.put(message)
+    })
+    this.#worker = takeThread().on('error', this.#fail).on('exit', this.#exit)
+    this.#worker.postMessage({ task, port: port2 } satisfies ReadingRequest, [port2])
   }
 
   async open(): Promise<OpenedFile> {
@@ -94,7 +94,10 @@ class ReadingThread implements AsyncDisposable {
       const answer = await this.#answers.take()
       if (answer.kind !== 'rows' && answer.kind !== 'end') throw unexpected(answer)
       this.columns = answer.columns
-      if (answer.kind === 'end') return
+      if (answer.kind === 'end') {
+        this.#hasEnded = true
+        return
+      }
       if (extent) extent.read = answer.read
       this.#send({ kind: 'next' })
       yield deserialize(answer.rows) as ImportRow[]
@@ -103,12 +106,23 @@ class ReadingThread implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#signal?.removeEventListener('abort', this.#stop)
-    await this.#worker.terminate()
+    this.#port.close()
+    this.#worker.off('error', this.#fail).off('exit', this.#exit)
+    if (this.#hasEnded) keepThread(this.#worker)
+    else await this.#worker.terminate()
     await this.#bytes.return?.()
+  }
+
+  readonly #fail = (error: Error): void => this.#answers.fail(error)
+
+  readonly #exit = (): void => {
+    this.#hasEnded = false
+    this.#answers.fail(new Error('the thread that read the file ended'))
   }
 
   /** It may parse a large workbook for minutes before its first row. */
   readonly #stop = (): void => {
+    this.#hasEnded = false
     this.#answers.fail(this.#signal?.reason)
     void this.#worker.terminate()
   }
@@ -124,7 +138,7 @@ class ReadingThread implements AsyncDisposable {
   }
 
   #send(message: ToReadingThread, transferred: ArrayBuffer[] = []): void {
-    this.#worker.postMessage(message, transferred)
+    this.#port.postMessage(message, transferred)
   }
 }
 

@@ -1,5 +1,6 @@
 /** The messages between an import and the thread that reads its file. The thread asks for bytes, the import for rows. */
 
+import type { MessagePort } from 'node:worker_threads'
 import type { ThreadError } from '../../base/thread-error.ts'
 import type { StoredMappings } from './column-mappings.ts'
 import type { ContactFile } from './formats/contact-file.ts'
@@ -12,6 +13,12 @@ export interface ReadingTask {
   readonly mappings: StoredMappings
   /** Rows up to this one were imported before. */
   readonly done: number
+}
+
+/** Starts the reading of a file, whose messages use the port. */
+export interface ReadingRequest {
+  readonly task: ReadingTask
+  readonly port: MessagePort
 }
 
 export type ToReadingThread =

@@ -1,7 +1,7 @@
-/** Runs in a worker thread: reads one contact file and computes the keys of its contacts. */
+/** Runs in a worker thread: reads contact files, one at a time, and computes the keys of their contacts. */
 
 import { serialize } from 'node:v8'
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { parentPort, type MessagePort } from 'node:worker_threads'
 import { Inbox } from '../../base/inbox.ts'
 import { threadErrorOf } from '../../base/thread-error.ts'
 import { fingerprintKey, lookupKeysOf } from '../model/match-keys.ts'
@@ -9,10 +9,15 @@ import type { ImportRow } from '../model/contact.ts'
 import { mappingLookup } from './column-mappings.ts'
 import { openContactFile } from './formats/read-contacts.ts'
 import { readOptions } from './read-options.ts'
-import type { FromReadingThread, ReadingTask, ToReadingThread } from './reading-messages.ts'
+import type {
+  FromReadingThread,
+  ReadingRequest,
+  ReadingTask,
+  ToReadingThread,
+} from './reading-messages.ts'
 import { requestErrorOf } from './unreadable-error.ts'
 
-if (parentPort) void readFile(parentPort, workerData as ReadingTask)
+parentPort?.on('message', ({ task, port }: ReadingRequest) => void readFile(port, task))
 
 async function readFile(port: MessagePort, task: ReadingTask): Promise<void> {
   const [chunks, requests] = [new Inbox<Uint8Array | null>(), new Inbox<null>()]
