@@ -4,7 +4,7 @@
  */
 
 import { isRuledOut } from '../matching/rule-out.ts'
-import { findOutlines } from '../model/connection-store.ts'
+import { findOutlines } from '../model/outline-store.ts'
 import { isNameKey } from '../model/match-keys.ts'
 import type { FoundKey } from '../model/connection-key.ts'
 import type { ImportedContact } from '../model/contact.ts'

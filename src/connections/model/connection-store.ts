@@ -4,14 +4,10 @@ import { nameKey } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
   CONNECTION_COLUMNS,
-  OUTLINE_COLUMNS,
   UNDONE,
   connectionOf,
-  toOutline,
   type Connection,
   type ConnectionRow,
-  type Outline,
-  type OutlineRow,
 } from './connection.ts'
 import { addressKeysOf, keysOf } from './match-keys.ts'
 import { NO_DETAILS, type Details } from './details.ts'
@@ -37,15 +33,6 @@ export async function findConnections(
 ): Promise<Connection[]> {
   if (ids.length === 0) return []
   return (await reader.all(BY_IDS, { ids: [...new Set(ids)] })).map(connectionOf)
-}
-
-/** Also finds deleted and merged connections. `ids` are distinct. Ordered by ID. */
-export async function findOutlines(
-  reader: MemberReader,
-  ids: readonly number[],
-): Promise<Outline[]> {
-  if (ids.length === 0) return []
-  return (await reader.all(OUTLINES_BY_IDS, { ids })).map(toOutline)
 }
 
 /**
@@ -289,11 +276,6 @@ const BY_ID = memberStatement<{ connection_id: number }, ConnectionRow>()(
 
 const BY_IDS = memberStatement<{ ids: readonly number[] }, ConnectionRow>()(
   `select ${CONNECTION_COLUMNS} from connections c each (connection_id = :ids...bigint)
-   where c.member_id = :member_id order by c.connection_id`,
-)
-
-const OUTLINES_BY_IDS = memberStatement<{ ids: readonly number[] }, OutlineRow>()(
-  `select ${OUTLINE_COLUMNS} from connections c each (connection_id = :ids...bigint)
    where c.member_id = :member_id order by c.connection_id`,
 )
 

@@ -169,10 +169,10 @@ export function connectionOf(row: ConnectionRow): Connection {
     company: row.company,
     title: row.title,
     location: row.location,
-    emails: list(row.emails),
-    phones: list(row.phones),
+    emails: storedList(row.emails),
+    phones: storedList(row.phones),
     profileUrl: row.profile_url,
-    links: list(row.links),
+    links: storedList(row.links),
     birthday: row.birthday,
     connectedOn: row.connected_on,
     details: row.details === '{}' ? NO_DETAILS : (JSON.parse(row.details) as Details),
@@ -225,60 +225,9 @@ export function toListed(row: ListedRow): Listed {
     title: row.title,
     company: row.company,
     location: row.location,
-    emails: list(row.emails),
+    emails: storedList(row.emails),
     profileUrl: row.profile_url,
     connectedOn: row.connected_on,
-  }
-}
-
-/** The fields of a connection that can rule out that it is a person of an import. */
-export type Outline = Pick<
-  Connection,
-  | 'connectionId'
-  | 'title'
-  | 'location'
-  | 'emails'
-  | 'phones'
-  | 'profileUrl'
-  | 'birthday'
-  | 'connectedOn'
-  | 'importJobId'
-  | 'deletedAt'
-  | 'mergedInto'
->
-
-export type OutlineRow = Pick<
-  ConnectionRow,
-  | 'connection_id'
-  | 'title'
-  | 'location'
-  | 'emails'
-  | 'phones'
-  | 'profile_url'
-  | 'birthday'
-  | 'connected_on'
-  | 'import_job_id'
-  | 'deleted_at'
-  | 'merged_into'
->
-
-/** The columns of `connections c` in the order of `OutlineRow`. */
-export const OUTLINE_COLUMNS = `c.connection_id, c.title, c.location, c.emails, c.phones, c.profile_url, c.birthday,
-  c.connected_on, c.import_job_id, c.deleted_at, c.merged_into`
-
-export function toOutline(row: OutlineRow): Outline {
-  return {
-    connectionId: row.connection_id,
-    title: row.title,
-    location: row.location,
-    emails: list(row.emails),
-    phones: list(row.phones),
-    profileUrl: row.profile_url,
-    birthday: row.birthday,
-    connectedOn: row.connected_on,
-    importJobId: row.import_job_id,
-    deletedAt: row.deleted_at,
-    mergedInto: row.merged_into,
   }
 }
 
@@ -303,7 +252,8 @@ export function readConnectionId(publicId: string): number | undefined {
 
 const NO_SOURCES = Object.freeze({})
 
-function list(json: string): readonly string[] {
+/** A list of texts as stored. */
+export function storedList(json: string): readonly string[] {
   return json === '[]' ? NONE : (JSON.parse(json) as string[])
 }
 
