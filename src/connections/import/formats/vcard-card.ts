@@ -62,7 +62,11 @@ function withoutAlternatives(properties: Properties, custom: CustomText[]): Prop
   return kept
 }
 
-const MAX_PROPERTIES = 5000 // with the same name: a card has one or a few, and a group one per member
+/** The properties of a group, one per member. */
+export const MEMBER_PROPERTIES = ['MEMBER', 'X-ADDRESSBOOKSERVER-MEMBER']
+
+/** With the same name. A card has one or a few; only the length of the card limits the members of a group. */
+const MAX_PROPERTIES = 5000
 
 /** The properties of a card by name, without empty ones. */
 export function propertiesOf(lines: readonly string[], text: CardText): Properties {
@@ -72,7 +76,8 @@ export function propertiesOf(lines: readonly string[], text: CardText): Properti
     if (property === null || property.value.trim() === '') continue
     const same = byName.get(property.name)
     if (same === undefined) byName.set(property.name, [property])
-    else if (same.length < MAX_PROPERTIES) same.push(property)
+    else if (same.length < MAX_PROPERTIES || MEMBER_PROPERTIES.includes(property.name))
+      same.push(property)
   }
   return byName
 }

@@ -1,6 +1,6 @@
 // Groups: KIND:group of vCard 4.0 (RFC 6350 section 6.6.5), and what Apple writes in vCard 3.0.
 
-import { partsIn, textIn } from './vcard-card.ts'
+import { MEMBER_PROPERTIES, partsIn, textIn } from './vcard-card.ts'
 import { labelIn, type ContactGroup } from '../../model/contact.ts'
 import { emailsIn } from '../../model/emails-and-phones.ts'
 import { cardKey, emailKey } from '../../model/match-keys.ts'
@@ -14,8 +14,6 @@ export function groupOf(properties: Properties): ContactGroup | undefined {
   )
   return name === undefined || members.length === 0 ? undefined : { name, members }
 }
-
-const MEMBER_PROPERTIES = ['MEMBER', 'X-ADDRESSBOOKSERVER-MEMBER']
 
 /** A member is the UID of a card, or an address. */
 function memberKeys(member: string): readonly string[] {

@@ -131,6 +131,13 @@ test('does not read the card inside AGENT as a contact', async () => {
   assert.deepEqual(contact.emails, ['boss@x.example'])
 })
 
+test('a group has all members that its card names', async () => {
+  const members = Array.from({ length: 6000 }, (_, at) => `MEMBER:mailto:p${at}@x.example`)
+  const { rows } = await readWhole(card('KIND:group', 'FN:Everyone', ...members))
+  const [row] = rows
+  assert.equal(row && 'group' in row ? row.group?.members.length : undefined, members.length)
+})
+
 test('groups come after the people of the file; cards without a person are rejected', async () => {
   const group = card('VERSION:3.0', 'FN:Club', 'X-ADDRESSBOOKSERVER-KIND:group')
   const team = card('KIND:group', 'FN:Team', 'MEMBER:mailto:Ann@x.example')
