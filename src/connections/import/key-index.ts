@@ -4,7 +4,7 @@
  * written a few times.
  */
 
-import { addHolders, highOf, lowOf, mergeRuns, type KeyRun } from '../model/key-run.ts'
+import { addHolders, highOf, lowOf, mergeRuns, runOf, type KeyRun } from '../model/key-run.ts'
 import { deleteRuns, forgetRemoved, insertRun, type StoredRun } from '../model/key-run-store.ts'
 import { pairOf, readPair } from '../model/connection-key.ts'
 import { KeyFilter } from './key-filter.ts'
@@ -21,7 +21,7 @@ interface Parts {
   readonly runs: readonly StoredRun[]
   /** The keys that are rows of the table. */
   readonly rows: KeyRun
-  /** Pairs (`pairOf`) of keys in `runs` and `rows` and the connections that have lost them. */
+  /** Pairs (`pairOf`) of keys in `runs` and `rows` and the connections that have them no more. */
   readonly removed: ReadonlySet<string>
 }
 
@@ -82,9 +82,15 @@ export class KeyIndex {
     return this.#withRun(tx, changes.added, removed)
   }
 
-  /** Saves keys that no connection has lost. */
-  saveNew(tx: MemberTransaction, keys: KeyRun): Promise<KeyIndex> {
-    return this.#withRun(tx, keys, this.#parts.removed)
+  /** Saves rows of the table as a run. Connections may have lost one of these keys in another run, and got it back. */
+  async saveRows(tx: MemberTransaction, rows: readonly FoundKey[]): Promise<KeyIndex> {
+    const removed = new Set(this.#parts.removed)
+    await forgetRemoved(
+      tx,
+      rows.filter((one) => removed.delete(pairOf(one))),
+    )
+    const keys = rows.map(({ key, connection_id: connectionId }) => ({ key, connectionId }))
+    return this.#withRun(tx, runOf(keys), removed)
   }
 
   async #withRun(

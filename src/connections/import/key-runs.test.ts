@@ -65,8 +65,13 @@ const TOOLS = {
   undo,
 }
 
-/** A key in a run is lost and comes back; a merged connection has lost a key, and the kept one gets it back. */
+/** A key in a run is lost and comes back, to stay or to be lost again; a merged connection has lost a key, and the kept one gets it back. */
 const EXAMPLES: readonly (readonly Step[])[] = [
+  [
+    ['add', { name: 'Ann Lee', emails: ['a@x.org'] }],
+    ['update', { connection_id: 'c_1', remove_emails: ['a@x.org'] }],
+    ['undo', {}],
+  ],
   [
     ['add', { name: 'Ann Lee', emails: ['a@x.org'] }],
     ['update', { connection_id: 'c_1', remove_emails: ['a@x.org'] }],

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWorld, liveKeysOf, rowsOf } from '../../../test/fixtures/network.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
-import { keysOf } from '../model/match-keys.ts'
+import { emailKey, keysOf } from '../model/match-keys.ts'
 import { findConnections } from '../model/connection-store.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import { KeyLoader } from './known-keys.ts'
 
 const NAMES = ['Ann Lee', 'Bo Berg', 'Cy Cole']
@@ -45,6 +46,22 @@ test('a table with many rows of keys becomes runs that have the same keys', asyn
   for (const person of people)
     for (const key of keysOf(person))
       assert.deepEqual(known?.index.find([key]), [{ key, connection_id: person.connectionId }])
+})
+
+test('a key of a run that was lost and came back is known, as a row and in a run', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const [emails, connection_id] = [['ann@example.org'], 'c_1']
+  await member.ask(addConnectionTool, { name: 'Ann Lee', emails })
+  await new KeyLoader(member.db, { maxRows: 0 }).load(LARGE_FILE)
+  await member.ask(updateConnectionTool, { connection_id, remove_emails: emails })
+  await member.ask(updateConnectionTool, { connection_id, add_emails: emails })
+  const key = emailKey('ann@example.org')
+  for (const maxRows of [10, 0, 0]) {
+    const known = await new KeyLoader(member.db, { maxRows }).load(LARGE_FILE)
+    const holders = known?.index.find([key]).map((found) => found.connection_id)
+    assert.deepEqual(new Set(holders), new Set([1]), `${maxRows} rows`)
+  }
 })
 
 test('rows of keys are left as they are when someone else changes the network meanwhile', async () => {

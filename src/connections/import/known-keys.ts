@@ -1,7 +1,7 @@
 /** When the keys of a network are loaded for an import, and how long they are valid. */
 
 import { readNetworkState } from '../../tools/call-state.ts'
-import { emptyRun, runOf } from '../model/key-run.ts'
+import { emptyRun, hasKey } from '../model/key-run.ts'
 import { readRemoved, readRuns } from '../model/key-run-store.ts'
 import { pairOf } from '../model/connection-key.ts'
 import { countKeyRows, deleteKeyRows, firstKeyRows, readKeyRows } from '../model/key-store.ts'
@@ -64,13 +64,17 @@ export class KeyLoader {
     if (connections * BYTES_PER_ROW > bytes * MAX_CONNECTIONS_PER_ROW) return undefined
     this.#loads += 1
     const rows = await countKeyRows(this.#db, this.#limits.maxRows + 1)
+    const isMoved = rows > this.#limits.maxRows
     const parts = {
       runs: await readRuns(this.#db),
-      rows: rows > this.#limits.maxRows ? emptyRun(0) : await readKeyRows(this.#db),
-      removed: new Set((await readRemoved(this.#db)).map(pairOf)),
+      rows: isMoved ? emptyRun(0) : await readKeyRows(this.#db),
     }
-    const known = { index: new KeyIndex(parts), version }
-    return rows > this.#limits.maxRows ? this.#moveRows(known) : known
+    const removed = (await readRemoved(this.#db)).filter((one) => !hasKey(parts.rows, one))
+    const known = {
+      index: new KeyIndex({ ...parts, removed: new Set(removed.map(pairOf)) }),
+      version,
+    }
+    return isMoved ? this.#moveRows(known) : known
   }
 
   /** Turns the rows of the table into runs. Undefined if someone else changes the network meanwhile. */
@@ -83,8 +87,7 @@ export class KeyLoader {
           const rows = await firstKeyRows(tx, this.#limits.rowsMoved)
           const [first, last] = [rows[0], rows.at(-1)]
           if (!first || !last) return known
-          const keys = rows.map(({ key, connection_id: connectionId }) => ({ key, connectionId }))
-          const index = await known.index.saveNew(tx, runOf(keys))
+          const index = await known.index.saveRows(tx, rows)
           await deleteKeyRows(tx, last)
           const version = await recordKeyChanges(tx, [first.connection_id])
           return { index, version: version ?? known.version }

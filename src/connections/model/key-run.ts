@@ -161,6 +161,13 @@ export function addHolders(run: KeyRun, high: number, low: number, found: number
     if (run.low[at] === low) found.push(run.ids[at] ?? 0)
 }
 
+/** Whether the connection has the key in this run. */
+export function hasKey(run: KeyRun, { key, connection_id }: FoundKey): boolean {
+  const holders: number[] = []
+  addHolders(run, highOf(key), lowOf(key), holders)
+  return holders.includes(connection_id)
+}
+
 /**
  * Like `lowerBound`. It starts where the key is if all keys are evenly distributed, which is near, and so takes a third of
  * the time.
