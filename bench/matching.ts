@@ -5,7 +5,7 @@
  */
 
 import { decideMatch, type MatchOutcome } from '../src/connections/matching/decide-match.ts'
-import { isOnlyStored, keysOf, lookupKeysOf } from '../src/connections/model/match-keys.ts'
+import { keysOf, matchKeysOf, searchedKeysOf } from '../src/connections/model/match-keys.ts'
 import { pairsOf, type LabelledPair } from './matching-set/pairs.ts'
 import { print, printFigures, type Figure } from './support/figures.ts'
 
@@ -58,7 +58,7 @@ export function confusionOf(
 /** Whether an import of one finds the other. */
 export function shareKey({ one, other }: LabelledPair): boolean {
   const keys = new Set(keysOf(one))
-  return lookupKeysOf(other).some((key) => keys.has(key) && !isOnlyStored(key, other))
+  return searchedKeysOf(matchKeysOf(other), other).some((key) => keys.has(key))
 }
 
 export function qualityOf({ same, different }: Confusion): { precision: number; recall: number } {

@@ -1,7 +1,7 @@
 /** Loads the people of a network who may be in an imported file. */
 
 import { highOf, lowOf } from '../model/key-run.ts'
-import { isOnlyStored } from '../model/match-keys.ts'
+import { searchedKeysOf } from '../model/match-keys.ts'
 import { findByKeys } from '../model/key-store.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { noteTextsOf } from '../model/note-store.ts'
@@ -34,7 +34,7 @@ export async function loadCandidates(
   contacts: readonly SearchedContact[],
   { jobId }: Pick<MergeContext, 'jobId'>,
 ): Promise<void> {
-  const keys = contacts.flatMap(searchedKeysOf)
+  const keys = contacts.flatMap((one) => searchedKeysOf(one.keys, one.contact))
   const found = await findHolders(network, reader, keys)
   const isLoaded = (id: number) => network.byId.has(id) || network.unread.people?.has(id) === true
   const ruledOut = await findRuledOut(reader, found, { contacts, jobId, isLoaded })
@@ -43,11 +43,6 @@ export async function loadCandidates(
     reader,
     ruledOut.size === 0 ? found : found.filter((key) => !ruledOut.has(key.connection_id)),
   )
-}
-
-/** Those that are not only stored. */
-function searchedKeysOf({ contact, keys }: SearchedContact): readonly string[] {
-  return keys.filter((key) => !isOnlyStored(key, contact))
 }
 
 /** Loads the people of these keys, if not loaded yet. */

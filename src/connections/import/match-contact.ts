@@ -5,13 +5,13 @@ import { addedDetails } from '../model/add-details.ts'
 import { LIST_FIELDS, sourceOf, TEXT_FIELDS, type Connection } from '../model/connection.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import {
-  NAME_LOOKUP_KEYS,
   isFamilyKey,
   isFingerprintKey,
-  isOnlyStored,
   isPhoneKey,
   nameCompanyKey,
+  nameKeysIn,
   readingKeysOf,
+  searchedKeysOf,
 } from '../model/match-keys.ts'
 import { findMatch, type FoundMatch } from '../matching/find-match.ts'
 import { isRuledOut } from '../matching/rule-out.ts'
@@ -26,7 +26,7 @@ import {
 import { ANY_VALUE } from './lost-values.ts'
 import { isCrowded, MAX_HOLDERS, namesakesOf } from './namesakes.ts'
 import { lacksNote, missingTags } from './take-tags-and-notes.ts'
-import type { ImportedContact } from '../model/contact.ts'
+import type { ImportedContact, MatchKeys } from '../model/contact.ts'
 
 /** Compares a contact with everyone who shares a key with it. */
 export function matchContact(
@@ -41,7 +41,7 @@ export function matchContact(
   if (all === undefined) return NO_MATCH
   const candidates =
     record === undefined ? all : candidatesOfRecord(network, all, incoming, context)
-  const nameKeys = keys.slice(-NAME_LOOKUP_KEYS)
+  const nameKeys = nameKeysIn(keys)
   const [key] = nameKeys
   return findMatch(
     contact,
@@ -105,12 +105,11 @@ const NO_MATCH: FoundMatch<MergedPerson> = {}
  */
 function candidatesFor(
   contact: ImportedContact,
-  keys: readonly string[],
+  keys: MatchKeys,
   { byKey, namesakes, jobId }: Pick<Network, 'byKey' | 'namesakes'> & Pick<MergeContext, 'jobId'>,
 ): ReadonlySet<MergedPerson> | undefined {
   let candidates: Set<MergedPerson> | undefined
-  for (const key of keys) {
-    if (isOnlyStored(key, contact)) continue
+  for (const key of searchedKeysOf(keys, contact)) {
     const holders = byKey.get(key) ?? NO_PEOPLE
     if (holders.length > MAX_HOLDERS && (isPhoneKey(key) || isFamilyKey(key))) continue
     const people = isCrowded(key, holders)

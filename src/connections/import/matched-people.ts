@@ -12,7 +12,13 @@ import type { MatchDecision } from '../matching/decide-match.ts'
 import type { MergedRow, StoredContact } from './import-changes.ts'
 import type { Connection } from '../model/connection.ts'
 import type { Details } from '../model/details.ts'
-import type { CardLinks, ImportedContact, ImportFormat, UnreadValue } from '../model/contact.ts'
+import type {
+  CardLinks,
+  ImportedContact,
+  ImportFormat,
+  MatchKeys,
+  UnreadValue,
+} from '../model/contact.ts'
 
 export interface MergeContext {
   readonly source: ImportFormat
@@ -35,7 +41,8 @@ export interface IncomingContact {
   /** As the connection stores them. */
   readonly details: Details
   readonly fingerprint: string
-  readonly keys: readonly string[]
+  /** None if the network has already taken it in, and it changes nothing. */
+  readonly keys: MatchKeys
   readonly card?: CardLinks | undefined
   /** See `ImportRow`. */
   readonly record?: string | undefined

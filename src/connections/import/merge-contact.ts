@@ -2,7 +2,7 @@
 
 import { LIST_FIELDS, newState, TEXT_FIELDS, type Connection } from '../model/connection.ts'
 import { NO_DETAILS } from '../model/details.ts'
-import { fingerprintKey, skippedKey, storedKeysOf } from '../model/match-keys.ts'
+import { fingerprintKey, skippedKey } from '../model/match-keys.ts'
 import {
   NO_PEOPLE,
   addHolder,
@@ -107,7 +107,7 @@ function mergeRow(
       contact: storedContactOf(incoming),
       source: context.source,
       added_tags: person.newTags.slice(tags).map(({ tag }) => tag),
-      added_keys: [...storedKeysOf(incoming.keys), incoming.fingerprint],
+      added_keys: [...incoming.keys.stored, incoming.fingerprint],
       notes: [...person.newNotes.keys()].slice(notes),
     })
   return result
@@ -157,12 +157,11 @@ function takeFingerprint(network: Network, person: MergedPerson, fingerprint: st
 
 function addPerson(
   network: Network,
-  { contact, details, keys: lookupKeys, addedAt = Infinity }: IncomingContact,
+  { contact, details, keys: { stored: keys }, addedAt = Infinity }: IncomingContact,
   context: MergeContext,
   perhaps: Match<MergedPerson> | undefined,
 ): MergedPerson {
   const { source, jobId, now } = context
-  const keys = storedKeysOf(lookupKeys)
   const person: MergedPerson = {
     before: undefined,
     order: network.people.length,

@@ -4,7 +4,7 @@
  */
 
 import { setImmediate } from 'node:timers/promises'
-import { fingerprintKey, lookupKeysOf, skippedKey } from '../model/match-keys.ts'
+import { fingerprintKey, matchKeysOf, skippedKey } from '../model/match-keys.ts'
 import {
   loadFieldRegistry,
   placeCustomTexts,
@@ -44,6 +44,7 @@ import type {
   ContactKeys,
   ImportedContact,
   ImportRow,
+  MatchKeys,
 } from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -179,12 +180,12 @@ async function mergeInto(
       const details = detailsOf(linked, network.fields, context)
       const isDone =
         known !== undefined && !isReplaced(network, known, { contact, details }, context)
-      const lookup = isDone ? NO_KEYS : (keys?.lookup ?? lookupKeysOf(contact))
-      return { contact, details, fingerprint, keys: lookup, card, record, addedAt }
+      const matchKeys = isDone ? NO_KEYS : (keys ?? matchKeysOf(contact))
+      return { contact, details, fingerprint, keys: matchKeys, card, record, addedAt }
     },
   )
   await setImmediate()
-  const open = incoming.filter(({ keys }) => keys.length > 0)
+  const open = incoming.filter(({ keys }) => keys !== NO_KEYS)
   await loadCandidates(network, reader, open, context)
   if (network.hasDeleted)
     await loadHolders(
@@ -228,9 +229,9 @@ async function arrivingMembers(
   return new Map(arriving.filter(([, { length }]) => length > 0))
 }
 
-const NO_ONE: ReadonlyMap<IncomingContact, readonly string[]> = new Map()
+const NO_KEYS: MatchKeys = { stored: [], further: [] }
 
-const NO_KEYS: readonly string[] = []
+const NO_ONE: ReadonlyMap<IncomingContact, readonly string[]> = new Map()
 
 /** The details of a contact, with its other columns as values of custom fields. */
 function detailsOf(

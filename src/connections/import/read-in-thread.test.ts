@@ -6,7 +6,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { linkedinCsv } from '../../../test/support/invented.ts'
 import { bytesOf, collect, readWhole, streamOf } from '../../../test/fixtures/reading.ts'
 import { zipOf } from '../../../test/support/zip.ts'
-import { fingerprintKey, lookupKeysOf } from '../model/match-keys.ts'
+import { fingerprintKey, matchKeysOf } from '../model/match-keys.ts'
 import type { ImportRow } from '../model/contact.ts'
 import { createLog } from '../../base/log.ts'
 import { startJob } from '../../jobs/start-job.ts'
@@ -21,7 +21,7 @@ function withoutKeys(row: ImportRow): ImportRow {
   if (!('contact' in row)) return row
   const { keys, ...others } = row
   const { contact } = row
-  assert.deepEqual(keys, { fingerprint: fingerprintKey(contact), lookup: lookupKeysOf(contact) })
+  assert.deepEqual(keys, { fingerprint: fingerprintKey(contact), ...matchKeysOf(contact) })
   return others
 }
 

@@ -1,10 +1,10 @@
 /** Reads a contact file in a worker thread, so that a large import leaves the main thread to others and to its writes. */
 
-import { deserialize } from 'node:v8'
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { Inbox } from '../../base/inbox.ts'
 import { errorOf } from '../../base/thread-error.ts'
 import { keepThread, takeThread } from './reading-threads.ts'
+import { decodeRows } from './row-batch.ts'
 import type { ImportRow } from '../model/contact.ts'
 import { oneByOne, type ContactFile, type Extent } from './formats/contact-file.ts'
 import type { FileColumn } from './formats/file-columns.ts'
@@ -100,7 +100,7 @@ class ReadingThread implements AsyncDisposable {
       }
       if (extent) extent.read = answer.read
       this.#send({ kind: 'next' })
-      yield deserialize(answer.rows) as ImportRow[]
+      yield decodeRows(answer.rows)
     }
   }
 

@@ -36,7 +36,7 @@ export type FromReadingThread =
   | { readonly kind: 'opened'; readonly file: OpenedFile }
   | {
       readonly kind: 'rows'
-      /** `ImportRow[]` by `v8.serialize`. Bytes are not on the heap of the import until it needs the rows. */
+      /** By `encodeRows`. Bytes are not on the heap of the import until it needs the rows. */
       readonly rows: Uint8Array<ArrayBuffer>
       readonly columns: readonly FileColumn[]
       /** Bytes of the extent that are read; 0 without one. */

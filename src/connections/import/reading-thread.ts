@@ -1,10 +1,9 @@
 /** Runs in a worker thread: reads contact files, one at a time, and computes the keys of their contacts. */
 
-import { serialize } from 'node:v8'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import { Inbox } from '../../base/inbox.ts'
 import { threadErrorOf } from '../../base/thread-error.ts'
-import { fingerprintKey, lookupKeysOf } from '../model/match-keys.ts'
+import { fingerprintKey, matchKeysOf } from '../model/match-keys.ts'
 import type { ImportRow } from '../model/contact.ts'
 import { mappingLookup } from './column-mappings.ts'
 import { openContactFile } from './formats/read-contacts.ts'
@@ -15,6 +14,7 @@ import type {
   ReadingTask,
   ToReadingThread,
 } from './reading-messages.ts'
+import { encodeRows } from './row-batch.ts'
 import { requestErrorOf } from './unreadable-error.ts'
 
 parentPort?.on('message', ({ task, port }: ReadingRequest) => void readFile(port, task))
@@ -64,21 +64,14 @@ async function sendFile(
     if (rows.length === 0) continue
     await isAsked()
     const read = extent?.read ?? 0
-    send({ kind: 'rows', rows: serialized(rows), columns: file.columns(), read })
+    send({ kind: 'rows', rows: encodeRows(rows), columns: file.columns(), read })
   }
   send({ kind: 'end', columns: file.columns() })
-}
-
-/** The bytes in a buffer of their own, which can be transferred: that of a small result is shared. */
-function serialized(rows: readonly ImportRow[]): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(serialize(rows))
 }
 
 function withKeys(row: ImportRow): ImportRow {
   if (!('contact' in row)) return row
   const { contact } = row
-  return {
-    ...row,
-    keys: { fingerprint: fingerprintKey(contact, row.record), lookup: lookupKeysOf(contact) },
-  }
+  const fingerprint = fingerprintKey(contact, row.record)
+  return { ...row, keys: { fingerprint, ...matchKeysOf(contact) } }
 }

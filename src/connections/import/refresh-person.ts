@@ -20,14 +20,7 @@ import {
 import { timeKey } from '../model/field-sources.ts'
 import { NO_DETAILS, withDetails, type DetailField } from '../model/details.ts'
 import { MAX_VALUES } from '../model/limits.ts'
-import {
-  emailKey,
-  hasSameKeys,
-  keysOf,
-  nameKeysOf,
-  profileUrlKey,
-  storedKeysOf,
-} from '../model/match-keys.ts'
+import { emailKey, hasSameKeys, keysOf, nameKeysOf, profileUrlKey } from '../model/match-keys.ts'
 import { addNameOf } from './namesakes.ts'
 import { cutterOf, takeLabels, takeNote } from './take-tags-and-notes.ts'
 import { closeDepartment, closePosition, isJobChange } from '../model/organizations.ts'
@@ -125,7 +118,7 @@ const NAME_KEY_FIELDS = ['name', 'company', 'profileUrl'] as const
 
 /** The stored keys of a person. After most updates they are those by which the contact found it. */
 function currentKeysOf(person: Connection, { contact, keys }: IncomingContact): readonly string[] {
-  return keys.length > 0 && hasSameKeys(person, contact) ? storedKeysOf(keys) : keysOf(person)
+  return keys.stored.length > 0 && hasSameKeys(person, contact) ? keys.stored : keysOf(person)
 }
 
 /** The details with those of the contact, and with the former position if company or title changes. */

@@ -7,13 +7,13 @@ import { isRuledOut } from '../matching/rule-out.ts'
 import { findOutlines } from '../model/outline-store.ts'
 import { isNameKey } from '../model/match-keys.ts'
 import type { FoundKey } from '../model/connection-key.ts'
-import type { ImportedContact } from '../model/contact.ts'
+import type { ImportedContact, MatchKeys } from '../model/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 /** A contact and the keys by which candidates for it are searched. */
 export interface SearchedContact {
   readonly contact: ImportedContact
-  readonly keys: readonly string[]
+  readonly keys: MatchKeys
 }
 
 interface Candidates {
@@ -71,7 +71,7 @@ function contactsOf(
 ): ReadonlyMap<string, readonly ImportedContact[]> {
   const byKey = new Map<string, ImportedContact[]>()
   for (const { contact, keys } of contacts)
-    for (const key of keys) {
+    for (const key of [...keys.stored, ...keys.further]) {
       if (!isNameKey(key) || !wanted.has(key)) continue
       const some = byKey.get(key)
       if (some) some.push(contact)

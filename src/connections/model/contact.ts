@@ -95,9 +95,16 @@ export interface ContactGroup {
 }
 
 /** The keys of a contact by which an import matches it; see `match-keys.ts`. */
-export interface ContactKeys {
+export interface ContactKeys extends MatchKeys {
   readonly fingerprint: string
-  readonly lookup: readonly string[]
+}
+
+/** The keys by which a contact is found, and others are found for it. */
+export interface MatchKeys {
+  /** Those that are stored for it, strongest first. The last is that of name and company. */
+  readonly stored: readonly string[]
+  /** Those by which only others are found: family keys, and keys of name and company that earlier versions stored. */
+  readonly further: readonly string[]
 }
 
 /** The history of a person in Weft's own export, in addition to the contact. Times are null if the file has none. */

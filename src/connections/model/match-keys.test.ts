@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { hasSameKeys, keysOf, lookupKeysOf, nameCompanyKey, storedKeysOf } from './match-keys.ts'
+import { hasSameKeys, keysOf, matchKeysOf, nameCompanyKey } from './match-keys.ts'
 
 const anyOf = (...values: readonly string[]) => fc.constantFrom(null, ...values)
 const someOf = (...values: readonly string[]) => fc.subarray([...values])
@@ -24,10 +24,10 @@ const people = fc.record({
   profileUrl: anyOf('https://www.linkedin.com/in/ann', 'https://www.linkedin.com/in/lee'),
 })
 
-test('the stored keys among the lookup keys of a person are the keys of the person', () => {
+test('the stored match keys of a person are the keys of the person', () => {
   fc.assert(
     fc.property(people, (person) => {
-      const stored = storedKeysOf(lookupKeysOf(person))
+      const { stored } = matchKeysOf(person)
       assert.deepEqual(stored, [...new Set(keysOf(person))])
     }),
   )

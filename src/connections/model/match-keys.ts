@@ -15,7 +15,7 @@ import { readingOf } from '../../names/readings.ts'
 import { fold, isForeign, spellingKey } from '../../names/transliterate.ts'
 import { familySpellings, TITLES } from './family-spelling.ts'
 import type { Connection } from './connection.ts'
-import type { ImportedContact } from './contact.ts'
+import type { ImportedContact, MatchKeys } from './contact.ts'
 
 /** The fields needed to match a person. */
 type MatchableContact = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'> &
@@ -63,32 +63,51 @@ export function keysOf(person: MatchableContact): string[] {
 
 /** The stored keys of the present name and company of a person. */
 export function nameKeysOf(person: NamedPerson): string[] {
-  return [...ownFamilyKeys(familyKeysOf(person)), nameCompanyKey(person)]
+  return [...familyKeysOf(person).own, nameCompanyKey(person)]
 }
 
-/** The keys by which stored people are found: those that are stored, and name keys of earlier versions. */
-export function lookupKeysOf(person: MatchableContact): string[] {
+/**
+ * The keys by which an import or an edit finds the people that a contact may be. Those of earlier versions are needed only
+ * in networks that may have them (`renew-keys.ts`).
+ */
+export function matchKeysOf(
+  person: MatchableContact,
+  { withEarlier = true }: { readonly withEarlier?: boolean } = {},
+): MatchKeys {
   const { emails, phones } = person
   const addresses = addressKeysOf(person)
   for (const phone of phones) addresses.push(phoneNumberKey(phone))
   const isDistinct = emails.length <= 1 && phones.length <= 1
-  const keys = isDistinct ? addresses : [...new Set(addresses)]
+  const stored = isDistinct ? addresses : [...new Set(addresses)]
   const name = nameKey(person.name)
-  keys.push(...readingKeysOf(person), ...familyKeysOf(person, name))
-  keys.push(nameCompanyKeyOf(person, name), ...earlierNameCompanyKeys(person, name))
-  return keys
+  const family = familyKeysOf(person, name)
+  stored.push(...readingKeysOf(person), ...family.own, nameCompanyKeyOf(person, name))
+  const further = withEarlier
+    ? [...family.other, ...earlierNameCompanyKeys(person, name)]
+    : family.other
+  return { stored, further }
 }
 
-/** The stored keys among a person's lookup keys. */
-export function storedKeysOf(lookupKeys: readonly string[]): string[] {
-  const keys = lookupKeys.slice(0, 1 - NAME_LOOKUP_KEYS)
-  const count = keys.filter(isFamilyKey).length
-  if (count > 0) keys.splice(-1 - count / 2, count / 2)
-  return keys
+/** All keys by which people are found. */
+export function lookupKeysOf(person: MatchableContact): string[] {
+  const { stored, further } = matchKeysOf(person)
+  return [...stored, ...further]
 }
 
-/** The last of the lookup keys are those of name and company: the one that is stored, and those of earlier versions. */
-export const NAME_LOOKUP_KEYS = 3
+/** The keys by which an import searches candidates for a contact. */
+export function searchedKeysOf(
+  { stored, further }: MatchKeys,
+  contact: Pick<Connection, 'profileUrl'>,
+): readonly string[] {
+  const searched = stored.filter((key) => !isOnlyStored(key, contact))
+  for (const key of further) searched.push(key)
+  return searched
+}
+
+/** The keys of the present name and company, and those that earlier versions stored for them. */
+export function nameKeysIn({ stored, further }: MatchKeys): readonly string[] {
+  return [...stored.slice(-1), ...further.filter(isNameKey)]
+}
 
 /** The keys of phone numbers. */
 export function phoneKeysOf(phones: readonly string[]): string[] {
@@ -111,10 +130,10 @@ export function isNameKey(key: string): boolean {
 }
 
 /**
- * Whether a lookup key of a person is only stored. Colleagues with two profiles count as two people unless they share an address
+ * Whether a key of a person is only stored, and finds no one. Colleagues with two profiles count as two people unless they share an address
  * or their name. A large file has many with similar names, which need not be loaded.
  */
-export function isOnlyStored(key: string, { profileUrl }: Pick<Connection, 'profileUrl'>): boolean {
+function isOnlyStored(key: string, { profileUrl }: Pick<Connection, 'profileUrl'>): boolean {
   return profileUrl !== null && key.startsWith('f')
 }
 
@@ -203,20 +222,25 @@ export function readingKeysOf({ name, company, details }: NamedContact): readonl
 
 const NO_KEYS: readonly string[] = []
 
-/**
- * The keys of an initial, the family name without its vowels, and the company. Colleagues whose given names are initials,
- * short forms or misspelled share one, as J. Walker and Joe Walker at Acme do. The first half is stored; people with a
- * profile and people without one have different ones. None without a company, because too many people would share them.
- */
-function familyKeysOf(person: NamedPerson, name = nameKey(person.name)): readonly string[] {
-  const hashes = familySpellings(person, name).map(hashOf)
-  const [own, other] = person.profileUrl === null ? ['g', 'f'] : ['f', 'g']
-  return [...hashes.map((one) => own + one), ...hashes.map((one) => other + one)]
+interface FamilyKeys {
+  /** Stored for the person. */
+  readonly own: readonly string[]
+  /** Stored for others: those with a profile if the person has none, and otherwise those without. */
+  readonly other: readonly string[]
 }
 
-/** The family keys that are stored. */
-function ownFamilyKeys(keys: readonly string[]): readonly string[] {
-  return keys.slice(0, keys.length / 2)
+/**
+ * The keys of an initial, the family name without its vowels, and the company. Colleagues whose given names are initials,
+ * short forms or misspelled share one, as J. Walker and Joe Walker at Acme do. People with a profile and people without one
+ * have different ones. None without a company, because too many people would share them.
+ */
+function familyKeysOf(person: NamedPerson, name = nameKey(person.name)): FamilyKeys {
+  const hashes = familySpellings(person, name).map(hashOf)
+  const withProfile = hashes.map((one) => `f${one}`)
+  const without = hashes.map((one) => `g${one}`)
+  return person.profileUrl === null
+    ? { own: without, other: withProfile }
+    : { own: withProfile, other: without }
 }
 
 /** `name` is the name key of the person. */
