@@ -922,6 +922,7 @@ create table networks (
   search_floor bigint not null default 0,
   last_custom_field bigint not null default 0,
   key_version bigint not null default 0,
+  first_key_version bigint not null default 0,
   constraint networks_member_id_fkey FOREIGN KEY (member_id) REFERENCES members(member_id) ON DELETE CASCADE,
   constraint networks_pkey PRIMARY KEY (member_id)
 );

@@ -557,7 +557,7 @@ CREATE TABLE networks (
   last_connection integer not null default 0,
   last_note       integer not null default 0,
   last_activity   integer not null default 0
-, last_follow_up integer not null default 0, embeddings_version integer not null default 0, oldest_deletion integer, keyed_day integer not null default 0, keyed_bytes integer not null default 0, search_version integer not null default 0, search_floor integer not null default 0, last_custom_field integer not null default 0, key_version integer not null default 0) strict;
+, last_follow_up integer not null default 0, embeddings_version integer not null default 0, oldest_deletion integer, keyed_day integer not null default 0, keyed_bytes integer not null default 0, search_version integer not null default 0, search_floor integer not null default 0, last_custom_field integer not null default 0, key_version integer not null default 0, first_key_version integer not null default 0) strict;
 
 CREATE INDEX networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
 

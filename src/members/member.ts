@@ -5,6 +5,7 @@ import { endAllSessions } from '../access/browser-session.ts'
 import { checkAll } from '../base/check-all.ts'
 import { RequestError } from '../base/request-error.ts'
 import { statement } from '../db/statement.ts'
+import { KEY_VERSION } from '../names/key-version.ts'
 import { cleanFields, MemberChanges, NewMember } from './member-fields.ts'
 import { isFormerOfAnother, recordFormerUsername } from './former-usernames.ts'
 import { rankOf } from './rank.ts'
@@ -61,8 +62,8 @@ export async function insertMembers(tx: Transaction, members: readonly Member[])
   })
   await tx.insertMany({
     table: 'networks',
-    columns: ['member_id'],
-    rows: rows.map((row) => [row.member_id]),
+    columns: ['member_id', 'first_key_version'],
+    rows: rows.map((row) => [row.member_id, KEY_VERSION]),
     service: true,
   })
   // Sorted by directory position, because SQLite's index starts a new segment whenever the row ID decreases.

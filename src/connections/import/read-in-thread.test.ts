@@ -6,7 +6,7 @@ import { RequestError } from '../../base/request-error.ts'
 import { linkedinCsv } from '../../../test/support/invented.ts'
 import { bytesOf, collect, readWhole, streamOf } from '../../../test/fixtures/reading.ts'
 import { zipOf } from '../../../test/support/zip.ts'
-import { fingerprintKey, matchKeysOf } from '../model/match-keys.ts'
+import { fingerprintKey, isNameKey, matchKeysOf } from '../model/match-keys.ts'
 import type { ImportRow } from '../model/contact.ts'
 import { createLog } from '../../base/log.ts'
 import { startJob } from '../../jobs/start-job.ts'
@@ -15,7 +15,7 @@ import { createWorld } from '../../../test/fixtures/network.ts'
 import { fileImportJob } from './file-import.job.ts'
 import { openInThread } from './read-in-thread.ts'
 
-const TASK = { reading: {}, mappings: new Map<string, string>(), done: 0 }
+const TASK = { reading: {}, mappings: new Map<string, string>(), done: 0, withEarlierKeys: true }
 
 function withoutKeys(row: ImportRow): ImportRow {
   if (!('contact' in row)) return row
@@ -46,6 +46,19 @@ test('rows that were imported before are not sent by the thread', async () => {
     (await collect(file.rows)).map(({ row }) => row),
     [4999, 5000],
   )
+})
+
+test('a thread computes keys of earlier versions only for a network that may have them', async () => {
+  await using file = await openInThread(streamOf(bytesOf(CSV)), { ...TASK, withEarlierKeys: false })
+  for (const row of await collect(file.rows)) {
+    assert.ok('contact' in row && row.keys)
+    const { stored, further } = matchKeysOf(row.contact)
+    assert.deepEqual(row.keys.stored, stored)
+    assert.deepEqual(
+      row.keys.further,
+      further.filter((key) => !isNameKey(key)),
+    )
+  }
 })
 
 test('a file that is not a list of contacts has the same error in a thread', async () => {

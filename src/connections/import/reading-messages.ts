@@ -13,6 +13,8 @@ export interface ReadingTask {
   readonly mappings: StoredMappings
   /** Rows up to this one were imported before. */
   readonly done: number
+  /** Whether the rows need the keys of earlier versions. */
+  readonly withEarlierKeys: boolean
 }
 
 /** Starts the reading of a file, whose messages use the port. */

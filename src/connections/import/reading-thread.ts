@@ -50,7 +50,7 @@ interface Receiver {
 
 async function sendFile(
   bytes: AsyncIterable<Uint8Array>,
-  { reading, mappings, done }: ReadingTask,
+  { reading, mappings, done, withEarlierKeys }: ReadingTask,
   { send, isAsked }: Receiver,
 ): Promise<void> {
   const file = await openContactFile(bytes, readOptions(reading, mappingLookup(mappings)))
@@ -60,7 +60,7 @@ async function sendFile(
     file: { format, header, ...(customFields && { customFields }), ...(extent && { extent }) },
   })
   for await (const batch of file.rowBatches) {
-    const rows = batch.filter(({ row }) => row > done).map(withKeys)
+    const rows = batch.filter(({ row }) => row > done).map((row) => withKeys(row, withEarlierKeys))
     if (rows.length === 0) continue
     await isAsked()
     const read = extent?.read ?? 0
@@ -69,9 +69,9 @@ async function sendFile(
   send({ kind: 'end', columns: file.columns() })
 }
 
-function withKeys(row: ImportRow): ImportRow {
+function withKeys(row: ImportRow, withEarlier: boolean): ImportRow {
   if (!('contact' in row)) return row
   const { contact } = row
   const fingerprint = fingerprintKey(contact, row.record)
-  return { ...row, keys: { fingerprint, ...matchKeysOf(contact) } }
+  return { ...row, keys: { fingerprint, ...matchKeysOf(contact, { withEarlier }) } }
 }

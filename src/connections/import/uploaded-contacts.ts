@@ -9,6 +9,7 @@ import { loadMappings, mappingLookup } from './column-mappings.ts'
 import { openInThread } from './read-in-thread.ts'
 import { readOptions, type FileReading } from './read-options.ts'
 import { requestErrorOf } from './unreadable-error.ts'
+import { mayHaveEarlierKeys } from '../model/renew-keys.ts'
 import type { ImportRow } from '../model/contact.ts'
 import type { MemberReader } from '../../db/database.ts'
 
@@ -64,9 +65,10 @@ export async function openImportedContacts(
   const { upload_id, bytes } = upload
   // Once, because the import remembers the mapping of its columns.
   const mappings = await loadMappings(reader)
+  const withEarlierKeys = await mayHaveEarlierKeys(reader)
   const openThread = (after: number) => {
     const chunks = counted(readUpload(reader, upload_id), position, signal)
-    return openInThread(chunks, { reading, mappings, done: after }, signal)
+    return openInThread(chunks, { reading, mappings, done: after, withEarlierKeys }, signal)
   }
   const hasCore = availableParallelism() > 1
   if (bytes >= MIN_THREAD_BYTES && hasCore) return withoutRest(await openThread(done))

@@ -7,7 +7,7 @@ import { undoSlice } from '../import/undo-slice.ts'
 import { createWorld, rowsOf } from '../../../test/fixtures/network.ts'
 import { findConnections } from './connection-store.ts'
 import { nameCompanyKey } from './match-keys.ts'
-import { renewKeys } from './renew-keys.ts'
+import { mayHaveEarlierKeys, renewKeys } from './renew-keys.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 
 const REPLACE = memberStatement<{ key: string; connection_id: number }>()(`
@@ -24,6 +24,10 @@ const REMOVE_FAMILIES = memberStatement()(
 
 const EARLIER = memberStatement()(
   'update networks set key_version = 0 where member_id = :member_id',
+)
+
+const BEGAN_EARLIER = memberStatement()(
+  'update networks set first_key_version = 0 where member_id = :member_id',
 )
 
 /** With the keys that three earlier versions stored, and more people than fit into a transaction. */
@@ -101,6 +105,16 @@ test('the undo of an import removes a key that was renewed since', async () => {
   ]
   await member.db.write((tx) => undoSlice(tx, { jobId: 2, effects, merged: new Set(), now: 2 }))
   assert.deepEqual(await rowsOf(world, member, 'connection_keys'), before)
+})
+
+test('only a network that began before the present keys may have earlier ones', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  assert.equal(await mayHaveEarlierKeys(member.db), false)
+  await member.db.write((tx) => tx.run(BEGAN_EARLIER, {}))
+  await member.db.write((tx) => tx.run(EARLIER, {}))
+  await renewKeys(member.db)
+  assert.equal(await mayHaveEarlierKeys(member.db), true)
 })
 
 test('people with keys of earlier versions are found before these are renewed', async () => {

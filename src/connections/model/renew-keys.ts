@@ -4,17 +4,15 @@
  */
 
 import { memberStatement } from '../../db/statement.ts'
+import { KEY_VERSION } from '../../names/key-version.ts'
 import { pairOf } from './connection-key.ts'
 import { addKeys, dropKeys, findByKeys } from './key-store.ts'
 import { nameKeysOf, phoneKeysOf, replacedKeysOf } from './match-keys.ts'
 import { recordKeyChanges } from './search-changes.ts'
-import type { MemberDatabase, MemberTransaction } from '../../db/database.ts'
+import type { MemberDatabase, MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** Connections per transaction: a few milliseconds. */
 const BATCH = 200
-
-/** Raise it when the stored keys change. */
-const KEY_VERSION = 5
 
 /**
  * Renews the keys of a network once, at most `BATCH` connections per transaction. Returns the number of connections.
@@ -38,6 +36,19 @@ export async function renewKeys(db: MemberDatabase, signal?: AbortSignal): Promi
     after = last.connection_id
   }
 }
+
+/**
+ * Whether connections may have keys of name and company that only earlier versions compute. Those of former names remain
+ * after a renewal.
+ */
+export async function mayHaveEarlierKeys(reader: MemberReader): Promise<boolean> {
+  const network = await reader.get(FIRST_VERSION, {})
+  return network === undefined || network.first_key_version < KEY_VERSION
+}
+
+const FIRST_VERSION = memberStatement<object, { first_key_version: number }>()(
+  'select first_key_version from networks where member_id = :member_id',
+)
 
 /** Reads the names again, because they may have changed. */
 async function renewKeysOf(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
