@@ -21,7 +21,7 @@ interface Parts {
   readonly runs: readonly StoredRun[]
   /** The keys that are rows of the table. */
   readonly rows: KeyRun
-  /** Pairs (`pairOf`) of keys in `runs` and `rows` and the connections that have them no more. */
+  /** Pairs (`pairOf`) of keys in `runs` and `rows` and the connections that no longer have them. */
   readonly removed: ReadonlySet<string>
 }
 

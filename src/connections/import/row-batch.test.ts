@@ -39,14 +39,16 @@ const anyDetails = fc.constantFrom<ImportedContact['details']>(
   { labels: { one: 'work' } },
 )
 
+function withDetails(one: ImportedContact, details: ImportedContact['details']): ImportedContact {
+  return details ? { ...one, details } : one
+}
+
 const place = { row: fc.nat(), line: fc.nat() }
 
 const anyContactRow = fc.record(
   {
     ...place,
-    contact: fc
-      .tuple(anyContact, anyDetails)
-      .map(([one, details]) => (details ? { ...one, details } : one)),
+    contact: fc.tuple(anyContact, anyDetails).map(([one, details]) => withDetails(one, details)),
     cut: fc.constant(['note']),
     record: fc.constant('c_1'),
     addedAt: fc.nat(),
@@ -82,7 +84,7 @@ test('rows are the same after they have been bytes, and so are their fingerprint
   )
 })
 
-test('rows without details take no more room per row for the fields that none of them has', () => {
+test('rows without details take no room per row for the fields that none of them has', () => {
   const rowsOf = (count: number) =>
     Array.from({ length: count }, (_, at) => ({
       row: at,

@@ -71,16 +71,18 @@ export function encodeRows(rows: readonly ImportRow[]): Uint8Array<ArrayBuffer> 
 export function decodeRows(bytes: Uint8Array): ImportRow[] {
   const batch = deserialize(bytes) as Batch
   const keys = batch.keys && keysIn(batch.keys)
-  const rows = batch.row.map((row, at): ImportRow => {
-    const contact = contactAt(batch, at)
-    const line = batch.line[at] ?? 0
-    const its = keys?.[at]
-    const further = batch.further?.[at]
-    if (!further) return its ? { row, line, contact, keys: its } : { row, line, contact }
-    return { row, line, contact, ...further, ...(its && { keys: its }) }
-  })
+  const rows = batch.row.map((_, at) => rowAt(batch, at, keys?.[at]))
   for (const [at, row] of batch.others) rows.splice(at, 0, row)
   return rows
+}
+
+function rowAt(batch: Batch, at: number, keys: ContactKeys | undefined): ImportRow {
+  const row = batch.row[at] ?? 0
+  const line = batch.line[at] ?? 0
+  const contact = contactAt(batch, at)
+  const further = batch.further?.[at]
+  if (further) return { row, line, contact, ...further, ...(keys && { keys }) }
+  return keys ? { row, line, contact, keys } : { row, line, contact }
 }
 
 function column<Item, Value>(
