@@ -2,6 +2,7 @@
 
 import { lazy } from '../../base/lazy.ts'
 import { html, type Html } from '../../html/html.ts'
+import { dateFormatter, type DateFormatter } from './date-formatter.ts'
 
 /**
  * A date of which the day, the month or the year may be unknown, as `14 Mar 2019`, `Mar 2019`, `2019` or `14 Mar`. Other
@@ -32,8 +33,8 @@ export function weekdayDate(day: string): Html {
   return html`<time datetime="${day}">${text}</time>`
 }
 
-function formatter(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
-  return lazy(() => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }))
+function formatter(options: Intl.DateTimeFormatOptions): () => DateFormatter {
+  return lazy(() => dateFormatter({ ...options, timeZone: 'UTC' }))
 }
 
 const DAY_AND_MONTH = formatter({ day: 'numeric', month: 'short' })

@@ -1,11 +1,12 @@
 /** Date and time formatters of a time zone. */
 
 import { canonicalTimeZone } from '../../base/time-zone.ts'
+import { dateFormatter, type DateFormatter } from './date-formatter.ts'
 
 export interface Formatters {
   readonly timeZone: string
   /** As `21 Nov 2026`. */
-  readonly date: Intl.DateTimeFormat
+  readonly date: DateFormatter
   /** As `21 November 2026`. */
   readonly longDate: Intl.DateTimeFormat
   /** As `21 November 2026 at 13:00 CET`. */
@@ -38,7 +39,7 @@ function makeFormatters(timeZone: string): Formatters {
   const parts = { day: 'numeric', year: 'numeric', timeZone } as const
   return {
     timeZone,
-    date: new Intl.DateTimeFormat('en-GB', { ...parts, month: 'short' }),
+    date: dateFormatter({ ...parts, month: 'short' }),
     longDate: new Intl.DateTimeFormat('en-GB', { ...parts, month: 'long' }),
     moment: new Intl.DateTimeFormat('en-GB', {
       ...parts,

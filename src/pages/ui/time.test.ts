@@ -13,6 +13,7 @@ test('a day has a short text and an exact title and datetime', () => {
     '<time datetime="2026-11-21T12:00:00.000Z" title="21 November 2026 at 12:00 UTC">21 Nov 2026</time>'
   assert.equal(UTC.day(TEST_NOW).toString(), day)
   assert.equal(utcDay(TEST_NOW).toString(), day)
+  assert.match(utcDay(Date.UTC(2021, 8, 5)).toString(), />5 Sep 2021</)
   assert.equal(UTC.longDay(Date.UTC(2027, 1, 1)), '1 February 2027')
   assert.equal(utcLongDay(Date.UTC(2027, 1, 1)), '1 February 2027')
 })

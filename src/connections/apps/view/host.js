@@ -83,7 +83,7 @@ export function textOf(value) {
 export function dateText(text) {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return text
   const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }
-  return new Date(text).toLocaleDateString('en-GB', options)
+  return new Date(text).toLocaleDateString('en-GB', options).replace(/\bSept\b/, 'Sep')
 }
 
 function applyContext({ theme, styles = {} }) {
