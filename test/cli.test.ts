@@ -269,4 +269,17 @@ describe('weft', { concurrency: true }, () => {
     assert.match(help.stdout, /serve[^]*migrate[^]*member[^]*token[^]*import/)
     assert.equal(none.code, 2)
   })
+
+  test(
+    'an argument that is not one of the choices is named by its place',
+    onOneEngine,
+    async () => {
+      await using home = await createHome()
+      assertRejected(
+        await home.run('completion', 'klingon'),
+        2,
+        /^error: 'klingon' is not valid for the argument '<shell>'\. Allowed choices are bash, zsh, fish\.$/m,
+      )
+    },
+  )
 })

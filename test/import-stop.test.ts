@@ -122,7 +122,7 @@ describe('a stopped import', { concurrency: true }, () => {
       const { code, stdout } = await ended
       assert.equal(code, 130, stdout)
       assert.match(stdout, /Importing \S+ {2}[█░]+ +[0-9]+ % /)
-      assert.match(stdout, /The import was stopped after/)
+      assert.match(stdout, /The import was stopped \(/)
       assert.equal((await world.job()).state, 'queued')
     },
   )
@@ -136,7 +136,7 @@ async function assertStops(world: World, signal: NodeJS.Signals, code: number): 
   child.kill(signal)
   const { code: exit, stderr } = await stopped
   assert.equal(exit, code, stderr)
-  assert.match(stderr, /^The import was stopped after [0-9,]+ rows read\.[^]*same command again/)
+  assert.match(stderr, /^The import was stopped \([0-9,]+ rows read\)\.[^]*same command again/)
   const { state, worker, checkpoint } = await world.job()
   assert.deepEqual([state, worker], ['queued', null])
   assert.ok(checkpoint)

@@ -2,18 +2,37 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { printReport } from './import-report.ts'
+import { printColumns, printReport } from './import-report.ts'
+import type { Terminal } from './terminal.ts'
+
+test('the report of a large file groups digits', async () => {
+  const counts = { created: 99_000, updated: 900, unchanged: 100, skipped: 0, review: 1200 }
+  const report = { format: 'table', rows: 100_000, ...counts, rejected_count: 0, rejected: [] }
+  assert.deepEqual(await printed((terminal) => printReport(terminal, report)), [
+    'table: 100,000 rows read',
+    '  99,000 created, 900 updated, 100 unchanged, 0 skipped, 0 rejected',
+    '  1,200 of the created may already be in the network. Review them under Duplicates.',
+    '',
+  ])
+})
+
+test('the columns of a dry run are listed with their use and first values', async () => {
+  const columns = [
+    { name: 'Wer', becomes: 'custom', filled: 2, examples: ['Mira Holt', 'Ben Poe'] },
+    { name: 'Tel', becomes: 'phone', label: 'work', filled: 1, examples: ['+49 30 1'] },
+    { name: 'Leer', becomes: 'custom', filled: 0 },
+  ] as const
+  assert.deepEqual(await printed((terminal) => printColumns(terminal, columns)), [
+    'COLUMN  IMPORTED AS  VALUES',
+    'Wer     custom       Mira Holt · Ben Poe',
+    'Tel     phone:work   +49 30 1',
+    'Leer    custom       (empty)',
+    '',
+  ])
+})
 
 test('the report lists values that were not taken in or could not be read', async () => {
-  const stdout = new PassThrough()
-  const terminal = {
-    environment: {},
-    stdin: new PassThrough(),
-    stdout,
-    stderr: new PassThrough(),
-    onStop: () => {},
-  }
-  printReport(terminal, {
+  const report = {
     format: 'table',
     rows: 3,
     created: 3,
@@ -31,9 +50,9 @@ test('the report lists values that were not taken in or could not be read', asyn
     ],
     rejected_count: 0,
     rejected: [],
-  })
-  stdout.end()
-  assert.deepEqual((await text(stdout)).split('\n').slice(2), [
+  }
+  const lines = await printed((terminal) => printReport(terminal, report))
+  assert.deepEqual(lines.slice(2), [
     '  Kept as custom fields: Klub',
     '  Rows with values that were not taken in: 2',
     'ROW  LINE  FIELDS',
@@ -45,3 +64,12 @@ test('the report lists values that were not taken in or could not be read', asyn
     '',
   ])
 })
+
+/** The lines on standard output. */
+async function printed(print: (terminal: Terminal) => void): Promise<string[]> {
+  const stdout = new PassThrough()
+  const stdin = new PassThrough()
+  print({ environment: {}, stdin, stdout, stderr: new PassThrough(), onStop: () => {} })
+  stdout.end()
+  return (await text(stdout)).split('\n')
+}

@@ -3,7 +3,9 @@
 import { RequestError } from '../base/request-error.ts'
 import { fileReading } from '../connections/import/read-options.ts'
 import { table } from './table.ts'
-import { print, say, type Terminal } from './terminal.ts'
+import { numberText, plural, print, say, type Terminal } from './terminal.ts'
+import { missingColumns } from '../connections/import/column-mappings.ts'
+import type { FileColumn } from '../connections/import/formats/file-columns.ts'
 import type { StoredJob } from '../jobs/job-record.ts'
 
 interface Report {
@@ -77,26 +79,24 @@ export function reportMissingColumns(
   mappings: readonly string[] = [],
 ): void {
   const names = columns.map(({ name }) => name)
-  for (const column of Object.keys(fileReading({ columns: mappings }).columns ?? {}))
-    if (!names.includes(column.trim()))
-      say(terminal, `The file has no column “${column.trim()}”. It has: ${names.join(', ')}.`)
+  for (const column of missingColumns(names, fileReading({ columns: mappings }).columns ?? {}))
+    say(terminal, `The file has no column “${column}”. It has: ${names.join(', ')}.`)
 }
 
 /** Prints counts, the first rejected rows with their reasons, and the values that are missing or could not be read. */
 export function printReport(terminal: Terminal, result: Report): void {
   const { rows, created, updated, unchanged, skipped, rejected_count: rejected } = result
-  print(terminal, `${result.format}: ${rows} rows read`)
-  print(
-    terminal,
-    `  ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${rejected} rejected`,
-  )
+  const counts = { created, updated, unchanged, skipped, rejected }
+  print(terminal, `${result.format}: ${plural(rows, 'row')} read`)
+  const texts = Object.entries(counts).map(([name, count]) => `${numberText(count)} ${name}`)
+  print(terminal, `  ${texts.join(', ')}`)
   const { review = 0, job_changes = 0 } = result
   if (review > 0)
     print(
       terminal,
-      `  ${review} of the created may already be in the network. Review them under Duplicates.`,
+      `  ${numberText(review)} of the created may already be in the network. Review them under Duplicates.`,
     )
-  if (job_changes > 0) print(terminal, `  ${job_changes} of the updated changed jobs.`)
+  if (job_changes > 0) print(terminal, `  ${numberText(job_changes)} of the updated changed jobs.`)
   printRows(
     terminal,
     ['ROW', 'LINE', 'REASON'],
@@ -109,7 +109,7 @@ export function printReport(terminal: Terminal, result: Report): void {
   if (custom.length > 0)
     print(terminal, `  Kept as custom fields: ${custom.map(({ name }) => name).join(', ')}`)
   const { cut = [], cut_count: cuts = 0, unread = [], unread_count: unreadable = 0 } = result
-  if (cuts > 0) print(terminal, `  Rows with values that were not taken in: ${cuts}`)
+  if (cuts > 0) print(terminal, `  Rows with values that were not taken in: ${numberText(cuts)}`)
   printRows(
     terminal,
     ['ROW', 'LINE', 'FIELDS'],
@@ -117,7 +117,10 @@ export function printReport(terminal: Terminal, result: Report): void {
     cuts,
   )
   if (unreadable > 0)
-    print(terminal, `  Values that could not be read, kept as custom fields: ${unreadable}`)
+    print(
+      terminal,
+      `  Values that could not be read, kept as custom fields: ${numberText(unreadable)}`,
+    )
   printRows(
     terminal,
     ['ROW', 'LINE', 'COLUMN', 'VALUE'],
@@ -134,7 +137,18 @@ function printRows(
   count: number,
 ): void {
   if (rows.length > 0) print(terminal, table(headings, rows))
-  if (count > rows.length) print(terminal, `… and ${count - rows.length} more`)
+  if (count > rows.length) print(terminal, `… and ${numberText(count - rows.length)} more`)
+}
+
+/** Prints what each column of a file becomes, with its first values. */
+export function printColumns(terminal: Terminal, columns: readonly FileColumn[]): void {
+  if (columns.length === 0) return
+  const rows = columns.map(({ name, becomes, label, filled, examples = [] }) => [
+    name,
+    label === undefined ? becomes : `${becomes}:${label}`,
+    filled === 0 ? '(empty)' : examples.join(' · '),
+  ])
+  print(terminal, table(['COLUMN', 'IMPORTED AS', 'VALUES'], rows))
 }
 
 /** Prints the result of `--cancel`. */

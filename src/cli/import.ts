@@ -25,10 +25,16 @@ import { MAX_UPLOAD_BYTES, removeUpload } from '../jobs/uploads.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
 import { requireMemberByUsername } from '../members/member.ts'
-import { printReport, reportCancel, reportImport, reportMissingColumns } from './import-report.ts'
+import {
+  printColumns,
+  printReport,
+  reportCancel,
+  reportImport,
+  reportMissingColumns,
+} from './import-report.ts'
 import { progressBar } from './progress-bar.ts'
 import { cutToWidth } from './table.ts'
-import { print, say, StoppedBySignal, stopSignal, type Terminal } from './terminal.ts'
+import { plural, print, say, StoppedBySignal, stopSignal, type Terminal } from './terminal.ts'
 import {
   describeReading,
   isOfFile,
@@ -161,12 +167,14 @@ async function previewFile({ terminal, db, options, now, signal }: Import, path:
   try {
     const reading = fileReading(inputOptions(options))
     const plan = await previewImport(db, { uploadId: upload.upload_id, now, reading }, signal)
+    const { report, columns, isWhole } = plan
     reportMissingColumns(terminal, plan, options.column)
     if (options.json)
-      return print(terminal, JSON.stringify({ ...plan.report, is_whole: plan.isWhole }))
+      return print(terminal, JSON.stringify({ ...report, columns, is_whole: isWhole }))
     say(terminal, 'Dry run: no changes were made. An import of this file would give:')
-    printReport(terminal, plan.report)
-    if (!plan.isWhole) say(terminal, `Only the first ${plan.report.rows} rows were read.`)
+    printReport(terminal, report)
+    printColumns(terminal, columns)
+    if (!isWhole) say(terminal, `Only the first ${plural(report.rows, 'row')} were read.`)
   } finally {
     await removeUpload(db, upload.upload_id)
   }
@@ -286,7 +294,7 @@ const MAX_NAME_WIDTH = 25 // columns
 
 function stoppedText({ state, progress_message: message }: StoredJob): string {
   if (state === 'running') return 'Stopped waiting. The import continues in another process.'
-  const progress = message === null ? '' : ` after ${message}`
+  const progress = message === null ? '' : ` (${message})`
   return (
     `The import was stopped${progress}. Imported connections are kept.\n` +
     'Run the same command again to continue; a running `weft serve` continues automatically. Use --cancel to end the import.'

@@ -30,12 +30,21 @@ async function createProgram(named: string | undefined, terminal: Terminal): Pro
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
+      outputError: (text, write) => write(argumentError(text)),
     })
     .showHelpAfterError('(run `weft --help` to list the commands)')
     .exitOverride()
   for (const addCommand of await loadCommands(named)) addCommand(program, terminal)
   inherit(program, 'weft')
   return program
+}
+
+/** Commander calls the value of an argument with choices a "command-argument value". */
+function argumentError(text: string): string {
+  return text.replace(
+    /^error: command-argument value ('.*') is invalid for argument '(.*)'\./,
+    "error: $1 is not valid for the argument '<$2>'.",
+  )
 }
 
 type AddCommand = (program: Command, terminal: Terminal) => void

@@ -53,6 +53,8 @@ export function jobEventsPath(jobId: number): string {
 
 export const CONNECTIONS_PATH = '/user/connections'
 
+/** People whose company or title changed, latest first. */
+export const JOB_CHANGES_PATH = `${CONNECTIONS_PATH}?jobs=changed`
 export const DUPLICATES_PATH = `${CONNECTIONS_PATH}/duplicates`
 
 export const NEW_CONNECTION_PATH = `${CONNECTIONS_PATH}/new`

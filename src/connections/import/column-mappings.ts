@@ -45,6 +45,14 @@ export async function rememberMapping(
   await tx.run(FORGET, { most: MAX_REMEMBERED_MAPPINGS })
 }
 
+/** The columns of a mapping that are not among the names of a file's columns. */
+export function missingColumns(names: readonly string[], mapping: ColumnTexts): string[] {
+  const present = new Set(names.map((name) => name.trim()))
+  return Object.keys(mapping)
+    .map((column) => column.trim())
+    .filter((column) => !present.has(column))
+}
+
 /** The same for headers that differ only in case, spaces and marks. */
 function fingerprintOf(names: readonly string[]): string {
   return createHash('sha256')

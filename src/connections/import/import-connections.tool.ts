@@ -77,13 +77,15 @@ async function plan(
   await checkFileInput(db, input, now)
   const { upload_id, content, ...rest } = input
   const file = content === undefined ? { uploadId: upload_id ?? '' } : { content }
+  const reading = fileReading(rest)
+  const mapping = reading.columns
   const preview = (allowUnknown: boolean) =>
-    previewImport(db, { ...file, now, reading: { ...fileReading(rest), allowUnknown } }, signal)
+    previewImport(db, { ...file, now, reading: { ...reading, allowUnknown } }, signal)
   try {
-    return previewResult(await preview(false), true)
+    return previewResult(await preview(false), { isKnown: true, mapping })
   } catch (error) {
     if (!hasUnknownColumns(error)) throw error
-    return previewResult(await preview(true), false)
+    return previewResult(await preview(true), { isKnown: false, mapping })
   }
 }
 

@@ -6,6 +6,7 @@
 import Type, { type Static } from 'typebox'
 import { MAX_CHARACTERS, truncate, written } from '../../tools/result-page.ts'
 import { COLUMN_FIELDS } from './formats/column-fields.ts'
+import { missingColumns, type ColumnTexts } from './column-mappings.ts'
 import { ImportReport, reportedColumns } from './import-report.ts'
 import type { ImportedContact } from '../model/contact.ts'
 import type { ImportPreview } from './preview-import.ts'
@@ -26,6 +27,17 @@ const Sample = Type.Object(
   { additionalProperties: false },
 )
 
+const Column = Type.Object(
+  {
+    name: Type.String(),
+    becomes: Type.String(),
+    filled: Type.Integer(),
+    examples: Type.Optional(Type.Array(Type.String())),
+  },
+  { additionalProperties: false },
+)
+type Column = Static<typeof Column>
+
 export const ImportPreviewResult = Type.Object(
   {
     format: REPORT.format,
@@ -39,7 +51,7 @@ export const ImportPreviewResult = Type.Object(
     skipped: Type.Integer(),
     rejected_count: REPORT.rejected_count,
     problems: Type.Array(Type.String(), { description: 'The first 20, with their lines' }),
-    columns: REPORT.columns,
+    columns: Type.Optional(Type.Array(Column)),
     more_columns: Type.Optional(Type.Integer()),
     fields: Type.Optional(Type.Array(Type.String(), { description: 'What a column can become' })),
     samples: Type.Array(Sample),
@@ -50,12 +62,22 @@ export const ImportPreviewResult = Type.Object(
 )
 type ImportPreviewResult = Static<typeof ImportPreviewResult>
 
-/** `isKnown` is false if an import would fail because no column identifies people. */
-export function previewResult(plan: ImportPreview, isKnown: boolean): ImportPreviewResult {
+interface PreviewOptions {
+  /** False if an import would fail because no column identifies people. */
+  readonly isKnown: boolean
+  /** The mapping that the caller gave, by column. */
+  readonly mapping?: ColumnTexts | undefined
+}
+
+export function previewResult(
+  plan: ImportPreview,
+  { isKnown, mapping = {} }: PreviewOptions,
+): ImportPreviewResult {
   const { report } = plan
-  const { columns = [] } = reportedColumns(
+  const { columns: reported = [] } = reportedColumns(
     plan.columns.map((column, at) => ({ ...column, name: plan.header[at]?.trim() ?? column.name })),
   )
+  const columns = reported.map((column, at) => withExamples(column, plan.columns[at]?.examples))
   const canImport = isKnown && (!plan.isWhole || report.created + report.updated > 0)
   const result = {
     format: report.format,
@@ -68,7 +90,7 @@ export function previewResult(plan: ImportPreview, isKnown: boolean): ImportPrev
     ...(report.job_changes !== undefined && { job_changes: report.job_changes }),
     skipped: report.skipped,
     rejected_count: report.rejected_count,
-    problems: problemsIn(report),
+    problems: problemsIn(report, missingColumns(plan.header, mapping)),
     samples: plan.samples.map(sampleOf),
     can_import: canImport,
     next: nextStep(plan, isKnown, canImport),
@@ -77,9 +99,17 @@ export function previewResult(plan: ImportPreview, isKnown: boolean): ImportPrev
   return { ...result, ...fitting(columns, MAX_CHARACTERS - written(result)) }
 }
 
-/** Rows that would be rejected, then values that would be missing or kept as text. */
-function problemsIn({ rejected, unread = [], cut = [] }: ImportReport): string[] {
+function withExamples(column: Column, examples: readonly string[] = []): Column {
+  return { ...column, ...(examples.length > 0 && { examples: [...examples] }) }
+}
+
+/** Columns that the file lacks, then rows that would be rejected, and values that would be missing or kept as text. */
+function problemsIn(
+  { rejected, unread = [], cut = [] }: ImportReport,
+  missing: readonly string[],
+): string[] {
   return [
+    ...missing.map((column) => `The file has no column "${column}"`),
     ...rejected.map(({ line, reason }) => `Line ${line}: rejected. ${reason}`),
     ...unread.map(({ line, column }) => `Line ${line}: the value of ${column} cannot be read`),
     ...cut.map(({ line, fields }) => `Line ${line}: not kept in full: ${fields.join(', ')}`),
@@ -118,14 +148,16 @@ function sampleOf({
   }
 }
 
-/** The columns that fit into `room` characters of JSON. */
+/** The columns that fit into `room` characters of JSON, with their examples if all of them fit. */
 function fitting(
-  columns: NonNullable<ImportReport['columns']>,
+  columns: readonly Column[],
   room: number,
 ): Pick<ImportPreviewResult, 'columns' | 'more_columns'> {
   if (columns.length === 0) return {}
+  if (written({ columns }) <= room) return { columns: [...columns] }
+  const brief = columns.map(({ examples: _examples, ...column }) => column)
   let left = room - written({ columns: [], more_columns: columns.length })
-  const kept = columns.filter((column) => (left -= written(column) + 1) >= 0)
+  const kept = brief.filter((column) => (left -= written(column) + 1) >= 0)
   const more = columns.length - kept.length
   return { columns: kept, ...(more > 0 && { more_columns: more }) }
 }

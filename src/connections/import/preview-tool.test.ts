@@ -11,7 +11,11 @@ interface Preview {
   readonly review: number
   readonly rejected_count: number
   readonly problems: readonly string[]
-  readonly columns?: readonly { readonly name: string; readonly becomes: string }[]
+  readonly columns?: readonly {
+    readonly name: string
+    readonly becomes: string
+    readonly examples?: readonly string[]
+  }[]
   readonly more_columns?: number
   readonly fields?: readonly string[]
   readonly samples: readonly object[]
@@ -95,6 +99,26 @@ test('a file with unknown columns is previewed with the possible fields, and the
   const mapped = await previewOf(ada, { content, columns })
   assert.deepEqual([mapped.created, mapped.can_import], [2, true])
   assert.deepEqual(mapped.samples[0], { name: 'Mira Holt', title: 'Pilot' })
+})
+
+test('each column has its first different values as examples, shortened', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const cells = ['red', 'red', '', `${'x'.repeat(38)}\u{1f600}yz`, 'a   b', 'blue']
+  const rows = cells.map((cell, index) => `Mira ${index},${cell},`)
+  const { columns } = await previewOf(ada, { content: `Name,Color,Size\n${rows.join('\n')}\n` })
+  assert.deepEqual(
+    columns?.map(({ examples }) => examples),
+    [['Mira 0', 'Mira 1', 'Mira 2'], ['red', `${'x'.repeat(38)}…`, 'a b'], undefined],
+  )
+})
+
+test('columns of the mapping that the file does not have are problems', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const columns = ['Werr=name', ' Role =note', 'Klub=tags']
+  const { problems } = await previewOf(ada, { content: CONTENT, columns })
+  assert.deepEqual(problems, ['The file has no column "Werr"', 'The file has no column "Klub"'])
 })
 
 test('the problems of a file are listed with their lines', async () => {

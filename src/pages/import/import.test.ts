@@ -43,7 +43,10 @@ test('the preview counts the changes of an import without writing anything', asy
   const plan = await ada.visitor.get(path)
   assert.match(plan.text, /Connections\.csv LinkedIn connections, 117.bytes, 6.rows\./)
   assert.match(plan.text, /New 1 To review 0 Updated 1 Unchanged 1 Skipped 3 Rejected 0/)
-  assert.match(plan.text, /3.columns Column Import as First Name Given name Name Middle name/)
+  assert.match(
+    plan.text,
+    /3.columns Column Import as First Name Grace · Alan Given name Name Middle name/,
+  )
   assert.match(plan.text, /Alan Turing Bletchley Park/)
   assert.match(plan.text, /This import costs 5.credits of your 999\./)
   assert.deepEqual(await ada.ask('get_credits'), before)
@@ -144,11 +147,25 @@ test('the member says what unknown columns are, and the next file with this head
   assert.equal(again.status, 303)
   const preview = await ada.visitor.get(again.location ?? '')
   assert.match(preview.text, /New 1/)
-  assert.match(preview.text, /Wer Name/)
-  assert.match(preview.text, /Klub Tags/)
+  assert.match(preview.text, /Wer grace hopper Name/)
+  assert.match(preview.text, /Klub chess Tags/)
   await importFile(ada, file)
   const { connections } = await ada.ask('search_connections', { query: 'Grace Hopper' })
   assert.equal((connections as { name: string }[])[0]?.name, 'grace hopper')
+})
+
+test('the preview shows values of each column and warns if none is imported as a name', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const file = 'Wer,Mailadresse,Leer\n12,grace@navy.example,\n<b>&,alan@bp.example,\n'
+  const first = await ada.visitor.get(await planOf(ada, file))
+  assert.match(first.text, /No column is imported as a name/)
+  assert.match(first.text, /Wer 12 · <b>& Custom field /)
+  assert.match(first.text, /Leer Empty Custom field /)
+  assert.doesNotMatch(first.text, /Updated connections already exist/)
+  const again = await ada.visitor.submit(first, { 'column.0': 'name' }, 'Preview again')
+  const named = await ada.visitor.get(again.location ?? '')
+  assert.doesNotMatch(named.text, /No column is imported as a name/)
 })
 
 test(

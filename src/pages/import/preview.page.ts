@@ -1,7 +1,7 @@
 /** The preview of an import: the file's contents and the changes it would make. */
 
 import { formKeyField, formTokenField } from '../../html/form.ts'
-import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_PREVIEW_ROWS, type ImportPreview } from '../../connections/import/preview-import.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -9,7 +9,7 @@ import { sizeText } from '../ui/byte-size.ts'
 import { numberText } from '../ui/numbers.ts'
 import { utcLongDay } from '../ui/time.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
-import { COLUMN_FIELDS } from '../../connections/import/formats/column-fields.ts'
+import { COLUMN_FIELDS, type ColumnField } from '../../connections/import/formats/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import {
   formatName,
@@ -56,7 +56,8 @@ export function previewPage(page: PreviewPage): Answer {
 
 function found(page: PreviewPage): Html {
   const { upload, plan } = page
-  const { report, columns, isWhole } = plan
+  const { report, columns, header, isWhole } = plan
+  const isNameless = header.length > 0 && report.rejected_count < report.rows && !hasName(columns)
   return html`<section class="panel" aria-labelledby="found">
     <h2 id="found"><bdi>${upload.filename ?? 'The file'}</bdi></h2>
     <p>
@@ -64,17 +65,24 @@ function found(page: PreviewPage): Html {
       ${isWhole ? countOf(report.rows, 'row') : `more than ${countOf(MAX_PREVIEW_ROWS, 'row')}`}.
       ${isWhole ? '' : `The counts cover the first ${numberText(MAX_PREVIEW_ROWS)}.`}
     </p>
-    ${importCounts(report, 'planned')}
-    <p class="quiet">
-      Updated connections already exist and get new details from the file. Edits by you or your
-      agents are kept. ${countNotes(report)}
-    </p>
+    ${importCounts(report, 'planned')} ${countNotes(report, 'planned')} ${isNameless ? NO_NAME : ''}
     <form method="post" action="${importPreviewPath(upload.upload_id, page.encoding)}">
-      ${formTokenField(page.browser.formToken)} ${formKeyField()}
-      ${columnTable(columns, plan.header)} ${start(page)}
+      ${formTokenField(page.browser.formToken)} ${formKeyField()} ${columnTable(columns, header)}
+      ${start(page)}
     </form>
   </section>`
 }
+
+/** Whether people have names from the file instead of their email or phone number. */
+function hasName(columns: readonly FileColumn[]): boolean {
+  return columns.some(({ becomes, filled }) => filled > 0 && NAME_FIELDS.has(becomes))
+}
+
+const NAME_FIELDS: ReadonlySet<ColumnField> = new Set(['name', 'given_name', 'family_name'])
+
+const NO_NAME = html`<p class="notice warning">
+  No column is imported as a name. Choose the column that holds the names, then preview again.
+</p>`
 
 /** Longer tables start collapsed. */
 const MAX_OPEN = 12
@@ -86,12 +94,12 @@ function columnTable(columns: readonly FileColumn[], header: readonly string[]):
       html`<tr>
         <td>
           <bdi>${column.name === '' ? '(no name)' : column.name}</bdi>
-          ${column.filled === 0 ? html`<small>Empty</small>` : ''}
+          <small>${examplesOf(column)}</small>
         </td>
         <td>${fieldChoice(column, at, header[at] ?? '')}</td>
       </tr>`,
   )
-  return html`<details ${attributes({ open: columns.length <= MAX_OPEN })}>
+  return html`<details ${attributes({ open: columns.length <= MAX_OPEN || !hasName(columns) })}>
     <summary>${countOf(columns.length, 'column')}</summary>
     <table class="even-columns">
       <thead>
@@ -108,6 +116,14 @@ function columnTable(columns: readonly FileColumn[], header: readonly string[]):
       <button class="plain" name="action" value="preview">Preview again</button>
     </div>
   </details>`
+}
+
+function examplesOf({ filled, examples = [] }: FileColumn): Html {
+  if (filled === 0) return html`Empty`
+  return joinHtml(
+    examples.map((example) => html`<bdi>${example}</bdi>`),
+    ' · ',
+  )
 }
 
 /** A choice of the field. The first one, which is empty, leaves the column as it is. */

@@ -1,6 +1,7 @@
 /** The result or preview of an import, as fragments. */
 
-import { NOTHING, attributes, html, type Html } from '../../html/html.ts'
+import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
+import { JOB_CHANGES_PATH } from '../../html/site-map.ts'
 import { countOf } from '../ui/count-of.ts'
 import { numberText } from '../ui/numbers.ts'
 import { parseTarget } from '../../connections/import/formats/column-fields.ts'
@@ -46,18 +47,31 @@ export function importCounts(report: Report, when: 'planned' | 'done'): Html {
   return html`<dl class="counts">${counts}</dl>`
 }
 
-/** What the less obvious counts mean. */
-export function countNotes({ skipped, review = 0, job_changes = 0 }: Report): string {
-  return [
-    job_changes === 0 ? '' : `${countOf(job_changes, 'connection')} changed jobs.`,
-    review === 0
-      ? ''
-      : 'Contacts to review are added, but may already be in your network: see Duplicates.',
-    skipped === 0 ? '' : 'Skipped rows are empty or belong to connections you deleted.',
-  ]
-    .filter((note) => note !== '')
-    .join(' ')
+/** What the less obvious counts mean; empty if there are none. */
+export function countNotes(
+  { updated, skipped, review = 0, job_changes = 0 }: Report,
+  when: 'planned' | 'done',
+): Html {
+  const notes = [
+    updated > 0 &&
+      when === 'planned' &&
+      html`Updated connections already exist and get new details from the file. Edits by you or your
+      agents are kept.`,
+    job_changes > 0 && jobChangesNote(job_changes, when),
+    review > 0 && (when === 'planned' ? PLANNED_REVIEW : REVIEW),
+    skipped > 0 && html`Skipped rows are empty or belong to connections you deleted.`,
+  ].filter((note) => note !== false)
+  return notes.length === 0 ? NOTHING : html`<p class="quiet">${joinHtml(notes, ' ')}</p>`
 }
+
+function jobChangesNote(count: number, when: 'planned' | 'done'): Html {
+  const text = `${countOf(count, 'connection')} changed jobs`
+  return when === 'done' ? html`<a href="${JOB_CHANGES_PATH}">${text}</a>.` : html`${text}.`
+}
+
+const PLANNED_REVIEW = html`Contacts to review may already be in your network. They are added, and
+you decide afterwards whether to merge them.`
+const REVIEW = html`Contacts to review were added, but may already be in your network.`
 
 /** The rows of which a part is missing; empty if there are none. */
 export function cutRows({ cut = [], cut_count = 0 }: Report): Html {

@@ -69,9 +69,8 @@ function exported(result: unknown, times: Times): Html {
 
 function imported(report: ImportReport, jobId: number): JobOutcome {
   const file = report.filename === undefined ? '' : html`<bdi>${report.filename}</bdi>: `
-  const notes = countNotes(report)
   const summary = html`<p>${file}${formatName(report)}, ${countOf(report.rows, 'row')}.</p>
-    ${importCounts(report, 'done')} ${notes === '' ? '' : html`<p class="quiet">${notes}</p>`}
+    ${importCounts(report, 'done')} ${countNotes(report, 'done')}
     <div class="actions">
       ${
         (report.review ?? 0) === 0

@@ -13,25 +13,61 @@ export interface FileColumn {
   readonly label?: string
   /** Number of read rows with a value in it. */
   readonly filled: number
+  /** Its first values, shortened. Absent for the properties of cards and for columns without values. */
+  readonly examples?: readonly string[]
 }
 
 export const MAX_COLUMNS = 200
 export const MAX_COLUMN_NAME_LENGTH = 60 // characters: limits how much of a file appears in a result
+const MAX_EXAMPLES = 3
+const MAX_EXAMPLE_LENGTH = 40 // characters
 
-/** `filled` counts the values of each column. */
+/** The values of a column in the rows read so far. */
+export interface ColumnValues {
+  filled: number
+  readonly examples: string[]
+}
+
+/** Counts a value that is not empty. */
+export function countValue(values: ColumnValues, value: string): void {
+  values.filled += 1
+  const { examples } = values
+  // The first rows only, so that counting stays fast.
+  if (values.filled > MAX_EXAMPLE_ROWS || examples.length === MAX_EXAMPLES) return
+  const example = shortened(value)
+  if (!examples.includes(example)) examples.push(example)
+}
+
+const MAX_EXAMPLE_ROWS = 50
+
+function shortened(value: string): string {
+  const text = value.trim().replace(/\s+/g, ' ')
+  if (text.length <= MAX_EXAMPLE_LENGTH) return text
+  return `${text.slice(0, MAX_EXAMPLE_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+/** `values` are those of each column. */
 export function fileColumns(
   names: readonly string[],
   { targets }: TableColumns,
-  filled: readonly number[],
+  values: readonly ColumnValues[],
 ): FileColumn[] {
   return names
     .slice(0, MAX_COLUMNS)
-    .map((name, at) =>
-      Object.assign(
-        { name: name.slice(0, MAX_COLUMN_NAME_LENGTH), filled: filled[at] ?? 0 },
-        meaningOf(targets[at] ?? null),
-      ),
-    )
+    .map((name, at) => fileColumn(name, targets[at] ?? null, values[at]))
+}
+
+function fileColumn(
+  name: string,
+  role: ColumnRole | null,
+  { filled, examples }: ColumnValues = { filled: 0, examples: [] },
+): FileColumn {
+  return {
+    name: name.slice(0, MAX_COLUMN_NAME_LENGTH),
+    filled,
+    ...meaningOf(role),
+    ...(examples.length > 0 && { examples: [...examples] }),
+  }
 }
 
 /** The columns of several tables. A column of a later one with the name and use of an earlier one is the same. */

@@ -4,7 +4,13 @@
 import { remembering } from '../../../base/remembering.ts'
 import { rowOf, type ImportRow } from '../../model/contact.ts'
 import type { CsvRecord } from './csv.ts'
-import { fileColumns, joinedColumns, type FileColumn } from './file-columns.ts'
+import {
+  countValue,
+  fileColumns,
+  joinedColumns,
+  type ColumnValues,
+  type FileColumn,
+} from './file-columns.ts'
 import { readHeader, type TableColumns } from './table-columns.ts'
 import { targetNamed } from './header-words.ts'
 import { tableReader } from './table-reader.ts'
@@ -58,12 +64,12 @@ function openTable(columns: TableColumns, all: readonly string[]) {
   const width = blockWidth(columns, all)
   const names = all.slice(0, width)
   const own = { ...columns, targets: columns.targets.slice(0, width) }
-  const filled = names.map(() => 0)
+  const values = names.map((): ColumnValues => ({ filled: 0, examples: [] }))
   return {
     names: all,
     targets: own.targets,
     draftOf: tableReader(own, names),
-    columns: () => fileColumns(names, own, filled),
+    columns: () => fileColumns(names, own, values),
     /** The cells of each person in a row. */
     blocksOf(cells: readonly string[]): readonly (readonly string[])[] {
       if (width === all.length) return [cells]
@@ -77,7 +83,8 @@ function openTable(columns: TableColumns, all: readonly string[]) {
         const cell = cells[at] ?? ''
         if (cell === '' || cell.trim() === '' || RULE.test(cell)) continue
         any = true
-        if (at < filled.length) filled[at] = (filled[at] ?? 0) + 1
+        const column = values[at]
+        if (column !== undefined) countValue(column, cell)
       }
       return any
     },
