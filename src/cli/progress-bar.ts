@@ -1,5 +1,7 @@
 /** A progress bar on a terminal. */
 
+import { systemClock, type Clock } from '../base/clock.ts'
+import { TimeLeft } from '../jobs/time-left.ts'
 import type { JobProgress } from '../jobs/job.ts'
 import { cutToWidth } from './table.ts'
 import type { Terminal } from './terminal.ts'
@@ -21,12 +23,21 @@ const CLEAR_LINE = '\r\u001B[2K'
  *
  * Not from a prompt library: those read the keyboard, and their Ctrl-C ends the process with exit code 0.
  */
-export function progressBar({ stderr }: Terminal, label: string): ProgressBar {
+export function progressBar(
+  { stderr }: Terminal,
+  label: string,
+  clock: Clock = systemClock,
+): ProgressBar {
   if (stderr.isTTY !== true) return { show: () => {}, stop: () => {} }
+  const timeLeft = new TimeLeft()
   let current = ''
   return {
     show(progress) {
-      const line = cutToWidth(lineOf(label, progress), (stderr.columns || DEFAULT_COLUMNS) - 1)
+      const room = (stderr.columns || DEFAULT_COLUMNS) - 1
+      const short = cutToWidth(lineOf(label, progress), room)
+      const left = timeLeft.observe(progress, clock.now())
+      const long = left === undefined ? short : `${short}, ${left}`
+      const line = cutToWidth(long, room) === long ? long : short
       if (line !== current) stderr.write(`${CLEAR_LINE}${line}`)
       current = line
     },

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { fileImportJob } from '../../connections/import/file-import.job.ts'
+import { findImportedUpload } from '../../connections/import/imported-upload.ts'
 import { previewImport } from '../../connections/import/preview-import.ts'
 import { openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
 import { rememberMapping, type ColumnTexts } from '../../connections/import/column-mappings.ts'
@@ -14,9 +15,12 @@ import { LIMITS } from '../../guards/rate-limit-policies.ts'
 import { messagePage, errorPage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { defineRoute, type Route, type ErrorResponder } from '../../http/route.ts'
+import { readJobPage } from '../../jobs/job-list.ts'
+import { findActiveJob } from '../../jobs/start-job.ts'
 import { storeFormFile, type UploadTerms } from '../../jobs/upload-form.ts'
 import { MAX_UPLOAD_BYTES, removeUpload, requireUpload } from '../../jobs/uploads.ts'
 import { uploadQuota } from '../../jobs/store-upload.ts'
+import { timesOf } from '../ui/time.ts'
 import { jobNoticePath } from '../ui/job-notices.ts'
 import { startJobOnce } from '../ui/start-job-once.ts'
 import { uploadPage, type UploadPage } from './upload.page.ts'
@@ -24,6 +28,7 @@ import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
 import { previewPage } from './preview.page.ts'
 import { rejectedRoute } from './rejected.route.ts'
 import type { MemberDatabase } from '../../db/database.ts'
+import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { FileForm } from '../../http/multipart-form.ts'
 import type { StoredUpload } from '../../jobs/uploads.ts'
 import type { ImportDeps } from './import-deps.ts'
@@ -39,10 +44,16 @@ const ENCODING = Type.Object({ encoding: Type.Optional(Type.String({ maxLength: 
 const NO_FILE = { description: 'File not found or expired', type: 'text/html' }
 
 export function importRoutes(deps: ImportDeps): Route[] {
-  return [chooseRoute(), uploadRoute(deps), planRoute(deps), startRoute(deps), rejectedRoute(deps)]
+  return [
+    chooseRoute(deps),
+    uploadRoute(deps),
+    planRoute(deps),
+    startRoute(deps),
+    rejectedRoute(deps),
+  ]
 }
 
-function chooseRoute(): Route {
+function chooseRoute(deps: ImportDeps): Route {
   return defineRoute({
     method: 'GET',
     path: IMPORT_PATH,
@@ -51,11 +62,12 @@ function chooseRoute(): Route {
     access: 'session',
     answers: { 200: { description: 'The page', type: 'text/html' } },
     onError: errorPage,
-    handle: async ({ browser }) => uploadPage({ browser, credits }),
+    handle: ({ browser }) => showUploadPage(deps, browser),
   })
 }
 
-function uploadRoute({ database, clock, uploadQuotaMb }: ImportDeps): Route {
+function uploadRoute(deps: ImportDeps): Route {
+  const { database, clock, uploadQuotaMb } = deps
   return defineRoute({
     method: 'POST',
     path: IMPORT_PATH,
@@ -87,13 +99,14 @@ function uploadRoute({ database, clock, uploadQuotaMb }: ImportDeps): Route {
         })
         return seeOther(importPreviewPath(upload.upload_id, encoding))
       } catch (error) {
-        return uploadPage({ browser, credits, ...aboutFile(error) })
+        return await showUploadPage(deps, browser, aboutFile(error))
       }
     },
   })
 }
 
-function planRoute({ database, clock, quota }: ImportDeps): Route {
+function planRoute(deps: ImportDeps): Route {
+  const { database, clock, quota } = deps
   return defineRoute({
     method: 'GET',
     path: importPreviewPath(':upload_id'),
@@ -124,10 +137,11 @@ function planRoute({ database, clock, quota }: ImportDeps): Route {
           plan,
           balance,
           credits,
+          running: await findActiveJob(db, fileImportJob.kind),
           ...(encoding !== undefined && { encoding }),
         })
       } catch (error) {
-        return uploadPage({ browser, credits, ...aboutFile(error) })
+        return await showUploadPage(deps, browser, aboutFile(error))
       }
     },
   })
@@ -147,7 +161,7 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
     answers: {
       303: {
         description:
-          'Redirects to the page of the job that was started or already running, or to the preview with other columns',
+          'Redirects to the page of the job that was started or already running, or to the preview, with other columns or because another file is being imported',
       },
       402: { description: 'The monthly credits do not cover it', type: 'text/html' },
       404: NO_FILE,
@@ -177,10 +191,28 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
         submission: submissionOf({ browser, body, form, now }),
       })
       if (started) wake(jobId)
+      else if ((await findImportedUpload(db, jobId))?.uploadId !== upload.upload_id)
+        return seeOther(importPreviewPath(upload.upload_id, encoding))
       return seeOther(jobNoticePath(jobId, started ? 'started' : 'running'))
     },
   })
 }
+
+/** With the latest imports below the form. */
+async function showUploadPage(
+  { database, clock }: ImportDeps,
+  browser: SignedInRequest,
+  problem: FileProblem = {},
+): Promise<Answer> {
+  const db = database.member(browser.member.memberId)
+  const { jobs } = await readJobPage(db, { kind: fileImportJob.kind, limit: RECENT_IMPORTS })
+  const times = timesOf(browser, clock.now())
+  return uploadPage({ browser, times, credits, recent: jobs, ...problem })
+}
+
+const RECENT_IMPORTS = 5
+
+type FileProblem = Pick<UploadPage, 'error' | 'status' | 'asksEncoding'>
 
 /** The columns for which the member chose a field, by name. */
 function chosenColumns(form: URLSearchParams): ColumnTexts {
@@ -234,7 +266,7 @@ async function findUpload(
 const TOO_LARGE = `This file is larger than ${formatBytes(MAX_UPLOAD_BYTES)}.`
 
 /** The error for the file field. Rethrows errors that are not about the file. */
-function aboutFile(error: unknown): Pick<UploadPage, 'error' | 'status' | 'asksEncoding'> {
+function aboutFile(error: unknown): FileProblem {
   if (!(error instanceof RequestError)) throw error
   const { code, message, status, details } = error
   if (code === 'payload_too_large') return { error: TOO_LARGE, status }

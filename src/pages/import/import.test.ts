@@ -5,6 +5,7 @@ import { DAY } from '../../base/clock.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
 import { encodeText } from '../../../test/support/legacy-text.ts'
+import { addJob } from '../../../test/fixtures/added-job.ts'
 import { createTestWorld, type Person, type World } from '../../../test/fixtures/member.ts'
 import { jobPath, IMPORT_PATH } from '../../html/site-map.ts'
 import {
@@ -66,6 +67,38 @@ test('the import makes the changes that the preview showed', async () => {
   assert.match(again.text, /New 0 To review 0 Updated 0 Unchanged 2/)
   assert.match(again.text, /contains nothing new/)
   assert.doesNotMatch(again.html, /value="import"/)
+})
+
+test('the page lists the latest imports', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  assert.doesNotMatch((await ada.visitor.get(IMPORT_PATH)).text, /Recent imports/)
+  for (let count = 1; count <= 6; count += 1) {
+    await addJob(world, ada, 'failed', { kind: 'file_import', filename: `${count}.csv` })
+    world.service.clock.advance(DAY)
+  }
+  await addJob(world, ada, 'succeeded', { kind: 'purge_deleted' })
+  const { text, links } = await ada.visitor.get(IMPORT_PATH)
+  assert.deepEqual(
+    [...text.matchAll(/Import of (\d)\.csv failed/g)].map(([, name]) => name),
+    ['6', '5', '4', '3', '2'],
+  )
+  assert.match((await ada.visitor.get(links['Import of 6.csv'] ?? '')).text, /Import of 6\.csv/)
+})
+
+test('while another file is imported, the preview says so, and importing returns to it', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const jobId = await addJob(world, ada, 'running', { kind: 'file_import', filename: 'big.csv' })
+  const path = await planOf(ada, connectionsCsv([GRACE]))
+  const preview = await ada.visitor.get(path)
+  assert.match(preview.text, /An import is running: Import of big\.csv \. Import this file when/)
+  assert.equal(preview.links['Import of big.csv'], world.service.url + jobPath(jobId))
+  const before = await ada.ask('get_credits')
+  const refused = await ada.visitor.submit(preview, { 'column.0': 'name' }, 'Import')
+  assert.equal(refused.location, path)
+  assert.match((await ada.visitor.follow(refused)).text, /An import is running/)
+  assert.deepEqual(await ada.ask('get_credits'), before)
 })
 
 test('an import appears in the activity with the name of who started it', async () => {

@@ -4,11 +4,13 @@ import { formKeyField, formTokenField } from '../../html/form.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_PREVIEW_ROWS, type ImportPreview } from '../../connections/import/preview-import.ts'
+import { fileImportJob } from '../../connections/import/file-import.job.ts'
 import { countOf } from '../ui/count-of.ts'
 import { sizeText } from '../ui/byte-size.ts'
 import { numberText } from '../ui/numbers.ts'
 import { utcLongDay } from '../ui/time.ts'
-import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
+import { jobHeading } from '../ui/job-item.ts'
+import { IMPORT_PATH, importPreviewPath, jobPath } from '../../html/site-map.ts'
 import { COLUMN_FIELDS, type ColumnField } from '../../connections/import/formats/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import {
@@ -26,6 +28,7 @@ import type { ImportedContact } from '../../connections/model/contact.ts'
 import type { CreditBalance } from '../../credits/account.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { ActiveJob } from '../../jobs/start-job.ts'
 import type { StoredUpload } from '../../jobs/uploads.ts'
 
 interface PreviewPage {
@@ -35,6 +38,8 @@ interface PreviewPage {
   readonly encoding?: string
   readonly plan: ImportPreview
   readonly balance: CreditBalance
+  /** The member's queued or running import, of this or another file. */
+  readonly running: ActiveJob | undefined
   /** The cost of an import. */
   readonly credits: number
 }
@@ -143,7 +148,8 @@ function fieldChoice(column: FileColumn, at: number, header: string): Html {
 }
 
 /** The button that starts the import, or the reason why it cannot start. */
-function start({ plan, balance, credits }: PreviewPage): Html {
+function start(page: PreviewPage): Html {
+  const { plan, balance, credits } = page
   const { created, updated } = plan.report
   const other = html`<a class="button plain" href="${IMPORT_PATH}">Choose another file</a>`
   if (plan.report.rows > 0 && plan.report.rejected_count === plan.report.rows)
@@ -163,11 +169,20 @@ function start({ plan, balance, credits }: PreviewPage): Html {
         left. Your credits reset on ${utcLongDay(balance.resetsAt)}.
       </p>
       <div class="actions">${other}</div>`
-  return html`<p>
+  return html`${page.running ? runningNotice(page.running) : ''}
+    <p>
       This import costs ${countOf(credits, 'credit')} of your ${numberText(balance.remaining)}. You
       can undo it later.
     </p>
     <div class="actions"><button name="action" value="import">Import</button>${other}</div>`
+}
+
+function runningNotice(job: ActiveJob): Html {
+  return html`<p class="notice warning">
+    An import is running:
+    <a href="${jobPath(job.job_id)}">${jobHeading(job, fileImportJob.title)}</a>. Import this file
+    when it has finished.
+  </p>`
 }
 
 function samples({ samples: contacts }: ImportPreview): Html {

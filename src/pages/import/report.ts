@@ -34,7 +34,7 @@ const COUNTS = [
 ] as const
 
 /** Added, updated, unchanged and rejected rows. */
-export function importCounts(report: Report, when: 'planned' | 'done'): Html {
+export function importCounts(report: Omit<Report, 'rejected'>, when: 'planned' | 'done'): Html {
   const counts = COUNTS.map(
     ([field, planned, done]) =>
       html`<div>

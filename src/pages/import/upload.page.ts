@@ -1,20 +1,27 @@
 /** The page "Import", with the file upload form. */
 
 import { formatBytes } from '../../base/format-bytes.ts'
+import { fileImportJob } from '../../connections/import/file-import.job.ts'
 import { ENCODINGS } from '../../connections/import/formats/encodings.ts'
 import { fileField, formTokenField, selectField } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { MAX_UPLOAD_BYTES } from '../../jobs/uploads.ts'
 import { countOf } from '../ui/count-of.ts'
+import { jobItem } from '../ui/job-item.ts'
 import { IMPORT_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { StoredJob } from '../../jobs/job-record.ts'
+import type { Times } from '../ui/time.ts'
 
 export interface UploadPage {
   readonly browser: SignedInRequest
+  readonly times: Times
   /** The cost of an import. */
   readonly credits: number
+  /** The latest imports, newest first. */
+  readonly recent: readonly StoredJob[]
   /** Why the uploaded file cannot be imported. */
   readonly error?: string
   /** Asks for the text encoding, because it could not be detected. */
@@ -50,8 +57,20 @@ export function uploadPage(page: UploadPage): Answer {
           Previewing is free. An import costs ${countOf(credits, 'credit')}.
         </p>
       </section>
-      ${WHERE}`,
+      ${recentImports(page)} ${WHERE}`,
   })
+}
+
+function recentImports({ browser, times, recent }: UploadPage): Html {
+  if (recent.length === 0) return NOTHING
+  const { formToken } = browser
+  const titleOf = () => fileImportJob.title
+  return html`<section class="panel" aria-labelledby="recent">
+    <h2 id="recent">Recent imports</h2>
+    <ul class="items">
+      ${recent.map((job) => jobItem(job, { times, formToken, titleOf }))}
+    </ul>
+  </section>`
 }
 
 /** Comes before the file, so that it arrives first. */

@@ -1,8 +1,9 @@
 /** The progress of a running job as server-sent events, followed by the event `end`. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MINUTE, SECOND } from '../../base/clock.ts'
-import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
+import { MINUTE, SECOND, type Clock } from '../../base/clock.ts'
+import { isTerminal, progressOf, type StoredJob } from '../../jobs/job-record.ts'
+import { TimeLeft } from '../../jobs/time-left.ts'
 import { jobProgress } from './job-progress.ts'
 import type { TextStream } from '../../http/response.ts'
 
@@ -14,13 +15,18 @@ const MAX_STREAM_MS = MINUTE
 
 const END = 'event: end\ndata: end\n\n'
 
+interface EventOptions {
+  readonly clock: Clock
+  readonly pollIntervalMs?: number
+}
+
 /** `read` returns undefined for a deleted job. */
 export function jobEvents(
   read: () => Promise<StoredJob | undefined>,
-  pollIntervalMs = POLL_INTERVAL_MS,
+  { clock, pollIntervalMs = POLL_INTERVAL_MS }: EventOptions,
 ): TextStream {
   const disconnect = new AbortController()
-  const events = pollEvents(read, pollIntervalMs, disconnect.signal)
+  const events = pollEvents(read, { clock, pollIntervalMs, signal: disconnect.signal })
   return {
     keepAlive: ':\n\n',
     stop: () => disconnect.abort(),
@@ -34,11 +40,15 @@ export function jobEvents(
   }
 }
 
+interface Polling extends Required<EventOptions> {
+  readonly signal: AbortSignal
+}
+
 async function* pollEvents(
   read: () => Promise<StoredJob | undefined>,
-  pollIntervalMs: number,
-  signal: AbortSignal,
+  { clock, pollIntervalMs, signal }: Polling,
 ): AsyncGenerator<string, void> {
+  const timeLeft = new TimeLeft()
   let lastEvent = ''
   for (let passed = 0; passed < MAX_STREAM_MS && !signal.aborted; passed += pollIntervalMs) {
     const job = await read()
@@ -46,7 +56,8 @@ async function* pollEvents(
       yield END
       return
     }
-    const event = eventOf(jobProgress(job).toString())
+    const left = timeLeft.observe(progressOf(job), clock.now())
+    const event = eventOf(jobProgress(job, left).toString())
     if (event !== lastEvent) yield event
     lastEvent = event
     await sleep(pollIntervalMs, undefined, { signal }).catch(() => {})

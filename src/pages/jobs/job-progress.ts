@@ -1,33 +1,25 @@
-/** The state and progress of a job, as fragments. */
+/** The progress of an unfinished job, as a fragment. */
 
-import { html, type Html } from '../../html/html.ts'
-import type { JobState, StoredJob } from '../../jobs/job-record.ts'
+import { html, joinHtml, type Html } from '../../html/html.ts'
+import { progressText, stateBadge } from '../ui/job-item.ts'
+import type { StoredJob } from '../../jobs/job-record.ts'
 
-const STATES: Readonly<Record<JobState, readonly [word: string, tone: string]>> = {
-  queued: ['waiting', ''],
-  running: ['running', 'warning'],
-  succeeded: ['done', 'success'],
-  failed: ['failed', 'danger'],
-  cancelled: ['cancelled', ''],
-}
-
-export function stateBadge(job: StoredJob): Html {
-  const isStopping = job.state === 'running' && job.cancel_requested_at !== null
-  const [word, tone] = isStopping ? ['stopping', 'warning'] : STATES[job.state]
-  return html`<span class="badge ${tone}">${word}</span>`
-}
-
-/** The progress of an unfinished job. */
-export function jobProgress(job: StoredJob): Html {
-  const { progress_done: done, progress_total: total, progress_message: message } = job
-  const bar =
-    total === null || total === 0 || job.state === 'queued'
-      ? html`<progress aria-label="Progress"></progress>`
-      : html`<progress aria-label="Progress" value="${done}" max="${total}">
-          ${percent(done, total)}
-        </progress>`
-  return html`<p>${stateBadge(job)} ${message ?? 'Waiting for a free worker.'}</p>
-    ${bar}`
+/** `timeLeft` is a text for people, such as `about 2 minutes left`. */
+export function jobProgress(job: StoredJob, timeLeft?: string): Html {
+  const { progress_done: done, progress_total: total } = job
+  if (total === null || total === 0 || job.state === 'queued')
+    return html`<p>${stateBadge(job)} ${progressText(job)}</p>
+      <progress aria-label="Progress"></progress>`
+  const share = percent(done, total)
+  const facts = [progressText(job), share, ...(timeLeft === undefined ? [] : [timeLeft])]
+  return html`<p>
+      ${stateBadge(job)}
+      ${joinHtml(
+        facts.map((fact) => html`${fact}`),
+        ' · ',
+      )}
+    </p>
+    <progress aria-label="Progress" value="${done}" max="${total}">${share}</progress>`
 }
 
 function percent(done: number, total: number): string {

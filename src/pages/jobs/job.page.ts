@@ -1,17 +1,18 @@
 /** The page of one job: its progress while it runs, then its result. */
 
-import { confirmButton } from '../ui/confirm-button.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
 import { changeNotice, undoButton } from '../activity/change-notice.ts'
 import { countOf } from '../ui/count-of.ts'
-import { jobProgress, stateBadge } from './job-progress.ts'
-import { CANCEL_JOB_PATH, jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
-import { importedFilename, jobOutcome } from './result.ts'
+import { cancelButton, jobHeading, jobName, stateBadge, stateWord } from '../ui/job-item.ts'
+import { jobProgress } from './job-progress.ts'
+import { jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
+import { jobOutcome } from './result.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { Times } from '../ui/time.ts'
+import { importCountsOf, type InterruptedImport } from './interrupted-import.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
 
 interface JobView {
@@ -24,18 +25,24 @@ interface JobView {
   readonly notice: string | undefined
   /** The undo just made. */
   readonly noticed: DescribedChange | undefined
+  /** Of an import that failed or was stopped. */
+  readonly interrupted: InterruptedImport | undefined
   /** The change that can be undone now: the job's change, or the undo of it. */
   readonly change: DescribedChange | undefined
 }
 
 export function jobPage(view: JobView): Answer {
-  const { browser, times, job, title, notice, noticed } = view
+  const { browser, times, job, title, notice, noticed, interrupted } = view
   const { member, formToken } = browser
   const back = jobPath(job.job_id)
   const isOver = isTerminal(job.state)
-  const outcome = isOver ? jobOutcome(job, times) : { summary: running(job), more: NOTHING }
+  const outcome = isOver
+    ? jobOutcome(job, { times, interrupted })
+    : { summary: running(job), more: NOTHING }
   return memberPage({
-    title,
+    // Screen readers announce the title when the page of a running job reloads at its end.
+    title: `${jobName(job, title)} (${stateWord(job)})`,
+    heading: jobHeading(job, title),
     member,
     current: 'jobs',
     formToken,
@@ -58,10 +65,9 @@ export function jobPage(view: JobView): Answer {
 const REFRESH = html`<noscript><meta http-equiv="refresh" content="3" /></noscript>`
 
 function running(job: StoredJob): Html {
-  const filename = importedFilename(job)
-  const file = filename === undefined ? NOTHING : html`<p><bdi>${filename}</bdi></p>`
-  return html`${file}
-    <div class="progress" data-events="${jobEventsPath(job.job_id)}">${jobProgress(job)}</div>`
+  return html`<div class="progress" data-events="${jobEventsPath(job.job_id)}">
+    ${jobProgress(job)}
+  </div>`
 }
 
 function story({ job, times }: JobView): Html {
@@ -70,19 +76,11 @@ function story({ job, times }: JobView): Html {
   return html`Started ${times.ago(job.created_at)}${ended} · ${cost}`
 }
 
-/** A fragment; empty if cancellation was already requested. */
-export function cancelButton(job: StoredJob, title: string, formToken: string): Html {
-  if (job.cancel_requested_at !== null) return NOTHING
-  return confirmButton({
-    verb: 'Stop',
-    name: title,
-    text: 'Changes made so far are kept. Credits are refunded only if the job has not started.',
-    action: CANCEL_JOB_PATH,
-    field: 'job_id',
-    id: String(job.job_id),
-    formToken,
-  })
-}
+/** Connections whose undo takes a few seconds. */
+const MAX_QUICK_UNDO = 10_000
+
+const LONG_UNDO =
+  ' Undo takes a while for this many connections, and continues if you close this page.'
 
 /** The notice about an undo already has an undo button. */
 function undoPart({ browser, job, change, noticed }: JobView): Html {
@@ -92,10 +90,12 @@ function undoPart({ browser, job, change, noticed }: JobView): Html {
     back: jobPath(job.job_id),
     formToken: browser.formToken,
   })
+  const { created = 0, updated = 0 } = importCountsOf(change.change) ?? {}
+  const isLong = created + updated > MAX_QUICK_UNDO
   const text =
-    change.change.undoes === null
+    (change.change.undoes === null
       ? 'You can undo this import. Later edits are kept.'
-      : 'This import was undone.'
+      : 'This import was undone.') + (isLong ? LONG_UNDO : '')
   return html`<div class="with-act">
     <p class="quiet">${text}</p>
     ${button}

@@ -1,14 +1,12 @@
 /** The page "Jobs": running and finished jobs, newest first. */
 
-import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
+import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
-import { cancelButton } from './job.page.ts'
-import { stateBadge } from './job-progress.ts'
-import { importedFilename } from './result.ts'
-import { jobPath, JOBS_PATH, IMPORT_PATH } from '../../html/site-map.ts'
+import { jobItem } from '../ui/job-item.ts'
+import { JOBS_PATH, IMPORT_PATH } from '../../html/site-map.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
+import type { StoredJob } from '../../jobs/job-record.ts'
 import type { Times } from '../ui/time.ts'
 
 interface JobsView {
@@ -24,9 +22,9 @@ interface JobsView {
 }
 
 export function jobsPage(view: JobsView): Answer {
-  const { browser, jobs } = view
+  const { browser, times, jobs, titleOf } = view
   const { member, formToken } = browser
-  const items = jobs.map((job) => item(job, view))
+  const items = jobs.map((job) => jobItem(job, { times, formToken, titleOf }))
   return memberPage({
     title: 'Jobs',
     member,
@@ -49,25 +47,6 @@ export function jobsPage(view: JobsView): Answer {
 const NONE = html`<p class="empty">
   No jobs yet. Long-running work, such as importing a contact file, appears here.
 </p>`
-
-function item(job: StoredJob, { browser, times, titleOf }: JobsView): Html {
-  const title = titleOf(job.kind)
-  const isOver = isTerminal(job.state)
-  const message = job.progress_message ?? (isOver ? '' : 'Waiting for a free worker.')
-  const filename = importedFilename(job)
-  const facts = [
-    times.ago(job.created_at),
-    ...(filename === undefined ? [] : [html`<bdi>${filename}</bdi>`]),
-    ...(message === '' ? [] : [html`${message}`]),
-  ]
-  return html`<li>
-    <div>
-      <h2><a href="${jobPath(job.job_id)}">${title}</a> ${stateBadge(job)}</h2>
-      <small>${joinHtml(facts, ' · ')}</small>
-    </div>
-    ${isOver ? '' : cancelButton(job, title, browser.formToken)}
-  </li>`
-}
 
 function pageLinks({ older, isNewest }: JobsView): Html {
   if (older === null && isNewest) return NOTHING

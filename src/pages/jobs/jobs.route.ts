@@ -9,12 +9,18 @@ import { readJobPage } from '../../jobs/job-list.ts'
 import { isTerminal, type StoredJob } from '../../jobs/job-record.ts'
 import { readJobId } from '../../jobs/jobs.route.ts'
 import { findJob, requestCancel, requireJob } from '../../jobs/start-job.ts'
-import { findChange, findChangeOf, undoneChanges } from '../../tools/read-activity.ts'
+import {
+  findChange,
+  findChangeOf,
+  undoneChanges,
+  type ListedChange,
+} from '../../tools/read-activity.ts'
 import { readNoticed } from '../activity/change-notice.ts'
 import { describeChanges, type DescribedChange } from '../activity/described-change.ts'
 import { cursorOf, PAGED_ANSWERS } from '../ui/cursor.ts'
 import { timesOf } from '../ui/time.ts'
 import { jobEvents } from './job-events.ts'
+import { readInterrupted } from './interrupted-import.ts'
 import { jobPage } from './job.page.ts'
 import { jobsPage } from './jobs.page.ts'
 import { noticeOf, jobNoticePath } from '../ui/job-notices.ts'
@@ -81,6 +87,7 @@ function showRoute({ database, clock, jobs: kinds, undoers }: JobPageDeps): Rout
     async handle({ params, search, browser }) {
       const db = database.member(browser.member.memberId)
       const job = await requireJob(db, readJobId(params.job_id))
+      const imported = await findImport(db, job)
       return jobPage({
         browser,
         times: timesOf(browser, clock.now()),
@@ -88,13 +95,14 @@ function showRoute({ database, clock, jobs: kinds, undoers }: JobPageDeps): Rout
         title: titleOf(kinds, job.kind),
         notice: noticeOf(search, isTerminal(job.state)),
         noticed: await readNoticed(db, search, undoers),
-        change: await changeOf(db, job, undoers),
+        change: imported && (await undoableChange(db, imported, undoers)),
+        interrupted: await readInterrupted(db, job, { imported, now: clock.now() }),
       })
     },
   })
 }
 
-function eventsRoute({ database }: JobPageDeps): Route {
+function eventsRoute({ database, clock }: JobPageDeps): Route {
   return defineRoute({
     method: 'GET',
     path: `${JOBS_PATH}/:job_id/events`,
@@ -108,7 +116,7 @@ function eventsRoute({ database }: JobPageDeps): Route {
     async handle({ params, browser }) {
       const db = database.member(browser.member.memberId)
       const { job_id } = await requireJob(db, readJobId(params.job_id))
-      return eventStream(jobEvents(() => findJob(db, job_id)))
+      return eventStream(jobEvents(() => findJob(db, job_id), { clock }))
     },
   })
 }
@@ -139,16 +147,22 @@ function titleOf(kinds: readonly Job[], kind: string): string {
   return kinds.find((one) => one.kind === kind)?.title ?? kind
 }
 
-/** The change made by an import or, if it is undone, the undo. */
-async function changeOf(
+/** The change made by an import that has ended. */
+async function findImport(
   reader: MemberReader,
   { job_id, state }: StoredJob,
-  undoers: readonly Undoer[],
-): Promise<DescribedChange | undefined> {
+): Promise<ListedChange | undefined> {
   if (!isTerminal(state)) return undefined
   const subject = { subjectKind: 'job', subjectId: String(job_id) }
-  const done = await findChangeOf(reader, { action: 'connections.import', ...subject })
-  if (!done) return undefined
+  return findChangeOf(reader, { action: 'connections.import', ...subject })
+}
+
+/** The change or, if it is undone, the undo. */
+async function undoableChange(
+  reader: MemberReader,
+  done: ListedChange,
+  undoers: readonly Undoer[],
+): Promise<DescribedChange | undefined> {
   const undoneBy = (await undoneChanges(reader)).get(done.activityId)
   const standing = undoneBy === undefined ? done : await findChange(reader, undoneBy)
   if (!standing) return undefined

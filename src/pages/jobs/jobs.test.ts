@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
-import { newJobId } from '../../base/ids.ts'
-import { HOUR } from '../../base/clock.ts'
-import { memberStatement } from '../../db/statement.ts'
-import { connectionsCsv, importFile, readEvents } from '../../../test/fixtures/import.ts'
+import { DAY, HOUR } from '../../base/clock.ts'
+import { emptyReport, type ImportReport } from '../../connections/import/import-report.ts'
+import { connectionsCsv, importFile, planOf, readEvents } from '../../../test/fixtures/import.ts'
+import { addJob } from '../../../test/fixtures/added-job.ts'
 import { createTestWorld, type Person, type World } from '../../../test/fixtures/member.ts'
 import { CANCEL_JOB_PATH, jobEventsPath, jobPath, JOBS_PATH } from '../../html/site-map.ts'
-import type { JobState } from '../../jobs/job-record.ts'
+import { recordChange } from '../../tools/activity.ts'
 
 const HOSTILE = '<script>alert(1)</script> & co'
 const PEOPLE = connectionsCsv([
@@ -29,8 +29,8 @@ test('an import is listed, and its page shows the result with rejected rows', as
   const ada = await world.join('ada')
   const jobId = await importFile(ada, `${PEOPLE}"broken\r\n`)
   const list = await ada.visitor.get(JOBS_PATH)
-  assert.match(list.text, /Import a contact file done just now · Connections\.csv · 3 rows read/)
-  const page = await ada.visitor.get(list.links['Import a contact file'] ?? '')
+  assert.match(list.text, /Import of Connections\.csv done just now · 3 rows read/)
+  const page = await ada.visitor.get(list.links['Import of Connections.csv'] ?? '')
   assert.equal(page.address, world.service.url + jobPath(jobId))
   assert.match(page.text, /LinkedIn connections, 3.rows\. Created 2 .* Rejected 1/)
   assert.match(page.text, /1.row rejected .* Row Line Reason 3 4 \w+/)
@@ -62,7 +62,8 @@ test('a running job shows its progress, reloads without a script, and can be can
   assert.match(page.html, /<noscript><meta http-equiv="refresh" content="3" \/><\/noscript>/)
   assert.ok(page.html.includes(`data-events="${jobEventsPath(jobId)}"`))
   assert.match(page.html, /<progress [^>]*value="42"[^>]* max="100"/)
-  assert.ok(page.text.includes(`running ${HOSTILE}`))
+  assert.ok(page.text.includes(`running ${HOSTILE} · 42`))
+  assert.match(page.html, /<title>Import of &#60;b&#62;\.csv \(running\)/)
   for (const { html, text } of [page, await ada.visitor.get(JOBS_PATH)]) {
     assert.ok(text.includes('<b>.csv'))
     assert.ok(!html.includes('<b>.csv'))
@@ -74,6 +75,45 @@ test('a running job shows its progress, reloads without a script, and can be can
   assert.ok(!after.forms.some(({ action }) => action.endsWith(CANCEL_JOB_PATH)))
 })
 
+test('a stopped import says what it imported, and continues with the same file', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const plan = await planOf(ada, PEOPLE)
+  const uploadId = /upl_[\w-]+/.exec(plan)?.[0] ?? ''
+  const jobId = await addJob(world, ada, 'cancelled', {
+    kind: 'file_import',
+    input: { upload_id: uploadId },
+    message: '1 row read',
+    filename: 'Connections.csv',
+  })
+  const before = await showJob(ada, jobId)
+  assert.match(before.text, /Connections\.csv ?: stopped, 1 row read\./)
+  assert.doesNotMatch(before.text, /Created/)
+  await recordImport(world, ada, jobId, { created: 1, rows: 1 })
+  const page = await showJob(ada, jobId)
+  assert.match(page.text, /Created 1 To review 0 .* Imported connections are kept/)
+  assert.equal(page.links['Import the file again'], world.service.url + new URL(plan).pathname)
+  world.service.clock.advance(2 * DAY)
+  const later = await showJob(ada, jobId)
+  assert.equal(later.links['Import the file again'], `${world.service.url}/user/import`)
+})
+
+test('the undo of a large import says that it takes a while', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const [small, large] = [10_000, 10_001]
+  for (const [created, expected] of [
+    [small, false],
+    [large, true],
+  ] as const) {
+    const jobId = await addJob(world, ada, 'cancelled', { kind: 'file_import' })
+    await recordImport(world, ada, jobId, { created, rows: created })
+    const { text } = await showJob(ada, jobId)
+    assert.match(text, /You can undo this import\./)
+    assert.equal(/Undo takes a while/.test(text), expected, String(created))
+  }
+})
+
 test('cancelling a finished job changes nothing and shows no notice', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
@@ -82,7 +122,7 @@ test('cancelling a finished job changes nothing and shows no notice', async () =
   const fields = { form_token, job_id: String(jobId) }
   const late = await ada.visitor.post(CANCEL_JOB_PATH, fields, SAME_ORIGIN)
   assert.equal(late.location, world.service.url + jobPath(jobId))
-  assert.match((await ada.visitor.follow(late)).text, /Import a contact file done/)
+  assert.match((await ada.visitor.follow(late)).text, /Import of Connections\.csv done/)
 })
 
 test('a failed job shows the reason', async () => {
@@ -141,49 +181,19 @@ async function countConnections(person: Person): Promise<unknown> {
   return (await person.ask('get_network_summary'))['connections']
 }
 
-/** A job that no worker of this test runs: a running one is leased by another worker. */
-async function addJob(
+/** As an import records what it did. */
+async function recordImport(
   { service }: World,
   { memberId }: Person,
-  state: JobState,
-  {
-    message = null,
-    filename = null,
-    error,
-  }: {
-    readonly message?: string | null
-    readonly filename?: string | null
-    readonly error?: object
-  },
-): Promise<number> {
-  const now = service.clock.now()
-  const job_id = newJobId()
-  await service.database.member(memberId).write((tx) =>
-    tx.run(INSERT_JOB, {
-      job_id,
-      state,
-      message,
-      filename,
-      result: state === 'succeeded' ? '{"connections":1}' : null,
-      error: error === undefined ? null : JSON.stringify(error),
-      lease_until: state === 'running' ? now + HOUR : null,
-      now,
-    }),
-  )
-  return job_id
+  jobId: number,
+  counts: Partial<ImportReport>,
+): Promise<void> {
+  const { rejected: _rejected, ...after } = { ...emptyReport('linkedin', null), ...counts }
+  const author = { credentialId: null, actor: 'Member ada', now: service.clock.now() }
+  const subject = { subjectKind: 'job', subjectId: String(jobId) } as const
+  await service.database
+    .member(memberId)
+    .write((tx) =>
+      recordChange(tx, author, { action: 'connections.import', ...subject, before: null, after }),
+    )
 }
-
-const INSERT_JOB = memberStatement<{
-  job_id: number
-  state: JobState
-  message: string | null
-  filename: string | null
-  result: string | null
-  error: string | null
-  lease_until: number | null
-  now: number
-}>()(`
-  insert into jobs (job_id, member_id, kind, state, input, progress_done, progress_total, progress_message, result, error,
-    worker, lease_until, created_at, started_at, filename)
-  values (:job_id, :member_id, 'purge_deleted', :state, '{}', 42, 100, :message, :result, :error,
-    'elsewhere', :lease_until, :now, :now, :filename)`)

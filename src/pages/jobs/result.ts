@@ -10,7 +10,6 @@ import {
   ACCOUNT_PATH,
   CONNECTIONS_PATH,
   DUPLICATES_PATH,
-  IMPORT_PATH,
   rejectedRowsPath,
 } from '../../html/site-map.ts'
 import { countOf } from '../ui/count-of.ts'
@@ -24,6 +23,8 @@ import {
   rejectedRows,
   unreadValues,
 } from '../import/report.ts'
+import { importedFilename } from '../ui/job-item.ts'
+import type { InterruptedImport } from './interrupted-import.ts'
 import type { Times } from '../ui/time.ts'
 import type { JobError, StoredJob } from '../../jobs/job-record.ts'
 
@@ -34,24 +35,22 @@ interface JobOutcome {
   readonly more: Html
 }
 
+interface OutcomeDetails {
+  readonly times: Times
+  /** Of an import that failed or was stopped. */
+  readonly interrupted: InterruptedImport | undefined
+}
+
 /** The job must have finished. */
-export function jobOutcome(job: StoredJob, times: Times): JobOutcome {
-  if (job.error !== null) return { summary: failure(job, job.error), more: NOTHING }
-  if (job.state === 'cancelled') return { summary: cancelled(job), more: NOTHING }
+export function jobOutcome(job: StoredJob, { times, interrupted }: OutcomeDetails): JobOutcome {
+  if (job.error !== null)
+    return { summary: failure(job, { error: job.error, interrupted }), more: NOTHING }
+  if (job.state === 'cancelled') return { summary: cancelled(job, interrupted), more: NOTHING }
   const result: unknown = JSON.parse(job.result ?? 'null')
   if (job.kind === EXPORT_KIND) return { summary: exported(result, times), more: NOTHING }
   if (job.kind !== fileImportJob.kind) return { summary: values(result), more: NOTHING }
   const report = checkSchema(ImportReport, result)
   return report.ok ? imported(report.value, job.job_id) : { summary: values(result), more: NOTHING }
-}
-
-/** The name of the file that an import reads; undefined if it has none. */
-export function importedFilename({ kind, result, filename }: StoredJob): string | undefined {
-  if (filename !== null) return filename
-  // Imports of earlier versions have it only in their result.
-  if (kind !== fileImportJob.kind || result === null) return undefined
-  const report = checkSchema(ImportReport, JSON.parse(result))
-  return report.ok ? report.value.filename : undefined
 }
 
 function exported(result: unknown, times: Times): Html {
@@ -84,12 +83,18 @@ function imported(report: ImportReport, jobId: number): JobOutcome {
   return { summary, more }
 }
 
-function failure(job: StoredJob, error: string): Html {
+interface Failure {
+  readonly error: string
+  readonly interrupted: InterruptedImport | undefined
+}
+
+function failure(job: StoredJob, { error, interrupted }: Failure): Html {
   // As the worker wrote it.
   const { title, detail } = JSON.parse(error) as JobError
   return html`<p>${fileOf(job)}<b>${title}</b></p>
     <p>${detail}</p>
-    ${job.credits === 0 ? '' : html`<p class="quiet">Credits for this job were refunded.</p>`}`
+    ${job.credits === 0 ? '' : html`<p class="quiet">Credits for this job were refunded.</p>`}
+    ${interrupted ? importedSoFar(interrupted) : ''}`
 }
 
 /** A fragment before other text. */
@@ -98,16 +103,27 @@ function fileOf(job: StoredJob): Html {
   return filename === undefined ? NOTHING : html`<bdi>${filename}</bdi>: `
 }
 
-function cancelled({ kind, started_at }: StoredJob): Html {
+function cancelled(job: StoredJob, interrupted: InterruptedImport | undefined): Html {
+  const { kind, started_at, progress_message: message } = job
   if (started_at === null) return html`<p>Cancelled before it started. No credits were charged.</p>`
   if (kind === EXPORT_KIND) return html`<p>No export was created.</p>`
-  if (kind !== fileImportJob.kind)
-    return html`<p>Changes made before the cancellation are kept.</p>`
-  return html`<p>
-    Connections imported before the cancellation are kept.
-    <a href="${IMPORT_PATH}">Import the file again</a> to continue. Existing connections are not
-    duplicated.
-  </p>`
+  if (!interrupted) return html`<p>Changes made before the cancellation are kept.</p>`
+  return html`<p>${fileOf(job)}stopped${message === null ? '' : `, ${message}`}.</p>
+    ${importedSoFar(interrupted)}`
+}
+
+/** The counts of an import that did not finish, and how to continue it. */
+function importedSoFar({ counts, againPath }: InterruptedImport): Html {
+  const kept = 'Imported connections are kept, and are not duplicated by importing the file again.'
+  return html`${
+      counts
+        ? html`${importCounts(counts, 'done')}
+            <p class="quiet">${kept}</p>`
+        : ''
+    }
+    <div class="actions">
+      <a class="button plain" href="${againPath}">Import the file again</a>
+    </div>`
 }
 
 /** The scalar values of a result, with labels. */

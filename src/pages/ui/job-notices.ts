@@ -18,9 +18,11 @@ export function jobNoticePath(jobId: number, name: NoticeName): string {
   return `${jobPath(jobId)}?notice=${name}`
 }
 
-/** Reads the notice from the query string. Start notices are dropped once the job is over. */
+const PENDING: ReadonlySet<string> = new Set<NoticeName>(['started', 'exporting', 'cancelled'])
+
+/** Reads the notice from the query string. Notices of what is going to happen are dropped once the job is over. */
 export function noticeOf(search: string, isOver: boolean): string | undefined {
   const asked = new URLSearchParams(search).get('notice')
-  if (isOver && (asked === 'started' || asked === 'exporting')) return undefined
+  if (isOver && asked !== null && PENDING.has(asked)) return undefined
   return Object.entries(NOTICES).find(([name]) => name === asked)?.[1]
 }

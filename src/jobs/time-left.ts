@@ -1,0 +1,33 @@
+/** Estimates how long a running job still takes, from the progress since a first observation. */
+
+import { HOUR, MINUTE, SECOND } from '../base/clock.ts'
+import type { JobProgress } from './job.ts'
+
+/** In milliseconds. Before that, the speed is not known well enough. */
+const MIN_OBSERVED_MS = 2 * SECOND
+
+export class TimeLeft {
+  #first: { readonly done: number; readonly at: number } | undefined
+
+  /** A text for people, such as `about 2 minutes left`; undefined while unknown. `now` is in milliseconds. */
+  observe({ done, total }: Omit<JobProgress, 'message'>, now: number): string | undefined {
+    if (total === null) return undefined
+    // Less than before: another worker continues from an earlier checkpoint.
+    if (this.#first === undefined || done < this.#first.done) this.#first = { done, at: now }
+    const passed = now - this.#first.at
+    const progress = done - this.#first.done
+    if (passed < MIN_OBSERVED_MS || progress === 0 || done >= total) return undefined
+    return timeLeftText(((total - done) * passed) / progress)
+  }
+}
+
+function timeLeftText(ms: number): string {
+  if (ms < 10 * SECOND) return 'a few seconds left'
+  if (ms < MINUTE) return `about ${Math.ceil(ms / SECOND / 10) * 10} seconds left`
+  if (ms < HOUR) return about(Math.ceil(ms / MINUTE), 'minute')
+  return about(Math.ceil(ms / HOUR), 'hour')
+}
+
+function about(count: number, unit: string): string {
+  return `about ${count} ${unit}${count === 1 ? '' : 's'} left`
+}

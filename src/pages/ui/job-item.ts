@@ -1,0 +1,96 @@
+/** A job in lists and on its page: its name, its state, and the button that stops it. */
+
+import { checkSchema } from '../../base/schema.ts'
+import { fileImportJob } from '../../connections/import/file-import.job.ts'
+import { ImportReport } from '../../connections/import/import-report.ts'
+import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
+import { CANCEL_JOB_PATH, jobPath } from '../../html/site-map.ts'
+import { isTerminal, type JobState, type StoredJob } from '../../jobs/job-record.ts'
+import { confirmButton } from './confirm-button.ts'
+import type { Times } from './time.ts'
+
+/** The name of the file that an import reads; undefined if it has none. */
+export function importedFilename({ kind, result, filename }: StoredJob): string | undefined {
+  if (filename !== null) return filename
+  // Imports of earlier versions have it only in their result.
+  if (kind !== fileImportJob.kind || result === null) return undefined
+  const report = checkSchema(ImportReport, JSON.parse(result))
+  return report.ok ? report.value.filename : undefined
+}
+
+/** What the job does, as text. `title` is that of its kind. */
+export function jobName(job: StoredJob, title: string): string {
+  const filename = importedFilename(job)
+  return filename === undefined ? title : `Import of ${filename}`
+}
+
+/** The same as a fragment. */
+export function jobHeading(job: StoredJob, title: string): Html {
+  const filename = importedFilename(job)
+  return filename === undefined ? html`${title}` : html`Import of <bdi>${filename}</bdi>`
+}
+
+const STATES: Readonly<Record<JobState, readonly [word: string, tone: string]>> = {
+  queued: ['waiting', ''],
+  running: ['running', 'warning'],
+  succeeded: ['done', 'success'],
+  failed: ['failed', 'danger'],
+  cancelled: ['cancelled', ''],
+}
+
+/** Such as `running`. */
+export function stateWord(job: StoredJob): string {
+  return stateOf(job)[0]
+}
+
+export function stateBadge(job: StoredJob): Html {
+  const [word, tone] = stateOf(job)
+  return html`<span class="badge ${tone}">${word}</span>`
+}
+
+function stateOf({ state, cancel_requested_at }: StoredJob): readonly [word: string, tone: string] {
+  return state === 'running' && cancel_requested_at !== null
+    ? ['stopping', 'warning']
+    : STATES[state]
+}
+
+/** What an unfinished job does now. */
+export function progressText({ state, progress_message: message }: StoredJob): string {
+  return message ?? (state === 'queued' ? 'Waiting for a free worker' : 'Starting')
+}
+
+/** A fragment; empty if cancellation was already requested. */
+export function cancelButton(job: StoredJob, title: string, formToken: string): Html {
+  if (job.cancel_requested_at !== null) return NOTHING
+  return confirmButton({
+    verb: 'Stop',
+    name: jobName(job, title),
+    text: 'Changes made so far are kept. Credits are refunded only if the job has not started.',
+    action: CANCEL_JOB_PATH,
+    field: 'job_id',
+    id: String(job.job_id),
+    formToken,
+  })
+}
+
+interface JobList {
+  readonly times: Times
+  readonly formToken: string
+  /** The title of a job kind. */
+  readonly titleOf: (kind: string) => string
+}
+
+/** The job as an item of a list. */
+export function jobItem(job: StoredJob, { times, formToken, titleOf }: JobList): Html {
+  const title = titleOf(job.kind)
+  const isOver = isTerminal(job.state)
+  const message = isOver ? job.progress_message : progressText(job)
+  const facts = [times.ago(job.created_at), ...(message === null ? [] : [html`${message}`])]
+  return html`<li>
+    <div>
+      <h2><a href="${jobPath(job.job_id)}">${jobHeading(job, title)}</a> ${stateBadge(job)}</h2>
+      <small>${joinHtml(facts, ' · ')}</small>
+    </div>
+    ${isOver ? '' : cancelButton(job, title, formToken)}
+  </li>`
+}
