@@ -219,7 +219,10 @@ test('pairs that an import was unsure about come first, with the reasons for and
   assert.deepEqual(await member.import([other]), ['review'])
   const { groups } = await member.ask<Found>(findDuplicatesTool, { limit: 1 })
   assert.partialDeepStrictEqual(groups, [{ queued: true, keep_id: 'c_3', merge_ids: ['c_4'] }])
-  assert.ok(groups[0]?.evidence.some(({ reason }) => reason === 'other_phone'))
+  const values = new Map(groups[0]?.evidence.map(({ reason, value }) => [reason, value]))
+  assert.equal(values.get('other_phone'), '+1 212 555 0100 / +1 212 555 0199')
+  assert.equal(values.get('same_company'), 'Acme')
+  assert.equal(values.get('same_name'), 'Ann Lee')
 })
 
 test('people marked as different are not listed again, until that is undone', async () => {

@@ -2,6 +2,8 @@
 
 import { phoneKey } from '../../names/phone-number.ts'
 import { bitOf, reasonsIn, type Reason } from './same-person.ts'
+import type { Matchable } from '../matching/match-person.ts'
+import type { MatchReason } from '../matching/match-weights.ts'
 import type { WholePerson } from './people.ts'
 
 interface MatchEvidence {
@@ -22,9 +24,43 @@ function valueOf(reason: Reason, one: WholePerson, other: WholePerson): string |
   return reason === 'same_location' ? one.fields.location : namesOf(one, other)
 }
 
-/** One name if they are the same. */
+/** What a reason of an import for or against a match is about. */
+export function queuedValueOf(
+  reason: MatchReason,
+  { fields: one }: WholePerson,
+  { fields: other }: WholePerson,
+): string {
+  const read = COMPARED[reason] ?? ((fields: Matchable) => fields.name)
+  const [value, otherValue] = [read(one), read(other)].map((found) => found ?? '')
+  // A value can have been removed since the import.
+  if (!value || !otherValue) return pairOf(one.name, other.name)
+  return pairOf(value, otherValue)
+}
+
+/** The reasons that are not about names. */
+const COMPARED: Readonly<
+  Partial<Record<MatchReason, (fields: Matchable) => string | null | undefined>>
+> = {
+  same_company: ({ company }) => company,
+  similar_company: ({ company }) => company,
+  other_company: ({ company }) => company,
+  same_title: ({ title }) => title,
+  other_title: ({ title }) => title,
+  other_location: ({ location }) => location,
+  other_email: ({ emails }) => emails[0],
+  other_email_at_company: ({ emails }) => emails[0],
+  other_phone: ({ phones }) => phones[0],
+  other_profile_url: ({ profileUrl }) => profileUrl,
+  renamed_profile_url: ({ profileUrl }) => profileUrl,
+}
+
 function namesOf({ fields: one }: WholePerson, { fields: other }: WholePerson): string {
-  return one.name === other.name ? one.name : `${one.name} / ${other.name}`
+  return pairOf(one.name, other.name)
+}
+
+/** One value if they are the same. */
+function pairOf(one: string, other: string): string {
+  return one === other ? one : `${one} / ${other}`
 }
 
 /** The reasons without those of addresses that only have the same hash. */

@@ -1,7 +1,7 @@
 /** Joins pairs of connections that are probably the same person into groups, with their evidence. */
 
 import type { MatchReason } from '../matching/match-weights.ts'
-import { evidenceOf } from './evidence.ts'
+import { evidenceOf, queuedValueOf } from './evidence.ts'
 import type { WholePerson } from './people.ts'
 import { reasonsIn, scoreOf, type Reason } from './same-person.ts'
 
@@ -122,9 +122,10 @@ function join(open: OpenGroups, { people, score, reasons, queued }: ScoredPair):
   for (const clue of evidenceOf(reasons, one, other)) into.clues.push({ ...clue, connectionIds })
   if (queued === undefined) return
   const known = new Set<string>(reasonsIn(reasons))
-  const value = `${one.fields.name} / ${other.fields.name}`
-  for (const reason of queued)
-    if (!known.has(reason)) into.clues.push({ reason, value, connectionIds })
+  for (const reason of queued) {
+    if (known.has(reason)) continue
+    into.clues.push({ reason, value: queuedValueOf(reason, one, other), connectionIds })
+  }
 }
 
 function haveDifferent({ groups, others }: OpenGroups, into: OpenGroup, from: OpenGroup): boolean {
