@@ -8,7 +8,10 @@ import { parseCookie, stringifySetCookie } from 'cookie'
  */
 type CookieName = 'weft_session' | 'weft_visit' | 'weft_oidc' | 'weft_result' | 'weft_browser'
 
-/** Set by a script on the pages, so it is not secret and has no `__Host-` prefix. */
+/**
+ * Set by a script on the pages, so it is not secret and has no `__Host-` prefix. The script also sets `weft_member`, which only
+ * it reads (see html/assets/weft.js).
+ */
 const TIME_ZONE_COOKIE = 'weft_time_zone'
 
 /** As reported by the browser, such as `Europe/Berlin`. Not validated. */

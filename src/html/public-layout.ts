@@ -1,6 +1,6 @@
 /** The layout of public pages: navigation, content and footer. */
 
-import { SIGN_IN_PATH } from './site-map.ts'
+import { CONNECTIONS_PATH, SIGN_IN_PATH } from './site-map.ts'
 import { renderDocument } from './document.ts'
 import { NOTHING, html, type Html } from './html.ts'
 import { brand } from './icon.ts'
@@ -36,8 +36,13 @@ const LINKS: readonly Way[] = [
   { label: 'Docs', path: '/docs' },
 ]
 
-/** Shared pages cannot show the member's name. Signed-in members who follow this link are redirected. */
-const SIGN_IN: Way = { label: 'Sign in', path: SIGN_IN_PATH }
+/**
+ * Shared pages cannot show the member's name. The script replaces this link for members; without it, signed-in members who
+ * follow the link are redirected.
+ */
+const SIGN_IN = html`<li>
+  <a href="${SIGN_IN_PATH}" data-member-href="${CONNECTIONS_PATH}">Sign in</a>
+</li>`
 
 /** The response with a page for everyone. */
 export function publicPage({
@@ -55,7 +60,8 @@ export function publicPage({
       <a class="brand" href="/">${brand()}</a>
       <nav aria-label="Site">
         <ul>
-          ${[...LINKS, member ? accountLink(member) : SIGN_IN].map((way) => navItem(way, path))}
+          ${LINKS.map((way) => navItem(way, path))}
+          ${member ? navItem(accountLink(member), path) : SIGN_IN}
         </ul>
       </nav>
     </header>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { browserMissing, openBrowser } from '../support/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { openWindows } from './windows.ts'
 import { complaintsOf, evaluate, judge, PHONE } from './judge.ts'
 
 const WIDE = 'W'.repeat(120)
@@ -56,6 +57,28 @@ test('a member is found and read without a script', { skip: browserMissing }, as
   await page.getByRole('link', { name: 'Markdown' }).click()
   await page.getByText('# Ada Lovelace').waitFor()
 })
+
+test(
+  'public pages lead members to their connections until they sign out',
+  { skip: browserMissing },
+  async () => {
+    await using world = await openWindows()
+    const page = await world.open()
+    await page.goto('/network')
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    await page.goto('/user/follow-ups')
+    for (const path of ['/network', '/docs', '/human/ada']) {
+      await page.goto(path)
+      await page.getByRole('link', { name: 'Your connections' }).waitFor()
+    }
+    await page.getByRole('link', { name: 'Your connections' }).click()
+    await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Connections' }).waitFor()
+    await page.goto('/network')
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  },
+)
 
 test('a script end tag does not end the JSON-LD', { skip: browserMissing }, async () => {
   await using service = await startTestService()

@@ -1,9 +1,25 @@
-// Tells the server the reader's time zone in a cookie, for the times on member pages.
-if (!document.body.classList.contains('public')) {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+const layout = document.body.classList
+
+function setCookie(name, value, maxAge = 31536000) {
   const secure = location.protocol === 'https:' ? ';secure' : ''
-  document.cookie = `weft_time_zone=${timeZone};path=/;max-age=31536000;samesite=lax${secure}`
+  document.cookie = `${name}=${value};path=/;max-age=${maxAge};samesite=lax${secure}`
 }
+
+// Tells the server the reader's time zone in a cookie, for the times on member pages.
+if (!layout.contains('public'))
+  setCookie('weft_time_zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
+
+// Public pages are the same for all visitors. In a browser that has shown a member page, their link for signing in leads
+// to the member's connections, until the member signs out.
+if (layout.contains('member')) setCookie('weft_member', 1)
+document.addEventListener('submit', ({ target }) => {
+  if (target.matches('[action="/sign-out"]')) setCookie('weft_member', '', 0)
+})
+if (/(?:^|; )weft_member=1/.test(document.cookie))
+  for (const link of document.querySelectorAll('[data-member-href]')) {
+    link.href = link.dataset.memberHref
+    link.textContent = 'Your connections'
+  }
 
 // Copy buttons: `<button type="button" data-copy="text">Copy</button>`; without a text, it copies the element before the button.
 document.addEventListener('click', ({ target }) => {
