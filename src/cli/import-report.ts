@@ -3,7 +3,7 @@
 import { RequestError } from '../base/request-error.ts'
 import { fileReading } from '../connections/import/read-options.ts'
 import { table } from './table.ts'
-import { numberText, plural, print, say, type Terminal } from './terminal.ts'
+import { countText, plural, print, say, type Terminal } from './terminal.ts'
 import { missingColumns } from '../connections/import/column-mappings.ts'
 import type { FileColumn } from '../connections/import/formats/file-columns.ts'
 import type { StoredJob } from '../jobs/job-record.ts'
@@ -88,15 +88,15 @@ export function printReport(terminal: Terminal, result: Report): void {
   const { rows, created, updated, unchanged, skipped, rejected_count: rejected } = result
   const counts = { created, updated, unchanged, skipped, rejected }
   print(terminal, `${result.format}: ${plural(rows, 'row')} read`)
-  const texts = Object.entries(counts).map(([name, count]) => `${numberText(count)} ${name}`)
+  const texts = Object.entries(counts).map(([name, count]) => `${countText(count)} ${name}`)
   print(terminal, `  ${texts.join(', ')}`)
   const { review = 0, job_changes = 0 } = result
   if (review > 0)
     print(
       terminal,
-      `  ${numberText(review)} of the created may already be in the network. Review them under Duplicates.`,
+      `  ${countText(review)} of the created may already be in the network. Review them under Duplicates.`,
     )
-  if (job_changes > 0) print(terminal, `  ${numberText(job_changes)} of the updated changed jobs.`)
+  if (job_changes > 0) print(terminal, `  ${countText(job_changes)} of the updated changed jobs.`)
   printRows(
     terminal,
     ['ROW', 'LINE', 'REASON'],
@@ -109,7 +109,7 @@ export function printReport(terminal: Terminal, result: Report): void {
   if (custom.length > 0)
     print(terminal, `  Kept as custom fields: ${custom.map(({ name }) => name).join(', ')}`)
   const { cut = [], cut_count: cuts = 0, unread = [], unread_count: unreadable = 0 } = result
-  if (cuts > 0) print(terminal, `  Rows with values that were not taken in: ${numberText(cuts)}`)
+  if (cuts > 0) print(terminal, `  Rows with values that were not taken in: ${countText(cuts)}`)
   printRows(
     terminal,
     ['ROW', 'LINE', 'FIELDS'],
@@ -119,7 +119,7 @@ export function printReport(terminal: Terminal, result: Report): void {
   if (unreadable > 0)
     print(
       terminal,
-      `  Values that could not be read, kept as custom fields: ${numberText(unreadable)}`,
+      `  Values that could not be read, kept as custom fields: ${countText(unreadable)}`,
     )
   printRows(
     terminal,
@@ -137,7 +137,7 @@ function printRows(
   count: number,
 ): void {
   if (rows.length > 0) print(terminal, table(headings, rows))
-  if (count > rows.length) print(terminal, `… and ${numberText(count - rows.length)} more`)
+  if (count > rows.length) print(terminal, `… and ${countText(count - rows.length)} more`)
 }
 
 /** Prints what each column of a file becomes, with its first values. */

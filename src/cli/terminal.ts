@@ -54,10 +54,10 @@ export function say(terminal: Terminal, line: string): void {
 
 /** `1 member`, `2 members` */
 export function plural(number: number, noun: string): string {
-  return number === 1 ? `1 ${noun}` : `${numberText(number)} ${noun}s`
+  return number === 1 ? `1 ${noun}` : `${countText(number)} ${noun}s`
 }
 
 /** As `1,204`. */
-export function numberText(number: number): string {
+export function countText(number: number): string {
   return number.toLocaleString('en')
 }

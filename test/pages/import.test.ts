@@ -39,6 +39,10 @@ test(
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('You can undo this import.').waitFor()
     await judge(page, 'after the import')
+    await page.emulateMedia({ media: 'print' })
+    for (const name of [/^Undo/, 'Menu'])
+      assert.equal(await page.getByRole('button', { name }).isVisible(), false, String(name))
+    await page.emulateMedia({ media: 'screen' })
     await page.getByRole('button', { name: /^Undo/ }).click()
     await page
       .getByText(/^Undid: Imported W{20,}/)

@@ -43,6 +43,7 @@ export function stateWord(job: StoredJob): string {
   return stateOf(job)[0]
 }
 
+/** The state of the job, in color. */
 export function stateBadge(job: StoredJob): Html {
   const [word, tone] = stateOf(job)
   return html`<span class="badge ${tone}">${word}</span>`

@@ -104,7 +104,7 @@ function columnsOf({ columns = [], fields = [], more_columns: more = 0 }, chosen
   ]
 }
 
-function columnItem({ name, becomes, filled }, fields, chosen) {
+function columnItem({ name, becomes, filled, examples = [] }, fields, chosen) {
   const options = ['', ...fields].map((field) =>
     element('option', { value: field, textContent: field === '' ? becomes : field }),
   )
@@ -118,7 +118,10 @@ function columnItem({ name, becomes, filled }, fields, chosen) {
     { className: 'column' },
     element('span', { textContent: name || '(no name)' }),
     choice,
-    element('span', { className: 'muted', textContent: `${filled} filled` }),
+    element('span', {
+      className: 'muted',
+      textContent: [`${filled} filled`, ...examples].join(' · '),
+    }),
   )
 }
 
