@@ -142,7 +142,8 @@ describe('MCP Apps', { skip: browserMissing }, () => {
     const { frame } = view
     await frame.getByRole('heading', { name: 'Import preview' }).waitFor()
     await frame.getByText('2 created', { exact: true }).waitFor()
-    await frame.getByText('<b>Grace</b> Hopper').waitFor()
+    await frame.getByText('<b>Grace</b> Hopper', { exact: true }).waitFor()
+    await frame.getByText('2 filled · Chess · Go').waitFor()
     await judgeView(world.page, view, 'import preview')
     const klub = frame.getByRole('combobox', { name: 'Import Klub as' })
     assert.match((await klub.locator('option').first().textContent()) ?? '', /custom/)
