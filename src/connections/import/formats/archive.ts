@@ -1,5 +1,5 @@
-// Finds the contact files in a zip: LinkedIn's archive, Google Takeout, an export of Weft, a workbook, or any zip of
-// CSV files and vCards.
+// Finds the contact files in a zip: LinkedIn's archive, Google Takeout, an export of Weft, or any zip of tables, workbooks
+// and vCards.
 
 import { lastContacts, type LastContacts } from './linkedin-messages.ts'
 import { UnreadableFile } from './unreadable-file.ts'
@@ -20,16 +20,19 @@ interface Archive {
  * @throws {UnreadableFile} `no_connections_in_zip` when no file in the zip holds contacts.
  * @throws {UnreadableFile} `spreadsheet_file` when the zip is an office document that is not supported.
  */
-export async function archiveOf(entries: readonly ZipEntry[]): Promise<Archive> {
-  if (entries.some(({ name }) => OTHER_OFFICE_FILE.test(name))) throw spreadsheet()
+export async function archiveOf(all: readonly ZipEntry[]): Promise<Archive> {
+  if (all.some(({ name }) => OTHER_OFFICE_FILE.test(name))) throw otherDocument()
+  const entries = all.filter(({ name }) => !HIDDEN.test(name))
   const own = weftConnections(entries)
   if (own !== undefined)
     return {
       files: [own],
       lastContacts: null,
       hasCopies: false,
-      customFields: entries.find(({ name }) => name === 'custom-fields.json'),
+      customFields: besides(own, 'custom-fields.json', entries),
     }
+  const cards = entries.filter(({ name }) => /\.(?:vcf|vcard)$/i.test(name))
+  const spreadsheets = entries.filter(({ name }) => SPREADSHEET.test(name))
   const connections = shortest(entries.filter(({ name }) => CONNECTIONS.test(name)))
   if (connections !== undefined) {
     const imported = entries.filter(({ name }) => IMPORTED_CONTACTS.test(name))
@@ -37,24 +40,42 @@ export async function archiveOf(entries: readonly ZipEntry[]): Promise<Archive> 
       messages: entries.filter(({ name }) => MESSAGES.test(name)),
       invitations: entries.filter(({ name }) => INVITATIONS.test(name)),
     })
-    return { files: [connections, ...imported], lastContacts: last, hasCopies: false }
+    const files = [connections, ...imported, ...cards, ...spreadsheets]
+    return { files, lastContacts: last, hasCopies: cards.length > 0 }
   }
-  const cards = entries.filter(({ name }) => /\.(?:vcf|vcard)$/i.test(name))
   const tables = entries.filter(
     ({ name }) =>
       (cards.length > 0 ? /\.(?:csv|tsv)$/i : /\.(?:csv|tsv|txt)$/i).test(name) &&
       !LINKEDIN_OTHER.test(name),
   )
-  const files = [...cards, ...tables]
+  const files = [...cards, ...tables, ...spreadsheets]
   if (files.length > 0) return { files, lastContacts: null, hasCopies: cards.length > 0 }
   throw noContacts(entries.length)
 }
 
-/** Weft's own export contains the same people as CSV and vCard, with less data. */
+/** Weft's own export contains the same people as CSV and vCard, with less data. Zipped again, it can be in a folder. */
 function weftConnections(entries: readonly ZipEntry[]): ZipEntry | undefined {
-  const named = (wanted: string) => entries.find(({ name }) => name === wanted)
-  return named('profile.json') && named('connections.vcf') && named('connections.json')
+  return entries.find(
+    (entry) =>
+      /(?:^|\/)connections\.json$/.test(entry.name) &&
+      ['profile.json', 'connections.vcf'].every((name) => besides(entry, name, entries)),
+  )
 }
+
+/** The file with this name in the folder of another one. */
+function besides(
+  other: ZipEntry,
+  wanted: string,
+  entries: readonly ZipEntry[],
+): ZipEntry | undefined {
+  const path = other.name.replace(/[^/]*$/, wanted)
+  return entries.find(({ name }) => name === path)
+}
+
+/** What systems and programs add to folders, such as `__MACOSX/._people.csv` and `~$people.xlsx`. */
+const HIDDEN = /(?:^|[/\\])(?:__MACOSX[/\\]|\.|~\$)/
+/** Also those that cannot be read, so that they are reported. */
+const SPREADSHEET = /\.(?:xls[xmb]?|ods|numbers)$/i
 
 const CONNECTIONS = /(?:^|[/\\])connections\.csv$/i
 const IMPORTED_CONTACTS = /(?:^|[/\\])(?:imported ?contacts|contacts)\.csv$/i
@@ -70,7 +91,8 @@ function shortest(entries: readonly ZipEntry[]): ZipEntry | undefined {
   return entries.toSorted((a, b) => a.name.length - b.name.length)[0]
 }
 
-function spreadsheet(): UnreadableFile {
+/** The error for an office document that is not supported. */
+export function otherDocument(): UnreadableFile {
   return new UnreadableFile(
     'spreadsheet_file',
     'This is an Office document, not a list of contacts.',

@@ -9,6 +9,8 @@ export interface Part {
   readonly name: string
   /** Bytes. */
   readonly size: number
+  /** Whether it is left out without a report if it is not a list of contacts. */
+  readonly isOptional?: boolean
   /**
    * `onRead` is called with the number of bytes that are read next.
    *
@@ -37,13 +39,14 @@ export async function combinedFile({
   const onRead = (bytes: number) => {
     extent.read = Math.min(extent.read + bytes, extent.total)
   }
-  const { file: first, rest } = await firstReadable(parts, onRead)
+  const { file: first, name: firstName, rest, problems } = await firstReadable(parts, onRead)
   const files = [first]
   const isNew = copyFilter(skipCopies)
 
   async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
-    let offset = 0
-    let name = ''
+    if (problems.length > 0) yield problems.map(problemRow)
+    let offset = problems.length
+    let name = offset === 0 ? '' : firstName
     const groups: ImportRow[] = []
     for (let next = [...rest], current: ContactFile | null = first; ;) {
       if (current !== null) {
@@ -65,8 +68,13 @@ export async function combinedFile({
       name = part.name
       // Parts that were not read to their end, such as one without contacts.
       extent.read = Math.max(extent.read, extent.total - sizeOf([part, ...next]))
-      current = await openOrSkip(part, onRead)
-      if (current !== null) files.push(current)
+      const opened = await openIfReadable(part, onRead)
+      current = 'problem' in opened ? null : opened
+      if (!('problem' in opened)) files.push(opened)
+      else if (isReported(opened)) {
+        yield [problemRow(opened, offset)]
+        offset += 1
+      }
     }
   }
 
@@ -95,35 +103,57 @@ function sizeOf(parts: readonly Part[]): number {
 }
 
 async function firstReadable(parts: readonly Part[], onRead: OnRead) {
-  let problem: unknown
+  const unreadable: UnreadablePart[] = []
   for (const [at, part] of parts.entries()) {
-    try {
-      return { file: await part.open(onRead), rest: parts.slice(at + 1) }
-    } catch (cause) {
-      if (!(cause instanceof UnreadableFile)) throw cause
-      problem ??= cause
+    const opened = await openIfReadable(part, onRead)
+    if ('problem' in opened) unreadable.push(opened)
+    else {
+      const problems = unreadable.filter(isReported)
+      return { file: opened, name: part.name, rest: parts.slice(at + 1), problems }
     }
   }
-  throw problem
+  throw (
+    unreadable[0]?.problem ??
+    new UnreadableFile('empty_file', 'This file is empty.', 'Import a file with contacts.')
+  )
 }
 
-/** Null for a part that is not a list of contacts; damage is still an error. */
-async function openOrSkip(part: Part, onRead: OnRead): Promise<ContactFile | null> {
+/** A part that is not a list of contacts. */
+interface UnreadablePart {
+  readonly part: Part
+  readonly problem: UnreadableFile
+}
+
+/** @throws {UnreadableFile} when the part is damaged or its encoding is not known. */
+async function openIfReadable(part: Part, onRead: OnRead): Promise<ContactFile | UnreadablePart> {
   try {
     return await part.open(onRead)
   } catch (cause) {
-    if (cause instanceof UnreadableFile && SKIPPED.has(cause.code)) return null
+    if (cause instanceof UnreadableFile && NO_CONTACTS.has(cause.code))
+      return { part, problem: cause }
     throw cause
   }
 }
 
-const SKIPPED: ReadonlySet<string> = new Set([
+const NO_CONTACTS: ReadonlySet<string> = new Set([
   'unknown_columns',
   'empty_file',
+  'spreadsheet_file',
+  'binary_file',
+  'pdf_file',
   'html_file',
   'json_file',
   'calendar_file',
 ])
+
+function isReported({ part, problem }: UnreadablePart): boolean {
+  return part.isOptional !== true && problem.code !== 'empty_file'
+}
+
+/** `before` is the number of rows before it. */
+function problemRow({ part, problem }: UnreadablePart, before: number): ImportRow {
+  return { row: before + 1, line: 1, rejected: `${part.name}: ${problem.message} ${problem.hint}` }
+}
 
 interface Placement {
   readonly offset: number

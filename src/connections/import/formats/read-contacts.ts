@@ -11,7 +11,7 @@ import {
 } from './csv-contacts.ts'
 import { newestFirst } from '../../model/clean-details.ts'
 import { markedEncoding, type Encoding } from './encodings.ts'
-import { archiveOf } from './archive.ts'
+import { archiveOf, otherDocument } from './archive.ts'
 import { combinedFile, type OnRead } from './combined-file.ts'
 import type { LastContacts } from './linkedin-messages.ts'
 import { holdsJcard, jcardText } from './jcard.ts'
@@ -56,17 +56,13 @@ export async function openContactFile(
 }
 
 async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Promise<ContactFile> {
-  if (isWorkbook(entries))
-    return combinedFile({
-      parts: workbookParts(await sheetsOf(entries), options),
-      skipCopies: false,
-    })
+  if (isWorkbook(entries)) return openWorkbook(entries, options)
   const { files, lastContacts, hasCopies, customFields } = await archiveOf(entries)
   const parts = files.map((file) => ({
     name: file.name,
     size: file.size,
-    open: async (onRead: OnRead) =>
-      openText(await peeked(evenSizedBlocks(counted(file.open(), onRead))), options),
+    isOptional: file.name.toLowerCase().endsWith('.txt'),
+    open: (onRead: OnRead) => openPart(counted(file.open(), onRead), options),
   }))
   const file = await combinedFile({
     parts,
@@ -76,6 +72,27 @@ async function openZip(entries: readonly ZipEntry[], options: ReadOptions): Prom
   if (customFields === undefined) return file
   const { readFieldDefinitions } = await import('./weft-custom-fields.ts')
   return { ...file, customFields: await readFieldDefinitions(customFields.open()) }
+}
+
+/** A file in a zip: a text, or a workbook. */
+async function openPart(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): Promise<ContactFile> {
+  const source = await peeked(evenSizedBlocks(bytes))
+  if (source.head === undefined) throw emptyFile()
+  if (!looksLikeZip(source.head)) return openText(source, options)
+  const entries = await filesInZip(source.all, options.signal)
+  if (!isWorkbook(entries)) throw otherDocument()
+  return openWorkbook(entries, options)
+}
+
+async function openWorkbook(
+  entries: readonly ZipEntry[],
+  options: ReadOptions,
+): Promise<ContactFile> {
+  const parts = workbookParts(await sheetsOf(entries), options)
+  return combinedFile({ parts, skipCopies: false })
 }
 
 async function* counted(

@@ -16,6 +16,7 @@ export function workbookParts(sheets: readonly Sheet[], options: HeaderOptions):
   return sheets.map((sheet) => ({
     name: sheet.name,
     size: sheet.size,
+    isOptional: true,
     open: (onRead) => openSheet(sheet, options, onRead),
   }))
 }
