@@ -84,7 +84,7 @@ function detailsOf(
   const labels = Object.fromEntries(
     Object.entries(details.labels ?? {}).filter(([value]) => values.has(value)),
   )
-  return cleanDetails({ ...details, labels, custom }, new Set()) ?? {}
+  return cleanDetails({ ...details, labels, custom }, new Map()) ?? {}
 }
 
 /** The department of the current position. */

@@ -69,7 +69,7 @@ export async function readDetailChanges(
   if (!checked.ok) throw invalid(checked.problems.map(explained))
   const json = checked.value
   checkDates(json)
-  const { custom: _custom, ...fixed } = cleanDetails(detailsFromJson(json), new Set()) ?? {}
+  const { custom: _custom, ...fixed } = cleanDetails(detailsFromJson(json), new Map()) ?? {}
   const changes = new Map<DetailField, DetailValue | null>()
   for (const field of detailFieldsOf(fixed)) {
     const value = detailOf(fixed, field)

@@ -2,6 +2,7 @@
 
 import { manyLines } from '../model/clean-text.ts'
 import { MAX_VALUES } from '../model/limits.ts'
+import { notePartsOf } from '../model/note-parts.ts'
 import { tagOf, type Tag } from '../model/tag-store.ts'
 import type { IncomingContact, MergeContext, MergedPerson } from './matched-people.ts'
 
@@ -42,14 +43,19 @@ export function missingTags(
 
 export function takeNote(person: MergedPerson, note: string | null): boolean {
   if (note === null || !lacksNote(person, note)) return false
-  ;(person.noteTexts ??= new Set()).add(note)
-  person.newNotes.push(note)
+  const texts = (person.noteTexts ??= new Set())
+  for (const part of notePartsOf(note)) {
+    if (texts.has(part)) continue
+    texts.add(part)
+    person.newNotes.push(part)
+  }
   return true
 }
 
 /** Whether no notes of a person have this text. */
-export function lacksNote({ noteTexts }: MergedPerson, note: string | null): boolean {
-  return note !== null && !isComposedOf(note, noteTexts ?? new Set())
+export function lacksNote({ noteTexts = new Set() }: MergedPerson, note: string | null): boolean {
+  if (note === null || isComposedOf(note, noteTexts)) return false
+  return notePartsOf(note).some((part) => !noteTexts.has(part))
 }
 
 /** Whether a note consists only of these notes. Exported contact files join all notes of a person into one. */

@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { cleanDetails, isPartialDate } from './clean-details.ts'
 import { rowOf, type ContactDraft } from './contact.ts'
-import { MAX_CUSTOM_LENGTH, MAX_NOTE_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
+import {
+  MAX_CUSTOM_LENGTH,
+  MAX_IMPORTED_NOTE_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TEXT_LENGTH,
+  MAX_VALUES,
+} from './limits.ts'
 
 const DRAFT: ContactDraft = {
   fullName: 'Ann Lee',
@@ -77,7 +83,7 @@ test('empty, repeated and unreadable details are dropped', () => {
         { field: 'Tier', value: '' },
       ],
     },
-    new Set(),
+    new Map(),
   )
   assert.deepEqual(details, {
     namePrefix: 'Dr.',
@@ -92,32 +98,45 @@ test('empty, repeated and unreadable details are dropped', () => {
   })
 })
 
-test('every field with a value over a limit is named', () => {
+test('values over a limit become a part of the note, under the name of their field', () => {
   const long = 'x'.repeat(MAX_TEXT_LENGTH + 1)
+  const bio = 'x'.repeat(MAX_CUSTOM_LENGTH + 1)
+  const numbered = (start: string, end = '') =>
+    Array.from({ length: MAX_VALUES + 1 }, (_, index) => start + index + end)
   const row = rowOf(1, 1, {
     ...DRAFT,
     company: long,
-    emails: Array.from({ length: MAX_VALUES + 1 }, (_, index) => `a${index}@x.org`),
-    urls: Array.from({ length: MAX_VALUES + 1 }, (_, index) => `x${index}.org`),
-    note: 'x'.repeat(MAX_NOTE_LENGTH + 1),
+    emails: numbered('a', '@x.org'),
+    urls: numbered('x', '.org'),
+    labels: ['y'.repeat(MAX_TAG_LENGTH + 1), ...numbered('tag ')],
+    note: 'Own note',
     details: {
       nickname: long,
-      relations: Array.from({ length: MAX_VALUES + 1 }, (_, index) => ({ name: `P${index}` })),
-      custom: [{ field: 'Bio', value: 'x'.repeat(MAX_CUSTOM_LENGTH + 1) }],
+      relations: numbered('P').map((name) => ({ name, relation: 'friend' })),
+      organizations: [{ name: 'Acme', title: long, current: false }],
+      custom: [{ field: 'Short Bio', value: bio }],
     },
   })
   assert.ok('contact' in row)
-  assert.deepEqual(row.cut?.toSorted(), [
-    'company',
-    'custom',
-    'emails',
-    'links',
-    'nickname',
-    'note',
-    'relations',
+  assert.equal(row.cut, undefined)
+  assert.deepEqual(row.contact.note?.split('\n\n').toSorted(), [
+    `Company: ${long}`,
+    'Emails: a50@x.org',
+    'Links: https://x50.org',
+    `Nickname: ${long}`,
+    `Organizations: ${long}`,
+    'Own note',
+    'Relations: P50, friend',
+    `Short Bio: ${bio}`,
+    'Tags: tag 49',
+    'Tags: tag 50',
+    `Tags: ${'y'.repeat(MAX_TAG_LENGTH + 1)}`,
   ])
   const spaces = rowOf(1, 1, { ...DRAFT, company: `Acme${' '.repeat(MAX_TEXT_LENGTH)}` })
-  assert.ok('contact' in spaces && spaces.cut === undefined)
+  assert.ok('contact' in spaces && spaces.contact.note === null)
+  const endless = rowOf(1, 1, { ...DRAFT, note: 'x'.repeat(MAX_IMPORTED_NOTE_LENGTH + 1) })
+  assert.ok('contact' in endless)
+  assert.deepEqual(endless.cut, ['note'])
 })
 
 test('partial dates are existing days, months and years', () => {
@@ -139,8 +158,8 @@ test('cleaning clean details changes nothing', () => {
   })
   fc.assert(
     fc.property(details, (raw) => {
-      const once = cleanDetails(raw, new Set())
-      assert.deepEqual(cleanDetails(once, new Set()), once)
+      const once = cleanDetails(raw, new Map())
+      assert.deepEqual(cleanDetails(once, new Map()), once)
     }),
   )
 })

@@ -2,9 +2,11 @@
 
 import { oneLine, manyLines } from './clean-text.ts'
 import { isDay } from '../../base/calendar-day.ts'
+import { addOverflow, type Overflow } from './overflow.ts'
 import { MAX_CUSTOM_VALUES, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
 import {
   NAME_DETAILS,
+  customFieldKey,
   type Address,
   type ContactDetails,
   type CustomText,
@@ -15,18 +17,15 @@ import {
   type Relation,
 } from './details.ts'
 
-/** Names of fields with a value that was cut because it is over a limit. */
-export type Cuts = Set<string>
-
-/** Undefined when nothing is left. */
+/** Undefined when nothing is left. Adds the values over a limit to `overflow`. */
 export function cleanDetails(
   details: ContactDetails | undefined,
-  cuts: Cuts,
+  overflow: Overflow,
 ): ContactDetails | undefined {
   if (details === undefined) return undefined
   const clean: Record<string, unknown> = {}
   for (const field of NAME_DETAILS) {
-    const text = line(details[field], field, cuts)
+    const text = line(details[field], field, overflow)
     if (text !== undefined) clean[field] = text
   }
   if (details.labels && Object.keys(details.labels).length > 0) clean['labels'] = details.labels
@@ -40,22 +39,31 @@ export function cleanDetails(
   if (details.photo !== undefined) clean['photo'] = details.photo
   return Object.keys(clean).length === 0 ? undefined : clean
 
-  function put<Value>(
+  function put<Value extends object>(
     field: keyof ContactDetails,
     values: readonly Value[] | undefined,
-    read: (value: Value, cuts: Cuts) => Value | undefined,
+    read: (value: Value, overflow: Overflow) => Value | undefined,
     most = MAX_VALUES,
   ): void {
     if (values === undefined || values.length === 0) return
     const kept = new Map<string, Value>()
     for (const value of values) {
-      const one = read(value, cuts)
+      const one = read(value, overflow)
       if (one === undefined) continue
-      if (kept.size === most) cuts.add(field)
-      else kept.set(JSON.stringify(one), one)
+      const key = JSON.stringify(one)
+      if (kept.has(key)) continue
+      if (kept.size === most) addOverflow(overflow, field, textOf(one))
+      else kept.set(key, one)
     }
     if (kept.size > 0) clean[field] = [...kept.values()]
   }
+}
+
+/** The parts of a value: `work, 1 Main St, Bonn`. */
+function textOf(value: object): string {
+  return Object.values(value)
+    .filter((part) => typeof part === 'string')
+    .join(', ')
 }
 
 /** In the order of a connection, so that the newest are kept if there are too many. */
@@ -75,18 +83,18 @@ export function isPartialDate(text: string): boolean {
 /** A leap year, so that --02-29 is valid. */
 const LEAP_YEAR = 2000
 
-function cleanAddress(address: Address, cuts: Cuts): Address | undefined {
+function cleanAddress(address: Address, overflow: Overflow): Address | undefined {
   const { label, street, formatted, ...parts } = address
   const clean = present({
-    label: line(label, 'addresses', cuts),
-    street: lines(street, MAX_TEXT_LENGTH, 'addresses', cuts),
-    extended: line(parts.extended, 'addresses', cuts),
-    poBox: line(parts.poBox, 'addresses', cuts),
-    city: line(parts.city, 'addresses', cuts),
-    region: line(parts.region, 'addresses', cuts),
-    postalCode: line(parts.postalCode, 'addresses', cuts),
-    country: line(parts.country, 'addresses', cuts),
-    formatted: lines(formatted, MAX_FORMATTED_LENGTH, 'addresses', cuts),
+    label: line(label, 'addresses', overflow),
+    street: lines(street, MAX_TEXT_LENGTH, 'addresses', overflow),
+    extended: line(parts.extended, 'addresses', overflow),
+    poBox: line(parts.poBox, 'addresses', overflow),
+    city: line(parts.city, 'addresses', overflow),
+    region: line(parts.region, 'addresses', overflow),
+    postalCode: line(parts.postalCode, 'addresses', overflow),
+    country: line(parts.country, 'addresses', overflow),
+    formatted: lines(formatted, MAX_FORMATTED_LENGTH, 'addresses', overflow),
   })
   return Object.keys(clean).some((part) => part !== 'label') ? clean : undefined
 }
@@ -95,23 +103,23 @@ const MAX_FORMATTED_LENGTH = 2 * MAX_TEXT_LENGTH
 
 function cleanHandle(
   { service, value, label }: AccountHandle,
-  cuts: Cuts,
+  overflow: Overflow,
 ): AccountHandle | undefined {
-  const clean = line(value, 'handles', cuts)
+  const clean = line(value, 'handles', overflow)
   if (clean === undefined) return undefined
   return {
-    service: (line(service, 'handles', cuts) ?? 'other').toLowerCase(),
+    service: (line(service, 'handles', overflow) ?? 'other').toLowerCase(),
     value: clean,
-    ...present({ label: line(label, 'handles', cuts) }),
+    ...present({ label: line(label, 'handles', overflow) }),
   }
 }
 
-function cleanOrganization(position: Organization, cuts: Cuts): Organization | undefined {
+function cleanOrganization(position: Organization, overflow: Overflow): Organization | undefined {
   const { name, title, department, from, until, current } = position
   const clean = present({
-    name: line(name, 'organizations', cuts),
-    title: line(title, 'organizations', cuts),
-    department: line(department, 'organizations', cuts),
+    name: line(name, 'organizations', overflow),
+    title: line(title, 'organizations', overflow),
+    department: line(department, 'organizations', overflow),
     from: dateWithYear(from),
     until: dateWithYear(until),
   })
@@ -123,30 +131,32 @@ function dateWithYear(text: string | undefined): string | undefined {
   return text !== undefined && !text.startsWith('-') && isPartialDate(text) ? text : undefined
 }
 
-function cleanDate({ label, date }: LabeledDate, cuts: Cuts): LabeledDate | undefined {
-  return isPartialDate(date) ? { label: line(label, 'dates', cuts) ?? 'other', date } : undefined
+function cleanDate({ label, date }: LabeledDate, overflow: Overflow): LabeledDate | undefined {
+  return isPartialDate(date)
+    ? { label: line(label, 'dates', overflow) ?? 'other', date }
+    : undefined
 }
 
-function cleanRelation({ name, relation }: Relation, cuts: Cuts): Relation | undefined {
-  const clean = line(name, 'relations', cuts)
+function cleanRelation({ name, relation }: Relation, overflow: Overflow): Relation | undefined {
+  const clean = line(name, 'relations', overflow)
   if (clean === undefined) return undefined
-  return { name: clean, ...present({ relation: line(relation, 'relations', cuts) }) }
+  return { name: clean, ...present({ relation: line(relation, 'relations', overflow) }) }
 }
 
-function cleanInteraction({ kind, on }: Interaction, cuts: Cuts): Interaction | undefined {
-  return isDay(on) ? { kind: line(kind, 'interactions', cuts) ?? 'other', on } : undefined
+function cleanInteraction({ kind, on }: Interaction, overflow: Overflow): Interaction | undefined {
+  return isDay(on) ? { kind: line(kind, 'interactions', overflow) ?? 'other', on } : undefined
 }
 
-function cleanCustom({ field, value }: CustomText, cuts: Cuts): CustomText | undefined {
-  const name = line(field, 'custom', cuts)
-  const text = lines(value, MAX_CUSTOM_LENGTH, 'custom', cuts)
+function cleanCustom({ field, value }: CustomText, overflow: Overflow): CustomText | undefined {
+  const name = line(field, 'custom', overflow)
+  const text = lines(value, MAX_CUSTOM_LENGTH, customFieldKey(field.trim()), overflow)
   return name === undefined || text === undefined ? undefined : { field: name, value: text }
 }
 
-function line(text: string | undefined, field: string, cuts: Cuts): string | undefined {
+function line(text: string | undefined, field: string, overflow: Overflow): string | undefined {
   if (text === undefined || text === '') return undefined
   const whole = oneLine(text, Infinity)
-  if (whole.length > MAX_TEXT_LENGTH) cuts.add(field)
+  if (whole.length > MAX_TEXT_LENGTH) addOverflow(overflow, field, whole)
   return oneLine(whole, MAX_TEXT_LENGTH) || undefined
 }
 
@@ -154,11 +164,11 @@ function lines(
   text: string | undefined,
   maxLength: number,
   field: string,
-  cuts: Cuts,
+  overflow: Overflow,
 ): string | undefined {
   if (text === undefined || text === '') return undefined
   const whole = manyLines(text, Infinity)
-  if (whole.length > maxLength) cuts.add(field)
+  if (whole.length > maxLength) addOverflow(overflow, field, whole)
   return manyLines(whole, maxLength) || undefined
 }
 

@@ -1,10 +1,11 @@
 // The contact that every import format produces, and its normalization from raw values.
 
 import { manyLines, oneLine, textOrNull } from './clean-text.ts'
-import { cleanDetails, type Cuts } from './clean-details.ts'
+import { cleanDetails } from './clean-details.ts'
+import { addOverflow, overflowText, type Overflow } from './overflow.ts'
 import { emailsIn, phoneIn } from './emails-and-phones.ts'
 import { linkIn, profileUrlIn } from './urls.ts'
-import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
+import { MAX_IMPORTED_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from './limits.ts'
 import type { Recurrence } from './calendar-day.ts'
 import type { ContactDetails } from './details.ts'
 import type { Photo, RefusedPhoto } from './photo.ts'
@@ -34,7 +35,10 @@ export interface ImportedContact {
   readonly birthday: string | null
   /** YYYY-MM-DD */
   readonly connectedOn: string | null
-  /** May contain line breaks (\n) and tabs, but no other control characters. */
+  /**
+   * May contain line breaks (\n) and tabs, but no other control characters. A text that is longer than a note becomes several;
+   * see `notePartsOf`.
+   */
   readonly note: string | null
   readonly labels: readonly string[]
   /** Absent when there are none, so that the fingerprint of a plain contact stays the same. */
@@ -165,7 +169,7 @@ const EMPTY_CONTACT_REASON = 'No name, email address or phone number'
 
 /** The row for a draft: a contact, or a rejection if nothing identifies a person. */
 export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow {
-  const cuts: Cuts = new Set(draft.left)
+  const cuts = new Set(draft.left)
   const contact = contactOf(draft, cuts)
   if (contact === null) return { row, line, rejected: EMPTY_CONTACT_REASON }
   const { unread, photo } = draft
@@ -181,14 +185,16 @@ export function rowOf(row: number, line: number, draft: ContactDraft): ImportRow
   }
 }
 
-function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {
-  const line = (text: string, field: string) => limited(text, field, cuts)
+/** Values over a limit become a part of the note. `cuts` gets the names of fields for which not even that has room. */
+function contactOf(draft: ContactDraft, cuts: Set<string>): ImportedContact | null {
+  const overflow: Overflow = new Map()
+  const line = (text: string, field: string) => limited(text, field, overflow)
   const labels: Record<string, string> = {}
   const givenName = line(draft.givenName, 'given_name')
   const familyName = line(draft.familyName, 'family_name')
   const company = line(draft.company, 'company')
-  const emails = distinct(draft.emails, emailsIn, { field: 'emails', cuts, labels })
-  const phones = distinct(draft.phones, phoneIn, { field: 'phones', cuts, labels })
+  const emails = distinct(draft.emails, emailsIn, { field: 'emails', overflow, labels })
+  const phones = distinct(draft.phones, phoneIn, { field: 'phones', overflow, labels })
   const name =
     line(draft.fullName, 'name') ||
     line(`${givenName} ${familyName}`, 'name') ||
@@ -202,16 +208,14 @@ function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {
     emails.length + phones.length + draft.urls.length === 0
   )
     return null
-  const profileAndLinks = profileAndLinksOf(draft.urls, { cuts, labels })
+  const profileAndLinks = profileAndLinksOf(draft.urls, { overflow, labels })
   const hasLabels = Object.keys(labels).length > 0
   const details = cleanDetails(
     withPhoto(hasLabels ? { ...draft.details, labels } : draft.details, draft),
-    cuts,
+    overflow,
   )
-  if (draft.labels.some(isLongLabel)) cuts.add('tags')
-  const note = textOrNull(manyLines(draft.note, MAX_NOTE_LENGTH))
-  if (draft.note.length > MAX_NOTE_LENGTH && manyLines(draft.note, Infinity) !== note)
-    cuts.add('note')
+  const tags = distinct(draft.labels, labelIn, { field: 'tags', overflow, labels: {} })
+  for (const label of draft.labels) if (isLongLabel(label)) addOverflow(overflow, 'tags', label)
   return {
     name,
     givenName: textOrNull(givenName),
@@ -224,10 +228,17 @@ function contactOf(draft: ContactDraft, cuts: Cuts): ImportedContact | null {
     ...profileAndLinks,
     birthday: draft.birthday,
     connectedOn: draft.connectedOn,
-    note,
-    labels: distinct(draft.labels, labelIn, { field: 'tags', cuts, labels: {} }),
+    note: noteOf(draft.note, overflow, cuts),
+    labels: tags,
     ...(details && { details }),
   }
+}
+
+function noteOf(written: string, overflow: Overflow, cuts: Set<string>): string | null {
+  const text = overflow.size === 0 ? written : [written, overflowText(overflow)].join('\n\n').trim()
+  const note = manyLines(text, MAX_IMPORTED_NOTE_LENGTH)
+  if (text.length > MAX_IMPORTED_NOTE_LENGTH && manyLines(text, Infinity) !== note) cuts.add('note')
+  return textOrNull(note)
 }
 
 /** The name in a row of totals. */
@@ -236,7 +247,7 @@ const IS_NUMBER = /^[\d\s.,:%$€£+/-]+$/
 /** Additional results of reading a list of values. */
 interface ListFindings {
   readonly field: string
-  readonly cuts: Cuts
+  readonly overflow: Overflow
   readonly labels: Record<string, string>
 }
 
@@ -247,16 +258,18 @@ function withPhoto(
   return photo && 'photoId' in photo ? { ...details, photo: photo.photoId } : details
 }
 
-function limited(text: string, field: string, cuts: Cuts): string {
+function limited(text: string, field: string, overflow: Overflow): string {
   const line = oneLine(text, MAX_TEXT_LENGTH)
-  if (text.length > MAX_TEXT_LENGTH && oneLine(text, Infinity) !== line) cuts.add(field)
+  if (text.length <= MAX_TEXT_LENGTH) return line
+  const whole = oneLine(text, Infinity)
+  if (whole !== line) addOverflow(overflow, field, whole)
   return line
 }
 
 /** The first LinkedIn profile becomes the profile URL; every other URL becomes a link. */
 function profileAndLinksOf(
   urls: readonly DraftValue[],
-  { cuts, labels }: Pick<ListFindings, 'cuts' | 'labels'>,
+  { overflow, labels }: Pick<ListFindings, 'overflow' | 'labels'>,
 ): { profileUrl: string | null; links: readonly string[] } {
   let profileUrl: string | null = null
   const links: string[] = []
@@ -268,7 +281,7 @@ function profileAndLinksOf(
     if (link === null) continue
     if (link !== profileUrl && !links.includes(link)) {
       if (links.length === MAX_VALUES) {
-        cuts.add('links')
+        addOverflow(overflow, 'links', link)
         continue
       }
       links.push(link)
@@ -300,7 +313,7 @@ const NONE: readonly string[] = Object.freeze([])
 function distinct(
   values: readonly DraftValue[],
   read: (value: string) => readonly string[],
-  { field, cuts, labels }: ListFindings,
+  { field, overflow, labels }: ListFindings,
 ): readonly string[] {
   const found: string[] = []
   for (const draft of values) {
@@ -309,7 +322,7 @@ function distinct(
     for (const one of read(value)) {
       if (!found.includes(one)) {
         if (found.length === MAX_VALUES) {
-          cuts.add(field)
+          addOverflow(overflow, field, one)
           continue
         }
         found.push(one)

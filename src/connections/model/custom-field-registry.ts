@@ -1,6 +1,6 @@
 /** The custom fields of a network during an import, which adds a text field for every column that has none. */
 
-import { manyLines, oneLine } from './clean-text.ts'
+import { oneLine } from './clean-text.ts'
 import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH } from './limits.ts'
 import { writtenNumberIn } from './written-number.ts'
 import type { CustomText } from './details.ts'
@@ -47,7 +47,10 @@ export function fieldNumbered(
   return [...(registry?.known.values() ?? [])].find(({ fieldId }) => String(fieldId) === id)
 }
 
-/** Values by field number. A value that is invalid for its field goes into another text field. */
+/**
+ * Values by field number. A value that is invalid for its field, or for which the field has no room, goes into another text
+ * field.
+ */
 export function placeCustomTexts(
   registry: FieldRegistry,
   texts: readonly CustomText[],
@@ -57,22 +60,32 @@ export function placeCustomTexts(
   for (const { field: name, value } of texts) {
     const field = fieldNamed(registry, name, now)
     const read = customValueOf(field, value) ?? writtenNumber(field, value)
-    if (read !== undefined) addValue(values, field, read)
-    else addValue(values, fieldNamed(registry, `${name} (text)`, now), value)
+    if (read !== undefined && addValue(values, field, read)) continue
+    for (const suffix of FURTHER_FIELDS)
+      if (addValue(values, fieldNamed(registry, field.name + suffix, now), value)) break
   }
   return values
 }
+
+/** Further text fields of a column: far more than real files need. */
+const FURTHER_FIELDS = [' (text)', ...Array.from({ length: 19 }, (_, at) => ` (text ${at + 2})`)]
 
 function writtenNumber({ kind }: CustomField, text: string): string | undefined {
   return kind === 'number' ? writtenNumberIn(text) : undefined
 }
 
-/** A field that repeats has all of its values. */
-function addValue(values: Record<string, string>, { fieldId, kind }: CustomField, text: string) {
+/** A text field that repeats has all of its values. Returns false if the field has no room for this one. */
+function addValue(
+  values: Record<string, string>,
+  { fieldId, kind }: CustomField,
+  text: string,
+): boolean {
   const before = values[fieldId]
   if (before === undefined) values[fieldId] = text
-  else if (kind === 'text' && !before.split('\n').includes(text))
-    values[fieldId] = manyLines(`${before}\n${text}`, MAX_CUSTOM_LENGTH)
+  else if (before === text || before.split('\n').includes(text)) return true
+  else if (kind !== 'text' || before.length + text.length >= MAX_CUSTOM_LENGTH) return false
+  else values[fieldId] = `${before}\n${text}`
+  return true
 }
 
 function fieldNamed(registry: FieldRegistry, text: string, now: number): CustomField {
@@ -80,7 +93,7 @@ function fieldNamed(registry: FieldRegistry, text: string, now: number): CustomF
   const key = customFieldNameKey(name)
   const known = registry.known.get(key)
   if (known) return known
-  if (registry.known.size >= MAX_CUSTOM_FIELDS && name !== OTHER_COLUMNS)
+  if (registry.known.size >= MAX_CUSTOM_FIELDS && !name.startsWith(OTHER_COLUMNS))
     return fieldNamed(registry, OTHER_COLUMNS, now)
   const field: CustomField = {
     fieldId: registry.next,

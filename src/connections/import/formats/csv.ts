@@ -96,7 +96,7 @@ export function csvScanner(options: CsvOptions): CsvScanner {
 const MORE = -1 // the record may continue in text that has not arrived yet
 const FAULT = -2
 
-const MAX_MULTILINE_CELL_LENGTH = 100_000 // real cells with many lines are shorter
+const MAX_MULTILINE_CELL_LENGTH = 150_000 // the longest text field of Salesforce has 131,072 characters
 const MAX_CELL_LINES = 20
 const MAX_CELL_LENGTH = 1_000_000 // characters
 const MAX_RECORD_LENGTH = 4_000_000 // characters: bounds the memory that one line can take

@@ -341,14 +341,18 @@ test('results do not depend on how the bytes are split', async () => {
   )
 })
 
-test('limits the values of one row', async () => {
+test('limits the values of one row, and keeps the others in its note', async () => {
   const many = Array.from({ length: 80 }, (_, index) => `a${index}@x.example`).join(' ::: ')
   const { contacts } = await readWhole(
     `Name,E-mail 1 - Value,Notes\n${'n'.repeat(400)},${many},${'t'.repeat(30_000)}\n`,
   )
   assert.equal(contacts[0]?.name.length, 300)
   assert.equal(contacts[0].emails.length, 50)
-  assert.equal(contacts[0].note?.length, 20_000)
+  const note = contacts[0].note ?? ''
+  assert.ok(note.startsWith('t'.repeat(30_000)))
+  assert.ok(note.includes(`Name: ${'n'.repeat(400)}`))
+  for (let index = 50; index < 80; index += 1)
+    assert.ok(note.includes(`Emails: a${index}@x.example`))
 })
 
 const ODD_TEXTS = [
@@ -398,10 +402,11 @@ test('whatever a cell of a known column holds is in the contact, or the report s
   }
 })
 
-test('tags, sounds and logos that are cut or left out are reported', async () => {
+test('sounds and logos that are left out, and values of which a part is missing, are reported', async () => {
   const card = (line: string) => `BEGIN:VCARD\nVERSION:3.0\nFN:Mira Holt\n${line}\nEND:VCARD\n`
   for (const [line, field] of [
-    [`CATEGORIES:${'z'.repeat(200)}`, 'tags'],
+    [`NOTE:${'z'.repeat(1_000_001)}`, 'note'],
+    [`item1.X-LONG;TYPE=x:${'z '.repeat(500_001)}`, 'x-long'],
     ['LOGO;ENCODING=b;TYPE=PNG:AAAA', 'logo'],
     ['SOUND;ENCODING=b:AAAA', 'sound'],
   ] as const) {

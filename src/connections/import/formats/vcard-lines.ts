@@ -8,7 +8,7 @@ export interface CardLines {
   readonly lines: readonly string[]
   /** The unfolded PHOTO property when it contains the image. */
   readonly photo?: string
-  /** Lower-case names of properties with an image or a sound that is not kept. */
+  /** Lower-case names of properties with an image or a sound that is not kept, or with a part of the value missing. */
   readonly left?: ReadonlySet<string>
   /** Why the card could not be read. */
   readonly broken?: string
@@ -30,7 +30,7 @@ export function cardScanner(): CardScanner {
   }
 }
 
-const MAX_LINE_LENGTH = 300_000 // characters kept per line: enough for a note of 20,000 characters in quoted-printable
+const MAX_LINE_LENGTH = 1_000_000 // characters kept per line; a longer one is reported
 const MAX_CARD_LENGTH = 5_000_000 // characters kept per card, not counting images
 /** Characters kept of an image: the largest photo in base64 with its parameters. A longer one is still longer. */
 const MAX_PHOTO_LENGTH = Math.ceil((MAX_PHOTO_BYTES * 4) / 3) + 10_000
@@ -178,9 +178,16 @@ function extend(card: OpenCard, more: string): void {
   card.soft = card.quoted && more.endsWith('=')
   card.size += more.length
   const before = card.lines.at(-1)
-  if (before === undefined || before.length > MAX_LINE_LENGTH || card.size > MAX_CARD_LENGTH) return
+  if (before === undefined || card.size > MAX_CARD_LENGTH) return
   const text = card.soft ? more.slice(0, -1) : more
-  card.lines[card.lines.length - 1] = before + text.slice(0, MAX_LINE_LENGTH)
+  const room = Math.max(0, MAX_LINE_LENGTH - before.length)
+  if (text.length > room) card.left.add(propertyNameOf(before || text))
+  if (room > 0) card.lines[card.lines.length - 1] = before + text.slice(0, room)
+}
+
+/** Lower-case, without its group. */
+function propertyNameOf(line: string): string {
+  return (/^(?:[\w-]+\.)*([\w/-]+)/.exec(line)?.[1] ?? '').toLowerCase()
 }
 
 /** Some programs do not fold images. */

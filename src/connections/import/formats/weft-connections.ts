@@ -15,13 +15,13 @@ import {
 } from '../../model/contact.ts'
 import { DetailsJson, detailsFromJson } from '../../model/details-json.ts'
 import {
-  MAX_NOTE_LENGTH,
   MAX_TAG_LENGTH,
   MAX_TEXT_LENGTH,
   MAX_FOLLOW_UP_LENGTH,
   MAX_VALUES,
 } from '../../model/limits.ts'
 import { fingerprintKey } from '../../model/match-keys.ts'
+import { notePartsOf } from '../../model/note-parts.ts'
 import { linkIn, profileUrlIn } from '../../model/urls.ts'
 import { dataUrlBytes, readPhoto } from '../../model/photo.ts'
 import { birthdayIn, dayIn } from './dates.ts'
@@ -200,9 +200,12 @@ function distinct(values: readonly string[]): string[] {
 function historyOf({ notes = [], follow_ups = [] }: ExportedRecord): ContactHistory {
   return {
     notes: notes.flatMap(({ text: written, happened_on, created_at }) => {
-      const text = manyLines(written, MAX_NOTE_LENGTH)
+      const text = manyLines(written, Infinity)
       const happenedOn = happened_on != null && isDay(happened_on) ? happened_on : null
-      return text === '' ? [] : [{ text, happenedOn, createdAt: timeIn(created_at) }]
+      const createdAt = timeIn(created_at)
+      return text === ''
+        ? []
+        : notePartsOf(text).map((part) => ({ text: part, happenedOn, createdAt }))
     }),
     followUps: follow_ups.flatMap(({ due_on: dueOn, recurrence, ...others }) => {
       const text = oneLine(others.text, MAX_FOLLOW_UP_LENGTH)
