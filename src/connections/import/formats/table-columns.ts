@@ -6,6 +6,7 @@ import type { ColumnRole, NumberedKind, NumberedRole } from './column-roles.ts'
 import { contentTargets, PHONE_LABELS } from './column-contents.ts'
 import { customFieldInHeader } from './custom-column.ts'
 import { dateOrderIn, type DateOrder } from './dates.ts'
+import { isFamilyFirstColumn } from './family-first.ts'
 import { formatOf } from './table-format.ts'
 import { plainHeader, targetNamed } from './header-words.ts'
 
@@ -15,6 +16,8 @@ export interface TableColumns {
   /** One per column; null for an unknown column without a mapping, which becomes a custom field. */
   readonly targets: readonly (ColumnRole | null)[]
   readonly dateOrder: DateOrder
+  /** Whether names have the family name first: `Lee, Ann`. */
+  readonly isFamilyFirst: boolean
 }
 
 /** A mapping by column name, as the member or an agent gave it. */
@@ -37,7 +40,8 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
       given[at] ??
       customRole(names[at] ?? '') ??
       numberedRole(name) ??
-      targetNamed(names[at] ?? ''),
+      targetNamed(names[at] ?? '') ??
+      (isFamilyFirstHeader(names[at] ?? '') ? NAME : null),
   )
   const targets = withLabels(settled(byName, plain), plain)
   const isMapped = given.some((target) => target !== null)
@@ -50,7 +54,29 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
     format,
     targets: withContent,
     dateOrder: dateOrderOf(plain, withContent, sample),
+    isFamilyFirst: names.some(isFamilyFirstHeader) || isFamilyFirst(withContent, sample),
   }
+}
+
+const NAME: ColumnTarget = { field: 'name' }
+
+/** `Last name, first name` */
+function isFamilyFirstHeader(name: string): boolean {
+  const [family = '', given = '', ...others] = name.split(/[,/]/)
+  if (given === '' || others.length > 0) return false
+  const fields = [targetNamed(family)?.field, targetNamed(given)?.field]
+  return FAMILY_NAMES.has(fields[0] ?? '') && GIVEN_NAMES.has(fields[1] ?? '')
+}
+
+const FAMILY_NAMES: ReadonlySet<string> = new Set(['family_name', 'family_or_name', 'name'])
+const GIVEN_NAMES: ReadonlySet<string> = new Set(['given_name', 'given_or_name'])
+
+function isFamilyFirst(
+  targets: readonly (ColumnRole | null)[],
+  sample: readonly (readonly string[])[],
+): boolean {
+  const names = targets.findIndex((target) => target?.field === 'name')
+  return names !== -1 && isFamilyFirstColumn(sample.map((row) => row[names] ?? ''))
 }
 
 /** Whether more names of a header are known than of another one. */
@@ -73,7 +99,7 @@ export function guessHeader({ names, sample }: Pick<ReadHeader, 'names' | 'sampl
   const isSure =
     byName.some(identifies) ||
     targets.some((target) => target?.field === 'email' || target?.field === 'phone')
-  return { columns: { format: 'table', targets, dateOrder: 'month-first' }, isSure }
+  return { columns: unnamedColumns(targets, sample), isSure }
 }
 
 /** The columns of a file without a header, by the contents of its rows; null if they are inconclusive. */
@@ -86,7 +112,15 @@ export function readContents(sample: readonly (readonly string[])[]): TableColum
   const known = targets.filter((target) => target !== null)
   if (!known.some((target) => target.field === 'email' || target.field === 'phone')) return null
   if (sample.length < 2 && known.length < MIN_KNOWN) return null
-  return { format: 'table', targets, dateOrder: 'month-first' }
+  return unnamedColumns(targets, sample)
+}
+
+function unnamedColumns(
+  targets: readonly (ColumnRole | null)[],
+  sample: readonly (readonly string[])[],
+): TableColumns {
+  const names = isFamilyFirst(targets, sample)
+  return { format: 'table', targets, dateOrder: 'month-first', isFamilyFirst: names }
 }
 
 const MIN_KNOWN = 2 // columns: fewer may be a line of a preamble

@@ -6,6 +6,7 @@ import { normalize, tokenize } from '../../../base/tokenize.ts'
 import { birthdayIn } from './dates.ts'
 import { joinLocation } from './join-location.ts'
 import { hasWordsOf } from './address-words.ts'
+import { familyFirstName, isClear } from './family-first.ts'
 import { first } from './joined-values.ts'
 import type { DatePart } from './column-fields.ts'
 import {
@@ -19,6 +20,7 @@ import {
 export function rowDraft(row: TableRow, table: Table): ContactDraft {
   if (row.dateParts !== null) joinDateParts(row, row.dateParts)
   if (row.emailCells !== null) keepEmailCells(row)
+  if (!table.isOwn) splitName(row, table)
   const location = table.isOwn ? row.location : locationOf(row)
   if (row.location !== '' && !hasWordsOf({ formatted: location }, row.location))
     addCustom(row, row.locationHeader, row.location)
@@ -43,6 +45,19 @@ export function rowDraft(row: TableRow, table: Table): ContactDraft {
 }
 
 const NONE: readonly string[] = []
+
+/** `Lee, Ann` becomes a given and a family name if it is clear, or if most names of the column are written so. */
+function splitName(row: TableRow, { isFamilyFirst }: Table): void {
+  const { name, given, family, company } = row
+  if (given + family !== '' || withoutCompany(name.trim(), company.trim()) !== name.trim()) return
+  const parts = familyFirstName(name)
+  if (parts === undefined || (!isFamilyFirst && !isClear(parts))) return
+  row.name = ''
+  row.given = parts.given
+  row.family = parts.family
+  if (row.prefix === '') row.prefix = parts.prefix
+  if (row.suffix === '') row.suffix = parts.suffix
+}
 
 function fullNameOf(row: TableRow, format: Table['format']): string {
   const name = row.name.trim()

@@ -41,10 +41,14 @@ function withoutPageLinks(cells: Cells): Cells {
 const PAGE_LINK_START = ' (https://www.notion.so/'
 const PAGE_LINK = / \(https:\/\/www\.notion\.so\/[^\s)]*\)/g
 
-function tableOf({ targets, format, dateOrder }: TableColumns, names: readonly string[]): Table {
+function tableOf(
+  { targets, format, dateOrder, isFamilyFirst }: TableColumns,
+  names: readonly string[],
+): Table {
   const day = memoized((text) => dayIn(format === 'linkedin' ? recent(text) : text, dateOrder))
   const isOwn = isOwnTable(targets)
-  return { names, targets, format, dateOrder, isOwn, addresses: addressSlots(targets), day }
+  const addresses = addressSlots(targets)
+  return { names, targets, format, dateOrder, isFamilyFirst, isOwn, addresses, day }
 }
 
 /** The steps, preferred values first: mobile and work numbers before fax and pager. */

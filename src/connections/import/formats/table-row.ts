@@ -22,6 +22,7 @@ export interface Table {
   readonly targets: TableColumns['targets']
   readonly format: TableColumns['format']
   readonly dateOrder: DateOrder
+  readonly isFamilyFirst: boolean
   /** Whether the meaning of every column is exact, as in Weft's own CSV. */
   readonly isOwn: boolean
   /** The addresses that the columns can hold, in the order of preference for the location. */
