@@ -61,7 +61,8 @@ const ERAS: ReadonlyMap<string, number> = new Map([
   ['民国', 1911],
 ])
 
-function plainMonth(word: string): string {
+/** Lower-case, without accents. */
+export function plainMonth(word: string): string {
   return word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
 }
 
@@ -126,11 +127,11 @@ const OTHER_MONTH_NAMES = [
   'kwiecień kwietnia kwi duben dubna dub huhtikuu huhtikuuta nisan nis aprilie április ápr april апрель апреля апр квітень квітня кві квіт απρίλιος απριλίου απρ',
   'maj maja květen května kvě toukokuu toukokuuta mayıs mai május máj mei май мая травень травня тра трав μάιος μαΐου μαΐ',
   'czerwiec czerwca cze červen června kesäkuu kesäkuuta haziran haz iunie iun június jún juni июнь июня июн червень червня чер черв ιούνιος ιουνίου ιουν',
-  'lipiec lipca lip červenec července heinäkuu heinäkuuta temmuz tem iulie iul július júl juli июль июля июл липень липня лип ιούλιος ιουλίου ιουλ',
-  'sierpień sierpnia sie srpen srpna srp elokuu elokuuta ağustos ağu august augusztus aug agustus agu август августа авг серпень серпня сер серп αύγουστος αυγούστου αυγ',
+  'lipiec lipca červenec července heinäkuu heinäkuuta temmuz tem iulie iul július júl juli июль июля июл липень липня лип ιούλιος ιουλίου ιουλ',
+  'sierpień sierpnia sie srpen srpna elokuu elokuuta ağustos ağu august augusztus aug agustus agu август августа авг серпень серпня сер серп αύγουστος αυγούστου αυγ',
   'wrzesień września wrz září zář syyskuu syyskuuta eylül eyl septembrie szeptember szept сентябрь сентября сен сент вересень вересня вер σεπτέμβριος σεπτεμβρίου σεπ',
   'październik października paź říjen října říj lokakuu lokakuuta ekim eki octombrie október okt oktober октябрь октября окт жовтень жовтня жов οκτώβριος οκτωβρίου οκτ',
-  'listopad listopada lis marraskuu marraskuuta kasım kas noiembrie noi november nopember ноябрь ноября ноя нояб листопад листопада лис νοέμβριος νοεμβρίου νοε',
+  'listopadu marraskuu marraskuuta kasım kas noiembrie noi november nopember ноябрь ноября ноя нояб листопад листопада лис νοέμβριος νοεμβρίου νοε',
   'grudzień grudnia gru prosinec prosince pro joulukuu joulukuuta aralık ara decembrie december desember des декабрь декабря дек грудень грудня гру груд δεκέμβριος δεκεμβρίου δεκ',
 ]
 

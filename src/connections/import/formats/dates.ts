@@ -1,29 +1,32 @@
 // Parses dates in the notations of export formats and several languages.
 
+import { withSettledMonths, type MonthLanguage } from './contested-months.ts'
 import { monthNamed, withoutWeekday, withUsualNumbers } from './date-names.ts'
 
 /** YYYY-MM-DD, or --MM-DD when the year is unknown; null when the text is not a date. */
-export function birthdayIn(text: string, order: DateOrder = 'month-first'): string | null {
-  const date = dateIn(text, order) ?? dayOfYear(text, order)
+export function birthdayIn(text: string, notation: DateNotation = USUAL): string | null {
+  const date = dateIn(text, notation) ?? dayOfYear(text, notation.order)
   if (date === null) return null
   const monthAndDay = `${two(date.month)}-${two(date.day)}`
   return date.year === null ? `--${monthAndDay}` : `${date.year}-${monthAndDay}`
 }
 
 /** YYYY-MM-DD; null when the text is not a full date. */
-export function dayIn(text: string, order: DateOrder = 'month-first'): string | null {
-  const date = dateIn(text, order)
+export function dayIn(text: string, notation: DateNotation = USUAL): string | null {
+  const date = dateIn(text, notation)
   if (date === null || date.year === null) return null
   return `${date.year}-${two(date.month)}-${two(date.day)}`
 }
 
 /** A `PartialDate`: a whole date, one without a year, a month or a year; null for any other text. */
-export function partialDateIn(text: string, order: DateOrder = 'month-first'): string | null {
-  return birthdayIn(text, order) ?? monthOrYearIn(text.trim())
+export function partialDateIn(text: string, notation: DateNotation = USUAL): string | null {
+  return (
+    birthdayIn(text, notation) ?? monthOrYearIn(withSettledMonths(text.trim(), notation.months))
+  )
 }
 
 export function isDate(text: string): boolean {
-  return dateIn(text, 'month-first') !== null
+  return dateIn(text, { ...USUAL, months: 'croatian' }) !== null
 }
 
 /** The common order of the dates in a column; null if all of them are ambiguous. */
@@ -37,8 +40,17 @@ export function dateOrderIn(texts: readonly string[]): DateOrder | null {
   return null
 }
 
+/** How the dates of a column are written. */
+export interface DateNotation {
+  readonly order: DateOrder
+  /** What decides about the months that have one name in several languages; undefined if it is not known. */
+  readonly months?: MonthLanguage | undefined
+}
+
+const USUAL: DateNotation = { order: 'month-first' }
+
 /** How to read 3/4/2020: English Outlook writes the month first, German and French Outlook the day. */
-export type DateOrder = 'month-first' | 'day-first'
+type DateOrder = 'month-first' | 'day-first'
 
 interface CalendarDate {
   readonly year: number | null
@@ -46,9 +58,10 @@ interface CalendarDate {
   readonly day: number
 }
 
-function dateIn(text: string, order: DateOrder): CalendarDate | null {
-  const written = text.trim()
-  if (written === '' || written.length > MAX_DATE_LENGTH) return null
+function dateIn(text: string, { order, months }: DateNotation): CalendarDate | null {
+  const whole = text.trim()
+  if (whole === '' || whole.length > MAX_DATE_LENGTH) return null
+  const written = withSettledMonths(whole, months)
   const isThai = /\p{Script=Thai}/u.test(written)
   const found = isThai ? null : plainDateIn(written, order)
   if (found !== null || !UNUSUAL.test(written)) return found
@@ -88,7 +101,7 @@ const MAX_DATE_LENGTH = 60 // characters: enough for a date with time and zone
 /** 12 Mar 2024 · 7-Feb-22 · 3. März 2021 · 1er août 2020 · 5 de mayo de 2019 · 9 марта 2020 г. */
 function dayMonthYear(text: string): CalendarDate | null {
   const found =
-    /^(\d{1,2})(?:er|st|nd|rd|th|\.|º|-е)?[ -](?:de |of )?([\p{L}\p{M}]{3,14})\.?,?[ -](?:de )?(\d{4}|\d{2})(?: ?г\.?| ?р\.?)?(?:,? \d{1,2}:.*)?$/iu.exec(
+    /^(\d{1,2})(?:er|st|nd|rd|th|\.|º|-е)?[ -](?:de |of )?([\p{L}\p{M}]{3,14})\.?,?[ -](?:de )?(\d{4}|\d{2})\.?(?: ?г\.?| ?р\.?)?(?:,? \d{1,2}:.*)?$/iu.exec(
       text,
     )
   return found === null ? null : dateOf(found[3], monthNamed(found[2]), Number(found[1]))

@@ -117,11 +117,11 @@ function addIm(row: TableRow, value: string, service: string, label: string): vo
 function addEvent(
   row: TableRow,
   { label, text, header }: WrittenDate,
-  { dateOrder: order, isOwn }: Table,
+  { dates, isOwn }: Table,
 ): void {
-  const birthday = !isOwn && /birthday/i.test(label) ? birthdayIn(text, order) : null
+  const birthday = !isOwn && /birthday/i.test(label) ? birthdayIn(text, dates) : null
   if (birthday !== null && row.birthday === null) row.birthday = birthday
-  else addDate(row, { header, text, label: label === '' ? 'other' : label }, order)
+  else addDate(row, { header, text, label: label === '' ? 'other' : label }, dates)
 }
 
 function addInteraction(row: TableRow, { label, text, header }: WrittenDate): void {

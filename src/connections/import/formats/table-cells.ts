@@ -137,13 +137,13 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
   url: (row, text, { header, label }) => addUrls(row, header, text, label),
   handle: (row, text, { label }) => addHandle(row, text, label),
   birthday(row, text, { header, table }) {
-    const day = birthdayIn(text, table.dateOrder)
+    const day = birthdayIn(text, table.dates)
     if (day === null || (row.birthday !== null && row.birthday !== day))
-      addDate(row, { header, text, label: 'birthday' }, table.dateOrder)
+      addDate(row, { header, text, label: 'birthday' }, table.dates)
     else row.birthday = day
   },
   date: (row, text, { header, label = 'other', table }) =>
-    addDate(row, { header, text, label }, table.dateOrder),
+    addDate(row, { header, text, label }, table.dates),
   connected_on(row, text, { header, table }) {
     const day = table.day(text)
     if (day === null) addUnread(row, header, text)

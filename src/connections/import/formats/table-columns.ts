@@ -5,7 +5,8 @@ import type { ColumnTarget, HeaderTarget } from './column-fields.ts'
 import type { ColumnRole, NumberedKind, NumberedRole } from './column-roles.ts'
 import { contentTargets, PHONE_LABELS } from './column-contents.ts'
 import { customFieldInHeader } from './custom-column.ts'
-import { dateOrderIn, type DateOrder } from './dates.ts'
+import { monthLanguageIn } from './contested-months.ts'
+import { dateOrderIn, type DateNotation } from './dates.ts'
 import { isFamilyFirstColumn } from './family-first.ts'
 import { formatOf } from './table-format.ts'
 import { plainHeader, targetNamed } from './header-words.ts'
@@ -15,7 +16,7 @@ export interface TableColumns {
   readonly format: Exclude<ImportFormat, 'vcard'>
   /** One per column; null for an unknown column without a mapping, which becomes a custom field. */
   readonly targets: readonly (ColumnRole | null)[]
-  readonly dateOrder: DateOrder
+  readonly dates: DateNotation
   /** Whether names have the family name first: `Lee, Ann`. */
   readonly isFamilyFirst: boolean
 }
@@ -53,7 +54,7 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
   return {
     format,
     targets: withContent,
-    dateOrder: dateOrderOf(plain, withContent, sample),
+    dates: notationOf({ plain, names }, withContent, sample),
     isFamilyFirst: names.some(isFamilyFirstHeader) || isFamilyFirst(withContent, sample),
   }
 }
@@ -120,7 +121,7 @@ function unnamedColumns(
   sample: readonly (readonly string[])[],
 ): TableColumns {
   const names = isFamilyFirst(targets, sample)
-  return { format: 'table', targets, dateOrder: 'month-first', isFamilyFirst: names }
+  return { format: 'table', targets, dates: { order: 'month-first' }, isFamilyFirst: names }
 }
 
 const MIN_KNOWN = 2 // columns: fewer may be a line of a preamble
@@ -254,17 +255,21 @@ function numberedRole(plain: string): NumberedRole | null {
   }
 }
 
-/** The order of dates such as 3/4/2020: that of the column's other dates, or else that of the header's language. */
-function dateOrderOf(
-  plain: readonly string[],
+/**
+ * The order of dates such as 3/4/2020: that of the column's other dates, or else that of the header's language. The same
+ * decides about months whose name means another one in another language.
+ */
+function notationOf(
+  { plain, names }: { readonly plain: readonly string[]; readonly names: readonly string[] },
   targets: readonly (ColumnRole | null)[],
   sample: readonly (readonly string[])[],
-): DateOrder {
+): DateNotation {
   const dated = targets.flatMap((target, at) =>
     target !== null && DATED.has(target.field) ? sample.map((row) => row[at] ?? '') : [],
   )
   const isEnglish = plain.some((name) => ENGLISH.has(name))
-  return dateOrderIn(dated) ?? (isEnglish ? 'month-first' : 'day-first')
+  const order = dateOrderIn(dated) ?? (isEnglish ? 'month-first' : 'day-first')
+  return { order, months: monthLanguageIn(dated, names) }
 }
 
 const DATED: ReadonlySet<string> = new Set(['birthday', 'date', 'connected_on', 'numbered'])

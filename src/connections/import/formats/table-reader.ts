@@ -42,13 +42,13 @@ const PAGE_LINK_START = ' (https://www.notion.so/'
 const PAGE_LINK = / \(https:\/\/www\.notion\.so\/[^\s)]*\)/g
 
 function tableOf(
-  { targets, format, dateOrder, isFamilyFirst }: TableColumns,
+  { targets, format, dates, isFamilyFirst }: TableColumns,
   names: readonly string[],
 ): Table {
-  const day = memoized((text) => dayIn(format === 'linkedin' ? recent(text) : text, dateOrder))
+  const day = memoized((text) => dayIn(format === 'linkedin' ? recent(text) : text, dates))
   const isOwn = isOwnTable(targets)
   const addresses = addressSlots(targets)
-  return { names, targets, format, dateOrder, isFamilyFirst, isOwn, addresses, day }
+  return { names, targets, format, dates, isFamilyFirst, isOwn, addresses, day }
 }
 
 /** The steps, preferred values first: mobile and work numbers before fax and pager. */

@@ -11,7 +11,7 @@ import type {
   Relation,
 } from '../../model/details.ts'
 import { textBesideEmails } from '../../model/emails-and-phones.ts'
-import { partialDateIn, type DateOrder } from './dates.ts'
+import { partialDateIn, type DateNotation } from './dates.ts'
 import type { DatePart } from './column-fields.ts'
 import type { TableColumns } from './table-columns.ts'
 
@@ -21,7 +21,7 @@ export interface Table {
   readonly names: readonly string[]
   readonly targets: TableColumns['targets']
   readonly format: TableColumns['format']
-  readonly dateOrder: DateOrder
+  readonly dates: DateNotation
   readonly isFamilyFirst: boolean
   /** Whether the meaning of every column is exact, as in Weft's own CSV. */
   readonly isOwn: boolean
@@ -178,9 +178,9 @@ export interface WrittenDate {
 export function addDate(
   row: TableRow,
   { header, text, label }: WrittenDate,
-  order: DateOrder,
+  notation: DateNotation,
 ): void {
-  const date = partialDateIn(text, order)
+  const date = partialDateIn(text, notation)
   if (date === null) addUnread(row, header, text)
   else (row.dates ??= []).push({ label, date })
 }

@@ -74,7 +74,7 @@ test('reads birthdays with and without a year', () => {
     '1985-13-01': null,
   }
   for (const [text, day] of Object.entries(birthdays)) assert.equal(birthdayIn(text), day, text)
-  assert.equal(birthdayIn('3/4/1985', 'day-first'), '1985-04-03')
+  assert.equal(birthdayIn('3/4/1985', { order: 'day-first' }), '1985-04-03')
 })
 
 test('normalizes every spelling of a LinkedIn profile URL', () => {
