@@ -11,6 +11,7 @@ import {
 } from '../connections/model/connection.ts'
 import { fieldName, fieldOrigins } from '../connections/model/field-sources.ts'
 import { detailsJsonOf } from '../connections/model/details-json.ts'
+import { customFieldIn, customFieldKey } from '../connections/model/details.ts'
 import { photoDataUrl, type Photo } from '../connections/model/photo.ts'
 import { findPhoto } from '../connections/model/photo-store.ts'
 import { differentPairsOf } from '../connections/matching/match-reviews.ts'
@@ -145,12 +146,16 @@ async function* connectionRecords(
   { reader, photos }: Pick<ArchiveOf, 'reader' | 'photos'>,
   pages: AsyncIterable<readonly ExportedConnection[]>,
 ): AsyncGenerator<readonly object[], void> {
+  const customFields = await readCustomFields(reader)
+  const names = new Map(customFields.map(({ fieldId, name }) => [String(fieldId), name]))
   for await (const page of pages) {
     const ids = page.map(({ connection }) => connection.connectionId)
     const others = othersOf(await differentPairsOf(reader, ids))
     for (const part of partsOf(page)) {
       const photo = await photoOf(photos, part)
-      yield part.map((one) => connectionRecord(one, photo, others.get(one.connection.connectionId)))
+      yield part.map((one) =>
+        connectionRecord(one, { photo, others: others.get(one.connection.connectionId), names }),
+      )
     }
   }
 }
@@ -171,12 +176,20 @@ function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
+/** What a record needs beside its connection. */
+interface RecordParts {
+  readonly photo: Photo | undefined
+  /** Connections that the member decided are other people. */
+  readonly others: readonly number[] | undefined
+  /** Of custom fields, by number. */
+  readonly names: ReadonlyMap<string, string>
+}
+
 function connectionRecord(
   { connection, tags, notes, followUps, fields }: ExportedConnection,
-  photo: Photo | undefined,
-  others: readonly number[] | undefined,
+  { photo, others, names }: RecordParts,
 ): object {
-  const { connectionId, source, fieldSources } = connection
+  const { connectionId, source } = connection
   const details = detailsJsonOf(connection.details, fields)
   return {
     connection_id: publicConnectionId(connectionId),
@@ -192,19 +205,34 @@ function connectionRecord(
     })),
     ...(others && { different_from: others.map(publicConnectionId) }),
     source,
-    field_sources: Object.fromEntries(
-      Object.entries(fieldSources)
-        .filter(([field]) => !field.startsWith('@'))
-        .map(([field, its]) => [fieldName(field), its]),
-    ),
-    field_times: Object.fromEntries(
-      fieldOrigins(connection).flatMap(({ field, at }) =>
-        at === undefined ? [] : [[fieldName(field), rfc3339(at)]],
-      ),
-    ),
+    ...originsOf(connection, names),
     created_at: rfc3339(connection.createdAt),
     updated_at: rfc3339(connection.updatedAt),
     deleted_at: rfc3339(connection.deletedAt),
+  }
+}
+
+/** The sources and times of fields, custom fields by their names. */
+function originsOf(connection: Connection, names: RecordParts['names']): object {
+  const nameOf = (field: string) => {
+    const custom = customFieldIn(field)
+    return custom === undefined ? fieldName(field) : customFieldKey(names.get(custom) ?? custom)
+  }
+  const { tags } = connection.fieldSources
+  const origins = fieldOrigins(connection)
+  return {
+    field_sources: {
+      ...Object.fromEntries(
+        origins.flatMap(({ field }) => {
+          const source = connection.fieldSources[field]
+          return source === undefined ? [] : [[nameOf(field), source]]
+        }),
+      ),
+      ...(tags && { tags }),
+    },
+    field_times: Object.fromEntries(
+      origins.flatMap(({ field, at }) => (at === undefined ? [] : [[nameOf(field), rfc3339(at)]])),
+    ),
   }
 }
 
@@ -238,9 +266,10 @@ ${described('connections.csv', "for Google Contacts, Outlook and another Weft: G
 ${described('connections.vcf', 'for phones, address books and another Weft: vCard 4.0')}
 
 You can import this zip file into another Weft, which reads connections.json and
-custom-fields.json: all fields, details, custom fields with their kinds, tags, notes with their
-dates, follow-ups, and which people you decided are different. The two contact files hold the same except follow-ups, the dates of notes
-(all notes are one text) and the kinds of custom fields.
+custom-fields.json: all fields with their sources and times, details, custom fields with their
+kinds, tags, notes with their dates, follow-ups, and which people you decided are different. The
+two contact files hold the same except sources and times, follow-ups, the dates of notes (all notes
+are one text) and the kinds of custom fields.
 
 Everything, for programs (JSON, UTF-8, times in UTC)
 ${described('profile.json', 'your profile')}

@@ -121,8 +121,9 @@ export async function changeConnection(
     ...Object.keys(changes.lists),
     ...typedDetails.map(([field]) => field),
   ] as SourcedField[]
+  const { '@tags': _time, ...others } = before.fieldSources
   const fieldSources = {
-    ...before.fieldSources,
+    ...(touched.includes('tags') ? others : before.fieldSources),
     ...Object.fromEntries(touched.map((field) => [field, 'typed'])),
     ...Object.fromEntries(
       touched.filter((field) => field !== 'tags').map((field) => [timeKey(field), now]),

@@ -130,7 +130,13 @@ test('a group of another file tags people who are known, and its undo removes th
   await member.db.write(async (tx) => {
     const [connection = assert.fail()] = await findConnections(tx, [1])
     const effects = [{ connection, change, hasTypedContent: false, decisions: [] }]
-    const skipped = await undoSlice(tx, { jobId: 2, effects, merged: new Set(), now: 1 })
+    const skipped = await undoSlice(tx, {
+      jobId: 2,
+      effects,
+      merged: new Set(),
+      now: 1,
+      startedAt: 0,
+    })
     assert.deepEqual(skipped, [])
   })
   assert.deepEqual((await person(member, 'c_1')).tags, [])

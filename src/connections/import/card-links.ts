@@ -213,7 +213,7 @@ function tagMember(
   tags: readonly string[],
   { jobId, now }: MergeContext,
 ): boolean {
-  if (person.now.deletedAt !== null || !takeLabels(person, tags, () => {})) return false
+  if (person.now.deletedAt !== null || !takeLabels(person, tags, { cut: () => {} })) return false
   if (person.before === undefined) return true
   const { version } = person.now
   person.now = { ...person.now, importJobId: jobId, version: version + 1, updatedAt: now }

@@ -111,7 +111,9 @@ test('an import that only adds keys, and its undo, are changes of the network', 
   const [connection] = await findConnections(member.db, [1])
   assert.ok(connection)
   const effects = [{ connection, change, hasTypedContent: false, decisions: [] }]
-  await member.db.write((tx) => undoSlice(tx, { jobId: 8, effects, merged: new Set(), now: 2 }))
+  await member.db.write((tx) =>
+    undoSlice(tx, { jobId: 8, effects, merged: new Set(), now: 2, startedAt: 0 }),
+  )
   await readVersion()
   const raised = versions.slice(1).map((version, index) => version - (versions[index] ?? 0))
   assert.deepEqual(raised, [1, 0, 1])

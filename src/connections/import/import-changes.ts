@@ -4,7 +4,7 @@ import { memberStatement } from '../../db/statement.ts'
 import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
-import type { Connection, ListField, TextField } from '../model/connection.ts'
+import type { Connection, ListField, SourcedField, TextField } from '../model/connection.ts'
 import type { ImportedContact, ImportFormat } from '../model/contact.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
@@ -31,6 +31,8 @@ export interface ImportedChange {
   readonly merged_rows?: readonly MergedRow[] | undefined
   /** The new position, if the import changed it; `read-job-changes.ts` of tools reads it. */
   readonly job_after?: Pick<Connection, 'company' | 'title'> | undefined
+  /** Fields that the member has typed in the network that was exported; see `contact-origin.ts`. */
+  readonly restored?: readonly SourcedField[] | undefined
   /** After an undo: the connection as it was before the undo. */
   readonly undone?: Connection
 }
@@ -294,6 +296,9 @@ function combineChanges(first: ImportedChange, next: ImportedChange): ImportedCh
     ...((next.job_after ?? first.job_after) && { job_after: next.job_after ?? first.job_after }),
     ...((first.renewed ?? next.renewed) && {
       renewed: [...(first.renewed ?? []), ...(next.renewed ?? [])],
+    }),
+    ...((first.restored ?? next.restored) && {
+      restored: [...(first.restored ?? []), ...(next.restored ?? [])],
     }),
     ...((first.merged_rows ?? next.merged_rows) && {
       merged_rows: firstRows(first.merged_rows, next.merged_rows),

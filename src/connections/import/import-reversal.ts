@@ -7,6 +7,7 @@ import {
   type ListField,
   type TextField,
 } from '../model/connection.ts'
+import { hasOwnTags, isTypedSince } from './contact-origin.ts'
 import { withSourceOf } from '../model/field-sources.ts'
 import { detailFieldsOf, detailOf, withDetails, type DetailField } from '../model/details.ts'
 import { keysOf } from '../model/match-keys.ts'
@@ -24,6 +25,8 @@ export interface Slice {
   /** IDs of connections that others were merged into since. */
   readonly merged: ReadonlySet<number>
   readonly now: number
+  /** When the import was started. */
+  readonly startedAt: number
 }
 
 /** The change of an import to a connection that still exists or can be restored. */
@@ -59,6 +62,17 @@ export function fieldsOf(one: Connection, other: Connection): UndoneField[] {
 }
 
 type UndoneField = TextField | ListField | DetailField
+
+/** Whether the member typed the value of a field. Imports change none of these, except with newer ones of an export. */
+export function isOwnValue(
+  present: Connection,
+  field: UndoneField,
+  { restored = [] }: ImportedChange,
+  { startedAt }: Slice,
+): boolean {
+  const since = restored.includes(field) ? startedAt : 0
+  return isTypedSince(present, field, since)
+}
 
 /** Its value of a field that an import may have changed. */
 export function fieldValue(connection: Connection, field: UndoneField): unknown {
@@ -116,7 +130,7 @@ export function connectionKeysOf({ after }: Reversal): ConnectionKey[] {
 
 /** The tags that the import added, unless the member has edited the tags. */
 export function importedTagsOf({ before: { connectionId, fieldSources }, change }: Reversal) {
-  if (fieldSources.tags === 'typed') return []
+  if (hasOwnTags(fieldSources)) return []
   return change.added_tags.map((tag) => ({ ...tagOf(tag), connectionId }))
 }
 

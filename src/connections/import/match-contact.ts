@@ -23,6 +23,7 @@ import {
   type MergedPerson,
   type Network,
 } from './matched-people.ts'
+import { originSource } from './contact-origin.ts'
 import { ANY_VALUE } from './lost-values.ts'
 import { isCrowded, MAX_HOLDERS, namesakesOf } from './namesakes.ts'
 import { lacksNote, missingTags } from './take-tags-and-notes.ts'
@@ -51,7 +52,7 @@ export function matchContact(
       isDeleted: person.now.deletedAt !== null,
       isSameFile: person.now.importJobId === jobId,
       isSameSource:
-        sourceOf(person.now, 'name') === source && !isRepeated(network, person, context),
+        isOfSource(person.now, incoming.origin, source) && !isRepeated(network, person, context),
       isFormer:
         nameKeys.some((name) => byKey.get(name)?.includes(person) === true) &&
         !(person.now.name === contact.name && person.now.company === contact.company) &&
@@ -60,6 +61,16 @@ export function matchContact(
       hasMore: () => hasMore(incoming, person),
     })),
   )
+}
+
+/** Whether the name comes from the same kind of file, or from the same as in the export. */
+function isOfSource(
+  present: Connection,
+  origin: IncomingContact['origin'],
+  source: MergeContext['source'],
+): boolean {
+  const known = sourceOf(present, 'name')
+  return known === source || (origin !== undefined && known === originSource(origin, 'name'))
 }
 
 /** Those that no other row of the export is about: the ones with exactly these values, if there are any. */
@@ -88,11 +99,15 @@ function isRepeated(
 }
 
 /** Whether a contact has links, details, tags or a note that a person lacks. Two namesakes can differ in nothing else. */
-function hasMore({ contact, details }: IncomingContact, person: MergedPerson): boolean {
+function hasMore({ contact, details, origin }: IncomingContact, person: MergedPerson): boolean {
   const { now } = person
   if (contact.links.some((link) => link !== now.profileUrl && !now.links.includes(link)))
     return true
-  if (missingTags(person, contact.labels).length > 0 || lacksNote(person, contact.note)) return true
+  if (
+    missingTags(person, contact.labels, origin !== undefined).length > 0 ||
+    lacksNote(person, contact.note)
+  )
+    return true
   return details !== NO_DETAILS && addedDetails(now.details, details, now, ANY_VALUE).length > 0
 }
 

@@ -5,6 +5,7 @@ import type { Tag } from '../model/tag-store.ts'
 import type { FieldRegistry } from '../model/custom-field-registry.ts'
 import type { AwaitedMember } from './awaited-members.ts'
 import type { KeyChanges } from './key-changes.ts'
+import type { Origin } from './contact-origin.ts'
 import type { KeyIndex } from './key-index.ts'
 import type { Namesakes } from './namesakes.ts'
 import type { Match } from '../matching/find-match.ts'
@@ -47,6 +48,7 @@ export interface IncomingContact {
   /** See `ImportRow`. */
   readonly record?: string | undefined
   readonly addedAt?: number | undefined
+  readonly origin?: Origin | undefined
 }
 
 /** One person during a merge: their state before and their current state. */

@@ -157,7 +157,7 @@ function takeFingerprint(network: Network, person: MergedPerson, fingerprint: st
 
 function addPerson(
   network: Network,
-  { contact, details, keys: { stored: keys }, addedAt = Infinity }: IncomingContact,
+  { contact, details, keys: { stored: keys }, addedAt = Infinity, origin }: IncomingContact,
   context: MergeContext,
   perhaps: Match<MergedPerson> | undefined,
 ): MergedPerson {
@@ -183,7 +183,8 @@ function addPerson(
       birthday: contact.birthday,
       connectedOn: contact.connectedOn,
       details,
-      source,
+      source: origin?.source ?? source,
+      fieldSources: origin?.fieldSources ?? NO_SOURCES,
     },
     newTags: [],
     noteTexts: undefined,
@@ -196,12 +197,14 @@ function addPerson(
     renewed: [],
     ...(perhaps && { perhaps }),
   }
-  takeLabels(person, contact.labels, cutterOf(contact, context))
+  takeLabels(person, contact.labels, { cut: cutterOf(contact, context), isOwn: true })
   takeNote(person, contact.note)
   network.people.push(person)
   for (const key of keys) addHolder(network, key, person)
   return person
 }
+
+const NO_SOURCES = Object.freeze({})
 
 const NOTHING_STORED: ReadonlySet<string> = new Set()
 

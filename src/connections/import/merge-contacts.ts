@@ -22,6 +22,7 @@ import {
 } from './card-links.ts'
 import { addAwaitedMembers, findAwaitedMembers } from './awaited-members.ts'
 import { readImportedChanges } from './import-changes.ts'
+import { namesCustomFields, restoredOrigin } from './contact-origin.ts'
 import type { KeyIndex } from './key-index.ts'
 import type { KnownKeys } from './known-keys.ts'
 import type { Uncommitted } from './uncommitted.ts'
@@ -42,6 +43,7 @@ import type {
   CardLinks,
   ContactGroup,
   ContactKeys,
+  ContactOrigin,
   ImportedContact,
   ImportRow,
   MatchKeys,
@@ -55,6 +57,7 @@ export interface KeyedContact {
   readonly card?: CardLinks
   readonly record?: string
   readonly addedAt?: number
+  readonly origin?: ContactOrigin
 }
 
 /** What a batch of rows has for the network. */
@@ -161,8 +164,7 @@ async function mergeInto(
   const ofEarlierVersions = contacts.flatMap(({ contact, record }) =>
     record === undefined ? [] : [fingerprintKey(contact)],
   )
-  if (contacts.some(({ contact: { details } }) => details?.custom !== undefined))
-    network.fields = await loadFieldRegistry(reader, network.fields)
+  if (contacts.some(needsFields)) network.fields = await loadFieldRegistry(reader, network.fields)
   const cards = contacts.map(({ card }) => card)
   await loadHolders(network, reader, [
     ...fingerprints,
@@ -173,15 +175,17 @@ async function mergeInto(
   await setImmediate() // other calls run between the parts, here and below
   // Most rows of a file that was imported before need nothing else.
   const incoming = contacts.map(
-    ({ contact, keys, card, record, addedAt }, index): IncomingContact => {
+    ({ contact, keys, card, record, addedAt, origin: written }, index): IncomingContact => {
       const fingerprint = fingerprints[index] ?? ''
       const [known] = network.byKey.get(fingerprint) ?? NO_PEOPLE
       const linked = linkedDetails(network, contact, { card, context })
       const details = detailsOf(linked, network.fields, context)
+      const origin =
+        written && restoredOrigin(written, network.fields, { addedAt, now: context.now })
       const isDone =
-        known !== undefined && !isReplaced(network, known, { contact, details }, context)
+        known !== undefined && !isReplaced(network, known, { contact, details, origin }, context)
       const matchKeys = isDone ? NO_KEYS : (keys ?? matchKeysOf(contact))
-      return { contact, details, fingerprint, keys: matchKeys, card, record, addedAt }
+      return { contact, details, fingerprint, keys: matchKeys, card, record, addedAt, origin }
     },
   )
   await setImmediate()
@@ -208,6 +212,11 @@ async function mergeInto(
     tagArrived(network, fingerprint, { tags, context })
   for (const group of groups) tagGroup(network, group, context)
   return results
+}
+
+/** Whether a contact has values of custom fields, or had some that the member cleared. */
+function needsFields({ contact: { details }, origin }: KeyedContact): boolean {
+  return details?.custom !== undefined || (origin !== undefined && namesCustomFields(origin))
 }
 
 /** The tags of groups in earlier files whose members are among these contacts. */

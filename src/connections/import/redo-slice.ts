@@ -21,6 +21,7 @@ import {
   revertedId,
   connectionOfKey,
   importedTagsOf,
+  isOwnValue,
   fieldValue,
   withFieldsOf,
   withStoredPhotos,
@@ -79,14 +80,14 @@ function redoneFrom(
   present: Connection,
   undone: Connection,
   change: ImportedChange & { readonly connection: Connection },
-  { now }: Slice,
+  slice: Slice,
 ): Reversal {
   const fields = fieldsOf(present, undone).filter(
     (field) =>
-      present.fieldSources[field] !== 'typed' &&
+      !isOwnValue(present, field, change, slice) &&
       isSame(fieldValue(present, field), fieldValue(change.connection, field)),
   )
-  return { before: present, after: withFieldsOf(present, undone, fields, now), change }
+  return { before: present, after: withFieldsOf(present, undone, fields, slice.now), change }
 }
 
 async function saveRedone(

@@ -14,11 +14,10 @@ import {
   type Connection,
   type NewFieldSources,
   type ListField,
-  type SourcedField,
   type TextField,
 } from '../model/connection.ts'
-import { timeKey } from '../model/field-sources.ts'
-import { NO_DETAILS, withDetails, type DetailField } from '../model/details.ts'
+import { isNewer, jobTimeOf, takeSource, timeOf } from './contact-origin.ts'
+import { NO_DETAILS, detailOf, withDetails, type DetailField } from '../model/details.ts'
 import { MAX_VALUES } from '../model/limits.ts'
 import { emailKey, hasSameKeys, keysOf, nameKeysOf, profileUrlKey } from '../model/match-keys.ts'
 import { addNameOf } from './namesakes.ts'
@@ -37,14 +36,15 @@ import {
 export function isReplaced(
   network: Network,
   { now }: MergedPerson,
-  { contact, details }: Pick<IncomingContact, 'contact' | 'details'>,
+  { contact, details, origin }: Pick<IncomingContact, 'contact' | 'details' | 'origin'>,
   context: MergeContext,
 ): boolean {
+  const values = { contact, origin }
   const isText = TEXT_FIELDS.some(
-    (field) => contact[field] !== now[field] && takesText(network, now, contact, field, context),
+    (field) => contact[field] !== now[field] && takesText(network, now, values, field, context),
   )
   if (isText || details === NO_DETAILS) return isText
-  return addedDetails(now.details, details, now, rulesOf(now, context)).length > 0
+  return addedDetails(now.details, details, now, rulesOf(now, origin, context)).length > 0
 }
 
 /** The main fields that a contact changes. */
@@ -57,26 +57,28 @@ export function refreshPerson(
   incoming: IncomingContact,
   context: MergeContext,
 ): 'job_changed' | 'updated' | 'unchanged' {
-  const { contact } = incoming
+  const { contact, origin } = incoming
   const { jobId, now } = context
   const changes: Changes = {}
   const sources: NewFieldSources = {}
   const cut = cutterOf(contact, context)
   for (const field of TEXT_FIELDS) {
-    if (!takesText(network, person.now, contact, field, context)) continue
+    if (!takesText(network, person.now, incoming, field, context)) continue
     Object.assign(changes, { [field]: contact[field] })
-    takeSource(sources, person.now, field, context)
+    takeSource(sources, person.now, field, { origin, context })
   }
   for (const field of LIST_FIELDS) {
-    const missing = missingValues(network, person.now, contact, field)
+    const missing = missingValues(network, person.now, incoming, field)
     const room = Math.max(0, MAX_VALUES - person.now[field].length)
     if (missing.length > room) cut(field)
-    if (Math.min(missing.length, room) > 0)
-      changes[field] = [...person.now[field], ...missing.slice(0, room)]
+    if (Math.min(missing.length, room) === 0) continue
+    changes[field] = [...person.now[field], ...missing.slice(0, room)]
+    if (origin && isNewer(origin, person.now, field))
+      takeSource(sources, person.now, field, { origin, context })
   }
   const details = refreshedDetails(person.now, changes, incoming, context)
   Object.assign(sources, details.sources)
-  const hasNewTags = takeLabels(person, contact.labels, cut)
+  const hasNewTags = takeLabels(person, contact.labels, { cut, isOwn: origin !== undefined })
   const hasNewNote = takeNote(person, contact.note)
   const hasNewDetails = details.details !== person.now.details
   if (Object.keys(changes).length === 0 && !hasNewDetails && !hasNewTags && !hasNewNote)
@@ -102,17 +104,6 @@ export function refreshPerson(
   return 'job_changed'
 }
 
-/** Records the source of a new value, and its time unless the connection is as new. */
-function takeSource(
-  sources: NewFieldSources,
-  present: Connection,
-  field: SourcedField,
-  { source, now }: MergeContext,
-): void {
-  if (sourceOf(present, field) !== source) Object.assign(sources, { [field]: source })
-  if (present.createdAt !== now) Object.assign(sources, { [timeKey(field)]: now })
-}
-
 /** The fields on which the name keys depend. */
 const NAME_KEY_FIELDS = ['name', 'company', 'profileUrl'] as const
 
@@ -125,21 +116,24 @@ function currentKeysOf(person: Connection, { contact, keys }: IncomingContact): 
 function refreshedDetails(
   present: Connection,
   changes: Changes,
-  { contact, details: added }: IncomingContact,
+  { contact, details: added, origin }: IncomingContact,
   context: MergeContext,
 ) {
   const after = { ...present, ...changes }
   const hasNewJob = isJobChange(present, after)
   const before = hasNewJob
-    ? closePosition(present.details, present, dayAt(context.now))
-    : withoutFormerDepartment(present, added, context)
+    ? closePosition(present.details, present, dayAt(origin ? jobTimeOf(origin) : context.now))
+    : withoutFormerDepartment(present, { details: added, origin }, context)
   const sources: NewFieldSources = {}
   if (added === NO_DETAILS)
     return { details: withFreshLabels(before, changes, after), sources, isJobChange: hasNewJob }
-  const rules = { ...rulesOf(present, context), onCut: cutterOf(contact, context) }
+  const rules = { ...rulesOf(present, origin, context), onCut: cutterOf(contact, context) }
   const taken = addedDetails(before, added, after, rules)
-  for (const [field] of taken)
-    if (present.fieldSources[field] !== 'typed') takeSource(sources, present, field, context)
+  for (const [field] of taken) {
+    const isOlder = origin && detailOf(before, field) && !isNewer(origin, present, field)
+    if (!rules.isClosed(field) && isOlder !== true)
+      takeSource(sources, present, field, { origin, context })
+  }
   const details = taken.length === 0 ? before : withDetails(before, taken)
   return { details: withFreshLabels(details, changes, after), sources, isJobChange: hasNewJob }
 }
@@ -147,12 +141,13 @@ function refreshedDetails(
 /** The details with a former department closed, if the contact has another one. */
 function withoutFormerDepartment(
   present: Connection,
-  added: Connection['details'],
+  { details: added, origin }: Pick<IncomingContact, 'details' | 'origin'>,
   context: MergeContext,
 ): Connection['details'] {
-  const rules = rulesOf(present, context)
-  const isNewer = rules.replaces('organizations') && !rules.isClosed('organizations')
-  return isNewer ? closeDepartment(present.details, added, dayAt(context.now)) : present.details
+  const rules = rulesOf(present, origin, context)
+  const isTaken = rules.replaces('organizations') && !rules.isClosed('organizations')
+  const at = origin ? timeOf(origin, 'organizations') : context.now
+  return isTaken ? closeDepartment(present.details, added, dayAt(at)) : present.details
 }
 
 /** The label of a replaced profile URL is removed. */
@@ -161,28 +156,39 @@ function withFreshLabels(details: Connection['details'], changes: Changes, after
   return withDetails(details, [['labels', withoutStaleLabels(details, after)]])
 }
 
-function rulesOf(present: Connection, { source, jobId }: MergeContext): AddingRules {
+function rulesOf(
+  present: Connection,
+  origin: IncomingContact['origin'],
+  { source, jobId }: MergeContext,
+): AddingRules {
+  const isTyped = (field: DetailField) => present.fieldSources[field] === 'typed'
+  if (origin)
+    return {
+      replaces: (field: DetailField) => isNewer(origin, present, field),
+      isClosed: (field: DetailField) => isTyped(field) && !isNewer(origin, present, field),
+    }
   return {
     replaces: (field: DetailField) =>
       sourceOf(present, field) === source && present.importJobId !== jobId,
-    isClosed: (field: DetailField) => present.fieldSources[field] === 'typed',
+    isClosed: isTyped,
   }
 }
 
 /**
  * Fills empty fields, refreshes fields from the same source once per import, and keeps typed fields. A later row of the
- * file can only complete the name.
+ * file can only complete the name. Of an export of Weft, only newer values are taken.
  */
 function takesText(
   network: Network,
   present: Connection,
-  contact: IncomingContact['contact'],
+  { contact, origin }: Pick<IncomingContact, 'contact' | 'origin'>,
   field: TextField,
   { source, jobId }: MergeContext,
 ): boolean {
   const value = contact[field]
-  if (value === null || value === present[field] || present.fieldSources[field] === 'typed')
-    return false
+  if (value === null || value === present[field]) return false
+  const isOlder = origin !== undefined && !isNewer(origin, present, field)
+  if (present.fieldSources[field] === 'typed' && (!origin || isOlder)) return false
   if (field === 'profileUrl' && network.byKey.has(profileUrlKey(value))) return false // it belongs to someone else
   if (present[field] === null) return true
   if (field === 'name') {
@@ -190,6 +196,7 @@ function takesText(
     if (isUnnamed(contact)) return false
     if (isUnnamed(present)) return true
   }
+  if (origin) return !isOlder
   if (sourceOf(present, field) !== source) return false
   if (present.importJobId !== jobId) return true
   return NAME_FIELDS.has(field) && isFullerName(personNameOf(contact), personNameOf(present))
@@ -215,10 +222,12 @@ export function isUnnamed({
 function missingValues(
   network: Network,
   present: Connection,
-  contact: IncomingContact['contact'],
+  { contact, origin }: Pick<IncomingContact, 'contact' | 'origin'>,
   field: ListField,
 ): readonly string[] {
-  if (present.fieldSources[field] === 'typed' || contact[field].length === 0) return NO_VALUES
+  if (contact[field].length === 0) return NO_VALUES
+  const isTyped = present.fieldSources[field] === 'typed'
+  if (isTyped && !(origin && isNewer(origin, present, field))) return NO_VALUES
   const isKnown = field === 'phones' ? isKnownPhone(present) : () => false
   return contact[field]
     .filter((value) => !present[field].includes(value) && value !== present.profileUrl)

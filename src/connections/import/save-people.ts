@@ -22,6 +22,7 @@ import {
   type ImportedChange,
   type MergedRow,
 } from './import-changes.ts'
+import { restoredFields } from './contact-origin.ts'
 import type { KeyChanges } from './key-changes.ts'
 import type { Uncommitted } from './uncommitted.ts'
 import type { Connection } from '../model/connection.ts'
@@ -249,7 +250,9 @@ function changeOf(
       : { added_tags: [], added_notes: [], added_keys, ...details }
   const added_notes = notes.get(now.connectionId) ?? []
   const added_tags = person.newTags.map(({ tag }) => tag)
-  return { connection: before, added_tags, added_notes, added_keys, ...details }
+  const fields = restoredFields(before, now)
+  const restored = fields.length > 0 && { restored: fields }
+  return { connection: before, added_tags, added_notes, added_keys, ...details, ...restored }
 }
 
 /** The rows that were merged, with the numbers of their notes. */

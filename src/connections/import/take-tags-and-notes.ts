@@ -4,6 +4,7 @@ import { manyLines } from '../model/clean-text.ts'
 import { MAX_VALUES } from '../model/limits.ts'
 import { notePartsOf } from '../model/note-parts.ts'
 import { tagOf, type Tag } from '../model/tag-store.ts'
+import { hasOwnTags } from './contact-origin.ts'
 import type { IncomingContact, MergeContext, MergedPerson } from './matched-people.ts'
 
 type Cutter = (field: string) => void
@@ -17,8 +18,18 @@ export function cutterOf(contact: IncomingContact['contact'], { cuts }: MergeCon
   }
 }
 
-export function takeLabels(person: MergedPerson, labels: readonly string[], cut: Cutter): boolean {
-  const missing = missingTags(person, labels)
+interface TakingLabels {
+  readonly cut: Cutter
+  /** See `missingTags`. */
+  readonly isOwn?: boolean
+}
+
+export function takeLabels(
+  person: MergedPerson,
+  labels: readonly string[],
+  { cut, isOwn = false }: TakingLabels,
+): boolean {
+  const missing = missingTags(person, labels, isOwn)
   if (missing.length === 0) return false
   const had = (person.tagsBefore ?? []).length + person.newTags.length
   const room = Math.max(0, MAX_VALUES - had)
@@ -27,12 +38,18 @@ export function takeLabels(person: MergedPerson, labels: readonly string[], cut:
   return room > 0
 }
 
-/** The tags of these labels that a person does not have; none if the member has edited their tags. */
+/**
+ * The tags of these labels that a person does not have; none if the member has edited their tags. `isOwn`: in an export of
+ * Weft, which adds to tags that an earlier export has restored.
+ */
 export function missingTags(
   { tagsBefore = [], newTags, now }: MergedPerson,
   labels: readonly string[],
+  isOwn: boolean,
 ): readonly Tag[] {
-  if (labels.length === 0 || now.fieldSources.tags === 'typed') return []
+  const { fieldSources } = now
+  const isClosed = isOwn ? hasOwnTags(fieldSources) : fieldSources.tags === 'typed'
+  if (labels.length === 0 || isClosed) return []
   const had = new Set([...tagsBefore, ...newTags].map(({ key }) => key))
   return labels.map(tagOf).filter(({ key }) => {
     const isMissing = !had.has(key)

@@ -99,7 +99,8 @@ async function revertSlice(
   const isUndo = change.before === null
   // Also those before a redo that is undone.
   const merged = await mergesSince(tx, isUndo ? rootsOf(await listUndos(tx))(since) : since)
-  const slice = { jobId, effects: await effectsOf(tx, rows), merged, now }
+  const startedAt = (await findJob(tx, jobId))?.created_at ?? now
+  const slice = { jobId, effects: await effectsOf(tx, rows), merged, now, startedAt }
   const skipped = await (isUndo ? undoSlice : redoSlice)(tx, slice)
   return { last: last.connection_id, skipped }
 }

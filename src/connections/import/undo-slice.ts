@@ -2,7 +2,8 @@
 
 import { removeUnchanged } from '../follow-ups/imported-follow-ups.ts'
 import { deleteDecisions } from '../matching/match-reviews.ts'
-import { publicConnectionId, type Connection } from '../model/connection.ts'
+import { publicConnectionId, type Connection, type SourcedField } from '../model/connection.ts'
+import { isTypedSince } from './contact-origin.ts'
 import { updateConnectionRows } from '../model/connection-store.ts'
 import { addKeys, dropKeys } from '../model/key-store.ts'
 import type { ConnectionKey } from '../model/connection-key.ts'
@@ -21,6 +22,7 @@ import {
   revertedId,
   connectionOfKey,
   importedTagsOf,
+  isOwnValue,
   withFieldsOf,
   withStoredPhotos,
   type Effect,
@@ -73,25 +75,30 @@ function isUndone({ connection, change }: Effect): boolean {
 }
 
 /** The use of a connection since the import, if it prevents the undo. Edits only count for created connections. */
-function useSince({ merged }: Slice, effect: Effect): string | undefined {
+function useSince({ merged, startedAt }: Slice, effect: Effect): string | undefined {
   const { connection, change, hasTypedContent } = effect
   if (merged.has(connection.connectionId)) return 'has had other connections merged into it'
   if (change) return undefined
-  if (Object.values(connection.fieldSources).includes('typed')) return 'was edited manually'
+  if (wasEdited(connection, startedAt)) return 'was edited manually'
   return hasTypedContent ? 'has a new note or follow-up' : undefined
 }
 
-/** Typed fields are kept: imports never change them, so they were typed before the import or after it. */
+function wasEdited(connection: Connection, startedAt: number): boolean {
+  const fields = Object.keys(connection.fieldSources) as SourcedField[]
+  return fields.some((field) => isTypedSince(connection, field, startedAt))
+}
+
+/** Typed fields are kept. */
 function undoneFrom(
   present: Connection,
   original: Connection,
   change: ImportedChange,
-  { now }: Slice,
+  slice: Slice,
 ): Reversal {
   const fields = fieldsOf(present, original).filter(
-    (field) => present.fieldSources[field] !== 'typed',
+    (field) => !isOwnValue(present, field, change, slice),
   )
-  return { before: present, after: withFieldsOf(present, original, fields, now), change }
+  return { before: present, after: withFieldsOf(present, original, fields, slice.now), change }
 }
 
 /** Also the name keys by which one of these keys was replaced since the import (`renew-keys.ts`). */

@@ -2,10 +2,10 @@
 
 import { formatPublicId, parsePublicId, publicIdPattern } from '../../base/public-id.ts'
 import { NO_DETAILS, type DetailField, type Details } from './details.ts'
-import type { ImportFormat } from './contact.ts'
+import type { ValueSource } from './contact.ts'
 
 /** Where a value came from. An import never overwrites what a member or their agent typed. */
-export type Source = 'typed' | ImportFormat
+export type Source = ValueSource
 
 /** Fields with one value. */
 export const TEXT_FIELDS = [

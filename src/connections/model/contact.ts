@@ -67,6 +67,7 @@ export type ImportRow =
       readonly record?: string
       /** When the person was added to the network that was exported. Milliseconds. */
       readonly addedAt?: number
+      readonly origin?: ContactOrigin
     }
   | { readonly row: number; readonly line: number; readonly rejected: string }
   | {
@@ -76,6 +77,18 @@ export type ImportRow =
       /** If the row is a group of people instead of a person. */
       readonly group?: ContactGroup
     }
+
+/** Where the values of a person in Weft's own export come from, by the names of fields; custom fields as `custom.Tier`. */
+export interface ContactOrigin {
+  /** Of the person and of every field that is not in `sources`. */
+  readonly source: ValueSource
+  readonly sources: Readonly<Record<string, ValueSource>>
+  /** Milliseconds. Fields without a time are as old as the person. */
+  readonly times: Readonly<Record<string, number>>
+}
+
+/** `typed`: by the member or an agent. */
+export type ValueSource = 'typed' | ImportFormat
 
 /** How other vCards refer to the one of a contact, and it to those. */
 export interface CardLinks {

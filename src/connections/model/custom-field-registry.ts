@@ -47,6 +47,11 @@ export function fieldNumbered(
   return [...(registry?.known.values() ?? [])].find(({ fieldId }) => String(fieldId) === id)
 }
 
+/** The field with this name, if the registry has it. */
+export function fieldCalled(registry: FieldRegistry, name: string): CustomField | undefined {
+  return registry.known.get(customFieldNameKey(oneLine(name, MAX_TEXT_LENGTH)))
+}
+
 /**
  * Values by field number. A value that is invalid for its field, or for which the field has no room, goes into another text
  * field.

@@ -103,7 +103,9 @@ test('the undo of an import removes a key that was renewed since', async () => {
   const effects = [
     { connection, change: { ...imported, added_keys }, hasTypedContent: false, decisions: [] },
   ]
-  await member.db.write((tx) => undoSlice(tx, { jobId: 2, effects, merged: new Set(), now: 2 }))
+  await member.db.write((tx) =>
+    undoSlice(tx, { jobId: 2, effects, merged: new Set(), now: 2, startedAt: 0 }),
+  )
   assert.deepEqual(await rowsOf(world, member, 'connection_keys'), before)
 })
 

@@ -170,7 +170,7 @@ async function markChanged(
 }
 
 function sourcesOf({ connection, source }: Tagged): string {
-  const { tags: _, ...others } = connection.fieldSources
+  const { tags: _, '@tags': _time, ...others } = connection.fieldSources
   return JSON.stringify(source === undefined ? others : { ...others, tags: source })
 }
 

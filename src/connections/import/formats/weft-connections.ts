@@ -10,6 +10,7 @@ import {
   rowOf,
   type ContactDraft,
   type ContactHistory,
+  type ContactOrigin,
   type ImportedContact,
   type ImportRow,
 } from '../../model/contact.ts'
@@ -113,6 +114,10 @@ const ExportedRecord = Type.Object({
   photo: optionalText,
   created_at: optionalText,
   deleted_at: optionalText,
+  // Absent from the exports of earlier versions.
+  source: Type.Optional(Type.Unknown()),
+  field_sources: Type.Optional(Type.Unknown()),
+  field_times: Type.Optional(Type.Unknown()),
   /** Connections that the member decided are other people. */
   different_from: texts,
 })
@@ -145,7 +150,28 @@ function rowFrom(json: string, { row, line, decided }: RecordPosition): ImportRo
     ...(hasEntries(history) && { history }),
     ...(record.connection_id != null && { record: record.connection_id }),
     ...(addedAt !== null && { addedAt }),
+    ...originIn(record),
   }
+}
+
+const ValueSource = Type.Enum(['typed', 'linkedin', 'google', 'outlook', 'vcard', 'table'])
+
+const ExportedOrigin = Type.Object({
+  source: ValueSource,
+  field_sources: Type.Record(Type.String(), ValueSource),
+  field_times: Type.Record(Type.String(), Type.String()),
+})
+
+/** Nothing for the exports of earlier versions. */
+function originIn(record: ExportedRecord): { readonly origin?: ContactOrigin } {
+  const checked = checkSchema(ExportedOrigin, record)
+  if (!checked.ok) return {}
+  const { source, field_sources: sources, field_times } = checked.value
+  const times = Object.entries(field_times).flatMap(([field, text]) => {
+    const time = timeIn(text)
+    return time === null ? [] : [[field, time] as const]
+  })
+  return { origin: { source, sources, times: Object.fromEntries(times) } }
 }
 
 function hasEntries({ notes, followUps, differentFrom = [] }: ContactHistory): boolean {
