@@ -47,6 +47,7 @@ test('the report lists values that were not taken in or could not be read', asyn
       { name: 'Name', becomes: 'name', filled: 3 },
       { name: 'Klub', becomes: 'custom', filled: 2 },
       { name: 'Empty', becomes: 'custom', filled: 0 },
+      { name: 'Opt Out', becomes: 'custom', filled: 3, left_out: 3 },
     ],
     rejected_count: 0,
     rejected: [],
@@ -54,6 +55,7 @@ test('the report lists values that were not taken in or could not be read', asyn
   const lines = await printed((terminal) => printReport(terminal, report))
   assert.deepEqual(lines.slice(2), [
     '  Kept as custom fields: Klub',
+    '  Default values left out: Opt Out (3)',
     '  Rows with values that were not taken in: 2',
     'ROW  LINE  FIELDS',
     '1    2     title, Klub',

@@ -30,6 +30,8 @@ interface Report {
     readonly name: string
     readonly becomes: string
     readonly filled: number
+    /** Of these: values that a program writes for every contact. */
+    readonly left_out?: number
   }[]
   readonly rejected_count: number
   readonly rejected: readonly (RowOfFile & { readonly reason: string })[]
@@ -104,10 +106,17 @@ export function printReport(terminal: Terminal, result: Report): void {
     rejected,
   )
   const custom = (result.columns ?? []).filter(
-    ({ becomes, filled }) => filled > 0 && becomes.split(':', 1)[0] === 'custom',
+    ({ becomes, filled, left_out = 0 }) =>
+      filled > left_out && becomes.split(':', 1)[0] === 'custom',
   )
   if (custom.length > 0)
     print(terminal, `  Kept as custom fields: ${custom.map(({ name }) => name).join(', ')}`)
+  const defaults = (result.columns ?? []).filter(({ left_out = 0 }) => left_out > 0)
+  if (defaults.length > 0)
+    print(
+      terminal,
+      `  Default values left out: ${defaults.map(({ name, left_out }) => `${name} (${left_out})`).join(', ')}`,
+    )
   const { cut = [], cut_count: cuts = 0, unread = [], unread_count: unreadable = 0 } = result
   if (cuts > 0) print(terminal, `  Rows with values that were not taken in: ${countText(cuts)}`)
   printRows(

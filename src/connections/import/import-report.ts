@@ -48,7 +48,14 @@ export const ImportReport = Type.Object({
   cut: Type.Optional(Type.Array(Cut, { description: 'The first 100' })),
   columns: Type.Optional(
     Type.Array(
-      Type.Object({ name: Type.String(), becomes: Type.String(), filled: Type.Integer() }),
+      Type.Object({
+        name: Type.String(),
+        becomes: Type.String(),
+        filled: Type.Integer(),
+        left_out: Type.Optional(
+          Type.Integer({ description: 'Of these: defaults, such as Priority: Normal' }),
+        ),
+      }),
       { description: 'Where each column or vCard property went, and how many rows have it' },
     ),
   ),
@@ -178,10 +185,11 @@ function forgetUnread(report: ImportReport, { column, value }: UnreadValue): voi
 export function reportedColumns(columns: readonly FileColumn[]): Pick<ImportReport, 'columns'> {
   if (columns.length === 0) return {}
   return {
-    columns: columns.map(({ name, becomes, label, filled }) => ({
+    columns: columns.map(({ name, becomes, label, filled, leftOut }) => ({
       name,
       becomes: label === undefined ? becomes : `${becomes}:${label}`,
       filled,
+      ...(leftOut !== undefined && { left_out: leftOut }),
     })),
   }
 }

@@ -121,10 +121,13 @@ export function importedColumns({ format, columns = [] }: Report): Html {
   if (columns.length === 0) return NOTHING
   const isCards = format === 'vcard'
   const rows = columns.map(
-    ({ name, becomes, filled }) =>
+    ({ name, becomes, filled, left_out = 0 }) =>
       html`<tr>
         <td><bdi>${name === '' ? '(no name)' : name}</bdi></td>
-        <td>${filled === 0 ? 'Empty' : columnText(becomes)}</td>
+        <td>
+          ${filled === 0 ? 'Empty' : filled > left_out ? columnText(becomes) : 'Not imported'}
+          ${left_out === 0 ? '' : html`<small>${countOf(left_out, 'default value')} left out</small>`}
+        </td>
         <td>${numberText(filled)}</td>
       </tr>`,
   )

@@ -15,6 +15,8 @@ export interface FileColumn {
   readonly filled: number
   /** Its first values, shortened. Absent for the properties of cards and for columns without values. */
   readonly examples?: readonly string[]
+  /** Of these: rows whose value is left out, because a program writes it for every contact. Absent without any. */
+  readonly leftOut?: number
 }
 
 export const MAX_COLUMNS = 200
@@ -25,7 +27,14 @@ const MAX_EXAMPLE_LENGTH = 40 // characters
 /** The values of a column in the rows read so far. */
 export interface ColumnValues {
   filled: number
+  /** Of these: how many are left out. */
+  leftOut: number
   readonly examples: string[]
+}
+
+/** Those of a column before the first row. */
+export function noValues(): ColumnValues {
+  return { filled: 0, leftOut: 0, examples: [] }
 }
 
 /** Counts a value that is not empty. */
@@ -60,11 +69,12 @@ export function fileColumns(
 function fileColumn(
   name: string,
   role: ColumnRole | null,
-  { filled, examples }: ColumnValues = { filled: 0, examples: [] },
+  { filled, leftOut, examples }: ColumnValues = noValues(),
 ): FileColumn {
   return {
     name: name.slice(0, MAX_COLUMN_NAME_LENGTH),
     filled,
+    ...countOf(leftOut),
     ...meaningOf(role),
     ...(examples.length > 0 && { examples: [...examples] }),
   }
@@ -77,10 +87,19 @@ export function joinedColumns(parts: readonly (readonly FileColumn[])[]): readon
   for (const column of others.flat()) {
     const at = joined.findIndex((one) => isSameColumn(one, column))
     const same = joined[at]
-    if (same !== undefined) joined[at] = { ...same, filled: same.filled + column.filled }
+    if (same !== undefined)
+      joined[at] = {
+        ...same,
+        filled: same.filled + column.filled,
+        ...countOf((same.leftOut ?? 0) + (column.leftOut ?? 0)),
+      }
     else if (joined.length < MAX_COLUMNS) joined.push(column)
   }
   return joined
+}
+
+function countOf(leftOut = 0): Pick<FileColumn, 'leftOut'> {
+  return leftOut === 0 ? {} : { leftOut }
 }
 
 function isSameColumn(one: FileColumn, other: FileColumn): boolean {

@@ -70,7 +70,8 @@ export function cellStep(at: number, target: CellRole | null, table: Table): Ste
   if (target.field === 'date_part') return datePartStep(at, header, target)
   if (target.field === 'technical')
     return onText(at, (text, row) => {
-      if (!isDefault(text, row)) addCustom(row, header, text)
+      if (isDefault(text, row)) table.onLeftOut(at)
+      else addCustom(row, header, text)
     })
   if (target.field === 'address' || ADDRESS_PARTS[target.field] !== undefined)
     return addressStep(at, target, table)

@@ -12,12 +12,13 @@ import type { TableColumns } from './table-columns.ts'
 import { rowDraft } from './table-draft.ts'
 import { addCustom, newRow, type Cells, type Step, type Table } from './table-row.ts'
 
-/** Turns a row into a draft. `names` are the headers. */
+/** Turns a row into a draft. `names` are the headers; `onLeftOut` is called with the column of a value that is left out. */
 export function tableReader(
   columns: TableColumns,
   names: readonly string[],
+  onLeftOut: (at: number) => void,
 ): (cells: Cells) => ContactDraft {
-  const table = tableOf(columns, names)
+  const table = { ...tableOf(columns, names), onLeftOut }
   const steps = stepsOf(table)
   const isGoogle = columns.format === 'google'
   return (written) => {
@@ -44,7 +45,7 @@ const PAGE_LINK = / \(https:\/\/www\.notion\.so\/[^\s)]*\)/g
 function tableOf(
   { targets, format, dates, isFamilyFirst }: TableColumns,
   names: readonly string[],
-): Table {
+): Omit<Table, 'onLeftOut'> {
   const day = memoized((text) => dayIn(format === 'linkedin' ? recent(text) : text, dates))
   const isOwn = isOwnTable(targets)
   const addresses = addressSlots(targets)

@@ -8,7 +8,7 @@ import {
   countValue,
   fileColumns,
   joinedColumns,
-  type ColumnValues,
+  noValues,
   type FileColumn,
 } from './file-columns.ts'
 import { readHeader, type TableColumns } from './table-columns.ts'
@@ -64,11 +64,14 @@ function openTable(columns: TableColumns, all: readonly string[]) {
   const width = blockWidth(columns, all)
   const names = all.slice(0, width)
   const own = { ...columns, targets: columns.targets.slice(0, width) }
-  const values = names.map((): ColumnValues => ({ filled: 0, examples: [] }))
+  const values = names.map(noValues)
   return {
     names: all,
     targets: own.targets,
-    draftOf: tableReader(own, names),
+    draftOf: tableReader(own, names, (at) => {
+      const column = values[at]
+      if (column !== undefined) column.leftOut += 1
+    }),
     columns: () => fileColumns(names, own, values),
     /** The cells of each person in a row. */
     blocksOf(cells: readonly string[]): readonly (readonly string[])[] {

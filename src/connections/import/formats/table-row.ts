@@ -28,6 +28,8 @@ export interface Table {
   /** The addresses that the columns can hold, in the order of preference for the location. */
   readonly addresses: readonly AddressSlot[]
   readonly day: (text: string) => string | null
+  /** Counts a value of this column that is left out. */
+  readonly onLeftOut: (at: number) => void
 }
 
 /** The columns of one address have the same key. */
