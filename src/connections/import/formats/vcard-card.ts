@@ -142,6 +142,8 @@ export function labelOf({ group, types }: CardProperty, { labels }: Card): strin
   const own = group === '' ? undefined : labels.get(group)
   if (own !== undefined && own !== '') return own
   const place = TYPE_LABELS.find((label) => types.includes(label)) ?? ''
+  if (types.includes('homefax')) return 'home fax'
+  if (types.includes('workfax')) return 'work fax'
   if (types.includes('fax')) return place === '' ? 'fax' : `${place} fax`
   if (types.includes('cell')) return 'mobile'
   if (types.includes('pager')) return 'pager'

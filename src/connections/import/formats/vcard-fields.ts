@@ -2,7 +2,7 @@
 
 import { DATE_PROPERTIES } from './vcard-dates.ts'
 import { HANDLE_PROPERTIES, LINK_PROPERTIES } from './vcard-links.ts'
-import { ORGANIZATIONS } from './vcard-organizations.ts'
+import { DEPARTMENT, ORGANIZATIONS } from './vcard-organizations.ts'
 import { RELATION_PROPERTIES } from './vcard-relations.ts'
 import type { Properties } from './vcard-property.ts'
 import { MAX_COLUMN_NAME_LENGTH, MAX_COLUMNS, type FileColumn } from './file-columns.ts'
@@ -19,6 +19,7 @@ const FIELDS: ReadonlyMap<string, Target> = new Map<string, Target>([
     { becomes: 'relation', ...(label !== '' && { label }) },
   ]),
   ...ORGANIZATIONS.map((name): [string, Target] => [name, { becomes: 'company' }]),
+  [DEPARTMENT, { becomes: 'department' }],
   ['N', { becomes: 'name' }],
   ['FN', { becomes: 'name' }],
   ['NICKNAME', { becomes: 'nickname' }],

@@ -7,8 +7,15 @@ import { textOf, type CardProperty } from './vcard-property.ts'
 import type { DraftValue } from '../../model/contact.ts'
 import type { AccountHandle } from '../../model/details.ts'
 
+/** Properties for one kind of link, with its label. */
+const LABELED_LINKS: ReadonlyMap<string, string> = new Map([
+  ['X-EVOLUTION-BLOG-URL', 'blog'],
+  ['X-EVOLUTION-VIDEO-URL', 'video'],
+])
+
 export const LINK_PROPERTIES = [
   'URL',
+  ...LABELED_LINKS.keys(),
   'X-SOCIALPROFILE',
   'SOCIALPROFILE',
   'X-LINKEDIN',
@@ -24,7 +31,8 @@ export function urlsOf(card: Card): readonly DraftValue[] {
   return LINK_PROPERTIES.flatMap((name) =>
     ordered(card.properties, name, rank).flatMap((property) => {
       const text = textOf(property.value)
-      if (isLink(text)) return [labeledValue(text, name === 'URL' ? labelOf(property, card) : '')]
+      const label = name === 'URL' ? labelOf(property, card) : (LABELED_LINKS.get(name) ?? '')
+      if (isLink(text)) return [labeledValue(text, label)]
       if (!HANDLE_PROPERTIES.has(name)) keepCustom(card, name, text)
       return []
     }),
@@ -70,6 +78,7 @@ export const HANDLE_PROPERTIES: ReadonlyMap<string, string> = new Map([
   ['X-MATRIX', 'matrix'],
   ['X-MASTODON', 'mastodon'],
   ['X-SIGNAL', 'signal'],
+  ['X-SIP', 'sip'],
   ['X-TELEGRAM', 'telegram'],
 ])
 
@@ -84,9 +93,19 @@ export function handlesOf(card: Card): readonly AccountHandle[] {
       const place =
         card.labels.get(property.group) ??
         ['work', 'home', 'other'].find((label) => property.types.includes(label))
-      return [{ service: named, value: rest, ...(place !== undefined && { label: place }) }]
+      // Apple writes what is no URL of a service with escapes: `x-apple:ann%40books.example`.
+      const value = scheme.toLowerCase() === 'x-apple' ? unescapedUri(rest) : rest
+      return [{ service: named, value, ...(place !== undefined && { label: place }) }]
     }),
   )
+}
+
+function unescapedUri(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const HANDLE = /^([a-z][\w.+-]*):(?:\/\/)?(.+)$/i

@@ -7,6 +7,9 @@ import type { Organization } from '../../model/details.ts'
 /** WhatsApp writes the name of a business apart. */
 export const ORGANIZATIONS = ['ORG', 'X-WA-BIZ-NAME']
 
+/** Roundcube writes the department apart. */
+export const DEPARTMENT = 'X-DEPARTMENT'
+
 /** In the order of the card. The titles belong to the organizations in the same order. */
 export function organizationsOf({ properties, custom }: Card): readonly Organization[] {
   const names = ORGANIZATIONS.flatMap((name) =>
@@ -19,8 +22,12 @@ export function organizationsOf({ properties, custom }: Card): readonly Organiza
     custom.push(
       ...roles.filter((role) => !titles.includes(role)).map((value) => ({ field: 'ROLE', value })),
     )
+  const departments = ordered(properties, DEPARTMENT, rank).map(({ value }) => textOf(value))
+  if (names.length === 0 && departments.length > 0) names.push([''])
   return Array.from({ length: Math.max(names.length, titles.length) }, (_, at) => {
-    const [name = '', ...units] = (names[at] ?? []).map((part) => part.trim())
+    const [name = '', ...units] = [...(names[at] ?? []), ...(at === 0 ? departments : [])].map(
+      (part) => part.trim(),
+    )
     const department = units.filter((unit) => unit !== '').join(', ')
     return { name, title: titles[at] ?? '', department, current: true }
   })

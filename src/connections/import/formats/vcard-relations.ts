@@ -12,6 +12,7 @@ export const RELATION_PROPERTIES: readonly (readonly [name: string, relation: st
   ['X-SPOUSE', 'spouse'],
   ['X-MS-SPOUSE', 'spouse'],
   ['X-EVOLUTION-SPOUSE', 'spouse'],
+  ['X-KADDRESSBOOK-X-SPOUSENAME', 'spouse'],
   ['X-KADDRESSBOOK-X-SPOUSESNAME', 'spouse'],
   ['X-MANAGER', 'manager'],
   ['X-MS-MANAGER', 'manager'],
