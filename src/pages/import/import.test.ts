@@ -156,7 +156,12 @@ test('a file that is not a contact list shows an error and is not kept', onOneEn
   const refused: readonly (readonly [string, string, number, RegExp])[] = [
     ['%PDF-1.7 …', 'cv.pdf', 422, /This is a PDF, not a list of contacts\. Export your contacts/],
     ['no table\n', 'x.csv', 422, /The file has no header row/],
-    ['{\n  "name": "x",\n  "a": 1\n}\n', 'x.json', 422, /This is a JSON file\. Import a CSV file/],
+    [
+      '{\n  "name": "x",\n  "a": 1\n}\n',
+      'x.json',
+      422,
+      /This JSON file has no list of people with names, email addresses or phone numbers\. Import a CSV file/,
+    ],
     ['<!doctype html>\n<p>a, b</p>\n', 'x.csv', 422, /This is a web page or an XML file/],
     ['', 'empty.csv', 400, /The file is empty\./],
     ['', '', 400, /Choose a file first\./],

@@ -15,11 +15,14 @@ import { archiveOf, otherDocument } from './archive.ts'
 import { combinedFile, type OnRead } from './combined-file.ts'
 import type { LastContacts } from './linkedin-messages.ts'
 import { holdsJcard, jcardText } from './jcard.ts'
+import { holdsJsonObjects, jsonTableText } from './json-table.ts'
 import { holdsLdif, ldifText } from './ldif.ts'
+import { emptyFile, otherText, rejectBinary } from './other-files.ts'
 import { workbookParts } from './workbook.ts'
 import { isWorkbook, sheetsOf } from './xlsx.ts'
 import { filesInZip, looksLikeZip, type ZipEntry } from './zip.ts'
 import { decodeText, evenSizedBlocks } from './text.ts'
+import { holdsRecipients, recipientsText } from './recipients.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 import { holdsCard, vcardRowBatches } from './vcard.ts'
 import { CardColumns } from './vcard-fields.ts'
@@ -166,6 +169,10 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
     if (holdsJcard(head)) return cardFile(jcardText(text.all))
     if (holdsLdif(head)) return cardFile(ldifText(text.all))
     const other = otherText(head)
+    if (other !== null && holdsJsonObjects(head))
+      return convertedFile(await jsonTableText(text.all), options, other)
+    if (holdsRecipients(head))
+      return convertedFile(await recipientsText(text.all), options, unknownColumns([]))
     const header = findHeader(head, other === null ? options : { ...options, allowUnknown: false })
     if (header !== null) return csvFile(header, text.all)
     throw other ?? unknownColumns(likelyColumns(head))
@@ -180,6 +187,23 @@ const MAX_BLANK_LENGTH = 60_000 // characters: a longer blank start is reported 
 function csvFile(header: CsvHeader, text: AsyncIterable<string>): ContactFile {
   const { batches, columns } = csvRows(header, after(text, header.end))
   return contactFile(header.columns.format, { header: header.names, columns }, batches)
+}
+
+/** @param table CSV made from a file in another form; null if that has no people. */
+function convertedFile(
+  table: string | null,
+  options: ReadOptions,
+  otherwise: UnreadableFile,
+): ContactFile {
+  const header = table === null ? null : findHeader(table.slice(0, BLOCK_LENGTH), options)
+  if (table === null || header === null) throw otherwise
+  return csvFile(header, blocksOf(table))
+}
+
+const BLOCK_LENGTH = 65_536 // characters
+
+async function* blocksOf(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += BLOCK_LENGTH) yield text.slice(at, at + BLOCK_LENGTH)
 }
 
 function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {
@@ -229,71 +253,6 @@ async function* after(text: AsyncIterable<string>, characters: number): AsyncGen
     yield left === 0 ? block : block.slice(left)
     left = 0
   }
-}
-
-/** Half of the bytes of Cyrillic text in UTF-16 look like control characters. */
-function rejectBinary(head: Uint8Array, isWide: boolean): void {
-  const start = Buffer.from(head.subarray(0, 1024)).toString('latin1')
-  if (start.startsWith('%PDF')) {
-    throw new UnreadableFile(
-      'pdf_file',
-      'This is a PDF, not a list of contacts.',
-      'Export your contacts as CSV or vCard and import that file.',
-    )
-  }
-  if (start.startsWith('\xd0\xcf\x11\xe0')) {
-    throw new UnreadableFile(
-      'spreadsheet_file',
-      'This is an old Excel or Word document, not a plain-text list of contacts.',
-      'Open it, save it as CSV (comma-separated), then import that file.',
-    )
-  }
-  if (KNOWN_BINARY.test(start) || (!isWide && mostlyControls(head))) {
-    throw new UnreadableFile('binary_file', 'This is not a text file.', SUPPORTED_FILES)
-  }
-}
-
-// gzip, 7z, rar, PNG, JPEG, GIF, SQLite, ELF
-const KNOWN_BINARY =
-  /^(?:\x1f\x8b|7z\xbc\xaf|Rar!|\x89PNG|\xff\xd8\xff|GIF8|SQLite format 3|\x7fELF)/ // oxlint-disable-line no-control-regex -- the signatures are control characters
-
-/** Ignores zero bytes, which UTF-16 text contains; contact files have few other control characters. */
-function mostlyControls(head: Uint8Array): boolean {
-  const sample = head.subarray(0, 4096)
-  let controls = 0
-  for (const byte of sample) {
-    if (byte < 32 && byte !== 0 && (byte < 9 || byte > 13)) controls++
-  }
-  return controls > sample.length / 10
-}
-
-function emptyFile(): UnreadableFile {
-  return new UnreadableFile('empty_file', 'This file is empty.', SUPPORTED_FILES)
-}
-
-const SUPPORTED_FILES =
-  'Import a CSV file or spreadsheet (.xlsx) of contacts, a vCard (.vcf) file, or the zip that LinkedIn or Google sends.'
-
-/** The error for text that is not a table unless it has a known header; null for text that can be one. */
-function otherText(head: string): UnreadableFile | null {
-  const start = head.trimStart().slice(0, 1000)
-  if (/^(?:[[{]\s*["[{\]}]|\[\s*\d)/.test(start)) {
-    return new UnreadableFile('json_file', 'This is a JSON file.', SUPPORTED_FILES)
-  }
-  if (/^<(?:!doctype|html|\?xml|[a-z!])/i.test(start)) {
-    return new UnreadableFile('html_file', 'This is a web page or an XML file.', SUPPORTED_FILES)
-  }
-  if (/^BEGIN:VCALENDAR/i.test(start)) {
-    return new UnreadableFile(
-      'calendar_file',
-      'This is a calendar, not a list of contacts.',
-      SUPPORTED_FILES,
-    )
-  }
-  if (head.includes('\0')) {
-    return new UnreadableFile('binary_file', 'This is not a text file.', SUPPORTED_FILES)
-  }
-  return null
 }
 
 function unknownColumns(columns: readonly string[]): UnreadableFile {
