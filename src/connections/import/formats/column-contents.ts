@@ -5,47 +5,81 @@ import { profileUrlIn } from '../../model/urls.ts'
 import type { ColumnTarget } from './column-fields.ts'
 import type { ColumnRole } from './column-roles.ts'
 import { isDate } from './dates.ts'
+import { labelNamed, plainHeader } from './header-words.ts'
+import { namesOthers } from './other-people.ts'
 import { phonesIn } from './phone-cells.ts'
 
 /** Recognizes columns without a known name by their cells. A column _Work_ of phone numbers has work numbers. */
 export function contentTargets(
   targets: readonly (ColumnRole | null)[],
   sample: readonly (readonly string[])[],
-  plain: readonly string[] = [],
+  headers: readonly string[] = [],
 ): (ColumnRole | null)[] {
-  const named = targets.map((target) => target?.field ?? '')
-  const hasName = named.some(
-    (field) => field === 'name' || field === 'given_name' || field === 'family_name',
-  )
-  let foundName = hasName
-  const isLinkedin = isLinkedinTable(named)
-  return targets.map((target, at) => {
+  const named = new Set<string>(targets.map((target) => target?.field ?? ''))
+  let foundName = ['name', 'given_name', 'family_name'].some((field) => named.has(field))
+  const found = targets.map((target, at): ColumnRole | null => {
     if (target !== null && target.field !== 'address') return target
-    const cells = sample.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '')
+    const cells = cellsIn(sample, at)
     if (target !== null) return hasMostly(cells, isEmail) ? { field: 'email' } : target
-    if (isLinkedin && cells.length > 0 && cells.every(isDate)) return { field: 'connected_on' }
+    const header = headers[at] ?? ''
+    if (cells.length > 0 && cells.every(isEmailType)) return { field: 'technical' }
     const recognized = recognize(cells)
-    const label = plain[at] ?? ''
-    if (recognized?.field === 'phone' && PHONE_LABELS.has(label)) return { ...recognized, label }
-    if (recognized !== null) return recognized
-    if (!foundName && cells.length > 0 && cells.every(looksLikeName)) {
+    if (recognized !== null)
+      return isOfOthers(recognized, header, named) ? null : withLabel(recognized, header)
+    if (
+      !foundName &&
+      cells.length > 0 &&
+      cells.every(looksLikeName) &&
+      !namesOthers(plainHeader(header))
+    ) {
       foundName = true
       return { field: 'name' }
     }
     return null
   })
+  return withConnectionDate(found, sample)
 }
 
-/** Whether only the last one of LinkedIn's seven columns is unknown. Its name differs most between languages. */
-function isLinkedinTable(fields: readonly string[]): boolean {
-  return (
-    fields.length === LINKEDIN_FIELDS.length + 1 &&
-    fields.at(-1) === '' &&
-    LINKEDIN_FIELDS.every((field) => fields.includes(field))
-  )
+function cellsIn(sample: readonly (readonly string[])[], at: number): readonly string[] {
+  return sample.map((row) => (row[at] ?? '').trim()).filter((text) => text !== '')
+}
+
+/** Whether a column belongs to someone else, such as `Owner email` in a table that also has a column `Email`. */
+function isOfOthers({ field }: ColumnTarget, header: string, named: ReadonlySet<string>): boolean {
+  return named.has(field) && namesOthers(plainHeader(header))
+}
+
+/** The words of an unknown name are the label of phone numbers, such as `WhatsApp number`, and of others' emails. */
+function withLabel(target: ColumnTarget, header: string): ColumnTarget {
+  const plain = plainHeader(header)
+  const hasWords = target.field === 'phone' && plain.includes(' ')
+  if (target.field !== 'phone' && target.field !== 'email') return target
+  const label = labelNamed(plain) ?? (hasWords || namesOthers(plain) ? header.trim() : undefined)
+  return label === undefined ? target : { ...target, label }
+}
+
+/** The last one of LinkedIn's seven columns, if only that one is unknown. Its name differs most between languages. */
+function withConnectionDate(
+  targets: (ColumnRole | null)[],
+  sample: readonly (readonly string[])[],
+): (ColumnRole | null)[] {
+  const isLinkedin =
+    targets.length === LINKEDIN_FIELDS.length + 1 &&
+    targets.at(-1) === null &&
+    LINKEDIN_FIELDS.every((field) => targets.some((target) => target?.field === field))
+  if (!isLinkedin) return targets
+  const last = targets.length - 1
+  const dates = cellsIn(sample, last)
+  const isKnown = dates.length > 0 && dates.every(isDate)
+  return isKnown ? targets.with(last, { field: 'connected_on' }) : targets
 }
 
 const LINKEDIN_FIELDS = ['given_name', 'family_name', 'url', 'email', 'company', 'title']
+
+/** What Outlook writes beside each email address. */
+function isEmailType(text: string): boolean {
+  return text === 'SMTP' || text === 'EX'
+}
 
 function hasMostly(cells: readonly string[], test: (text: string) => boolean): boolean {
   return cells.length > 0 && cells.filter(test).length >= cells.length * MOST

@@ -1,6 +1,7 @@
 // The names of columns in address books, in more than thirty languages.
 
 import { FURTHER_COLUMN_NAMES } from './further-column-names.ts'
+import { PROGRAM_COLUMN_NAMES } from './program-column-names.ts'
 
 /** Separated by `|`; normalized like a header where they are used. The first meaning of a name counts. */
 export const COLUMN_NAMES: readonly (readonly [target: string, names: string])[] = [
@@ -253,6 +254,7 @@ export const COLUMN_NAMES: readonly (readonly [target: string, names: string])[]
   ['region', 'primary location > state'],
   ['country', 'primary location > country'],
   ...FURTHER_COLUMN_NAMES,
+  ...PROGRAM_COLUMN_NAMES,
   [
     'custom',
     'reports to id|photo|photo url|avatar|avatar url|picture|picture url|profile picture|image|image url',

@@ -19,6 +19,12 @@ import { ODD_LAYOUTS } from '../../../../test/fixtures/contact-files/odd-layouts
 import { OUTSIDE_FILES } from '../../../../test/fixtures/contact-files/outside-files.ts'
 import { PROGRAM_EXPORTS } from '../../../../test/fixtures/contact-files/program-exports.ts'
 import { RECENT_EXPORTS } from '../../../../test/fixtures/contact-files/recent-exports.ts'
+import { UNSEEN_CARDS } from '../../../../test/fixtures/contact-files/unseen-cards.ts'
+import { UNSEEN_CRM } from '../../../../test/fixtures/contact-files/unseen-crm.ts'
+import { UNSEEN_EVENTS } from '../../../../test/fixtures/contact-files/unseen-events.ts'
+import { UNSEEN_MAIL } from '../../../../test/fixtures/contact-files/unseen-mail.ts'
+import { UNSEEN_OUTLOOK } from '../../../../test/fixtures/contact-files/unseen-outlook.ts'
+import { UNSEEN_TABLES } from '../../../../test/fixtures/contact-files/unseen-tables.ts'
 import type { FileCase } from '../../../../test/fixtures/contact-files/file-case.ts'
 import { encodeText } from '../../../../test/support/legacy-text.ts'
 import { UnreadableFile, type ReadOptions } from './read-contacts.ts'
@@ -40,6 +46,12 @@ const CASES: readonly FileCase[] = [
   ...HOSTILE_CARDS,
   ...HOSTILE_TABLES,
   ...OUTSIDE_FILES,
+  ...UNSEEN_CARDS,
+  ...UNSEEN_CRM,
+  ...UNSEEN_EVENTS,
+  ...UNSEEN_MAIL,
+  ...UNSEEN_OUTLOOK,
+  ...UNSEEN_TABLES,
 ]
 
 /** Without fields that are empty. */

@@ -106,3 +106,29 @@ test('a column named Address that holds email addresses is one of emails', () =>
   assert.deepEqual(fields('ann@lee.example', 'bo@lee.example'), ['name', 'email'])
   assert.deepEqual(fields('1 High St, Leeds', 'bo@lee.example'), ['name', 'address'])
 })
+
+test('columns of emails and phone numbers of others are not those of the person', () => {
+  const header =
+    'Name,Email,Phone,Owner Email,E-Mail Vater,Spouse phone,Emergency number,Backup line' // prose-ok: a header
+  const [email, phone] = ['a@x.example', '+44 20 7946 0101']
+  const row = ['Ann Lee', email, phone, email, email, phone, phone, phone]
+  const targets = readHeader({ names: header.split(','), sample: [row] })?.targets ?? []
+  assert.deepEqual(
+    targets.map((target) => (target === null ? '-' : targetText(target as ColumnTarget))),
+    ['name', 'email', 'phone', '-', '-', '-', '-', 'phone:Backup line'],
+  )
+  // Without a column of their own, people are reached by those of others.
+  const only = readHeader({ names: ['Kind', 'E-Mail Mutter'], sample: [['Lea', email]] })?.targets // prose-ok: a header
+  assert.equal(only, undefined)
+  const child = readHeader({
+    names: ['Kind', 'Adresse', 'E-Mail Mutter'], // prose-ok: a header
+    sample: [['Lea Vogt', 'Am Anger 1', email]],
+  })
+  assert.deepEqual(child?.targets.at(-1), { field: 'email', label: 'E-Mail Mutter' }) // prose-ok: a header
+})
+
+test('names of columns without articles, as questions, and for an ID or a part of an address', () => {
+  const header =
+    'DATE_NAISSANCE,Fecha nacimiento,Which company do you work for?,Your phone number,Reporting To.id,Email ID,Location (City),House number of Postal address,Birthdate__c'
+  assert.equal(meanings(header), 'birthday birthday company phone - email city street birthday')
+})

@@ -3,21 +3,43 @@
 
 import type { ColumnField, HeaderTarget } from './column-fields.ts'
 import { COLUMN_NAMES } from './column-names.ts'
-import { COMPOUND_LABELS, FILLERS, LABEL_NAMES } from './label-names.ts'
+import { ARTICLES, COMPOUND_LABELS, FILLERS, LABEL_NAMES } from './label-names.ts'
+import { namesOthers } from './other-people.ts'
 
 /** The meaning of a column name; null when it is unknown. */
 export function targetNamed(header: string): HeaderTarget | null {
   const meaning = meaningOf(plainHeader(header))
   if (meaning !== null) return meaning
   const [, name = '', remark = ''] = REMARK.exec(header.slice(0, MAX_HEADER_LENGTH)) ?? []
-  return name === '' || isAboutOthers(remark) ? null : meaningOf(plainHeader(name))
+  if (name === '' || isAboutOthers(remark)) return null
+  const named = meaningOf(plainHeader(name))
+  return partInRemark(named, remark) ?? named
 }
+
+/** `Location (City)` is a city, `Home address (ZIP)` a postal code at home. */
+function partInRemark(named: HeaderTarget | null, remark: string): HeaderTarget | null {
+  if (named?.field !== 'location' && named?.field !== 'address') return null
+  const part = whole(plainHeader(remark))
+  if (part === null || !ADDRESS_FIELDS.has(part.field)) return null
+  const label = 'label' in named ? named.label : undefined
+  return { field: part.field as ColumnField, ...(label !== undefined && { label }) }
+}
+
+const ADDRESS_FIELDS: ReadonlySet<string> = new Set([
+  'street',
+  'po_box',
+  'city',
+  'region',
+  'postal_code',
+  'country',
+])
 
 function meaningOf(plain: string): HeaderTarget | null {
   if (plain === '') return null
-  return (
-    whole(plain) ?? composed(plain) ?? whole(withoutOwner(plain)) ?? composed(withoutOwner(plain))
-  )
+  const known = whole(plain) ?? composed(plain)
+  if (known !== null) return known
+  const shorter = withoutQuestion(withoutOwner(withoutAddress(plain)))
+  return shorter === plain ? null : (whole(shorter) ?? composed(shorter))
 }
 
 /** `Mobile no. (with area code)`, `手機（台灣）` */
@@ -25,15 +47,23 @@ const REMARK = /^([^([（]*[^([（\s])\s*[([（]([^)\]）]*)[)\]）]\s*$/u
 
 /** Whether a remark says that the values are those of another person or a company: `Phone (emergency contact)`. */
 function isAboutOthers(remark: string): boolean {
-  return plainHeader(remark)
-    .split(' ')
-    .some((word) => OTHERS.has(word) || OTHER_FIELDS.has(whole(word)?.field ?? ''))
+  const plain = plainHeader(remark)
+  return (
+    namesOthers(plain) ||
+    plain.split(' ').some((word) => OTHER_FIELDS.has(whole(word)?.field ?? ''))
+  )
 }
 
-const OTHERS: ReadonlySet<string> = new Set(
-  'emergency parent parents mother father guardian former previous old'.split(' '),
-)
 const OTHER_FIELDS: ReadonlySet<string> = new Set(['name', 'company', 'relation'])
+
+/** The label if a name has nothing else, such as `work` for `Ufficio 2`. */
+export function labelNamed(plain: string): string | undefined {
+  const labels = plain.split(' ').flatMap((word) => LABEL_WORDS.get(word) ?? [])
+  const others = plain
+    .split(' ')
+    .filter((word) => !LABEL_WORDS.has(word) && !/^\d{1,2}$/.test(word))
+  return others.length === 0 ? labels[0] : undefined
+}
 
 /** How many known column names a text has in its first lines; only names that are not ASCII count. */
 export function countKnownColumns(text: string): number {
@@ -48,7 +78,10 @@ export function countKnownColumns(text: string): number {
 
 const MAX_COUNTED = 5
 
-/** Lower-case words without accents, marks and camel case: `Phone 1 – Value` becomes `phone 1 value`. */
+/**
+ * Lower-case words without accents, marks and camel case: `Phone 1 – Value` becomes `phone 1 value`, and `Birthdate__c` of
+ * Salesforce `birthdate`.
+ */
 export function plainHeader(header: string): string {
   return header
     .slice(0, MAX_HEADER_LENGTH)
@@ -61,6 +94,7 @@ export function plainHeader(header: string): string {
     .replace(/[đðłøıßæœ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter)
     .replace(/\u02bc/g, ' ')
     .replace(AIRTABLE_LOOKUP, '')
+    .replace(/(?<=\S)__c$/, '')
     .replace(/[^\p{L}\p{N}\p{M}#]+/gu, ' ')
     .trim()
 }
@@ -82,12 +116,27 @@ const AIRTABLE_LOOKUP = /(?<=\S) \(from [^()]+\)$/
 
 const MAX_HEADER_LENGTH = 100 // characters
 
-/** Pipedrive writes `Person - Name`, Attio `Name > First name`, other tools `Contact: Name`. */
+/** Pipedrive writes `Person - Name`, Attio `Name > First name`, other tools `Contact: Name` and `Invitee Name`. */
 function withoutOwner(plain: string): string {
-  return plain.replace(
-    /^(?:person|people|contact|lead|customer|name(?= (?:first|last|full) name$)) (?=.)/,
-    '',
-  )
+  return plain.replace(OWNER, '')
+}
+
+const OWNER =
+  /^(?:person|people|contact|lead|customer|invitee|attendee|participant|registrant|member|employee|subscriber|student|volunteer|donor|candidate|name(?= (?:first|last|full) name$)) (?!number$|account$|no$)(?=.)/
+
+/** Pipedrive has columns such as `House number of Postal address`. */
+function withoutAddress(plain: string): string {
+  return plain.replace(/(?<=.) of (?:postal |mailing )?address$/, '')
+}
+
+/** Forms ask `What is your full name?` and `Which company do you work for?`. */
+function withoutQuestion(plain: string): string {
+  return plain
+    .replace(
+      /^(?:please )?(?:(?:enter|provide|what is|what s|when is|which is) )?(?:your|the) (?=.)/,
+      '',
+    )
+    .replace(/^(?:what|which) (.+) do you (?:work (?:for|at)|have)$/, '$1')
 }
 
 function whole(plain: string): HeaderTarget | null {
@@ -106,6 +155,8 @@ function composed(plain: string): HeaderTarget | null {
     else rest.push(word)
   }
   const found = meaningOfWords(rest)
+  if (found?.field === 'technical' && label === undefined) return found
+  if (found !== null && words.includes('id') && !TAKES_ID.has(found.field)) return null
   if (found === null || !TAKES_LABEL.has(found.field)) {
     // `Name 2` is not known, but `Street 2` is.
     return null
@@ -121,11 +172,18 @@ function composed(plain: string): HeaderTarget | null {
 }
 
 function meaningOfWords(words: readonly string[]): HeaderTarget | null {
-  const known = whole(words.join(' '))
-  if (known !== null) return known
-  const bare = words.filter((word) => !FILLERS.has(word))
-  return bare.length === 0 || bare.length === words.length ? null : whole(bare.join(' '))
+  for (const fillers of [NONE, ARTICLES, FILLERS]) {
+    const bare = words.filter((word) => !fillers.has(word)).join(' ')
+    const known = whole(bare)
+    if (known !== null) return known
+  }
+  return null
 }
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** `Email ID` is an email address, but `Reports to ID` is no person. */
+const TAKES_ID: ReadonlySet<string> = new Set(['email', 'handle'])
 
 /** Names that can have a label or a number. */
 const TAKES_LABEL: ReadonlySet<string> = new Set([
@@ -154,7 +212,7 @@ function splitCompound(word: string): readonly string[] {
   if (name !== undefined && number !== undefined && !NAMES.has(word)) return [name, number]
   for (const [part, label] of COMPOUND_LABELS) {
     if (word.length > part.length && word.startsWith(part) && !NAMES.has(word))
-      return [label, word.slice(part.length)]
+      return [label, word.slice(part.length).replace(/^の/, '')]
   }
   return [word]
 }
@@ -175,6 +233,11 @@ function namesTable(): ReadonlyMap<string, HeaderTarget> {
       const plain = plainHeader(name)
       if (!table.has(plain)) table.set(plain, meaning)
     }
+  }
+  const complete = [...table]
+  for (const [name, meaning] of complete) {
+    const bare = name.split(' ').filter((word) => !ARTICLES.has(word))
+    if (bare.length > 1 && !table.has(bare.join(' '))) table.set(bare.join(' '), meaning)
   }
   return table
 }

@@ -7,7 +7,7 @@ export const LABEL_NAMES: readonly (readonly [label: string, words: string])[] =
   ],
   [
     'home',
-    'home|personal|private|privat|private adresse|domicile|domicilio|dom|personnel|personnelle|casa|particular|personales|abitazione|ab|privato|residencial|pessoal|thuis|privé|huisadres|domowy|domowa|prywatny|prywatna|domů|soukromý|domácí|otthoni|acasă|ev|домашний|домашняя|дом|личный|личная|домашній|особистий|hem|hjem|koti|οικίας|rumah|自宅|住宅|家庭|자택|집|oma|magán|προσωπικό|προσωπικός|κατοικίας|особиста|pribadi|個人|個人的|住家|אישי|אישית|בבית|בית',
+    'home|residenza|residencia|personal|private|privat|private adresse|domicile|domicilio|dom|personnel|personnelle|casa|particular|personales|abitazione|ab|privato|residencial|pessoal|thuis|privé|huisadres|domowy|domowa|prywatny|prywatna|domů|soukromý|domácí|otthoni|acasă|ev|домашний|домашняя|дом|личный|личная|домашній|особистий|hem|hjem|koti|οικίας|rumah|自宅|住宅|家庭|자택|집|oma|magán|προσωπικό|προσωπικός|κατοικίας|особиста|pribadi|個人|個人的|住家|אישי|אישית|בבית|בית',
   ],
   [
     'other',
@@ -20,12 +20,20 @@ export const LABEL_NAMES: readonly (readonly [label: string, words: string])[] =
   ['shipping', 'shipping'],
 ]
 
-/** Filler words. */
-export const FILLERS = new Set(
-  'adresi address addresses adresse adresses adres adrese adress direccion indirizzo endereco adresa адрес адр 地址 住所 주소 of the de del des du d da do dos della di el la le les l der die das des im in op o y e et i number nummer numero no nr value s id или cim osoite osoitteen alamat διευθυνση כתובת מספר'.split(
+/** Words that names of columns often leave out: `date naissance` is `date de naissance`. */
+export const ARTICLES = new Set(
+  'of the de del des du d da do dos della di el la le les l der die das im in o y e et i или'.split(
     ' ',
   ),
 )
+
+/** Words that say nothing. */
+export const FILLERS = new Set([
+  ...ARTICLES,
+  ...'adresi address addresses adresse adresses adres adrese adress direccion indirizzo endereco adresa адрес адр 地址 住所 주소 op number nummer numero no nr value s id cim osoite osoitteen alamat διευθυνση כתובת מספר'.split(
+    ' ',
+  ),
+])
 
 /** Labels that are written as one word with the name they label. */
 export const COMPOUND_LABELS: readonly (readonly [part: string, label: string])[] = [
@@ -36,6 +44,8 @@ export const COMPOUND_LABELS: readonly (readonly [part: string, label: string])[
     (part) => [part, 'home'] as const,
   ),
   ...['その他', '其他', '기타'].map((part) => [part, 'other'] as const),
+  ['work', 'work'],
+  ['home', 'home'],
   ['werk', 'work'],
   ['huis', 'home'],
   ['tyo', 'work'],

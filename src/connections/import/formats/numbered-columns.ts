@@ -55,7 +55,7 @@ function numberedStep({ kind, number, parts }: NumberedColumns, table: Table): S
   if (kind === 'organization') return organizationStep(number, parts, table)
   if (kind === 'position') return positionStep(parts)
   return (cells, row) => {
-    const text = cells[valueAt] ?? ''
+    const text = kind === 'url' ? withoutEscapes(cells[valueAt] ?? '') : (cells[valueAt] ?? '')
     if (text === '') return
     const written = cells[labelAt] ?? ''
     const values = several(text)
@@ -97,6 +97,11 @@ function numberedStep({ kind, number, parts }: NumberedColumns, table: Table): S
       }
     }
   }
+}
+
+/** Google wrote links as `http\\://…`. */
+function withoutEscapes(text: string): string {
+  return text.includes('\\:') ? text.replaceAll('\\:', ':') : text
 }
 
 /** A value labeled `* Work` is the preferred one. */

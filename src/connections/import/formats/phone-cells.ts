@@ -17,13 +17,15 @@ const ONE_NUMBER = /^[+\d ().-]*$/
 /** Commas and slashes separate numbers, unless they are within one, as in `020 7946 0000, ext. 5` and `089/555123`. */
 function numbersIn(text: string): readonly string[] {
   if (/[;|\n]/.test(text)) return text.split(/[;|\n]/)
-  for (const separator of [',', '/']) {
-    if (!text.includes(separator)) continue
+  for (const separator of [',', '/', OR]) {
     const parts = text.split(separator)
+    if (parts.length < 2) continue
     if (parts.every((part) => WHOLE_NUMBER.test(withLabel(part).number))) return parts
   }
   return [text]
 }
+
+const OR = / (?:or|oder|ou|oppure|of|lub|или|eller|and|und|et|y|e|i|и|og|och|&) /i
 
 const WHOLE_NUMBER = /^\s*\+?(?:[\s()./-]*\d){7,15}\s*$/
 

@@ -1,7 +1,7 @@
 // Recipients as mail programs write them: `Ann Lee <ann@lee.example>, "Poe, Ben" <ben@poe.example>`. They are read as a
 // table.
 
-/** Whether the start of a text has nothing but recipients, of whom one has a name. */
+/** Whether the start of a text has nothing but recipients, and at least one name. */
 export function holdsRecipients(head: string): boolean {
   if (!head.includes('<')) return false
   const items = itemsIn(head)

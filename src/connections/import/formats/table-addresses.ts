@@ -6,6 +6,7 @@ import {
   onText,
   type AddressPart,
   type AddressSlot,
+  type Cells,
   type MutableAddress,
   type TableRow,
   type Step,
@@ -22,13 +23,15 @@ export const ADDRESS_PARTS: Readonly<Partial<Record<CellRole['field'], AddressPa
 }
 
 export function addressSlots(targets: readonly (ColumnRole | null)[]): readonly AddressSlot[] {
-  const slots = new Map<string, AddressSlot>()
-  for (const target of targets) {
+  const slots = new Map<string, AddressSlot & { readonly parts: Map<AddressPart, number> }>()
+  for (const [at, target] of targets.entries()) {
     const key = addressKey(target)
     if (key === null) continue
-    const inParts = target?.field !== 'address' && target?.field !== 'numbered'
     const label = target !== null && 'label' in target ? (target.label ?? '') : ''
-    slots.set(key, { key, label, inParts: inParts || (slots.get(key)?.inParts ?? false) })
+    const slot = slots.get(key) ?? { key, label, parts: new Map() }
+    const part = ADDRESS_PARTS[target?.field as CellRole['field']]
+    if (part !== undefined && !slot.parts.has(part)) slot.parts.set(part, at)
+    slots.set(key, slot)
   }
   return [...slots.values()].toSorted((a, b) => addressRank(a.key) - addressRank(b.key))
 }
@@ -43,7 +46,7 @@ function addressKey(target: ColumnRole | null): string | null {
 
 function addressRank(key: string): number {
   if (key.startsWith('#')) return Number(key.slice(1))
-  const rank = ['work', '', 'mailing', 'home', 'other'].indexOf(key)
+  const rank = ['', 'work', 'mailing', 'home', 'other'].indexOf(key)
   return rank === -1 ? 9 : rank
 }
 
@@ -53,12 +56,33 @@ export function addressIn(row: TableRow, slot: number, label: string): MutableAd
 }
 
 export function addressStep(at: number, target: ColumnTarget, { addresses }: Table): Step {
-  const slot = addresses.findIndex(({ key }) => key === addressKey(target))
-  const { label = '', inParts = false } = addresses[slot] ?? {}
-  const part = ADDRESS_PARTS[target.field] ?? (inParts ? 'street' : 'formatted')
-  return onText(at, (text, row) => {
-    const address = addressIn(row, slot, label)
-    const before = address[part]
-    address[part] = before === undefined ? text : `${before}\n${text}`
-  })
+  const slot = addresses.find(({ key }) => key === addressKey(target))
+  const index = slot === undefined ? -1 : addresses.indexOf(slot)
+  const own = ADDRESS_PARTS[target.field]
+  return (cells, into) =>
+    onText(at, (text, row) => {
+      const address = addressIn(row, index, slot?.label ?? '')
+      const part = own ?? (isWhole(text, cells, slot) ? 'formatted' : 'street')
+      address[part] = joined(address[part], text)
+    })(cells, into)
 }
+
+/** Whether a cell in a column `Address` has all of it, and not only the street beside columns for the other parts. */
+function isWhole(text: string, cells: Cells, slot: AddressSlot | undefined): boolean {
+  const parts = slot?.parts ?? new Map<AddressPart, number>()
+  if (parts.size === 0) return true
+  const has = (part: AddressPart) => {
+    const cell = cells[parts.get(part) ?? -1]?.trim() ?? ''
+    return cell !== '' && text.includes(cell)
+  }
+  return parts.has('street') && (has('city') || has('postalCode'))
+}
+
+/** A house number in a column of its own is in the line of the street. */
+function joined(before: string | undefined, text: string): string {
+  if (before === undefined || before === text) return text
+  const isNumber = HOUSE_NUMBER.test(before) || HOUSE_NUMBER.test(text)
+  return isNumber ? `${before.trim()} ${text.trim()}` : `${before}\n${text}`
+}
+
+const HOUSE_NUMBER = /^\s*\d{1,5} ?\p{L}?\s*$/u

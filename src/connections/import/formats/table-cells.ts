@@ -152,7 +152,7 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
     else addCustom(row, header, text)
   },
   relation(row, text, { label }) {
-    for (const name of label === 'child' ? text.split(/[;,\n]/) : [text])
+    for (const name of relatedNames(text, label))
       (row.relations ??= []).push({ name, ...(label !== undefined && { relation: label }) })
   },
   tags(row, text, { table }) {
@@ -163,6 +163,14 @@ const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
   },
   custom: (row, text, { header, label }) => addCustom(row, label ?? header, text),
 }
+
+/** Airtable writes several linked people as `"Lee, Ann",Ben Poe`. */
+function relatedNames(text: string, relation: string | undefined): readonly string[] {
+  if (relation === 'child') return text.split(/[;,\n]/)
+  return QUOTED_LIST.test(text) ? tagsIn(text) : [text]
+}
+
+const QUOTED_LIST = /^(?=.*")(?:"[^"]+"|[^",]+)(?:,(?:"[^"]+"|[^",]+))+$/
 
 /** Mailchimp writes tags as `"vip","2024"`, Airtable quotes those with commas: `Flying,"Friends, old"`. */
 function tagsIn(text: string): readonly string[] {
@@ -179,7 +187,8 @@ function isDefault(text: string, { name, given, middle, family, emails }: TableR
   const written = text.trim()
   if (DEFAULT.test(written)) return true
   const names = [given, middle, family].join(' ')
-  if (written === name.trim() || written === names.replaceAll(/ +/g, ' ').trim()) return true
+  const words = `${name} ${names}`.split(/\s+/)
+  if (written.split(/\s+/).every((word) => words.includes(word))) return true
   const initials = names.match(/(?<!\p{L})\p{L}/gu)?.join('')
   if (written.replaceAll(/[. ]/g, '') === initials) return true
   return emails.some((email) => written.includes(valueOf(email).trim()))
@@ -215,7 +224,8 @@ function addPhones(row: TableRow, header: string, text: string, label: string | 
 const ROUNDED = /^\s*\d(?:[.,]\d+)?E\+\d+\s*$/i
 
 function addUrls(row: TableRow, header: string, text: string, label: string | undefined): void {
-  for (const one of SEVERAL_URLS.test(text.trim()) ? text.split(URL_SEPARATOR) : [text]) {
+  const parts = SEVERAL_URLS.test(text.trim()) ? text.split(URL_SEPARATOR) : [text]
+  for (const one of parts.some(isWebAddress) ? parts : [text]) {
     const account = label === undefined ? undefined : ACCOUNTS.get(label)
     const isAccount = account?.test(one.trim()) === true
     const url = isAccount && label === 'linkedin' ? `linkedin.com/in/${one.trim()}` : one

@@ -1,7 +1,7 @@
 // Determines the meaning of a table's columns by their names, their contents, and the member's mapping.
 
 import type { ImportFormat } from '../../model/contact.ts'
-import type { ColumnTarget, HeaderTarget } from './column-fields.ts'
+import type { ColumnTarget, DatePart, HeaderTarget } from './column-fields.ts'
 import type { ColumnRole, NumberedKind, NumberedRole } from './column-roles.ts'
 import { contentTargets, PHONE_LABELS } from './column-contents.ts'
 import { customFieldInHeader } from './custom-column.ts'
@@ -49,8 +49,8 @@ export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableC
   const known = targets.filter((target) => target !== null && target.field !== 'ignore')
   const enough = isMapped || known.length >= MIN_KNOWN || (names.length === 1 && known.length === 1)
   if (!enough || !targets.some(identifies)) return null
-  const withContent = contentTargets(targets, sample, plain)
-  const format = formatOf({ plain, targets, ...(hint !== undefined && { hint }) })
+  const withContent = contentTargets(targets, sample, names)
+  const format = formatOf({ plain, targets: withContent, ...(hint !== undefined && { hint }) })
   return {
     format,
     targets: withContent,
@@ -96,7 +96,7 @@ export function guessHeader({ names, sample }: Pick<ReadHeader, 'names' | 'sampl
   readonly isSure: boolean
 } {
   const byName = settled(names.map(targetNamed), names.map(plainHeader))
-  const targets = contentTargets(byName, sample, names.map(plainHeader))
+  const targets = contentTargets(byName, sample, names)
   const isSure =
     byName.some(identifies) ||
     targets.some((target) => target?.field === 'email' || target?.field === 'phone')
@@ -151,6 +151,10 @@ function settled(
   const has = (...fields: string[]) =>
     targets.some((target) => target !== null && fields.includes(target.field))
   const titles = targets.filter((target) => target?.field === 'title')
+  const hasMonthOnly =
+    targets.some((target) => isPart(target, 'month')) &&
+    !targets.some((target) => isPart(target, 'day'))
+  const hasName = has('name', 'given_name', 'family_name', 'given_or_name', 'family_or_name')
   const phoneLabelsAlone = plain.includes('pager') || plain.includes('fax')
   return targets.map((target, at) => {
     const name = plain[at] ?? ''
@@ -164,8 +168,8 @@ function settled(
         field: has('given_name') ? 'family_name' : has('family_name') ? 'given_name' : 'name',
       }
     if (target.field === 'birthday') {
-      if (has('date_part') && plain.includes('geburtsmonat'))
-        return { field: 'date_part', of: 'birthday', part: 'day' }
+      // The same word as the birthday in German, Swedish, Russian and Japanese.
+      if (hasMonthOnly) return { field: 'date_part', of: 'birthday', part: 'day' }
       // The birthday in Portuguese, the anniversary in Spanish.
       if (name === 'aniversario' && plain.some((one, other) => other !== at && isBirthday(one)))
         return { field: 'date', label: 'anniversary' }
@@ -174,9 +178,21 @@ function settled(
     if (target.field === 'title' && titles.length > 1 && name === 'headline')
       return { field: 'custom' }
     const isHonorific = target.field === 'title' && titles.length > 1 && HONORIFICS.has(name)
-    return isHonorific ? { field: 'name_prefix' } : (target as ColumnRole)
+    // French Outlook has the same name twice: first for Ms., then for the job.
+    if (isHonorific && plain.indexOf(name) === at) return { field: 'name_prefix' }
+    // The company in Close, a child in the list of a school class.
+    if (name === 'lead name' && plain.includes('contact name')) return { field: 'company' }
+    if (CHILD.has(name) && !hasName) return { field: 'name' }
+    return target as ColumnRole
   })
 }
+
+function isPart(target: HeaderTarget | NumberedRole | null, part: DatePart['part']): boolean {
+  return target?.field === 'date_part' && target.of === 'birthday' && target.part === part
+}
+
+/** One child, who is the person of the row if no other column has a name. */
+const CHILD: ReadonlySet<string> = new Set(['child', 'kind', 'enfant'])
 
 /** With the columns whose cells label the values of another column: `Phone 1 Type`, `Email Type 2`, `Website label`. */
 function withLabels(
@@ -237,7 +253,7 @@ const NUMBERED =
   /^(e mail|email|phone|website|im|address|organization|event|relation|position|interaction|custom field) (\d{1,3}) ([a-z ]+)$/
 
 const NUMBERED_PARTS: ReadonlySet<string> = new Set(
-  'value,label,type,service,formatted,street,city,po box,region,postal code,country,extended address,name,yomi name,title,department,symbol,location,job description,from,until,current'.split(
+  'value,label,service,formatted,street,city,po box,region,postal code,country,extended address,name,yomi name,title,department,symbol,location,job description,from,until,current'.split(
     ',',
   ),
 )
@@ -245,15 +261,19 @@ const NUMBERED_PARTS: ReadonlySet<string> = new Set(
 function numberedRole(plain: string): NumberedRole | null {
   const found = NUMBERED.exec(plain)
   const kind = NUMBERED_KINDS.get(found?.[1] ?? '')
-  const part = found?.[3] ?? ''
+  const part = PART_NAMES.get(found?.[3] ?? '') ?? found?.[3] ?? ''
   if (kind === undefined || !NUMBERED_PARTS.has(part)) return null
-  return {
-    field: 'numbered',
-    kind,
-    number: Number(found?.[2]),
-    part: part === 'type' ? 'label' : part,
-  }
+  return { field: 'numbered', kind, number: Number(found?.[2]), part }
 }
+
+/** As other programs name the parts. */
+const PART_NAMES: ReadonlyMap<string, string> = new Map([
+  ['type', 'label'],
+  ['state', 'region'],
+  ['state region', 'region'],
+  ['zip', 'postal code'],
+  ['zip code', 'postal code'],
+])
 
 /**
  * The order of dates such as 3/4/2020: that of the column's other dates, or else that of the header's language. The same

@@ -58,7 +58,7 @@ const LINKEDIN: ReadonlySet<string> = new Set([
 ])
 
 const GOOGLE =
-  /^(?:(?:e mail|phone|address|organization|website) \d+ (?:value|formatted|city|name|title)|group membership|given name|labels|file as)$/ // prose-ok: Google's headers
+  /^(?:(?:e mail|phone|address|organization|website) \d+ (?:value|formatted|name|title)|group membership|given name|file as)$/ // prose-ok: Google's headers
 const ORGANIZATION = ['organization name', 'organization title']
 
 /** Column names that only Outlook uses, in its languages. */

@@ -31,16 +31,17 @@ export function tableReader(
   }
 }
 
-/** Notion writes a related page as `Acme (https://www.notion.so/Acme-1a2b)`. */
+/** Notion writes a related page as `Acme (https://www.notion.so/Acme-1a2b)`, or with the path of its file in the export. */
 function withoutPageLinks(cells: Cells): Cells {
   for (const cell of cells)
-    if (cell.endsWith(')') && cell.includes(PAGE_LINK_START))
+    if (cell.endsWith(')') && (cell.includes(PAGE_LINK_START) || cell.endsWith(PAGE_FILE_END)))
       return cells.map((one) => one.replaceAll(PAGE_LINK, ''))
   return cells
 }
 
 const PAGE_LINK_START = ' (https://www.notion.so/'
-const PAGE_LINK = / \(https:\/\/www\.notion\.so\/[^\s)]*\)/g
+const PAGE_FILE_END = '.md)'
+const PAGE_LINK = / \((?:https:\/\/www\.notion\.so\/[^\s)]*|[^\s()]*[\da-f]{32}\.md)\)/g
 
 function tableOf(
   { targets, format, dates, isFamilyFirst }: TableColumns,
@@ -60,7 +61,7 @@ function stepsOf(table: Table): readonly Step[] {
     const step = cellStep(at, target, table)
     if (step !== null) ranked.push({ rank: rankOf(target), step })
   }
-  for (const step of numberedSteps(table)) ranked.push({ rank: 0, step })
+  for (const step of numberedSteps(table)) ranked.push({ rank: FIRST_RANK, step })
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ step }) => step)
 }
 
@@ -72,6 +73,7 @@ function rankOf(target: ColumnRole | null): number {
   return VALUE_RANKS.get(label) ?? 4
 }
 
+const FIRST_RANK = -1
 const LAST_RANK = 9
 const VALUE_RANKS: ReadonlyMap<string, number> = new Map([
   ['main', 0],

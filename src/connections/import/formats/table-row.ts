@@ -36,8 +36,8 @@ export interface Table {
 export interface AddressSlot {
   readonly key: string
   readonly label: string
-  /** Whether the address has columns for its parts; otherwise a column `Address` contains all of it. */
-  readonly inParts: boolean
+  /** The columns of its parts. */
+  readonly parts: ReadonlyMap<AddressPart, number>
 }
 
 export type MutableAddress = { -readonly [Part in keyof Address]: Address[Part] }

@@ -260,7 +260,7 @@ two _x005F_x0041_</t></r></is></c><c r="C2" t="b"><v>1</v></c>
   assert.equal(contact.note, 'One\ntwo _x0041_')
   assert.equal(contact.profileUrl, 'https://www.linkedin.com/in/ann-lee')
   assert.deepEqual(contact.details?.custom, [
-    { field: 'VIP', value: 'TRUE' },
     { field: 'Profile', value: 'Open' },
+    { field: 'VIP', value: 'TRUE' },
   ])
 })
