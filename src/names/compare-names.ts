@@ -139,7 +139,10 @@ function spacedApart(a: PersonName, b: PersonName): NameReason[] | undefined {
 const WHOLE: ReadonlySet<NameReason> = new Set(['identical', 'spelling', 'nickname'])
 
 /** JF and Jean-François. */
-function areInitials([word = '', ...others]: readonly string[], given: readonly string[]): boolean {
+export function areInitials(
+  [word = '', ...others]: readonly string[],
+  given: readonly string[],
+): boolean {
   if (others.length > 0 || given.length < 2 || word.length !== given.length) return false
   return given.every((name, at) => name.startsWith(word.charAt(at)))
 }

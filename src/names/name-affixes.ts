@@ -34,10 +34,10 @@ export const CREDENTIALS = wordSet(`
 
 /** 1 for Sr., 2 for Jr. or II, and so on. */
 export const GENERATIONS: ReadonlyMap<string, number> = new Map([
-  ...['sr', 'snr', 'senior', 'pere', 'padre', 'sen', 'st', 'starsi', 'starshiy'].map(
+  ...['sr', 'snr', 'senior', 'pere', 'padre', 'sen', 'st', 'starsi', 'starshiy', 'id', 'idosb'].map(
     (word) => [word, 1] as const,
   ),
-  ...'jr jnr junior ii 2nd fils filho hijo jun ml mladsi mladshiy'
+  ...'jr jnr junior ii 2nd fils filho hijo jun ml mladsi mladshiy ifj ifjabb'
     .split(' ')
     .map((word) => [word, 2] as const),
   ...['iii', '3rd', 'neto'].map((word) => [word, 3] as const),

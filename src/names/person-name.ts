@@ -42,10 +42,11 @@ export interface WrittenName {
   readonly name: string
   readonly givenName?: string | null
   readonly familyName?: string | null
-  /** `Mrs.` and `Jr.`, if the source has them apart from the name, and how the name is read. */
+  /** `Mrs.`, `A.` and `Jr.`, if the source has them apart from the name, and how the name is read. */
   readonly details?:
     | {
         readonly namePrefix?: string
+        readonly middleName?: string
         readonly nameSuffix?: string
         readonly phoneticGivenName?: string
         readonly phoneticFamilyName?: string
@@ -66,12 +67,30 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   if (words.length === 0) return { ...NO_NAME, aliases }
   const known =
     givenName && familyName ? partsIn(words, familyName.replace(FAMILY_NAME_MAC, '$1')) : undefined
-  const { given, family } = known ?? guessParts(words, isFamilyFirst)
+  const parts = known ?? guessParts(words, isFamilyFirst)
   const numbers = generation === null ? (main.match(/\p{N}+/gu) ?? []) : []
   const withParticle = hasParticle ? particleForms(main) : NO_FORMS
-  const marked = vietnameseWords(main)
-  const parts = { words, given, family, isHyphenated, aliases, numbers }
-  return { ...parts, generation, gender, withParticle, marked }
+  const marked = vietnameseWords([main, details?.middleName ?? ''].join(' '))
+  const others = { isHyphenated, aliases, numbers, generation, gender, withParticle, marked }
+  return { ...withMiddleName({ words, ...parts }, details?.middleName), ...others }
+}
+
+/** With a middle name that the source has apart from the name. */
+function withMiddleName(
+  { words, given, family }: Pick<PersonName, 'words' | 'given' | 'family'>,
+  middleName = '',
+): Pick<PersonName, 'words' | 'given' | 'family'> {
+  const isKnown = (middle: string) =>
+    words.includes(middle) || given.slice(1).some((word) => isInitialOf(word, middle))
+  const missing = middleName === '' ? [] : wordsIn(middleName).filter((word) => !isKnown(word))
+  const at = words.lastIndexOf(given.at(-1) ?? '') + 1
+  if (missing.length === 0 || at === 0) return { words, given, family }
+  return { words: words.toSpliced(at, 0, ...missing), given: [...given, ...missing], family }
+}
+
+/** In either order. */
+function isInitialOf(one: string, other: string): boolean {
+  return Math.min(one.length, other.length) === 1 && one[0] === other[0]
 }
 
 /** `John Mac Donald` has one family name. At the start, Mac is a given name, unless a comma follows the family name. */
@@ -160,12 +179,14 @@ function splitAtComma(text: string): { main: string; isFamilyFirst: boolean } {
 }
 
 function isCredentials(part: string): boolean {
-  const words = part.replaceAll('.', '').split(/[\s/&+]+/)
+  const words = part.replace(OTHER_SIGNS, '').split(/[\s/&+]+/)
   return words.every(
-    (word) =>
-      CREDENTIALS.has(fold(word)) || /^[A-Z][A-Za-z]?[A-Z]{1,5}(?:-[A-Z]+)?$|^®?$/.test(word),
+    (word) => CREDENTIALS.has(fold(word)) || /^[A-Z][A-Za-z]?[A-Z]{1,5}(?:-[A-Z]+)?$|^$/.test(word),
   )
 }
+
+/** Dots, emoji, and others that do not separate credentials: `Ph.D. 🚀`. */
+const OTHER_SIGNS = /[^\p{L}\p{M}\p{N}\s/&+-]/gu
 
 function identifyingWords(text: string): Pick<
   PersonName,

@@ -31,16 +31,19 @@ function fitsName(mailbox: string, { name }: MatchPerson): boolean {
   return name.words.some((word) => word.length > 2 && local.includes(word))
 }
 
-/** Whether they share `chris.hall@`, or `c.hall@` if one is C. Hall, which is not the mailbox of a spouse. */
+/**
+ * Whether they share `christine.hall@`, or `c.hall@` if one is C. Hall, which is not the mailbox of a spouse. `chris.hall@` can be
+ * that of Chris or Christine.
+ */
 export function shareMailboxOfGivenName(one: MatchPerson, other: MatchPerson): boolean {
-  const given = [...one.name.given, ...other.name.given]
+  const given = [one.name.given[0] ?? '', other.name.given[0] ?? '']
   const names = given.filter((word) => word.length > 2)
   const initials = given.filter((word) => word.length === 1)
   return [...one.mailboxes].some((mailbox) => {
     if (!other.mailboxes.has(mailbox)) return false
     const local = mailboxWords(mailbox).join('')
     return (
-      names.some((word) => local.includes(word)) ||
+      (names.length > 0 && names.every((word) => local.includes(word))) ||
       initials.some((initial) => one.name.family.some((word) => local === initial + word))
     )
   })

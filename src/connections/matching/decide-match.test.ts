@@ -234,11 +234,51 @@ for (const [husband, wife] of SPOUSES)
     assert.notEqual(decideMatch(one, other, IN_FILE).outcome, 'same')
   })
 
-test('a short form is one person in the mailbox of that name, or if only one sex has it', () => {
-  const chris = record({ name: 'Chris Hall', emails: ['chris.hall@aol.example'] })
-  assert.equal(decideMatch(chris, { ...chris, name: 'Christine Hall' }).outcome, 'same')
+test('a short form is one person in the mailbox of the whole name, or if only one sex has it', () => {
+  const outcomeOf = (email: string) => {
+    const chris = record({ name: 'Chris Hall', emails: [email] })
+    return decideMatch(chris, { ...chris, name: 'Christine Hall' }).outcome
+  }
+  assert.equal(outcomeOf('christine.hall@aol.example'), 'same')
+  assert.equal(outcomeOf('chris.hall@aol.example'), 'unsure')
   const bob = record({ name: 'Bob Hall', emails: ['halls@aol.example'] })
   assert.equal(decideMatch(bob, { ...bob, name: 'Robert Hall' }).outcome, 'same')
+})
+
+test('a short name and a similar longer one are not merged', () => {
+  const pairs = [
+    ['P. Vlachos', 'Panagiota Vlachou'],
+    ['Emin', 'Emine Tekin'],
+  ] as const
+  for (const [short, long] of pairs) {
+    const emails = [`${long.split(' ')[0] ?? ''}@post.example`.toLowerCase()]
+    const [one, other] = [record({ name: short, emails }), record({ name: long, emails })]
+    assert.equal(decideMatch(one, other).outcome, 'unsure')
+  }
+})
+
+test('namesakes with a common name and two profiles are not merged because of an address', () => {
+  const outcomeOf = (name: string) => {
+    const one = record({ name, company: 'Acme', emails: ['box@acme.example'] })
+    const profile = (slug: string) => ({
+      ...one,
+      profileUrl: `https://www.linkedin.com/in/${slug}`,
+    })
+    return decideMatch(profile('one-1a2b'), profile('two-9z8y')).outcome
+  }
+  assert.equal(outcomeOf('Michael Brown'), 'unsure')
+  assert.equal(outcomeOf('Zebulon Quist'), 'same')
+})
+
+test('a middle name apart from the name is compared', () => {
+  const emails = ['john.reed@post.example']
+  const john = (middleName: string) =>
+    record({ name: 'John Reed', emails, details: { middleName } })
+  assert.equal(decideMatch(john('Albert'), john('A.')).outcome, 'same')
+  assert.equal(decideMatch(john('Albert'), john('Brian')).outcome, 'different')
+  const whole = record({ name: 'John Brian Reed', emails })
+  assert.equal(decideMatch(john('Albert'), whole).outcome, 'different')
+  assert.equal(decideMatch(john('Brian'), whole).outcome, 'same')
 })
 
 test('an initial is one person in the mailbox of that name, but not in one of the family', () => {

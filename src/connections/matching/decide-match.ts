@@ -3,7 +3,13 @@
  * shared email with different names, or one name at one company with two phone numbers, is not a match.
  */
 
-import { compareNames } from '../../names/compare-names.ts'
+import {
+  areInitials,
+  compareNames,
+  isFullerName,
+  type NameComparison,
+  type NameReason,
+} from '../../names/compare-names.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import { compareCompanies } from '../../names/company-name.ts'
 import { isPlainlyShortened } from '../../names/shortened-names.ts'
@@ -83,8 +89,10 @@ export function areTwoPeople(one: Matchable, other: Matchable): boolean {
     compareBirthdays(one.birthday, other.birthday) === 'other_birthday'
   const isOneName = one.name === other.name && one.details?.nameSuffix === other.details?.nameSuffix
   if (isOtherBirthday || isOneName) return isOtherBirthday
-  const hasSuffix = [one, other].some(({ details }) => details?.nameSuffix !== undefined)
-  if (!hasSuffix && isPlainlyShortened(one.name, other.name)) return false
+  const hasMore = [one, other].some(
+    ({ details }) => details?.nameSuffix !== undefined || details?.middleName !== undefined,
+  )
+  if (!hasMore && isPlainlyShortened(one.name, other.name)) return false
   const [name, otherName] = [personNameOf(one), personNameOf(other)]
   const findings = nameFindings(name, otherName, compareNames(name, otherName))
   return findings.some((reason) => OBVIOUS.has(reason))
@@ -134,6 +142,8 @@ function outcomeOf(
   if (reasons.has('other_title') && !isPromoted(reasons)) return 'unsure'
   // The phone number that namesakes at one company share is often that of the switchboard.
   if (reasons.has('other_email_at_company') && !reasons.has('same_birthday')) return 'unsure'
+  // A large company gives the address of a Michael Brown to the next one.
+  if (reasons.has('other_profile_url') && reasons.has('common_name')) return 'unsure'
   if (reasons.has('same_reading') && !isProved(reasons)) return 'unsure'
   if (!isNameEnough(reasons)) return 'unsure'
   return isSameFile && !isProved(reasons) ? 'unsure' : 'same'
@@ -185,7 +195,8 @@ function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
   const isAmbiguous =
     names.reasons.includes('unisex_nickname') ||
     (isGivenInitial(one, other) && isOnlyEmailSame(reasons))
-  if (isAmbiguous && !shareMailboxOfGivenName(one, other)) reasons.push('similar_given_name')
+  if ((isAmbiguous && !shareMailboxOfGivenName(one, other)) || isSimilarPart(one, other, names))
+    reasons.push('similar_given_name')
   reasons.push(...phoneFindings(one, other))
   reasons.push(...companyFindings(one, other))
   reasons.push(...dateFindings(one.fields, other.fields))
@@ -200,6 +211,20 @@ function findingsOf(one: MatchPerson, other: MatchPerson): MatchReason[] {
 function isGivenInitial({ name: one }: MatchPerson, { name: other }: MatchPerson): boolean {
   return (one.given[0]?.length === 1) !== (other.given[0]?.length === 1)
 }
+
+/** `A. Berg` and `Anna Berger`: one name is short, and the other is not quite a longer form of it. */
+function isSimilarPart(
+  { name: one }: MatchPerson,
+  { name: other }: MatchPerson,
+  { reasons }: NameComparison,
+): boolean {
+  if (!SHORT_NAMES.some((reason) => reasons.includes(reason))) return false
+  if (one.words.join(' ') === other.words.join(' ')) return false
+  if (areInitials(one.given, other.given) || areInitials(other.given, one.given)) return false
+  return !isFullerName(one, other) && !isFullerName(other, one)
+}
+
+const SHORT_NAMES: readonly NameReason[] = ['initial', 'only_given_name', 'only_family_name']
 
 function isOnlyEmailSame(reasons: readonly MatchReason[]): boolean {
   return (

@@ -1,0 +1,45 @@
+/**
+ * Hand-written pairs of records as people meet them (`everyday.txt`). All of them are held out.
+ *
+ * A line of the file is `same: record = record` or `different: record = record`, and a record is
+ * `Given/Family | email a@x.org | phone +1 212 555 0100 | company Acme | title Clerk | city Rome | born 1980-02-03 |
+ * in ann-lee`. A name without a slash is in the field of the given name; `in` is a LinkedIn profile.
+ */
+
+import { readFileSync } from 'node:fs'
+import { person, profile } from './written-people.ts'
+import type { LabelledPair } from './pairs.ts'
+import type { Matchable } from '../../src/connections/matching/match-person.ts'
+
+export function everydayPairs(): readonly LabelledPair[] {
+  const text = readFileSync(new URL('everyday.txt', import.meta.url), 'utf8')
+  return text
+    .split(/^# /m)
+    .slice(1)
+    .flatMap((block) => {
+      const [category = '', ...lines] = block.trim().split('\n')
+      return lines.map((line) => readPair(`everyday: ${category}`, line))
+    })
+}
+
+function readPair(category: string, line: string): LabelledPair {
+  const [, label, one = '', other = ''] = /^(same|different): (.+) = (.+)$/.exec(line) ?? []
+  if (label === undefined) throw new Error(`not a pair: ${line}`)
+  return { category, isSame: label === 'same', one: readRecord(one), other: readRecord(other) }
+}
+
+function readRecord(text: string): Matchable {
+  const [name = '', ...parts] = text.split(' | ')
+  const fields = new Map(parts.map((part) => [part.split(' ')[0], part.replace(/^\w+ /, '')]))
+  const list = (field: string) => fields.get(field)?.split(', ') ?? []
+  const slug = fields.get('in')
+  return person(name, {
+    emails: list('email'),
+    phones: list('phone'),
+    company: fields.get('company') ?? null,
+    title: fields.get('title') ?? null,
+    location: fields.get('city') ?? null,
+    birthday: fields.get('born') ?? null,
+    profileUrl: slug === undefined ? null : profile(slug),
+  })
+}
