@@ -3,7 +3,7 @@
 import { highOf, lowOf } from '../model/key-run.ts'
 import { searchedKeysOf } from '../model/match-keys.ts'
 import { findByKeys } from '../model/key-store.ts'
-import { findPresent } from '../model/connection-store.ts'
+import { findConnections, findPresent } from '../model/connection-store.ts'
 import { noteTextsOf } from '../model/note-store.ts'
 import { tagsOf, type Tag } from '../model/tag-store.ts'
 import { findRuledOut, type SearchedContact } from './ruled-out-holders.ts'
@@ -73,10 +73,12 @@ async function loadPeople(
       ownKeys: new Set(),
       mergedRows: [],
       renewed: [],
+      perhaps: [],
     }
     network.people.push(person)
     network.byId.set(connectionId, person)
   }
+  await loadMerged(network, reader, present)
   network.hasDeleted ||= connections.some(({ deletedAt }) => deletedAt !== null)
   for (const { key, connection_id } of found) {
     const person = network.byId.get(present.get(connection_id)?.connectionId ?? 0)
@@ -84,6 +86,25 @@ async function loadPeople(
     addHolder(network, key, person)
     person.keysBefore.add(key)
     if (person.now.connectionId === connection_id) person.ownKeys.add(key)
+  }
+}
+
+/**
+ * Loads the connections that were merged into others, if not loaded yet: `present` has what became of each. A newer contact may
+ * have only the name of a merged one.
+ */
+async function loadMerged(
+  { byId }: Network,
+  reader: MemberReader,
+  present: ReadonlyMap<number, Connection>,
+): Promise<void> {
+  const missing = [...present].flatMap(([id, { connectionId }]) => {
+    const isKnown = byId.get(connectionId)?.merged?.some((one) => one.connectionId === id) === true
+    return id === connectionId || isKnown ? [] : [id]
+  })
+  for (const merged of await findConnections(reader, missing)) {
+    const person = byId.get(present.get(merged.connectionId)?.connectionId ?? 0)
+    if (person) (person.merged ??= []).push(merged)
   }
 }
 

@@ -49,6 +49,7 @@ export function matchContact(
     [...candidates].sort(byPrecedence).map((person) => ({
       candidate: person,
       fields: person.now,
+      merged: person.merged,
       isDeleted: person.now.deletedAt !== null,
       isSameFile: person.now.importJobId === jobId,
       isSameSource:
@@ -131,7 +132,10 @@ function candidatesFor(
       ? namesakesOf({ namesakes }, key, { contact, holders })
       : holders
     for (const person of people)
-      if (!isRuledOut(contact, person.now, person.now.importJobId === jobId))
+      if (
+        person.merged !== undefined ||
+        !isRuledOut(contact, person.now, person.now.importJobId === jobId)
+      )
         (candidates ??= new Set()).add(person)
   }
   return candidates

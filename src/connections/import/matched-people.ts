@@ -60,6 +60,8 @@ export interface MergedPerson {
   /** Undefined until they are loaded. */
   tagsBefore: readonly Tag[] | undefined
   now: Connection
+  /** Connections that were merged into it and have a key of the batch, as they were before. */
+  readonly merged?: readonly Connection[]
   readonly newTags: Tag[]
   /** The text of every note, including deleted ones, so that none is added twice; undefined until they are loaded. */
   noteTexts: Set<string> | undefined
@@ -84,8 +86,8 @@ export interface MergedPerson {
   readonly renewed: string[]
   /** Fingerprints that the last import of this person brought or applied again; undefined when that is unknown. */
   latest?: ReadonlySet<string> | undefined
-  /** For a person that this batch adds: who may be the same. */
-  readonly perhaps?: Match<MergedPerson>
+  /** Others who may be the same, for the member to decide. */
+  readonly perhaps: Match<MergedPerson>[]
 }
 
 /** A merged row whose notes have no numbers yet. */
@@ -96,6 +98,7 @@ interface PlannedRow extends Omit<MergedRow, 'added_notes'> {
 
 /** A person who was loaded; further keys are added as they are found. */
 export interface LoadedPerson extends MergedPerson {
+  merged?: Connection[]
   readonly keysBefore: Set<string>
   readonly ownKeys: Set<string>
 }

@@ -41,7 +41,7 @@ export function mergeContact(
     return result
   }
   if (wasSkipped(network, contact)) return 'skipped'
-  const { same, unsure } = matchContact(network, incoming, context)
+  const { same, unsure, also } = matchContact(network, incoming, context)
   if (!same) {
     const added = addPerson(network, incoming, context, unsure)
     takeFingerprint(network, added, fingerprint)
@@ -56,6 +56,7 @@ export function mergeContact(
   }
   takeFingerprint(network, person, fingerprint)
   person.match ??= same.decision
+  if (also) person.perhaps.push(also)
   const merge = person.now.importJobId === context.jobId ? mergeRow : mergeFirst
   const result = merge(network, person, incoming, context)
   takeCard(network, person, card, context)
@@ -195,7 +196,7 @@ function addPerson(
     ownKeys: NOTHING_STORED,
     mergedRows: [],
     renewed: [],
-    ...(perhaps && { perhaps }),
+    perhaps: perhaps ? [perhaps] : [],
   }
   takeLabels(person, contact.labels, { cut: cutterOf(contact, context), isOwn: true })
   takeNote(person, contact.note)

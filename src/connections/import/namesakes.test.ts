@@ -28,6 +28,7 @@ function personNamed(name: string, order: number): MergedPerson {
     ownKeys: new Set(),
     mergedRows: [],
     renewed: [],
+    perhaps: [],
     now: { ...newState(0, 1), ...fields, details: {}, source: 'google' },
   }
 }

@@ -20,6 +20,7 @@ import { isNewer, jobTimeOf, takeSource, timeOf } from './contact-origin.ts'
 import { NO_DETAILS, detailOf, withDetails, type DetailField } from '../model/details.ts'
 import { MAX_VALUES } from '../model/limits.ts'
 import { emailKey, hasSameKeys, keysOf, nameKeysOf, profileUrlKey } from '../model/match-keys.ts'
+import { completesName, withPartsOfName } from './fuller-names.ts'
 import { addNameOf } from './namesakes.ts'
 import { cutterOf, takeLabels, takeNote } from './take-tags-and-notes.ts'
 import { closeDepartment, closePosition, isJobChange } from '../model/organizations.ts'
@@ -76,7 +77,9 @@ export function refreshPerson(
     if (origin && isNewer(origin, person.now, field))
       takeSource(sources, person.now, field, { origin, context })
   }
-  const details = refreshedDetails(person.now, changes, incoming, context)
+  const isNamed = !origin && changes.name === undefined && contact.name !== person.now.name
+  const added = isNamed ? withPartsOfName(person.now, incoming) : incoming
+  const details = refreshedDetails(person.now, changes, added, context)
   Object.assign(sources, details.sources)
   const hasNewTags = takeLabels(person, contact.labels, { cut, isOwn: origin !== undefined })
   const hasNewNote = takeNote(person, contact.note)
@@ -197,7 +200,8 @@ function takesText(
     if (isUnnamed(present)) return true
   }
   if (origin) return !isOlder
-  if (sourceOf(present, field) !== source) return false
+  if (sourceOf(present, field) !== source)
+    return NAME_FIELDS.has(field) && completesName(contact, present)
   if (present.importJobId !== jobId) return true
   return NAME_FIELDS.has(field) && isFullerName(personNameOf(contact), personNameOf(present))
 }

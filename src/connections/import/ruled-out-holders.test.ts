@@ -105,5 +105,8 @@ function exampleOf(slug: string, ...rows: readonly Partial<ImportedContact>[]): 
 function changesIn({ people }: Network) {
   return people
     .filter(({ before, now }) => before?.version !== now.version || before === undefined)
-    .map(({ now, perhaps }) => ({ now, perhaps: perhaps?.candidate.now.connectionId }))
+    .map(({ now, perhaps }) => ({
+      now,
+      perhaps: perhaps.map(({ candidate }) => candidate.now.connectionId),
+    }))
 }

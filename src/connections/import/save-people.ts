@@ -56,7 +56,7 @@ export async function savePeople(
   if (!uncommitted && added.length > 0)
     numberPeople(added, await numberConnections(tx, added.length))
   await saveAdded(tx, added, context)
-  if (!uncommitted) await queueReviews(tx, reviewsOf(added, context))
+  if (!uncommitted) await queueReviews(tx, reviewsOf(people, context))
   await setImmediate() // other calls run in between
   await updateConnectionRows(
     tx,
@@ -96,7 +96,7 @@ export function takePeople(
 ): void {
   const { added } = groupsOf(people)
   numberPeople(added, uncommitted.counters.numberConnections(added.length))
-  uncommitted.reviews.push(...reviewsOf(added, context))
+  uncommitted.reviews.push(...reviewsOf(people, context))
   for (const { before, now } of people)
     if (before?.version !== now.version) uncommitted.people.set(now.connectionId, now)
   collectKeys(people, uncommitted.keys)
@@ -152,20 +152,18 @@ async function saveAdded(
   await saveCreated(tx, jobId, idsOf(added))
 }
 
-/** The pairs of new people and those who may be the same. */
+/** The pairs of people who may be the same. The new ones have their numbers. */
 function reviewsOf(
-  added: readonly MergedPerson[],
+  people: readonly MergedPerson[],
   { jobId, now: at }: MergeContext,
 ): readonly QueuedReview[] {
-  return added.flatMap(({ now, perhaps }) =>
-    perhaps
-      ? {
-          ids: [now.connectionId, perhaps.candidate.now.connectionId] as const,
-          decision: perhaps.decision,
-          jobId,
-          now: at,
-        }
-      : [],
+  return people.flatMap(({ now, perhaps }) =>
+    perhaps.map(({ candidate, decision }) => ({
+      ids: [now.connectionId, candidate.now.connectionId] as const,
+      decision,
+      jobId,
+      now: at,
+    })),
   )
 }
 
