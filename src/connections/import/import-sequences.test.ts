@@ -184,6 +184,11 @@ const MERGED_THEN_UNDONE: { kind: Kind; one: number; other: number; isUndone: bo
   { kind: 'undo', one: 0, other: 0, isUndone: true },
 ]
 
+/** The redo of an import does not take a person of the same import who has the email of another for that one. */
+const MERGED_INTO_NAMESAKE = MERGED_THEN_UNDONE.map((step) =>
+  step.kind === 'merge' ? { ...step, one: 9, other: 0 } : step,
+)
+
 const RUNS = Number(env['WEFT_TEST_SEQUENCES'] ?? 12)
 
 test('imports, edits, merges, splits, undos and redos in any order lose nothing', async () => {
@@ -218,6 +223,6 @@ test('imports, edits, merges, splits, undos and redos in any order lose nothing'
       if (!hasMerged)
         for (const { emails } of last) assert.equal(new Set(emails).size, 1, emails.join())
     }),
-    { numRuns: RUNS, examples: [[MERGED_THEN_UNDONE]] },
+    { numRuns: RUNS, examples: [[MERGED_THEN_UNDONE], [MERGED_INTO_NAMESAKE]] },
   )
 })

@@ -33,7 +33,10 @@ export async function clearUndone(
   await recordSearchChanges(tx, ids)
 }
 
-/** For undone connections: the connections added later with the same email or profile URL. */
+/**
+ * For undone connections: the connections added later with the same email or profile URL. One of the same import that was there
+ * when the import was undone is someone else, such as a spouse.
+ */
 export async function findSuccessors(
   reader: MemberReader,
   connections: readonly Connection[],
@@ -45,12 +48,15 @@ export async function findSuccessors(
   ])
   const successors = new Map<number, number>()
   for (const connection of connections) {
-    const { connectionId } = connection
+    const { connectionId, importJobId, deletedAt } = connection
     const people = addressKeysOf(connection)
       .flatMap((key) => holders.get(key) ?? [])
       .flatMap(({ connection_id }) => present.get(connection_id) ?? [])
     const successor = people.find(
-      (one) => one.deletedAt === null && one.connectionId > connectionId,
+      (one) =>
+        one.deletedAt === null &&
+        one.connectionId > connectionId &&
+        (one.importJobId !== importJobId || one.createdAt >= (deletedAt ?? 0)),
     )
     if (successor) successors.set(connectionId, successor.connectionId)
   }
