@@ -70,7 +70,9 @@ export function parsePersonName(written: string | WrittenName): PersonName {
   const parts = known ?? guessParts(words, isFamilyFirst)
   const numbers = generation === null ? (main.match(/\p{N}+/gu) ?? []) : []
   const withParticle = hasParticle ? particleForms(main) : NO_FORMS
-  const marked = vietnameseWords([main, details?.middleName ?? ''].join(' '))
+  const marked = vietnameseWords(
+    details?.middleName === undefined ? main : `${main} ${details.middleName}`,
+  )
   const others = { isHyphenated, aliases, numbers, generation, gender, withParticle, marked }
   return { ...withMiddleName({ words, ...parts }, details?.middleName), ...others }
 }
@@ -80,9 +82,10 @@ function withMiddleName(
   { words, given, family }: Pick<PersonName, 'words' | 'given' | 'family'>,
   middleName = '',
 ): Pick<PersonName, 'words' | 'given' | 'family'> {
+  if (middleName === '') return { words, given, family }
   const isKnown = (middle: string) =>
     words.includes(middle) || given.slice(1).some((word) => isInitialOf(word, middle))
-  const missing = middleName === '' ? [] : wordsIn(middleName).filter((word) => !isKnown(word))
+  const missing = wordsIn(middleName).filter((word) => !isKnown(word))
   const at = words.lastIndexOf(given.at(-1) ?? '') + 1
   if (missing.length === 0 || at === 0) return { words, given, family }
   return { words: words.toSpliced(at, 0, ...missing), given: [...given, ...missing], family }

@@ -11,7 +11,7 @@ import type { IncomingContact } from './matched-people.ts'
 
 type Contact = IncomingContact['contact']
 
-/** Whether a contact has the whole name of a person of whom only a word, or a word and an initial, is known. */
+/** Whether a contact has the whole name of a person whose name is one word or has an initial. */
 export function completesName(contact: Contact, present: Connection): boolean {
   if (contact.givenName === null || contact.familyName === null) return false
   const short = personNameOf(present)
