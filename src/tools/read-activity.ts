@@ -126,14 +126,37 @@ export async function countOwnChangesSince(
 
 const NOT_UNDOABLE = { undo: UNDO_ACTION, account: ACCOUNT_KIND } as const
 
-/** The changes that are currently undone, including undos, each with the undo that reverted it. */
+/**
+ * The changes that are currently undone, including undos, each with the latest undo of its chain. Each undo in a chain
+ * reverts the same change or brings it back, whichever of its members it refers to.
+ */
 export async function undoneChanges(reader: MemberReader): Promise<Map<number, number>> {
-  const undone = new Map<number, number>()
-  for (const { activity_id, undoes } of await listUndos(reader)) {
-    // An undo that was itself undone later has no effect.
-    if (!undone.has(activity_id)) undone.set(undoes, activity_id)
+  const chains = new Map<number, Chain>()
+  for (const { activity_id, undoes } of (await listUndos(reader)).toReversed()) {
+    const chain = chains.get(undoes) ?? {
+      reverting: new Set(),
+      inEffect: new Set([undoes]),
+      latest: undoes,
+    }
+    chains.set(undoes, chain)
+    chains.set(activity_id, chain)
+    const side = chain.inEffect.has(undoes) ? chain.reverting : chain.inEffect
+    side.add(activity_id)
+    chain.latest = activity_id
   }
+  const undone = new Map<number, number>()
+  for (const { reverting, inEffect, latest } of new Set(chains.values()))
+    for (const id of reverting.has(latest) ? inEffect : reverting) undone.set(id, latest)
   return undone
+}
+
+/** A change and its undos. */
+interface Chain {
+  /** Undos without the effect of the change. */
+  readonly reverting: Set<number>
+  /** The change, and undos with its effect. */
+  readonly inEffect: Set<number>
+  latest: number
 }
 
 /** An undo and the change it reverted. */

@@ -331,6 +331,24 @@ test('without an ID it undoes one change after another, latest first, and report
   assert.partialDeepStrictEqual(third, { action: 'undo', undoes: 2, subject_id: 'c_1' })
 })
 
+test('a redo cannot be undone while its change is undone, and a change can be undone again', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { name: 'Ann Lee' })
+  const revert = async (activity_id: string) =>
+    (await member.ask<Undone>(undo, { activity_id })).activity_id
+  const first = await revert('a_1')
+  const redo = await revert(first)
+  const last = await revert('a_1')
+  const again = await member.refused(undo, { activity_id: redo })
+  assert.deepEqual(
+    [again.code, again.message, again.hint],
+    ['conflict', `${redo} is already undone.`, `To redo it, undo ${last}.`],
+  )
+  await revert(first) // has the effect of the last
+  assert.equal((await get(member, 'c_1')).name, 'Ann Lee')
+})
+
 test('an undo can itself be undone, repeatedly', async () => {
   await using world = await createWorld()
   const member = await world.join()
