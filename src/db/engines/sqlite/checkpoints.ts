@@ -6,6 +6,7 @@
 
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { firstRow } from './rows.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /**
@@ -78,8 +79,8 @@ export class Checkpoints {
   /** Takes microseconds. */
   #uncopiedPages(): number {
     try {
-      const { statement } = this.#connection.prepare('pragma wal_checkpoint(noop)')
-      const { log, checkpointed } = statement.get() as { log: number; checkpointed: number }
+      const noop = this.#connection.prepare('pragma wal_checkpoint(noop)')
+      const { log, checkpointed } = firstRow(noop, []) as { log: number; checkpointed: number }
       return log - checkpointed
     } catch {
       return 0 // The next commit counts again.

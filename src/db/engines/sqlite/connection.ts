@@ -9,9 +9,11 @@ interface ConnectionOptions {
   readonly cacheMebibytes: number
 }
 
-/** A prepared statement and the order of its parameters. */
-interface Prepared {
+/** A prepared statement, the names of its columns, and the order of its parameters. */
+export interface Prepared {
+  /** Its rows are arrays; see `rows.ts`. */
   readonly statement: StatementSync
+  readonly columns: readonly string[]
   readonly parameters: CompiledStatement['parameters']
 }
 
@@ -38,7 +40,10 @@ export class SqliteConnection {
     let prepared = this.#prepared.get(text)
     if (!prepared) {
       const compiled = compileForSqlite(text)
-      prepared = { statement: this.handle.prepare(compiled.text), parameters: compiled.parameters }
+      const statement = this.handle.prepare(compiled.text)
+      statement.setReturnArrays(true)
+      const columns = statement.columns().map(({ name }) => name)
+      prepared = { statement, columns, parameters: compiled.parameters }
       this.#prepared.set(text, prepared)
     }
     return prepared

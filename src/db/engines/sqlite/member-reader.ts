@@ -2,6 +2,7 @@
 
 import { bind, SqliteConnection } from './connection.ts'
 import { translateFailure } from './failures.ts'
+import { everyRow, firstRow } from './rows.ts'
 import type { ThreadReaders } from '../../compute-messages.ts'
 import type { MemberReader, Reader } from '../../database.ts'
 import type { MemberStatement, Statement } from '../../statement.ts'
@@ -25,14 +26,13 @@ function readerOn(connection: SqliteConnection, memberId?: number) {
     async get<P, Row>({ text }: Statement<P, Row> | MemberStatement<P, Row>, params: P) {
       return translating(() => {
         const prepared = connection.prepare(text)
-        const values = bind(prepared, params as object, memberId)
-        return prepared.statement.get(...values) as Row | undefined
+        return firstRow(prepared, bind(prepared, params as object, memberId)) as Row | undefined
       })
     },
     async all<P, Row>({ text }: Statement<P, Row> | MemberStatement<P, Row>, params: P) {
       return translating(() => {
         const prepared = connection.prepare(text)
-        return prepared.statement.all(...bind(prepared, params as object, memberId)) as Row[]
+        return everyRow(prepared, bind(prepared, params as object, memberId)) as Row[]
       })
     },
   } satisfies Reader & Omit<MemberReader, 'memberId'>

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { SQLInputValue } from 'node:sqlite'
 import { SqliteConnection } from './connection.ts'
 import { errorCode } from './failures.ts'
+import { everyRow } from './rows.ts'
 
 export interface SearchThreadData {
   readonly path: string
@@ -40,7 +41,7 @@ function answerQuestions(port: NonNullable<typeof parentPort>, data: SearchThrea
 
 function answer(connection: SqliteConnection, { id, text, values }: SearchQuestion): SearchAnswer {
   try {
-    return { id, rows: JSON.stringify(connection.prepare(text).statement.all(...values)) }
+    return { id, rows: JSON.stringify(everyRow(connection.prepare(text), values)) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { id, error: message, errcode: errorCode(error) }

@@ -4,6 +4,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { Rows } from '../../database.ts'
 import { bind, type SqliteConnection } from './connection.ts'
 import { translateFailure } from './failures.ts'
+import { everyRow, firstRow } from './rows.ts'
 
 /** The first row; undefined if there is none. */
 export function getRow<Row>(
@@ -14,7 +15,7 @@ export function getRow<Row>(
 ): Row | undefined {
   try {
     const prepared = connection.prepare(text)
-    return prepared.statement.get(...bind(prepared, params, memberId)) as Row | undefined
+    return firstRow(prepared, bind(prepared, params, memberId)) as Row | undefined
   } catch (error) {
     throw translateFailure(error)
   }
@@ -28,7 +29,7 @@ export function allRows<Row>(
 ): Row[] {
   try {
     const prepared = connection.prepare(text)
-    return prepared.statement.all(...bind(prepared, params, memberId)) as Row[]
+    return everyRow(prepared, bind(prepared, params, memberId)) as Row[]
   } catch (error) {
     throw translateFailure(error)
   }
