@@ -16,7 +16,8 @@ interface Position {
 
 /** What `import_changes` has about a connection that an import changed. */
 interface ImportedChange {
-  readonly connection?: Position
+  /** Without empty fields. */
+  readonly connection?: Partial<Position>
   readonly job_after?: Position
 }
 
@@ -37,7 +38,7 @@ export async function readJobChanges(
   )
 }
 
-function positionOf({ company, title }: Position): Position {
+function positionOf({ company = null, title = null }: Partial<Position>): Position {
   return { company, title }
 }
 

@@ -1,15 +1,14 @@
 /** What a connection got from the contact that an import merged into it. */
 
 import { memberStatement } from '../../db/statement.ts'
+import { removeMergedRow, replaceImportedChanges } from '../import/import-changes.ts'
+import { readImportedChange } from '../import/imported-change-json.ts'
 import {
   NOTHING_ADDED,
-  readImportedChange,
-  removeMergedRow,
-  replaceImportedChanges,
   type ImportedChange,
   type StateBeforeRow,
   type StoredContact,
-} from '../import/import-changes.ts'
+} from '../import/imported-change.ts'
 import {
   LIST_FIELDS,
   NO_VALUES,

@@ -16,7 +16,7 @@ import { tagOf } from '../model/tag-store.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
 import type { ConnectionKey } from '../model/connection-key.ts'
-import type { ImportedChange } from './import-changes.ts'
+import type { ImportedChange } from './imported-change.ts'
 
 /** Some of the changes of an import. */
 export interface Slice {

@@ -10,7 +10,7 @@ import type { KeyIndex } from './key-index.ts'
 import type { Namesakes } from './namesakes.ts'
 import type { Match } from '../matching/find-match.ts'
 import type { MatchDecision } from '../matching/decide-match.ts'
-import type { MergedRow, StoredContact } from './import-changes.ts'
+import type { MergedRow, StoredContact } from './imported-change.ts'
 import type { Connection } from '../model/connection.ts'
 import type { Details } from '../model/details.ts'
 import type {

@@ -16,7 +16,7 @@ import { matchContact, isTaken } from './match-contact.ts'
 import { isReplaced, refreshPerson } from './refresh-person.ts'
 import { cutterOf, takeLabels, takeNote } from './take-tags-and-notes.ts'
 import { reportLost } from './lost-values.ts'
-import { MAX_MERGED_ROWS, type StateBeforeRow, type StoredContact } from './import-changes.ts'
+import { MAX_MERGED_ROWS, type StateBeforeRow, type StoredContact } from './imported-change.ts'
 import type { Match } from '../matching/find-match.ts'
 import type { ImportedContact } from '../model/contact.ts'
 

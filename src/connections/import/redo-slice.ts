@@ -5,13 +5,14 @@ import { restoreFollowUps } from '../follow-ups/imported-follow-ups.ts'
 import { UNDONE, publicConnectionId, type Connection } from '../model/connection.ts'
 import { updateConnectionRows } from '../model/connection-store.ts'
 import { addKeys } from '../model/key-store.ts'
+import type { ImportedChange } from './imported-change.ts'
 import type { ConnectionKey } from '../model/connection-key.ts'
 import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
 import { isSame } from '../model/snapshot.ts'
 import { addTagsOf } from '../model/tag-store.ts'
 import { clearUndone, findSuccessors } from '../model/undone.ts'
 import { restoreNotesOf } from '../model/undo-notes.ts'
-import { replaceImportedChanges, type ImportedChange } from './import-changes.ts'
+import { replaceImportedChanges } from './import-changes.ts'
 import {
   changeSince,
   connectionKeysOf,

@@ -16,8 +16,8 @@ import {
   saveAddedDecisions,
   saveAddedToCreated,
   saveImportedChanges,
-  type ImportedChange,
 } from './import-changes.ts'
+import type { ImportedChange } from './imported-change.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Connection } from '../model/connection.ts'
 import type { ContactHistory, ImportRow } from '../model/contact.ts'

@@ -15,13 +15,8 @@ import {
 import { saveFieldRegistry } from '../model/custom-field-registry.ts'
 import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
 import { queueReviews, type QueuedReview } from '../matching/match-reviews.ts'
-import {
-  saveCreated,
-  saveImportedChanges,
-  saveRowsOfCreated,
-  type ImportedChange,
-  type MergedRow,
-} from './import-changes.ts'
+import { saveCreated, saveImportedChanges, saveRowsOfCreated } from './import-changes.ts'
+import type { ImportedChange, MergedRow } from './imported-change.ts'
 import { restoredFields } from './contact-origin.ts'
 import type { KeyChanges } from './key-changes.ts'
 import type { Uncommitted } from './uncommitted.ts'

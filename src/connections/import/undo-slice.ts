@@ -6,13 +6,14 @@ import { publicConnectionId, type Connection, type SourcedField } from '../model
 import { isTypedSince } from './contact-origin.ts'
 import { updateConnectionRows } from '../model/connection-store.ts'
 import { addKeys, dropKeys } from '../model/key-store.ts'
+import type { ImportedChange } from './imported-change.ts'
 import type { ConnectionKey } from '../model/connection-key.ts'
 import { keysOf, nameKeysOf, replacedKeysOf } from '../model/match-keys.ts'
 import { recordKeyChanges, recordSearchChanges } from '../model/search-changes.ts'
 import { removeTagsOf } from '../model/tag-store.ts'
 import { markUndone } from '../model/undone.ts'
 import { removeNotes } from '../model/undo-notes.ts'
-import { replaceImportedChanges, type ImportedChange } from './import-changes.ts'
+import { replaceImportedChanges } from './import-changes.ts'
 import {
   changeSince,
   connectionKeysOf,
