@@ -3,6 +3,7 @@
  */
 
 import { dayAt } from '../../base/calendar-day.ts'
+import { remembering } from '../../base/remembering.ts'
 import { isFullerName } from '../../names/compare-names.ts'
 import { phoneKey } from '../../names/phone-number.ts'
 import { personNameOf } from '../matching/match-person.ts'
@@ -32,6 +33,9 @@ import {
   type Network,
   type MergedPerson,
 } from './matched-people.ts'
+
+/** The time is the same for all rows of a batch. */
+const dayOf = remembering<string, number>(dayAt)
 
 /** Whether a later file of the same kind replaced values of a contact. */
 export function isReplaced(
@@ -125,7 +129,7 @@ function refreshedDetails(
   const after = { ...present, ...changes }
   const hasNewJob = isJobChange(present, after)
   const before = hasNewJob
-    ? closePosition(present.details, present, dayAt(origin ? jobTimeOf(origin) : context.now))
+    ? closePosition(present.details, present, dayOf(origin ? jobTimeOf(origin) : context.now))
     : withoutFormerDepartment(present, { details: added, origin }, context)
   const sources: NewFieldSources = {}
   if (added === NO_DETAILS)
@@ -150,7 +154,7 @@ function withoutFormerDepartment(
   const rules = rulesOf(present, origin, context)
   const isTaken = rules.replaces('organizations') && !rules.isClosed('organizations')
   const at = origin ? timeOf(origin, 'organizations') : context.now
-  return isTaken ? closeDepartment(present.details, added, dayAt(at)) : present.details
+  return isTaken ? closeDepartment(present.details, added, dayOf(at)) : present.details
 }
 
 /** The label of a replaced profile URL is removed. */

@@ -19,6 +19,7 @@ export function isJobChange(before: Job, after: Job): boolean {
 
 function isSameCompany(one: string, other: string | null): boolean {
   if (other === null) return false
+  if (one === other) return true
   return (
     (companyKey(one) || one) === (companyKey(other) || other) ||
     compareCompanies(one, other) === 'same'
@@ -28,6 +29,7 @@ function isSameCompany(one: string, other: string | null): boolean {
 /** A corrected typo changes one or two letters of a long title. */
 function isSameTitle(one: string, other: string | null): boolean {
   if (other === null) return false
+  if (one === other) return true
   const [a, b] = [normalize(one), normalize(other)]
   if (a === b) return true
   const shorter = Math.min(a.length, b.length)
