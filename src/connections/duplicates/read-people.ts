@@ -6,7 +6,7 @@
 import { lazy } from '../../base/lazy.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { phoneKey } from '../../names/phone-number.ts'
-import { MAX_SORT_KEY_LENGTH } from '../model/connection-store.ts'
+import { MAX_SORT_KEY_LENGTH } from '../model/connection-columns.ts'
 import {
   addWords,
   fullWordOf,

@@ -1,6 +1,5 @@
 /** Queries for one member's connections. */
 
-import { nameKey } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import {
   CONNECTION_COLUMNS,
@@ -9,10 +8,9 @@ import {
   type Connection,
   type ConnectionRow,
 } from './connection.ts'
+import { hasDefaults, NEEDED, OTHERS, updatedColumns, valuesOf } from './connection-columns.ts'
 import { addressKeysOf, keysOf } from './match-keys.ts'
-import { NO_DETAILS, type Details } from './details.ts'
 import { addKeys, dropKeys } from './key-store.ts'
-import { lastJobEnd } from './organizations.ts'
 import { releasePhoto } from './photo-store.ts'
 import { recordDeletion } from './record-deletion.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
@@ -83,15 +81,9 @@ export async function insertConnectionRows(
   tx: MemberTransaction,
   connections: readonly Connection[],
 ): Promise<void> {
-  const rows = connections.map(valuesOf)
-  const isPlain = rows.every((row) =>
-    DEFAULTS.every((value, index) => row[index + NEEDED.length] === value),
-  )
-  await tx.insertMany(
-    isPlain
-      ? { table: 'connections', columns: NEEDED, rows: rows.map(withoutDefaults) }
-      : { table: 'connections', columns: COLUMNS, rows },
-  )
+  const columns = connections.every(hasDefaults) ? NEEDED : ALL
+  const rows = connections.map((connection) => valuesOf(connection, columns))
+  await tx.insertMany({ table: 'connections', columns, rows })
 }
 
 /**
@@ -115,29 +107,18 @@ interface ConnectionUpdate {
 }
 
 /**
- * Writes every field of existing connections and removes the keys of addresses that they no longer have, for a caller that
+ * Writes the fields of existing connections and removes the keys of addresses that they no longer have, for a caller that
  * writes the other keys itself.
  */
 export async function updateConnectionRows(
   tx: MemberTransaction,
   updates: readonly ConnectionUpdate[],
 ): Promise<void> {
-  for (const [changed, group] of Map.groupBy(updates, changedIndexes)) {
-    const names = new Set<string>(changed.split(' '))
-    const places = COLUMNS.flatMap((column, place) =>
-      place > 0 && (!INDEXED.has(column) || names.has(column)) ? [place] : [],
-    )
-    const [key] = COLUMNS
-    const sent = [0, ...places]
-    await tx.updateMany({
-      table: 'connections',
-      key: [key],
-      columns: places.map((place) => COLUMNS[place] ?? key),
-      rows: group.map(({ after }) => {
-        const values = valuesOf(after)
-        return sent.map((place) => values[place] ?? null)
-      }),
-    })
+  const byColumns = Map.groupBy(updates, ({ before, after }) => updatedColumns(before, after))
+  for (const [columns, group] of byColumns) {
+    const sent = ['connection_id', ...columns] as const
+    const rows = group.map(({ after }) => valuesOf(after, sent))
+    await tx.updateMany({ table: 'connections', key: ['connection_id'], columns, rows })
   }
   await dropKeys(
     tx,
@@ -161,20 +142,6 @@ export function lostAddressKeys(before: Connection, after: Connection): readonly
 
 const NO_KEYS: readonly string[] = []
 
-/** Indexed columns. SQLite would replace their index entries even if the value stays the same. */
-const INDEXED: ReadonlySet<string> = new Set(['name_key', 'connected_on', 'job_ended_on'])
-
-/** The columns that change. */
-function changedIndexes({ before, after }: ConnectionUpdate): string {
-  return [
-    before.name !== after.name && 'name_key',
-    before.connectedOn !== after.connectedOn && 'connected_on',
-    lastJobEnd(before.details) !== lastJobEnd(after.details) && 'job_ended_on',
-  ]
-    .filter((column) => column !== false)
-    .join(' ')
-}
-
 async function insertKeys(
   tx: MemberTransaction,
   connections: readonly Connection[],
@@ -187,87 +154,7 @@ async function insertKeys(
   )
 }
 
-/** The columns without which a row cannot be inserted, and those that most people have a value for. */
-const NEEDED = [
-  'connection_id',
-  'name',
-  'name_key',
-  'given_name',
-  'family_name',
-  'company',
-  'title',
-  'emails',
-  'profile_url',
-  'connected_on',
-  'source',
-  'import_job_id',
-  'version',
-  'created_at',
-  'updated_at',
-] as const
-
-const COLUMNS = [
-  ...NEEDED,
-  'location',
-  'phones',
-  'links',
-  'birthday',
-  'details',
-  'job_ended_on',
-  'field_sources',
-  'deleted_at',
-  'merged_into',
-] as const
-
-/** What the database stores in the columns that are not in `NEEDED`. Sending it takes as long as sending other values. */
-const DEFAULTS = [null, '[]', '[]', null, '{}', null, '{}', null, null] as const
-
-type Value = string | number | null
-
-function withoutDefaults(row: readonly Value[]): readonly Value[] {
-  return row.slice(0, NEEDED.length)
-}
-
-/** In the order of `COLUMNS`. */
-function valuesOf(connection: Connection): Value[] {
-  return [
-    connection.connectionId,
-    connection.name,
-    nameKey(connection.name).slice(0, MAX_SORT_KEY_LENGTH).toWellFormed(),
-    connection.givenName,
-    connection.familyName,
-    connection.company,
-    connection.title,
-    json(connection.emails),
-    connection.profileUrl,
-    connection.connectedOn,
-    connection.source,
-    connection.importJobId,
-    connection.version,
-    connection.createdAt,
-    connection.updatedAt,
-    connection.location,
-    json(connection.phones),
-    json(connection.links),
-    connection.birthday,
-    detailsJson(connection.details),
-    lastJobEnd(connection.details),
-    JSON.stringify(connection.fieldSources),
-    connection.deletedAt,
-    connection.mergedInto,
-  ]
-}
-
-/** Characters that names are sorted by, limited because cursors contain them. */
-export const MAX_SORT_KEY_LENGTH = 100
-
-function detailsJson(details: Details): string {
-  return details === NO_DETAILS ? '{}' : JSON.stringify(details)
-}
-
-function json(values: readonly string[]): string {
-  return values.length === 0 ? '[]' : JSON.stringify(values)
-}
+const ALL = [...NEEDED, ...OTHERS] as const
 
 /** By primary key, like `BY_IDS`. */
 const BY_ID = memberStatement<{ connection_id: number }, ConnectionRow>()(
