@@ -87,7 +87,7 @@ export async function insertConnectionRows(
 }
 
 /**
- * Writes every field of an existing connection and updates its keys. Keys of earlier names and companies are kept,
+ * Writes an existing connection and updates its keys. Keys of earlier names and companies are kept,
  * because a file that still has them means the same person.
  */
 export async function updateConnection(
@@ -100,7 +100,7 @@ export async function updateConnection(
   if (connection.deletedAt !== null) await recordDeletion(tx, connection.deletedAt)
 }
 
-/** An existing connection and its new state. */
+/** An existing connection as it is stored, and its new state. Fields that are the same in both may not be written. */
 interface ConnectionUpdate {
   readonly before: Connection
   readonly after: Connection
