@@ -17,6 +17,7 @@ import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { runsOf } from '../../../test/support/engine-options.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
 import { readImportedChange } from './imported-change-json.ts'
+import { fingerprintKey, nameCompanyKey } from '../model/match-keys.ts'
 import type { ImportedContact, ImportFormat } from '../model/contact.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
 import type { ConnectionDetails } from '../model/schemas.ts'
@@ -144,6 +145,24 @@ test('a name that the file does not split replaces an email, and an older name o
   assert.equal(await name(), 'Ann Lee')
 })
 
+/**
+ * Whether a contact of an earlier file is repeated after another one of its name and company: they are two people only if one
+ * batch has both (decisions/0092).
+ */
+function hasLateRepeat(files: readonly { readonly contacts: readonly ImportedContact[] }[]) {
+  const earlier = new Set<string>()
+  for (const { contacts } of files) {
+    const names = new Set<string>()
+    for (const one of contacts) {
+      const key = nameCompanyKey(one)
+      if (names.has(key) && earlier.has(fingerprintKey(one))) return true
+      names.add(key)
+    }
+    for (const one of contacts) earlier.add(fingerprintKey(one))
+  }
+  return false
+}
+
 test('the result does not depend on how contacts are split into batches', async () => {
   await using world = await openSharedWorld()
   await fc.assert(
@@ -152,6 +171,7 @@ test('the result does not depend on how contacts are split into batches', async 
       fc.integer({ min: 1, max: 7 }),
       fc.option(fc.integer({ min: 1, max: 4 })),
       async (files, batch, deleted) => {
+        fc.pre(!hasLateRepeat(files))
         const [whole, split] = [await world.join(), await world.join()]
         for (const [jobId, { source, contacts }] of files.entries()) {
           const results = await whole.import(contacts, { source, jobId })
