@@ -25,7 +25,7 @@ const MAX_EXAMPLES = 3
 const MAX_EXAMPLE_LENGTH = 40 // characters
 
 /** The values of a column in the rows read so far. */
-export interface ColumnValues {
+interface ColumnValues {
   filled: number
   /** Of these: how many are left out. */
   leftOut: number
