@@ -12,6 +12,7 @@ const EXAMPLES: readonly (readonly [one: string, other: string, isShortened: boo
   ['Ana Müller-Day', 'Ana Müller', true],
   ['Jane Smith Sr.', 'Jane Smith Jr.', false],
   ['M. Smith', 'M. Jane Smith', false], // Monsieur
+  ['M. Ann Jr', 'M Ann', false], // Jr may be the family name
   ['Jane Smith', 'Jane van der Smith', false],
   ['Jane Smith', 'Jane "Jo" Smith', false],
   ['Jane Smith', 'Jana Smith', false],

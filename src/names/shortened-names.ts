@@ -26,7 +26,9 @@ interface PlainName {
 function plainNameOf(name: string): PlainName | undefined {
   if (!PLAIN.test(name)) return undefined
   const tokens = name.split(' ')
-  const hasGeneration = tokens.length > 2 && isGeneration(tokens.at(-1) ?? '')
+  const mayHaveTitle = TITLE.test(name)
+  // After a title and one name, it may be the family name.
+  const hasGeneration = tokens.length > (mayHaveTitle ? 3 : 2) && isGeneration(tokens.at(-1) ?? '')
   if (hasGeneration) tokens.pop()
   const words: string[] = []
   for (const [at, token] of tokens.entries()) {
@@ -38,7 +40,7 @@ function plainNameOf(name: string): PlainName | undefined {
       words.push(word.endsWith('.') ? word.slice(0, -1) : word)
     }
   }
-  return { words, hasGeneration, mayHaveTitle: TITLE.test(name) }
+  return { words, hasGeneration, mayHaveTitle }
 }
 
 /** Monsieur, also in Cyrillic letters. */
