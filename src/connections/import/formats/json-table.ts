@@ -1,28 +1,50 @@
 // Lists of people in JSON, such as the contacts of Telegram. They are read as tables with a column for each key.
 
 import { targetNamed } from './header-words.ts'
+import { UnreadableFile } from './unreadable-file.ts'
 
 /** Whether the text starts like JSON that has objects. */
 export function holdsJsonObjects(head: string): boolean {
   return /^\s*(?:\[\s*)*\{\s*"/.test(head)
 }
 
-const MAX_CHARACTERS = 20_000_000 // because the file is read at once
+/** The file is read at once. */
+const MAX_CHARACTERS = 4_000_000
+/** Each of them is a column of every row. */
+const MAX_KEYS = 500
 
-/** The longest list of people as CSV; null if the JSON has none, is damaged or is too long. */
-export async function jsonTableText(blocks: AsyncIterable<string>): Promise<string | null> {
+/**
+ * The longest list of people as CSV; null if the JSON has none or is damaged.
+ *
+ * @throws {UnreadableFile} when it is too long, or the people have too many different properties.
+ */
+export async function jsonTableText(
+  blocks: AsyncIterable<string>,
+): Promise<AsyncGenerator<string, void, undefined> | null> {
   let text = ''
   for await (const block of blocks) {
     text += block
-    if (text.length > MAX_CHARACTERS) return null
+    if (text.length > MAX_CHARACTERS)
+      throw tooLarge(
+        `This JSON file is longer than ${MAX_CHARACTERS.toLocaleString('en')} characters.`,
+      )
   }
-  const people = listOfPeople(parsed(text))
-  return people === null ? null : csvOf(people.map((person) => flat(person)))
+  const people = peopleIn(text)
+  if (people === null) return null
+  const keys = [...new Set(people.flatMap((person) => [...person.keys()]))]
+  if (keys.length > MAX_KEYS)
+    throw tooLarge(`The people in this JSON file have more than ${MAX_KEYS} different properties.`)
+  return csvOf(keys, people)
 }
 
-function parsed(text: string): unknown {
+function tooLarge(message: string): UnreadableFile {
+  return new UnreadableFile('json_file', message, 'Save the list as CSV and import that file.')
+}
+
+/** Null also for damaged JSON. */
+function peopleIn(text: string): readonly Flat[] | null {
   try {
-    return JSON.parse(text)
+    return listOfPeople(JSON.parse(text))?.map((person) => flat(person, MAX_DEPTH)) ?? null
   } catch {
     return null
   }
@@ -59,8 +81,8 @@ function listsIn(value: unknown, depth: number): readonly (readonly JsonObject[]
 }
 
 function identifyingKeys(person: JsonObject): number {
-  return Object.keys(flat(person)).filter((key) => IDENTIFYING.has(targetNamed(key)?.field ?? ''))
-    .length
+  const keys = [...flat(person, MAX_DEPTH).keys()]
+  return keys.filter((key) => IDENTIFYING.has(targetNamed(key)?.field ?? '')).length
 }
 
 const IDENTIFYING: ReadonlySet<string> = new Set([
@@ -73,15 +95,20 @@ const IDENTIFYING: ReadonlySet<string> = new Set([
   'phone',
 ])
 
+/** The texts of a person by column. */
+type Flat = ReadonlyMap<string, string>
+
 /** An object within another one has a column for each of its keys: `address city`. */
-function flat(person: JsonObject, prefix = ''): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(person).flatMap(([key, value]): [string, string][] =>
-      isObject(value)
-        ? Object.entries(flat(value, `${prefix}${key} `))
-        : [[prefix + key, textOf(value)]],
-    ),
-  )
+function flat(
+  person: JsonObject,
+  depth: number,
+  prefix = '',
+  texts = new Map<string, string>(),
+): Flat {
+  for (const [key, value] of Object.entries(person))
+    if (isObject(value) && depth > 1) flat(value, depth - 1, `${prefix}${key} `, texts)
+    else texts.set(prefix + key, textOf(value))
+  return texts
 }
 
 function textOf(value: unknown): string {
@@ -95,10 +122,22 @@ function valueOf(item: unknown): unknown {
   return isObject(item) && typeof item['value'] === 'string' ? item['value'] : item
 }
 
-function csvOf(rows: readonly Readonly<Record<string, string>>[]): string {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const lines = [names, ...rows.map((row) => names.map((name) => row[name] ?? ''))]
-  return lines.map((cells) => `${cells.map(quoted).join(',')}\n`).join('')
+/** In blocks. */
+async function* csvOf(keys: readonly string[], people: readonly Flat[]): AsyncGenerator<string> {
+  let block = lineOf(keys)
+  for (const person of people) {
+    block += lineOf(keys.map((key) => person.get(key) ?? ''))
+    if (block.length < BLOCK_LENGTH) continue
+    yield block
+    block = ''
+  }
+  yield block
+}
+
+const BLOCK_LENGTH = 65_536 // characters
+
+function lineOf(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\n`
 }
 
 function quoted(cell: string): string {

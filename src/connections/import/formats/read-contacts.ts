@@ -170,9 +170,9 @@ async function openText(source: Peeked<Uint8Array>, options: ReadOptions): Promi
     if (holdsLdif(head)) return cardFile(ldifText(text.all))
     const other = otherText(head)
     if (other !== null && holdsJsonObjects(head))
-      return convertedFile(await jsonTableText(text.all), options, other)
+      return await convertedFile(await jsonTableText(text.all), options, other)
     if (holdsRecipients(head))
-      return convertedFile(await recipientsText(text.all), options, unknownColumns([]))
+      return await convertedFile(recipientsText(text.all), options, unknownColumns([]))
     const header = findHeader(head, other === null ? options : { ...options, allowUnknown: false })
     if (header !== null) return csvFile(header, text.all)
     throw other ?? unknownColumns(likelyColumns(head))
@@ -190,20 +190,17 @@ function csvFile(header: CsvHeader, text: AsyncIterable<string>): ContactFile {
 }
 
 /** @param table CSV made from a file in another form; null if that has no people. */
-function convertedFile(
-  table: string | null,
+async function convertedFile(
+  table: AsyncGenerator<string, void, undefined> | null,
   options: ReadOptions,
   otherwise: UnreadableFile,
-): ContactFile {
-  const header = table === null ? null : findHeader(table.slice(0, BLOCK_LENGTH), options)
-  if (table === null || header === null) throw otherwise
-  return csvFile(header, blocksOf(table))
-}
-
-const BLOCK_LENGTH = 65_536 // characters
-
-async function* blocksOf(text: string): AsyncGenerator<string> {
-  for (let at = 0; at < text.length; at += BLOCK_LENGTH) yield text.slice(at, at + BLOCK_LENGTH)
+): Promise<ContactFile> {
+  if (table === null) throw otherwise
+  const text = await peeked(table)
+  const header = findHeader(text.head ?? '', options)
+  if (header !== null) return csvFile(header, text.all)
+  await text.close()
+  throw otherwise
 }
 
 function cardFile(blocks: AsyncIterable<string>, text?: CardText): ContactFile {

@@ -12,34 +12,58 @@ export function holdsRecipients(head: string): boolean {
 
 const MIN_BLOCK_LENGTH = 10_000 // characters: the last recipient of a longer start can be incomplete
 
-/** The recipients as CSV. */
-export async function recipientsText(blocks: AsyncIterable<string>): Promise<string> {
-  let text = ''
-  for await (const block of blocks) text += block
-  const rows = itemsIn(text).flatMap((item) => {
-    const { name, address } = recipientOf(item) ?? { name: '', address: item }
-    return `"${name.replaceAll('"', '""')}","${address.replaceAll('"', '""')}"\n`
-  })
-  return `Name,Email\n${rows.join('')}`
-}
-
-/** The parts between commas, semicolons and line breaks, unless these are in quotation marks. */
-function itemsIn(text: string): readonly string[] {
-  const items: string[] = []
-  let quoted = false
-  let from = 0
-  for (let at = 0; at <= text.length; at++) {
-    const character = text[at] ?? '\n'
-    if (character === '"') quoted = !quoted
-    if (at < text.length && (quoted || !SEPARATORS.has(character))) continue
-    const item = text.slice(from, at).trim()
-    if (item !== '') items.push(item)
-    from = at + 1
+/** The recipients as CSV, in blocks. */
+export async function* recipientsText(blocks: AsyncIterable<string>): AsyncGenerator<string> {
+  const items = new Items()
+  let header = 'Name,Email\n'
+  for await (const block of blocks) {
+    yield header + items.split(block).map(lineOf).join('')
+    header = ''
   }
-  return items
+  yield items.split('\n').map(lineOf).join('')
 }
 
-const SEPARATORS: ReadonlySet<string> = new Set([',', ';', '\n', '\r'])
+function lineOf(item: string): string {
+  const { name, address } = recipientOf(item) ?? { name: '', address: item }
+  return `"${name.replaceAll('"', '""')}","${address.replaceAll('"', '""')}"\n`
+}
+
+/** The parts between commas, semicolons and line breaks. Commas and semicolons in quotation marks are not between parts. */
+function itemsIn(text: string): readonly string[] {
+  return new Items().split(`${text}\n`)
+}
+
+/** Splits a text that comes in blocks. */
+class Items {
+  /** The start of a part whose end is in a later block. */
+  #rest = ''
+  #isQuoted = false
+
+  /** The parts that end in this block. */
+  split(block: string): readonly string[] {
+    const items: string[] = []
+    let from = 0
+    for (let at = 0; at < block.length; at++) {
+      const character = block[at] ?? ''
+      if (character === '"') this.#isQuoted = !this.#isQuoted
+      const isBreak = character === '\n' || character === '\r'
+      if (!isBreak && (this.#isQuoted || !SEPARATORS.has(character))) continue
+      if (isBreak) this.#isQuoted = false
+      const item = (this.#rest + block.slice(from, at)).trim()
+      if (item !== '') items.push(item)
+      this.#rest = ''
+      from = at + 1
+    }
+    this.#rest += block.slice(from)
+    if (this.#rest.length > MAX_ITEM_LENGTH) items.push(...this.split('\n'))
+    return items
+  }
+}
+
+/** Characters. After an unpaired quotation mark, the rest of the file would be one part. */
+const MAX_ITEM_LENGTH = 10_000
+
+const SEPARATORS: ReadonlySet<string> = new Set([',', ';'])
 
 interface Recipient {
   readonly name: string
