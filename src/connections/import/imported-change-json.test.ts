@@ -6,43 +6,32 @@ import { NOTHING_ADDED, type ImportedChange, type StoredContact } from './import
 
 const NOW = Date.UTC(2026, 10, 23)
 
+const CONTACT = {
+  name: 'Grace Hopper',
+  givenName: 'Grace',
+  familyName: 'Hopper',
+  company: 'Navy',
+  title: 'Captain',
+  location: 'Arlington',
+  emails: ['grace@example.com', 'hopper@example.com'],
+  phones: ['+1 202 555 0143'],
+  profileUrl: 'https://www.linkedin.com/in/grace-hopper',
+  links: ['https://grace.example.com'],
+  birthday: '--12-09',
+  connectedOn: '2020-01-01',
+  details: { nickname: 'Amazing Grace', labels: { 'grace@example.com': 'work' } },
+} satisfies StoredContact
+
 /** A connection with only a name, and one with a value in every field. */
 const PLAIN: Connection = { ...newState(NOW), ...NO_VALUES, name: 'Ada Lovelace', source: 'table' }
 const FULL: Connection = {
   ...newState(NOW, 7),
   connectionId: 3,
-  name: 'Grace Hopper',
-  givenName: 'Grace',
-  familyName: 'Hopper',
-  company: 'Navy',
-  title: 'Captain',
-  location: 'Arlington',
-  emails: ['grace@example.com', 'hopper@example.com'],
-  phones: ['+1 202 555 0143'],
-  profileUrl: 'https://www.linkedin.com/in/grace-hopper',
-  links: ['https://grace.example.com'],
-  birthday: '--12-09',
-  connectedOn: '2020-01-01',
-  details: { nickname: 'Amazing Grace', labels: { 'grace@example.com': 'work' } },
+  ...CONTACT,
   source: 'linkedin',
   fieldSources: { title: 'typed', '@title': NOW },
   deletedAt: NOW,
   mergedInto: 2,
-}
-const CONTACT: StoredContact = {
-  name: 'Grace Hopper',
-  givenName: 'Grace',
-  familyName: 'Hopper',
-  company: 'Navy',
-  title: 'Captain',
-  location: 'Arlington',
-  emails: ['grace@example.com', 'hopper@example.com'],
-  phones: ['+1 202 555 0143'],
-  profileUrl: 'https://www.linkedin.com/in/grace-hopper',
-  links: ['https://grace.example.com'],
-  birthday: '--12-09',
-  connectedOn: '2020-01-01',
-  details: { nickname: 'Amazing Grace', labels: { 'grace@example.com': 'work' } },
 }
 
 function reread(change: ImportedChange): ImportedChange {

@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util'
+import { isSameList } from '../../base/same-list.ts'
 import { LIST_FIELDS, NO_VALUES, TEXT_FIELDS, type Connection } from '../model/connection.ts'
 import { NO_DETAILS } from '../model/details.ts'
 import type { ImportedChange, StoredContact } from './imported-change.ts'
@@ -97,17 +98,13 @@ function otherValues(contact: StoredContact, connection: Connection): OtherValue
   }
   for (const field of LIST_FIELDS) {
     const values = contact[field] ?? NO_VALUES[field]
-    if (!hasSameValues(values, connection[field])) others[field] = filled(values) ?? null
+    if (!isSameList(values, connection[field])) others[field] = filled(values) ?? null
   }
   const { details = NO_DETAILS, labels } = contact
   if (!isDeepStrictEqual(details, connection.details))
     others['details'] = details === NO_DETAILS ? null : details
   if (labels) others['labels'] = labels
   return others
-}
-
-function hasSameValues(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((value, at) => value === others[at])
 }
 
 function contactOf(connection: Connection, others: OtherValues): StoredContact {

@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto'
 import { remembering } from '../../base/remembering.ts'
+import { isSameList } from '../../base/same-list.ts'
 import { nameKey } from '../../base/tokenize.ts'
 import { companyKey, companySpelling } from '../../names/company-name.ts'
 import { mailboxOf } from '../../names/email-address.ts'
@@ -41,13 +42,6 @@ function hasSameReading({ details: one }: NamedContact, { details: other }: Name
     one === other ||
     (one?.phoneticGivenName === other?.phoneticGivenName &&
       one?.phoneticFamilyName === other?.phoneticFamilyName)
-  )
-}
-
-function isSameList(one: readonly string[], other: readonly string[]): boolean {
-  return (
-    one === other ||
-    (one.length === other.length && one.every((value, index) => value === other[index]))
   )
 }
 

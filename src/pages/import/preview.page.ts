@@ -11,7 +11,7 @@ import { numberText } from '../ui/numbers.ts'
 import { utcLongDay } from '../ui/time.ts'
 import { jobHeading } from '../ui/job-item.ts'
 import { IMPORT_PATH, importPreviewPath, jobPath } from '../../html/site-map.ts'
-import { COLUMN_FIELDS, type ColumnField } from '../../connections/import/formats/column-fields.ts'
+import { COLUMN_FIELDS, NAME_FIELDS } from '../../connections/import/formats/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import {
   formatName,
@@ -82,8 +82,6 @@ function found(page: PreviewPage): Html {
 function hasName(columns: readonly FileColumn[]): boolean {
   return columns.some(({ becomes, filled }) => filled > 0 && NAME_FIELDS.has(becomes))
 }
-
-const NAME_FIELDS: ReadonlySet<ColumnField> = new Set(['name', 'given_name', 'family_name'])
 
 const NO_NAME = html`<p class="notice warning">
   No column is imported as a name. Choose the column that holds the names, then preview again.

@@ -2,7 +2,7 @@
 
 import { emailsIn } from '../../model/emails-and-phones.ts'
 import { profileUrlIn } from '../../model/urls.ts'
-import type { ColumnTarget } from './column-fields.ts'
+import { NAME_FIELDS, type ColumnTarget } from './column-fields.ts'
 import type { ColumnRole } from './column-roles.ts'
 import { isDate } from './dates.ts'
 import { labelNamed, plainHeader } from './header-words.ts'
@@ -16,22 +16,18 @@ export function contentTargets(
   headers: readonly string[] = [],
 ): (ColumnRole | null)[] {
   const named = new Set<string>(targets.map((target) => target?.field ?? ''))
-  let foundName = ['name', 'given_name', 'family_name'].some((field) => named.has(field))
+  let foundName = [...NAME_FIELDS].some((field) => named.has(field))
   const found = targets.map((target, at): ColumnRole | null => {
     if (target !== null && target.field !== 'address') return target
     const cells = cellsIn(sample, at)
     if (target !== null) return hasMostly(cells, isEmail) ? { field: 'email' } : target
     const header = headers[at] ?? ''
+    const plain = plainHeader(header)
     if (cells.length > 0 && cells.every(isEmailType)) return { field: 'technical' }
     const recognized = recognize(cells)
     if (recognized !== null)
-      return isOfOthers(recognized, header, named) ? null : withLabel(recognized, header)
-    if (
-      !foundName &&
-      cells.length > 0 &&
-      cells.every(looksLikeName) &&
-      !namesOthers(plainHeader(header))
-    ) {
+      return isOfOthers(recognized, plain, named) ? null : withLabel(recognized, plain, header)
+    if (!foundName && cells.length > 0 && cells.every(looksLikeName) && !namesOthers(plain)) {
       foundName = true
       return { field: 'name' }
     }
@@ -45,13 +41,12 @@ function cellsIn(sample: readonly (readonly string[])[], at: number): readonly s
 }
 
 /** Whether a column belongs to someone else, such as `Owner email` in a table that also has a column `Email`. */
-function isOfOthers({ field }: ColumnTarget, header: string, named: ReadonlySet<string>): boolean {
-  return named.has(field) && namesOthers(plainHeader(header))
+function isOfOthers({ field }: ColumnTarget, plain: string, named: ReadonlySet<string>): boolean {
+  return named.has(field) && namesOthers(plain)
 }
 
 /** The words of an unknown name are the label of phone numbers, such as `WhatsApp number`, and of others' emails. */
-function withLabel(target: ColumnTarget, header: string): ColumnTarget {
-  const plain = plainHeader(header)
+function withLabel(target: ColumnTarget, plain: string, header: string): ColumnTarget {
   const hasWords = target.field === 'phone' && plain.includes(' ')
   if (target.field !== 'phone' && target.field !== 'email') return target
   const label = labelNamed(plain) ?? (hasWords || namesOthers(plain) ? header.trim() : undefined)

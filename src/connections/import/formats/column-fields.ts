@@ -39,6 +39,13 @@ export const COLUMN_FIELDS = [
 
 export type ColumnField = (typeof COLUMN_FIELDS)[number]
 
+/** The fields that name a person. */
+export const NAME_FIELDS: ReadonlySet<string> = new Set<ColumnField>([
+  'name',
+  'given_name',
+  'family_name',
+])
+
 /** The target of a column. */
 export interface ColumnTarget {
   readonly field: ColumnField

@@ -1,5 +1,6 @@
 // Lists of people in JSON, such as the contacts of Telegram. They are read as tables with a column for each key.
 
+import { csvLine } from './csv-line.ts'
 import { targetNamed } from './header-words.ts'
 import { UnreadableFile } from './unreadable-file.ts'
 
@@ -124,9 +125,9 @@ function valueOf(item: unknown): unknown {
 
 /** In blocks. */
 async function* csvOf(keys: readonly string[], people: readonly Flat[]): AsyncGenerator<string> {
-  let block = lineOf(keys)
+  let block = csvLine(keys)
   for (const person of people) {
-    block += lineOf(keys.map((key) => person.get(key) ?? ''))
+    block += csvLine(keys.map((key) => person.get(key) ?? ''))
     if (block.length < BLOCK_LENGTH) continue
     yield block
     block = ''
@@ -135,11 +136,3 @@ async function* csvOf(keys: readonly string[], people: readonly Flat[]): AsyncGe
 }
 
 const BLOCK_LENGTH = 65_536 // characters
-
-function lineOf(cells: readonly string[]): string {
-  return `${cells.map(quoted).join(',')}\n`
-}
-
-function quoted(cell: string): string {
-  return `"${cell.replaceAll('"', '""')}"`
-}

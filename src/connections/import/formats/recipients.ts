@@ -1,6 +1,8 @@
 // Recipients as mail programs write them: `Ann Lee <ann@lee.example>, "Poe, Ben" <ben@poe.example>`. They are read as a
 // table.
 
+import { csvLine } from './csv-line.ts'
+
 /** Whether the start of a text has nothing but recipients, and at least one name. */
 export function holdsRecipients(head: string): boolean {
   if (!head.includes('<')) return false
@@ -25,7 +27,7 @@ export async function* recipientsText(blocks: AsyncIterable<string>): AsyncGener
 
 function lineOf(item: string): string {
   const { name, address } = recipientOf(item) ?? { name: '', address: item }
-  return `"${name.replaceAll('"', '""')}","${address.replaceAll('"', '""')}"\n`
+  return csvLine([name, address])
 }
 
 /** The parts between commas, semicolons and line breaks. Commas and semicolons in quotation marks are not between parts. */

@@ -12,6 +12,7 @@ import {
   type FileColumn,
 } from './file-columns.ts'
 import { readHeader, type TableColumns } from './table-columns.ts'
+import { NAME_FIELDS } from './column-fields.ts'
 import { targetNamed } from './header-words.ts'
 import { tableReader } from './table-reader.ts'
 import { isTotal, isRemark } from './table-remarks.ts'
@@ -107,7 +108,7 @@ function blockWidth({ targets }: TableColumns, names: readonly string[]): number
   const width = names.indexOf(first, 1)
   const block = names.slice(0, width)
   const isRepeated = names.every((name, at) => name === block[at % width] || name === '')
-  const hasName = targets.slice(0, width).some((target) => NAMES.has(target?.field ?? ''))
+  const hasName = targets.slice(0, width).some((target) => NAME_FIELDS.has(target?.field ?? ''))
   const isWhole =
     names.length % width === 0 || names.length % width === block.findLastIndex(isText) + 1
   return isRepeated && hasName && isWhole && block.filter(isText).length > 1 ? width : names.length
@@ -116,8 +117,6 @@ function blockWidth({ targets }: TableColumns, names: readonly string[]): number
 function isText(text: string): boolean {
   return text.trim() !== ''
 }
-
-const NAMES: ReadonlySet<string> = new Set(['name', 'given_name', 'family_name'])
 
 /** What a record is if it is not about a person. */
 function kindOf(
@@ -132,7 +131,7 @@ function kindOf(
   if (texts.length === 1 && isRemark(text)) return 'remark'
   if (texts.length === 1 && next && headerKind(next, table) !== undefined) return 'title'
   const target = table.targets[cells.indexOf(text)]
-  return NAMES.has(target?.field ?? '') && isTotal(texts) ? 'total' : undefined
+  return NAME_FIELDS.has(target?.field ?? '') && isTotal(texts) ? 'total' : undefined
 }
 
 function headerKind(
