@@ -52,6 +52,6 @@ EXPOSE 8787
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.WEFT_PORT || 8787) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The young generation of the heap takes 16 instead of 64 MB (decisions/0071).
+# The young generation of the heap takes 16 instead of 64 MB (decisions/0002).
 ENTRYPOINT ["node", "--max-semi-space-size=8", "/app/bin/weft.js"]
 CMD ["serve"]

@@ -7,7 +7,7 @@
 
 import { join } from 'node:path'
 import { linkedinCsv } from '../test/support/invented.ts'
-import { startPurges, sweep, sweepActivity } from '../src/service/sweep.ts'
+import { startPurges, sweep, sweepActivity } from '../src/operate/sweep.ts'
 import { Caller } from './support/caller.ts'
 import { callOf, queriesOf, SEED } from './support/calls.ts'
 import { ENGINES, startEngines, type Engine, type Engines } from './support/engines.ts'

@@ -4,7 +4,7 @@
  */
 
 import { googleCsv, linkedinCsv, vcards } from '../test/support/invented.ts'
-import { openContactFile } from '../src/connections/import/formats/read-contacts.ts'
+import { openContactFile } from '../src/contact-files/read-contacts.ts'
 import { machineLine } from './support/machine.ts'
 import { count, print, printFigures, type Figure } from './support/figures.ts'
 

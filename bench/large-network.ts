@@ -12,11 +12,9 @@ import { openDatabase, parseDatabaseAddress, type DatabaseAddress } from '../src
 import { systemClock } from '../src/base/clock.ts'
 import { addNotes } from '../src/connections/model/note-store.ts'
 import { recordSearchChanges } from '../src/connections/model/search-changes.ts'
-import { KeyLoader } from '../src/connections/import/known-keys.ts'
 import { listDuplicates } from '../src/connections/duplicates/duplicate-page.ts'
 import { summarizeNetwork } from '../src/connections/overview/network-summary.ts'
 import { keywordSearchPage, suggestConnections } from '../src/connections/search/search.ts'
-import { warmUpSearch } from '../src/connections/search/warm-up.ts'
 import { readSnapshot } from '../src/connections/search/index-snapshots.ts'
 import { readIndex } from '../src/connections/search/network-index.ts'
 import { listTags } from '../src/connections/tags/tags.ts'
@@ -94,8 +92,6 @@ async function seed(address: DatabaseAddress): Promise<{ once: number; twice: nu
   await addPeople(database, once, records())
   await addPeople(database, twice, records())
   await addPeople(database, twice, secondRecords())
-  // As large imports leave their keys.
-  for (const id of [once, twice]) await new KeyLoader(database.member(id)).load(Infinity)
   return { once, twice }
 }
 
@@ -111,8 +107,6 @@ async function measureBuild(address: DatabaseAddress, memberId: number, add: Add
 
 async function measureColdLoads(address: DatabaseAddress, memberId: number, add: AddFigure) {
   const [times, summaries]: [number[], number[]] = [[], []]
-  // As `weft serve` does after it has started.
-  await warmUpSearch(systemClock.now(), () => sleep(0))
   for (let nth = 0; nth < COLD_LOADS; nth += 1) {
     await using database = await open(address)
     const db = database.member(memberId)

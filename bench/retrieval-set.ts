@@ -1,5 +1,5 @@
 /**
- * Questions about the demo network (src/connections/demo/people.ts: 200 invented people) with graded answers. The people
+ * Questions about the demo network (src/connections/demo/data/people.txt: 200 invented people) with graded answers. The people
  * were written before the search, and the questions before it was tuned. Only the `TUNING` questions were used for
  * tuning. One person graded each connection by its content. The set is small and English only.
  */

@@ -1,9 +1,9 @@
 /**
  * Search quality of search_connections compared with MiniSearch, Fuse.js and PostgreSQL with pg_trgm on six sets of
  * invented people and questions: the one that the search was built with (`search-set/`), one whose author did not know
- * the search (`search-blind/`), one of what it was known to miss (`search-held-out/`, decisions/0058), one of word
- * forms, follow-ups and relations (`search-everyday/`, decisions/0068), and two of which much has no answer
- * (`search-unseen/`, decisions/0080, and `search-fresh/`, decisions/0086); and on names in other scripts
+ * the search (`search-blind/`), one of what it was known to miss (`search-held-out/`), one of word
+ * forms, follow-ups and relations (`search-everyday/`, decisions/0027), and two of which much has no answer
+ * (`search-unseen/` and `search-fresh/`); and on names in other scripts
  * (`search-scripts/`). Weft is queried through its tool, as by an agent. The figures are independent of time and load.
  * Run `node bench/search-quality.ts`; `-v` prints every tuning question that Weft does not answer completely, and `--weft`
  * measures only Weft.

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const MINIMUM = [24, 11]
 
-/** Imports need less memory with them (decisions/0071, 0090). Node.js and glibc read them only when the process starts. */
+/** Imports need less memory with them (decisions/0002). Node.js and glibc read them only when the process starts. */
 const HEAP_OPTION = '--max-semi-space-size=8'
 const MALLOC_ARENA_MAX = '2'
 /** The commands that run jobs. */

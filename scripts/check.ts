@@ -1,5 +1,5 @@
 /**
- * Runs the static checks in parallel: types, lint, prose, spelling and formatting. `npm test` runs it before the tests.
+ * Runs the static checks in parallel: types, lint, prose, regular expressions, spelling and formatting. `npm test` runs it before the tests.
  * Prints the output of those that fail. Type and spelling checks are incremental: unchanged files are skipped.
  */
 
@@ -8,7 +8,14 @@ import { text } from 'node:stream/consumers'
 import process from 'node:process'
 
 /** Scripts of package.json. */
-const CHECKS = ['types', 'lint', 'lint:prose', 'lint:spelling', 'format:check'] as const
+const CHECKS = [
+  'types',
+  'lint',
+  'lint:prose',
+  'lint:regex',
+  'lint:spelling',
+  'format:check',
+] as const
 
 /** For tsc and the type-aware lint, which are Go programs: they collect garbage only if they need more than this. */
 const GO_SETTINGS = { GOGC: 'off', GOMEMLIMIT: '2GiB' }

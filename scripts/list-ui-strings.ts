@@ -1,17 +1,17 @@
 /**
- * Lists the visible strings of every page in docs/contributing/ui-strings.md, so that a reviewer can read them in one
- * place: `node scripts/list-ui-strings.ts`. test/docs.test.ts checks that the document is current.
+ * Prints the visible strings of every page as markdown, so that a reviewer can read them in one place:
+ * `node scripts/list-ui-strings.ts > ui-strings.md`.
  *
  * The strings come from the source, so messages that only some requests show are listed too.
  */
 
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
+import process from 'node:process'
 import { parse, type AnyNode, type Expression, type TemplateLiteral } from 'acorn'
 
 const ROOT = join(import.meta.dirname, '..')
-const DOCUMENT = join(ROOT, 'docs/contributing/ui-strings.md')
 
 /** The files that write pages. */
 const SOURCES = [
@@ -30,7 +30,7 @@ interface UiString {
   readonly text: string
 }
 
-export function uiStringsDocument(): string {
+function uiStringsDocument(): string {
   const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: ROOT }).toSorted())
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => ({ file, strings: stringsIn(readFileSync(join(ROOT, file), 'utf8')) }))
@@ -44,9 +44,7 @@ export function uiStringsDocument(): string {
 
 const INTRODUCTION = `# UI strings
 
-Every visible string of the pages, by source file. \`{name}\` stands for a value.
-
-This file is generated: edit the source, then run \`node scripts/list-ui-strings.ts\`.`
+Every visible string of the pages, by source file. \`{name}\` stands for a value.`
 
 function fileSection({ file, strings }: { file: string; strings: readonly UiString[] }): string {
   const lines = strings.map(({ kind, text }) => `- ${kind}: ${escapeMarkdown(text)}`)
@@ -195,4 +193,4 @@ function collapse(text: string): string {
     .trim()
 }
 
-if (import.meta.main) writeFileSync(DOCUMENT, uiStringsDocument())
+process.stdout.write(uiStringsDocument())

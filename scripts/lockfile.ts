@@ -1,7 +1,8 @@
-/** Finds the optional packages for other platforms that a lockfile lacks. */
+/** Finds what a lockfile lacks: optional packages for other platforms, and hashes. */
 
 export interface LockedPackage {
   readonly version?: string
+  readonly integrity?: string
   readonly dev?: boolean
   readonly optional?: boolean
   readonly os?: readonly string[]
@@ -29,6 +30,25 @@ export function missingOptionals({ packages }: Lockfile): MissingPackage[] {
         entry: { version, ...platformOf(name), ...(dev === true && { dev }), optional: true },
       })),
   )
+}
+
+/** Packages whose content npm could not verify, because they have no hash. The first entry is the project itself. */
+export function unverifiable({ packages }: Lockfile): string[] {
+  return Object.entries(packages).flatMap(([path, { integrity }]) =>
+    path === '' || integrity !== undefined ? [] : [path],
+  )
+}
+
+/** A copy of `lockfile` without these packages and those that depend on them optionally, so that npm resolves them again. */
+export function withoutPackages(lockfile: Lockfile, paths: readonly string[]): Lockfile {
+  const left = new Set(paths)
+  const kept = Object.entries(lockfile.packages).filter(
+    ([path, { optionalDependencies = {} }]) =>
+      path === '' ||
+      (!left.has(path) &&
+        !Object.keys(optionalDependencies).some((name) => left.has(`node_modules/${name}`))),
+  )
+  return { ...lockfile, packages: Object.fromEntries(kept) }
 }
 
 /** Names of platform packages contain the platform: `@oxlint/binding-linux-arm64-musl`, `…/linux-x64`. */

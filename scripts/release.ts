@@ -9,6 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { unverifiable, type Lockfile } from './lockfile.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const OUTPUT = join(ROOT, 'release')
@@ -22,6 +23,13 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 if (!readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8').includes(`## ${version}`))
   process.stderr.write(`Warning: CHANGELOG.md has no section ${version}.\n`)
+
+const lockfile = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lockfile
+const withoutHash = unverifiable(lockfile)
+if (withoutHash.length > 0)
+  throw new Error(
+    `${withoutHash.length} packages in package-lock.json have no hash. Run node scripts/complete-lockfile.ts with https://registry.npmjs.org/.`,
+  )
 
 rmSync(OUTPUT, { recursive: true, force: true })
 mkdirSync(OUTPUT)

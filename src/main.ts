@@ -6,10 +6,10 @@ import { enableCompileCache, registerHooks } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
 // On a machine with much memory, V8 lets the heap quadruple between full collections, and imports fill it with discarded rows.
-// Growing by 40 % costs no measurable CPU time (decisions/0057, 0090).
+// Growing by 40 % costs no measurable CPU time (decisions/0002).
 setFlagsFromString('--heap-growing-percent=40')
 // Started with --max-semi-space-size, which also overrides the limits of threads created later. They have their own
-// (decisions/0071).
+// (decisions/0002).
 setFlagsFromString('--max-semi-space-size=0')
 
 // Before anything else is imported, so that compiled code is cached between starts.
@@ -18,7 +18,7 @@ const { directory } = enableCompileCache()
 if (directory !== undefined) process.env['NODE_COMPILE_CACHE'] ??= directory
 
 // A relative import names its file in full, so its URL is known. Otherwise Node would look up each of about 4,000
-// imports on disk, which takes a quarter of the startup time (decisions/0015).
+// imports on disk, which takes a quarter of the startup time (decisions/0005).
 registerHooks({
   resolve(specifier, context, nextResolve) {
     const { parentURL } = context

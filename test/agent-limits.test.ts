@@ -9,6 +9,7 @@ import { DAY } from '../src/base/clock.ts'
 import { startTestService, type TestService } from './support/service.ts'
 import { ChargeQueue } from '../src/credits/charge-queue.ts'
 import { createInFlight } from '../src/guards/in-flight.ts'
+import { importContactsPrompt } from '../src/imports/import-contacts.prompt.ts'
 import { CONNECTION_PROMPTS, CONNECTION_RESOURCES } from '../src/connections/catalog.ts'
 import { addNoteTool } from '../src/connections/notes/add-note.tool.ts'
 import { setCustomFieldTool } from '../src/connections/custom-fields/set-custom-field.tool.ts'
@@ -24,6 +25,7 @@ import { answerMcp } from '../src/mcp/server/exchange.ts'
 import { narrowedEndpoints } from '../src/mcp/server/narrowed-endpoints.ts'
 import { memberStatement } from '../src/db/statement.ts'
 import { listTools } from '../src/service/catalog.ts'
+import { CHANGING_TOOLS } from '../src/tools/activity-action.ts'
 import { ALLOWED_GROUPS } from '../src/tools/allowed-tools.ts'
 import { MODERN_META, modernPost, postOf, readAnswer } from './fixtures/mcp-exchange.ts'
 import { createWorld, type Acting, type World } from './fixtures/network.ts'
@@ -114,7 +116,7 @@ function toolsOf({ database, clock }: World) {
   const all = { ...deps, embedder: openEmbedder(null), wake: () => {} }
   const tools = listTools(all)
   const resources = [...MEMBER_RESOURCES, ...CONNECTION_RESOURCES, connectionExportResource]
-  const prompts = CONNECTION_PROMPTS
+  const prompts = [...CONNECTION_PROMPTS, importContactsPrompt]
   const server = {
     ...all,
     tools,
@@ -151,6 +153,27 @@ function agentOf(endpointFor: ReturnType<typeof narrowedEndpoints>, { caller }: 
 
 const rpc = (method: string, params: object = {}) =>
   postOf({ jsonrpc: '2.0', id: 1, method, params })
+
+test('selections of the same tools share an endpoint, and the ones in use are kept', async () => {
+  await using world = await createWorld()
+  const { endpointFor } = toolsOf(world)
+  const notes = endpointFor(NO_LIMITS, 'list_notes,add_note')
+  const spellings = [
+    'add_note,list_notes',
+    ' ADD_NOTE ,,list_notes,',
+    'add_note,list_notes,add_note,whoami',
+  ]
+  for (const spelling of spellings) assert.equal(endpointFor(NO_LIMITS, spelling), notes, spelling)
+  assert.equal(endpointFor(NO_LIMITS, '', 'list_notes,add_note'), notes)
+  assert.equal(endpointFor(NO_LIMITS, 'notes', 'add_note,list_notes,undo'), notes)
+  assert.equal(endpointFor(NO_LIMITS, 'read,write,delete'), endpointFor(NO_LIMITS, undefined))
+  assert.notEqual(endpointFor(NO_LIMITS, 'add_note'), notes)
+  assert.notEqual(endpointFor({ ...NO_LIMITS, readOnly: true }, 'list_notes,add_note'), notes)
+  for (const tool of Object.keys(RULES)) {
+    endpointFor(NO_LIMITS, tool)
+    assert.equal(endpointFor(NO_LIMITS, 'list_notes,add_note'), notes, tool)
+  }
+})
 
 const groups = Object.keys(ALLOWED_GROUPS)
 const limitsArbitrary: fc.Arbitrary<AgentLimits> = fc.record({
@@ -462,6 +485,85 @@ test('free text is withheld from every result, and only from agents whose member
   assert.ok(found(noteless, TEXT) >= 2)
 })
 
+test('searches of an agent tell nothing about the texts that it may not read', async () => {
+  await using world = await createWorld(QUOTA)
+  const member = await world.join()
+  const [note, followUp, detail] = ['zephyrine', 'quixotically', 'xylophonist']
+  await member.ask(addConnectionTool, {
+    name: 'Grace Hopper',
+    company: 'Navy',
+    note: `About ${note}.`,
+    details: { nickname: detail },
+  })
+  await member.ask(setFollowUpTool, { connection_id: 'c_1', text: followUp, due_on: '2027-01-01' })
+  const send = agentOf(toolsOf(world).endpointFor, member)
+  const findsGrace = async (limits: AgentLimits, method: string, params: object) => {
+    const { result, error } = await send(limits, rpc(method, params))
+    assert.ok(result, JSON.stringify(error))
+    return /c_1"|Grace|Navy/.test(JSON.stringify({ ...result, _meta: undefined }))
+  }
+  const attempts = (word: string): readonly (readonly [method: string, params: object])[] => {
+    const queries = [
+      word,
+      word.slice(0, 4),
+      `${word.slice(0, -1)}x`,
+      `grace ${word}`,
+      `who is about ${word}?`,
+    ]
+    const tools = queries.flatMap((query) => [
+      ['search_connections', { query, mode: 'keyword' }] as const,
+      ['search_connections', { query }] as const,
+      ['search', { query }] as const,
+      ['find_introductions', { target: query }] as const,
+    ])
+    const ref = { type: 'ref/resource', uri: 'weft://connections/{id}' }
+    return [
+      ...tools.map(([name, given]) => ['tools/call', { name, arguments: given }] as const),
+      ['completion/complete', { ref, argument: { name: 'id', value: `grace ${word}` } }],
+    ]
+  }
+  const withoutNotes = groups.filter((group) => group !== 'notes')
+  const cases: readonly [AgentLimits, hidden: readonly string[], found: readonly string[]][] = [
+    [NO_LIMITS, [], [note, followUp, detail]],
+    [{ ...NO_LIMITS, withholdsText: true }, [note, followUp, detail], []],
+    [{ ...NO_LIMITS, groups: withoutNotes }, [note], [followUp, detail]],
+  ]
+  for (const [limits, hidden, found] of cases) {
+    assert.equal(
+      await findsGrace(limits, 'tools/call', { name: 'search', arguments: { query: 'grac' } }),
+      true,
+    )
+    for (const word of found)
+      assert.equal(
+        await findsGrace(limits, 'tools/call', { name: 'search', arguments: { query: word } }),
+        true,
+        word,
+      )
+    // The same answers as for a word that is nowhere.
+    for (const word of hidden)
+      for (const [at, [method, params]] of attempts(word).entries()) {
+        const [otherMethod, other] = attempts('vw'.repeat(6).slice(0, word.length))[at] ?? [
+          method,
+          {},
+        ]
+        assert.equal(
+          await findsGrace(limits, method, params),
+          await findsGrace(limits, otherMethod, other),
+          JSON.stringify(params),
+        )
+      }
+  }
+  const withheld = { ...NO_LIMITS, withholdsText: true }
+  for (const given of [
+    { query: '', custom: ['Tier=Gold'] },
+    { query: 'x', mode: 'semantic' },
+  ]) {
+    const call = { name: 'search_connections', arguments: given }
+    const { result } = await send(withheld, rpc('tools/call', call))
+    assert.match(JSON.stringify(result), /"code":"forbidden".*"isError":true/)
+  }
+})
+
 interface HttpAgent {
   readonly credentialId: string
   limit(limits: Partial<AgentLimits>): Promise<void>
@@ -569,7 +671,7 @@ test('an agent can read its limits, and loses access at the end that the member 
   assert.ok(identity.text.includes(limits))
   const credits = await agent.call('get_credits')
   assert.match(credits, /"agent_budget":\{"credits":7,"remaining":7\}/)
-  assert.match(credits, /"costs":\{"whoami":0,"get_credits":0,"list_notes":1\}/)
+  assert.match(credits, /"costs":\{"whoami":0,"get_credits":0,("\w+_notes?":1,?)+\}/)
   service.clock.advance(DAY)
   assert.equal((await agent.send('GET', '/api/jobs')).status, 401)
 })
@@ -652,4 +754,10 @@ test('the link of an export is content for clients that know links', async () =>
     mimeType: 'text/csv',
   })
   assert.equal((await call('2025-03-26', 'export_connections', {})).content.length, 1)
+})
+
+test('every kind of change that can be undone has the tool that makes it', async () => {
+  await using world = await createWorld()
+  const names = new Set(toolsOf(world).tools.map(({ name }) => name))
+  for (const [action, tool] of Object.entries(CHANGING_TOOLS)) assert.ok(names.has(tool), action)
 })

@@ -6,10 +6,11 @@ import { watch } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createLog } from '../src/base/log.ts'
-import { DAY, HOUR } from '../src/base/clock.ts'
+import { DAY, HOUR, SECOND } from '../src/base/clock.ts'
 import { searchConnections } from '../src/connections/search/search.ts'
 import { writeWhole } from '../src/db/backup-file.ts'
 import { openDatabase, parseDatabaseAddress } from '../src/db/engines/open.ts'
@@ -17,7 +18,8 @@ import { isLedgerExact } from '../src/credits/ledger-check.ts'
 import { spendCredits } from '../src/credits/account.ts'
 import { memberStatement } from '../src/db/statement.ts'
 import { listMembers } from '../src/members/member.ts'
-import { backUpIfDue, listBackups } from '../src/service/backup.ts'
+import { backUpIfDue, listBackups } from '../src/operate/backup.ts'
+import { moveDatabase } from '../src/operate/move.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
 import { createHome } from './support/command-line.ts'
 import { databaseUrl, withClient } from './support/postgres.ts'
@@ -298,6 +300,7 @@ test(
     })
     const there = await runWeft({ WEFT_DATABASE: first }, ['move', '--to', place.address, '--json'])
     assert.equal(there.code, 0, there.stderr)
+    assert.match(there.stderr, /^Copying \d+ tables …\n(.*\n)*Building indexes …\n/)
     const back = await runWeft({ WEFT_DATABASE: place.address }, ['move', '--to', last, '--json'])
     assert.equal(back.code, 0, back.stderr)
     const { tables } = JSON.parse(there.stdout) as { tables: { name: string; rows: number }[] }
@@ -307,12 +310,102 @@ test(
     assert.ok((found[0]?.length ?? 0) > 0)
     assert.deepEqual(found[1], found[0])
     assert.deepEqual(found[2], found[0])
+    const listed = await Promise.all([first, place.address, last].map(directoryResults))
+    assert.deepEqual(listed, [['demo'], ['demo'], ['demo']])
 
     const again = await runWeft({ WEFT_DATABASE: first }, ['move', '--to', place.address])
     assert.equal(again.code, 1)
     assert.match(again.stderr, /already has members, so nothing was copied/)
   },
 )
+
+test(
+  'a move leaves the policies, indexes and triggers of PostgreSQL as migrations make them',
+  POSTGRES,
+  async () => {
+    await using folder = await createFolder()
+    await using fresh = await createDatabaseLocation()
+    await using place = await createDatabaseLocation('new')
+    const source = `sqlite:${join(folder.path, 'source')}.db`
+    await withDatabase(source, async (database) => {
+      await seedDemo(database, TEST_NOW)
+    })
+    const moved = await runWeft({ WEFT_DATABASE: source }, ['move', '--to', place.address])
+    assert.equal(moved.code, 0, moved.stderr)
+    const [migrated, copied] = await Promise.all(
+      [fresh, place].map(({ address }) => guards(address)),
+    )
+    assert.ok((migrated?.length ?? 0) > 100)
+    assert.deepEqual(copied, migrated)
+  },
+)
+
+/** Row-level security, indexes and triggers. */
+async function guards(address: string): Promise<string[]> {
+  return withClient(address, async (client) => {
+    const { rows } = await client.query<{ guard: string }>(`
+      select relname::text || relrowsecurity || relforcerowsecurity as guard from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace
+      union all
+      select pg_get_indexdef(indexrelid) || indisvalid from pg_index
+      where indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+      union all
+      select tgname::text || tgenabled::text from pg_trigger where not tgisinternal
+      order by guard`)
+    return rows.map(({ guard }) => guard)
+  })
+}
+
+test('a move that fails leaves the target empty', POSTGRES, async () => {
+  await using folder = await createFolder()
+  await using place = await createDatabaseLocation('new')
+  const source = `sqlite:${join(folder.path, 'source')}.db`
+  await withDatabase(source, async (database) => {
+    await seedDemo(database, TEST_NOW)
+  })
+  // The ledgers are checked after all rows were copied.
+  using handle = new DatabaseSync(source.slice('sqlite:'.length))
+  handle.exec('insert into credit_accounts select member_id, 1, 10, 9, 1 from members')
+  const moved = await runWeft({ WEFT_DATABASE: source }, ['move', '--to', place.address])
+  assert.equal(moved.code, 1)
+  assert.match(moved.stderr, /The credit ledger of demo does not add up/)
+  await withDatabase(place.address, async (database) =>
+    assert.deepEqual(await listMembers(database, { limit: 1 }), []),
+  )
+})
+
+test('a long move reports its progress every few seconds', POSTGRES, async () => {
+  await using folder = await createFolder()
+  await using place = await createDatabaseLocation('new')
+  const path = join(folder.path, 'source.db')
+  await withDatabase(`sqlite:${path}`, async (database) => {
+    await seedDemo(database, TEST_NOW)
+  })
+  const [from, to] = [`sqlite:${path}`, place.address].map(parseDatabaseAddress)
+  assert.ok(from && to)
+  const reports: string[] = []
+  await withDatabase(place.address, (target) => {
+    // Five seconds pass between two readings.
+    const clock = { now: () => (elapsed += 5 * SECOND) }
+    let elapsed = 0
+    const onProgress = (message: string) => void reports.push(message)
+    return moveDatabase({ from, to, target, postgresUrl: place.address, clock, onProgress })
+  })
+  assert.ok(reports.includes('Copying connections: 200 rows so far'), reports.join('\n'))
+  assert.ok(reports.includes('Comparing connections: 200 rows so far'), reports.join('\n'))
+})
+
+async function directoryResults(address: string): Promise<string[]> {
+  return withDatabase(address, async ({ anonymous, fullText }) => {
+    const search = { words: ['demo'], after: null, limit: 5 }
+    const found = await fullText.searchMembers<{ username: string }>(
+      anonymous,
+      'm.username',
+      search,
+    )
+    return found.map(({ username }) => username)
+  })
+}
 
 async function searchResults(address: string): Promise<string[]> {
   return withDatabase(address, async (database) => {

@@ -189,7 +189,7 @@ describe('weft', { concurrency: true }, () => {
     await using home = await createHome({ WEFT_PORT: String(port) }, NEW)
     const first = await serving(home)
     assert.equal(first.url, `http://localhost:${port}`)
-    assert.match(first.said, /migrations applied[^]*created an account with 200 invented people/)
+    assert.match(first.said, /migrations? applied[^]*created an account with 200 invented people/)
     assert.equal((await home.run(...CREATE_ADA)).code, 0, 'beside the running service')
     assert.equal((await fetch(`${first.url}/api/human/ada`)).status, 200)
     assertRejected(await home.run('serve'), 1, /^Port \d+ is in use/)

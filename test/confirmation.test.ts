@@ -3,6 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
 import { addPerson, createMcpWorld, type Reply, type Send } from './fixtures/mcp-world.ts'
 
 const FORMS = { capabilities: { elicitation: {} } }
@@ -205,4 +208,44 @@ test('the official client shows the form and repeats the call automatically', as
   assert.equal(questions.length, 1)
   assert.match(questions[0] ?? '', /^Delete Grace Hopper\?/)
   assert.deepEqual((result.structuredContent as { deleted: string[] }).deleted, [id])
+})
+
+test('a client of revision 2025-11-25 is asked while its call runs, if it declares elicitation', async () => {
+  await using world = await createMcpWorld()
+  const { service } = world
+  const token = await service.mintToken()
+  const responses: ElicitResult[] = [
+    { action: 'accept', content: { confirm: true } },
+    { action: 'decline' },
+  ]
+  const questions: string[] = []
+  const connect = async (capabilities: object) => {
+    const client = new EarlierClient({ name: 'test', version: '1' }, { capabilities })
+    const requestInit = { headers: { authorization: `Bearer ${token}` } }
+    const transport = new EarlierTransport(new URL(`${service.url}/mcp`), { requestInit })
+    await client.connect(transport)
+    return client
+  }
+  const asking = await connect({ elicitation: {} })
+  asking.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    questions.push(params.message)
+    return responses.shift() ?? { action: 'cancel' }
+  })
+  const silent = await connect({})
+  const added = await silent.callTool({
+    name: 'add_connections',
+    arguments: { connections: [{ name: 'Ann Lee' }, { name: 'Ben Oak' }, { name: 'Cay Elm' }] },
+  })
+  assert.notEqual(added.isError, true)
+  const agreed = await asking.callTool(deleting('c_1'))
+  assert.deepEqual((agreed.structuredContent as { deleted: string[] }).deleted, ['c_1'])
+  const declined = await asking.callTool(deleting('c_2'))
+  assert.match(JSON.stringify(declined.content), /not_confirmed/)
+  const unasked = await silent.callTool(deleting('c_3'))
+  assert.deepEqual((unasked.structuredContent as { deleted: string[] }).deleted, ['c_3'])
+  assert.deepEqual(questions, [
+    'Delete Ann Lee? You can restore deleted connections for 30 days.',
+    'Delete Ben Oak? You can restore deleted connections for 30 days.',
+  ])
+  await Promise.all([asking.close(), silent.close()])
 })

@@ -37,7 +37,7 @@ const COUNTS = memberStatement<object, { notes: number; charges: number; answers
     (select count(*) from idempotency_records where member_id = :member_id) as answers`)
 
 async function createWorld(log: Log = createLog('silent')) {
-  const service = await startTestService({ databaseTimeoutSeconds: 1, log, usesPgBoss: true })
+  const service = await startTestService({ databaseTimeoutSeconds: 1, log })
   const { memberId } = await service.addMember()
   const token = await service.mintToken()
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -378,4 +378,4 @@ async function onServer(world: World, work: (query: Query) => Promise<void>): Pr
 
 const TERMINATE_WAITING = `
   select pg_terminate_backend(pid) from pg_stat_activity
-  where datname = current_database() and application_name = 'weft' and wait_event_type = 'Lock'`
+  where datname = current_database() and application_name like 'weft %' and wait_event_type = 'Lock'`

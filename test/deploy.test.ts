@@ -2,16 +2,25 @@
 
 import assert from 'node:assert/strict'
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { request, type RequestOptions } from 'node:https'
 import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readConfig } from '../src/service/config.ts'
+import { readConfig } from '../src/config/config.ts'
+import { runWeft } from './support/in-process.ts'
+import { findPostgres, startCluster, withClient } from './support/postgres.ts'
 import { freePort, startTestService } from './support/service.ts'
 import { TEST_ENGINE } from './support/store.ts'
 
@@ -59,7 +68,7 @@ test('every metric of the dashboard and the alert rules exists', { skip: SQLITE 
 
 test('every file that starts Weft limits memory alike', { skip: SQLITE }, async () => {
   const files = ['package.json', 'Dockerfile', 'deploy/weft.service', 'bin/weft.js']
-  for (const file of [...files, 'bench/support/weft.ts', 'docs/running.md']) {
+  for (const file of [...files, 'bench/support/weft.ts', 'docs/running/deployment.md']) {
     const text = await readFile(join(DEPLOY, '..', file), 'utf8')
     const options = [...text.matchAll(/--max-semi-space-size=\d+/g)].map(String)
     assert.deepEqual([...new Set(options)], ['--max-semi-space-size=8'], file)
@@ -101,6 +110,7 @@ test(
     assert.equal(publicUrl, 'https://weft.example.org')
     const [services = '', declared = ''] = text.split(/^secrets:$/m)
     const used = services.matchAll(/\/run\/secrets\/(\w+)/g)
+    assert.doesNotMatch(text, /weft[12]:[^]*?WEFT_OWNER_DATABASE[^]*?postgres:\n/)
     assert.deepEqual(
       new Set([...used].map(([, name]) => name)),
       new Set([...declared.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)),
@@ -129,8 +139,67 @@ test(
   },
 )
 
+test(
+  'the compose file gives each role its own password, and the nodes serve as a role that owns nothing',
+  { skip: SQLITE || lacks('openssl', ['version']) || lacks('psql') },
+  async (t) => {
+    const programs = await findPostgres()
+    if (programs === undefined) return t.skip('PostgreSQL is not installed')
+    const secrets = await mkdtemp(join(tmpdir(), 'weft-secrets-'))
+    const run = (script: string, args: string[], more: Record<string, string> = {}) => {
+      const env = { PATH: process.env['PATH'], ...more }
+      const ran = spawnSync('sh', [join(DEPLOY, script), ...args], { env, encoding: 'utf8' })
+      assert.equal(ran.status, 0, ran.stderr)
+    }
+    const read = (name: string) => readFile(join(secrets, name), 'utf8')
+    run('create-secrets.sh', [secrets])
+    const urls = await Promise.all(
+      ['weft_owner_database', 'weft_database', 'weft_backup_database'].map(read),
+    )
+    const passwords = urls.map((url) => new URL(url).password)
+    assert.equal(new Set([...passwords, await read('postgres_password')]).size, 4)
+    run('create-secrets.sh', [secrets])
+    assert.equal(await read('weft_database'), urls[1])
+
+    await using cluster = await startCluster(programs)
+    const socket = new URL(cluster.url).searchParams.get('host') ?? ''
+    run('postgres-role.sh', [], { SECRETS: secrets, PGHOST: socket })
+    await rm(secrets, { recursive: true })
+    for (const url of urls) await assertPassword(cluster.url, new URL(url))
+    const local = urls.map((url) => `${url.replace('@postgres', '@localhost')}?host=${socket}`)
+    const [WEFT_OWNER_DATABASE = '', WEFT_DATABASE = '', WEFT_BACKUP_DATABASE = ''] = local
+    const migrated = await runWeft({ WEFT_DATABASE, WEFT_OWNER_DATABASE }, ['migrate'])
+    assert.equal(migrated.code, 0, migrated.stderr)
+    const created = await runWeft({ WEFT_DATABASE }, ['demo', 'seed'])
+    assert.equal(created.code, 0, created.stderr)
+    const doctor = await runWeft({ WEFT_DATABASE, WEFT_OWNER_DATABASE, WEFT_BACKUP_DATABASE }, [
+      'doctor',
+    ])
+    assert.match(doctor.stdout, /database_role: The role weft_serving can only read and write rows/)
+    assert.match(doctor.stdout, /owner: The role weft owns the tables/)
+    assert.match(doctor.stdout, /backup_role: The role weft_backup sees all rows/)
+  },
+)
+
+/** The server stores a password as RFC 5802 says: `SCRAM-SHA-256$<iterations>:<salt>$<stored key>:<server key>`. */
+async function assertPassword(superuserUrl: string, { username, password }: URL): Promise<void> {
+  const stored = await withClient(superuserUrl, async (client) => {
+    const { rows } = await client.query<{ stored: string }>(
+      'select rolpassword as stored from pg_authid where rolname = $1',
+      [username],
+    )
+    return rows[0]?.stored ?? ''
+  })
+  const [, iterations, salt = '', key] = /^SCRAM-SHA-256\$(\d+):(.+)\$(.+):.+$/.exec(stored) ?? []
+  const salted = pbkdf2Sync(password, Buffer.from(salt, 'base64'), Number(iterations), 32, 'sha256')
+  const clientKey = createHmac('sha256', salted).update('Client Key').digest()
+  assert.equal(createHash('sha256').update(clientKey).digest('base64'), key, username)
+}
+
 /** What the upstream saw of a request. */
 interface Seen {
+  /** The headers that tell nodes who calls. */
+  readonly caller: string
   readonly host: string | undefined
   readonly forwardedFor: string | undefined
   readonly bytes: number
@@ -148,8 +217,9 @@ async function startUpstream(): Promise<Upstream> {
   const respond = async (message: IncomingMessage, response: ServerResponse) => {
     if (message.url === '/received') continueStream()
     const bytes = await countBytes(message)
-    if (message.url === '/upload')
+    if (message.url === '/upload' || message.url === '/call')
       seen.push({
+        caller: callerOf(message.headers),
         host: message.headers.host,
         forwardedFor: message.headers['x-forwarded-for']?.toString(),
         bytes,
@@ -178,6 +248,10 @@ async function startUpstream(): Promise<Upstream> {
   }
 }
 
+function callerOf({ authorization = '', cookie = '' }: IncomingHttpHeaders): string {
+  return authorization || cookie
+}
+
 async function countBytes(message: IncomingMessage): Promise<number> {
   let bytes = 0
   for await (const chunk of message) bytes += (chunk as Buffer).byteLength
@@ -196,7 +270,8 @@ interface Proxy {
 interface ProxyTest {
   readonly folder: string
   readonly port: number
-  readonly upstream: number
+  /** Ports of the nodes. */
+  readonly upstreams: readonly number[]
 }
 
 /** Replaces text that the example must contain. */
@@ -214,9 +289,9 @@ const PROXIES: readonly Proxy[] = [
     program: 'caddy',
     versionArgs: ['version'],
     file: 'Caddyfile',
-    environment: ({ port, upstream }) => ({
+    environment: ({ port, upstreams }) => ({
       WEFT_DOMAIN: `https://localhost:${port}`,
-      WEFT_UPSTREAMS: `127.0.0.1:${upstream}`,
+      WEFT_UPSTREAMS: upstreams.map((upstream) => `127.0.0.1:${upstream}`).join(' '),
     }),
     configure: (example, { folder }) => ({
       config:
@@ -234,14 +309,17 @@ const PROXIES: readonly Proxy[] = [
     program: 'nginx',
     versionArgs: ['-v'],
     file: 'nginx.conf',
-    configure: (example, { folder, port, upstream }) => ({
+    configure: (example, { folder, port, upstreams }) => ({
       config: `pid ${folder}/nginx.pid; error_log stderr warn; daemon off; worker_processes 1;
 events {}
 http {
 access_log off;
 ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${folder}/${one};`).join('\n')}
 ${replaced(example, [
-  ['127.0.0.1:8787', `127.0.0.1:${upstream}`],
+  [
+    '    server 127.0.0.1:8787 max_fails=1 fail_timeout=5s;',
+    upstreams.map((upstream) => `server 127.0.0.1:${upstream};`).join('\n'),
+  ],
   ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
   ['server_name weft.example.org', 'server_name localhost'],
   ['/etc/letsencrypt/live/weft.example.org/fullchain.pem', `${folder}/cert.pem`],
@@ -255,9 +333,12 @@ ${replaced(example, [
     program: 'haproxy',
     versionArgs: ['-v'],
     file: 'haproxy.cfg',
-    configure: (example, { folder, port, upstream }) => ({
+    configure: (example, { folder, port, upstreams }) => ({
       config: replaced(example, [
-        ['127.0.0.1:8787', `127.0.0.1:${upstream}`],
+        [
+          '    server weft1 127.0.0.1:8787',
+          upstreams.map((upstream, at) => `    server weft${at} 127.0.0.1:${upstream}`).join('\n'),
+        ],
         ['bind :443', `bind 127.0.0.1:${port}`],
         ['/etc/haproxy/certs/weft.example.org.pem', `${folder}/both.pem`],
       ]),
@@ -270,11 +351,11 @@ interface Running extends AsyncDisposable {
   readonly port: number
 }
 
-async function startProxy(proxy: Proxy, upstream: number): Promise<Running> {
+async function startProxy(proxy: Proxy, ...upstreams: readonly number[]): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'weft-proxy-'))
   await chmod(folder, 0o755)
   await makeCertificate(folder)
-  const setting: ProxyTest = { folder, port: await freePort(), upstream }
+  const setting: ProxyTest = { folder, port: await freePort(), upstreams }
   const example = await readFile(join(DEPLOY, proxy.file), 'utf8')
   const { config, args } = proxy.configure(example, setting)
   const file = join(folder, 'config')
@@ -423,6 +504,37 @@ describe(
           })
           assert.equal(page.status, 200, page.body)
           assert.equal(page.headers['strict-transport-security'], 'max-age=31536000')
+        },
+      )
+
+    for (const proxy of PROXIES)
+      test(
+        `${proxy.program}: each token and each session has one node, also with other headers`,
+        { skip: lacks(proxy.program, proxy.versionArgs) },
+        async () => {
+          await using nodes = new AsyncDisposableStack()
+          const upstreams: Upstream[] = []
+          for (let node = 0; node < 3; node++) upstreams.push(nodes.use(await startUpstream()))
+          await using running = await startProxy(proxy, ...upstreams.map(({ port }) => port))
+          const call = (headers: Record<string, string>) => send(running.port, '/call', { headers })
+          const ids = Array.from({ length: 30 }, (_, id) => String(id))
+          for (const id of ids)
+            for (let turn = 0; turn < 3; turn++) {
+              // A client cannot choose its node, and other cookies do not matter.
+              const others = { 'weft-caller': String(turn) }
+              await call({ ...others, authorization: `Bearer ${id}` })
+              await call({ ...others, cookie: `turn=${turn}; __Host-weft_session=${id}` })
+              await call({ ...others, cookie: `turn=${turn}` })
+            }
+          const nodesOf = (caller: RegExp) =>
+            upstreams.filter(({ seen }) => seen.some((one) => caller.test(one.caller))).length
+          for (const id of ids) {
+            assert.equal(nodesOf(new RegExp(`^Bearer ${id}$`)), 1)
+            assert.equal(nodesOf(new RegExp(`__Host-weft_session=${id}$`)), 1)
+          }
+          assert.equal(nodesOf(/^turn=\d$/), 1)
+          assert.equal(nodesOf(/^Bearer/), 3)
+          assert.equal(nodesOf(/__Host-weft_session/), 3)
         },
       )
   },

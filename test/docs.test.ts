@@ -1,4 +1,7 @@
-/** Generated documents are current, and links between documents work. `WEFT_TEST_WRITE_DOCS=1` writes the documents. */
+/**
+ * The generated tool reference is current, the README shows real results, and links between documents work.
+ * `WEFT_TEST_WRITE_DOCS=1` writes the reference.
+ */
 
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
@@ -8,20 +11,13 @@ import { createLog } from '../src/base/log.ts'
 import { toolReference } from '../src/discovery/docs/tool-reference.ts'
 import { openEmbedder } from '../src/embeddings/embedder.ts'
 import { listTools } from '../src/service/catalog.ts'
-import { SETTINGS } from '../src/service/settings.ts'
-import { uiStringsDocument } from '../scripts/list-ui-strings.ts'
+import { SETTINGS } from '../src/config/settings.ts'
+import { startTestService } from './support/service.ts'
 import { createStore } from './support/store.ts'
 
 const ROOT = new URL('../', import.meta.url)
 const TOOLS = new URL('docs/tools.md', ROOT)
-const MAIN_DOCUMENTS = [
-  'README.md',
-  'ARCHITECTURE.md',
-  'CONTRIBUTING.md',
-  'docs/running.md',
-  'docs/imports.md',
-]
-const UI_STRINGS = new URL('docs/contributing/ui-strings.md', ROOT)
+const MAIN_DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
 
 test('docs/tools.md matches the tool records (WEFT_TEST_WRITE_DOCS=1 writes it)', async () => {
   await using store = await createStore()
@@ -42,20 +38,31 @@ test('docs/tools.md matches the tool records (WEFT_TEST_WRITE_DOCS=1 writes it)'
   assert.equal(await readFile(TOOLS, 'utf8'), document)
 })
 
-test('docs/contributing/ui-strings.md matches the pages (WEFT_TEST_WRITE_DOCS=1 writes it)', async () => {
-  const document = uiStringsDocument()
-  if (process.env['WEFT_TEST_WRITE_DOCS'] === '1') await writeFile(UI_STRINGS, document)
-  assert.equal(await readFile(UI_STRINGS, 'utf8'), document)
-})
-
-test('docs/running.md lists every setting with its default', async () => {
-  const document = await readFile(new URL('docs/running.md', ROOT), 'utf8')
+test('docs/running/configuration.md lists every setting with its default', async () => {
+  const document = await readFile(new URL('docs/running/configuration.md', ROOT), 'utf8')
   for (const { name } of SETTINGS)
     assert.match(document, new RegExp(`\\| \`${name}\` +\\|`), `${name} is listed`)
 })
 
-test('the files that the main documents and the contributor guides link to exist', async () => {
-  const guides = globSync('docs/contributing/*.md', { cwd: ROOT })
+test('the conversation in README.md shows what the tools of the sandbox answer', async () => {
+  await using service = await startTestService()
+  const readme = await readFile(new URL('README.md', ROOT), 'utf8')
+  const calls = [...readme.matchAll(/^(?:Agent)? +(\w+) (\{.*\})\n((?: +→ .+\n)+)/gm)]
+  assert.equal(calls.length, 2)
+  for (const [, name, input = '', shown = ''] of calls) {
+    const params = { name, arguments: JSON.parse(input) as object }
+    const answer = await fetch(`${service.url}/sandbox/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    })
+    const answered = await answer.text()
+    for (const text of shown.split(/→|·|\n/)) assert.ok(answered.includes(text.trim()), text)
+  }
+})
+
+test('the files that the documents link to exist', async () => {
+  const guides = globSync('docs/**/*.md', { cwd: ROOT })
   for (const name of [...MAIN_DOCUMENTS, ...guides]) {
     const base = new URL(name, ROOT)
     const text = await readFile(base, 'utf8')

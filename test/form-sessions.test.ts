@@ -60,7 +60,7 @@ test('a form of a session that another form ended leads to the sign-in page', as
     for (const cookies of [cookie, ''])
       assert.equal(
         (await send(visitor, page, path, fields, cookies)).location,
-        new URL('/sign-in', service.url).href,
+        new URL('/sign-in?return_to=%2Fuser%2Faccount', service.url).href,
       )
   assert.ok(await isSignedIn(await signIn(service, 'grace')), 'the password has not changed')
 })
@@ -72,7 +72,7 @@ test('the repeated form of a password change signs in no other browser', async (
   await send(grace.visitor, page, ACCOUNT_PASSWORD_PATH, CHANGED)
   const stranger = openVisitor(service.url)
   const answer = await send(stranger, page, ACCOUNT_PASSWORD_PATH, CHANGED)
-  assert.equal(answer.location, new URL('/sign-in', service.url).href)
+  assert.equal(answer.location, new URL('/sign-in?return_to=%2Fuser%2Faccount', service.url).href)
   assert.equal(await isSignedIn(stranger), false)
 })
 

@@ -19,7 +19,7 @@ import { listMembers, requireMemberByUsername, updateMember } from '../src/membe
 import { changeRole, listAdmins, requireAdmin } from '../src/members/role.ts'
 import { listJobKinds, listTools } from '../src/service/catalog.ts'
 import { seedDemo } from '../src/service/seed-demo.ts'
-import { sweep } from '../src/service/sweep.ts'
+import { sweep } from '../src/operate/sweep.ts'
 import { runTool } from '../src/tools/run-tool.ts'
 import type { Database } from '../src/db/database.ts'
 import { createInFlight } from '../src/guards/in-flight.ts'

@@ -9,9 +9,11 @@ import { fileURLToPath } from 'node:url'
 /** A folder imports from itself and from folders of lower layers. ARCHITECTURE.md explains the layers. */
 const LAYERS: Readonly<Record<string, number>> = {
   base: 0,
-  names: 0.5, // next to base, based on its tokenizer
   db: 1,
   http: 1,
+  identity: 1,
+  'contact-files': 2,
+  search: 2,
   html: 2,
   guards: 2,
   access: 2,
@@ -20,21 +22,24 @@ const LAYERS: Readonly<Record<string, number>> = {
   tools: 3,
   embeddings: 3,
   jobs: 4,
-  members: 5,
   connections: 5,
-  mcp: 5,
-  oauth: 5,
-  exports: 6,
-  'sign-in': 6,
-  sandbox: 6,
-  batch: 6,
-  discovery: 6,
-  ask: 6,
-  email: 6.5, // sends what lower folders put into the outbox, with links of sign-in
-  pages: 7,
-  service: 8,
-  cli: 9,
-  'main.ts': 10,
+  imports: 6,
+  members: 6,
+  mcp: 6,
+  oauth: 6,
+  exports: 7,
+  'sign-in': 7,
+  sandbox: 7,
+  batch: 7,
+  discovery: 7,
+  ask: 7,
+  email: 8, // sends what lower folders put into the outbox, with links of sign-in
+  config: 9,
+  pages: 8,
+  operate: 10,
+  service: 11,
+  cli: 12,
+  'main.ts': 13,
 }
 
 const SRC = fileURLToPath(new URL('../src/', import.meta.url))
@@ -65,6 +70,35 @@ test('a folder imports only from lower layers', async () => {
 test('no files import each other in a cycle, type imports included', async () => {
   const graph = new Map((await readSources()).map(({ file, imports }) => [file, new Set(imports)]))
   assert.deepEqual(findCycles(graph), [])
+})
+
+/** Files that may create clients of these packages, because their clients always have an error listener. */
+const CLIENT_FACTORIES: Readonly<Record<string, string>> = {
+  pg: 'db/engines/postgres/connection-pool.ts',
+  '@redis/client': 'guards/shared-windows.ts',
+}
+
+test('connections to PostgreSQL and Redis are created where their errors are handled', async () => {
+  const creating = /\b(Client|Pool|createClient|createPool|createCluster)\b/
+  for (const [name, factory] of Object.entries(CLIENT_FACTORIES)) {
+    const values = new RegExp(`import (?!type)([^'"()]*?) from '${name}'`, 'g')
+    const files = (await readSources()).filter(({ text }) => {
+      const named = [...text.matchAll(values)].map(([, names = '']) =>
+        names.replaceAll(/\btype \w+/g, ''),
+      )
+      // A default or namespace import, and a dynamic one, give access to every export.
+      const isWhole = named.some((names) => !/^\{[^}]*\}$/s.test(names.trim()))
+      return (
+        isWhole || named.some((names) => creating.test(names)) || text.includes(`import('${name}')`)
+      )
+    })
+    assert.deepEqual(
+      files.map(({ file }) => file),
+      [factory],
+    )
+    const [{ text } = { text: '' }] = files
+    assert.equal(text.match(/new (Pool|Client)\(|createClient\(/g)?.length, 1, factory)
+  }
 })
 
 test('no folders import each other in a cycle', async () => {

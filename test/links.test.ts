@@ -48,6 +48,7 @@ test('no served document has a dead link, as HTML or as markdown', async () => {
   assert.ok(people.fragments > 5, `${people.fragments} fragments`)
   for (const path of [
     '/docs/running',
+    '/docs/configuration',
     '/human/demo',
     '/sitemap.xml',
     '/.well-known/ai-catalog.json',

@@ -30,7 +30,7 @@ interface Job {
 }
 
 test('a LinkedIn file is uploaded, imported and polled until it ends, and changes nothing the second time', async () => {
-  await using service = await startTestService({ usesPgBoss: true })
+  await using service = await startTestService()
   await service.addMember()
   const token = await service.mintToken()
   const first = await importOverHttp(service, token)
@@ -41,7 +41,7 @@ test('a LinkedIn file is uploaded, imported and polled until it ends, and change
 })
 
 test('the official client 2.x finds the imported people in every era', async () => {
-  await using service = await startTestService({ usesPgBoss: true })
+  await using service = await startTestService()
   await service.addMember()
   const token = await service.mintToken()
   await importOverHttp(service, token)

@@ -421,6 +421,6 @@ test('the official client receives progress notifications of a long call, in bot
     )
     await client.close()
     assert.notEqual(result.isError, true)
-    assert.deepEqual(steps, [0.25, 0.5, 0.75, 1])
+    assert.deepEqual(steps, [1 / 3, 2 / 3, 1])
   }
 })

@@ -42,7 +42,10 @@ test('a second import is rejected with a reason while one runs, and the running 
   assert.equal(second.isError, true)
   assert.equal(second.answer['code'], 'conflict')
   assert.equal(second.answer['task_id'], task_id)
-  assert.match(String(second.answer['message']), /so this file was not imported/)
+  assert.equal(
+    second.answer['message'],
+    `Another import has not finished (task_id ${String(task_id)}, queued), so this file was not imported.`,
+  )
   assert.match(String(second.answer['hint']), /get_job.*cancel_job/)
 
   const { answer: listed } = await call('list_jobs')
@@ -58,7 +61,10 @@ test('a second import is rejected with a reason while one runs, and the running 
   assert.deepEqual([cancelled['state'], cancelled['task_id']], ['cancelled', task_id])
   assert.equal(await spent(), 0, 'the credits of a job that never ran are refunded')
   assert.equal((await call('cancel_job', { task_id })).answer['state'], 'cancelled')
-  assert.equal((await call('cancel_job', { task_id: '1' })).answer['code'], 'job_not_found')
+  for (const tool of ['get_job', 'cancel_job']) {
+    const { code, hint } = (await call(tool, { task_id: '1' })).answer
+    assert.deepEqual([code, hint], ['job_not_found', 'List your jobs with list_jobs.'])
+  }
 })
 
 test('a follow-up is changed and deleted, and undo restores it', async () => {

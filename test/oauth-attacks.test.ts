@@ -12,6 +12,7 @@ import {
   memberBrowser,
   newPkce,
   oauthClient,
+  openConsent,
   queryOf,
   readFor,
   REDIRECT_URI,
@@ -37,9 +38,7 @@ async function createWorld(options: TestServiceOptions = {}) {
     pkce,
     /** The authorization request of a signed-in member, with changes. */
     authorize: (changes: Parameters = {}) =>
-      ada.get(
-        `/oauth/authorize?${queryOf({ ...authorizeParameters(clientId, pkce), ...changes })}`,
-      ),
+      openConsent(service, ada, queryOf({ ...authorizeParameters(clientId, pkce), ...changes })),
     code: () => ada.allow(clientId, pkce),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
@@ -474,6 +473,7 @@ test('consent is requested every time, and only the form of the same session can
       form_token: page.formToken,
       request: search,
       decision: 'allow',
+      confirmation: page.forms.find(({ fields }) => 'request' in fields)?.fields['confirmation'],
       ...readFor(page, SECOND),
       ...changes,
     })
@@ -539,7 +539,7 @@ test('consent within a second of the page, or with the timestamp of another page
 
   const grace = await memberBrowser(service, { username: 'grace', name: 'Grace' })
   const search = queryOf(authorizeParameters(clientId, world.pkce))
-  const hers = readFor(await grace.get(`/oauth/authorize?${search}`), MINUTE)
+  const hers = readFor(await openConsent(service, grace, search), MINUTE)
   const other = readFor(await world.authorize({ state: 'other' }), MINUTE)
   const { rendered_at: old } = readFor(page, MINUTE)
   const [, signature = ''] = old.split('.')

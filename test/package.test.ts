@@ -31,10 +31,12 @@ const PACKED_FROM = [
 const REQUIRED_FILES = [
   'bin/weft.js',
   'dist/main.js',
-  'dist/db/migrations/sqlite/0001_foundation.sql',
+  'dist/db/migrations/sqlite/0001_schema.sql',
   'dist/connections/apps/view/host.js',
+  'dist/connections/demo/data/people.txt',
   'dist/connections/skills/weekly-review/SKILL.md',
   'docs/running.md',
+  'docs/running/configuration.md',
   'LICENSE',
   'NOTICE',
   'README.md',

@@ -13,6 +13,7 @@ import {
   memberBrowser,
   newPkce,
   oauthClient,
+  openConsent,
   queryOf,
   readFor,
 } from './support/oauth.ts'
@@ -33,9 +34,7 @@ test('a reset that revokes all access leaves none to requests in progress', asyn
     const { refresh_token } = await ada.connect(clientId)
     const pkce = newPkce()
     const code = await ada.allow(clientId, pkce)
-    const consent = await ada.get(
-      `/oauth/authorize?${queryOf(authorizeParameters(clientId, pkce))}`,
-    )
+    const consent = await openConsent(service, ada, queryOf(authorizeParameters(clientId, pkce)))
     const agents = await ada.get('/user/integrations/mcp')
     const { secret } = await database.write((tx) => createResetLink(tx, memberId, clock.now()))
     const owner = openVisitor(url)

@@ -11,7 +11,7 @@ let ada: MemberBrowser
 let tokens: Tokens
 
 before(async () => {
-  service = await startTestService({ usesPgBoss: true })
+  service = await startTestService()
   ada = await memberBrowser(service, { username: 'ada', name: 'Ada Lovelace', headline: 'Analyst' })
   tokens = await ada.connect(await oauthClient(service).register())
 })

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 
-/** The packages that every start loads, at a cost in time and memory; decisions/0015. */
+/** The packages that every start loads, at a cost in time and memory; decisions/0005. */
 const AT_THE_START = ['commander', 'cookie', 'find-my-way', 'pino', 'structured-headers', 'typebox']
 
 /** The dependencies of find-my-way. */
@@ -32,9 +32,17 @@ const [PROGRAM, SERVE] = ['program', 'serve'].map(
   (name) => new URL(`../src/cli/${name}.ts`, import.meta.url).href,
 )
 
-/** Prints the packages that `weft serve` imports, and the clients and protocols of Node that these load. */
+/** Prints the packages that `weft serve` imports, the clients and protocols of Node that these load, and the data files. */
 const LISTING = `
-  import { registerHooks } from 'node:module'
+  import fs from 'node:fs'
+  import { registerHooks, syncBuiltinESMExports } from 'node:module'
+  const { readFileSync } = fs
+  const dataFiles = []
+  fs.readFileSync = (file, ...options) => {
+    if (/\\/data\\/[^/]+$/.test(String(file))) dataFiles.push(String(file))
+    return readFileSync(file, ...options)
+  }
+  syncBuiltinESMExports()
   const packages = new Set()
   registerHooks({
     load(url, context, nextLoad) {
@@ -46,12 +54,13 @@ const LISTING = `
   await import(${JSON.stringify(PROGRAM)})
   await import(${JSON.stringify(SERVE)})
   const builtins = process.moduleLoadList.filter((name) => /undici\\/undici|_tls_wrap|http2/.test(name))
-  console.log(JSON.stringify({ packages: [...packages].sort(), builtins }))
+  console.log(JSON.stringify({ packages: [...packages].sort(), builtins, dataFiles }))
 `
 
 interface Loaded {
   readonly packages: string[]
   readonly builtins: string[]
+  readonly dataFiles: string[]
 }
 
 async function loadedByServe(): Promise<Loaded> {
@@ -60,8 +69,8 @@ async function loadedByServe(): Promise<Loaded> {
   return JSON.parse(stdout) as Loaded
 }
 
-test('startup loads no package that only some requests need', async () => {
-  const { packages, builtins } = await loadedByServe()
+test('startup loads no package and no data file that only some requests need', async () => {
+  const { packages, builtins, dataFiles } = await loadedByServe()
   const known = new Set([...AT_THE_START, ...OF_THE_ROUTER, ...OF_PINO])
   assert.deepEqual(
     packages.filter((name) => !known.has(name)),
@@ -69,4 +78,5 @@ test('startup loads no package that only some requests need', async () => {
     'import it where it is needed, as src/http/multipart-form.ts does',
   )
   assert.deepEqual(builtins, [], 'see how src/http/server.ts imports node:http')
+  assert.deepEqual(dataFiles, [], 'read it on first use, with lazy of src/base/lazy.ts')
 })

@@ -1,6 +1,6 @@
 /** Invented people whose names are written given/family. */
 
-import { NO_DETAILS } from '../../src/connections/model/details.ts'
+import { NO_DETAILS } from '../../src/contact-files/contact/details.ts'
 import { ascii, record } from './records.ts'
 import type { Matchable } from '../../src/connections/matching/match-person.ts'
 

@@ -1,6 +1,6 @@
 /**
  * 140 names in seven scripts, each also in Latin letters, among the people of the everyday set who have no story of their
- * own (decisions/0086). In one set the names are stored in their script and searched for in Latin letters, in the other
+ * own (decisions/0027). In one set the names are stored in their script and searched for in Latin letters, in the other
  * the other way around.
  */
 

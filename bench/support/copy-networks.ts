@@ -57,8 +57,6 @@ const TABLES = [
   'networks',
   'connections',
   'connection_keys',
-  'connection_key_runs',
-  'removed_connection_keys',
   'search_changes',
   'activity',
   'credit_accounts',

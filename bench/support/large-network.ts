@@ -9,7 +9,7 @@ import {
 } from '../../src/connections/model/connection-store.ts'
 import { NO_VALUES, type Connection } from '../../src/connections/model/connection.ts'
 import { recordSearchChanges } from '../../src/connections/model/search-changes.ts'
-import { otherForms } from '../../src/names/given-names.ts'
+import { otherForms } from '../../src/identity/given-names.ts'
 import { inventedPeople, type InventedPerson } from '../../test/support/invented.ts'
 import type { Matchable } from '../../src/connections/matching/match-person.ts'
 import type { Database } from '../../src/db/database.ts'

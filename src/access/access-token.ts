@@ -3,7 +3,7 @@
 import { hashSecret, isWellFormedSecret } from '../base/secrets.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import { LIMIT_COLUMNS, limitsOf, type LimitRow } from './agent-limits.ts'
-import { recordUse } from './last-use.ts'
+import { recordUse } from './api-token.ts'
 import type { Database } from '../db/database.ts'
 import type { Caller } from '../http/caller.ts'
 

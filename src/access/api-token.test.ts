@@ -149,10 +149,22 @@ test('a token is revoked by ID or name, but never another member’s token', asy
   assert.deepEqual(await ada.tokens(), [])
 })
 
+/** Invisible letters, marks and a symbol. */
+const UNSEEN = [
+  '\u3164',
+  '\u115f\u1160',
+  '\uffa0',
+  '\u034f',
+  '\ufe0f',
+  '\u2800',
+  '\u0301',
+  '\u180b',
+]
+
 test('a name without visible characters and an invalid lifetime are rejected', async () => {
   await using world = await createWorld()
   const ada = await member(world)
-  for (const name of ['', '  ', 'x'.repeat(81), 'a\nb', 'a\u200bb'])
+  for (const name of ['', '  ', 'x'.repeat(81), 'a\nb', 'a\u200bb', ...UNSEEN])
     await assert.rejects(ada.mint(name), { code: 'invalid_request' })
   for (const days of [0, -1, 1.5, 3651, Number.NaN])
     await assert.rejects(ada.mint('ci', days), { code: 'invalid_request' })

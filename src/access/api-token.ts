@@ -1,6 +1,6 @@
 /** API tokens: named bearer credentials that members create themselves. Only their hash is stored. */
 
-import { DAY } from '../base/clock.ts'
+import { DAY, MINUTE } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import {
@@ -14,7 +14,6 @@ import { memberStatement, serviceStatement, statement } from '../db/statement.ts
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { LIMIT_COLUMNS, limitsOf, type LimitRow } from './agent-limits.ts'
 import { storeCredentialName } from './credential-name.ts'
-import { recordUse } from './last-use.ts'
 import { checkVisibleName } from './validate-name.ts'
 import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 import type { Caller, Credential } from '../http/caller.ts'
@@ -23,9 +22,9 @@ export interface ApiToken {
   readonly tokenId: string
   readonly name: string
   readonly holder: Credential['holder']
-  /** Name of the cloud agent that holds it. */
+  /** Name of the cloud agent. */
   readonly agent: string | null
-  /** The first characters, by which its owner recognizes it. */
+  /** The first characters. */
   readonly hint: string
   readonly createdAt: number
   readonly expiresAt: number | null
@@ -35,20 +34,20 @@ export interface ApiToken {
 interface NewApiToken {
   readonly name: string
   readonly holder: Credential['holder']
-  /** The cloud agent that holds it. */
+  /** Of the cloud agent. */
   readonly agentId?: string | undefined
-  /** Days from now, or null for a token that does not expire. */
+  /** Null: does not expire. */
   readonly lifetimeDays: number | null
 }
 
-/** The only response that contains the secret. */
+/** Only this response contains the secret. */
 export interface MintedApiToken extends ApiToken {
   readonly secret: string
 }
 
 const MAX_LIFETIME_DAYS = 3650
 
-/** Explains to the member what happened to a token. */
+/** So that members can see what happened to a token. */
 export const ENDED_RETENTION_MS = 90 * DAY
 
 /**
@@ -94,12 +93,12 @@ export async function mintApiToken(
   return minted
 }
 
-/** Tokens that are not revoked, newest first, including expired ones. */
+/** Lists tokens that are not revoked, newest first. */
 export async function listApiTokens(reader: MemberReader): Promise<ApiToken[]> {
   return (await reader.all(LIVE, {})).map(tokenOf)
 }
 
-/** Token names by ID, including revoked tokens. */
+/** Returns token names by ID, including revoked tokens. */
 export async function tokenNames(
   reader: MemberReader,
 ): Promise<ReadonlyMap<string, { readonly name: string; readonly isRevoked: boolean }>> {
@@ -127,7 +126,7 @@ export async function sweepApiTokens(tx: Transaction, now: number): Promise<numb
   return (await tx.run(SWEEP_REVOKED, { before })) + (await tx.run(SWEEP_EXPIRED, { before }))
 }
 
-/** Revokes the token with this secret. Does nothing if it is unknown or already revoked. */
+/** Revokes the token with this secret, if any. */
 export async function revokeApiTokenSecret(
   database: Database,
   secret: string,
@@ -143,7 +142,7 @@ export async function revokeAllApiTokens(tx: MemberTransaction, now: number): Pr
   return tx.run(REVOKE_ALL, { now })
 }
 
-/** The caller, or undefined if the token is unknown, revoked or expired, or the member is disabled. */
+/** Returns undefined if the token is unknown, revoked or expired, or the member is disabled. */
 export async function findTokenHolder(
   database: Database,
   secret: string,
@@ -290,3 +289,26 @@ const INSERT = memberStatement<{
 }>()(`
   insert into api_tokens (token_id, member_id, name, secret_hash, hint, holder, agent_id, created_at, expires_at)
   values (:token_id, :member_id, :name, :secret_hash, :hint, :holder, :agent_id, :created_at, :expires_at)`)
+
+/** The use of a credential is recorded at most once a minute, to save a write per call. */
+const RESOLUTION = MINUTE
+
+interface LastUse {
+  readonly memberId: number
+  /** The stored time; null for never. */
+  readonly lastUsedAt: number | null
+  readonly now: number
+}
+
+/** Calls `write` in the background if an update is due. A lost update does no harm. */
+export function recordUse(
+  database: Database,
+  { memberId, lastUsedAt, now }: LastUse,
+  write: (tx: MemberTransaction) => Promise<unknown>,
+): void {
+  if (lastUsedAt !== null && lastUsedAt >= now - RESOLUTION) return
+  database
+    .member(memberId)
+    .write(write)
+    .catch(() => {})
+}

@@ -8,7 +8,7 @@ import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { memberStatement, serviceStatement, statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { cookiesFor, readTimeZone } from './cookies.ts'
-import { readBrowserCookie } from './known-browser.ts'
+import { formOwner, readBrowserCookie } from './known-browser.ts'
 import { lockMember } from './lock-member.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Database, MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
@@ -24,17 +24,17 @@ export interface BrowserSession {
 const SESSION_PREFIX = 'weft_ses_'
 const VISIT_PREFIX = 'weft_vis_'
 
-/** Sessions end after two weeks of inactivity, and after three months in any case. */
+/** Two weeks without use, three months in any case. */
 const IDLE_LIFETIME_MS = 14 * DAY
 const LIFETIME = 90 * DAY
-/** `last_seen_at` is updated at most once an hour. */
+/** Updates of `last_seen_at`. */
 const SEEN_RESOLUTION = HOUR
 const MAX_USER_AGENT_LENGTH = 400
 
-/** Maximum sessions per member. Beyond it, the least recently used session ends. */
+/** Beyond it, the least recently used session ends. */
 export const MAX_SESSIONS = 30
 
-/** Starts a session with a new secret, so that a cookie planted before sign-in is useless (session fixation). */
+/** Starts a session with a new secret, which prevents session fixation. */
 export async function startSession(
   tx: MemberTransaction,
   { userAgent, now }: { readonly userAgent: string | undefined; readonly now: number },
@@ -50,7 +50,7 @@ export async function startSession(
   return { secret }
 }
 
-/** `Set-Cookie` values that sign a browser in or out. */
+/** Returns the `Set-Cookie` values that sign a browser in or out. */
 export function sessionCookies(publicUrl: string) {
   const cookies = cookiesFor(publicUrl)
   return {
@@ -62,7 +62,7 @@ export function sessionCookies(publicUrl: string) {
   }
 }
 
-/** Most recently used first. */
+/** Lists sessions, most recently used first. */
 export async function listSessions(reader: MemberReader, now: number): Promise<BrowserSession[]> {
   const rows = await reader.all(LIVE, { now })
   return rows.map((row) => ({
@@ -84,8 +84,8 @@ export async function endOtherSessions(tx: MemberTransaction, sessionId: string)
 }
 
 /**
- * After a password change: gives the session a new secret, so that a copy of its cookie no longer works, and ends all
- * others. The caller must have locked the session with `requireLiveSession`, and send `sessionCookies(…).signIn`.
+ * After a password change: gives the session a new secret and ends the other ones. The caller must have locked the
+ * session with `requireLiveSession`, and send `sessionCookies(…).signIn`.
  */
 export async function renewOnlySession(
   tx: MemberTransaction,
@@ -103,11 +103,9 @@ export async function endAllSessions(tx: MemberTransaction): Promise<number> {
 }
 
 /**
- * For a transaction that depends on a session read earlier, such as creating a credential or changing how the member
- * signs in. Locks the session until the transaction ends.
+ * Locks a session that was read earlier until the transaction ends.
  *
- * @throws {RequestError} `forbidden` when the session has ended: the member signed out, changed the password elsewhere,
- *   or was disabled.
+ * @throws {RequestError} `forbidden` when the session has ended.
  */
 export async function requireLiveSession(
   tx: MemberTransaction,
@@ -121,7 +119,7 @@ export async function requireLiveSession(
   })
 }
 
-/** Deletes expired sessions, a batch at a time. Returns how many. */
+/** Deletes a batch of expired sessions. Returns how many. */
 export async function sweepSessions(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }
@@ -133,8 +131,8 @@ interface VisitDeps {
 }
 
 /**
- * Reads the browser session from a `Cookie` header. The CSRF token is derived from the secret in the cookie, so it only
- * works in this browser and becomes invalid when the member signs in or out.
+ * Reads the session from a `Cookie` header. The CSRF token is derived from its secret, so it changes with each sign-in. It
+ * also tells whose form it is.
  */
 export function browserRequestReader({
   database,
@@ -149,8 +147,11 @@ export function browserRequestReader({
     const member =
       secret && (await findSignedIn(database, { secret, timeZone: told, now: clock.now() }))
     const browserSecret = readBrowserCookie(publicUrl, header)
-    if (secret && member)
-      return { member, formToken: formTokenOf(secret), timeZone, browserSecret, cookies: [] }
+    if (secret && member) {
+      const owner = browserSecret && `.${formOwner(browserSecret, member.memberId)}`
+      const formToken = formTokenOf(secret) + (owner ?? '')
+      return { member, formToken, timeZone, browserSecret, cookies: [] }
+    }
     const browser = cookies.read(header, 'weft_visit')
     const ended = secret === undefined ? {} : { endedFormToken: formTokenOf(secret) }
     const visit = { member: undefined, timeZone, browserSecret, ...ended }
@@ -162,14 +163,14 @@ export function browserRequestReader({
   }
 }
 
-function formTokenOf(secret: string): string {
+/** The CSRF token of the session or visit with this secret. */
+export function formTokenOf(secret: string): string {
   return createHmac('sha256', secret).update('form').digest('base64url')
 }
 
-/** What a browser sent, and when. */
 interface Seen {
   readonly secret: string
-  /** Unchecked; undefined without a cookie, as from a browser without scripts. */
+  /** Unchecked. */
   readonly timeZone: string | undefined
   readonly now: number
 }
@@ -203,7 +204,7 @@ function recordSeen(database: Database, row: SessionRow, now: number): void {
     .catch(() => {})
 }
 
-/** Agents read dates such as “tomorrow” in the time zone of the member's last browser. A lost update does no harm. */
+/** For dates such as “tomorrow” in tools. A lost update does no harm. */
 function recordTimeZone(database: Database, row: SessionRow, timeZone: string): void {
   const time_zone = canonicalTimeZone(timeZone)
   if (time_zone === undefined || time_zone === row.time_zone) return

@@ -74,7 +74,7 @@ function agentOf(row: AgentRow): CloudAgent {
   return { agentId: row.agent_id, name: row.name, createdAt: row.created_at }
 }
 
-/** By cloud_agents_by_name, like BY_NAME; the others by the primary key. */
+/** By cloud_agents_by_name, like BY_NAME. All other statements use the primary key. */
 const LIVE = memberStatement<object, AgentRow>()(`
   select agent_id, name, created_at from cloud_agents
   where member_id = :member_id and removed_at is null order by name`)

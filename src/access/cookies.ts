@@ -4,9 +4,16 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 
 /**
  * `weft_session` holds the session secret, `weft_visit` a random value for CSRF tokens, `weft_result` a form's result for
- * the next page (see result-cookie.ts), and `weft_browser` a value that tells browsers apart (see known-browser.ts).
+ * the next page (see result-cookie.ts), `weft_browser` a value that tells browsers apart (see known-browser.ts), and
+ * `weft_typed` the keys of forms that were sent after the session had ended (see sign-in/session/typed-forms.ts).
  */
-type CookieName = 'weft_session' | 'weft_visit' | 'weft_oidc' | 'weft_result' | 'weft_browser'
+type CookieName =
+  | 'weft_session'
+  | 'weft_visit'
+  | 'weft_oidc'
+  | 'weft_result'
+  | 'weft_browser'
+  | 'weft_typed'
 
 /**
  * Set by a script on the pages, so it is not secret and has no `__Host-` prefix. The script also sets `weft_member`, which only

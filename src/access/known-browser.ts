@@ -1,11 +1,15 @@
-/** Browsers in which a member has signed in before, by a cookie that only tells them apart and signs no one in. */
+/**
+ * Browsers in which a member has signed in before, by a cookie that only distinguishes them and cannot be used to sign
+ * in.
+ */
 
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DAY } from '../base/clock.ts'
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { memberStatement, serviceStatement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import { cookiesFor } from './cookies.ts'
-import type { MemberTransaction, Transaction } from '../db/database.ts'
+import type { MemberReader, MemberTransaction, Transaction } from '../db/database.ts'
 
 const BROWSER_PREFIX = 'weft_brw_'
 /** Browsers keep cookies for 400 days at most (RFC 6265bis section 5.5). */
@@ -49,6 +53,30 @@ export async function recordBrowser(
   return { secret, isNew }
 }
 
+/**
+ * The part of a form token that tells which member loaded the form. It is valid as long as the browser keeps its cookie,
+ * so it also identifies the member of a session that has ended. Without the cookie, no one can create it.
+ */
+export function formOwner(browserSecret: string, memberId: number): string {
+  const proof = createHmac('sha256', browserSecret).update(`form of ${memberId}`)
+  return `${memberId.toString(36)}.${proof.digest('base64url')}`
+}
+
+/** The member who loaded a form with this token in this browser. Undefined if the token does not prove it. */
+export function readFormOwner(browserSecret: string, formToken: string): number | undefined {
+  const [, id = '', proof = ''] = formToken.split('.', 3)
+  const memberId = /^[0-9a-z]{1,10}$/.test(id) ? parseInt(id, 36) : 0
+  const sent = Buffer.from(`${id}.${proof}`)
+  const expected = Buffer.from(formOwner(browserSecret, memberId))
+  const isProven = sent.length === expected.length && timingSafeEqual(sent, expected)
+  return isProven ? memberId : undefined
+}
+
+/** Whether the member has signed in with this browser before. */
+export async function isKnownBrowser(reader: MemberReader, secret: string): Promise<boolean> {
+  return (await reader.get(KNOWN, { browser_hash: hashSecret(secret) })) !== undefined
+}
+
 /** After a password reset, every browser is new. */
 export async function deleteKnownBrowsers(tx: MemberTransaction): Promise<void> {
   await tx.run(FORGET, {})
@@ -58,6 +86,11 @@ export async function deleteKnownBrowsers(tx: MemberTransaction): Promise<void> 
 export async function sweepKnownBrowsers(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { before: now - LIFETIME_MS })
 }
+
+/** By the primary key. */
+const KNOWN = memberStatement<{ browser_hash: string }, { seen_at: number }>()(
+  'select seen_at from known_browsers where member_id = :member_id and browser_hash = :browser_hash',
+)
 
 const SEEN = memberStatement<{ browser_hash: string; now: number }>()(`
   update known_browsers set seen_at = :now where member_id = :member_id and browser_hash = :browser_hash`)

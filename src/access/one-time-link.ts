@@ -1,4 +1,4 @@
-/** One-time links: to create the first member, to accept an invitation, to reset a password, to verify an email. */
+/** One-time links: to join, to reset a password, to verify an email. */
 
 import { hashSecret, isWellFormedSecret, newSecret } from '../base/secrets.ts'
 import { statement } from '../db/statement.ts'
@@ -8,13 +8,13 @@ import type { Reader, Transaction } from '../db/database.ts'
 export type LinkPurpose = 'first' | 'invite' | 'reset' | 'verify'
 
 export interface OneTimeLink {
-  /** A prefix of the hash that identifies the link to an admin. Cannot be used to sign in. */
+  /** A prefix of the hash, for admins. Cannot be used to sign in. */
   readonly linkId: string
   readonly purpose: LinkPurpose
-  /** The member whose password it resets or whose email it verifies; null for a link to join. */
+  /** Null for a link to join. */
   readonly memberId: number | null
   readonly note: string | null
-  /** The address that Weft sent it to, in lower case; null if a person passed it on. */
+  /** Where Weft sent it, in lower case; null if a person passed it on. */
   readonly email: string | null
   readonly createdAt: number
   readonly expiresAt: number
@@ -23,19 +23,18 @@ export interface OneTimeLink {
 export interface NewLink {
   readonly purpose: LinkPurpose
   readonly memberId?: number
-  /** A note by the admin about the recipient. */
   readonly note?: string
-  /** The address that it is sent to, and the ID of that email in the outbox. */
+  /** The address, and the ID of the email in the outbox. */
   readonly sentTo?: { readonly email: string; readonly emailId: string }
   /** Milliseconds. */
   readonly lifetime: number
 }
 
 const LINK_PREFIX = 'weft_otl_'
-/** 48 bits: two links of one service never collide in practice. */
+/** 48 bits. */
 const ID_LENGTH = 12
 
-/** The only response that contains the secret. */
+/** Creates a link. Only this response contains the secret. */
 export async function createLink(
   tx: Transaction,
   { purpose, memberId, note, sentTo, lifetime }: NewLink,
@@ -55,7 +54,7 @@ export async function createLink(
   return { secret }
 }
 
-/** Finds the active link with this secret and one of `purposes`, without consuming it. */
+/** Finds the active link with this secret and one of `purposes`. */
 export async function findLink(
   reader: Reader,
   secret: string,
@@ -68,8 +67,8 @@ export async function findLink(
 }
 
 /**
- * Consumes the link, in the transaction of its effect. Returns undefined for every later or concurrent use. Each node prints
- * a link for the first member, and using one of them revokes the others.
+ * Consumes the link in the transaction of its effect. Returns undefined for later and concurrent uses. Using one node's
+ * link for the first member revokes the others.
  */
 export async function takeLink(
   tx: Transaction,
@@ -84,12 +83,12 @@ export async function takeLink(
   return row && linkOf(row)
 }
 
-/** Every attempt to send an email creates a link. Using one makes the others invalid. */
+/** Revokes the links of all attempts to send an email. */
 export async function revokeLinksOfEmail(tx: Transaction, emailId: string): Promise<void> {
   await tx.run(REVOKE_OF_EMAIL, { email_id: emailId })
 }
 
-/** Whether a link that was sent with this email is still active. */
+/** True if a link that was sent with this email is active. */
 export async function hasLinkOfEmail(
   reader: Reader,
   emailId: string,
@@ -98,7 +97,7 @@ export async function hasLinkOfEmail(
   return (await reader.get(LIVE_OF_EMAIL, { email_id: emailId, now })) !== undefined
 }
 
-/** Active links, newest first. Each attempt to send an email has its own link; only the newest of them is listed. */
+/** Lists active links, newest first, and only the newest of an email. */
 export async function listLinks(
   reader: Reader,
   purpose: LinkPurpose,
@@ -122,24 +121,24 @@ export async function revokeLink(
   linkId: string,
 ): Promise<boolean> {
   if (!/^[0-9a-f]{12}$/.test(linkId)) return false
-  // A range of the primary key on every engine: `g` sorts after every hex digit.
+  // A range of the primary key: `g` sorts after every hex digit.
   const range = { purpose, first: linkId, beyond: `${linkId}g` }
   const row = await tx.get(REVOKE, range)
   if (row?.email_id != null) await revokeLinksOfEmail(tx, row.email_id)
   return row !== undefined
 }
 
-/** Makes every unused link of this purpose invalid. */
+/** Revokes every unused link of this purpose. */
 export async function revokeLinksOfPurpose(tx: Transaction, purpose: LinkPurpose): Promise<void> {
   await tx.run(REVOKE_PURPOSE, { purpose })
 }
 
-/** A password change makes earlier reset links invalid. */
+/** Revokes the reset links of a member, after a password change. */
 export async function revokeLinksOfMember(tx: Transaction, memberId: number): Promise<void> {
   await tx.run(REVOKE_OF_MEMBER, { id: memberId })
 }
 
-/** Deletes expired links, a batch at a time. Returns how many. */
+/** Deletes a batch of expired links. Returns how many. */
 export async function sweepLinks(tx: Transaction, now: number): Promise<number> {
   return tx.run(SWEEP, { now })
 }

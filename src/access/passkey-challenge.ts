@@ -2,13 +2,14 @@
 
 import { randomBytes } from 'node:crypto'
 import { MINUTE } from '../base/clock.ts'
+import { sessionPart } from '../http/form-guard.ts'
 import { hashSecret } from '../base/secrets.ts'
 import { statement } from '../db/statement.ts'
 import { SWEEP_BATCH } from '../db/sweep-batch.ts'
 import type { Transaction } from '../db/database.ts'
 
 /** What a confirmation allows, once. */
-export type ConfirmedAction = 'create_token' | 'export_data' | 'delete_account'
+export type ConfirmedAction = 'connect_app' | 'create_token' | 'export_data' | 'delete_account'
 
 /** A confirmed action is not a passkey challenge but a confirmation: see `confirmation.ts`. */
 type ChallengePurpose = 'sign_in' | 'add' | 'confirm' | ConfirmedAction
@@ -33,7 +34,7 @@ export async function createChallenge(
   await tx.run(INSERT, {
     challenge_hash: hashSecret(challenge),
     purpose,
-    bound_to: hashSecret(formToken),
+    bound_to: hashSecret(sessionPart(formToken)),
     expires_at: now + LIFETIME,
   })
   return challenge
@@ -49,7 +50,7 @@ export async function takeChallenge(
   const sought = {
     challenge_hash: hashSecret(challenge),
     purpose,
-    bound_to: hashSecret(formToken),
+    bound_to: hashSecret(sessionPart(formToken)),
     now,
   }
   return (await tx.run(TAKE, sought)) > 0

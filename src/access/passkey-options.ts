@@ -44,7 +44,7 @@ export function creationOptions({ site, challenge, user, known }: Creation): obj
   }
 }
 
-/** Lists no credentials: the browser offers those it has, and the options do not reveal which accounts have passkeys. */
+/** Lists no credentials: the browser offers its own, and the options do not reveal which accounts have passkeys. */
 export function requestOptions({ rpId }: PasskeySite, challenge: string): object {
   return { rpId, challenge, timeout: TIMEOUT, userVerification: 'required' }
 }

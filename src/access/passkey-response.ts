@@ -101,7 +101,7 @@ export async function verifyRegistration(
     supportedAlgorithmIDs: [...ALGORITHMS],
   }).catch(() => undefined)
   if (checked?.verified !== true) return undefined
-  const { credential: made, credentialBackedUp } = checked.registrationInfo
+  const { credential: made, credentialBackedUp, credentialDeviceType } = checked.registrationInfo
   // Use the signed ID, not the unsigned one next to it.
   if (made.id !== credential.id) return undefined
   return {
@@ -109,6 +109,7 @@ export async function verifyRegistration(
     publicKey: made.publicKey,
     counter: made.counter,
     transports: credential.response.transports ?? [],
+    isBackupEligible: credentialDeviceType === 'multiDevice',
     isSynced: credentialBackedUp,
   }
 }
@@ -128,7 +129,10 @@ async function hasNoCertificate({ response }: RegistrationCredential): Promise<b
   }
 }
 
-/** Undefined if the signature is invalid, the user was not verified, or the signature counter decreased (a possible clone). */
+/**
+ * Undefined if the signature is invalid, the user was not verified, the signature counter decreased (a possible clone), or
+ * the backup eligibility is not that of the registration (section 7.2, the comparison of `currentBe` with `backupEligible`).
+ */
 export async function verifyAssertion(
   { rpId, origin }: PasskeySite,
   { credential, challenge }: { credential: AssertionCredential; challenge: string },
@@ -149,7 +153,8 @@ export async function verifyAssertion(
     },
   }).catch(() => undefined)
   if (checked?.verified !== true) return undefined
-  const { newCounter, credentialBackedUp } = checked.authenticationInfo
+  const { newCounter, credentialBackedUp, credentialDeviceType } = checked.authenticationInfo
+  if ((credentialDeviceType === 'multiDevice') !== known.isBackupEligible) return undefined
   return { credentialId: known.credentialId, counter: newCounter, isSynced: credentialBackedUp }
 }
 

@@ -7,15 +7,13 @@ import type { MemberReader, MemberTransaction, Reader } from '../db/database.ts'
 
 /** A passkey as its member sees it. */
 export interface Passkey {
-  /** Identifies it on pages. The credential ID comes from the authenticator and may be very long. */
+  /** For pages, because a credential ID may be very long. */
   readonly passkeyId: string
   readonly credentialId: string
-  /** Shared by all passkeys of a member: identifies the account to authenticators. Base64url. */
+  /** Base64url. Identifies the account to authenticators. */
   readonly userHandle: string
   readonly name: string
-  /** How a browser reaches the authenticator. */
   readonly transports: readonly string[]
-  /** Whether the passkey is synced to other devices. */
   readonly isSynced: boolean
   readonly createdAt: number
   readonly lastUsedAt: number | null
@@ -29,22 +27,24 @@ export interface NewPasskey {
   readonly publicKey: Uint8Array
   readonly counter: number
   readonly transports: readonly string[]
+  /** Whether the authenticator may ever sync it (the flag BE). Never changes. */
+  readonly isBackupEligible: boolean
   readonly isSynced: boolean
 }
 
-/** More than anyone needs; stops scripts that keep adding passkeys. */
+/** Stops scripts that keep adding passkeys. */
 export const MAX_PASSKEYS = 20
 
-/** Oldest first. */
+/** Lists passkeys, oldest first. */
 export async function listPasskeys(reader: MemberReader): Promise<Passkey[]> {
   return (await reader.all(OWN, {})).map(passkeyOf)
 }
 
-/** `another account`: created for a user handle that the member no longer has. */
+/** `another account`: its user handle is outdated. */
 export type Added = 'added' | 'known' | 'too many' | 'another account'
 
 /**
- * A credential never changes owner.
+ * Adds a passkey. A credential never changes owner.
  *
  * @throws {RequestError} `invalid_request` when the name has no visible characters.
  */
@@ -64,6 +64,7 @@ export async function addPasskey(
     public_key: passkey.publicKey,
     counter: passkey.counter,
     transports: JSON.stringify(passkey.transports),
+    is_backup_eligible: Number(passkey.isBackupEligible),
     is_synced: Number(passkey.isSynced),
     now,
   })
@@ -96,16 +97,17 @@ export async function removeAllPasskeys(tx: MemberTransaction): Promise<number> 
   return tx.run(REMOVE_ALL, {})
 }
 
-/** The data needed to verify a passkey during sign-in. */
+/** What verifying a passkey needs. */
 export interface StoredPasskey {
   readonly credentialId: string
   readonly memberId: number
   readonly userHandle: string
   readonly publicKey: Uint8Array
   readonly counter: number
+  readonly isBackupEligible: boolean
 }
 
-/** What verifying an assertion needs. `credentialId` is the base64url ID that the browser sent. */
+/** Finds a passkey. `credentialId` is base64url. */
 export async function findStoredPasskey(
   reader: Reader,
   credentialId: string,
@@ -118,6 +120,7 @@ export async function findStoredPasskey(
       userHandle: row.user_handle,
       publicKey: row.public_key,
       counter: row.counter,
+      isBackupEligible: row.is_backup_eligible === 1,
     }
   )
 }
@@ -129,8 +132,8 @@ export interface PasskeyUse {
 }
 
 /**
- * Returns false if the passkey was removed, or was used concurrently with an equal or higher counter, which indicates a
- * clone (WebAuthn Level 3 section 6.1.1). Authenticators without a counter always send 0.
+ * Returns false if the passkey was removed, or was used meanwhile with a counter that is not lower, which indicates a clone
+ * (WebAuthn Level 3 section 6.1.1). Authenticators without a counter send 0.
  */
 export async function recordPasskeyUse(
   tx: MemberTransaction,
@@ -185,13 +188,16 @@ const INSERT = memberStatement<{
   public_key: Uint8Array
   counter: number
   transports: string
+  is_backup_eligible: number
   is_synced: number
   now: number
 }>()(`
   insert into passkeys
-    (credential_id, member_id, user_handle, name, public_key, counter, transports, is_synced, created_at)
+    (credential_id, member_id, user_handle, name, public_key, counter, transports, is_backup_eligible, is_synced,
+      created_at)
   values
-    (:credential_id, :member_id, :user_handle, :name, :public_key, :counter, :transports, :is_synced, :now)
+    (:credential_id, :member_id, :user_handle, :name, :public_key, :counter, :transports, :is_backup_eligible,
+      :is_synced, :now)
   on conflict (credential_id) do nothing`)
 
 const RENAME = memberStatement<{ credential_id: string; name: string }>()(
@@ -209,11 +215,13 @@ interface ShownRow {
   readonly user_handle: string
   readonly public_key: Uint8Array
   readonly counter: number
+  readonly is_backup_eligible: number
 }
 
 /** By the primary key. */
 const SHOWN = statement<{ credential_id: string }, ShownRow>(
-  'select member_id, user_handle, public_key, counter from passkeys where credential_id = :credential_id',
+  `select member_id, user_handle, public_key, counter, is_backup_eligible
+  from passkeys where credential_id = :credential_id`,
 )
 
 const USE = memberStatement<{

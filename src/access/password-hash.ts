@@ -5,18 +5,18 @@ import { RequestError } from '../base/request-error.ts'
 
 declare const hashed: unique symbol
 
-/** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. A distinct type, so that plain text is never passed as a hash. */
+/** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`, as a type of its own. */
 export type PasswordHash = string & { readonly [hashed]: true }
 
-/** Its promises reject with `unavailable` if too many passwords are waiting to be hashed. */
+/** Rejects with `unavailable` if too many passwords are waiting. */
 export interface PasswordHasher {
   /** Uses a new salt. */
   hash(password: string): Promise<PasswordHash>
   /** Compares in constant time. */
   matches(password: string, hash: PasswordHash): Promise<boolean>
-  /** Whether the hash was created with other cost parameters. */
+  /** True if the cost parameters differ. */
   isOutdated(hash: PasswordHash): boolean
-  /** A hash that no password matches, at the usual cost. For accounts that do not exist. */
+  /** Matches no password, at the usual cost. */
   readonly dummy: PasswordHash
 }
 
@@ -27,17 +27,17 @@ interface Cost {
   readonly parallelism: number
 }
 
-/** OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. About 40 ms of CPU time. */
+/** OWASP: 19 MiB, two passes, one lane. About 40 ms. */
 const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
-/** Half of libuv's threads, so that file and DNS operations continue during a flood of sign-ins. */
+/** Half of libuv's threads. */
 const AT_ONCE = 2
-/** Two or three seconds of work. Callers beyond that are rejected. */
+/** Two or three seconds of work. */
 const MAX_WAITING = 100
 
-/** One per process, so that all sign-ins share the limit. Only tests give another cost. */
+/** Creates the hasher of a process. Only tests give another cost. */
 export function createPasswordHasher(ownCost = COST): PasswordHasher {
   const takeTurn = turns(AT_ONCE, MAX_WAITING)
   return {
@@ -74,7 +74,7 @@ function format(cost: Cost, salt: Buffer, tag: Buffer): PasswordHash {
   return `${costPrefix(cost)}${unpadded(salt)}$${unpadded(tag)}` as PasswordHash
 }
 
-/** Version 19 is 1.3, the only version in RFC 9106. */
+/** Version 19 is 1.3. */
 function costPrefix({ memory, passes, parallelism }: Cost): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$`
 }
@@ -97,7 +97,7 @@ function parse(hash: PasswordHash) {
   }
 }
 
-/** Runs up to `atOnce` tasks, queues up to `maxWaiting` in FIFO order, and rejects the rest. */
+/** Runs up to `atOnce` tasks, queues up to `maxWaiting`, and rejects the rest. */
 function turns(atOnce: number, maxWaiting: number) {
   let running = 0
   const waiting: (() => void)[] = []

@@ -1,25 +1,26 @@
 /**
- * Password requirements, following NIST SP 800-63B revision 4, section 3.1.1.2: long enough for a single factor and not
- * easy to guess, with no composition rules. Existing passwords keep working; the policy applies to new ones.
+ * Requirements for new passwords, following NIST SP 800-63B revision 4, section 3.1.1.2: long and hard to guess, with no
+ * composition rules.
  */
 
+import { normalForm } from '../base/normal-form.ts'
 import { RequestError } from '../base/request-error.ts'
 
-/** Minimum for a password that is the only factor. Characters. */
+/** For a single factor. Characters. */
 export const MIN_PASSWORD_LENGTH = 15
-/** Section 3.1.1.2 requires at least 64. Characters. */
+/** At least 64 are required. Characters. */
 export const MAX_PASSWORD_LENGTH = 200
 
-/** Characters that must remain after the guessable parts are removed. */
+/** Characters that remain without the guessable parts. */
 const LEAST_LEFT = 8
 
-/** Makes a password independent of how the keyboard composes its characters. */
+/** Normalizes how a keyboard composed the characters. */
 export function normalizePassword(password: string): string {
-  return password.toWellFormed().normalize('NFC')
+  return normalForm(password.toWellFormed(), 'NFC')
 }
 
 /**
- * `context` is what is known about the member and the service: email address, username, name, host name.
+ * Checks a password. `context` has the email, username, name and host name.
  *
  * @throws {RequestError} `invalid_request` with the pointer `/password` when the password is rejected.
  */
@@ -53,7 +54,7 @@ function wordsOf(text: string | null | undefined): string[] {
   return [...parts, parts.join('')].filter((word) => word.length >= 3)
 }
 
-/** Whether too little remains without the guessable parts, as typed or with digits replaced by letters. */
+/** True if too little remains without guessable parts, also with digits read as letters. */
 function isGuessable(password: string, context: readonly string[]): boolean {
   const folded = normalize(password)
   if (COMMON.has(folded)) return true
@@ -61,7 +62,7 @@ function isGuessable(password: string, context: readonly string[]): boolean {
   return [folded, lettersForDigits(folded)].some((text) => leftOf(text, words) < LEAST_LEFT)
 }
 
-/** Number of characters that no guessable part covers. Spaces and punctuation never count. */
+/** Counts letters and digits that no guessable part covers. */
 function leftOf(text: string, words: readonly string[]): number {
   let left = text.replaceAll(/(.{2,}?)\1+/gsu, '$1')
   for (const word of words) left = left.replaceAll(word, ' ')
@@ -70,7 +71,7 @@ function leftOf(text: string, words: readonly string[]): number {
 }
 
 function normalize(text: string): string {
-  return text.normalize('NFKC').toLowerCase().trim()
+  return normalForm(text, 'NFKC').toLowerCase().trim()
 }
 
 const LETTERS: Readonly<Record<string, string>> = {
@@ -89,7 +90,7 @@ function lettersForDigits(text: string): string {
   return text.replaceAll(/[013457@$!]/g, (sign) => LETTERS[sign] ?? sign)
 }
 
-/** Runs of three or more equal or consecutive characters: `aaa`, `1234`, `zyx`. */
+/** Removes runs of three or more: `aaa`, `1234`, `zyx`. */
 function withoutSequences(text: string): string {
   const characters = Array.from(text)
   const stepAt = (index: number) =>
@@ -103,7 +104,7 @@ function withoutSequences(text: string): string {
   return characters.map((character, index) => (isInSequence[index] ? ' ' : character)).join('')
 }
 
-/** Four or more keys along rows, columns and zigzags of common keyboards. */
+/** Four or more keys along rows, columns and zigzags. */
 const KEYBOARD_RUNS = [
   'qwertyuiop[]',
   'qwertzuiop',
@@ -130,7 +131,7 @@ function withoutKeyboardRuns(text: string): string {
   return left
 }
 
-/** Common cores of long passwords: the most frequent words in published leaks, and our own name. */
+/** Frequent words of published leaks, and our own name. */
 const BASE_WORDS =
   `weft password passwort passwd pass word admin administrator root login signin welcome letmein
   changeme default secret private access account user guest test testing temp iloveyou loveyou love trustno qwerty
@@ -142,8 +143,7 @@ const BASE_WORDS =
     .filter((word) => word !== '')
 
 /**
- * The passwords of fifteen or more characters among the 49,000 most common that zxcvbn-ts lists
- * (@zxcvbn-ts/language-common 4.1.3, MIT), without those that the parts above cover.
+ * Those of fifteen or more characters among the 49,000 of @zxcvbn-ts/language-common 4.1.3 (MIT) that the parts above miss.
  */
 const COMMON: ReadonlySet<string> = new Set(
   `mailcreated5240 polniypizdec0211 polniypizdec110211 momsanaladventure hd764nw5d7e1vb1 hd764nw5d7e1vbv 23176djivanfros

@@ -5,7 +5,7 @@ import { MAX_PASSWORD_LENGTH, normalizePassword } from './password-policy.ts'
 import type { Database, MemberReader, MemberTransaction } from '../db/database.ts'
 import type { PasswordHash, PasswordHasher } from './password-hash.ts'
 
-/** The hash to store. Slow: never call it in a transaction. */
+/** Hashes a password. Slow: never call it in a transaction. */
 export function hashPassword(hasher: PasswordHasher, password: string): Promise<PasswordHash> {
   return hasher.hash(normalizePassword(password))
 }
@@ -24,7 +24,7 @@ export interface PasswordCheck {
   readonly hasher: PasswordHasher
 }
 
-/** Whether this is the member's password; see `verifyPassword`. */
+/** True if this is the member's password; see `verifyPassword`. */
 export async function checkPassword(
   check: PasswordCheck,
   memberId: number | undefined,
@@ -34,11 +34,9 @@ export async function checkPassword(
 }
 
 /**
- * Returns the stored hash if the password matches it, or else undefined. Hashing is slow and the password may change in
- * the meantime, so a transaction that signs a member in must check `isPasswordHash` first.
- *
- * Does the same work without a member (undefined) or without a password, so that timing reveals nothing. Replaces hashes
- * with outdated cost parameters.
+ * Returns the stored hash if the password matches. A transaction that signs a member in must check `isPasswordHash`,
+ * because the password may change meanwhile. Does the same work without a member or a password. Renews hashes with
+ * outdated costs.
  */
 export async function verifyPassword(
   check: PasswordCheck,
@@ -49,23 +47,23 @@ export async function verifyPassword(
   const member = database.member(memberId ?? NO_MEMBER)
   const stored = (await member.get(HASH, {}))?.hash
   const normalized = normalizePassword(password)
-  // No password is this long. The comparison must only take the usual time.
+  // Longer ones only take the usual time.
   const comparable = normalized.length <= 2 * MAX_PASSWORD_LENGTH ? normalized : ''
   const matches = await hasher.matches(comparable, stored ?? hasher.dummy)
   if (!matches || stored === undefined) return undefined
   if (!hasher.isOutdated(stored)) return stored
   const hash = await hasher.hash(normalized)
   const renewed = await member.write((tx) => tx.run(RENEW, { before: stored, hash }))
-  // Another sign-in replaced the hash first, or the password was changed.
+  // The hash was replaced meanwhile.
   return renewed > 0 ? hash : verifyPassword(check, memberId, password)
 }
 
-/** Whether the verified hash is still current. Locks it until the transaction ends. */
+/** True if the hash is still current. Locks it until the transaction ends. */
 export async function isPasswordHash(tx: MemberTransaction, hash: PasswordHash): Promise<boolean> {
   return (await tx.run(HOLD, { hash })) > 0
 }
 
-/** False for members who sign in only with a passkey or an identity provider. */
+/** False for members with only a passkey or an identity provider. */
 export async function hasPassword(reader: MemberReader): Promise<boolean> {
   return (await reader.get(HASH, {})) !== undefined
 }

@@ -1,5 +1,6 @@
 /** Validates the names that members give to credentials. */
 
+import { isVisible } from '../base/schema.ts'
 import { RequestError } from '../base/request-error.ts'
 
 /** Maximum length of the name of a token, passkey or agent, in characters. */
@@ -8,7 +9,7 @@ export const MAX_CREDENTIAL_NAME_LENGTH = 80
 /** Returns the trimmed name: 1 to 80 visible characters. `of` is the named thing with its article. */
 export function checkVisibleName(name: string, of: string): string {
   const trimmed = name.trim()
-  if (trimmed !== '' && trimmed.length <= MAX_CREDENTIAL_NAME_LENGTH && !/\p{C}/u.test(trimmed))
+  if (isVisible(trimmed) && trimmed.length <= MAX_CREDENTIAL_NAME_LENGTH && !/\p{C}/u.test(trimmed))
     return trimmed
   const detail = `must have 1 to ${MAX_CREDENTIAL_NAME_LENGTH} visible characters`
   throw new RequestError(

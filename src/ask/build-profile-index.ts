@@ -4,8 +4,8 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { documentAnalyzer } from '../connections/search/index/analyze-document.ts'
-import { segmentBuilder } from '../connections/search/index/build-segment.ts'
+import { documentAnalyzer } from '../search/index/analyze-document.ts'
+import { segmentBuilder } from '../search/index/build-segment.ts'
 import { defineComputation, type Reader } from '../db/database.ts'
 import {
   countPublicProfiles,
@@ -13,7 +13,7 @@ import {
   readIndexedProfiles,
 } from '../members/directory-changes.ts'
 import { profileDocument } from './profile-document.ts'
-import type { Segment } from '../connections/search/index/segment.ts'
+import type { Segment } from '../search/index/segment.ts'
 import type { Member } from '../members/member-row.ts'
 
 /** Profiles that are analyzed at a time on the main thread, which does other work in between. */

@@ -26,7 +26,7 @@ import { documentsOf } from './profile-document.ts'
 type ProfileDatabase = Pick<Database, 'all' | 'anonymous' | 'compute' | 'memory'>
 
 export interface ProfileIndexOptions {
-  /** Larger directories are searched in the database: see decisions/0081. */
+  /** Larger directories are searched in the database: see decisions/0022. */
   readonly maxProfiles?: number
   /** Up to this many profiles are indexed on the main thread, in steps of a few milliseconds. */
   readonly maxBuiltHere?: number

@@ -1,15 +1,15 @@
 /** Reads a question about public profiles, and finds who matches it in their search index. */
 
 import { readQuestion } from '../connections/search/asked-question.ts'
-import { analyzeQuery, withoutInitials } from '../connections/search/index/analyze-query.ts'
-import { isKnownWord, searchIndex } from '../connections/search/index/search-index.ts'
+import { analyzeQuery, withoutInitials } from '../search/index/analyze-query.ts'
+import { isKnownWord, searchIndex } from '../search/index/search-index.ts'
 import { withoutFieldLabels } from '../connections/search/query-operators.ts'
 import { SCRATCH } from '../connections/search/answer-query.ts'
-import { STOP_WORDS } from '../embeddings/stop-words.ts'
+import { STOP_WORDS } from '../search/stop-words.ts'
 import { memberIdOf } from './profile-document.ts'
-import type { IndexFilters } from '../connections/search/index/index-filters.ts'
-import type { SearchIndex } from '../connections/search/index/layout.ts'
-import type { QueryWord } from '../connections/search/index/query-word.ts'
+import type { IndexFilters } from '../search/index/index-filters.ts'
+import type { SearchIndex } from '../search/index/layout.ts'
+import type { QueryWord } from '../search/index/query-word.ts'
 
 export interface FoundPerson {
   readonly memberId: number

@@ -1,18 +1,16 @@
-/**
- * Parses dates as people and models write them, if they are unambiguous. `03/04/2026` is rejected, because it
- * is 3 April in some countries and 4 March in others.
- */
+/** Parses dates as people and models write them, if they are unambiguous. `03/04/2026` is rejected. */
 
+import { normalForm } from './normal-form.ts'
 import { dayInZone, dayOf, daysLater, isDay, monthsLater, startOfDay } from './calendar-day.ts'
 
 type DateReading =
   | { readonly ok: true; readonly day: string }
-  /** `problem` completes a sentence that starts with the argument's name. */
+  /** Continues a sentence that starts with the argument's name. */
   | { readonly ok: false; readonly problem: string }
 
-/** The day on which the text was written. Relative dates count from it. */
+/** When the text was written. Relative dates count from it. */
 export interface DateContext {
-  /** An IANA time zone, in which the writer lives. */
+  /** IANA. */
   readonly timeZone: string
   readonly now: number
 }
@@ -26,7 +24,7 @@ export function readDateText(text: string, context: DateContext): DateReading {
   return rejected('is not a date in a known format')
 }
 
-/** A date (which may not exist), a problem, or undefined if the text has another form. */
+/** A date (which may not exist), a problem, or undefined for another form. */
 type Reader = (text: string, context: DateContext) => string | DateReading | undefined
 
 const READERS: readonly Reader[] = [
@@ -39,10 +37,9 @@ const READERS: readonly Reader[] = [
   readWeekday,
 ]
 
-/** Lowercase words with single spaces, without commas, ordinal endings and articles. */
+/** Lowercases, and removes commas, ordinal endings, articles and spaces. */
 function normalize(text: string): string {
-  return text
-    .normalize('NFKC')
+  return normalForm(text, 'NFKC')
     .toLowerCase()
     .replaceAll(',', ' ')
     .replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, '$1')
@@ -59,14 +56,14 @@ function rejected(problem: string): DateReading {
   return { ok: false, problem }
 }
 
-/** The year comes first, so the month comes second. */
+/** The month is second. */
 function readIsoDate(text: string): string | undefined {
   const parts =
     /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text) ?? /^(\d{4})()(\d{2})(\d{2})$/.exec(text)
   return parts ? dayOf(Number(parts[1]), Number(parts[3]), Number(parts[4])) : undefined
 }
 
-/** A time of day is dropped if the date is the same in the writer's time zone. Midnight stands for the date itself. */
+/** Drops the time if the date is the same in the writer's time zone. Midnight is the date itself. */
 function readTimestamp(text: string, { timeZone }: DateContext): string | DateReading | undefined {
   const parts = TIMESTAMP.exec(text)
   if (!parts) return undefined
@@ -99,7 +96,7 @@ function readNamedMonth(text: string): string | DateReading | undefined {
   return rejected(`names ${day}, which is not a ${words[0]}`)
 }
 
-/** `25/03/2026`: unambiguous only if one number cannot be a month, or both are equal. */
+/** `25/03/2026`: unambiguous if one number cannot be a month, or both are equal. */
 function readNumericDate(text: string): string | DateReading | undefined {
   const parts = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{2}|\d{4})$/.exec(text)
   if (!parts) return undefined
@@ -149,7 +146,7 @@ function countOf(word: string): number | undefined {
 const COUNTS: readonly string[] =
   'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
-/** `friday` and `next friday` are the first Friday after today; on a Friday, only `next friday` is unambiguous. */
+/** The first Friday after today. On a Friday, only `next friday` is unambiguous. */
 function readWeekday(text: string, context: DateContext): string | DateReading | undefined {
   const parts = /^(?:(this|next|last|coming) )?([a-z]+)$/.exec(text)
   const weekday = WEEKDAYS.get(parts?.[2] ?? '')
@@ -172,7 +169,7 @@ function weekdayOf(day: string): number {
   return new Date(startOfDay(day)).getUTCDay()
 }
 
-/** Common abbreviations of four letters. */
+/** Of four letters. */
 const ABBREVIATED: ReadonlySet<string> = new Set(['sept', 'tues', 'thur'])
 const MONTHS = named(
   'january february march april may june july august september october november december',
@@ -180,7 +177,7 @@ const MONTHS = named(
 )
 const WEEKDAYS = named('sunday monday tuesday wednesday thursday friday saturday', 0)
 
-/** Numbers of names and of their usual abbreviations. */
+/** Numbers of names and their abbreviations. */
 function named(names: string, first: number): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>()
   for (const [index, name] of names.split(' ').entries()) {

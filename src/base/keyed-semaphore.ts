@@ -1,20 +1,20 @@
 /**
- * Limits concurrency in total and per key. Waiting keys take turns, so a key with a thousand waiting callers delays a key
- * with one caller by at most one piece of work.
+ * Limits concurrency in total and per key. Keys take turns, so one with a thousand callers delays another by one piece of
+ * work.
  */
 
 import { RequestError } from './request-error.ts'
 
 interface KeyedSemaphoreOptions {
-  /** Maximum number of permits held at a time, across all keys. */
+  /** Across all keys. */
   readonly permits: number
-  /** Maximum per key; `permits` by default. */
+  /** `permits` by default. */
   readonly permitsPerKey?: number
-  /** How many callers of one key may wait; unlimited by default. */
+  /** Unlimited by default. */
   readonly waitingPerKey?: number
 }
 
-/** Reported when the queue is full. Seconds. */
+/** Seconds. */
 const RETRY_AFTER = 5
 
 interface Waiting {
@@ -31,7 +31,7 @@ export class KeyedSemaphore<Key> {
   readonly #permits: number
   readonly #permitsPerKey: number
   readonly #waitingPerKey: number
-  /** In scheduling order: a key that acquires or releases a permit moves to the end. */
+  /** In scheduling order. A key that acquires or releases a permit moves to the end. */
   readonly #entries = new Map<Key, Entry>()
 
   constructor({
@@ -45,19 +45,17 @@ export class KeyedSemaphore<Key> {
     this.#waitingPerKey = waitingPerKey
   }
 
-  /** Permits in use. */
   get held(): number {
     return this.#permits - this.#free
   }
 
-  /** Callers that wait for a permit. */
   get waiting(): number {
     let count = 0
     for (const { waiting } of this.#entries.values()) count += waiting.length
     return count
   }
 
-  /** Whether a caller waits only because all permits are in use. */
+  /** True if a caller waits only for the total. */
   get isExhausted(): boolean {
     if (this.#free > 0) return false
     for (const { held, waiting } of this.#entries.values())
@@ -66,8 +64,7 @@ export class KeyedSemaphore<Key> {
   }
 
   /**
-   * Runs `work` while holding a permit. `work` must observe the signal itself. Throws the signal's reason if it aborts
-   * before `work` begins.
+   * Runs `work`, which must observe the signal itself. Throws the signal's reason if it aborts before.
    *
    * @throws {RequestError} `rate_limited` when too many callers of this key are waiting.
    */
@@ -80,7 +77,7 @@ export class KeyedSemaphore<Key> {
     }
   }
 
-  /** Waits for a permit. The caller must `release` it. Throws as `run` does. */
+  /** Waits for a permit, which the caller must `release`. Throws as `run` does. */
   async acquire(key: Key, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     const entry = this.#entryOf(key)
@@ -92,7 +89,7 @@ export class KeyedSemaphore<Key> {
     await this.#wait(key, entry, signal)
   }
 
-  /** Returns a permit, and grants it to the next key. */
+  /** Grants the permit to the next key. */
   release(key: Key): void {
     const entry = this.#entryOf(key)
     entry.held -= 1

@@ -5,7 +5,7 @@ const MAX_REMEMBERED = 4096
 /** Characters. Longer texts, such as headers that an attacker makes long, would fill the memory and rarely repeat. */
 const MAX_TEXT_LENGTH = 512
 
-/** Caches the results for the latest values, at most `most`. `compute` must depend on nothing else. */
+/** Caches the results for the latest values, at most `most`. `compute` must depend only on its argument. */
 export function remembering<Result, Value extends string | number = string>(
   compute: (value: Value) => Result,
   most = MAX_REMEMBERED,

@@ -121,3 +121,33 @@ function shortened(text: string): string {
     ? `${text.slice(0, MAX_QUOTED_LENGTH).toWellFormed()}…`
     : text
 }
+
+/** RFC 6901 pointer to the first such text in a JSON value; undefined if there is none. */
+export function findInvalidText(value: unknown, pointer = ''): string | undefined {
+  if (typeof value === 'string') return isInvalidText(value) ? pointer : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, item] of Object.entries(value)) {
+    const found = isInvalidText(name) ? pointer : findInvalidText(item, `${pointer}/${name}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isInvalidText(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed()
+}
+
+/** True if the text has a character that people can see: a letter, digit, mark of punctuation, symbol or emoji. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text)
+}
+
+// Some letters are invisible, such as U+3164 HANGUL FILLER, and so is the symbol U+2800 BRAILLE PATTERN BLANK.
+const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
+
+export const INVALID_TEXT = 'must not contain NUL or half of a surrogate pair'
+
+/** True for an object that is not an array. */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,4 +1,4 @@
-/** Encrypts values that the service must be able to return, so that what is stored reveals nothing without a secret. */
+/** Encrypts values that the service must be able to return, so that stored values are unreadable without a secret. */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 

@@ -1,5 +1,7 @@
 /** Normalizes text for search: removes case, accents and punctuation, identically on every engine. */
 
+import { normalForm } from './normal-form.ts'
+
 /** Letters that Unicode does not decompose but people type without strokes and ligatures. */
 const TRANSLITERATED: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -23,7 +25,7 @@ const TRANSLITERATED: Readonly<Record<string, string>> = {
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu
 
 /** Longer words are truncated. This keeps the index small; searches are never that long. */
-export const MAX_WORD_LENGTH = 40
+const MAX_WORD_LENGTH = 40
 
 const PLAIN = /^[\u0020-\u007e]*$/
 
@@ -40,12 +42,11 @@ export function normalize(text: string): string {
 }
 
 function normalizeUnicode(text: string): string {
-  return text
-    .normalize('NFKD')
+  const letters = normalForm(text, 'NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[ßæœøłđðþħıŀŧĸŋς]/g, (letter) => TRANSLITERATED[letter] ?? letter)
-    .normalize('NFC')
+  return normalForm(letters, 'NFC')
 }
 
 const WITHOUT_ACCENT: ReadonlyMap<string, string> = new Map(

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { test } from 'node:test'
-import { atEndOfTurn, nextStep } from './turn-batch.ts'
+import { atEndOfTurn } from './turn-batch.ts'
 
 test('one item in a turn runs at once', async () => {
   const runs: string[] = []
-  const add = atEndOfTurn((name: string) => runs.push(name))
+  const { add } = atEndOfTurn((name: string) => runs.push(name))
   add('a')
   assert.deepEqual(runs, ['a'])
   await nextTurn()
@@ -16,7 +16,7 @@ test('one item in a turn runs at once', async () => {
 
 test('what arrives after others runs in order at the end of the turn, and proceeds in step', async () => {
   const steps: string[] = []
-  const add = atEndOfTurn((name: string) => {
+  const { add } = atEndOfTurn((name: string) => {
     steps.push(`${name} starts`)
     void Promise.resolve().then(() => steps.push(`${name} continues`))
   })
@@ -30,7 +30,7 @@ test('what arrives after others runs in order at the end of the turn, and procee
 
 test('after a turn with several items, the first of the next turn waits for the others', async () => {
   const runs: string[] = []
-  const add = atEndOfTurn((name: string) => runs.push(name))
+  const { add } = atEndOfTurn((name: string) => runs.push(name))
   add('a')
   add('b')
   await nextTurn()
@@ -43,7 +43,7 @@ test('after a turn with several items, the first of the next turn waits for the 
 
 test('what arrives while a batch runs belongs to the next one', async () => {
   const runs: string[] = []
-  const add = atEndOfTurn((name: string) => {
+  const { add } = atEndOfTurn((name: string) => {
     runs.push(name)
     if (name === 'b') add('d')
   })
@@ -56,10 +56,41 @@ test('what arrives while a batch runs belongs to the next one', async () => {
   assert.deepEqual(runs, ['a', 'b', 'c', 'd'])
 })
 
+test('a crowd is spread over turns in the order of arrival, and later items wait behind it', async () => {
+  const runs: number[] = []
+  const { add } = atEndOfTurn((nth: number) => runs.push(nth))
+  for (let nth = 0; nth < 80; nth++) add(nth)
+  const after: number[] = []
+  for (let turn = 0; turn < 3; turn++) {
+    await nextTurn()
+    after.push(runs.length)
+    if (turn === 0) add(80)
+  }
+  // The first runs at once.
+  assert.deepEqual(after, [33, 65, 81])
+  assert.deepEqual(
+    runs,
+    Array.from({ length: 81 }, (_, nth) => nth),
+  )
+})
+
+test('a turn in which a connection was accepted is short', async () => {
+  const runs: number[] = []
+  const { add, shortenTurn } = atEndOfTurn((nth: number) => runs.push(nth))
+  for (let nth = 0; nth < 20; nth++) add(nth)
+  const after: number[] = []
+  for (const accepts of [true, true, false, true]) {
+    if (accepts) shortenTurn()
+    await nextTurn()
+    after.push(runs.length)
+  }
+  assert.deepEqual(after, [3, 5, 20, 20])
+})
+
 test('each item runs in the context in which it arrived', async () => {
   const context = new AsyncLocalStorage<string>()
   const seen: unknown[] = []
-  const add = atEndOfTurn((name: string) => seen.push([name, context.getStore()]))
+  const { add } = atEndOfTurn((name: string) => seen.push([name, context.getStore()]))
   for (const name of ['a', 'b', 'c']) context.run(name, () => add(name))
   await nextTurn()
   assert.deepEqual(seen, [
@@ -67,19 +98,4 @@ test('each item runs in the context in which it arrived', async () => {
     ['b', 'b'],
     ['c', 'c'],
   ])
-})
-
-test('parts of an item that are separated by a step run for all items in a row', async () => {
-  const parts: string[] = []
-  const add = atEndOfTurn((name: string) => {
-    const work = async () => {
-      parts.push(`${name} reads`)
-      await nextStep()
-      parts.push(`${name} finds`)
-    }
-    void work()
-  })
-  for (const name of ['a', 'b', 'c']) add(name)
-  await nextTurn()
-  assert.deepEqual(parts.slice(2), ['b reads', 'c reads', 'b finds', 'c finds'])
 })

@@ -3,18 +3,22 @@
 import { join } from 'node:path'
 import { systemClock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
-import { describeDatabase, openDatabase, parseDatabaseAddress } from '../db/engines/open.ts'
-import { assertSameCounts, type RowCounts } from '../db/row-counts.ts'
-import { checkSqliteFile } from '../db/engines/sqlite/backup.ts'
+import { assertLedgers } from '../credits/ledger-check.ts'
+import {
+  describeDatabase,
+  migrateDatabase,
+  openDatabase,
+  openTables,
+  parseDatabaseAddress,
+} from '../db/engines/open.ts'
 import { assertFileExists } from '../db/engines/sqlite/existing-file.ts'
-import { backupName, backUp, createBackupDirectory, restore } from '../service/backup.ts'
-import { readConfig, type Config } from '../service/config.ts'
-import { assertLedgers, countTableRows, moveDatabase } from '../service/move.ts'
+import { backupName, backUp, createBackupDirectory, restore } from '../operate/backup.ts'
+import { readConfig } from '../config/config.ts'
+import { moveDatabase } from '../operate/move.ts'
 import { table } from './table.ts'
 import { plural, print, say, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
-import type { DatabaseAddress } from '../db/address.ts'
-import type { Database } from '../db/database.ts'
+import type { RowCounts } from '../db/row-counts.ts'
 
 interface JsonOption {
   readonly json?: true
@@ -65,7 +69,8 @@ export function addMoveCommand(program: Command, terminal: Terminal): void {
 
 const MOVE_HELP = `
 Stop Weft first. WEFT_DATABASE is copied and not changed; afterwards set it to the new database.
-Rows and a checksum of every table are compared; search indexes are rebuilt.`
+Rows and a checksum of every table are compared; search indexes are rebuilt. If anything fails, the target stays empty.
+Two roles on PostgreSQL: give --to the URL of the owner, or set WEFT_OWNER_DATABASE to move from PostgreSQL.`
 
 async function runBackup(
   terminal: Terminal,
@@ -86,63 +91,47 @@ async function runBackup(
 async function runRestore(terminal: Terminal, file: string, { json }: JsonOption): Promise<void> {
   const config = readConfig(terminal.environment)
   const rows = await restore(file, config.database)
-  await usingDatabase(config, config.database, (database) =>
-    verifyRestored(database, config.database, rows),
-  )
+  await migrateDatabase(config.database, systemClock)
+  await using tables = await openTables(config.database, { readOnly: true })
+  await assertLedgers(tables)
   if (json) print(terminal, JSON.stringify({ rows }))
   else say(terminal, `Restored ${describeRows(rows)} to ${describeDatabase(config.database)}.`)
 }
 
-/** On PostgreSQL, the rows are counted as the service sees them, which also checks the restored policies. */
-async function verifyRestored(
-  database: Database,
-  address: DatabaseAddress,
-  expected: RowCounts,
-): Promise<void> {
-  await assertLedgers(database)
-  if (address.engine === 'sqlite') return void checkSqliteFile(address.path)
-  const counts = await countTableRows(database, address.url)
-  const counted = Object.entries(expected).filter(([name]) => Object.hasOwn(counts, name))
-  assertSameCounts(Object.fromEntries(counted), counts, 'The restored database')
-}
-
 async function runMove(
   terminal: Terminal,
-  { to, json }: JsonOption & { to: string },
+  { to: target, json }: JsonOption & { to: string },
 ): Promise<void> {
   const config = readConfig(terminal.environment)
   const from = config.database
-  const target = parseDatabaseAddress(to)
-  if (!target || target.engine === from.engine)
+  const to = parseDatabaseAddress(target)
+  if (!to || to.engine === from.engine)
     throw new RequestError(
       'invalid_request',
       'The target must be a database of the other engine: sqlite:<file> or postgres://….',
       { hint: 'To copy a database to the same engine, use `weft backup` and `weft restore`.' },
     )
   if (from.engine === 'sqlite') assertFileExists(from.path)
-  const postgres = [from, target].find((one) => one.engine === 'postgres')
+  const postgres = [from, to].find((one) => one.engine === 'postgres')
   const postgresUrl = postgres?.engine === 'postgres' ? postgres.url : ''
-  const moved = await usingDatabase(config, from, (source) =>
-    usingDatabase(config, target, (copy) => moveDatabase({ source, target: copy, postgresUrl })),
-  )
+  await migrateDatabase(from, systemClock)
+  const { database } = await openDatabase(to, { clock: systemClock, searchThreads: 1 })
+  await using copy = database
+  const moved = await moveDatabase({
+    from,
+    to,
+    target: copy,
+    postgresUrl,
+    clock: systemClock,
+    onProgress: (message) => say(terminal, `${message} …`),
+  })
   if (json) return print(terminal, JSON.stringify({ tables: moved }))
   const rows = moved.map((one) => [one.name, String(one.rows), one.checksum.slice(0, 16)])
   print(terminal, table(['TABLE', 'ROWS', 'CHECKSUM'], rows))
   say(
     terminal,
-    `Copied and compared ${moved.length} tables. Set WEFT_DATABASE to ${describeDatabase(target)} and start Weft.`,
+    `Copied and compared ${moved.length} tables. Set WEFT_DATABASE to ${describeDatabase(to)} and start Weft.`,
   )
-}
-
-async function usingDatabase<T>(
-  { databaseTimeoutSeconds: timeoutSeconds }: Config,
-  address: DatabaseAddress,
-  work: (database: Database) => Promise<T>,
-): Promise<T> {
-  const options = { clock: systemClock, searchThreads: 1, timeoutSeconds }
-  const { database } = await openDatabase(address, options)
-  await using _closed = database
-  return await work(database)
 }
 
 function describeRows(rows: RowCounts): string {

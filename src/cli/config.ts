@@ -1,7 +1,7 @@
 /** weft config: the effective configuration, without secrets. */
 
-import { readConfig } from '../service/config.ts'
-import { SETTINGS, settingText, type Environment, type Setting } from '../service/settings.ts'
+import { readConfig } from '../config/config.ts'
+import { SETTINGS, settingText, type Environment, type Setting } from '../config/settings.ts'
 import { table } from './table.ts'
 import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'

@@ -2,10 +2,10 @@
 
 import { systemClock } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
-import { diagnose } from '../service/doctor.ts'
+import { diagnose } from '../operate/doctor.ts'
 import { plural, print, say, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
-import type { Finding } from '../service/finding.ts'
+import type { Finding } from '../operate/finding.ts'
 
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
@@ -15,8 +15,8 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-Checks settings, the public URL, the mail server, clocks, disk, permissions, Redis, backups, migrations, integrity,
-ledgers, jobs and emails.
+Checks settings, the public URL, the mail server, the embeddings endpoint, clocks, disk, permissions, Redis, backups, the
+roles and connections of PostgreSQL, migrations, integrity, ledgers, jobs and emails.
 The exit code is 1 if there is an error, and 0 if there are only warnings.`,
     )
     .action((options: { json?: true }) => runDoctor(terminal, options.json === true))

@@ -14,7 +14,7 @@ import {
   type EmailState,
   type QueuedEmail,
 } from '../outbox/outbox.ts'
-import { readConfig, requirePublicUrl, requireSmtp } from '../service/config.ts'
+import { readConfig, requirePublicUrl, requireSmtp } from '../config/config.ts'
 import { table } from './table.ts'
 import { print, say, type Terminal } from './terminal.ts'
 import { wholeNumberUpTo } from './whole-number.ts'

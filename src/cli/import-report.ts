@@ -1,11 +1,11 @@
 /** What `weft import` prints when an import or a dry run has ended. */
 
 import { RequestError } from '../base/request-error.ts'
-import { fileReading } from '../connections/import/read-options.ts'
+import { fileReading } from '../imports/reading/read-options.ts'
 import { table } from './table.ts'
 import { countText, plural, print, say, type Terminal } from './terminal.ts'
-import { missingColumns } from '../connections/import/column-mappings.ts'
-import type { FileColumn } from '../connections/import/formats/file-columns.ts'
+import { missingColumns } from '../imports/reading/column-mappings.ts'
+import type { FileColumn } from '../contact-files/columns/file-columns.ts'
 import type { StoredJob } from '../jobs/job-record.ts'
 
 interface Report {
@@ -14,7 +14,7 @@ interface Report {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** Of those created; absent from the reports of earlier versions. */
+  /** Of those created. */
   readonly review?: number
   /** Of those updated. */
   readonly job_changes?: number

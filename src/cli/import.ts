@@ -10,9 +10,9 @@ import { formatBytes } from '../base/format-bytes.ts'
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { RequestError } from '../base/request-error.ts'
-import { previewImport } from '../connections/import/preview-import.ts'
-import { fileImportJob } from '../connections/import/file-import.job.ts'
-import { fileReading, IMPORT_FORMATS } from '../connections/import/read-options.ts'
+import { previewImport } from '../imports/preview-import.ts'
+import { fileImportJob } from '../imports/file-import.job.ts'
+import { fileReading, IMPORT_FORMATS } from '../imports/reading/read-options.ts'
 import type { StoredJob } from '../jobs/job-record.ts'
 import {
   findActiveJob,

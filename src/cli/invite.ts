@@ -13,7 +13,7 @@ import {
   MAX_DAYS,
   DEFAULT_DAYS,
 } from '../sign-in/session/admin-links.ts'
-import { requirePublicUrl, requireSmtp } from '../service/config.ts'
+import { requirePublicUrl, requireSmtp } from '../config/config.ts'
 import { table } from './table.ts'
 import { print, say, type Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'

@@ -2,8 +2,7 @@
 
 import { systemClock } from '../base/clock.ts'
 import { migrateDatabase } from '../db/engines/open.ts'
-import { prepareJobDispatch } from '../jobs/open-dispatch.ts'
-import { readConfig } from '../service/config.ts'
+import { readConfig } from '../config/config.ts'
 import { print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 
@@ -14,7 +13,6 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
     .action(async () => {
       const { database } = readConfig(terminal.environment)
       const applied = await migrateDatabase(database, systemClock)
-      await prepareJobDispatch(database)
       const done = applied.map((name) => `applied ${name}`)
       print(terminal, done.length > 0 ? done.join('\n') : 'The schema is up to date.')
     })

@@ -4,14 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND, systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { describeDatabase } from '../db/engines/open.ts'
-import { readConfig, type Config } from '../service/config.ts'
+import { readConfig, type Config } from '../config/config.ts'
 import { createService } from '../service/service.ts'
-import { warmUpWhenStarted } from '../service/warm-up.ts'
 import { readableLog } from './readable-log.ts'
 import { commandLine, plural, print, type Terminal } from './terminal.ts'
 import type { Command } from 'commander'
 import type { DemoState } from '../service/seed-demo.ts'
 import type { Service } from '../service/service.ts'
+
+/** Busy clients send a request within this time, and learn from its response that the connection closes. */
+const IDLE_GRACE_MS = SECOND / 2
 
 interface ServeOptions {
   readonly jobs: boolean
@@ -30,11 +32,11 @@ async function serve(terminal: Terminal, { jobs }: ServeOptions): Promise<void> 
   const config = jobs ? settings : { ...settings, jobConcurrency: 0 }
   const log = createLog(config.logLevel, readableLog(terminal))
   const stopped = new Promise<string>((resolve) => terminal.onStop(resolve))
-  await using service = await createService(config, { clock: systemClock, log })
+  const deps = { clock: systemClock, log, idleGraceMs: IDLE_GRACE_MS }
+  await using service = await createService(config, deps)
   service.start()
   const { port, metricsPort } = service
   print(terminal, welcome(terminal, config, service))
-  using _warming = warmUpWhenStarted({ clock: systemClock, log })
   log.info({ port, ...(metricsPort !== undefined && { metrics_port: metricsPort }) }, 'listening')
   log.info({ signal: await stopped }, 'stopping')
   service.drain()

@@ -10,7 +10,7 @@ import { openVisitor, type Visitor } from '../../test/support/visitor.ts'
 import { listApiTokens, mintApiToken } from '../access/api-token.ts'
 import { systemClock } from '../base/clock.ts'
 import { runProgram, type ExitCode } from './program.ts'
-import type { Environment } from '../service/settings.ts'
+import type { Environment } from '../config/settings.ts'
 
 interface Ran {
   readonly code: ExitCode

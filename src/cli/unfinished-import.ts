@@ -1,8 +1,8 @@
 /** The unfinished import of a member: whether a command continues it, and what to do with it otherwise. */
 
 import { RequestError } from '../base/request-error.ts'
-import { fileImportJob } from '../connections/import/file-import.job.ts'
-import { fileReading, isSameReading, type FileReading } from '../connections/import/read-options.ts'
+import { fileImportJob } from '../imports/file-import.job.ts'
+import { fileReading, isSameReading, type FileReading } from '../imports/reading/read-options.ts'
 import { progressOf } from '../jobs/job-record.ts'
 import { findActiveJob, type ActiveJob } from '../jobs/start-job.ts'
 import { findUpload, isSameFile } from '../jobs/uploads.ts'

@@ -3,7 +3,7 @@
 import { systemClock } from '../base/clock.ts'
 import { openDatabase } from '../db/engines/open.ts'
 import { assertFileExists } from '../db/engines/sqlite/existing-file.ts'
-import { readConfig, type Config } from '../service/config.ts'
+import { readConfig, type Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Terminal } from './terminal.ts'
 

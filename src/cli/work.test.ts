@@ -5,9 +5,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createHome, outcome, servingHere, type Home } from '../../test/support/command-line.ts'
-import { TEST_ENGINE } from '../../test/support/store.ts'
 import { freePort } from '../../test/support/service.ts'
-import { withClient } from '../../test/support/postgres.ts'
 import { systemClock } from '../base/clock.ts'
 import { openDatabase, parseDatabaseAddress } from '../db/engines/open.ts'
 import { memberStatement } from '../db/statement.ts'
@@ -52,7 +50,6 @@ test('weft work runs the jobs of weft serve --no-jobs, and stops on SIGTERM', as
   // Only now: while an import waits or runs, starting another returns it.
   assert.equal(await stateOf(waiting), 'succeeded')
   assert.equal(await stateOf(await ask(serving.url, token, '/api/jobs', CSV)), 'succeeded')
-  if (TEST_ENGINE === 'postgres') await untilDelivered(home.address, 2)
   working.kill('SIGTERM')
   const { code, stderr } = await ended
   assert.deepEqual([code, stderr], [0, ''])
@@ -87,16 +84,4 @@ async function untilEnded(look: () => Promise<Job>): Promise<Job> {
     if (job.terminal) return job
     await sleep(20)
   }
-}
-
-/** Waits until the worker, which also polls the jobs, has received this many messages of the servers. */
-async function untilDelivered(address: string, count: number): Promise<void> {
-  const delivered = () =>
-    withClient(address, async (client) => {
-      const { rows } = await client.query(
-        "select count(*)::int as count from pgboss.job where name = 'weft-jobs' and state = 'completed'",
-      )
-      return (rows as { count: number }[])[0]?.count
-    })
-  while ((await delivered()) !== count) await sleep(20)
 }

@@ -3,7 +3,7 @@
 import { systemClock } from '../base/clock.ts'
 import { createLog } from '../base/log.ts'
 import { describeDatabase } from '../db/engines/open.ts'
-import { readConfig } from '../service/config.ts'
+import { readConfig } from '../config/config.ts'
 import { startWorking } from '../service/work.ts'
 import { readableLog } from './readable-log.ts'
 import { print, type Terminal } from './terminal.ts'

@@ -10,6 +10,7 @@ import { restoreConnectionsTool } from './deletion/restore-connections.tool.ts'
 import { findDuplicatesTool } from './duplicates/find-duplicates.tool.ts'
 import { markNotDuplicatesTool } from './duplicates/mark-not-duplicates.tool.ts'
 import { notDuplicatesUndoer } from './duplicates/not-duplicates.ts'
+import { splitUndoer } from './duplicates/split-changes.ts'
 import { splitConnectionTool } from './duplicates/split-connection.tool.ts'
 import { mergeConnectionsTool } from './duplicates/merge-connections.tool.ts'
 import { addConnectionsTool } from './editing/add-connections.tool.ts'
@@ -23,12 +24,8 @@ import { listFollowUpsTool } from './follow-ups/list-follow-ups.tool.ts'
 import { setFollowUpTool } from './follow-ups/set-follow-up.tool.ts'
 import { weeklyFollowUpsPrompt } from './follow-ups/weekly-follow-ups.prompt.ts'
 import { followUpsResource } from './follow-ups/follow-ups.resource.ts'
-import { importContactsPrompt } from './import/import-contacts.prompt.ts'
 import { reconnectPrompt } from './overview/reconnect.prompt.ts'
 import { tagResource } from './tags/tag.resource.ts'
-import { fileImportJob } from './import/file-import.job.ts'
-import { importConnectionsTool, type ImportToolDeps } from './import/import-connections.tool.ts'
-import { importUndoer } from './import/undo-import.ts'
 import { findIntroductionsTool } from './introductions/find-introductions.tool.ts'
 import { whoCanIntroduceMePrompt } from './introductions/who-can-introduce-me.prompt.ts'
 import { additionsUndoer, connectionsUndoer, connectionUndoer } from './model/undo-connections.ts'
@@ -59,7 +56,7 @@ import type { Tool } from '../tools/tool.ts'
 import type { Undoer } from '../tools/undo.ts'
 
 /** The tools in the order of `tools/list`. */
-export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToolDeps): Tool[] {
+export function connectionTools(deps: SearchToolDeps & EmbedToolDeps): Tool[] {
   return [
     searchConnectionsTool(deps),
     listConnectionsTool,
@@ -89,7 +86,6 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
     setCustomFieldTool,
     deleteConnectionsTool,
     restoreConnectionsTool,
-    importConnectionsTool(deps),
     embedConnectionsTool(deps),
     searchTool(deps),
     fetchTool(deps),
@@ -98,7 +94,7 @@ export function connectionTools(deps: SearchToolDeps & ImportToolDeps & EmbedToo
 
 /** The kinds of jobs that workers can run. */
 export function connectionJobs({ embedder }: { readonly embedder: Embedder }): Job[] {
-  return [fileImportJob, embedObjectsJob(embedder), purgeDeletedJob]
+  return [embedObjectsJob(embedder), purgeDeletedJob]
 }
 
 export const CONNECTION_RESOURCES: readonly Resource[] = [
@@ -112,18 +108,17 @@ export const CONNECTION_PROMPTS: readonly Prompt[] = [
   weeklyFollowUpsPrompt,
   whoCanIntroduceMePrompt,
   reconnectPrompt,
-  importContactsPrompt,
 ]
 
 export const CONNECTION_UNDOERS: readonly Undoer[] = [
   connectionUndoer,
   additionsUndoer,
   connectionsUndoer,
-  importUndoer,
   tagUndoer,
   noteUndoer,
   followUpUndoer,
   notDuplicatesUndoer,
+  splitUndoer,
   customFieldUndoer,
   fieldOrderUndoer,
 ]

@@ -1,7 +1,6 @@
 /** The account row of a member: the month that is open, and its balance. */
 
 import { DAY } from '../base/clock.ts'
-import { remembering } from '../base/remembering.ts'
 import { memberStatement } from '../db/statement.ts'
 
 /** A clock set to the wrong time zone is up to 14 hours off; a synchronized clock, milliseconds. */
@@ -20,15 +19,10 @@ interface Period {
 
 /** The UTC calendar month that contains `now`. */
 export function periodOf(now: number): Period {
-  return periodOfDay(Math.floor(now / DAY))
-}
-
-/** Every call asks for the current month several times. */
-const periodOfDay = remembering((day: number) => {
-  const date = new Date(day * DAY)
+  const date = new Date(now)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   return { periodStart: Date.UTC(year, month), resetsAt: Date.UTC(year, month + 1) }
-})
+}
 
 export interface SavedPeriod {
   readonly quota: number

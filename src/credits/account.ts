@@ -1,15 +1,14 @@
 /**
- * A member's monthly credits: an allowance per calendar month (UTC) and an append-only ledger. The account row holds the
- * balance of the open month. Every change writes a ledger row in the same transaction, so the rows always add up to the
- * balance.
+ * A member's monthly credits: an allowance per calendar month (UTC) and an append-only ledger, whose rows add up to the
+ * balance of the open month.
  *
- * Node clocks differ, and a clock may jump. Each month is granted once regardless:
+ * Clocks differ and jump, but each month is granted once (decisions/0018):
  *
- * - A month that begins at most `CLOCK_TOLERANCE_MS` after `now` stays open: the caller's clock is behind another node's.
- * - A month that begins later was opened by a clock that was ahead. The account returns to the month of `now`.
- * - When the account leaves a month, its balance is saved in `credit_periods` and restored if the account returns to it.
+ * - A month that begins at most `CLOCK_TOLERANCE_MS` after `now` stays open.
+ * - The account returns from a later month to that of `now`.
+ * - The balance of a month that the account leaves is saved in `credit_periods` and restored on its return.
  *
- * A member may give an agent a monthly budget. Charges of such an agent also pass `spendBudget`.
+ * Charges of an agent with a budget also pass `spendBudget`.
  */
 
 import { RequestError } from '../base/request-error.ts'
@@ -48,7 +47,7 @@ export interface Charge {
   readonly now: number
 }
 
-/** The current balance. A month without charges has its whole quota. */
+/** Returns the balance. A month without charges has its whole quota. */
 export async function creditBalance(
   reader: MemberReader,
   quota: number,
@@ -57,7 +56,7 @@ export async function creditBalance(
   return balanceIn(reader, await reader.get(ACCOUNT, {}), { quota, now })
 }
 
-/** The balance of an account row; a member without charges has none. */
+/** Returns the balance of an account row, which a member without charges lacks. */
 export async function balanceIn(
   reader: MemberReader,
   account: Account | undefined,
@@ -65,14 +64,12 @@ export async function balanceIn(
 ): Promise<CreditBalance> {
   if (account && isOpen(account, now)) return balanceOf(account)
   const period = periodOf(now)
-  // Without an account, no month was ever granted.
+  // Without an account, no month was granted.
   const saved = account && (await reader.get(SAVED_PERIOD, { period_start: period.periodStart }))
   return { quota: saved?.quota ?? quota, remaining: saved?.remaining ?? quota, ...period }
 }
 
-/**
- * The balance, with the account row locked until the transaction ends, so that no other charge changes it in between.
- */
+/** Returns the balance and locks the account until the transaction ends. */
 export async function lockBalance(
   tx: MemberTransaction,
   quota: number,
@@ -82,7 +79,7 @@ export async function lockBalance(
   return creditBalance(tx, quota, now)
 }
 
-/** Like `spendCredits`, in its own transaction: usually a single round trip to the database. */
+/** Runs `spendCredits` in its own transaction, usually in one round trip. */
 export async function chargeCredits(db: MemberDatabase, charge: Charge): Promise<CreditBalance> {
   if (charge.cost === 0) return creditBalance(db, charge.quota, charge.now)
   const account = await db.change(CHARGE, chargeParams(charge))
@@ -102,7 +99,7 @@ export async function spendCredits(tx: MemberTransaction, charge: Charge): Promi
   await openPeriod(tx, charge)
   const balance = await creditBalance(tx, charge.quota, charge.now)
   if (balance.remaining < charge.cost) throw exhausted(balance, charge.cost)
-  // The account is locked by now, so that concurrent charges see each other's spending.
+  // The account is locked, so concurrent charges see each other.
   await spendBudget(tx, charge, balance)
   const account = await tx.change(CHARGE_COUNTED, params)
   if (!account) throw new Error('the account changed while it was locked')
@@ -110,8 +107,8 @@ export async function spendCredits(tx: MemberTransaction, charge: Charge): Promi
 }
 
 /**
- * Refunds a charge for work that failed, to the month in which it was charged: `chargedPeriod` is the `periodStart` of
- * the balance that the charge returned. If that month is over, the refund expires with its other credits.
+ * Refunds a failed charge to its month, the `periodStart` that the charge returned. If that month is over, the refund
+ * expires.
  */
 export async function refundCredits(
   tx: MemberTransaction,
@@ -127,7 +124,7 @@ export async function refundCredits(
 }
 
 /**
- * Adds credits to the open month, or removes some, for the operator.
+ * Adds or removes credits of the open month, for the operator.
  *
  * @throws {RequestError} `conflict` when fewer credits remain than would be removed.
  */
@@ -149,7 +146,7 @@ export async function adjustCredits(
   return balanceOf(account)
 }
 
-/** The error for insufficient credits. Its `contract` members are the same over HTTP and in tool results. */
+/** Returns the error for insufficient credits, the same over HTTP and in tool results. */
 export function exhausted(balance: CreditBalance, required: number): RequestError {
   const resets = rfc3339(balance.resetsAt)
   const sentence =
@@ -168,7 +165,7 @@ export function exhausted(balance: CreditBalance, required: number): RequestErro
   })
 }
 
-/** The parameters of `CHARGE`. */
+/** Returns the parameters of `CHARGE`. */
 export function chargeParams({ cost, reason, credentialId, now }: Charge): ChargeParams {
   const { periodStart } = periodOf(now)
   return {
@@ -198,7 +195,7 @@ const SPEND = `update credit_accounts set remaining = remaining - :cost, last_en
    where member_id = :member_id and period_start >= :period_start and period_start <= :latest_start
      and remaining >= :cost` as const
 
-/** Dates a charge within the month it belongs to, even if the caller's clock is behind. */
+/** Dates a charge within its month, even if the clock is behind. */
 const RECORD =
   `insert into credit_ledger (member_id, entry_id, at, kind, delta, balance_after, reason, credential_id)
    select :member_id, last_entry, case when :now < period_start then period_start else :now end, 'charge', 0 - :cost,

@@ -1,10 +1,6 @@
 /**
- * The monthly budget of an agent: how many of the member's credits one credential may spend in a calendar month (UTC).
- *
- * The row of `agent_limits` counts what was spent in the month `spent_in`. It is written only under the lock of the
- * credit account, like every charge. When it belongs to another month, or the limits have been saved, the count is
- * taken from the ledger. Budgets are looked up for each charge and not taken from the caller, so that a new budget
- * holds at once for every surface.
+ * The monthly budget of an agent. `agent_limits` counts what was spent in the month `spent_in`, under the lock of the
+ * credit account. For another month, or after the limits were saved, the ledger is counted (decisions/0035).
  */
 
 import { rfc3339 } from '../base/clock.ts'
@@ -19,9 +15,8 @@ interface Month {
 }
 
 interface AgentBudget {
-  /** Credits for the whole month. */
   readonly credits: number
-  /** Not below zero, even if the member lowered the budget. */
+  /** At least 0. */
   readonly remaining: number
 }
 
@@ -30,7 +25,7 @@ interface Spending {
   readonly credentialId: string | null
 }
 
-/** The budget of a credential in this month; undefined if it has none. */
+/** Returns the budget of a credential in this month. */
 export async function findBudget(
   reader: MemberReader,
   credentialId: string,
@@ -43,7 +38,7 @@ export async function findBudget(
 }
 
 /**
- * Counts a charge against the budget of its credential, if it has one. The caller holds the lock of the account.
+ * Counts a charge against the budget of its credential. The caller has locked the account.
  *
  * @throws {RequestError} `credits_exhausted` when the budget does not cover it.
  */
@@ -62,7 +57,7 @@ export async function spendBudget(
   await tx.run(COUNT, { credential_id: credentialId, spent, spent_in: month.periodStart })
 }
 
-/** For a refund to the open month, whose account the caller has locked. */
+/** Reverses a charge of the open month. The caller has locked the account. */
 export async function refundBudget(
   tx: MemberTransaction,
   { cost, credentialId, chargedPeriod }: Spending & { readonly chargedPeriod: number },
@@ -71,7 +66,7 @@ export async function refundBudget(
   await tx.run(REFUND, { credential_id: credentialId, cost, spent_in: chargedPeriod })
 }
 
-/** Like the error for a member without credits, with `limit` naming the budget. */
+/** Returns the error, with `limit` naming the budget. */
 export function budgetExhausted(
   { credits, remaining }: AgentBudget,
   { periodStart, resetsAt }: Month,

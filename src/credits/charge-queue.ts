@@ -53,7 +53,7 @@ export class ChargeQueue {
     }
   }
 
-  /** The charges that fit in one transaction; the others follow in the next. */
+  /** The charges that fit in one transaction. The rest follows in the next. */
   #take(db: MemberDatabase, key: string): readonly Waiting[] {
     const waiting = this.#waiting.get(key) ?? []
     this.#waiting.delete(key)

@@ -5,6 +5,7 @@ import { SECOND } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { memberStatement, statement } from '../db/statement.ts'
 import type { Database, MemberReader } from '../db/database.ts'
+import type { TableAccess } from '../db/table-access.ts'
 
 /**
  * Each entry changes the balance of the one before by its own amount, and the last one has the balance of the account. The
@@ -12,6 +13,13 @@ import type { Database, MemberReader } from '../db/database.ts'
  */
 export async function isLedgerExact(reader: MemberReader): Promise<boolean> {
   return (await reader.get(WRONG, {})) === undefined
+}
+
+/** @throws {RequestError} `conflict` when the ledger of a member does not add up; it names the first one. */
+export async function assertLedgers(tables: Pick<TableAccess, 'first'>): Promise<void> {
+  const wrong = await tables.first(FIRST_WRONG)
+  if (wrong)
+    throw new RequestError('conflict', `The credit ledger of ${wrong.username} does not add up.`)
 }
 
 interface CheckedLedgers {
@@ -66,17 +74,25 @@ const OWNERS = statement<{ after: number; limit: number }, { member_id: number; 
   'select member_id, username from members where member_id > :after order by member_id limit :limit',
 )
 
-/** A row if an entry or the account is wrong. One statement, because `weft doctor` asks it for every member. */
-const WRONG = memberStatement<object, { wrong: number }>()(`
-  select 1 as wrong from (
-    select entry_id, delta, balance_after,
-      lag(entry_id) over (order by entry_id) as previous,
-      lag(balance_after) over (order by entry_id) as before
-    from credit_ledger where member_id = :member_id) entries
+/** Selects the members with a wrong entry or account. `of` limits the rows to a member. */
+const wrongMembers = <Of extends string>(of: Of) =>
+  `
+  select member_id from (
+    select member_id, entry_id, delta, balance_after,
+      lag(entry_id) over of_member as previous, lag(balance_after) over of_member as before
+    from credit_ledger ${of}
+    window of_member as (partition by member_id order by entry_id)) entries
   where previous is not null and (previous <> entry_id - 1 or balance_after <> before + delta)
   union all
-  select 1 as wrong from credit_accounts a
-  where member_id = :member_id and last_entry > 0 and not exists (
+  select a.member_id from (select * from credit_accounts ${of}) a
+  where last_entry > 0 and not exists (
     select 1 from credit_ledger l
-    where l.member_id = a.member_id and l.entry_id = a.last_entry and l.balance_after = a.remaining)
-  limit 1`)
+    where l.member_id = a.member_id and l.entry_id = a.last_entry and l.balance_after = a.remaining)` as const
+
+/** One statement, because `weft doctor` asks it for every member. */
+const WRONG = memberStatement<object, { member_id: number }>()(
+  `${wrongMembers('where member_id = :member_id')} limit 1`,
+)
+
+const FIRST_WRONG = statement<object, { username: string }>(`
+  select username from members where member_id in (${wrongMembers('')}) order by member_id limit 1`)

@@ -10,6 +10,7 @@ import {
   FAIL,
   HOLD,
   LIST_USERNAMES,
+  NEVER_END,
 } from '../../test/fixtures/compute.ts'
 import { ComputeThreads } from './compute-threads.ts'
 import { parseDatabaseAddress } from './engines/open.ts'
@@ -17,15 +18,14 @@ import { databaseTimeouts } from './timeouts.ts'
 import type { ComputeOptions } from './database.ts'
 
 /** Threads with a separate database. */
-async function createThreads(size: number, maxHeapMebibytes?: number) {
+async function createThreads(
+  size: number,
+  limits?: ConstructorParameters<typeof ComputeThreads>[2],
+) {
   const store = await createSeparateStore()
   const address = parseDatabaseAddress(store.address)
   assert.ok(address)
-  const threads = new ComputeThreads(
-    { address, timeouts: databaseTimeouts() },
-    size,
-    maxHeapMebibytes,
-  )
+  const threads = new ComputeThreads({ address, timeouts: databaseTimeouts() }, size, limits)
   const counters = new Counters()
   return {
     threads,
@@ -104,11 +104,33 @@ test('an aborted call stops its computation and frees its slot', async () => {
 })
 
 test('a computation that runs out of memory fails alone', async () => {
-  await using world = await createThreads(2, 16)
-  const exhausted = world.threads.run(1, EXHAUST, {})
-  await assert.rejects(exhausted, { code: 'ERR_WORKER_OUT_OF_MEMORY' })
+  await using world = await createThreads(2, { maxHeapMebibytes: 16 })
+  await assert.rejects(world.threads.run(1, EXHAUST, {}), {
+    code: 'unavailable',
+    message: 'The computation needed more memory than it may use, so it was stopped.',
+  })
   world.counters.open()
   assert.equal(await world.hold(1), 1)
+})
+
+test('a computation that never ends is stopped, and its member and others go on', async () => {
+  await using world = await createThreads(2, { timeLimitMs: 2000 })
+  const endless = world.threads.run(1, NEVER_END, world.counters.shared)
+  await world.counters.untilStarted(1)
+  const waiting = world.hold(1)
+  const other = world.hold(2)
+  world.counters.open()
+  assert.equal(await other, 2)
+  await assert.rejects(endless, (error) => {
+    assert.ok(error instanceof RequestError)
+    assert.equal(error.code, 'unavailable')
+    assert.equal(error.message, 'The computation took longer than 2 seconds, so it was stopped.')
+    assert.match(error.details.hint ?? '', /^Ask for less/)
+    assert.ok(error.isFailure, 'is logged')
+    return true
+  })
+  assert.equal(await waiting, 1)
+  assert.deepEqual(world.threads.usage, { size: 2, used: 0, waiting: 0 })
 })
 
 test('reports and errors arrive unchanged', async () => {

@@ -1,15 +1,14 @@
 /**
- * Worker threads for computations over a whole network, which would block the main thread. Each thread runs one
- * computation at a time, so it holds one network in memory. Its heap is limited: a computation that exceeds the limit ends
- * its thread, not the process.
+ * Worker threads for computations over a whole network, one at a time each. A computation that exceeds the heap limit
+ * ends its thread, not the process.
  */
 
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { MINUTE } from '../base/clock.ts'
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { RequestError } from '../base/request-error.ts'
 import { errorOf } from '../base/thread-error.ts'
+import { ThreadPool } from '../base/thread-pool.ts'
+import { WorkerThread } from '../base/worker-thread.ts'
 import {
   NO_MEMBER,
   type ComputeMessage,
@@ -18,32 +17,45 @@ import {
 } from './compute-messages.ts'
 import type { Computation, ComputeOptions, PoolUsage, Reader } from './database.ts'
 
-/** Maximum waiting calls per member. At 3 to 4 s per computation, the last one waits about a minute. */
+/** At 3 to 4 s each, the last one waits about a minute. */
 const MAX_WAITING_PER_MEMBER = 16
-/** Heap limit per thread. Finding the duplicates among 60,000 connections takes about 200 MiB. */
+/** Duplicates of 60,000 connections take about 200 MiB. */
 const MAX_HEAP_MEBIBYTES = 1024
+/**
+ * A computation that takes longer is stopped. The longest ones read a network of several 100,000 connections, which takes
+ * up to 20 s; the rest is for slow and busy machines. Clients of MCP give up after a minute.
+ */
+const TIME_LIMIT_MS = 2 * MINUTE
 /** Idle threads end after this time and free their memory. */
 const IDLE_TIMEOUT_MS = MINUTE
 
+interface ThreadLimits {
+  readonly maxHeapMebibytes?: number
+  readonly timeLimitMs?: number
+}
+
 export class ComputeThreads implements AsyncDisposable {
-  readonly #source: ComputeSource
   readonly #size: number
-  readonly #maxHeapMebibytes: number
+  readonly #timeLimitMs: number
   readonly #turns: KeyedSemaphore<number>
-  readonly #idle: IdleThread[] = []
-  readonly #all = new Set<Worker>()
+  readonly #pool: ThreadPool
   readonly #closing = new AbortController()
 
   /** `size` is the maximum number of threads. They start on demand. */
-  constructor(source: ComputeSource, size: number, maxHeapMebibytes = MAX_HEAP_MEBIBYTES) {
-    this.#source = source
+  constructor(source: ComputeSource, size: number, limits: ThreadLimits = {}) {
+    const { maxHeapMebibytes = MAX_HEAP_MEBIBYTES, timeLimitMs = TIME_LIMIT_MS } = limits
     this.#size = size
-    this.#maxHeapMebibytes = maxHeapMebibytes
+    this.#timeLimitMs = timeLimitMs
     this.#turns = new KeyedSemaphore({
       permits: size,
       permitsPerKey: 1,
       waitingPerKey: MAX_WAITING_PER_MEMBER,
     })
+    const options = { data: source, heapMebibytes: maxHeapMebibytes }
+    this.#pool = new ThreadPool(
+      () => new WorkerThread(import.meta.url, './engines/compute-thread', options),
+      { idleTimeoutMs: IDLE_TIMEOUT_MS, maxIdle: size },
+    )
   }
 
   /** See `MemberDatabase.compute`. */
@@ -68,7 +80,7 @@ export class ComputeThreads implements AsyncDisposable {
   #run<Output>(task: ComputeTask, { signal, report }: ComputeOptions = {}): Promise<Output> {
     const closing = this.#closing.signal
     const stop = signal ? AbortSignal.any([signal, closing]) : closing
-    // Safe: the function that ran has the types of the computation.
+    // Safe: the function has the types of the computation.
     const compute = () => this.#compute(task, stop, report) as Promise<Output>
     return this.#turns.run(task.memberId, compute, stop)
   }
@@ -80,111 +92,37 @@ export class ComputeThreads implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new RequestError('unavailable', 'The database is closing.'))
-    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer)
-    await Promise.all([...this.#all].map((worker) => worker.terminate()))
+    await this.#pool.close()
   }
 
-  /** Settles when the thread has completed the task or has ended. Until then, the permit is held. */
+  /** Holds the permit until the thread has completed the task or ended. */
   async #compute(
     task: ComputeTask,
-    stop: AbortSignal,
+    signal: AbortSignal,
     report: ComputeOptions['report'],
   ): Promise<unknown> {
-    const worker = this.#takeThread()
-    const terminate = () => void worker.terminate()
-    stop.addEventListener('abort', terminate, { once: true })
+    const thread = this.#pool.take()
     try {
-      const message = await answerOf(worker, task, report)
-      if (message.kind === 'output') return message.output
-      throw errorOf(message)
-    } catch (error) {
-      throw stop.aborted ? stop.reason : error
+      const answer = await thread.ask(task, {
+        receive: (message: ComputeMessage) => {
+          if (message.kind !== 'report') return message
+          report?.(...message.steps)
+          return undefined
+        },
+        signal,
+        timeLimitMs: this.#timeLimitMs,
+      })
+      if (answer.kind === 'output') return answer.output
+      throw errorOf(answer)
     } finally {
-      stop.removeEventListener('abort', terminate)
-      // A thread that is ending gets no further task, even if it has responded.
-      if (stop.aborted) await worker.terminate()
-      else this.#giveBack(worker)
+      // A thread that is ending gets no further task, even if it has answered.
+      if (thread.isRunning) this.#pool.give(thread)
+      else await thread.ended
     }
-  }
-
-  #takeThread(): Worker {
-    const idle = this.#idle.pop()
-    if (!idle) return this.#start()
-    clearTimeout(idle.timer)
-    idle.worker.ref()
-    return idle.worker
-  }
-
-  #giveBack(worker: Worker): void {
-    if (!this.#all.has(worker)) return
-    const timer = setTimeout(() => {
-      this.#forgetIdle(worker)
-      void worker.terminate()
-    }, IDLE_TIMEOUT_MS)
-    // Idle threads and their timers do not keep the process running.
-    timer.unref()
-    worker.unref()
-    this.#idle.push({ worker, timer })
-  }
-
-  #forgetIdle(worker: Worker): void {
-    const index = this.#idle.findIndex((idle) => idle.worker === worker)
-    for (const { timer } of index < 0 ? [] : this.#idle.splice(index, 1)) clearTimeout(timer)
-  }
-
-  #start(): Worker {
-    const worker = new Worker(
-      new URL(import.meta.resolve(`./engines/compute-thread${extname(import.meta.url)}`)),
-      {
-        workerData: this.#source,
-        resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMebibytes },
-      },
-    )
-    this.#all.add(worker)
-    // During a task, `answerOf` also receives the error. Between tasks, only this listener does.
-    worker.on('error', () => {})
-    worker.once('exit', () => {
-      this.#all.delete(worker)
-      this.#forgetIdle(worker)
-    })
-    return worker
   }
 }
 
-/** A computation may have more properties than can be sent. */
+/** A computation may have properties that cannot be sent. */
 function namesOf({ module, name }: Pick<ComputeTask, 'module' | 'name'>) {
   return { module, name }
-}
-
-interface IdleThread {
-  readonly worker: Worker
-  readonly timer: NodeJS.Timeout
-}
-
-type Answer = Exclude<ComputeMessage, { readonly kind: 'report' }>
-
-/** Rejects if the thread ends before it answers. */
-function answerOf(
-  worker: Worker,
-  task: ComputeTask,
-  report: ComputeOptions['report'],
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    let failure: Error | undefined
-    const onMessage = (message: ComputeMessage) => {
-      if (message.kind === 'report') return report?.(...message.steps)
-      settle()
-      resolve(message)
-    }
-    const onError = (error: Error) => {
-      failure = error
-    }
-    const onExit = () => {
-      settle()
-      reject(failure ?? new Error(`the thread that computed ${task.name} ended`))
-    }
-    const settle = () => worker.off('message', onMessage).off('error', onError).off('exit', onExit)
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit)
-    worker.postMessage(task)
-  })
 }

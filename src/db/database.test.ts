@@ -392,21 +392,6 @@ test('a missing parameter throws an error that names it, in the caller’s threa
   await assert.rejects(store.database.heavy.all(wrong, {}), /:missing is missing/)
 })
 
-test('a transaction sees whether other writes of the member wait for it', async () => {
-  await using store = await createStore()
-  await store.database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
-  const ada = store.database.member(1)
-  const later: Promise<unknown>[] = []
-  const seen = await ada.write(async (tx) => {
-    const before = tx.isAwaited
-    later.push(ada.write(async () => {}))
-    return [before, tx.isAwaited]
-  })
-  assert.deepEqual(seen, [false, true])
-  await Promise.all(later)
-  assert.equal(await ada.write(async (tx) => tx.isAwaited), false)
-})
-
 test('bulk work rejects as its first statement for many rows that failed, and leaves nothing', async () => {
   await using store = await createStore()
   await store.database.write((tx) => tx.run(ADD_MEMBER, { id: 1, username: 'ada' }))
@@ -436,8 +421,6 @@ test('bulk work rejects as its first statement for many rows that failed, and le
     async (tx) => {
       for (let id = 1; id <= 20; id += 1) await tx.insertMany(tag(id))
       assert.equal((await tx.all(TAGS, {})).length, 20)
-      // SQLite reads within the transaction only.
-      if (tx.outside) assert.deepEqual(await tx.outside.all(TAGS, {}), [])
     },
     { bulk: true },
   )

@@ -207,6 +207,7 @@ test('only these statements run across members', async () => {
     'guards/idempotency-record.ts SWEEP',
     'jobs/claim-job.ts LEASEHOLDERS',
     'jobs/claim-job.ts NEXT_JOB',
+    'jobs/claim-job.ts REQUEUE',
     'jobs/claim-job.ts TAKE',
     'jobs/operate-jobs.ts ALL_JOBS',
     'jobs/operate-jobs.ts OWNER',

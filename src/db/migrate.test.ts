@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDatabaseLocation, fixedClock } from '../../test/support/store.ts'
+import { RequestError } from '../base/request-error.ts'
 import { migrateDatabase, openDatabase } from './engines/open.ts'
 import { statement } from './statement.ts'
 
@@ -33,4 +34,23 @@ test('a database of a newer version, or with a changed migration, is rejected', 
   await change('delete from schema_migrations where number = 9999')
   await change("update schema_migrations set digest = 'x' where number = 1")
   await assert.rejects(migrateDatabase(location.database, clock), /was changed/)
+})
+
+test('a database of an unreleased version says how to carry the data over', async () => {
+  await using location = await createDatabaseLocation()
+  const { database } = await openDatabase(location.database, {
+    clock: fixedClock(),
+    searchThreads: 1,
+  })
+  await using _closed = database
+  const rename = statement(
+    "update schema_migrations set name = '0001_foundation.sql', digest = 'x'",
+  )
+  await database.write((tx) => tx.run(rename, {}))
+  await assert.rejects(migrateDatabase(location.database, fixedClock()), (error: Error) => {
+    assert.ok(error instanceof RequestError)
+    assert.match(error.message, /unreleased version/)
+    assert.match(error.details.hint ?? '', /weft member export .*weft import/)
+    return true
+  })
 })

@@ -1,5 +1,5 @@
 /**
- * Migrations: numbered SQL files, each applied once, forward only. The name `0021_add_x.from_0020.sql` says that nodes which
+ * Migrations: numbered SQL files, each applied once, forward only. `0001_schema.sql` is the schema of the first release. The name `0002_add_x.from_0001.sql` says that nodes which
  * know the migrations up to 0020 can keep running with it. Without that part, only nodes that know it can.
  */
 
@@ -51,6 +51,14 @@ export function pendingMigrations(
         `The database has the migration ${done.name}, which this version of Weft does not know.`,
         {
           hint: 'Start the version of Weft that applied it, or a later one.',
+        },
+      )
+    if (known.name !== done.name)
+      throw new RequestError(
+        'conflict',
+        'The database was created by an unreleased version of Weft, whose schema this version cannot use.',
+        {
+          hint: 'Export each member with the old version (weft member export <username>), start this version with an empty database, create the members, and import each file (weft import <file> --member <username>).',
         },
       )
     if (known.digest !== done.digest)

@@ -43,6 +43,7 @@ export function traceDatabase(
     erase: (options) => database.erase(options),
     describe: () => database.describe(),
     isReady: () => database.isReady(),
+    clockAheadMs: () => database.clockAheadMs(),
     usage: () => database.usage(),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   }

@@ -18,9 +18,9 @@ import { moveCustomField } from '../connections/custom-fields/field-order.ts'
 import { setCustomFieldTool } from '../connections/custom-fields/set-custom-field.tool.ts'
 import { listCustomFieldsTool } from '../connections/custom-fields/list-custom-fields.tool.ts'
 import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
-import { fileImportJob } from '../connections/import/file-import.job.ts'
-import { previewImport } from '../connections/import/preview-import.ts'
-import { importUndoer } from '../connections/import/undo-import.ts'
+import { fileImportJob } from '../imports/file-import.job.ts'
+import { previewImport } from '../imports/preview-import.ts'
+import { importUndoer } from '../imports/undo-import.ts'
 import { createLog } from '../base/log.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
@@ -40,7 +40,7 @@ import {
   type Acting,
   type World,
 } from '../../test/fixtures/network.ts'
-import type { ImportReport } from '../connections/import/import-report.ts'
+import type { ImportReport } from '../imports/import-report.ts'
 
 const undo = undoTool({ undoers: [importUndoer] })
 
@@ -92,7 +92,7 @@ async function recordsIn(zip: Zip): Promise<object> {
   const without = (row: Record<string, unknown>, ...names: readonly string[]) =>
     Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
   const listed = (row: Record<string, unknown>, name: string) =>
-    (row[name] as Record<string, unknown>[]).map((one) => without(one, 'connection_id', 'origin'))
+    (row[name] as Record<string, unknown>[]).map((one) => without(one, 'connection_id'))
   return {
     people: rows('connections.json').map((row) =>
       Object.assign(without(row, 'connection_id', 'updated_at'), {

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { findTokenHolder, revokeApiToken } from '../access/api-token.ts'
 import { saveLimits } from '../access/agent-limits.ts'
-import { mergeContacts } from '../connections/import/merge-contacts.ts'
+import { mergeContacts } from '../imports/merging/merge-contacts.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { collect, readWhole } from '../../test/fixtures/reading.ts'
 import { contact, createWorld, type Acting } from '../../test/fixtures/network.ts'
 import { addConnectionsTool } from '../connections/editing/add-connections.tool.ts'
-import { MAX_NOTE_LENGTH } from '../connections/model/limits.ts'
+import { MAX_NOTE_LENGTH } from '../contact-files/contact/limits.ts'
 import {
   connectionExportFile,
   createConnectionExport,

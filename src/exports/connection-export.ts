@@ -11,7 +11,7 @@ import { portableContact, type ReadableParts } from './contact-mapping.ts'
 import { findExported, type ExportedConnection } from './exported-connection.ts'
 import { vcardPhotos } from './exported-photos.ts'
 import { vcardOf } from './vcard.ts'
-import { withholdsNotes } from '../tools/free-text.ts'
+import { withholdsNotes } from '../tools/allowed-tools.ts'
 import type { AgentLimits } from '../http/caller.ts'
 import type {
   MemberDatabase,

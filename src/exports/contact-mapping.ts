@@ -3,12 +3,12 @@
  * and no text can end its row or card.
  */
 
-import { cleanDetails } from '../connections/model/clean-details.ts'
-import { manyLines, oneLine, textOrNull } from '../connections/model/clean-text.ts'
-import { MAX_NOTE_LENGTH } from '../connections/model/limits.ts'
+import { cleanDetails } from '../contact-files/contact/clean-details.ts'
+import { manyLines, oneLine, textOrNull } from '../contact-files/contact/clean-text.ts'
+import { MAX_NOTE_LENGTH } from '../contact-files/contact/limits.ts'
 import { portableLabels, portableUrls } from '../connections/model/portable-values.ts'
 import type { Connection } from '../connections/model/connection.ts'
-import type { ContactDetails } from '../connections/model/details.ts'
+import type { ContactDetails } from '../contact-files/contact/details.ts'
 import type { ExportedConnection } from './exported-connection.ts'
 
 export interface PortableContact extends Pick<

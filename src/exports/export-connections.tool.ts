@@ -6,7 +6,7 @@ import { formatBytes, MEGABYTE } from '../base/format-bytes.ts'
 import { RequestError } from '../base/request-error.ts'
 import { publicConnectionId, readConnectionId } from '../connections/model/connection.ts'
 import { tagOf } from '../connections/model/tag-store.ts'
-import { MAX_TAG_LENGTH } from '../connections/model/limits.ts'
+import { MAX_TAG_LENGTH } from '../contact-files/contact/limits.ts'
 import { ConnectionId } from '../connections/model/schemas.ts'
 import { defineReadTool, defineWriteTool, type Tool } from '../tools/tool.ts'
 import {

@@ -6,7 +6,7 @@ import { defineJob, type Job, type RunningJob } from '../jobs/job.ts'
 import { inChunks } from '../jobs/uploads.ts'
 import { requireMember } from '../members/member.ts'
 import { type Member } from '../members/member-row.ts'
-import { archiveFiles, archiveName, countArchiveRows } from './archive.ts'
+import { archiveFiles, archiveName, countArchiveRows } from './archive-files.ts'
 import { exportUrl } from './export-url.ts'
 import {
   addExportChunks,

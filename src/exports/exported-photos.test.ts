@@ -5,7 +5,7 @@ import { createWorld, type Acting } from '../../test/fixtures/network.ts'
 import { collect, readWhole } from '../../test/fixtures/reading.ts'
 import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
 import { setPhoto } from '../connections/editing/set-photo.ts'
-import { MAX_PHOTO_BYTES, readPhoto, type Photo } from '../connections/model/photo.ts'
+import { MAX_PHOTO_BYTES, readPhoto, type Photo } from '../contact-files/contact/photo.ts'
 import { exportConnectionsTool, readExportTool } from './export-connections.tool.ts'
 import { connectionExportFile, requireConnectionExport } from './connection-export.ts'
 

@@ -2,7 +2,7 @@
 
 import { formatBytes, MEGABYTE } from '../base/format-bytes.ts'
 import { findPhoto, photoIdsOf, photoSizes } from '../connections/model/photo-store.ts'
-import type { Photo } from '../connections/model/photo.ts'
+import type { Photo } from '../contact-files/contact/photo.ts'
 import type { MemberReader } from '../db/database.ts'
 
 /** All photos of one file, so that it can still be read as one resource. Base64 adds a third. */

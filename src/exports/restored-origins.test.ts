@@ -8,8 +8,8 @@ import { addConnectionTool } from '../connections/editing/add-connection.tool.ts
 import { updateConnectionTool } from '../connections/editing/update-connection.tool.ts'
 import { setCustomFieldTool } from '../connections/custom-fields/set-custom-field.tool.ts'
 import { tagConnectionsTool } from '../connections/tags/tag-connections.tool.ts'
-import { fileImportJob } from '../connections/import/file-import.job.ts'
-import { importUndoer } from '../connections/import/undo-import.ts'
+import { fileImportJob } from '../imports/file-import.job.ts'
+import { importUndoer } from '../imports/undo-import.ts'
 import { startJob } from '../jobs/start-job.ts'
 import { NO_UPLOAD_QUOTA, storeUpload } from '../jobs/store-upload.ts'
 import { JobWorker } from '../jobs/worker.ts'
@@ -22,7 +22,7 @@ import {
   type Acting,
   type World,
 } from '../../test/fixtures/network.ts'
-import type { ImportReport } from '../connections/import/import-report.ts'
+import type { ImportReport } from '../imports/import-report.ts'
 
 const undo = undoTool({ undoers: [importUndoer] })
 

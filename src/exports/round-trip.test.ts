@@ -9,17 +9,17 @@ import {
   type DraftValue,
   type ImportedContact,
   type ImportRow,
-} from '../connections/model/contact.ts'
-import { oneLine } from '../connections/model/clean-text.ts'
-import { labelText } from '../connections/import/formats/labels.ts'
-import type { ContactDetails, LabeledDate } from '../connections/model/details.ts'
-import { openContactFile } from '../connections/import/formats/read-contacts.ts'
+} from '../contact-files/contact/contact.ts'
+import { oneLine } from '../contact-files/contact/clean-text.ts'
+import { labelText } from '../contact-files/values/labels.ts'
+import type { ContactDetails, LabeledDate } from '../contact-files/contact/details.ts'
+import { openContactFile } from '../contact-files/read-contacts.ts'
 import { decideMatch } from '../connections/matching/decide-match.ts'
 import { createWorld, networkOf, rowsOf, type Acting } from '../../test/fixtures/network.ts'
 import { latestArchive, runExport, type Archive } from '../../test/fixtures/export.ts'
 import { connectionPages } from './exported-connection.ts'
 import { portableContact, type PortableContact } from './contact-mapping.ts'
-import type { MergeResult } from '../connections/import/merge-contact.ts'
+import type { MergeResult } from '../imports/merging/merge-contact.ts'
 
 const FILES = ['connections.csv', 'connections.vcf', 'connections.json'] as const
 /** Files with contacts only. `archive-round-trip.test.ts` tests the whole archive. */
@@ -283,7 +283,22 @@ test('no name or note ends its card or row in any reader', async () => {
 test('no cell starts like a formula, and all cells are read back unchanged', async () => {
   await using world = await createWorld()
   const member = await world.join()
-  const formulas = ['=1+1', '@SUM(A1)', '+cmd|x', '-2+A1', "'=1", "''=1", "'tis", '- one\n- two']
+  const formulas = [
+    '=1+1',
+    '@SUM(A1)',
+    '+cmd|x',
+    '-2+A1',
+    "'=1",
+    "''=1",
+    "'tis",
+    '- one\n- two',
+    '＝1+1',
+    '＋1+1',
+    '－1+1',
+    '＠SUM(A1)',
+    "|'1'!A0",
+    "'＝1",
+  ]
   for (const formula of formulas)
     await member.ask(addConnectionTool, {
       name: formula.replace('\n', ' '),
@@ -296,7 +311,7 @@ test('no cell starts like a formula, and all cells are read back unchanged', asy
   const csv = (await latestArchive(world, member.db))['connections.csv'] ?? ''
   const cells = parse(csv).flat()
   assert.deepEqual(
-    cells.filter((cell) => /^[=@+-]/.test(cell)),
+    cells.filter((cell) => /^[=@+\-|＝＋－＠]/.test(cell)),
     formulas.map(() => '+49 (30) 12-34'),
   )
   const read = await contactsOf({ 'connections.csv': csv }, 'connections.csv')

@@ -1,6 +1,6 @@
 /** The photo of a connection as a property of a vCard 4.0. */
 
-import { photoDataUrl, type Photo } from '../connections/model/photo.ts'
+import { photoDataUrl, type Photo } from '../contact-files/contact/photo.ts'
 
 /** Octets of a line without the line break (RFC 6350 section 3.2). */
 const MAX_LINE_LENGTH = 75

@@ -3,11 +3,11 @@
  * in Weft's own properties, `X-WEFT-…`, which its import reads.
  */
 
-import { SCHEME_OF_SERVICE } from '../connections/import/formats/account-services.ts'
+import { SCHEME_OF_SERVICE } from '../contact-files/values/account-services.ts'
 import { photoProperty } from './vcard-photo.ts'
 import { departmentOf, type PortableContact } from './contact-mapping.ts'
-import type { Photo } from '../connections/model/photo.ts'
-import type { Address, ContactDetails } from '../connections/model/details.ts'
+import type { Photo } from '../contact-files/contact/photo.ts'
+import type { Address, ContactDetails } from '../contact-files/contact/details.ts'
 
 export function vcardOf(contact: PortableContact, photo?: Photo): string {
   const { name, company, title, location, birthday, connectedOn, note, details } = contact

@@ -11,7 +11,7 @@ export const UNKNOWN_ADDRESS = 'unknown'
 
 /**
  * Returns the peer's address. If the peer is a trusted proxy (an address or CIDR network), returns the rightmost address
- * in X-Forwarded-For that is not a trusted proxy: anything further left may be forged by the client.
+ * in X-Forwarded-For that is not a trusted proxy: anything before it may be forged by the client.
  */
 export function addressReader(trustedProxies: readonly string[]): AddressReader {
   const trusted = networks(trustedProxies)
@@ -55,7 +55,7 @@ function networks(list: readonly string[]): BlockList {
   return found
 }
 
-/** Each proxy appends its own peer. An invalid address ends the search, because nothing before it can be trusted. */
+/** Each proxy appends its own peer. An invalid address ends the search, because the part before it cannot be trusted. */
 function firstUntrusted(
   forwarded: string,
   proxy: string,
@@ -94,6 +94,7 @@ function originOf(address: string): string {
   const [left, right] = [groupsOf(before), groupsOf(after)]
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0')
   const network = [...left, ...zeros, ...right].slice(0, 4).join(':')
+  // regex-ok: at most four groups
   return `${network.replace(/(?:^|:)0(?::0)*$/, '')}::/64`
 }
 

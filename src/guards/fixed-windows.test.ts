@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fixedWindows, type FindWindow, type FixedWindow } from './fixed-windows.ts'
+import { fixedWindows, type FindWindow, type FixedWindow } from './rate-limits.ts'
 
 const LENGTH = 1000
 const START = Date.UTC(2026, 10, 21)

@@ -1,15 +1,13 @@
 /**
- * Forms whose second submission would create a second thing or charge again. Each form has a new key; the result of a
- * submission is stored with it in the transaction of its effect. A repeated submission, such as the second click of a
- * double-click without scripts, gets that result instead of running again. Results may contain secrets, so they are
- * encrypted with the key, of which the database has only a hash.
+ * Forms that create something or charge. The result of a submission is stored with the key of the form in the transaction
+ * of its effect, and a repeated submission gets it. Results are encrypted with the key, which is stored as a hash.
  */
 
 import { hash } from 'node:crypto'
 import { RequestError } from '../base/request-error.ts'
 import { seal, unseal, type SealKey } from '../base/seal.ts'
 import { memberStatement } from '../db/statement.ts'
-import { FORM_KEY, FORM_TOKEN } from '../http/form-guard.ts'
+import { FORM_KEY, FORM_TOKEN, sessionPart } from '../http/form-guard.ts'
 import { requestKey, type RequestKey } from './idempotency-key.ts'
 import {
   findAnonymousAnswer,
@@ -21,7 +19,6 @@ import {
 import type { MemberReader, MemberTransaction, Reader, Transaction } from '../db/database.ts'
 import type { BrowserRequest } from '../http/browser-request.ts'
 
-/** A submitted form. */
 export interface Submission {
   readonly request: RequestKey
   readonly sealKey: SealKey
@@ -31,20 +28,20 @@ export interface Submission {
 interface SubmittedForm {
   readonly browser: Pick<BrowserRequest, 'formToken'>
   readonly body: URLSearchParams
-  /** Identifies the form, so that no other form returns its result. */
+  /** No other form returns its result. */
   readonly form: string
   readonly now: number
 }
 
 /**
- * Undefined for a form without a key. All fields count: after the browser's Back button, changed values are another
+ * Returns undefined for a form without a key. All fields count, so values changed after the Back button are another
  * submission.
  */
 export function submissionOf({ browser, body, form, now }: SubmittedForm): Submission | undefined {
   const key = body.get(FORM_KEY) ?? ''
   if (!/^[\w-]{22}$/.test(key)) return undefined
   const fingerprint = hash('sha256', `${key}\n${body.toString()}`, 'hex')
-  const scope = hash('sha256', browser.formToken, 'hex')
+  const scope = hash('sha256', sessionPart(browser.formToken), 'hex')
   return {
     request: requestKey({ scope, surface: `form ${form}`, key: fingerprint, fingerprint }),
     sealKey: { secret: key, purpose: `weft form ${form}` },
@@ -52,7 +49,7 @@ export function submissionOf({ browser, body, form, now }: SubmittedForm): Submi
   }
 }
 
-/** The result of an earlier submission of the same form. `T` must be the type that `submitOnce` stores for it. */
+/** Returns the result of an earlier submission. `T` must be the type that `submitOnce` stores for the form. */
 export async function findSubmitted<T>(
   reader: MemberReader,
   submission: Submission | undefined,
@@ -61,7 +58,7 @@ export async function findSubmitted<T>(
   return resultOf<T>(submission, await findAnswer(reader, submission.request, submission.now))
 }
 
-/** The same for people who are not signed in. */
+/** As `findSubmitted`, for people who are not signed in. */
 export async function findSubmittedAnonymously<T>(
   reader: Reader,
   submission: Submission | undefined,
@@ -71,18 +68,14 @@ export async function findSubmittedAnonymously<T>(
   return resultOf<T>(submission, await findAnonymousAnswer(reader, request, now))
 }
 
-/**
- * For a form whose token is not the browser's, because the browser loaded the form in an earlier session or before it
- * signed in. Do not send its result: any browser could send this form.
- */
+/** For a form that was loaded in an earlier session. Do not send its result: any browser could send this form. */
 export function earlierSubmissionOf(form: Omit<SubmittedForm, 'browser'>): Submission | undefined {
   return submissionOf({ ...form, browser: { formToken: form.body.get(FORM_TOKEN) ?? '' } })
 }
 
 /**
- * Runs `work` once per form. Its result must be JSON. Undefined means that nothing was done, so it is not stored. If
- * `isCurrent` says that what an earlier submission created is gone, the form is submitted as a new one: the person has
- * gone back to it.
+ * Runs `work` once per form and stores its JSON result, unless it is undefined. If `isCurrent` rejects an earlier result,
+ * the form is submitted as a new one: the person has gone back to it.
  */
 export async function submitOnce<T>(
   tx: MemberTransaction,
@@ -101,8 +94,7 @@ export async function submitOnce<T>(
 }
 
 /**
- * Stores the result of a person who is not signed in, in the transaction of its effect. False if the same form was
- * submitted before, also to another node.
+ * Stores the result of an anonymous form in the transaction of its effect. Returns false if the form was submitted before.
  */
 export async function recordAnonymousSubmission(
   tx: Transaction,
@@ -114,7 +106,7 @@ export async function recordAnonymousSubmission(
   return recordAnonymousAnswer(tx, request, seal(sealKey, result), now)
 }
 
-/** Agents can reach the daily limit of stored results, which must not stop the member: then nothing is stored. */
+/** Skips storing at the daily limit, which agents can reach, so that the member can go on. */
 async function record(
   tx: MemberTransaction,
   { request, sealKey, now }: Submission,
@@ -127,7 +119,7 @@ async function record(
   }
 }
 
-/** A no-op that locks the row on every engine, so that a submission to another node waits for this one. */
+/** Locks the row, so that a submission to another node waits. */
 const LOCK = memberStatement()(
   'update networks set keyed_day = keyed_day where member_id = :member_id',
 )

@@ -16,6 +16,8 @@ export interface RequestKey {
 const MAX_KEY_LENGTH = 255
 
 /** 1 to 255 visible characters, not counting the quotes of an RFC 8941 string. Undefined without the header. */
+export function readIdempotencyKey(header: string): string
+export function readIdempotencyKey(header: string | undefined): string | undefined
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const key = dequoted(header.trim())

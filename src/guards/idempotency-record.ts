@@ -1,7 +1,6 @@
 /**
- * Idempotency records, kept for a day. The record of a write holds its first response and is written in the same
- * transaction as the effect: after a crash, both exist or neither does. The record of a read holds no response, only
- * whether it was charged; a retry is executed again.
+ * Idempotency records, kept for a day. That of a write holds its response and commits with the effect. That of a read holds
+ * only whether it was charged; a retry runs again.
  */
 
 import { DAY, SECOND } from '../base/clock.ts'
@@ -13,7 +12,7 @@ import type { RequestKey } from './idempotency-key.ts'
 
 export const REPLAY_WINDOW = DAY
 
-/** Header that marks a replayed response. */
+/** Marks a replayed response. */
 export const REPLAYED = { 'idempotency-replayed': 'true' } as const
 
 /**
@@ -30,7 +29,7 @@ export async function findAnswer(
   return answerOf(await reader.get(FIND, { scope, key_hash, now }), key)
 }
 
-/** Like `findAnswer`, for anonymous requests. */
+/** As `findAnswer`, for anonymous requests. */
 export async function findAnonymousAnswer(
   reader: Reader,
   key: RequestKey,
@@ -40,21 +39,21 @@ export async function findAnonymousAnswer(
   return answerOf(await reader.get(FIND_ANONYMOUS, { scope, key_hash, now }), key)
 }
 
-/** Stored for a successful read: its retries are free. */
+/** For a successful read, whose retries are free. */
 export const CHARGED = 'charged'
-/** Stored for a read that has only failed so far, which is free. */
+/** For a read that has only failed, which is free. */
 export const NOT_CHARGED = ''
 
 /**
- * Bytes of records that a member may store per day (UTC). A day's records live until the end of the next day, so a
- * member never has more than twice as much. About 100,000 typical writes, or 300,000 reads.
+ * Bytes per member and day (UTC): about 100,000 writes or 300,000 reads. A member never has more than twice as much,
+ * because records live until the end of the next day.
  */
 export const MAX_RECORD_BYTES_PER_DAY = 128 * 1024 * 1024
 
-/** Size of a record without its response, including its indexes. */
+/** Bytes without the response, with indexes. */
 const RECORD_BYTES = 400
 
-/** Call after `findAnswer` found none in the same transaction. A member's transactions are serialized, so none was added since. */
+/** Records an answer. Call after `findAnswer` found none in the same transaction. */
 export async function recordAnswer(
   tx: MemberTransaction,
   key: RequestKey,
@@ -66,7 +65,7 @@ export async function recordAnswer(
     throw new Error('an idempotency record already exists for this request')
 }
 
-/** Deletes the record, so that the request is answered as if it were new. */
+/** Deletes the record, so that the request runs again. */
 export async function forgetAnswer(
   tx: MemberTransaction,
   { scope, keyHash: key_hash }: RequestKey,
@@ -74,7 +73,7 @@ export async function forgetAnswer(
   await tx.run(FORGET, { scope, key_hash })
 }
 
-/** Stores the first record of a read, or its first success after failures. */
+/** Stores the first record of a read, or its first success. */
 export async function recordRead(
   tx: MemberTransaction,
   key: RequestKey,
@@ -100,7 +99,7 @@ async function countBytes(tx: MemberTransaction, bytes: number, now: number): Pr
   )
 }
 
-/** Returns false if another request with this key was answered in the meantime; its response counts. */
+/** Returns false if another request with this key was answered first. */
 export async function recordAnonymousAnswer(
   tx: Transaction,
   key: RequestKey,
@@ -110,7 +109,7 @@ export async function recordAnonymousAnswer(
   return (await tx.run(RECORD_ANONYMOUS, rowOf(key, answer, now))) > 0
 }
 
-/** Deletes expired records, a batch at a time. Returns how many. */
+/** Deletes a batch of expired records. Returns how many. */
 export async function sweepIdempotencyRecords(tx: Transaction, now: number): Promise<number> {
   return (await tx.run(SWEEP, { now })) + (await tx.run(SWEEP_ANONYMOUS, { now }))
 }
@@ -144,7 +143,7 @@ interface Row extends Found {
   readonly expires_at: number
 }
 
-/** By primary key, as are all statements below except the sweeps. */
+/** By primary key, as all below except the sweeps. */
 const FIND = memberStatement<{ scope: string; key_hash: string; now: number }, Found>()(`
   select fingerprint, answer from idempotency_records
   where member_id = :member_id and scope = :scope and key_hash = :key_hash and expires_at > :now`)
@@ -161,7 +160,7 @@ const RECORD = memberStatement<Row>()(`
     set fingerprint = excluded.fingerprint, answer = excluded.answer, expires_at = excluded.expires_at
     where idempotency_records.expires_at <= :now`)
 
-/** Like `RECORD`, but also replaces a record of an uncharged read. */
+/** As `RECORD`, and replaces a record of an uncharged read. */
 const RECORD_READ = memberStatement<Row>()(`
   insert into idempotency_records (member_id, scope, key_hash, fingerprint, answer, expires_at)
   values (:member_id, :scope, :key_hash, :fingerprint, :answer, :expires_at)

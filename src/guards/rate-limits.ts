@@ -1,32 +1,27 @@
 /**
- * Counts requests against their policies and reports the remaining requests in headers. Several nodes share their counters
- * in Redis. Without Redis, and while it does not respond, each process counts in its memory.
+ * Counts requests against their policies: in Redis for all nodes, or in memory without Redis and while it does not respond.
  */
 
 import { serializeItem } from 'structured-headers'
 import { SECOND, type Clock } from '../base/clock.ts'
-import { fixedWindows, type FindWindow, type FixedWindow } from './fixed-windows.ts'
 import type { LimitPolicy, Limits, LimitVerdict } from '../http/rate-limit-policy.ts'
 import type { SharedWindows } from './shared-windows.ts'
 
 export interface RateLimitDeps {
-  /** Overrides of policies, by name; windows in seconds. */
+  /** By name; windows in seconds. */
   readonly overrides: Readonly<Record<string, Pick<LimitPolicy, 'quota' | 'window'>>>
   readonly clock: Clock
-  /** Counters that all nodes share. Without them, each process counts by itself. */
+  /** Shared by all nodes. */
   readonly shared?: Pick<SharedWindows, 'count'> | undefined
 }
 
-/**
- * Per policy, twice as many keys are remembered, in 7 MB. Under a flood of more addresses, the least recently used are
- * forgotten first.
- */
+/** Per policy and generation, in 7 MB. A flood of more addresses evicts the least recently used. */
 const MAX_KEYS = 25_000
 
 export interface RateLimits extends Limits {
-  /** Rejected requests since the process started, by policy; policies without rejections are omitted. */
+  /** Rejected requests by policy, if any. */
   rejected(): RejectedRequests[]
-  /** Requests that were counted by this process alone because Redis did not respond. */
+  /** Requests counted here because Redis did not respond. */
   readonly countedLocally: number
 }
 
@@ -36,7 +31,7 @@ interface RejectedRequests {
   readonly lastAt: number
 }
 
-/** Policies with the same name share their counters. Keys are counted separately. */
+/** Counts keys separately. Policies with the same name share their counters. */
 export function createRateLimits({ overrides, clock, shared }: RateLimitDeps): RateLimits {
   const counters = new Map<string, Counter>()
   const rejected = new Map<string, RejectedRequests>()
@@ -79,7 +74,7 @@ export function createRateLimits({ overrides, clock, shared }: RateLimitDeps): R
       countedLocally += requests
       return takeLocally(counter, key, requests)
     }
-    // Kept here too: if Redis fails, this process continues from the count of all nodes.
+    // If Redis fails, this process continues from the shared count.
     const now = clock.now()
     const window = counter.windowOf(key, now)
     window.used = answer.used
@@ -89,7 +84,7 @@ export function createRateLimits({ overrides, clock, shared }: RateLimitDeps): R
   return {
     take(policy, key, requests = 1) {
       const counter = counterFor(policy)
-      // A key that has used up its quota stays rejected until its window ends, so a flood costs Redis nothing.
+      // A key without quota stays rejected until its window ends, so a flood costs Redis nothing.
       if (!shared || counter.windowOf(key, clock.now()).used >= counter.quota)
         return takeLocally(counter, key, requests)
       return takeShared(counter, key, requests, shared)
@@ -105,14 +100,11 @@ interface Counter extends Pick<LimitPolicy, 'name' | 'quota'> {
   /** Milliseconds. */
   readonly length: number
   readonly windowOf: FindWindow
-  /** After the requests were added to the window. */
+  /** After the requests were added. */
   verdictOf(window: FixedWindow, requests: number, now: number): LimitVerdict
 }
 
-/**
- * Two families of headers: RateLimit and RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers-11, and the three of
- * that draft up to version 6. Values that never change are computed once per policy.
- */
+/** Sends the headers of draft-ietf-httpapi-ratelimit-headers-11 and of its versions up to 6. */
 function counterOf({ name, quota, window: seconds }: LimitPolicy): Counter {
   const length = seconds * SECOND
   const quoted = serializeItem(name)
@@ -139,4 +131,47 @@ function counterOf({ name, quota, window: seconds }: LimitPolicy): Counter {
       return { allowed, admitted, retryAfter: allowed ? 0 : left, headers }
     },
   }
+}
+
+/** Begins with the first request of a key and counts all requests until it ends. */
+export interface FixedWindow {
+  /** Requests counted so far. */
+  used: number
+  /** Milliseconds since 1970. At most one window length after now. */
+  endsAt: number
+}
+
+/** Returns the key's current window, or starts a new one. */
+export type FindWindow = (key: string, now: number) => FixedWindow
+
+/**
+ * Windows of `length` milliseconds in two generations of at most `maxKeys` each. Every lookup moves a window to the
+ * younger generation. When that is full, or is one window length old, it becomes the older generation and the previous
+ * older one is dropped. This needs no sweep. Under a flood of new keys, the least recently used keys are dropped first,
+ * so active clients stay counted.
+ */
+export function fixedWindows(length: number, maxKeys: number): FindWindow {
+  let younger = new Map<string, FixedWindow>()
+  let older = new Map<string, FixedWindow>()
+  let turnsAt = 0
+  const makeRoom = (now: number) => {
+    if (younger.size < maxKeys && isWithin(turnsAt, now, length)) return
+    older = younger
+    younger = new Map()
+    turnsAt = now + length
+  }
+  return (key, now) => {
+    const young = younger.get(key)
+    if (young && isWithin(young.endsAt, now, length)) return young
+    const old = older.get(key)
+    const found = old && isWithin(old.endsAt, now, length) ? old : { used: 0, endsAt: now + length }
+    makeRoom(now)
+    younger.set(key, found)
+    return found
+  }
+}
+
+/** If the clock is set back, no key may stay in a window that ends too far in the future. */
+function isWithin(end: number, now: number, length: number): boolean {
+  return now < end && end - now <= length
 }

@@ -2,11 +2,11 @@
 
 import { createClient, defineScript } from '@redis/client'
 import { SECOND } from '../base/clock.ts'
+import { RequestError } from '../base/request-error.ts'
 import type { Log } from '../base/log.ts'
 
-/** The window of a key, as all nodes together have counted it. */
 interface SharedWindow {
-  /** Requests counted so far, with those of this call. */
+  /** With the requests of this call. */
   readonly used: number
   /** Milliseconds until the window ends. */
   readonly endsIn: number
@@ -14,57 +14,65 @@ interface SharedWindow {
 
 export interface SharedWindows extends AsyncDisposable {
   /**
-   * Counts `requests` of `key` in a window of `length` milliseconds. Undefined if Redis does not respond in time; the
-   * requests may have been counted. Never rejects.
+   * Counts `requests` of `key` in a window of `length` milliseconds. Undefined if Redis is unavailable; the requests may
+   * have been counted. Never rejects.
    */
   count(key: string, requests: number, length: number): Promise<SharedWindow | undefined>
-  /** Whether Redis responded to the last request. */
+  /** Whether the node counts in Redis. */
   readonly isAvailable: boolean
 }
 
 interface SharedWindowsDeps {
-  /** `redis://`, `rediss://` (TLS) or `unix:` and the path of a socket. */
+  /** `redis://`, `rediss://` or `unix:<socket>`. */
   readonly url: string
   readonly log: Log
-  /** Receives the duration of every request, in milliseconds. */
+  /** Receives milliseconds. */
   readonly onAnswered?: ((milliseconds: number) => void) | undefined
-  /** How long a request waits for Redis. Milliseconds. */
-  readonly answerTimeoutMs?: number
 }
 
-/** Far more than Redis needs, but short for a request. Milliseconds. */
-const ANSWER_TIMEOUT_MS = 25
-/** How long a node counts by itself before it tries an unresponsive Redis again. Milliseconds. */
-const PAUSE_MS = SECOND
-/**
- * A connection that has not responded for this long is replaced, because it may have been dropped silently.
- * Milliseconds.
- */
-const SILENCE_TIMEOUT_MS = 5 * SECOND
+/** How often responses are looked for while some are missing. Milliseconds. */
+const CHECK_INTERVAL_MS = 100
+/** Checks in a row without a response after which Redis is unavailable. */
+const MAX_SILENT_CHECKS = 10
+/** Responses in a row, one per check, after which it is available again. */
+const MIN_RESPONSES = 10
+/** Checks in a row after which a connection is replaced, because it may have been dropped silently. */
+const MAX_CONNECTION_CHECKS = 50
 const CONNECT_TIMEOUT_MS = SECOND
 const MAX_RECONNECT_DELAY_MS = SECOND
 
 /**
- * Connects in the background: a node starts without Redis. While Redis does not respond, one request per `PAUSE_MS`
- * tries again, and all others continue at once without it.
+ * Connects in the background: a node starts without Redis. Requests wait for Redis, also while it connects, until ten
+ * checks in a row have found no response; then they continue without it. Each check follows a poll of all sockets, so the
+ * turns of a busy event loop do not count as silence.
  */
 export function openSharedWindows(deps: SharedWindowsDeps): SharedWindows {
   return new RedisWindows(deps)
 }
 
+/**
+ * ```text
+ * connecting ── ready ──> available <── 10 responses ──┐
+ *     └───────────────────────┴────── 10 silent checks ──> unavailable
+ * ```
+ */
 class RedisWindows implements SharedWindows {
   readonly #deps: SharedWindowsDeps
-  readonly #answerTimeoutMs: number
   #client: RedisClient
   #state: 'connecting' | 'available' | 'unavailable' = 'connecting'
   #isClosed = false
-  /** By `performance.now()`, as the other times. When the connection last responded, or was opened. */
-  #answeredAt = performance.now()
-  #retryAt = 0
+  #isChecking = false
+  /** Requests that Redis has not responded to. */
+  #waiting = 0
+  /** Why the last request or connection failed, if none has succeeded since. */
+  #failure: unknown
+  /** Checks in a row that found no response. */
+  #silentChecks = 0
+  /** Responses in a row while unavailable. */
+  #responses = 0
 
   constructor(deps: SharedWindowsDeps) {
     this.#deps = deps
-    this.#answerTimeoutMs = deps.answerTimeoutMs ?? ANSWER_TIMEOUT_MS
     this.#client = this.#connect()
   }
 
@@ -73,72 +81,114 @@ class RedisWindows implements SharedWindows {
   }
 
   async count(key: string, requests: number, length: number): Promise<SharedWindow | undefined> {
-    const startedAt = performance.now()
-    const isConnecting = this.#state === 'connecting' && !this.#client.isReady
-    if (isConnecting && startedAt - this.#answeredAt < CONNECT_TIMEOUT_MS) return undefined
-    if (this.#state === 'unavailable') {
-      if (startedAt < this.#retryAt) return undefined
-      this.#retryAt = startedAt + PAUSE_MS
-    }
-    try {
-      const window = await withTimeout(
-        this.#client.countRequests(key, requests, length),
-        this.#answerTimeoutMs,
-      )
-      this.#answeredAt = performance.now()
-      this.#deps.onAnswered?.(this.#answeredAt - startedAt)
-      this.#setAvailable(true)
-      return window
-    } catch (error) {
-      this.#fail(error)
-      return undefined
-    }
+    return this.#state === 'unavailable' ? undefined : this.#request(key, requests, length)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
-    if (this.#client.isOpen) this.#client.destroy()
+    this.#client.destroy()
+  }
+
+  async #request(key: string, requests: number, length: number): Promise<SharedWindow | undefined> {
+    const client = this.#client
+    const startedAt = performance.now()
+    this.#waiting += 1
+    this.#scheduleCheck()
+    try {
+      const window = await client.countRequests(key, requests, length)
+      this.#deps.onAnswered?.(performance.now() - startedAt)
+      this.#succeed(client)
+      return window
+    } catch (error) {
+      this.#fail(client, error)
+      return undefined
+    } finally {
+      this.#waiting -= 1
+    }
   }
 
   #connect(): RedisClient {
     const client = redisClient(this.#deps.url, (retries) =>
       Math.min(50 * 2 ** retries, MAX_RECONNECT_DELAY_MS),
     )
-    client.on('error', (error) => this.#fail(error))
+    client.on('error', (error) => this.#fail(client, error))
     client.on('ready', () => {
-      this.#retryAt = 0
+      if (this.#state === 'connecting') this.#state = 'available'
+      if (this.#state === 'available') this.#succeed(client)
     })
-    // Reconnects by itself, and rejects only if it is closed meanwhile.
+    // Reconnects by itself. Rejects only if it is closed meanwhile.
     client.connect().catch(() => {})
     return client
   }
 
-  #fail(error: unknown): void {
-    if (this.#isClosed) return
-    const now = performance.now()
-    this.#retryAt = now + PAUSE_MS
-    this.#setAvailable(false, error)
-    if (now - this.#answeredAt < SILENCE_TIMEOUT_MS) return
-    this.#answeredAt = now
-    if (this.#client.isOpen) this.#client.destroy()
-    this.#client = this.#connect()
+  #succeed(client: RedisClient): void {
+    if (client !== this.#client) return
+    this.#failure = undefined
+    this.#silentChecks = 0
+    this.#responses += 1
   }
 
-  #setAvailable(isAvailable: boolean, error?: unknown): void {
-    const state = isAvailable ? 'available' : 'unavailable'
-    const before = this.#state
-    if (state === before) return
-    this.#state = state
-    const { log } = this.#deps
-    if (!isAvailable)
-      log.warn({ err: error }, 'Redis does not respond; this node counts rate limits by itself')
-    else if (before === 'unavailable')
-      log.info('Redis responds again; all nodes share their rate limits')
+  #fail(client: RedisClient, error: unknown): void {
+    if (client !== this.#client || this.#isClosed) return
+    this.#failure = error
+    this.#responses = 0
+    this.#scheduleCheck()
+  }
+
+  #scheduleCheck(): void {
+    if (this.#isChecking) return
+    this.#isChecking = true
+    // The timer may fire late and before the sockets are read. An immediate runs after they were read.
+    setTimeout(() => setImmediate(() => this.#check()), CHECK_INTERVAL_MS).unref()
+  }
+
+  #check(): void {
+    this.#isChecking = false
+    const isUnavailable = this.#state === 'unavailable'
+    if (this.#isClosed || (!isUnavailable && this.#waiting === 0 && this.#failure === undefined))
+      return
+    this.#silentChecks += 1
+    this.#scheduleCheck()
+    if (!isUnavailable && this.#silentChecks >= MAX_SILENT_CHECKS) return this.#giveUp()
+    if (!isUnavailable) return
+    if (this.#responses >= MIN_RESPONSES) return this.#resume()
+    if (this.#silentChecks >= MAX_CONNECTION_CHECKS) this.#replaceConnection()
+    if (this.#client.isReady && this.#waiting === 0) void this.#request('probe', 1, SECOND)
+  }
+
+  #giveUp(): void {
+    this.#state = 'unavailable'
+    const cause = this.#failure ?? new Error(`no response in ${MAX_SILENT_CHECKS} checks`)
+    this.#deps.log.warn(
+      { err: outage(cause) },
+      'Redis does not respond; this node counts rate limits by itself',
+    )
+    this.#replaceConnection()
+  }
+
+  #resume(): void {
+    this.#state = 'available'
+    this.#deps.log.info('Redis responds again; all nodes share their rate limits')
+  }
+
+  /** The requests that wait for the old connection continue without Redis. */
+  #replaceConnection(): void {
+    const old = this.#client
+    this.#silentChecks = 0
+    this.#responses = 0
+    this.#client = this.#connect()
+    old.destroy()
   }
 }
 
+function outage(cause: unknown): RequestError {
+  const error = new RequestError('unavailable', 'Redis does not respond.')
+  error.cause = cause
+  return error
+}
+
 /**
- * For `weft doctor`: the version of the server, after it has counted a request.
+ * Counts a request and returns the version of the server, for `weft doctor`.
  *
  * @throws {Error} when it cannot.
  */
@@ -165,15 +215,13 @@ function redisClient(url: string, reconnectStrategy: false | ((retries: number) 
       ? { url, socket }
       : { socket: { ...socket, path, tls: false as const } }),
     name: 'weft',
-    // A request must not wait for a connection.
-    disableOfflineQueue: true,
     scripts: { countRequests: COUNT_REQUESTS },
   })
 }
 
 /**
- * Starts a window with the first request of a key. Uses the clock of Redis, so that the clocks of the nodes do not
- * matter. Shortens a window that is longer than the policy allows, after a setting was changed.
+ * Uses the clock of Redis, so the clocks of the nodes do not matter. Shortens a window that is longer than the policy
+ * allows.
  */
 const COUNT_REQUESTS = defineScript({
   SCRIPT: `
@@ -193,17 +241,4 @@ const COUNT_REQUESTS = defineScript({
   transformReply: ([used, endsIn]: [number, number]): SharedWindow => ({ used, endsIn }),
 })
 
-/** For databases that Weft shares with other programs. */
 const KEY_PREFIX = 'weft:rate:'
-
-async function withTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)
-  })
-  try {
-    return await Promise.race([answer, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
-}

@@ -70,6 +70,7 @@ function textAsset(name: string, type: string, deps: Readonly<Record<string, Ass
 
 /** Strips `//` lines and block comments that start a line. */
 function withoutComments(source: string): string {
+  // regex-ok: our own files
   return source.replaceAll(/^\s*(?:\/\/.*|\/\*[^]*?\*\/)\n/gm, '').replaceAll(/^\s+/gm, '')
 }
 

@@ -1,7 +1,7 @@
 /** Form controls, as fragments. Labels, hints and errors are linked to their inputs for screen readers. */
 
 import { randomBytes } from 'node:crypto'
-import { FORM_KEY, FORM_TOKEN } from '../http/form-guard.ts'
+import { FORM_KEY, FORM_TOKEN, isSecretField } from '../http/form-guard.ts'
 import { NOTHING, attributes, html, rawHtml, type Html } from './html.ts'
 
 interface Field {
@@ -64,6 +64,7 @@ export function hiddenField(name: string, value: string): Html {
 /** A one-line input with its label, error and hint. */
 export function textField(field: TextField): Html {
   const { name, type = 'text', value } = field
+  if (type === 'password' && !isSecretField(name)) throw new Error(`${name} is not a secret field`)
   const input = {
     id: name,
     name,
@@ -119,6 +120,7 @@ export function focusFirstInvalid(body: Html): Html {
   // Safe: only moves an attribute. Text is escaped, so quotes and ` aria-invalid="true"` occur only where a tag has them.
   return rawHtml(
     markup
+      // regex-ok: each tag is read once, because text has no unescaped `<`
       .replaceAll(/(<(?:[^>"]|"[^"]*")*?) autofocus(?=[ />])/g, '$1')
       .replace(invalid, `${invalid} autofocus`),
   )

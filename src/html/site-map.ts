@@ -83,6 +83,19 @@ export function connectionPath(publicId: string, act?: ConnectionAction): string
   return `${CONNECTIONS_PATH}/${publicId}${act === undefined ? '' : `/${act}`}`
 }
 
+/** The notes and follow-ups of a connection, each with a page to edit it. */
+export type EntryKind = 'notes' | 'follow-ups'
+
+/** The edit page of a note (`n_4`) or a follow-up (`f_3`). With `delete`, the path of the form that deletes it. */
+export function entryPath(
+  publicId: string,
+  kind: EntryKind,
+  entryId: string,
+  act?: 'delete',
+): string {
+  return `${CONNECTIONS_PATH}/${publicId}/${kind}/${entryId}${act === undefined ? '' : `/${act}`}`
+}
+
 /** The photo of a connection, by its ID. */
 export function photoPath(photoId: string): string {
   return `/user/photos/${photoId}`
@@ -185,12 +198,16 @@ export const DIRECTORY_MARKDOWN_PATH = '/network.md'
 export { SIGN_IN_PATH } from '../http/run-route.ts'
 
 export const SIGN_OUT_PATH = '/sign-out'
+export const AUTHORIZE_PATH = '/oauth/authorize'
 
 export const JOIN_PATH = '/join'
 
 export const RESET_PATH = '/reset'
 
 export const FORGOT_PASSWORD_PATH = '/forgot-password'
+
+/** Redirects to the home of members. */
+export const USER_PATH = '/user'
 
 /** Where members land after signing in, unless they were on their way to another page. */
 export const MEMBER_HOME_PATH = CONNECTIONS_PATH

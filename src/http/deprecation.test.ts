@@ -39,11 +39,10 @@ function inventedRoutes(deprecated: Deprecation): Route[] {
     defineRoute({
       ...get,
       path: '/old/:name',
-      operationId: 'oldHot',
+      operationId: 'oldNamed',
       access: 'public',
       params: Type.Object({ name: Type.String() }),
       deprecated,
-      hot: true,
       handle: async () => json('works'),
     }),
     defineRoute({

@@ -42,9 +42,19 @@ function isHostOf(publicUrl: string, host: string): boolean {
 
 /** Whether the form belongs to the browser and its session. Otherwise it must have no effect. */
 export function hasFormToken({ formToken }: BrowserRequest, form: URLSearchParams): boolean {
-  const sent = Buffer.from(form.get(FORM_TOKEN) ?? '')
-  const expected = Buffer.from(formToken)
+  const sent = Buffer.from(sessionPart(form.get(FORM_TOKEN) ?? ''))
+  const expected = Buffer.from(sessionPart(formToken))
   return sent.length === expected.length && timingSafeEqual(sent, expected)
+}
+
+/** The form token without the part that tells whose form it is, which outlives the session. */
+export function sessionPart(formToken: string): string {
+  return formToken.split('.', 1)[0] ?? ''
+}
+
+/** Fields that hold passwords and other secrets. `textField` accepts no other name for a password. */
+export function isSecretField(name: string): boolean {
+  return /password|credential|secret|token|^confirmation$|^link$/.test(name)
 }
 
 /** The error for a form without the browser's token. */

@@ -14,14 +14,12 @@ import type { Answer, ContentStream } from './response.ts'
 import type { Exchange } from './route-request.ts'
 import type { ErrorResponder } from './route.ts'
 
-/** Shared by all requests. */
 interface RequestHandlerDeps {
   readonly log: Log
   /** Renders an error as an HTML page for browsers. */
   readonly errorPage: ErrorResponder
-  /** Fires when shutdown begins: connections are no longer kept alive, and open-ended streams end. */
+  /** Fires at shutdown: connections close and open-ended streams end. */
   readonly stopping: AbortSignal
-  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
   readonly onAnswered?: OnAnswered | undefined
   readonly trace?: Trace | undefined
@@ -32,20 +30,20 @@ export interface AnsweredRequest {
   readonly request: IncomingMessage
   readonly requestId: string
   readonly method: string
-  /** The path of the route with its parameters as `:name`, never the requested path. Undefined if no route matched. */
+  /** With parameters as `:name`, never the requested path. */
   readonly route: string | undefined
   readonly status: number
   readonly milliseconds: number
-  /** The code of the error, if the response is one. */
+  /** Of the error, if any. */
   readonly code: string | undefined
-  /** Whether the client disconnected while a stream was sent. */
+  /** True if the client disconnected during a stream. */
   readonly isCut: boolean
 }
 
-/** For measuring and logging. Must be fast and not throw. */
+/** Must be fast and not throw. */
 export type OnAnswered = (answered: AnsweredRequest) => void
 
-/** Never rejects. Errors are written by the route's `onError`, or else as problem documents or pages. */
+/** Answers a request. Never rejects: errors are written by the route's `onError`, or as problem documents or pages. */
 export function answerRequest(
   deps: RequestHandlerDeps,
   request: IncomingMessage,
@@ -100,11 +98,10 @@ async function respond(
   })
 }
 
-/** The part of a route that matters even if its handler does not run. */
 export interface MatchedRoute {
   /** Renders errors; problem documents or pages by default. */
   readonly onError?: ErrorResponder | undefined
-  /** Parameters are written as `:name`. */
+  /** With parameters as `:name`. */
   readonly path?: string | undefined
 }
 
@@ -120,7 +117,7 @@ async function sendOrCutOff(
   } catch (error) {
     if (!(error instanceof RequestError) || error.isFailure)
       logFailure(error, requestId, request, deps.log)
-    // Destroying the socket keeps the client from taking a truncated stream for a complete one.
+    // Otherwise the client would take a truncated stream for a complete one.
     response.destroy()
   }
 }
@@ -137,7 +134,7 @@ function toRequestError(
     if (error.isFailure) logFailure(error, requestId, request, log)
     return error
   }
-  // The client disconnected during its upload: not a server failure, and no one reads the response.
+  // The client disconnected during its upload.
   if (error === request.errored) return connectionClosed()
   // Work aborted because the client disconnected.
   if (error instanceof Error && error.name === 'AbortError' && request.socket.destroyed)
@@ -149,7 +146,7 @@ function toRequestError(
   return internalError('An internal error occurred. No changes were made.')
 }
 
-/** What the caller learns about an error that is a bug. The log has the details. */
+/** Returns a 500 without details, which are in the log. */
 export function internalError(message: string): RequestError {
   return new RequestError('internal', message, {
     hint: 'Try again. If the error persists, report the request_id to the operator.',

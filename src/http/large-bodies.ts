@@ -1,26 +1,22 @@
 /**
- * Bounds the memory and time that large request bodies take: each is in memory as a whole, several times while it is parsed,
- * and parsing it blocks the main thread.
+ * Bounds memory and time of large request bodies, which are in memory several times and block the main thread while parsed.
  */
 
 import { KeyedSemaphore } from '../base/keyed-semaphore.ts'
 import { SECOND } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 
-/** Smaller bodies need no permit. Only files and long texts inside JSON are larger. */
+/** Only files and long texts in JSON are larger. */
 export const LARGE_BODY_BYTES = 256 * 1024
 
-/** Of all members together: 16 bodies of 16 MB take about a gigabyte while they are parsed. */
+/** 16 bodies of 16 MB take about a gigabyte while they are parsed. */
 const MAX_LARGE_BODIES = 16
-/** Further requests of a member get a 429. */
+/** More get a 429. */
 const MAX_WAITING_PER_MEMBER = 16
-/**
- * How long a body may be read while other senders wait for its permit: a few slow senders must not stop all others.
- * Milliseconds.
- */
+/** Limit while other senders wait, so that a few slow senders do not stop the service. Milliseconds. */
 const MAX_READING_MS = 10 * SECOND
 
-/** The large bodies of one process. Each member has one at a time; the others wait unread. */
+/** Large bodies of one process, one per sender at a time. */
 export class LargeBodies {
   readonly #maxReadingMs: number
   readonly #turns = new KeyedSemaphore<number | string>({
@@ -29,18 +25,17 @@ export class LargeBodies {
     waitingPerKey: MAX_WAITING_PER_MEMBER,
   })
 
-  /** `maxReadingMs` is shorter in tests. */
   constructor(maxReadingMs: number = MAX_READING_MS) {
     this.#maxReadingMs = maxReadingMs
   }
 
-  /** `sender` is a member, or a client address. */
+  /** `sender` is a member or a client address. */
   permitFor(sender: number | string): LargeBodyPermit {
     return new LargeBodyPermit(this.#turns, sender, this.#maxReadingMs)
   }
 }
 
-/** The permit of one request. Disposing it returns the permit, if it was acquired. */
+/** Disposing it returns the permit. */
 class LargeBodyPermit implements Disposable {
   readonly #turns: KeyedSemaphore<number | string>
   readonly #sender: number | string
@@ -60,14 +55,13 @@ class LargeBodyPermit implements Disposable {
   }
 
   /**
-   * Waits for the sender's turn, or throws the reason of the signal. Calls `onOverdue` if reading the body takes too long
-   * while other senders wait; see `bodyRead`.
+   * Waits for a permit, or throws the reason of the signal. Calls `onOverdue` if reading takes too long; see `bodyRead`.
    *
    * @throws {RequestError} `rate_limited` when too many large bodies of the sender are waiting.
    */
   async acquire(signal: AbortSignal, onOverdue: (error: RequestError) => void): Promise<void> {
     await this.#turns.acquire(this.#sender, signal)
-    // The request may have failed while it waited.
+    // The request failed while it waited.
     if (this.#isDisposed) {
       this.#turns.release(this.#sender)
       return
@@ -78,7 +72,7 @@ class LargeBodyPermit implements Disposable {
     }, this.#maxReadingMs)
   }
 
-  /** Ends the limit on the time for reading. */
+  /** Ends the time limit. */
   bodyRead(): void {
     clearInterval(this.#reading)
   }

@@ -4,18 +4,34 @@ import { once } from 'node:events'
 import { newRequestId } from '../base/ids.ts'
 import { RequestError } from '../base/request-error.ts'
 import { problem } from './problem.ts'
-import { createHttpServer, type ServerOptions } from './server.ts'
+import { createHttpServer, type ClientSocket, type ServerOptions } from './server.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
+const { Server: NetServer } = process.getBuiltinModule('node:net')
+
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+interface ListenerOptions extends ServerOptions {
+  /**
+   * How long a connection must be idle before a shutdown closes it. 0 closes idle connections at once, which resets those
+   * on which a request is on its way. Milliseconds.
+   */
+  readonly idleGraceMs?: number | undefined
+}
 
 /** A bound address. Disposing it shuts down gracefully: see `stopServer`. */
 export interface Listener extends AsyncDisposable {
   /** The bound port. */
   readonly port: number
-  /** Sends all further requests to this handler. Before that, every request gets a 503. */
-  answerWith(handler: RequestHandler): void
+  /**
+   * Sends all further requests to this handler. Before that, every request gets a 503. Calls `onConnection` for each
+   * connection that is accepted from then on.
+   */
+  answerWith(handler: RequestHandler, onConnection?: () => void): void
 }
+
+/** Between two looks for idle connections. */
+const MIN_INTERVAL_MS = 50
 
 /** How long a graceful shutdown waits for requests in progress. Milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
@@ -29,13 +45,24 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 export async function openListener(
   host: string,
   port: number,
-  options: ServerOptions = {},
+  options: ListenerOptions = {},
 ): Promise<Listener> {
   let answer: RequestHandler = answerStarting
+  let isStopping = false
+  const sockets = new Set<ClientSocket>()
   const open = async (address: string, wanted: number) => {
     const server = createHttpServer((request, response) => {
+      if (isStopping) {
+        // Its connection was already closed, so the client would not get the response, and sends the request again.
+        if (!request.socket.writable) return
+        response.shouldKeepAlive = false
+      }
       if (options.probes?.(request, response) !== true) answer(request, response)
     }, options)
+    server.on('connection', (socket: ClientSocket) => {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+    })
     server.listen({ host: address, port: wanted })
     await once(server, 'listening')
     return server
@@ -44,11 +71,15 @@ export async function openListener(
   const [first] = servers
   return {
     port: first ? portOf(first) : port,
-    answerWith(handler) {
+    answerWith(handler, onConnection) {
       answer = handler
+      if (onConnection) for (const server of servers) server.on('connection', onConnection)
     },
     async [Symbol.asyncDispose]() {
+      isStopping = true
+      const closing = closeIdleSockets(sockets, options.idleGraceMs ?? 0)
       await Promise.all(servers.map(stopServer))
+      clearInterval(closing)
     },
   }
 }
@@ -94,12 +125,41 @@ function answerStarting(request: IncomingMessage, response: ServerResponse): voi
   response.end(request.method === 'HEAD' ? undefined : String(body))
 }
 
-/** Accepts no new connections, closes idle ones, and closes the others after their response. */
+/** Accepts no new connections, and resolves when all are closed. Those in use close after their response. */
 async function stopServer(server: Server): Promise<void> {
   if (!server.listening) return
   const timeout = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
   const closed = once(server, 'close')
-  server.close()
+  // `close` of node:http would also close idle connections at once.
+  NetServer.prototype.close.call(server)
   await closed
+  // Ends its timers.
+  server.close()
   clearTimeout(timeout)
+}
+
+/**
+ * Closes each connection that was idle for the grace period. A request that arrives in this time is answered with
+ * `Connection: close`, so only clients that were silent for longer can send one into a closing connection.
+ */
+function closeIdleSockets(
+  sockets: ReadonlySet<ClientSocket>,
+  graceMs: number,
+): NodeJS.Timeout | undefined {
+  const received = new WeakMap<ClientSocket, number>()
+  const ended = new WeakSet<ClientSocket>()
+  const closeIdle = () => {
+    for (const socket of sockets) {
+      const isSilent = graceMs === 0 || received.get(socket) === socket.bytesRead
+      received.set(socket, socket.bytesRead)
+      // The client has not closed its side in the meantime.
+      if (ended.has(socket)) socket.destroy()
+      else if (isSilent && socket.writable && !socket._httpMessage) {
+        ended.add(socket)
+        socket.end()
+      }
+    }
+  }
+  closeIdle()
+  return setInterval(closeIdle, Math.max(graceMs, MIN_INTERVAL_MS))
 }

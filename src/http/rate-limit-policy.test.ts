@@ -69,11 +69,10 @@ function inventedRoutes(handled: (operation: string) => void): Route[] {
       query: Type.Object({ n: Type.Optional(Type.Integer()) }),
     }),
     defineRoute({
-      ...route('hot', 'public', ONCE),
+      ...route('plain', 'public', ONCE),
       method: 'GET',
-      path: '/hot/:name',
+      path: '/plain/:name',
       params: name,
-      hot: true,
     }),
     defineRoute({ ...route('mine', 'bearer', ONCE_EACH), method: 'GET' }),
     defineRoute({
@@ -95,7 +94,7 @@ test('a route without a limit has no limit headers and never rejects', async () 
   }
 })
 
-for (const path of ['/limited', '/hot/ada'])
+for (const path of ['/limited', '/plain/ada'])
   test(`${path} rejects a caller over the limit before its handler, and no other caller`, async () => {
     await using world = await serve()
     assert.equal((await world.ask(path)).status, 200)
@@ -110,7 +109,7 @@ for (const path of ['/limited', '/hot/ada'])
 test('an asynchronous counter is awaited', async () => {
   const counting = createRateLimits({ overrides: {}, clock: fixedClock() })
   await using world = await serve({ take: async (policy, key) => counting.take(policy, key) })
-  for (const path of ['/limited', '/hot/ada']) {
+  for (const path of ['/limited', '/plain/ada']) {
     const from = { headers: { 'x-from': path } }
     assert.equal((await world.ask(path, from)).headers.get('ratelimit'), '"once";r=0;t=60')
     assert.equal((await world.ask(path, from)).status, 429)

@@ -3,11 +3,11 @@
 import type { ServerResponse } from 'node:http'
 import { SECOND } from '../base/clock.ts'
 
-/** How long a client may read nothing while data waits for it. 60 seconds is the default of nginx (send_timeout). */
+/** How long a client may leave waiting data unread. 60 seconds is the default of nginx (send_timeout). */
 export const READER_STALL_MS = 60 * SECOND
 
 /**
- * Closes the connection if the client reads nothing of the waiting data for `milliseconds`, until the response ends or the
+ * Closes the connection if the client does not read waiting data for `milliseconds`, until the response ends or the
  * returned function is called. Takes up to twice as long: Node starts the timer again when a part was read since.
  */
 export function limitStall(

@@ -1,4 +1,4 @@
-/** Reads a request body as its route declares it: buffered up to a limit, or as a stream that fails beyond the limit. */
+/** Reads a request body: buffered up to a limit, or as a stream that fails beyond it. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { RequestError } from '../base/request-error.ts'
@@ -10,14 +10,11 @@ import type { Body } from './route.ts'
 
 interface ReadingOptions {
   readonly pace?: BodyPace | undefined
-  /**
-   * Resolves when a large body may be read into memory; `onOverdue` is called if it then takes too long. Not called for
-   * other bodies.
-   */
+  /** Resolves when a large body may be read. Calls `onOverdue` if reading then takes too long. */
   readonly admitLarge: (onOverdue: (error: RequestError) => void) => Promise<void>
 }
 
-/** Reads the body only after authentication, so that an unauthorized client does not upload it for nothing. */
+/** Reads the body, after authentication. */
 export async function readBody(
   body: Body | undefined,
   request: IncomingMessage,
@@ -29,11 +26,12 @@ export async function readBody(
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > body.maxBytes) throw tooLarge(body.maxBytes)
   askForBody(request, response)
-  const watch = new BodyWatch(pace, response)
-  if (body.kind === 'stream') return limited(request, body.maxBytes, watch)
+  const startWatch = () => new BodyWatch(pace, response)
+  if (body.kind === 'stream') return limited(request, body.maxBytes, startWatch())
   const type = request.headers['content-type']
-  if (body.kind === 'file-form') return readFileForm(limited(request, body.maxBytes, watch), type)
-  const bytes = await collect(request, body.maxBytes, watch, admitLarge)
+  if (body.kind === 'file-form')
+    return readFileForm(limited(request, body.maxBytes, startWatch()), type)
+  const bytes = await collect(request, body.maxBytes, startWatch, admitLarge)
   if (body.kind === 'json') return readJson(body, bytes, type)
   return body.kind === 'form' ? readForm(bytes, type) : readBytes(body, bytes, type)
 }
@@ -49,17 +47,17 @@ async function readFileForm(
   return openFileForm(bytes, type)
 }
 
-/** Whether the client waits for `100 Continue` before it sends the body (RFC 9110 section 10.1.1). */
+/** True if the client waits for `100 Continue` (RFC 9110 section 10.1.1). */
 export function expectsContinue(expect: string): boolean {
   return /^\s*100-continue\s*$/i.test(expect)
 }
 
-/** HTTP/1.0 clients do not get a 100 (RFC 9110 section 15.2). */
+/** Not for HTTP/1.0 (RFC 9110 section 15.2). */
 function askForBody({ headers, httpVersion }: IncomingMessage, response: ServerResponse): void {
   if (headers.expect !== undefined && httpVersion !== '1.0') response.writeContinue()
 }
 
-/** Content-Encoding is not supported; the empty Accept-Encoding in the response says so (RFC 9110 section 15.5.16). */
+/** Rejects Content-Encoding; the response has an empty Accept-Encoding (RFC 9110 section 15.5.16). */
 function assertNoEncoding(coding: string | undefined): void {
   if (coding === undefined || /^\s*(identity\s*)?$/i.test(coding)) return
   throw new RequestError(
@@ -75,7 +73,7 @@ async function* limited(
   watch: BodyWatch,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  // Stopping early must not destroy the socket, because the response still needs it.
+  // Stopping early must not destroy the socket, which the response needs.
   const chunks: AsyncIterable<Uint8Array> = request.iterator({ destroyOnReturn: false })
   for await (const chunk of paced(chunks, watch)) {
     bytes += chunk.byteLength
@@ -84,24 +82,24 @@ async function* limited(
   }
 }
 
-/** Uses events: an async iterator is several times slower for the single chunk of a typical body. */
+/** Uses events, which are faster than an async iterator for a typical body of one chunk. */
 function collect(
   request: IncomingMessage,
   maxBytes: number,
-  watch: BodyWatch,
+  startWatch: () => BodyWatch,
   admitLarge: ReadingOptions['admitLarge'],
 ): Promise<Uint8Array> {
-  // Without either header there is no body (RFC 9112 section 6.3), and node:http emits no end event.
+  // Without either header there is no body (RFC 9112 section 6.3) and no end event.
   const { headers } = request
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
     return Promise.resolve(new Uint8Array())
-  // The client left while it was authenticated: no event follows, even if the whole body has arrived.
+  // The client left during authentication: no event follows.
   if (request.destroyed) return Promise.reject(connectionClosed())
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let bytes = 0
     let isAdmitted = false
-    // Leaves the rest unread: the response still uses this socket.
+    // Leaves the rest unread, because the response uses this socket.
     const fail = (error: Error) => {
       received(0)
       request.off('data', take).pause()
@@ -115,7 +113,7 @@ function collect(
       else if (bytes > LARGE_BODY_BYTES && !isAdmitted) admit()
       else received = expectMore()
     }
-    // While it waits for its turn, the rest stays in the socket, and the sender is not measured.
+    // The rest stays in the socket, and the sender is not measured.
     const admit = () => {
       isAdmitted = true
       request.pause()
@@ -125,10 +123,14 @@ function collect(
       }
       void admitLarge(fail).then(resume, fail)
     }
-    // Most bodies have arrived with their headers, and only their end is still to be parsed.
+    // Most bodies arrive with their headers.
     const length = Number(headers['content-length'])
-    const expectMore = () =>
-      bytes + request.readableLength >= length ? () => {} : watch.expect(fail)
+    let watch: BodyWatch | undefined
+    const expectMore = () => {
+      if (bytes + request.readableLength >= length) return () => {}
+      watch ??= startWatch()
+      return watch.expect(fail)
+    }
     let received = expectMore()
     request.on('data', take)
     request.once('end', () => {
@@ -142,7 +144,7 @@ function collect(
   })
 }
 
-/** The client disconnected before its body was read. No one reads the response. */
+/** Returns the error for a client that disconnected. No one reads it. */
 export function connectionClosed(): RequestError {
   return new RequestError(
     'invalid_request',

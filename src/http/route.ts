@@ -1,4 +1,4 @@
-/** A route is a record: method, path, access, schemas and handler. Everything that lists routes reads these records. */
+/** A route is a record that everything that lists routes reads. */
 
 import type { Static, TSchema } from 'typebox'
 import type { Answer } from './response.ts'
@@ -13,26 +13,26 @@ import type { JsonBody, UncheckedBody, BytesBody } from './body.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * `public`: anyone. `bearer`: a caller with a valid token; others get the 401 challenge. `browser`: any browser, signed in
- * or not. `session`: a signed-in browser; others are redirected to the sign-in page.
+ * `public`: anyone. `bearer`: a valid token, or the 401 challenge. `browser`: any browser. `session`: a signed-in
+ * browser, or a redirect to the sign-in page.
  */
 export type Access = 'public' | 'bearer' | 'browser' | 'session'
 
-/** A stream of bytes with any content type. Fails with a 413 beyond `maxBytes`. */
+/** Any content type. Fails with a 413 beyond `maxBytes`. */
 interface StreamBody extends UncheckedBody {
   readonly kind: 'stream'
   readonly maxBytes: number
 }
 
-/** `application/x-www-form-urlencoded`. Browsers must include the `form_token`. */
+/** `application/x-www-form-urlencoded`, with the `form_token`. */
 interface FormBody {
   readonly kind: 'form'
   readonly maxBytes: number
-  /** The form's fields, for the API description only. */
+  /** For the API description only. */
   readonly fields?: TSchema
 }
 
-/** `multipart/form-data` with a file, parsed by the handler. Browsers must send `form_token` as the first field. */
+/** `multipart/form-data`, parsed by the handler. Browsers must send `form_token` first. */
 interface FileFormBody extends UncheckedBody {
   readonly kind: 'file-form'
   readonly maxBytes: number
@@ -67,10 +67,10 @@ interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access> {
       : undefined
   /** The raw query string, without the question mark. */
   readonly search: string
-  /** The client's IP address; for IPv6, its /64 network. */
+  /** IPv6 by /64. */
   readonly address: string
   readonly requestId: string
-  /** Returns a request header by its lowercase name. */
+  /** `name` is in lowercase. */
   readonly header: (name: string) => string | undefined
   /** Whether the response may be an event stream. False for batch items. */
   readonly streamable: boolean
@@ -80,62 +80,59 @@ interface RouteRequest<P = unknown, Q = unknown, B = unknown, A = Access> {
 
 interface RouteDefinition<P, Q, B, A extends Access> {
   readonly method: Method
-  /** Parameters are written as `:name`, as in `/api/human/:username.md`. */
+  /** With parameters, as in `/api/human/:username.md`. */
   readonly path: string
-  /** Unique; used in the OpenAPI description. */
+  /** Unique. */
   readonly operationId: string
   readonly summary: string
   readonly description?: string
   readonly access: A
   readonly params?: P
   readonly query?: Q
-  /** Query parameters that the handler validates itself; for the API description only. */
+  /** Validated by the handler; for the API description only. */
   readonly uncheckedQuery?: TSchema
   readonly body?: B
-  /** Every documented status, with the schema of its JSON or the content type of its text. */
+  /** Every documented status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>
-  /** Rate limit; responses report the remaining requests. */
   readonly limit?: LimitPolicy
-  /** Set for a deprecated route; announced in every response. */
+  /** Announced in every response. */
   readonly deprecated?: Deprecation
   /** Answers a rate-limited request if the error depends on the body. `retryAfter` is in seconds. */
   whenLimited?(request: { readonly body: BodyValue<B> }, retryAfter: number): Answer
   /**
-   * Answers a form that a signed-in browser loaded in an earlier session or before it signed in, without its effect.
-   * Undefined for the usual error that the form has expired.
+   * Answers, without its effect, a form that was loaded before the browser signed in or in an earlier session. Undefined
+   * for the usual error.
    */
   whenSignedInSince?(request: {
     readonly body: BodyValue<B>
     readonly browser: SignedInRequest
   }): Promise<Answer | undefined>
   /**
-   * Answers a form of a browser that is no longer signed in, without its effect. Its form token was not checked. Undefined
-   * for the usual answer: `session` routes redirect to the sign-in page, others say that the form has expired.
+   * Answers, without its effect, a form of a browser that is signed out; its token was not checked. Undefined for the usual
+   * redirect or error.
    */
   whenSignedOutSince?(request: {
     readonly body: BodyValue<B>
     readonly browser: BrowserRequest
   }): Promise<Answer | undefined>
-  /** Renders errors; problem documents by default. */
+  /** Problem documents by default. */
   readonly onError?: ErrorResponder
-  /** Supports `Idempotency-Key`: a repeated request gets the first response again. */
+  /** Supports `Idempotency-Key`. */
   readonly idempotent?: boolean
-  /** An anonymous read that is allowed in `POST /api/batch`. */
+  /** Allowed in `POST /api/batch`. */
   readonly batchable?: boolean
-  /** A browser route that appears in the API description because clients send people to it. */
+  /** In the API description although it is for browsers. */
   readonly described?: boolean
-  /** The path this route duplicates; for example, `/sandbox/ask` duplicates `/ask`. */
+  /** The duplicated path: `/ask` for `/sandbox/ask`. */
   readonly copyOf?: string
-  /** A page whose path programs use with another method; omitted from lists for programs. */
+  /** Omitted from lists for programs, which use the path with another method. */
   readonly forPeople?: boolean
-  /** Also answers with a trailing slash, because people paste this URL into clients. */
+  /** Also answers with a trailing slash. */
   readonly trailingSlash?: boolean
-  /** Bypasses the router: a GET whose path ends with its only parameter. For the busiest reads. */
-  readonly hot?: boolean
   handle(request: RouteRequest<P, Q, B, A>): Promise<Answer>
 }
 
-/** A route's path in RFC 6570 and OpenAPI syntax: `/api/human/{username}`. */
+/** Converts a path to RFC 6570 and OpenAPI syntax: `/api/human/{username}`. */
 export function pathTemplate(path: string): string {
   return path.replaceAll(/:([a-z_]+)/g, '{$1}')
 }
@@ -144,11 +141,10 @@ export type ErrorResponder = (error: RequestError, requestId: string) => Answer
 
 export interface AnswerDescription {
   readonly description: string
-  /** Schema of the JSON body. */
   readonly schema?: TSchema
-  /** Content types of the text, in addition to the JSON if there is a schema; `problem` for a problem document. */
+  /** Content types of text, besides JSON if there is a schema; `problem` for a problem document. */
   readonly type?: string | readonly string[]
-  /** Headers specific to this response that API clients need to know. */
+  /** Headers that API clients need to know. */
   readonly headers?: readonly AnswerHeader[]
 }
 

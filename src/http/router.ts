@@ -13,7 +13,7 @@ interface Found<T> {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Usernames and numbers are short; nothing has a longer name. Characters. */
+/** Longer than any username or number. Characters. */
 const MAX_PARAM_LENGTH = 256
 
 /**

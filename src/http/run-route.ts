@@ -9,6 +9,7 @@ import { FileForm } from './multipart-form.ts'
 import { assertSameOrigin, formExpired, hasFormToken } from './form-guard.ts'
 import { isPublicRead, PUBLIC_READ_HEADERS, withValidator } from './public-read.ts'
 import { readQuery } from './parse-request.ts'
+import { isDecodable, requestPath } from './router.ts'
 import { readBody } from './request-body.ts'
 import type { BodyPace } from './body-pace.ts'
 import type { LargeBodies } from './large-bodies.ts'
@@ -16,24 +17,26 @@ import type { Caller } from './caller.ts'
 import type { Exchange } from './route-request.ts'
 import type { Limits, LimitVerdict } from './rate-limit-policy.ts'
 import type { Route } from './route.ts'
-import type { ReadBrowserRequest, BrowserRequest, SignedInRequest } from './browser-request.ts'
+import type {
+  BrowserRequest,
+  ReadBrowserRequest,
+  SignedInRequest,
+  TypedForms,
+} from './browser-request.ts'
 
 /** What runs before a handler. */
 export interface Guards {
-  /**
-   * Authenticates a bearer token.
-   *
-   * @throws {RequestError} `unauthorized` with the challenge when the token is not valid.
-   */
+  /** @throws {RequestError} `unauthorized` with the challenge when the token is not valid. */
   authenticate(authorization: string | undefined): Promise<Caller>
   readonly readBrowserRequest: ReadBrowserRequest
+  readonly typedForms?: TypedForms
   readonly limits: Limits
-  /** The client's IP address, taking trusted proxies into account. */
+  /** Returns the client's IP address, behind trusted proxies too. */
   addressOf(request: IncomingMessage): string
   /** `WEFT_PUBLIC_URL`, without a trailing slash. */
   readonly publicUrl: string
   readonly largeBodies: LargeBodies
-  /** Minimum pace of a body; `BODY_PACE` by default. */
+  /** `BODY_PACE` by default. */
   readonly bodyPace?: BodyPace
 }
 
@@ -43,6 +46,8 @@ interface RouteContext {
   /** From the router, decoded. */
   readonly params: unknown
   readonly exchange: Exchange
+  /** Whether a signed-in browser can open the path as a page. */
+  readonly isPage: (path: string) => boolean
 }
 
 /** Where a browser without a session is redirected. */
@@ -57,7 +62,7 @@ export async function runRoute(
     Object.assign(context.exchange.headers, deprecationHeaders(route.deprecated))
   if (route.access === 'browser' || route.access === 'session')
     return runForBrowser(guards, route, context)
-  if (isPublicRead(route)) {
+  if (route.access !== 'bearer' && isPublicRead(route)) {
     Object.assign(context.exchange.headers, PUBLIC_READ_HEADERS)
     return withValidator(await handle(guards, route, context, undefined, undefined))
   }
@@ -68,21 +73,56 @@ export async function runRoute(
 
 async function runForBrowser(guards: Guards, route: Route, context: RouteContext): Promise<Answer> {
   const { request } = context
+  const { cookie } = request.headers
   if (route.method !== 'GET') assertSameOrigin(request.headers, guards.publicUrl)
-  const browser = await guards.readBrowserRequest(request.headers.cookie)
-  if (route.access === 'session' && !browser.member && !route.whenSignedOutSince)
-    return seeOther(signInFirst(request))
-  const answer = await handle(guards, route, context, undefined, browser)
+  const browser = await guards.readBrowserRequest(cookie)
+  if (route.access === 'session' && !browser.member && route.body?.kind !== 'form')
+    return seeOther(signInPath(returnPage(guards, context)))
+  const answered = await handle(guards, route, context, undefined, browser)
+  const { method = '', url = '' } = request
+  const visit = { cookies: cookie, method, path: requestPath(url) }
+  const answer =
+    guards.typedForms && isSignedIn(browser)
+      ? await guards.typedForms.restore(answered, { ...visit, browser })
+      : answered
   return { ...answer, page: true, cookies: [...browser.cookies, ...(answer.cookies ?? [])] }
+}
+
+/** Answers a form of a browser that has signed out, or signed in again, since it loaded the form. Nothing is executed. */
+async function answerEarlierForm(
+  guards: Guards,
+  route: Route,
+  context: RouteContext,
+  { body, browser }: { readonly body: unknown; readonly browser: BrowserRequest },
+): Promise<Answer | undefined> {
+  const answer = isSignedIn(browser)
+    ? await route.whenSignedInSince?.({ body, browser })
+    : await route.whenSignedOutSince?.({ body, browser })
+  if (answer || route.access !== 'session') return answer
+  const page = returnPage(guards, context)
+  const { headers, url = '' } = context.request
+  const cookies =
+    page !== undefined && body instanceof URLSearchParams
+      ? await guards.typedForms?.keep({
+          browser,
+          cookies: headers.cookie,
+          action: requestPath(url),
+          page: requestPath(page),
+          fields: body,
+        })
+      : undefined
+  if (!isSignedIn(browser)) return seeOther(signInPath(page), cookies)
+  return page !== undefined && cookies ? seeOther(page, cookies) : undefined
 }
 
 async function handle(
   guards: Guards,
   route: Route,
-  { request, response, params: raw, exchange }: RouteContext,
+  context: RouteContext,
   caller: Caller | undefined,
   browser: BrowserRequest | undefined,
 ): Promise<Answer> {
+  const { request, response, params: raw, exchange } = context
   const address = guards.addressOf(request)
   const limitKey = caller?.credential.id ?? address
   const retryAfter = await takeLimit(guards.limits, route, limitKey, exchange)
@@ -91,24 +131,24 @@ async function handle(
   const search = searchOf(request.url ?? '')
   const query = readQuery(route.query, search)
   const signal = disconnectSignal(response)
-  // Held until the response, because the handler uses what the body contained.
-  using permit = guards.largeBodies.permitFor(
-    caller?.memberId ?? browser?.member?.memberId ?? address,
-  )
+  // The permit of a large body is held until the response, because the handler uses the body.
+  let permit: ReturnType<LargeBodies['permitFor']> | undefined
+  using _held = { [Symbol.dispose]: () => permit?.[Symbol.dispose]() }
   const body = await readBody(route.body, request, response, {
     pace: guards.bodyPace,
-    admitLarge: (onOverdue) => permit.acquire(signal, onOverdue),
+    admitLarge: async (onOverdue) => {
+      const sender = caller?.memberId ?? browser?.member?.memberId ?? address
+      permit = guards.largeBodies.permitFor(sender)
+      await permit.acquire(signal, onOverdue)
+    },
   })
-  permit.bodyRead()
+  permit?.bodyRead()
   using fileForm = body instanceof FileForm ? body : undefined
   if (retryAfter !== undefined && route.whenLimited) return route.whenLimited({ body }, retryAfter)
-  if (browser && !browser.member && route.access === 'session')
-    return (await route.whenSignedOutSince?.({ body, browser })) ?? seeOther(signInFirst(request))
   const fields = body instanceof URLSearchParams ? body : fileForm?.fields
-  if (browser && fields && !hasFormToken(browser, fields)) {
-    const answer = isSignedIn(browser)
-      ? await route.whenSignedInSince?.({ body, browser })
-      : await route.whenSignedOutSince?.({ body, browser })
+  const isSignedOut = route.access === 'session' && !browser?.member
+  if (browser && fields && (isSignedOut || !hasFormToken(browser, fields))) {
+    const answer = await answerEarlierForm(guards, route, context, { body, browser })
     if (answer) return answer
     throw formExpired()
   }
@@ -146,7 +186,7 @@ export async function assertWithinLimit(
   if (retryAfter !== undefined) throw rateLimited(retryAfter)
 }
 
-/** Counts the request. Returns undefined if it is within the limit, or else the seconds to wait. */
+/** Counts the request. Returns the seconds to wait if the limit is exceeded. */
 function takeLimit(
   limits: Limits,
   { limit }: Pick<Route, 'limit'>,
@@ -173,14 +213,30 @@ function rateLimited(retryAfter: number): RequestError {
   )
 }
 
-function signInFirst({ method, url = '' }: IncomingMessage): string {
-  // A GET cannot repeat a submitted form.
-  return method === 'GET' || method === 'HEAD'
-    ? `${SIGN_IN_PATH}?return_to=${encodeURIComponent(url)}`
-    : SIGN_IN_PATH
+function signInPath(returnTo: string | undefined): string {
+  return returnTo === undefined
+    ? SIGN_IN_PATH
+    : `${SIGN_IN_PATH}?return_to=${encodeURIComponent(returnTo)}`
 }
 
-/** A value that does not match the schema names nothing that exists, so the error is a 404. */
+/**
+ * The page to return to: the requested one, or that of a submitted form. Its path is in `Referer`, or else begins the
+ * path of the form.
+ */
+function returnPage(
+  { publicUrl }: Guards,
+  { request: { method, url = '', headers }, isPage }: RouteContext,
+): string | undefined {
+  if (method === 'GET' || method === 'HEAD') return url
+  const referrer = URL.parse(headers.referer ?? '')
+  if (referrer?.origin === new URL(publicUrl).origin && isDecodable(referrer.pathname))
+    if (isPage(referrer.pathname)) return referrer.pathname + referrer.search
+  let path = requestPath(url)
+  while (path !== '' && !isPage(path)) path = path.slice(0, path.lastIndexOf('/'))
+  return path === '' ? undefined : path
+}
+
+/** A value that does not match the schema is a 404. */
 export function readParams({ params: schema }: Route, params: unknown): unknown {
   if (!schema) return {}
   const checked = checkSchema(schema, params)
@@ -188,18 +244,18 @@ export function readParams({ params: schema }: Route, params: unknown): unknown 
   return checked.value
 }
 
-/** Repeated headers are joined into one list (RFC 9110 section 5.3). */
-export function headerReader(request: IncomingMessage): (name: string) => string | undefined {
+/** Joins repeated headers into one list (RFC 9110 section 5.3). */
+function headerReader(request: IncomingMessage): (name: string) => string | undefined {
   return (name) => {
     const value = request.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
 }
 
-/** Fires when the client disconnects before the response is complete. */
+/** Fires if the client disconnects before the response is complete. */
 function disconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
-  // It may have disconnected while it was authenticated: no event follows.
+  // It left during authentication: no event follows.
   if (response.destroyed) controller.abort()
   response.once('close', () => {
     if (!response.writableFinished) controller.abort()

@@ -58,7 +58,8 @@ export function createHttpServer(
   return server
 }
 
-type ClientSocket = Socket & { readonly _httpMessage?: ServerResponse | null }
+/** `_httpMessage` is the response to the current request. */
+export type ClientSocket = Socket & { readonly _httpMessage?: ServerResponse | null }
 
 /** Invalid HTTP never becomes a request (RFC 9112 section 2.2). */
 function rejectInvalidHttp(
@@ -67,7 +68,7 @@ function rejectInvalidHttp(
   socket: ClientSocket,
 ): void {
   if (error.code === 'ECONNRESET') socket.destroy()
-  // Every further packet on a rejected connection also ends up here.
+  // Later packets on a rejected connection also end up here.
   if (!socket.writable) return
   // Like node:http, do not write to a response that has begun.
   if (socket._httpMessage?.headersSent === true) socket.end()

@@ -85,11 +85,10 @@ function inventedRoutes(ask: (asked: Asked) => void): Route[] {
     defineRoute({
       ...described,
       method: 'GET',
-      path: '/hot/:name',
-      operationId: 'hot',
+      path: '/plain/:name',
+      operationId: 'plain',
       access: 'public',
       params: name,
-      hot: true,
       handle: async ({ params }) => json(params, 200, { etag: '"a"', vary: 'Accept' }),
     }),
     defineRoute({
@@ -170,7 +169,7 @@ test('localhost binds both loopback addresses on one port and fails if another p
   await using http = assemble(deps)
   const port = await http.listen('localhost', 0)
   for (const host of HAS_IPV6 ? ['127.0.0.1', '[::1]'] : ['127.0.0.1']) {
-    const { status } = await fetch(`http://${host}:${port}/hot/a`)
+    const { status } = await fetch(`http://${host}:${port}/plain/a`)
     assert.equal(status, 200, host)
   }
   if (!HAS_IPV6) return
@@ -188,7 +187,7 @@ const HAS_IPV6 = Object.values(networkInterfaces()).some((addresses) =>
 
 test('with https, every response has Strict-Transport-Security (RFC 6797)', async () => {
   const requests = [
-    requestBytes('GET', '/hot/a'),
+    requestBytes('GET', '/plain/a'),
     requestBytes('GET', '/nothing'),
     requestBytes('OPTIONS', '/stream'),
     requestBytes('PATCH', '/stream'),
@@ -257,13 +256,13 @@ test('a body is read only after authentication, and 100 Continue is sent only th
   assert.equal((await asked.answer()).status, 100)
   asked.send(Buffer.alloc(MEBIBYTE))
   assert.deepEqual(JSON.parse((await asked.answer()).body), { bytes: MEBIBYTE })
-  asked.send(requestBytes('GET', '/hot/again'))
+  asked.send(requestBytes('GET', '/plain/again'))
   assert.equal((await asked.answer()).status, 200, 'the connection stays open')
 })
 
 test('an unsupported expectation is a 417', async () => {
   await using world = await createWorld()
-  const answer = await exchange(world.port, requestBytes('GET', '/hot/a', { expect: 'miracles' }))
+  const answer = await exchange(world.port, requestBytes('GET', '/plain/a', { expect: 'miracles' }))
   assert.equal(answer.status, 417)
 })
 
@@ -291,7 +290,7 @@ test('an error for a complete request keeps the connection open', async () => {
   using wire = await Wire.open(world.port)
   wire.send(requestBytes('POST', '/stream', {}, 'hello'))
   assert.equal((await wire.answer()).status, 401)
-  wire.send(requestBytes('GET', '/hot/a', {}, 'a body that GET has no use for'))
+  wire.send(requestBytes('GET', '/plain/a', {}, 'a body that GET has no use for'))
   assert.equal((await wire.answer()).status, 200)
   wire.send(requestBytes('POST', '/stream', ADA, 'hello'))
   assert.equal((await wire.answer()).body, '{"bytes":5}')
@@ -300,7 +299,7 @@ test('an error for a complete request keeps the connection open', async () => {
 test('pipelined requests are answered in order', async () => {
   await using world = await createWorld()
   using wire = await Wire.open(world.port)
-  const paths = ['/hot/a', '/hot/b?long', '/nowhere', '/hot/c']
+  const paths = ['/plain/a', '/plain/b?long', '/nowhere', '/plain/c']
   wire.send(paths.map((path) => requestBytes('GET', path)).join(''))
   const statuses = []
   for (const _ of paths) statuses.push((await wire.answer()).status)
@@ -381,14 +380,14 @@ test('a client that disconnects in the middle of a body is not logged as a failu
     wire.socket.destroy()
     await closed
   }
-  assert.equal((await exchange(world.port, requestBytes('GET', '/hot/a'))).status, 200)
+  assert.equal((await exchange(world.port, requestBytes('GET', '/plain/a'))).status, 200)
   assert.deepEqual(world.logged, [])
 })
 
 test('a graceful shutdown completes requests in progress and closes idle connections', async () => {
   const world = await createWorld()
   using idle = await Wire.open(world.port)
-  idle.send(requestBytes('GET', '/hot/a'))
+  idle.send(requestBytes('GET', '/plain/a'))
   assert.equal((await idle.answer()).headers['connection'], 'keep-alive')
   using fresh = await Wire.open(world.port)
   using busy = await Wire.open(world.port)
@@ -422,7 +421,7 @@ test('a port in use is reported at start', async () => {
 test('slow senders are limited', async () => {
   await using world = await createWorld()
   const { server } = await requestStart(world.port, () =>
-    exchange(world.port, requestBytes('GET', '/hot/a')),
+    exchange(world.port, requestBytes('GET', '/plain/a')),
   )
   assert.ok(server.headersTimeout > 0 && server.headersTimeout <= 30_000)
   assert.ok(server.keepAliveTimeout > 0)
@@ -434,7 +433,7 @@ test('a path and method can have only one route', () => {
   assert.throws(
     () =>
       assemble({ ...openGate({ authenticate }), routes: [route, route], log: createLog('silent') }),
-    /two routes answer GET \/hot\/:name/,
+    /two routes answer GET \/plain\/:name/,
   )
 })
 

@@ -2,7 +2,7 @@
 
 import { RequestError } from '../base/request-error.ts'
 import { atEndOfTurn } from '../base/turn-batch.ts'
-import { empty } from './response.ts'
+import { empty, seeOther, type Answer } from './response.ts'
 import {
   answerRequest,
   pathOf,
@@ -10,7 +10,6 @@ import {
   type MatchedRoute,
   type OnAnswered,
 } from './handle-request.ts'
-import { hotReads } from './fast-routes.ts'
 import { openListener, type Listener, type RequestHandler } from './listener.ts'
 import { createPathTable, isDecodable, requestPath, type PathTable } from './router.ts'
 import { problem } from './problem.ts'
@@ -52,20 +51,19 @@ export function assemble(deps: HttpDeps): HttpService {
   const answer: AnswerWith = (request, response, handle, matched) =>
     void answerRequest(requestDeps, request, response, handle, matched)
   const table = createPathTable(listPaths(routes))
-  const hot = hotReads(routes, deps, answer)
-  const start = atEndOfTurn<Arrival>(({ request, response }) => {
+  const arrivals = atEndOfTurn<Arrival>(({ request, response }) => {
     const { handle, matched } = selectHandler(table, deps, request, response)
     answer(request, response, handle, matched)
   })
   const handler: RequestHandler = (request, response) => {
     const error = validateRequest(request)
     if (error) return answer(request, response, () => Promise.reject(error))
-    if (!hot(request, response)) start({ request, response })
+    arrivals.add({ request, response })
   }
   let bound: Listener | undefined
   const answerAt = (listener: Listener) => {
     bound = listener
-    listener.answerWith(handler)
+    listener.answerWith(handler, arrivals.shortenTurn)
   }
   return {
     answerAt,
@@ -132,19 +130,37 @@ function selectHandler(
   response: ServerResponse,
 ): { readonly handle: Handle; readonly matched?: MatchedRoute } {
   const { url = '', method = '' } = request
+  const page = pageWithoutSlash(table, request)
+  if (page) return { handle: () => Promise.resolve(page) }
   const found = table.find(requestPath(url))
   if (!found) return { handle: () => Promise.reject(notFound(url)) }
   const { value: entry, params } = found
   const { allowed, matched } = entry
   const route = entry.routes.get(method)
+  const isPage = (path: string) => table.find(path)?.value.routes.get('GET')?.access === 'session'
   if (route)
     return {
-      handle: (exchange) => runRoute(guards, route, { request, response, params, exchange }),
+      handle: (exchange) =>
+        runRoute(guards, route, { request, response, params, exchange, isPage }),
       matched: route,
     }
   return method === 'OPTIONS'
     ? { handle: () => Promise.resolve(empty(204, preflightHeaders(allowed))), matched }
     : { handle: () => Promise.reject(wrongMethod(method, allowed)), matched }
+}
+
+/** Redirects `/user/connections/` to the page without the slash. Undefined for any other path. */
+function pageWithoutSlash(
+  table: PathTable<PathEntry>,
+  { method, url = '' }: IncomingMessage,
+): Answer | undefined {
+  const path = requestPath(url)
+  if (!path.endsWith('/') || path === '/' || (method !== 'GET' && method !== 'HEAD'))
+    return undefined
+  const page = path.slice(0, -1)
+  const access = table.find(page)?.value.routes.get('GET')?.access
+  if (access !== 'session' && access !== 'browser') return undefined
+  return seeOther(page + url.slice(url.indexOf(path) + path.length))
 }
 
 function methodsOf({ method }: Route): string[] {

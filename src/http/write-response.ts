@@ -51,7 +51,7 @@ export function writeAnswer(
   exchange: Exchange,
 ): void {
   if (response.headersSent || response.destroyed) return
-  const lingers = isStillArriving(request)
+  const lingers = !request.complete && isStillArriving(request)
   if (lingers) response.shouldKeepAlive = false
   const { encodings } = plain
   const answer = encodings
@@ -68,10 +68,10 @@ export function writeAnswer(
     endAfterSender(request, response)
     return
   }
-  closeUnlessComplete(request)
+  if (!request.complete) closeUnlessComplete(request)
   if (content === undefined) response.end()
   else response.end(...written(content))
-  limitStall(response)
+  if (response.writableLength > 0) limitStall(response)
 }
 
 /** Headers of an `OPTIONS` response, preflight or not. */

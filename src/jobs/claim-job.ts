@@ -1,7 +1,7 @@
 /** Claims jobs: a queued one, or one whose worker died. Exactly one of any number of concurrent callers gets it. */
 
 import { serviceStatement } from '../db/statement.ts'
-import { isDeadWorker } from './worker-id.ts'
+import { isDeadWorker, isOnOtherHost } from './worker-id.ts'
 import type { Database } from '../db/database.ts'
 import {
   LEASE,
@@ -20,8 +20,6 @@ interface ClaimRequest {
   /** Jobs that it already runs, so that it does not claim its own job after the lease expired. */
   readonly busy: readonly number[]
   readonly now: number
-  /** Claims only this job. */
-  readonly jobId?: number | undefined
 }
 
 /** Claims the oldest job that is queued or whose worker is dead. Exactly one of any number of concurrent callers gets it. */
@@ -30,10 +28,10 @@ export async function claimNextJob(
   request: ClaimRequest,
 ): Promise<JobLease | undefined> {
   const dead = await deadWorkers(database, request)
-  const { kinds, busy, now, jobId = null } = request
+  const { kinds, busy, now } = request
   for (;;) {
     // Queried outside a transaction, so that idle workers do not block the writer.
-    const next = await database.get(NEXT_JOB, { kinds, busy, dead, now, job_id: jobId })
+    const next = await database.get(NEXT_JOB, { kinds, busy, dead, now })
     if (!next) return undefined
     const lease = await takeJob(database, request.worker, next.job_id, dead, now)
     if (lease) return lease
@@ -47,6 +45,19 @@ export async function claimJob(
 ): Promise<JobLease | undefined> {
   const dead = await deadWorkers(database, request)
   return takeJob(database, request.worker, request.jobId, dead, request.now)
+}
+
+/**
+ * Returns the jobs of workers on other hosts to the queue, before their leases expire. For a database that only one host
+ * uses: a replaced container has another host name. If such a worker is alive after all, it notices that it lost the job.
+ */
+export async function requeueOfOtherHosts(
+  database: Database,
+  { worker, now }: Pick<ClaimRequest, 'worker' | 'now'>,
+): Promise<void> {
+  const leaseholders = await database.all(LEASEHOLDERS, { now })
+  const others = leaseholders.map((row) => row.worker).filter((one) => isOnOtherHost(one, worker))
+  if (others.length > 0) await database.write((tx) => tx.run(REQUEUE, { workers: others }))
 }
 
 async function deadWorkers(
@@ -115,6 +126,11 @@ const LEASEHOLDERS = serviceStatement<{ now: number }, { worker: string }>(
    where state in ('queued', 'running') and state = 'running' and lease_until >= :now`, // jobs_active
 )
 
+const REQUEUE = serviceStatement<{ workers: readonly string[] }>(
+  `update jobs set state = 'queued', worker = null, lease_until = null
+   where state in ('queued', 'running') and state = 'running' and worker in (:workers...text)`, // jobs_active
+)
+
 /** A queued job with `lease_until` failed before, and waits until then. */
 const CLAIMABLE =
   "((state = 'queued' and coalesce(lease_until, 0) <= :now) or (state = 'running' and (lease_until < :now or worker in (:dead...text))))"
@@ -125,14 +141,12 @@ const NEXT_JOB = serviceStatement<
     busy: readonly number[]
     dead: readonly string[]
     now: number
-    job_id: number | null
   },
   { job_id: number }
 >(`
   select job_id from jobs
   where state in ('queued', 'running') and ${CLAIMABLE}
     and kind in (:kinds...text) and job_id not in (:busy...bigint)
-    and (cast(:job_id as bigint) is null or job_id = :job_id)
   order by created_at, job_id limit 1`) // jobs_active
 
 /** Repeats the condition, because a transaction that waited for a concurrent claim must not claim the job again. */

@@ -12,9 +12,10 @@ import type { MemberTransaction } from '../db/database.ts'
 import type { JobProgress } from './job.ts'
 import type { JobError, JobState, StoredJob } from './job-record.ts'
 
-/** How long an unresponsive worker keeps a job: three missed renewals. */
+/** How long an unresponsive worker keeps a job: five missed renewals. */
 export const LEASE = 15 * SECOND
-export const RENEW_INTERVAL_MS = 5 * SECOND
+/** A renewal also finds out that the member canceled the job on another node. */
+export const RENEW_INTERVAL_MS = 3 * SECOND
 /** Consecutive attempts without progress. A job that advances in every attempt is never given up. */
 export const MAX_STALLED_ATTEMPTS = 3
 /** Pause between the first failure and the second attempt: longer than a database restart. Milliseconds. */
@@ -43,6 +44,12 @@ export type Outcome =
   | { readonly state: 'succeeded'; readonly result: unknown }
   | { readonly state: 'failed'; readonly error: JobError }
   | { readonly state: 'cancelled' }
+
+/**
+ * Why a job returns to the queue: its worker stops, its run failed, or what it needs does not respond, such as a locked
+ * database.
+ */
+export type ReleaseCause = 'stopped' | 'failed' | 'unavailable'
 
 /** Extends the lease and returns whether the worker still holds it. */
 export async function renewLease(
@@ -101,12 +108,13 @@ export async function endJob(
 /**
  * Returns the job to the queue with its checkpoint, or ends it if a cancel was requested. A graceful stop does not
  * count as an attempt. A failed attempt counts unless it made progress, and the job fails after the last one. Before a
- * retry it waits for `retryPauseMs`, and longer after each further failure, so that the cause can pass.
+ * retry it waits for `retryPauseMs`, and longer after each further failure, so that the cause can pass. A lock has passed
+ * when the release can be recorded, so the pause after one stays short.
  */
 export async function releaseJob(
   tx: MemberTransaction,
   lease: JobLease,
-  cause: 'stopped' | 'failed',
+  cause: ReleaseCause,
   { now, retryPauseMs }: { readonly now: number; readonly retryPauseMs: number },
 ): Promise<'released' | 'cancelled' | 'failed'> {
   const held = await tx.get(STALLED, keyOf(lease))
@@ -116,13 +124,14 @@ export async function releaseJob(
     await endJob(tx, lease, { state: 'cancelled' }, now)
     return 'cancelled'
   }
-  if (cause === 'failed' && stalled >= MAX_STALLED_ATTEMPTS) {
+  if (cause !== 'stopped' && stalled >= MAX_STALLED_ATTEMPTS) {
     await endJob(tx, lease, { state: 'failed', error: internalJobError(GIVEN_UP) }, now)
     return 'failed'
   }
   const counted = cause === 'stopped' ? Math.max(0, stalled - 1) : stalled
-  const pause = retryPauseMs * RETRY_FACTOR ** Math.max(0, stalled - 1)
-  const not_before = cause === 'failed' && pause > 0 ? now + pause : null
+  const factor = cause === 'failed' ? RETRY_FACTOR ** Math.max(0, stalled - 1) : 1
+  const pause = cause === 'stopped' ? 0 : retryPauseMs * factor
+  const not_before = pause > 0 ? now + pause : null
   await tx.run(RELEASE, { ...keyOf(lease), stalled_attempts: counted, not_before })
   return 'released'
 }
@@ -188,7 +197,7 @@ const END = memberStatement<
 >()(`
   update jobs
   set state = :state, result = :result, error = :error, finished_at = :now, expires_at = :expires_at,
-      worker = null, lease_until = null, checkpoint = null
+      worker = null, lease_until = null, checkpoint = null, progress_message = null
   where ${HELD} returning credits, charged_period, created_at`)
 
 const STALLED = memberStatement<

@@ -13,14 +13,16 @@ import {
   type JobLease,
   type LeaseState,
   type Outcome,
+  type ReleaseCause,
 } from './job-lease.ts'
 import { JobInterrupted, type Job, type JobProgress, type RunningJob } from './job.ts'
 import type { Log } from '../base/log.ts'
 import type { Database, MemberTransaction } from '../db/database.ts'
 
-/** For writes during a database outage. A restart takes a second or two; after the lease another worker may have the job. */
+/** For writes during a database outage. */
 const RETRY_INTERVAL_MS = SECOND / 2
-const WRITE_RETRY_TIMEOUT_MS = LEASE
+/** How long a stopping worker tries to release a job. Then its lease would expire anyway. */
+const STOPPED_RETRY_TIMEOUT_MS = LEASE
 
 /** What all runs of a worker share. */
 export interface RunDeps {
@@ -36,8 +38,6 @@ export interface RunDeps {
   readonly stop: AbortSignal
   /** Throws for an unknown kind. */
   definitionOf(kind: string): Job
-  /** Notifies workers of a released job. */
-  offer(jobId: number): void
 }
 
 type Interruption = Exclude<LeaseState, 'held'> | 'stopping'
@@ -143,7 +143,7 @@ export class JobRun {
     if (this.#interruption === 'stopping') return this.#release('stopped')
     const { jobId, kind, attempt } = this.#lease
     this.#deps.log.error({ err: error, job_id: jobId, kind, attempt }, 'a job failed')
-    return this.#release('failed')
+    return this.#release(isUnavailable(error) ? 'unavailable' : 'failed')
   }
 
   async #end(outcome: Outcome): Promise<void> {
@@ -152,26 +152,33 @@ export class JobRun {
     onEnded?.(this.#lease.kind, outcome.state)
   }
 
-  async #release(cause: 'stopped' | 'failed'): Promise<void> {
+  async #release(cause: ReleaseCause): Promise<void> {
     const { clock, retryPauseMs } = this.#deps
     const pause = { now: clock.now(), retryPauseMs }
     await this.#writeWithRetry(async (tx) => void (await releaseJob(tx, this.#lease, cause, pause)))
-    this.#deps.offer(this.#lease.jobId)
   }
 
-  /** Retries during a short database outage, so that finished work is not repeated. The write is idempotent. */
+  /**
+   * Retries until the database works again: a job whose end is not recorded would block the member's next one. The write is
+   * idempotent, and has no effect once another worker has the job.
+   */
   async #writeWithRetry(work: (tx: MemberTransaction) => Promise<void>): Promise<void> {
     const { database, stop } = this.#deps
-    const startedAt = performance.now()
+    let stoppedAt: number | undefined
     for (;;) {
       try {
         return await database.member(this.#lease.memberId).write(work)
       } catch (error) {
-        const isConnectionLost = error instanceof RequestError && error.code === 'unavailable'
-        if (!isConnectionLost || performance.now() - startedAt > WRITE_RETRY_TIMEOUT_MS) throw error
-        if (stop.aborted) throw error
-        await sleep(RETRY_INTERVAL_MS, undefined, { signal: stop }).catch(() => {})
+        if (!isUnavailable(error)) throw error
+        if (stop.aborted) stoppedAt ??= performance.now()
+        if (performance.now() - (stoppedAt ?? Infinity) > STOPPED_RETRY_TIMEOUT_MS) throw error
+        const untilStop = stop.aborted ? {} : { signal: stop }
+        await sleep(RETRY_INTERVAL_MS, undefined, untilStop).catch(() => {})
       }
     }
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof RequestError && error.code === 'unavailable'
 }

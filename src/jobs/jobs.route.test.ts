@@ -222,6 +222,8 @@ test('an unknown job, an invalid ID and another member’s job give the same 404
   for (const id of ['1', 'abc', '-1', '1.5', '0', '9007199254740993', '99999999999999999999'])
     for (const method of ['GET', 'DELETE'])
       await expectProblem(await send(method, `/api/jobs/${id}`), 404, 'job_not_found')
+  const problem = await (await send('GET', '/api/jobs/1')).json()
+  assert.partialDeepStrictEqual(problem, { hint: 'List your jobs with GET /api/jobs.' })
   for (const method of ['GET', 'DELETE']) {
     const response = await send(method, `/api/jobs/${job.job_id}`, { as: 'grace' })
     await expectProblem(response, 404, 'job_not_found')

@@ -19,9 +19,9 @@ import {
   parseJobId,
 } from './job-record.ts'
 import { readJobPage, type JobPage } from './job-list.ts'
-import { jobNotFound, requestCancel, requireJob, startJob } from './start-job.ts'
+import { findJob, jobNotFound, requestCancel, startJob } from './start-job.ts'
 import { requireAllData, type RequireTool } from '../tools/allowed-tools.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, MemberReader } from '../db/database.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { Job } from './job.ts'
 
@@ -37,7 +37,7 @@ interface JobRouteDeps {
   /** Agents may do here what their member allows them to do with the corresponding tool. */
   readonly requireTool: RequireTool
   /** Called after a job was created, with its ID, or after a cancel was requested. */
-  wake(jobId?: number): void
+  wake(): void
 }
 
 /** Members call them with a token; agents use the tools. */
@@ -107,7 +107,7 @@ function startRoute(deps: JobRouteDeps): Route {
         createdId = started ? job.job_id : undefined
         return jobAnswer(deps, job, 202, { location: jobUrl(job.job_id, deps.publicUrl) })
       })
-      if (createdId !== undefined) deps.wake(createdId)
+      if (createdId !== undefined) deps.wake()
       return answer
     },
   })
@@ -134,7 +134,7 @@ function readRoute(deps: JobRouteDeps): Route {
     async handle({ params, caller }) {
       deps.requireTool(caller, 'get_job')
       const db = deps.database.member(caller.memberId)
-      return jobAnswer(deps, await requireJob(db, readJobId(params.task_id)))
+      return jobAnswer(deps, await requireListedJob(db, params.task_id))
     },
   })
 }
@@ -157,10 +157,10 @@ function cancelRoute(deps: JobRouteDeps): Route {
     },
     async handle({ params, caller }) {
       deps.requireTool(caller, 'cancel_job')
-      const jobId = readJobId(params.task_id)
-      const job = await deps.database
-        .member(caller.memberId)
-        .write((tx) => requestCancel(tx, jobId, deps.clock.now()))
+      const job = await deps.database.member(caller.memberId).write(async (tx) => {
+        const { job_id } = await requireListedJob(tx, params.task_id)
+        return requestCancel(tx, job_id, deps.clock.now())
+      })
       if (!isTerminal(job.state)) deps.wake()
       return jobAnswer(deps, job)
     },
@@ -217,8 +217,15 @@ function kindsOf(jobs: readonly Job[]): string[] {
 /** @throws {RequestError} `job_not_found` when the text is not a job ID. */
 export function readJobId(text: string): number {
   const jobId = parseJobId(text)
-  if (jobId === undefined) throw jobNotFound()
+  if (jobId === undefined) throw jobNotFound('GET /api/jobs')
   return jobId
+}
+
+/** @throws {RequestError} `job_not_found` when the caller has no such job; the hint is for HTTP. */
+async function requireListedJob(reader: MemberReader, taskId: string): Promise<StoredJob> {
+  const job = await findJob(reader, readJobId(taskId))
+  if (!job) throw jobNotFound('GET /api/jobs')
+  return job
 }
 
 function jobAnswer(

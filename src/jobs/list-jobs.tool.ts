@@ -1,7 +1,7 @@
 /** list_jobs: the member's running and finished jobs. */
 
 import Type from 'typebox'
-import { pageLimit } from '../tools/result-page.ts'
+import { pageLimit } from '../tools/result-json.ts'
 import { defineReadTool, type Tool } from '../tools/tool.ts'
 import { JOB_STATES, TASK, publishTask } from './job-record.ts'
 import { listJobs } from './start-job.ts'

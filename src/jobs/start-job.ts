@@ -96,10 +96,10 @@ export async function requireJob(reader: MemberReader, jobId: number): Promise<S
   return job
 }
 
-/** The same error for unknown jobs and for those of other members. */
-export function jobNotFound(): RequestError {
+/** The same error for unknown jobs and for those of other members. `list` is how the caller lists jobs. */
+export function jobNotFound(list: 'list_jobs' | 'GET /api/jobs' = 'list_jobs'): RequestError {
   return new RequestError('job_not_found', 'You have no job with this ID.', {
-    hint: 'List your jobs with list_jobs or GET /api/jobs.',
+    hint: `List your jobs with ${list}.`,
   })
 }
 
@@ -224,7 +224,7 @@ const CANCEL_QUEUED = memberStatement<
   StoredJob
 >()(`
   update jobs set state = 'cancelled', cancel_requested_at = :now, finished_at = :now, expires_at = :expires_at,
-    checkpoint = null
+    checkpoint = null, progress_message = null
   where member_id = :member_id and job_id = :job_id and state = 'queued'
   returning ${JOB_COLUMNS}`)
 

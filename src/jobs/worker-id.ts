@@ -20,6 +20,12 @@ export function isDeadWorker(other: string, self: string): boolean {
   return !isAlive(them.pid)
 }
 
+/** Whether `other` ran on another host, such as a container that was replaced. */
+export function isOnOtherHost(other: string, self: string): boolean {
+  const [them, us] = [parse(other), parse(self)]
+  return them !== undefined && us !== undefined && them.host !== us.host
+}
+
 function parse(id: string): { host: string; pid: number; mark: string } | undefined {
   const parts = /^(.+):(\d{1,10}):([^:]+)$/.exec(id)
   if (!parts) return undefined

@@ -26,7 +26,6 @@ import { spawnWorker } from '../../test/fixtures/jobs/spawn-worker.ts'
 import { onOneEngine } from '../../test/support/engine-options.ts'
 import { endJob, saveCheckpoint } from './job-lease.ts'
 import { claimJob, claimNextJob } from './claim-job.ts'
-import type { JobDispatch, JobClaimer } from './job-dispatch.ts'
 import { defineJob, JobInterrupted, type Job } from './job.ts'
 import { listJobs, requestCancel, requireJob } from './start-job.ts'
 import { isDeadWorker, newWorkerId } from './worker-id.ts'
@@ -470,26 +469,6 @@ test('following a job that another worker runs returns its result', async () => 
   assert.equal(first.state, 'succeeded')
   assert.deepEqual(first, second)
   assert.deepEqual(await notes(database), expectRows(30))
-})
-
-test('a job that is dispatched to a stopping worker is released at once', async () => {
-  await using store = await createWorld()
-  const { database, clock } = store
-  const begun = Promise.withResolvers<JobClaimer>()
-  let handed = Promise.resolve()
-  const dispatch: JobDispatch = {
-    offer: async () => {},
-    begin: (taker) => begun.resolve(taker),
-    stop: () => handed,
-    [Symbol.asyncDispose]: async () => {},
-  }
-  const worker = new JobWorker({ database, jobs: [endless], clock, log: silent, dispatch })
-  worker.start()
-  const { job } = await start(database, endless, { now: clock.now() })
-  handed = (await begun.promise).takeOne(job.job_id)
-  await worker[Symbol.asyncDispose]()
-  // A worker that waits for the shutdown timeout instead keeps the job.
-  assert.equal((await requireJob(database.member(ADA), job.job_id)).state, 'queued')
 })
 
 test(

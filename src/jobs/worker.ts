@@ -1,26 +1,27 @@
 /**
  * Runs jobs in this process: claims them from the table, and holds a lease while each runs (job-run.ts). Any number of
- * workers in any number of processes share the table. A dispatch notifies workers of new jobs. Workers also poll at a low
- * rate to find jobs whose worker died or whose notification was lost.
+ * workers in any number of processes share the table. `wake` makes the worker of this process look for new jobs at once;
+ * those of other processes find them by polling.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR, SECOND, type Clock } from '../base/clock.ts'
 import { RENEW_INTERVAL_MS, RETRY_PAUSE_MS, type JobLease } from './job-lease.ts'
 import { JobRun, type RunDeps } from './job-run.ts'
-import { claimJob, claimNextJob } from './claim-job.ts'
-import { InProcessDispatch, type JobDispatch } from './job-dispatch.ts'
+import { claimJob, claimNextJob, requeueOfOtherHosts } from './claim-job.ts'
 import type { Job, JobProgress } from './job.ts'
 import { isTerminal, progressOf, type StoredJob } from './job-record.ts'
-import { Semaphore } from '../base/semaphore.ts'
 import { requireJob } from './start-job.ts'
 import { sweepUploads } from './uploads.ts'
 import { newWorkerId } from './worker-id.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 
-/** The maximum delay for a job without a notification. */
-const POLL_INTERVAL_MS = 3 * SECOND
+/**
+ * The maximum delay for a job that another process created or released, if this one has capacity. A poll is two reads of
+ * a partial index that contains only unfinished jobs.
+ */
+const POLL_INTERVAL_MS = SECOND
 /** How often `runToEnd` polls a job that another worker runs. */
 const PROGRESS_INTERVAL_MS = SECOND / 4
 const SWEEP_INTERVAL_MS = HOUR
@@ -32,10 +33,10 @@ export interface WorkerDeps {
   readonly jobs: readonly Job[]
   readonly clock: Clock
   readonly log: Log
-  /** Disposed by its creator. Without one, the worker relies on `wake` and polling. */
-  readonly dispatch?: JobDispatch
   /** The number of concurrent jobs. */
   readonly concurrency?: number
+  /** Whether no other host uses the database, as on SQLite. */
+  readonly isOnOneHost?: boolean
   readonly onEnded?: RunDeps['onEnded']
   readonly trace?: RunDeps['trace']
   /** Pause before the second attempt of a failed job. Milliseconds. */
@@ -49,16 +50,17 @@ export class JobWorker implements AsyncDisposable {
   readonly #database: Database
   readonly #clock: Clock
   readonly #log: Log
-  readonly #dispatch: JobDispatch
-  readonly #concurrency: number
   readonly #runDeps: RunDeps
-  readonly #permits: Semaphore
+  /** How many more jobs may run. */
+  #free: number
   readonly #definitions: ReadonlyMap<string, Job>
   readonly #runs = new Map<number, { readonly run: JobRun; readonly ended: Promise<void> }>()
   readonly #stop = new AbortController()
   #pollTimer: NodeJS.Timeout | undefined
   #polling: Promise<void> | undefined
   #isPollRequested = false
+  /** Jobs of an earlier container are to be taken over at the first poll. */
+  #isTakeoverDue: boolean
   #sweptAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: WorkerDeps) {
@@ -66,9 +68,8 @@ export class JobWorker implements AsyncDisposable {
     this.#database = deps.database
     this.#clock = deps.clock
     this.#log = deps.log
-    this.#dispatch = deps.dispatch ?? new InProcessDispatch()
-    this.#concurrency = deps.concurrency ?? 2
-    this.#permits = new Semaphore(this.#concurrency)
+    this.#isTakeoverDue = deps.isOnOneHost ?? false
+    this.#free = deps.concurrency ?? 2
     this.#definitions = new Map(deps.jobs.map((job) => [job.kind, job]))
     const { database, clock, log, onEnded, trace, retryPauseMs = RETRY_PAUSE_MS } = deps
     this.#runDeps = {
@@ -80,28 +81,19 @@ export class JobWorker implements AsyncDisposable {
       retryPauseMs,
       stop: this.#stop.signal,
       definitionOf: (kind) => this.#definitionOf(kind),
-      offer: (jobId) => void this.#dispatch.offer(jobId),
     }
   }
 
   /** Starts to claim jobs, including those that an earlier process left unfinished. */
   start(): void {
-    this.#pollTimer ??= setInterval(() => {
-      this.#renewAll()
-      this.#poll()
-    }, POLL_INTERVAL_MS)
-    this.#dispatch.begin({
-      places: this.#concurrency,
-      takeOne: (jobId) => this.#takeOne(jobId),
-      takeWaiting: () => this.#poll(),
-    })
+    this.#pollTimer ??= setInterval(() => this.#poll(), POLL_INTERVAL_MS)
     this.#poll()
   }
 
-  /** Call it after a job was created or its cancel requested, so that workers notice before the next poll. */
-  wake(jobId?: number): void {
-    this.#renewAll()
-    void this.#dispatch.offer(jobId)
+  /** Call it after a job was created or its cancel requested, so that this worker notices before the next poll. */
+  wake(): void {
+    for (const { run } of this.#runs.values()) void run.renew()
+    this.#poll()
   }
 
   /**
@@ -135,14 +127,12 @@ export class JobWorker implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort()
     clearInterval(this.#pollTimer)
-    this.#permits.close()
-    const dispatchStopped = this.#dispatch.stop()
     await this.#polling
     const runs = [...this.#runs.values()]
     for (const { run } of runs) run.interrupt('stopping')
     const timeout = new AbortController()
     await Promise.race([
-      Promise.all([dispatchStopped, ...runs.map(({ ended }) => ended)]),
+      Promise.all(runs.map(({ ended }) => ended)),
       sleep(SHUTDOWN_TIMEOUT_MS, undefined, { signal: timeout.signal }).catch(() => {}),
     ])
     timeout.abort()
@@ -157,9 +147,10 @@ export class JobWorker implements AsyncDisposable {
 
   async #claimQueued(): Promise<void> {
     try {
+      await this.#takeOver()
       while (this.#isPollRequested) {
         this.#isPollRequested = false
-        while (this.#permits.tryAcquire()) if (!(await this.#startNext())) break
+        while (this.#free > 0 && !this.#stop.signal.aborted) if (!(await this.#startNext())) break
         await this.#sweep()
       }
     } catch (error) {
@@ -169,45 +160,27 @@ export class JobWorker implements AsyncDisposable {
     }
   }
 
-  /** The caller has acquired a permit. Returns whether there was a job to claim. */
+  /** Returns whether there was a job to claim. */
   async #startNext(): Promise<boolean> {
-    let lease: JobLease | undefined
-    try {
-      lease = await this.#claim()
-    } finally {
-      if (!lease) this.#permits.release()
-    }
-    if (lease) void this.#begin(lease).finally(() => this.#releasePermit())
-    return lease !== undefined
-  }
-
-  #releasePermit(): void {
-    this.#permits.release()
-    this.#poll()
-  }
-
-  /** Handles a notification. The table decides which job is claimed. */
-  async #takeOne(jobId: number | undefined): Promise<void> {
-    if (!(await this.#permits.acquire())) return this.#dispatch.offer(jobId)
-    try {
-      const named = jobId === undefined ? undefined : await this.#claim(jobId)
-      const lease = named ?? (await this.#claim())
-      if (lease) await this.#begin(lease)
-    } catch (error) {
-      this.#log.error({ err: error, job_id: jobId }, 'could not claim a job; a poll will find it')
-    } finally {
-      this.#permits.release()
-    }
-  }
-
-  async #claim(jobId?: number): Promise<JobLease | undefined> {
-    return claimNextJob(this.#database, {
+    const lease = await claimNextJob(this.#database, {
       worker: this.id,
       kinds: [...this.#definitions.keys()],
       busy: [...this.#runs.keys()],
       now: this.#clock.now(),
-      jobId,
     })
+    if (!lease) return false
+    this.#free -= 1
+    void this.#begin(lease).finally(() => {
+      this.#free += 1
+      this.#poll()
+    })
+    return true
+  }
+
+  async #takeOver(): Promise<void> {
+    if (!this.#isTakeoverDue) return
+    await requeueOfOtherHosts(this.#database, { worker: this.id, now: this.#clock.now() })
+    this.#isTakeoverDue = false
   }
 
   async #sweep(): Promise<void> {
@@ -235,10 +208,6 @@ export class JobWorker implements AsyncDisposable {
     // The job was claimed while the worker stopped, which aborts only the runs it knew of.
     if (this.#stop.signal.aborted) run.interrupt('stopping')
     return ended
-  }
-
-  #renewAll(): void {
-    for (const { run } of this.#runs.values()) void run.renew()
   }
 
   #definitionOf(kind: string): Job {

@@ -2,8 +2,8 @@
 
 import Type, { type Static, type TSchema } from 'typebox'
 import { MAX_EMAIL_LENGTH, MAX_URI_LENGTH } from '../base/limits.ts'
+import { isVisible, checkSchema } from '../base/schema.ts'
 import { RequestError } from '../base/request-error.ts'
-import { checkSchema } from '../base/schema.ts'
 import { MAX_USERNAME_LENGTH, MIN_USERNAME_LENGTH } from './usernames.ts'
 
 /** Maximum lengths in Unicode code points. */
@@ -194,15 +194,13 @@ function refuseWrongShape(schema: TSchema, value: unknown): void {
 /** Control characters, line separators, unassigned code points, and overrides of the text direction. */
 const UNWANTED = /[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const UNWANTED_BUT_NEWLINE = /(?!\n)[\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
-/** A visible character: a letter, a digit, a symbol, an emoji. */
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 function cleanLine(text: string | null, pointer: string, most: number): string | null {
   const line = text?.trim() ?? ''
   if (line === '') return null
   if (!line.isWellFormed() || UNWANTED.test(line))
     throw fieldError(pointer, 'must be one line without control characters')
-  if (!VISIBLE.test(line)) throw fieldError(pointer, 'must have a visible character')
+  if (!isVisible(line)) throw fieldError(pointer, 'must have a visible character')
   refuseLong(line, pointer, most)
   return line
 }
@@ -218,7 +216,7 @@ function cleanAbout(text: string | null): string | null {
   if (about === '') return null
   if (!about.isWellFormed() || UNWANTED_BUT_NEWLINE.test(about))
     throw fieldError('/about', 'must be plain text without control characters except newlines')
-  if (!VISIBLE.test(about)) throw fieldError('/about', 'must have a visible character')
+  if (!isVisible(about)) throw fieldError('/about', 'must have a visible character')
   refuseLong(about, '/about', MAX_LENGTHS.about)
   return about
 }

@@ -34,6 +34,7 @@ export interface MemberRow {
   readonly disabled_at: number | null
 }
 
+/** The member of a row as the database returned it. */
 export function memberOf(row: MemberRow): Member {
   return {
     memberId: row.member_id,

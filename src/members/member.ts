@@ -5,14 +5,13 @@ import { endAllSessions } from '../access/browser-session.ts'
 import { checkAll } from '../base/check-all.ts'
 import { RequestError } from '../base/request-error.ts'
 import { statement } from '../db/statement.ts'
-import { KEY_VERSION } from '../names/key-version.ts'
 import { cleanFields, MemberChanges, NewMember } from './member-fields.ts'
 import { isFormerOfAnother, recordFormerUsername } from './former-usernames.ts'
 import { rankOf } from './rank.ts'
 import { assertNotLastAdmin } from './role.ts'
 import { checkUsername, usernameKey } from './usernames.ts'
-import type { Reader, SharedTransaction, Transaction } from '../db/database.ts'
-import type { DirectoryDocument } from '../db/full-text.ts'
+import { directoryPosition, type DirectoryDocument } from '../db/full-text.ts'
+import type { FullText, Reader, Rows, SharedTransaction, Transaction } from '../db/database.ts'
 import { type Member, type MemberRow, memberOf, columnsOf, MEMBER_COLUMNS } from './member-row.ts'
 
 export interface CreateOptions {
@@ -62,14 +61,23 @@ export async function insertMembers(tx: Transaction, members: readonly Member[])
   })
   await tx.insertMany({
     table: 'networks',
-    columns: ['member_id', 'first_key_version'],
-    rows: rows.map((row) => [row.member_id, KEY_VERSION]),
+    columns: ['member_id'],
+    rows: rows.map((row) => [row.member_id]),
     service: true,
   })
-  // Sorted by directory position, because SQLite's index starts a new segment whenever the row ID decreases.
-  const listed = members.map((member) => ({ member, rank: rankOf(member) }))
-  listed.sort((a, b) => b.rank - a.rank || a.member.memberId - b.member.memberId)
-  for (const { member } of listed) await indexInDirectory(tx, member)
+  for (const entries of directoryEntries(tx.fullText, members)) await tx.insertMany(entries)
+}
+
+/** The rows that list members in the directory. Members whose profiles are not public have none. */
+export function directoryEntries(fullText: FullText, members: readonly Member[]): Rows[] {
+  const documents = members.filter(isListed).map(directoryDocument)
+  // SQLite's index starts a new segment whenever the row ID decreases.
+  documents.sort((a, b) => directoryPosition(a) - directoryPosition(b))
+  return fullText.entriesOf(documents)
+}
+
+function isListed({ isPublic, disabledAt }: Member): boolean {
+  return isPublic && disabledAt === null
 }
 
 /** Keeps fields that are not in `changes`; null clears a field. Use `renameMember` to change the username. */
@@ -201,14 +209,14 @@ export async function* memberPages(reader: Reader): AsyncGenerator<readonly Memb
 const MEMBERS_PER_PAGE = 500
 
 /** Adds or updates a public profile in the directory, and removes any other. */
-export async function indexInDirectory(
+async function indexInDirectory(
   tx: SharedTransaction,
   member: Member,
-  before = member,
+  before: Member,
 ): Promise<void> {
   const present = directoryDocument(before)
-  if (!member.isPublic || member.disabledAt !== null) await tx.fullText.removeMember(tx, present)
-  else await tx.fullText.indexMember(tx, directoryDocument(member), present)
+  if (isListed(member)) await tx.fullText.indexMember(tx, directoryDocument(member), present)
+  else await tx.fullText.removeMember(tx, present)
 }
 
 function directoryDocument(member: Member): DirectoryDocument {

@@ -68,7 +68,6 @@ export function profileRoutes(deps: ProfileDeps): Route[] {
       params: Params,
       answers: { 200: { ...AS_JSON, type: MARKDOWN_TYPE }, ...MOVED, ...NOT_FOUND },
       batchable: true,
-      hot: true,
       handle(request) {
         const { username } = request.params
         const format = prefersMarkdown(request.header('accept')) ? 'markdown' : 'json'
@@ -85,7 +84,6 @@ export function profileRoutes(deps: ProfileDeps): Route[] {
       params: Params,
       answers: { 200: AS_JSON, ...MOVED, ...NOT_FOUND },
       batchable: true,
-      hot: true,
       handle: ({ params }) => read(params.username, 'json', '.json'),
     }),
     defineRoute({
@@ -98,7 +96,6 @@ export function profileRoutes(deps: ProfileDeps): Route[] {
       params: Params,
       answers: { 200: AS_MARKDOWN, ...MOVED, ...NOT_FOUND },
       batchable: true,
-      hot: true,
       handle: ({ params }) => read(params.username, 'markdown', '.md'),
     }),
   ]

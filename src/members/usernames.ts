@@ -6,9 +6,7 @@ export const MIN_USERNAME_LENGTH = 2
 export const MAX_USERNAME_LENGTH = 39
 
 /** Letters, digits and single hyphens between them. Also used in JSON schemas. */
-const USERNAME_PATTERN = '^[a-z0-9]+(-[a-z0-9]+)*$'
-
-const SHAPE = new RegExp(USERNAME_PATTERN)
+const SHAPE = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 /** Names of paths and roles, and values that programs misinterpret. */
 // prose-ok: a word list

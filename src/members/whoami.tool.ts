@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { rfc3339 } from '../base/clock.ts'
-import { PublishedLimits, publishedLimits } from '../tools/published-limits.ts'
+import { PublishedLimits, publishedLimits } from '../tools/allowed-tools.ts'
 import { NO_INPUT, defineReadTool } from '../tools/tool.ts'
 
 export const whoamiTool = defineReadTool({

@@ -1,6 +1,7 @@
 /** What Allow on the consent page does: the grant, its limits, its activity entry and its code, in one transaction. */
 
 import { findLimitsOfClient, saveLimits } from '../access/agent-limits.ts'
+import { takeConfirmation } from '../access/confirmation.ts'
 import { requireLiveSession } from '../access/browser-session.ts'
 import { submitOnce, type Submission } from '../guards/form-submission.ts'
 import { NO_LIMITS, type AgentLimits } from '../http/caller.ts'
@@ -24,21 +25,24 @@ interface Consent {
   /** Without limits, those chosen before apply. */
   readonly limits: AgentLimits | undefined
   readonly submission: Submission | undefined
+  /** That the member has just signed in, where that is required. */
+  readonly proof: { readonly confirmation: string; readonly formToken: string } | undefined
 }
 
 /**
  * Creates the grant and its code in one transaction. A repeated submission gets another code for the same grant, because
- * the browser may have delivered the first one, and a code that is redeemed twice revokes the grant.
+ * the browser may have delivered the first one, and a code that is redeemed twice revokes the grant. Undefined if the proof
+ * is not valid.
  */
 export async function allowClient(
   { database, clock }: ConsentDeps,
   { memberId, sessionId }: SignedIn,
   consent: Consent,
-): Promise<string> {
+): Promise<string | undefined> {
   const { client, redirectUri, codeChallenge } = consent.request
   const { clientId } = client
   const now = clock.now()
-  return database.write(async (tx) => {
+  const allowing = database.write(async (tx) => {
     const member = tx.member(memberId)
     await requireLiveSession(member, sessionId, now)
     const { grantId } = await submitOnce(
@@ -49,18 +53,27 @@ export async function allowClient(
     )
     return issueCode(member, { grantId, clientId, redirectUri, codeChallenge }, now)
   })
+  return allowing.catch((error: unknown) => {
+    if (error instanceof UnconfirmedError) return undefined
+    throw error
+  })
 }
+
+/** Rolls the transaction back. */
+class UnconfirmedError extends Error {}
 
 /** Creates the grant with its limits and its activity entry. */
 async function grantAccess(
   tx: Transaction,
   memberId: number,
-  { request, limits: chosen }: Consent,
+  { request, limits: chosen, proof }: Consent,
   now: number,
 ): Promise<{ readonly grantId: string }> {
   const { client, redirectUri, scope, resource } = request
   const { clientId, name: clientName } = client
   const member = tx.member(memberId)
+  if (proof && !(await takeConfirmation(tx, proof.confirmation, connectingIn(proof), now)))
+    throw new UnconfirmedError()
   const redirect = redirectHost(redirectUri)
   const grant = { clientId, clientName, redirectHost: redirect, scope, resource }
   const limits = chosen ?? (await previousLimits(member, clientId, now))
@@ -70,6 +83,10 @@ async function grantAccess(
   const details = { name: clientName, redirect_host: redirect }
   await recordSecurityEvent(member, { event: 'agent_connected', details }, now)
   return { grantId }
+}
+
+function connectingIn({ formToken }: { readonly formToken: string }) {
+  return { action: 'connect_app', formToken } as const
 }
 
 /** The limits that the member chose for this client before, without an end that has passed. */

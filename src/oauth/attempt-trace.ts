@@ -56,29 +56,12 @@ export function keyOf({ address, userAgent = '' }: ClientOrigin): string {
 }
 
 /** Evicts the least recently written entry beyond the limit. */
-export class BoundedMap<Value> {
-  readonly #entries = new Map<string, Value>()
-
-  get size(): number {
-    return this.#entries.size
-  }
-
-  get(key: string): Value | undefined {
-    return this.#entries.get(key)
-  }
-
-  set(key: string, value: Value): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    const [oldest] = this.#entries.keys()
-    if (this.#entries.size > MAX_TRACES && oldest !== undefined) this.#entries.delete(oldest)
-  }
-
-  delete(key: string): void {
-    this.#entries.delete(key)
-  }
-
-  entries(): [string, Value][] {
-    return [...this.#entries]
+export class BoundedMap<Value> extends Map<string, Value> {
+  override set(key: string, value: Value): this {
+    this.delete(key)
+    super.set(key, value)
+    const [oldest] = this.keys()
+    if (this.size > MAX_TRACES && oldest !== undefined) this.delete(oldest)
+    return this
   }
 }

@@ -3,11 +3,13 @@ import { test } from 'node:test'
 import {
   authorizeParameters,
   memberBrowser,
+  openConsent,
   newPkce,
   oauthClient,
   queryOf,
   readFor,
   redirectOf,
+  unconfirmed,
 } from '../../test/support/oauth.ts'
 import { startTestService } from '../../test/support/service.ts'
 import { MINUTE } from '../base/clock.ts'
@@ -23,12 +25,12 @@ async function createWorld() {
   const clientId = await client.register()
   const pkce = newPkce()
   const own = service.database.member(ada.member.memberId)
-  const address = `/oauth/authorize?${queryOf(authorizeParameters(clientId, pkce))}`
+  const search = queryOf(authorizeParameters(clientId, pkce))
   return {
     service,
     ada,
     own,
-    open: () => ada.get(address),
+    open: () => openConsent(service, ada, search),
     async allow(page: Page): Promise<string> {
       const allowed = await ada.submit(page, readFor(page, MIN_CONSENT_AGE_MS), 'allow')
       return redirectOf(allowed).get('code') ?? ''
@@ -53,19 +55,25 @@ test('an app that is allowed twice by one form is connected once, whichever code
   assert.deepEqual([await world.connections(), await world.grants()], [1, 1])
 })
 
-test('an app that was disconnected, or never came for its code, is connected again by the same form', async () => {
+test('a form whose app was disconnected, or never came for its code, asks to sign in again', async () => {
   await using world = await createWorld()
-  const { service, own } = world
+  const { service, own, ada } = world
+  const asksAgain = async (form: Page) => {
+    const answer = await ada.submit(form, readFor(form, MIN_CONSENT_AGE_MS), 'allow')
+    assert.equal(answer.status, 422)
+    assert.match(answer.text, /Sign in again to allow this app/)
+  }
   const page = await world.open()
   await world.allow(page)
   await own.write((tx) => revokeAllGrants(tx))
-  await world.allow(page)
+  await asksAgain(page)
+  const next = await world.open()
+  await world.allow(next)
   assert.equal(await world.connections(), 2)
   service.clock.advance(9 * MINUTE + 30_000)
-  const code = await world.allow(page)
-  assert.equal(await world.connections(), 3, 'the pending grant ends before the code')
-  service.clock.advance(MINUTE - 1000)
-  assert.equal((await world.exchange(code)).status, 200)
+  // The pending grant ends before a new code would.
+  await asksAgain(next)
+  assert.equal(await world.connections(), 2)
 })
 
 test('a consent form of a session that ended since leads back to the consent page', async () => {
@@ -84,8 +92,43 @@ test('a consent form of a session that ended since leads back to the consent pag
   const sent = await ada.post('/oauth/authorize', fields, SAME_ORIGIN)
   const signIn = new URL(sent.location ?? '')
   assert.equal(signIn.pathname, '/sign-in')
-  assert.equal(new URL(signIn.searchParams.get('return_to') ?? '', service.url).href, page.address)
+  const returnTo = signIn.searchParams.get('return_to') ?? ''
+  assert.equal(new URL(returnTo, service.url).href, unconfirmed(page.address))
   assert.equal(await world.connections(), 0)
+})
+
+test('over plain http, a session alone connects no app', async () => {
+  await using world = await createWorld()
+  const { service, ada } = world
+  const page = await world.open()
+  const stale = await ada.get(unconfirmed(page.address))
+  assert.match(stale.text, /Sign in again to allow this app/)
+  const field = page.forms.find(({ fields }) => 'request' in fields)?.fields ?? {}
+  const grace = await memberBrowser(service, { username: 'grace', name: 'Grace' })
+  const hers = await openConsent(service, grace, new URL(unconfirmed(page.address)).search.slice(1))
+  const foreign = hers.forms.find(({ fields }) => 'request' in fields)?.fields['confirmation']
+  for (const confirmation of ['', 'x'.repeat(43), foreign ?? '']) {
+    const fields = {
+      ...field,
+      ...readFor(page, MIN_CONSENT_AGE_MS),
+      decision: 'allow',
+      confirmation,
+    }
+    const refused = await ada.post('/oauth/authorize', fields, SAME_ORIGIN)
+    assert.deepEqual([refused.status, refused.location], [422, undefined])
+    assert.match(refused.text, /Sign in again/)
+  }
+  service.clock.advance(5 * MINUTE)
+  assert.equal(await world.allow(page).catch(() => ''), '')
+  assert.equal(await world.connections(), 0)
+
+  const fresh = await world.open()
+  assert.equal((await world.exchange(await world.allow(fresh))).status, 200)
+  // The confirmation is used up.
+  const again = await ada.get(fresh.address)
+  const repeated = await ada.submit(again, readFor(again, MIN_CONSENT_AGE_MS), 'allow')
+  assert.equal(repeated.status, 422)
+  assert.equal(await world.connections(), 1)
 })
 
 test('two consents in two tabs are two connections', async () => {

@@ -8,6 +8,11 @@ import {
   type AuthorizationRequest,
 } from './authorization-request.ts'
 import { allowClient, previousLimits } from './allow-client.ts'
+import {
+  CONNECT_CONFIRMATION,
+  needsConfirmation,
+  splitConfirmation,
+} from './connect-confirmation.ts'
 import { consentPage } from './consent.page.ts'
 import { isOldEnough, RENDERED_AT } from './consent-timestamp.ts'
 import { redirectHost } from './redirect-uri.ts'
@@ -19,7 +24,7 @@ import { readLimits, shownLimits, type ReadLimits } from './limits-form.ts'
 import { errorPage } from '../html/message.page.ts'
 import { seeOther, type Answer } from '../http/response.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { SIGN_IN_PATH } from '../html/site-map.ts'
+import { AUTHORIZE_PATH, SIGN_IN_PATH } from '../html/site-map.ts'
 import { RequestError } from '../base/request-error.ts'
 import type { OperatorTexts } from '../html/legal-links.ts'
 import type { Clock } from '../base/clock.ts'
@@ -39,8 +44,6 @@ interface AuthorizeDeps extends OperatorTexts {
   readonly quota: number
   readonly attempts: AttemptRecorder
 }
-
-const AUTHORIZE_PATH = '/oauth/authorize'
 
 /** Enough for the authorization request, the largest field of the consent form. */
 const MAX_FORM_BYTES = 64 * 1024
@@ -81,7 +84,8 @@ function consentRoute(deps: AuthorizeDeps): Route {
       400: { description: 'Unknown client, or redirect_uri not registered', type: 'text/html' },
     },
     onError: errorPage,
-    async handle({ search, browser: { member, formToken, timeZone }, address }) {
+    async handle({ search: received, browser: { member, formToken, timeZone }, address }) {
+      const { request: search, confirmation } = splitConfirmation(received)
       const given = new URLSearchParams(search)
       // Documents are fetched only for members: strangers must not choose what this server connects to.
       if (!member && given.getAll('client_id').some(isDocumentAddress))
@@ -90,7 +94,13 @@ function consentRoute(deps: AuthorizeDeps): Route {
       if (!checked.ok) return returnError(checked, member, publicUrl)
       await recordRequested(deps.database, checked.request.client, deps.clock.now())
       if (!member) return seeOther(signInAndReturn(search))
-      return showConsent(deps, checked.request, { member, formToken, timeZone, search })
+      return showConsent(deps, checked.request, {
+        member,
+        formToken,
+        timeZone,
+        search,
+        confirmation,
+      })
     },
   })
 }
@@ -133,6 +143,10 @@ interface ConsentContext {
   /** The authorization request as received (a query string). */
   readonly search: string
   readonly timeZone: string
+  /** That the member has just signed in; empty without one. */
+  readonly confirmation: string
+  /** The confirmation has expired. */
+  readonly isExpired?: boolean
   readonly isTooSoon?: boolean
   /** As submitted; what the member chose for this app before, if nothing was. */
   readonly limits?: ReadLimits | undefined
@@ -149,7 +163,8 @@ async function showConsent(
   const credits = await creditBalance(db, quota, now)
   const limits = given ?? { ok: true, limits: await previousLimits(db, client.clientId, now) }
   const shown = shownLimits(limits, timeZone)
-  const page = { client, redirectUri, credits, request, publicUrl, now, limits: shown }
+  const isConfirmed = context.confirmation !== '' || !needsConfirmation(publicUrl)
+  const page = { client, redirectUri, credits, request, publicUrl, now, limits: shown, isConfirmed }
   return consentPage({ ...page, ...context, legal: deps })
 }
 
@@ -168,7 +183,8 @@ function decideRoute(deps: AuthorizeDeps): Route {
       303: { description: 'Redirects to redirect_uri with a code or with access_denied' },
       403: { description: 'The form was submitted from another site', type: 'text/html' },
       422: {
-        description: 'Allowed too soon after the page was rendered; the page again',
+        description:
+          'Allowed too soon after the page was rendered, or too long after signing in; the page again',
         type: 'text/html',
       },
     },
@@ -188,18 +204,20 @@ function decideRoute(deps: AuthorizeDeps): Route {
           const form = { formToken, request: search }
           const limits = readLimits(body, { timeZone, now: clock.now() })
           const isTooSoon = !isOldEnough(form, body.get(RENDERED_AT) ?? '', clock.now())
+          const confirmation = body.get(CONNECT_CONFIRMATION) ?? ''
+          const page = { member, formToken, timeZone, search, confirmation, limits }
           if (isTooSoon || limits?.ok === false)
-            return showConsent(deps, checked.request, {
-              member,
-              formToken,
-              timeZone,
-              search,
-              isTooSoon,
-              limits,
-            })
+            return showConsent(deps, checked.request, { ...page, isTooSoon })
           const submission = submissionOf({ browser, body, form: AUTHORIZE_PATH, now: clock.now() })
-          const consent = { request: checked.request, limits: limits?.limits, submission }
+          const proof = needsConfirmation(publicUrl) ? { confirmation, formToken } : undefined
+          const consent = { request: checked.request, limits: limits?.limits, submission, proof }
           const code = await allowClient(deps, member, consent)
+          if (code === undefined)
+            return showConsent(deps, checked.request, {
+              ...page,
+              confirmation: '',
+              isExpired: true,
+            })
           await attempts.decided(member.memberId, checked.request.client.clientId, true)
           return returnCode(checked.request, code, publicUrl)
         }

@@ -24,6 +24,8 @@ const DEPS: ConsentDeps = {
   publicUrl: 'https://weft.example.org',
   legal: { privacyPolicy: 'Ours', termsOfService: null },
   now: TEST_NOW,
+  confirmation: '',
+  isConfirmed: true,
   limits: shownLimits({ ok: true, limits: NO_LIMITS }, 'UTC'),
 }
 

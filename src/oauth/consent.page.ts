@@ -5,8 +5,9 @@ import { cardPage } from '../html/card-layout.ts'
 import { formTarget } from '../html/content-security-policy.ts'
 import { formError, formKeyField, formTokenField, hiddenField } from '../html/form.ts'
 import { attributes, html, type Html } from '../html/html.ts'
-import { SIGN_OUT_PATH } from '../html/site-map.ts'
+import { AUTHORIZE_PATH, SIGN_OUT_PATH } from '../html/site-map.ts'
 import { icon } from '../html/icon.ts'
+import { CONNECT_CONFIRMATION } from './connect-confirmation.ts'
 import { consentTimestamp, RENDERED_AT } from './consent-timestamp.ts'
 import { isWorthShowing, limitFields, type ShownLimits } from './limits-form.ts'
 import { isLoopbackUri } from './redirect-uri.ts'
@@ -34,6 +35,12 @@ export interface ConsentDeps {
   readonly limits: ShownLimits
   /** The decision came too soon after the page was rendered, so the page is shown again. */
   readonly isTooSoon?: boolean
+  /** The confirmation that the member has just signed in; empty without one. */
+  readonly confirmation: string
+  /** Whether the member can allow the app, or has to sign in again first. */
+  readonly isConfirmed: boolean
+  /** The confirmation has expired, so the page is shown again. */
+  readonly isExpired?: boolean
 }
 
 export interface ConsentClient {
@@ -46,15 +53,15 @@ export interface ConsentClient {
 
 /** The form posts to `/oauth/authorize` with `decision` (`allow` or `deny`) and the signed time of rendering. */
 export function consentPage(deps: ConsentDeps): Answer {
-  const { client, redirectUri, credits, limits, isTooSoon = false } = deps
+  const { client, redirectUri, credits, limits, isTooSoon = false, isExpired = false } = deps
   const isInvalid = Object.keys(limits.errors).length > 0
   return cardPage({
-    status: isTooSoon || isInvalid ? 422 : 200,
+    status: isTooSoon || isExpired || isInvalid ? 422 : 200,
     title: 'Allow an app to use your network?',
     heading: html`Allow <bdi>${client.name}</bdi> to use your network?`,
-    body: html`${formError(isTooSoon ? TOO_SOON : undefined)}
+    body: html`${formError(isTooSoon ? TOO_SOON : isExpired ? EXPIRED : undefined)}
     ${appSection(client, destinationOf(redirectUri))} ${permissionsSection(credits)}
-    ${decision(deps)}`,
+    ${deps.isConfirmed ? decision(deps) : signInAgain(deps)}`,
     foot: memberFooter(deps),
     legal: deps.legal,
     formTargets: [formTarget(redirectUri), ...REDIRECT_TARGETS],
@@ -63,6 +70,9 @@ export function consentPage(deps: ConsentDeps): Answer {
 
 const TOO_SOON =
   'The app was not connected, because Allow was clicked less than a second after this page opened. Read the page, then choose again.'
+
+const EXPIRED =
+  'The app was not connected, because each sign-in can connect one app within 5 minutes. Sign in again.'
 
 /**
  * Browsers check form-action against every redirect after the submission, not only the first. A client's page may
@@ -147,9 +157,10 @@ function point(name: 'check' | 'cross', text: string): Html {
 }
 
 /** Cancel comes first, so that a stray Enter presses it, and is as large as Allow. */
-function decision({ formToken, request, now, limits }: ConsentDeps): Html {
-  return html`<form method="post" action="/oauth/authorize">
+function decision({ formToken, request, now, limits, confirmation }: ConsentDeps): Html {
+  return html`<form method="post" action="${AUTHORIZE_PATH}">
     ${formTokenField(formToken)} ${formKeyField()} ${hiddenField('request', request)}
+    ${hiddenField(CONNECT_CONFIRMATION, confirmation)}
     ${hiddenField(RENDERED_AT, consentTimestamp({ formToken, request }, now))}
     ${limitsSection(limits)}
     <div class="actions even">
@@ -157,6 +168,24 @@ function decision({ formToken, request, now, limits }: ConsentDeps): Html {
       <button name="decision" value="allow" data-guarded>Allow</button>
     </div>
   </form>`
+}
+
+/** Signing out leads to the sign-in page, and from there back to this request. */
+function signInAgain({ formToken, request }: ConsentDeps): Html {
+  return html`<p>
+      Sign in again to allow this app. Weft runs without https here, so other programs on this
+      computer could use your session.
+    </p>
+    <div class="actions even">
+      <form method="post" action="${AUTHORIZE_PATH}">
+        ${formTokenField(formToken)} ${hiddenField('request', request)}
+        <button class="plain" name="decision" value="deny">Cancel</button>
+      </form>
+      <form method="post" action="${SIGN_OUT_PATH}">
+        ${formTokenField(formToken)} ${hiddenField('return_to', `${AUTHORIZE_PATH}?${request}`)}
+        <button>Sign in again</button>
+      </form>
+    </div>`
 }
 
 /** Open if there is a limit, so that no one allows an app with limits they did not see. */
@@ -171,7 +200,7 @@ function limitsSection(limits: ShownLimits): Html {
 /** Signing out returns to this request. */
 function memberFooter({ member, publicUrl, formToken, request }: ConsentDeps): Html {
   return html`<form method="post" action="${SIGN_OUT_PATH}">
-    ${formTokenField(formToken)} ${hiddenField('return_to', `/oauth/authorize?${request}`)} Signed
+    ${formTokenField(formToken)} ${hiddenField('return_to', `${AUTHORIZE_PATH}?${request}`)} Signed
     in to ${new URL(publicUrl).host} as <bdi>${member.name}</bdi> (@${member.username}).
     <button class="link">Not you?</button>
   </form>`

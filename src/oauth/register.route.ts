@@ -111,8 +111,6 @@ function storedAsClientId(database: Database): AnswerStorage {
     // Written by `registrationAnswer`.
     store: ({ body }) => (JSON.parse(String(body)) as { readonly client_id: string }).client_id,
     async restore(stored) {
-      // Earlier versions stored the whole response.
-      if (stored.startsWith('{')) return JSON.parse(stored) as Answer
       const found = await findRegistration(database, stored)
       if (!found) throw new Error('the client was removed before its idempotency record')
       return registrationAnswer(found.client, found.createdAt)

@@ -17,6 +17,7 @@ import type { Route } from '../http/route.ts'
 import type { AdminDeps } from './admin/admin-deps.ts'
 import type { ConnectionDeps } from './connections/connection-deps.ts'
 import type { ImportDeps } from './import/import-deps.ts'
+import { entryRoutes } from './person/entry.route.ts'
 import type { UndoDeps } from './activity/undo.route.ts'
 
 type PageDeps = AccountRouteDeps &
@@ -40,6 +41,7 @@ export function pageRoutes(deps: PageDeps): Route[] {
     ...profileEditorRoutes(deps),
     ...accountRoutes(deps),
     ...connectionRoutes(deps),
+    ...entryRoutes(deps),
     ...customFieldRoutes(deps),
     ...followUpRoutes(deps),
     ...importRoutes(deps),

@@ -1,6 +1,5 @@
 /** The tools on the demo account over HTTP: one endpoint with two paths. */
 
-import { readIdempotencyKey } from '../guards/idempotency-key.ts'
 import { LIMITS } from '../guards/rate-limit-policies.ts'
 import { defineRoute, type Route } from '../http/route.ts'
 import { createMcpEndpoint, type McpEndpoint } from '../mcp/server/endpoint.ts'
@@ -61,7 +60,7 @@ function toolRoute(
     whenLimited: ({ body }, retryAfter) => rateLimitResponse(body, retryAfter),
     async handle({ body, header, address, requestId, signal }) {
       rejectForeignOrigin(header)
-      const key = readIdempotencyKey(header('idempotency-key'))
+      const key = header('idempotency-key')
       // Without a credential, keys are scoped to the client address.
       const credential = { ...NO_CREDENTIAL, id: address }
       const nextKey =

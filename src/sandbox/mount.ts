@@ -44,8 +44,7 @@ function isMounted({ access, path }: Route): boolean {
 }
 
 function mount(route: Route, publicUrl: string): Route {
-  // Only the original paths of hot reads take the fast path.
-  const { hot: _hot, operationId, path, summary, ...record } = route
+  const { operationId, path, summary, ...record } = route
   return {
     ...record,
     path: SANDBOX_PREFIX + path,

@@ -94,6 +94,7 @@ async function everything() {
     version: '0.0.0',
     embedder: openEmbedder(null),
     wake: () => {},
+    asksLegacyClients: true,
     authenticate: () => Promise.reject(new Error('not called')),
     documents: clientDocuments({ clock }),
     uploadQuotaMb: 250,

@@ -23,6 +23,10 @@ import { exportConnectionsTool } from '../exports/export-connections.tool.ts'
 import { exportDataJob } from '../exports/export-data.job.ts'
 import { exportRoute } from '../exports/export.route.ts'
 import { discoveryRoutes } from '../discovery/catalog.ts'
+import { fileImportJob } from '../imports/file-import.job.ts'
+import { importConnectionsTool } from '../imports/import-connections.tool.ts'
+import { importContactsPrompt } from '../imports/import-contacts.prompt.ts'
+import { importUndoer } from '../imports/undo-import.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { assetRoutes } from '../html/assets.route.ts'
 import { cancelJobTool } from '../jobs/cancel-job.tool.ts'
@@ -55,7 +59,7 @@ import type { ClientDocuments } from '../oauth/client-document.ts'
 import type { NodeStatus } from '../pages/admin/admin-deps.ts'
 import type { SignUp } from '../sign-in/session/admission.ts'
 import type { OidcSettings } from '../sign-in/provider/provider.ts'
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 import type { Prompt } from '../tools/prompt.ts'
 import type { Resource } from '../tools/resource.ts'
 import type { OnCalled } from '../tools/metered-call.ts'
@@ -73,23 +77,24 @@ interface Deps {
   /** One per process, so that searches see new embeddings at once. */
   readonly embedder: Embedder
   /** Notifies the worker of this process of a new job. */
-  readonly wake: (jobId?: number) => void
+  readonly wake: () => void
   /** Shared by the undo tool and the undo buttons. */
   readonly undoTurns?: KeyedSemaphore<number>
 }
 
 export function listJobKinds(deps: Pick<Deps, 'embedder' | 'publicUrl'>): Job[] {
-  return [...connectionJobs(deps), exportDataJob(deps)]
+  return [fileImportJob, ...connectionJobs(deps), exportDataJob(deps)]
 }
 
 /** The undo handlers of all features. */
-const UNDOERS: readonly Undoer[] = [...CONNECTION_UNDOERS, ...MEMBER_UNDOERS]
+const UNDOERS: readonly Undoer[] = [...CONNECTION_UNDOERS, importUndoer, ...MEMBER_UNDOERS]
 
 export function listTools(deps: Deps): Tool[] {
   const tools: Tool[] = [
     ...memberTools(deps),
     getCreditsTool({ quota: deps.quota, tools: () => tools }),
     ...connectionTools(deps),
+    importConnectionsTool(deps),
     exportConnectionsTool(deps),
     getJobTool(deps),
     listJobsTool(deps),
@@ -112,7 +117,7 @@ const RESOURCES: readonly Resource[] = [
   connectionExportResource,
 ]
 
-const PROMPTS: readonly Prompt[] = CONNECTION_PROMPTS
+const PROMPTS: readonly Prompt[] = [...CONNECTION_PROMPTS, importContactsPrompt]
 
 /** The dependencies of routes only. */
 interface RouteDeps extends Deps {
@@ -121,6 +126,8 @@ interface RouteDeps extends Deps {
   readonly documents: ClientDocuments
   readonly hasher: PasswordHasher
   readonly limits: RateLimits
+  /** Whether this is the only node. */
+  readonly asksLegacyClients: boolean
   readonly node: NodeStatus
   readonly securityContact: string | null
   readonly privacyPolicy: string | null

@@ -1,6 +1,5 @@
 /** Runs jobs and sends emails: together with HTTP in `weft serve`, alone in `weft work`. */
 
-import { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { JobWorker, type WorkerDeps } from '../jobs/worker.ts'
 import { createEmailSender, type SenderDeps } from '../email/sender.ts'
 import { openMailServer, senderDomain } from '../email/smtp.ts'
@@ -10,15 +9,15 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/tracing.ts'
 import type { Database } from '../db/database.ts'
-import type { Config } from './config.ts'
+import type { Config } from '../config/config.ts'
 
-/** Dispatches jobs and, unless `jobConcurrency` is 0, runs some in this process. */
+/** Runs jobs and sends emails in this process, unless `jobConcurrency` is 0. */
 export interface Jobs extends AsyncDisposable {
   /** Starts running jobs. */
   start(): void
   /** Call it after the transaction that created a job, or requested its cancellation, has committed. */
-  wake(jobId?: number): void
-  /** Releases the jobs that run here. New jobs are still dispatched to other nodes. */
+  wake(): void
+  /** Releases the jobs that run here. Other nodes continue them. */
   stop(): Promise<void>
 }
 
@@ -27,7 +26,6 @@ interface JobsDeps {
   readonly clock: Clock
   readonly log: Log
   readonly embedder: Embedder
-  readonly openDispatch?: typeof openJobDispatch | undefined
   /** Called after a job has ended in this process. */
   readonly onEnded?: WorkerDeps['onEnded']
   /** Called after an attempt to send an email from this process. */
@@ -35,14 +33,9 @@ interface JobsDeps {
   readonly trace?: Trace | undefined
 }
 
-export async function openJobs(
-  config: Config & { readonly publicUrl: string },
-  deps: JobsDeps,
-): Promise<Jobs> {
+export function openJobs(config: Config & { readonly publicUrl: string }, deps: JobsDeps): Jobs {
   const { database, clock, log, embedder, onEnded, onAttempted, trace } = deps
-  const { openDispatch = openJobDispatch } = deps
-  const { database: address, jobConcurrency: concurrency, databaseTimeoutSeconds } = config
-  const dispatch = await openDispatch(address, log, databaseTimeoutSeconds)
+  const { jobConcurrency: concurrency } = config
   const worker =
     concurrency === 0
       ? undefined
@@ -51,8 +44,8 @@ export async function openJobs(
           jobs: listJobKinds({ embedder, publicUrl: config.publicUrl }),
           clock,
           log,
-          dispatch,
           concurrency,
+          isOnOneHost: config.database.engine === 'sqlite',
           onEnded,
           trace,
         })
@@ -78,11 +71,8 @@ export async function openJobs(
       worker?.start()
       sender?.start()
     },
-    wake: (jobId) => (worker ? worker.wake(jobId) : void dispatch.offer(jobId)),
+    wake: () => worker?.wake(),
     stop,
-    async [Symbol.asyncDispose]() {
-      await stop()
-      await dispatch[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: stop,
   }
 }

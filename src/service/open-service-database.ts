@@ -6,8 +6,8 @@ import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/tracing.ts'
-import type { Config } from './config.ts'
-import type { ServiceMetrics } from './service-metrics.ts'
+import type { Config } from '../config/config.ts'
+import type { ServiceMetrics } from '../operate/service-metrics.ts'
 
 interface Deps {
   readonly clock: Clock

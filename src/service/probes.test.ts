@@ -15,7 +15,7 @@ import {
 import { startTestService, type TestService } from '../../test/support/service.ts'
 import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../test/support/store.ts'
 import { postToolCall } from '../../test/support/tool-call.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from '../config/config.ts'
 import { startWorking } from './work.ts'
 import type { TestServiceOptions } from '../../test/support/service.ts'
 
@@ -229,7 +229,7 @@ async function onCluster(
   settings: TestServiceOptions = {},
 ): Promise<TestService> {
   const url = await workingDatabase(cluster.url)
-  return startTestService({ ...settings, usesPgBoss: true, database: { engine: 'postgres', url } })
+  return startTestService({ ...settings, database: { engine: 'postgres', url } })
 }
 
 test(

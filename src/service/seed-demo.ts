@@ -5,13 +5,13 @@ import { addNotes } from '../connections/model/note-store.ts'
 import { insertConnections, numberConnections } from '../connections/model/connection-store.ts'
 import { DEMO_FIELDS, demoDetails } from '../connections/demo/details.ts'
 import { DEMO_MEMBER } from '../connections/demo/member.ts'
-import { DEMO_PEOPLE, type DemoPerson } from '../connections/demo/people.ts'
+import { demoPeople, type DemoPerson } from '../connections/demo/people.ts'
 import { createMember, findMemberByUsername, TakenError } from '../members/member.ts'
 import { recordSearchChanges } from '../connections/model/search-changes.ts'
 import { newState, type Connection } from '../connections/model/connection.ts'
 import { addMissingFields } from '../connections/model/custom-fields.ts'
 import { loadFieldRegistry, placeCustomTexts } from '../connections/model/custom-field-registry.ts'
-import { NO_DETAILS } from '../connections/model/details.ts'
+import { NO_DETAILS } from '../contact-files/contact/details.ts'
 import { statement } from '../db/statement.ts'
 import type { Database, MemberTransaction, Transaction } from '../db/database.ts'
 
@@ -79,10 +79,10 @@ const FORGET_DELETION = statement('delete from demo_deletion where deletion_id =
 
 /** Two hundred invented people, with their details, tags and notes. */
 export async function seedNetwork(tx: MemberTransaction, now: number): Promise<void> {
-  const first = await numberConnections(tx, DEMO_PEOPLE.length)
+  const first = await numberConnections(tx, demoPeople().length)
   await addMissingFields(tx, DEMO_FIELDS, now)
   const fields = await loadFieldRegistry(tx)
-  const people = DEMO_PEOPLE.map((person, index) => {
+  const people = demoPeople().map((person, index) => {
     const { birthday, details, custom } = demoDetails(person, index)
     const values = placeCustomTexts(fields, custom, now)
     const hasCustom = Object.keys(values).length > 0

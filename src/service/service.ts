@@ -16,21 +16,21 @@ import { errorPage } from '../html/message.page.ts'
 import { createAttemptRecorder } from '../oauth/attempt-recorder.ts'
 import { clientDocuments, type ClientDocuments } from '../oauth/client-document.ts'
 import { openEmbedder, type Embedder } from '../embeddings/embedder.ts'
-import { assertBackupDirectory, backUpDaily } from './backup.ts'
+import { assertBackupDirectory, backUpDaily } from '../operate/backup.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import { followWrites } from '../connections/search/follow-writes.ts'
 import type { openDatabase } from '../db/engines/open.ts'
-import type { openJobDispatch } from '../jobs/open-dispatch.ts'
 import { listRoutes } from './catalog.ts'
 import { seedDemo, type DemoState } from './seed-demo.ts'
 import { createFirstLink } from '../sign-in/invitations/first-link.ts'
+import { typedForms } from '../sign-in/session/typed-forms.ts'
 import { joinAddress } from '../sign-in/session/link-address.ts'
 import { listAdmins } from '../members/role.ts'
-import { sweepRegularly } from './sweep.ts'
-import { createReadiness } from './readiness.ts'
-import { openMetricsListener, probesOf } from './metrics-listener.ts'
+import { sweepRegularly } from '../operate/sweep.ts'
+import { createReadiness } from '../operate/readiness.ts'
+import { openMetricsListener, probesOf } from '../operate/metrics-listener.ts'
 import { drainWhenOutdated } from './watch-schema.ts'
-import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts'
+import { createServiceMetrics, type ServiceMetrics } from '../operate/service-metrics.ts'
 import { nodeStatus } from './this-node.ts'
 import { openTracing } from './tracing.ts'
 import { toolCallLog } from '../tools/tool-call-log.ts'
@@ -41,7 +41,7 @@ import type { Trace } from '../base/tracing.ts'
 import type { Database } from '../db/database.ts'
 import type { SharedWindows } from '../guards/shared-windows.ts'
 import type { Route } from '../http/route.ts'
-import { localUrl, type Config } from './config.ts'
+import { localUrl, type Config } from '../config/config.ts'
 
 export interface Service extends AsyncDisposable {
   readonly database: Database
@@ -74,10 +74,10 @@ interface ServiceDeps {
   readonly hasher?: PasswordHasher
   /** Opens the database; by default migrates it first. */
   readonly openDatabase?: typeof openDatabase
-  /** Tells workers about new jobs; by default as the database engine does. */
-  readonly openDispatch?: typeof openJobDispatch
   /** Milliseconds between two checks of the schema. */
   readonly schemaIntervalMs?: number
+  /** How long a connection must be idle before a shutdown closes it. Milliseconds; 0 by default. */
+  readonly idleGraceMs?: number
 }
 
 /**
@@ -87,7 +87,7 @@ interface ServiceDeps {
  * The port comes first, because every public URL contains it, and a start with a port in use must change nothing.
  */
 export async function createService(settings: Config, deps: ServiceDeps): Promise<Service> {
-  const { clock, log, openDispatch, openDatabase: open } = deps
+  const { clock, log, openDatabase: open } = deps
   if (settings.backupDirectory !== null) assertBackupDirectory(settings.backupDirectory)
   await using opening = new AsyncDisposableStack()
   const readiness = createReadiness(log)
@@ -98,6 +98,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
     await openListener(settings.host, settings.port, {
       headers: securityHeaders(settings.publicUrl ?? ''),
       probes: answerProbes(probes.main),
+      idleGraceMs: deps.idleGraceMs,
     }),
   )
   const metricsListener = probes.own && opening.use(await openMetricsListener(probes.own))
@@ -112,12 +113,11 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const embedder = openEmbedder(config.embeddings)
   const shared = opening.use(await openSharedLimits(config, log, metrics))
   const jobs = opening.use(
-    await openJobs(config, {
+    openJobs(config, {
       database,
       clock,
       log,
       embedder,
-      openDispatch,
       onEnded: metrics?.onEnded,
       onAttempted: metrics?.onAttempted,
       trace,
@@ -160,8 +160,9 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
       if (directory !== null)
         closing.use(backUpDaily({ database: config.database, backupUrl, directory, clock, log }))
       const { activityRetentionDays } = config
-      const wake = (jobId: number) => jobs.wake(jobId)
-      closing.use(sweepRegularly({ database, clock, log, wake, activityRetentionDays }))
+      closing.use(
+        sweepRegularly({ database, clock, log, wake: () => jobs.wake(), activityRetentionDays }),
+      )
     },
     drain: () => readiness.drain(),
     /** Rejects new requests, finishes open ones, releases jobs, then closes the database. */
@@ -205,6 +206,7 @@ function assembleService(
   const limits = createRateLimits({ overrides: config.rateLimits, clock, shared })
   const requests = requestLog(log, config.logRequests)
   const calls = toolCallLog(log, config.logRequests)
+  const follow = followWrites(database)
   const version = readVersion()
   const node = nodeStatus(config, clock)
   metrics?.observe({
@@ -221,6 +223,7 @@ function assembleService(
   const attempts = createAttemptRecorder({ database, clock, log, publicUrl, addressOf })
   const answered = metrics ? both(metrics.onAnswered, requests) : requests
   const routes = listRoutes({
+    asksLegacyClients: config.redisUrl === null,
     attempts,
     ...config,
     database,
@@ -229,13 +232,17 @@ function assembleService(
     quota: config.monthlyCredits,
     version,
     embedder,
-    wake: (jobId?: number) => jobs.wake(jobId),
+    wake: () => jobs.wake(),
     authenticate,
     hasher,
     limits,
     documents: documents ?? clientDocuments({ clock }),
     node,
-    onCalled: both(metrics ? both(metrics.onCalled, calls) : calls, followWrites(database)),
+    onCalled(called) {
+      metrics?.onCalled(called)
+      calls(called)
+      if (called.effect !== 'read') follow(called)
+    },
     trace,
   })
   checkDeprecations([
@@ -247,6 +254,7 @@ function assembleService(
     errorPage: errorPage,
     authenticate,
     readBrowserRequest: browserRequestReader({ database, clock, publicUrl }),
+    typedForms: typedForms({ database, clock, publicUrl }),
     limits,
     addressOf,
     publicUrl,

@@ -5,7 +5,7 @@ import { findIncompatibleMigration } from '../db/migrate.ts'
 import type { Log } from '../base/log.ts'
 import type { Database } from '../db/database.ts'
 import type { Jobs } from './jobs.ts'
-import type { Readiness } from './readiness.ts'
+import type { Readiness } from '../operate/readiness.ts'
 
 interface OutdatedDeps {
   readonly database: Pick<Database, 'get' | 'all'>

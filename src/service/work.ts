@@ -2,14 +2,14 @@
 
 import { openEmbedder } from '../embeddings/embedder.ts'
 import { openJobs } from './jobs.ts'
-import { openMetricsListener, probesOf } from './metrics-listener.ts'
+import { openMetricsListener, probesOf } from '../operate/metrics-listener.ts'
 import { openServiceDatabase } from './open-service-database.ts'
-import { createReadiness } from './readiness.ts'
-import { createServiceMetrics } from './service-metrics.ts'
+import { createReadiness } from '../operate/readiness.ts'
+import { createServiceMetrics } from '../operate/service-metrics.ts'
 import { openTracing } from './tracing.ts'
 import { readVersion } from './version.ts'
 import { drainWhenOutdated } from './watch-schema.ts'
-import { requirePublicUrl, type Config } from './config.ts'
+import { requirePublicUrl, type Config } from '../config/config.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Listener } from '../http/listener.ts'
@@ -46,7 +46,7 @@ export async function startWorking(
   })
   const embedder = openEmbedder(config.embeddings)
   const jobs = opening.use(
-    await openJobs(config, {
+    openJobs(config, {
       database,
       clock,
       log,

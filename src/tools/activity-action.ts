@@ -28,26 +28,31 @@ export const ACCOUNT_KIND = 'account'
 /** The action of an undo; `undoes` names the reverted change. */
 export const UNDO_ACTION = 'undo'
 
+/** The tool that makes each kind of change. An agent may undo a change if it may use the tool. */
+export const CHANGING_TOOLS = {
+  'connection.add': 'add_connection',
+  'connection.update': 'update_connection',
+  'connections.add': 'add_connections',
+  'connections.delete': 'delete_connections',
+  'connections.import': 'import_connections',
+  'connections.merge': 'merge_connections',
+  'connections.restore': 'restore_connections',
+  'connections.not_duplicates': 'mark_not_duplicates',
+  'connections.split': 'split_connection',
+  'connections.tag': 'tag_connections',
+  'custom_field.delete': 'set_custom_field',
+  'custom_field.move': 'set_custom_field',
+  'custom_field.set': 'set_custom_field',
+  'follow_up.complete': 'complete_follow_up',
+  'follow_up.delete': 'delete_follow_up',
+  'follow_up.set': 'set_follow_up',
+  'note.add': 'add_note',
+  'note.delete': 'delete_note',
+  'note.update': 'update_note',
+  'profile.update': 'update_profile',
+} as const
+
 export type ActivityAction =
-  | 'connection.add'
-  | 'connection.update'
-  | 'connections.add'
-  | 'connections.delete'
-  | 'connections.import'
-  | 'connections.merge'
-  | 'connections.restore'
-  | 'connections.not_duplicates'
-  | 'connections.split'
-  | 'connections.tag'
-  | 'custom_field.delete'
-  | 'custom_field.move'
-  | 'custom_field.set'
-  | 'follow_up.complete'
-  | 'follow_up.delete'
-  | 'follow_up.set'
-  | 'note.add'
-  | 'note.delete'
-  | 'note.update'
-  | 'profile.update'
+  | keyof typeof CHANGING_TOOLS
   | `${typeof ACCOUNT_KIND}.${SecurityEventName | AdminAction}`
   | typeof UNDO_ACTION

@@ -1,9 +1,15 @@
-/** Which tools the limits of an agent allow. `runTool` enforces it for every surface that calls tools. */
+/**
+ * The limits of an agent: which tools they allow, how they are reported, and the groups of tools by which members set
+ * them and clients select the tools they are offered (`/mcp?tools=read,notes`). `runTool` enforces them for every surface.
+ */
 
 import { RequestError } from '../base/request-error.ts'
-import { isAlwaysOffered, isInGroup } from './tool-groups.ts'
+import { CHANGING_TOOLS } from './activity-action.ts'
 import type { AgentLimits, Caller } from '../http/caller.ts'
 import type { Tool } from './tool.ts'
+import { similarName } from '../base/similar-name.ts'
+import { rfc3339 } from '../base/clock.ts'
+import Type, { type Static } from 'typebox'
 
 /**
  * The groups of tools that a member chooses from, with their labels. Every tool that can be disallowed is in one of
@@ -28,6 +34,30 @@ export function isToolAllowed({ readOnly, groups }: AgentLimits, tool: Tool): bo
   if (isAlwaysOffered(tool)) return true
   if (readOnly && tool.effect !== 'read') return false
   return groups === null || groups.some((group) => isInGroup(group, tool))
+}
+
+/** Whether results for this agent leave out note texts: all free text, or the agent may not use the notes. */
+export function withholdsNotes({ withholdsText, groups }: AgentLimits): boolean {
+  return withholdsText || (groups !== null && !groups.includes('notes'))
+}
+
+/**
+ * For an undo: checks whether the agent may use the tool that makes such changes.
+ *
+ * @throws {RequestError} `forbidden` when it may not.
+ */
+export function assertMayUndo({ groups }: AgentLimits, action: string, activityId: string): void {
+  const [, name] = Object.entries(CHANGING_TOOLS).find(([made]) => made === action) ?? []
+  if (groups === null || name === undefined) return
+  if (groups.some((group) => isInGroup(group, { name, effect: 'write' }))) return
+  throw new RequestError(
+    'forbidden',
+    `${activityId} was not undone, because the member does not allow this agent to use ${name}.`,
+    {
+      hint: 'The member can undo it under Activity, or change this under Agents & tokens.',
+      members: { limit: 'tools', tool: name },
+    },
+  )
 }
 
 /** The error for a tool that the member does not allow this agent to use. */
@@ -69,4 +99,113 @@ export function requireAllData({ limits }: Pick<Caller, 'limits'>): void {
       members: { limit: limits.groups === null ? 'free_text' : 'tools' },
     },
   )
+}
+
+/** A tool may be in several groups, and is in at least one of the first three. */
+export const TOOL_GROUPS: Readonly<
+  Record<string, (tool: Pick<Tool, 'name' | 'effect'>) => boolean>
+> = {
+  read: ({ effect }) => effect === 'read',
+  write: ({ effect }) => effect === 'write',
+  delete: ({ effect }) => effect === 'destructive',
+  connections: ({ name }) =>
+    /_(connection|custom_field)s?$|^(search|fetch|get_network_summary|find_introductions)$/.test(
+      name,
+    ) && !/^(im|ex)port/.test(name),
+  notes: ({ name }) => /_notes?$/.test(name),
+  follow_ups: ({ name }) => /_follow_ups?$/.test(name),
+  custom_fields: ({ name }) => /_custom_fields?$/.test(name),
+  tags: ({ name }) => /^(list_tags|tag_connections)$/.test(name),
+  duplicates: ({ name }) =>
+    /^(find_duplicates|mark_not_duplicates|merge_connections|split_connection)$/.test(name),
+  profile: ({ name }) => /_profile$|^search_directory$/.test(name),
+  import: ({ name }) => /^import_|_jobs?$/.test(name),
+  jobs: ({ name }) => /_jobs?$/.test(name),
+  export: ({ name }) => name.startsWith('export_'),
+  undo: ({ name }) => /^(undo|list_activity|restore_connections)$/.test(name),
+  chatgpt: ({ name }) => /^(search|fetch)$/.test(name),
+}
+
+/** Always offered: every client needs the costs and the identity of the member. */
+const ALWAYS: ReadonlySet<string> = new Set(['whoami', 'get_credits'])
+
+/** A longer text than all names together must repeat one of them. */
+const MAX_SELECTION_LENGTH = 2000
+
+/**
+ * The names of the tools that these words select. Each is a group or the name of a tool.
+ *
+ * @throws {RequestError} `invalid_request` when a group or tool is unknown; the message names it.
+ */
+export function selectTools(tools: readonly Tool[], words: readonly string[]): ReadonlySet<string> {
+  const isWanted = (tool: Tool) => ALWAYS.has(tool.name) || words.some((word) => isIn(word, tool))
+  const unknown = words.find((word) => !isGroup(word) && !tools.some(({ name }) => name === word))
+  if (unknown !== undefined) throw unknownGroup(unknown, tools)
+  return new Set(tools.filter(isWanted).map(({ name }) => name))
+}
+
+/**
+ * The words of a selection such as `read,add_note`, each once.
+ *
+ * @throws {RequestError} `invalid_request` when the selection is too long.
+ */
+export function wordsIn(selection: string): string[] {
+  if (selection === '') return []
+  if (selection.length > MAX_SELECTION_LENGTH)
+    throw new RequestError('invalid_request', 'The selection of tools is too long.')
+  const words = selection.split(',').map((word) => word.trim().toLowerCase())
+  return [...new Set(words.filter((word) => word !== ''))]
+}
+
+function isGroup(word: string): boolean {
+  return Object.hasOwn(TOOL_GROUPS, word)
+}
+
+function isIn(word: string, tool: Tool): boolean {
+  return tool.name === word || isInGroup(word, tool)
+}
+
+/** False for a word that names no group. */
+function isInGroup(group: string, tool: Pick<Tool, 'name' | 'effect'>): boolean {
+  return isGroup(group) && TOOL_GROUPS[group]?.(tool) === true
+}
+
+/** Whether limits never take the tool away. */
+function isAlwaysOffered({ name }: Tool): boolean {
+  return ALWAYS.has(name)
+}
+
+function unknownGroup(word: string, tools: readonly Tool[]): RequestError {
+  const groups = Object.keys(TOOL_GROUPS)
+  const meant = similarName(word, [...groups, ...tools.map(({ name }) => name)])
+  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return new RequestError(
+    'invalid_request',
+    `“${word.slice(0, 60).toWellFormed()}” is neither a group of tools nor a tool.${suggestion}`,
+    { hint: `Groups: ${groups.join(', ')}. Example: /mcp?tools=read,notes` },
+  )
+}
+
+/** Only the limits that are set. */
+export const PublishedLimits = Type.Object(
+  {
+    read_only: Type.Optional(Type.Boolean()),
+    tools: Type.Optional(Type.Array(Type.String(), { description: 'Groups of tools' })),
+    free_text: Type.Optional(Type.String({ description: 'withheld: notes and other free text' })),
+    monthly_credits: Type.Optional(Type.Integer()),
+    ends_at: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false, description: 'What the member allows this agent; {}: everything' },
+)
+
+/** The limits of an agent, as tools and `/agent/identity` report them. */
+export function publishedLimits(limits: AgentLimits): Static<typeof PublishedLimits> {
+  const { readOnly, groups, withholdsText, monthlyCredits, endsAt } = limits
+  return {
+    ...(readOnly && { read_only: true }),
+    ...(groups !== null && { tools: [...groups] }),
+    ...(withholdsText && { free_text: 'withheld' }),
+    ...(monthlyCredits !== null && { monthly_credits: monthlyCredits }),
+    ...(endsAt !== null && { ends_at: rfc3339(endsAt) }),
+  }
 }

@@ -32,10 +32,13 @@ export function defineApp({ folder, ...app }: AppFiles): App {
   }
 }
 
+const HOST = " from './host.js'\n"
+
 /** Both modules as one, because a document without an origin cannot import. */
 function joined(host: string, view: string): string {
-  const imports = /^import \{[^}]*\} from '\.\/host\.js'\n/m
-  return host.replaceAll(/^export /gm, '') + view.replace(imports, '')
+  const start = view.indexOf('import {')
+  const end = view.indexOf(HOST, start) + HOST.length
+  return host.replaceAll(/^export /gm, '') + view.slice(0, start) + view.slice(end)
 }
 
 /** The style and the script are ours and contain no end tag. */

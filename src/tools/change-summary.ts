@@ -1,6 +1,8 @@
 /** Summarizes a recorded change: the affected fields with their old and new values. */
 
-import { truncate } from './result-page.ts'
+import Type from 'typebox'
+import { freeText } from './free-text.ts'
+import { truncate } from './result-json.ts'
 
 export interface ChangedField {
   readonly field: string
@@ -8,6 +10,22 @@ export interface ChangedField {
   readonly before?: string
   readonly after?: string
 }
+
+/** As tools return them. */
+export const ChangedFields = Type.Array(
+  Type.Object(
+    {
+      field: Type.String(),
+      before: Type.Optional(freeText('note', Type.String())),
+      after: Type.Optional(freeText('note', Type.String())),
+    },
+    { additionalProperties: false },
+  ),
+  { description: 'Long values are truncated' },
+)
+
+/** Maximum length of a summary. */
+export const MAX_CHANGED_FIELDS = 12
 
 /** The text of a value or of an item of a list; undefined for the usual one: a string as it is, JSON for the rest. */
 export type ValueText = (field: string, value: unknown) => string | undefined
@@ -49,6 +67,7 @@ const BOOKKEEPING = new Set([
   'source',
   'sources',
   'counts_from',
+  'imported',
 ])
 
 /** Maximum length of one value as JSON. Characters. */

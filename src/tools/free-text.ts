@@ -2,7 +2,7 @@
  * Free text in tool results: notes, follow-ups, what other members write about themselves, and values in the activity
  * log. Such text may contain instructions that its author planted for an agent. Output schemas mark it, and `runTool`
  * withholds it from agents if their member chose that. Single-line fields (names, titles, companies, locations, tags)
- * are not free text: without them, an agent would be useless. See decision 0036.
+ * are not free text: without them, an agent would be useless. See decision 0035.
  */
 
 import type { TSchema } from 'typebox'
@@ -22,14 +22,8 @@ export function freeText<Schema extends TSchema>(kind: FreeText, schema: Schema)
 /** Replaces required text. Optional text is omitted, and nullable text becomes null. */
 const WITHHELD = '[withheld by the member]'
 
-/** Whether results for this agent leave out note texts: all free text, or the agent may not use the notes. */
-export function withholdsNotes({ withholdsText, groups }: AgentLimits): boolean {
-  return withholdsText || (groups !== null && !groups.includes('notes'))
-}
-
-/** The result without the text that the limits withhold. */
+/** The result without the text that the limits withhold. Only for limits that withhold some: see `withholdsNotes`. */
 export function withholdText(limits: AgentLimits, schema: TSchema, output: object): object {
-  if (!withholdsNotes(limits)) return output
   const isWithheld = (kind: FreeText) => limits.withholdsText || kind === 'note'
   return copyOf(schema, output, isWithheld) as object
 }

@@ -41,7 +41,7 @@ test('changes are listed newest first, with their fields, author and time', asyn
     add_tags: ['New'],
   })
   const second = new Date(world.clock.now()).toISOString()
-  const subject = { by: 'test', subject_kind: 'connection', subject_id: 'c_1' }
+  const subject = { by: 'test', subject_kind: 'connection', subject_id: 'c_1', names: ['Ada'] }
   assert.deepEqual(await member.ask(listActivityTool), {
     activity: [
       {

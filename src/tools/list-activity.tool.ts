@@ -5,9 +5,9 @@ import { parsePublicId, publicIdPattern } from '../base/public-id.ts'
 import { rfc3339 } from '../base/clock.ts'
 import { readActivityPage, type ActivityItem } from './activity-page.ts'
 import { publicActivityId } from './activity.ts'
-import { freeText } from './free-text.ts'
-import { CURSOR, PAGE_END, pageLimit, pageOf } from './result-page.ts'
-import { summarizeChange } from './change-summary.ts'
+import { namesOf } from './read-activity.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf } from './result-json.ts'
+import { ChangedFields, MAX_CHANGED_FIELDS, summarizeChange } from './change-summary.ts'
 import { defineReadTool } from './tool.ts'
 
 const ActivityEntry = Type.Object(
@@ -18,17 +18,8 @@ const ActivityEntry = Type.Object(
     action: Type.String(),
     subject_kind: Type.String(),
     subject_id: Type.String(),
-    changes: Type.Array(
-      Type.Object(
-        {
-          field: Type.String(),
-          before: Type.Optional(freeText('note', Type.String())),
-          after: Type.Optional(freeText('note', Type.String())),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'Long values are truncated' },
-    ),
+    names: Type.Optional(Type.Array(Type.String(), { description: 'Of people' })),
+    changes: ChangedFields,
     more_changes: Type.Optional(Type.Integer()),
     undoes: Type.Optional(Type.String()),
     undone_by: Type.Optional(Type.String()),
@@ -62,21 +53,22 @@ export const listActivityTool = defineReadTool({
   async run({ db }, { limit = 20, cursor, connection_id }) {
     const connectionId = connection_id === undefined ? undefined : parsePublicId('c', connection_id)
     const page = await readActivityPage(db, limit, { cursor, connectionId })
-    const { items: activity, end } = pageOf({ ...page, entries: page.changes.map(entryOf) })
+    const entries = page.changes.map(async (change) => entryOf(change, await namesOf(db, change)))
+    const { items: activity, end } = pageOf({ ...page, entries: await Promise.all(entries) })
     return { activity, ...end }
   },
 })
 
-/** Maximum length of an entry's summary. */
-const MAX_FIELDS = 12
-
-function entryOf(change: ActivityItem): Type.Static<typeof ActivityEntry> {
+function entryOf(
+  change: ActivityItem,
+  names: readonly string[],
+): Type.Static<typeof ActivityEntry> {
   const { undoes, undoneBy, jobChange } = change
   const changes = [
     ...(jobChange ? summarizeChange(jobChange.before, jobChange.after) : []),
     ...summarizeChange(change.before, change.after),
   ]
-  const more = changes.length - MAX_FIELDS
+  const more = changes.length - MAX_CHANGED_FIELDS
   return {
     activity_id: publicActivityId(change.activityId),
     at: rfc3339(change.at),
@@ -84,7 +76,8 @@ function entryOf(change: ActivityItem): Type.Static<typeof ActivityEntry> {
     action: change.action,
     subject_kind: change.subjectKind,
     subject_id: change.subjectId,
-    changes: changes.slice(0, MAX_FIELDS),
+    ...(names.length > 0 && { names: [...names] }),
+    changes: changes.slice(0, MAX_CHANGED_FIELDS),
     ...(more > 0 && { more_changes: more }),
     ...(undoes !== null && { undoes: publicActivityId(undoes) }),
     ...(undoneBy !== undefined && { undone_by: publicActivityId(undoneBy) }),

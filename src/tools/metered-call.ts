@@ -1,11 +1,9 @@
-/** A metered call, and what metering it needs. */
+/** A metered call, and what `runTool` needs to run it. */
 
-import { findBudget } from '../credits/budget.ts'
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/tracing.ts'
-import type { Charge, CreditBalance } from '../credits/account.ts'
 import type { ChargeQueue } from '../credits/charge-queue.ts'
-import type { Database, MemberReader } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import type { InFlight } from '../guards/in-flight.ts'
 import type { RequestKey } from '../guards/idempotency-key.ts'
 import type { Tool, ToolCall } from './tool.ts'
@@ -24,6 +22,7 @@ export interface MeteringDeps {
 /** A finished call. */
 interface CalledTool {
   readonly tool: string
+  readonly effect: Tool['effect']
   /** `ok`, or the code of the error. */
   readonly outcome: string
   readonly milliseconds: number
@@ -40,35 +39,4 @@ export type OnCalled = (called: CalledTool) => void
 export interface MeteredCall extends ToolCall {
   readonly requestId: string
   readonly once?: RequestKey | undefined
-}
-
-/** The credits that this caller can spend, limited by its budget. */
-export async function forCaller(
-  reader: MemberReader,
-  call: ToolCall,
-  balance: CreditBalance,
-): Promise<CreditBalance> {
-  const budget = await budgetOf(reader, call, balance)
-  return budget ? { ...balance, remaining: Math.min(balance.remaining, budget.remaining) } : balance
-}
-
-/** The budget of this caller; undefined without one. */
-export function budgetOf(
-  reader: MemberReader,
-  { caller }: ToolCall,
-  balance: CreditBalance,
-): ReturnType<typeof findBudget> | undefined {
-  if (caller.limits.monthlyCredits === null) return undefined
-  return findBudget(reader, caller.credential.id, balance)
-}
-
-/** What a call of the tool costs. */
-export function chargeOf(tool: Tool, call: ToolCall, quota: number): Charge {
-  return {
-    cost: tool.credits,
-    reason: tool.name,
-    credentialId: call.caller.credential.id,
-    quota,
-    now: call.now,
-  }
 }

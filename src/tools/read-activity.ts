@@ -2,6 +2,7 @@
 
 import { memberStatement } from '../db/statement.ts'
 import { ACCOUNT_KIND, UNDO_ACTION, type ActivityAction } from './activity-action.ts'
+import { summarizeChange } from './change-summary.ts'
 import { readJobChanges, type JobChange } from './read-job-changes.ts'
 import type { MemberReader } from '../db/database.ts'
 import type { Change } from './tool.ts'
@@ -93,6 +94,43 @@ export async function listOwnChanges(
 ): Promise<readonly number[]> {
   const rows = await reader.all(OWN, { since, ...NOT_UNDOABLE, credential_id: credentialId })
   return rows.map(({ activity_id }) => activity_id)
+}
+
+/** The names of the first connections that a change is about; empty for an import. */
+export async function namesOf(
+  reader: MemberReader,
+  { activityId }: Pick<ListedChange, 'activityId'>,
+): Promise<readonly string[]> {
+  return (await reader.all(NAMES, { activity_id: activityId })).map(({ name }) => name)
+}
+
+/** The first later change in effect to the same fields of the same connection or other subject, if any. */
+export async function findConflicting(
+  reader: MemberReader,
+  change: ListedChange,
+): Promise<ListedChange | undefined> {
+  const { activityId: activity_id, subjectKind: subject_kind, subjectId: subject_id } = change
+  const later = await reader.all(LATER, {
+    activity_id,
+    subject_kind,
+    subject_id,
+    undo: UNDO_ACTION,
+  })
+  const undone = await undoneChanges(reader)
+  const fields = changedFields(change)
+  return later
+    .filter((row) => !undone.has(row.activity_id))
+    .map(changeOf)
+    .find((other) => {
+      const others = changedFields(other)
+      return !fields || !others || fields.some((field) => others.includes(field))
+    })
+}
+
+/** Undefined if the change created, removed or changed whole subjects. */
+function changedFields({ before, after }: ListedChange): readonly string[] | undefined {
+  if (!before || !after || 'connections' in before) return undefined
+  return summarizeChange(before, after).map(({ field }) => field)
 }
 
 /** The agent that made a change; undefined for the member's own changes and those no longer kept. */
@@ -256,6 +294,27 @@ const LATEST = memberStatement<
   where member_id = :member_id and activity_id < :before and action <> :undo and subject_kind <> :account
     and credential_id = :credential_id
   order by activity_id desc limit 1`)
+
+/** By activity_connections_by_activity. */
+const NAMES = memberStatement<{ activity_id: number }, { name: string }>()(`
+  select p.name from activity_connections c
+  join connections p on p.member_id = :member_id and p.connection_id = c.connection_id
+  where c.member_id = :member_id and c.activity_id = :activity_id
+  order by c.connection_id limit 3`)
+
+/** By the primary keys and activity_connections_by_activity, from the change on. */
+const LATER = memberStatement<
+  { activity_id: number; subject_kind: string; subject_id: string; undo: string },
+  ActivityRow
+>()(`
+  select activity_id, at, action, subject_kind, subject_id, actor, before, after, undoes from activity
+  where member_id = :member_id and activity_id > :activity_id and action <> :undo
+    and ((subject_kind = :subject_kind and subject_id = :subject_id) or activity_id in (
+      select other.activity_id from activity_connections concerned
+      join activity_connections other on other.member_id = :member_id
+        and other.connection_id = concerned.connection_id and other.activity_id > :activity_id
+      where concerned.member_id = :member_id and concerned.activity_id = :activity_id))
+  order by activity_id limit 50`)
 
 const OWN = memberStatement<
   { since: number; undo: string; account: string; credential_id: string },

@@ -31,6 +31,7 @@ type Matcher = (uri: string) => Readonly<Record<string, string>> | undefined
 /** The variables of a URI that fits the template; a variable is one segment, percent-decoded. */
 function matcherOf(template: string): Matcher {
   const literal = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&')
+  // regex-ok: each variable has at most 200 characters and ends at a slash
   const pattern = new RegExp(`^${literal.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/?#]{1,200})')}$`)
   return (uri) => {
     const found = pattern.exec(uri)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { pageOf } from './result-page.ts'
-import { jsonText, resultText } from './result-json.ts'
+import { pageOf, jsonText, resultText } from './result-json.ts'
 import { Utf8Content, type Utf8Bytes } from '../base/utf8.ts'
 
 const textOf = (json: Utf8Bytes) => String(new Utf8Content(json))

@@ -1,45 +1,86 @@
 /**
- * Runs one metered call: validates the arguments, runs the tool and charges for it. A write, its charge, its activity
- * entry and, for a keyed call, its outcome commit in one transaction. Rejected and failed calls are free. For a keyed read,
- * only its fingerprint is stored: a retry runs again and is not charged.
+ * Runs one metered call. The file reads in the order of the steps:
+ *
+ * 1. `runTool` traces and measures the call.
+ * 2. `runLimited` rejects tools that the member does not allow, joins a concurrent call with the same key, and withholds
+ *    free text.
+ * 3. `callTool` replays a stored outcome, validates the arguments, and turns errors into outcomes.
+ * 4. `runRead`, `runWrite` or `runPreview` runs the tool and charges for it.
+ *
+ * A write, its charge, its activity entry and, for a keyed call, its outcome commit in one transaction. Rejected and
+ * failed calls are free. For a keyed read, only its fingerprint is stored: a retry runs again and is not charged.
  */
 
+import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
-import { nextStep } from '../base/turn-batch.ts'
-import { isToolAllowed, notAllowed } from './allowed-tools.ts'
+import {
+  balanceIn,
+  creditBalance,
+  exhausted,
+  lockBalance,
+  spendCredits,
+  type Charge,
+  type CreditBalance,
+} from '../credits/account.ts'
+import { periodOf, type Account } from '../credits/account-row.ts'
+import { budgetExhausted, findBudget } from '../credits/budget.ts'
+import { memberStatement } from '../db/statement.ts'
+import {
+  CHARGED,
+  findAnswer,
+  NOT_CHARGED,
+  recordAnswer,
+  recordRead,
+} from '../guards/idempotency-record.ts'
+import { recordChange } from './activity.ts'
+import { isToolAllowed, notAllowed, withholdsNotes } from './allowed-tools.ts'
 import { readArguments } from './arguments/read-arguments.ts'
+import { NO_NETWORK, type NetworkState } from './call-state.ts'
 import { withholdText } from './free-text.ts'
-import { findKept, replayOf, storeFailure } from './kept-outcome.ts'
-import { runRead } from './run-read.ts'
-import { runPreview, runWrite } from './run-write.ts'
 import { invalidArguments, toolError, type ToolError, type ToolOutcome } from './tool-outcome.ts'
 import type { SpanStart } from '../base/tracing.ts'
-import type { RequestKey } from '../guards/idempotency-key.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
 import type { MeteredCall, MeteringDeps } from './metered-call.ts'
-import type { Tool } from './tool.ts'
+import type { Change, ReadTool, Tool, ToolCall, WriteTool } from './tool.ts'
 
 /**
- * Runs the tool within the limits of the caller: rejects a tool that is not allowed, and withholds free text. The
- * errors below are not outcomes of the tool and are never stored under a key.
+ * Runs the tool within the limits of the caller. The errors below are not outcomes of the tool and are never stored under
+ * a key.
  *
  * @throws {RequestError} `idempotency_key_reused` when the key belongs to another call.
  * @throws {RequestError} `idempotency_in_flight` when a call with this key is running.
  * @throws {RequestError} `rate_limited` when there are too many calls or keys.
  * @throws {RequestError} `unavailable` when the database cannot be reached.
  */
-export function runTool(
+export async function runTool(
   deps: MeteringDeps,
   tool: Tool,
   call: MeteredCall,
   input: unknown,
 ): Promise<ToolOutcome> {
-  const { trace } = deps
-  if (!trace) return runMeasured(deps, tool, call, input)
-  return trace(spanOf(tool), async (span) => {
-    const outcome = await runMeasured(deps, tool, call, input)
-    if (!outcome.ok) span.fail(outcome.error.code)
+  if (deps.trace)
+    return deps.trace(spanOf(tool), async (span) => {
+      const outcome = await runTool({ ...deps, trace: undefined }, tool, call, input)
+      if (!outcome.ok) span.fail(outcome.error.code)
+      return outcome
+    })
+  const startedAt = performance.now()
+  const report = (outcome: string, cost: number) => {
+    const { requestId, caller } = call
+    const milliseconds = performance.now() - startedAt
+    const { name, effect } = tool
+    const { memberId } = caller
+    deps.onCalled?.({ tool: name, effect, outcome, milliseconds, cost, requestId, memberId })
+  }
+  try {
+    const outcome = await runLimited(deps, tool, call, input)
+    if (outcome.ok) report('ok', outcome.replayed === true ? 0 : outcome.meta.cost)
+    else report(outcome.error.code, 0)
     return outcome
-  })
+  } catch (error) {
+    report(error instanceof RequestError ? error.code : 'internal', 0)
+    throw error
+  }
 }
 
 /** OpenTelemetry, semantic conventions for MCP. The arguments are the member's. */
@@ -48,31 +89,6 @@ function spanOf({ name }: Tool): SpanStart {
     name: `tools/call ${name}`,
     kind: 'internal',
     attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': name },
-  }
-}
-
-async function runMeasured(
-  deps: MeteringDeps,
-  tool: Tool,
-  call: MeteredCall,
-  input: unknown,
-): Promise<ToolOutcome> {
-  const { onCalled } = deps
-  if (!onCalled) return runLimited(deps, tool, call, input)
-  const startedAt = performance.now()
-  const called = (outcome: string, cost: number) => {
-    const { requestId, caller } = call
-    const milliseconds = performance.now() - startedAt
-    onCalled({ tool: tool.name, outcome, milliseconds, cost, requestId, memberId: caller.memberId })
-  }
-  try {
-    const outcome = await runLimited(deps, tool, call, input)
-    if (outcome.ok) called('ok', outcome.replayed === true ? 0 : outcome.meta.cost)
-    else called(outcome.error.code, 0)
-    return outcome
-  } catch (error) {
-    called(error instanceof RequestError ? error.code : 'internal', 0)
-    throw error
   }
 }
 
@@ -88,27 +104,26 @@ async function runLimited(
     const refused = toolError(deps.log, tool, call.requestId, notAllowed(limits, tool))
     return { ok: false, error: refused }
   }
-  const { once } = call
-  const outcome = await (once
-    ? runOnce(deps, tool, { ...call, once }, input)
+  const outcome = await (call.once
+    ? joinOrCall(deps, tool, call, input)
     : callTool(deps, tool, call, input))
-  return outcome.ok
-    ? { ...outcome, output: withholdText(limits, tool.output, outcome.output) }
-    : outcome
+  if (!outcome.ok || !withholdsNotes(limits)) return outcome
+  return { ...outcome, output: withholdText(limits, tool.output, outcome.output) }
 }
 
-async function runOnce(
+/** Waits for a concurrent call with the same key instead of running twice. */
+async function joinOrCall(
   deps: MeteringDeps,
   tool: Tool,
-  call: MeteredCall & { readonly once: RequestKey },
+  call: MeteredCall,
   input: unknown,
 ): Promise<ToolOutcome> {
-  const { value, joined } = await deps.inFlight.join(call.once, () =>
-    callTool(deps, tool, call, input),
-  )
+  const run = () => callTool(deps, tool, call, input)
+  if (!call.once) return run()
+  const { value, joined } = await deps.inFlight.join(call.once, run)
   if (!joined) return value
   // The first client left before its turn, so nothing was done or stored.
-  if (!value.ok && value.error.code === CANCELLED) return runOnce(deps, tool, call, input)
+  if (!value.ok && value.error.code === CANCELLED) return joinOrCall(deps, tool, call, input)
   return { ...value, replayed: true }
 }
 
@@ -121,14 +136,15 @@ async function callTool(
   const kept = call.once && (await findKept(deps.database.member(call.caller.memberId), call))
   if (tool.effect !== 'read' && kept !== undefined) return replayOf(kept)
   const { timeZone } = call.caller
-  await nextStep()
   const read = readArguments(tool, input, { timeZone, now: call.now })
   if (!read.ok) return { ok: false, error: invalidArguments(read.explanation) }
   try {
     if (tool.effect === 'read') return await runRead(deps, tool, { ...call, kept }, read.value)
-    return tool.preview?.isAsked(read.value)
-      ? await runPreview(deps, tool.preview, call, read.value)
-      : await runWrite(deps, tool, call, read.value)
+    if (tool.preview?.isAsked(read.value))
+      return await runPreview(deps, tool.preview, call, read.value)
+    // Calls of a tool with `turns` run one at a time per member. One that waits ends if its client disconnects.
+    const run = () => runWrite(deps, tool, call, read.value)
+    return await (tool.turns ? tool.turns.run(call.caller.memberId, run, call.signal) : run())
   } catch (error) {
     if (error instanceof RequestError && isNotAnOutcome(error)) throw error
     // A write throws the reason only before it begins; one that has begun is finished.
@@ -154,4 +170,218 @@ function callerLeft(tool: Tool): ToolError {
     code: CANCELLED,
     message: `${tool.name} was stopped because the client disconnected. No changes were made, and no credits charged.`,
   }
+}
+
+/** A read and the state of its record: undefined on the first attempt, and without a key. */
+interface ReadOnce extends MeteredCall {
+  readonly kept: string | undefined
+}
+
+/** Reads first and charges afterwards, so that a failed read is free. */
+async function runRead(
+  { database, charges, quota }: MeteringDeps,
+  tool: ReadTool,
+  call: ReadOnce,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const { kept } = call
+  const db = database.member(call.caller.memberId)
+  // The concurrent calls of an agent read one state.
+  const { balance: before, network } = await database.shareRead(
+    `call state of ${db.memberId} in ${periodOf(call.now).periodStart}`,
+    () => readCallState(db, quota, call.now),
+  )
+  const cost = isCharged(kept) ? 0 : tool.credits
+  // Skip work that the member cannot pay for. The charge below is authoritative.
+  if (before.remaining < cost) throw exhausted(before, cost)
+  const isLimited = call.caller.limits.monthlyCredits !== null
+  const budget = isLimited ? await budgetOf(db, call, before) : undefined
+  if (budget && budget.remaining < cost) throw budgetExhausted(budget, before, cost)
+  const output = (await tool.run({ ...call, db, network }, input)) as object
+  const charge = chargeOf(tool, call, quota)
+  if (call.once && !isCharged(kept)) return db.write((tx) => chargeOnce(tx, call, charge, output))
+  const balance = cost === 0 ? before : await charges.charge(db, charge)
+  // A replay reports what the call originally cost, like the first response.
+  const spendable = isLimited ? await spendableBy(db, call, balance) : balance
+  const outcome = succeeded(output, tool.credits, spendable)
+  return kept === undefined ? outcome : { ...outcome, replayed: true }
+}
+
+/** Earlier releases also stored the results of reads; those were charged. */
+function isCharged(kept: string | undefined): boolean {
+  return kept !== undefined && kept !== NOT_CHARGED
+}
+
+/** Charges a keyed read unless another node or a concurrent call already charged it. */
+async function chargeOnce(
+  tx: MemberTransaction,
+  call: ReadOnce,
+  charge: Charge,
+  output: object,
+): Promise<ToolOutcome> {
+  const kept = await findKept(tx, call)
+  if (isCharged(kept)) {
+    const balance = await creditBalance(tx, charge.quota, call.now)
+    const spendable = await spendableBy(tx, call, balance)
+    return { ...succeeded(output, charge.cost, spendable), replayed: true }
+  }
+  const balance = await spendCredits(tx, charge)
+  if (call.once) await recordRead(tx, call.once, CHARGED, call.now)
+  const outcome = succeeded(output, charge.cost, await spendableBy(tx, call, balance))
+  return kept === undefined ? outcome : { ...outcome, replayed: true }
+}
+
+/** Runs a write in one transaction with its charge, its activity entry and its stored outcome. */
+async function runWrite(
+  { database, quota }: MeteringDeps,
+  tool: WriteTool,
+  call: MeteredCall,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const { id: credentialId, name: actor } = call.caller.credential
+  const db = database.member(call.caller.memberId)
+  const prepared = await tool.prepare?.({ ...call, db }, input)
+  const write = async (tx: MemberTransaction) => {
+    const before = await lockBalance(tx, quota, call.now)
+    // It may have waited for other writes. If `prepare` has already changed data, the call is finished.
+    if (prepared === undefined) call.signal.throwIfAborted()
+    // Another node may have completed this call while this one waited.
+    const kept = await findKept(tx, call)
+    if (kept !== undefined) return replayOf(kept)
+    if (tool.chargesItself !== true) await spendCredits(tx, chargeOf(tool, call, quota))
+    const record = (change: Change) =>
+      recordChange(tx, { credentialId, actor, now: call.now }, change)
+    const output = (await tool.run({ ...call, tx, quota, record, prepared }, input)) as object
+    const balance = await creditBalance(tx, quota, call.now)
+    const cost = before.remaining - balance.remaining
+    return storeOutcome(tx, call, succeeded(output, cost, await spendableBy(tx, call, balance)))
+  }
+  const outcome = await db.write(write, { bulk: tool.bulk === true })
+  if (outcome.ok && outcome.replayed !== true) tool.committed?.(outcome.output)
+  return outcome
+}
+
+/** Runs outside a transaction, because a preview may take long. A keyed one is stored like any outcome of a write. */
+async function runPreview(
+  { database, quota }: MeteringDeps,
+  preview: NonNullable<WriteTool['preview']>,
+  call: MeteredCall,
+  input: unknown,
+): Promise<ToolOutcome> {
+  const db = database.member(call.caller.memberId)
+  const { balance, network } = await readCallState(db, quota, call.now)
+  const output = (await preview.run({ ...call, db, network }, input)) as object
+  const outcome = succeeded(output, 0, await spendableBy(db, call, balance))
+  if (!call.once) return outcome
+  return db.write(async (tx) => {
+    const kept = await findKept(tx, call)
+    return kept === undefined ? storeOutcome(tx, call, outcome) : replayOf(kept)
+  })
+}
+
+/** `balance` is what the caller can spend. */
+function succeeded(
+  output: object,
+  cost: number,
+  { remaining, resetsAt }: CreditBalance,
+): ToolOutcome & { readonly ok: true } {
+  return { ok: true, output, meta: { cost, remaining, resets_at: rfc3339(resetsAt) } }
+}
+
+/** What a call of the tool costs. */
+function chargeOf(tool: Tool, { caller, now }: ToolCall, quota: number): Charge {
+  const { id: credentialId } = caller.credential
+  return { cost: tool.credits, reason: tool.name, credentialId, quota, now }
+}
+
+/** The credits that this caller can spend, limited by its budget. */
+async function spendableBy(
+  reader: MemberReader,
+  call: ToolCall,
+  balance: CreditBalance,
+): Promise<CreditBalance> {
+  const budget = await budgetOf(reader, call, balance)
+  return budget ? { ...balance, remaining: Math.min(balance.remaining, budget.remaining) } : balance
+}
+
+/** The budget of this caller; undefined without one. */
+function budgetOf(
+  reader: MemberReader,
+  { caller }: ToolCall,
+  balance: CreditBalance,
+): ReturnType<typeof findBudget> | undefined {
+  if (caller.limits.monthlyCredits === null) return undefined
+  return findBudget(reader, caller.credential.id, balance)
+}
+
+/** What a call reads before it runs, in one statement. */
+async function readCallState(
+  reader: MemberReader,
+  quota: number,
+  now: number,
+): Promise<{ readonly balance: CreditBalance; readonly network: NetworkState }> {
+  const row = await reader.get(STATE, {})
+  if (!row) return { balance: await creditBalance(reader, quota, now), network: NO_NETWORK }
+  const { search_version, last_connection, ...account } = row
+  const opened = account.period_start === null ? undefined : (account as Account)
+  return {
+    balance: await balanceIn(reader, opened, { quota, now }),
+    network: { search_version, last_connection },
+  }
+}
+
+/** Both by primary key. */
+const STATE = memberStatement<
+  object,
+  NetworkState & (Account | { readonly period_start: null })
+>()(`
+  select n.search_version, n.last_connection, a.period_start, a.quota, a.remaining, a.last_entry
+  from networks n left join credit_accounts a on a.member_id = n.member_id
+  where n.member_id = :member_id`)
+
+/**
+ * What is stored under the key of the call, if it has one.
+ *
+ * @throws {RequestError} `idempotency_key_reused` when the key belongs to another call.
+ */
+async function findKept(
+  reader: MemberReader,
+  { once, now }: MeteredCall,
+): Promise<string | undefined> {
+  return once && findAnswer(reader, once, now)
+}
+
+/** Reads what `storeOutcome` stored. */
+function replayOf(kept: string): ToolOutcome {
+  return { ...(JSON.parse(kept) as ToolOutcome), replayed: true }
+}
+
+/** Stores the outcome of a keyed call in the transaction of its effect. */
+async function storeOutcome(
+  tx: MemberTransaction,
+  { once, now }: MeteredCall,
+  outcome: ToolOutcome,
+): Promise<ToolOutcome> {
+  if (once) await recordAnswer(tx, once, JSON.stringify(outcome), now)
+  return outcome
+}
+
+/** Stores a failure, which has no transaction of its own. */
+async function storeFailure(
+  { database }: MeteringDeps,
+  tool: Tool,
+  call: MeteredCall,
+  error: ToolError,
+): Promise<ToolOutcome> {
+  const { once, now } = call
+  const outcome: ToolOutcome = { ok: false, error }
+  if (!once) return outcome
+  return database.member(call.caller.memberId).write(async (tx) => {
+    const kept = await findKept(tx, call)
+    if (tool.effect !== 'read')
+      return kept === undefined ? storeOutcome(tx, call, outcome) : replayOf(kept)
+    if (kept !== undefined) return { ...outcome, replayed: true }
+    await recordRead(tx, once, NOT_CHARGED, now)
+    return outcome
+  })
 }

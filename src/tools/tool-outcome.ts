@@ -1,12 +1,9 @@
 /** The outcome of a call: a result and its cost, or an error that a model can act on. */
 
-import { rfc3339 } from '../base/clock.ts'
 import { RequestError } from '../base/request-error.ts'
 import { exampleHint, type Explanation } from './arguments/explain.ts'
-import { partOf } from './arguments/schema-part.ts'
 import type { Log } from '../base/log.ts'
 import type { SchemaProblem } from '../base/schema.ts'
-import type { CreditBalance } from '../credits/account.ts'
 import type { Tool } from './tool.ts'
 
 /** Outcome of a call. The tool endpoint converts it to a JSON-RPC result. */
@@ -34,19 +31,6 @@ export interface ToolError {
   readonly hint?: string
   readonly errors?: readonly SchemaProblem[]
   readonly [member: string]: unknown
-}
-
-/** `balance` is what the caller can spend. */
-export function succeeded(
-  output: object,
-  cost: number,
-  balance: CreditBalance,
-): ToolOutcome & { readonly ok: true } {
-  return { ok: true, output, meta: metaOf(cost, balance) }
-}
-
-function metaOf(cost: number, balance: CreditBalance): CallMeta {
-  return { cost, remaining: balance.remaining, resets_at: rfc3339(balance.resetsAt) }
 }
 
 /** The error for arguments that the tool does not accept. */
@@ -78,5 +62,5 @@ export function toolError(log: Log, tool: Tool, requestId: string, error: unknow
 /** For arguments that only the tool itself can check. */
 function argumentHint(tool: Tool, { code, details }: RequestError): string | undefined {
   if (code !== 'invalid_request') return undefined
-  return exampleHint(tool.name, partOf(tool.input), details.errors)
+  return exampleHint(tool.name, tool.input, details.errors)
 }

@@ -4,6 +4,7 @@ import { RequestError } from '../base/request-error.ts'
 import { ERASED, MAX_CHANGES, publicActivityId } from './activity.ts'
 import {
   findChange,
+  findConflicting,
   findLatestChange,
   listOwnChanges,
   listUndos,
@@ -11,10 +12,14 @@ import {
   undoneChanges,
   type ListedChange,
 } from './read-activity.ts'
+import { assertMayUndo } from './allowed-tools.ts'
 import { UNDO_ACTION, type ActivityAction } from './activity-action.ts'
 import type { MemberDatabase, MemberReader } from '../db/database.ts'
+import type { Caller } from '../http/caller.ts'
 import type { PreparedUndo, WriteCall } from './tool.ts'
 import type { Undoer } from './undo.ts'
+
+type UndoCall = Pick<WriteCall, 'tx' | 'now' | 'record'> & Undoing
 
 export interface Undone {
   /** Number of the undo in the activity log. */
@@ -27,14 +32,25 @@ export interface Undone {
 /** What to undo: one change, or the latest one by a credential. */
 export type UndoTarget = { readonly activityId: number } | { readonly latestBy: string }
 
+interface PrepareOptions extends Undoing {
+  readonly db: Pick<MemberDatabase, keyof MemberReader | 'write'>
+  readonly now: number
+}
+
+interface Undoing {
+  /** The agent, whose limits apply; undefined for the member. */
+  readonly caller?: Pick<Caller, 'limits'>
+}
+
 /**
  * Does most of a large undo in several short transactions, so that other writes run in between. Its result is for
  * `undoChange`, without which the undo is not complete. Undefined if one transaction is enough.
  *
- * @throws {RequestError} `not_found` when the change does not exist; `conflict` when it is already undone.
+ * @throws {RequestError} `not_found` when the change does not exist; `conflict` when it is already undone; `forbidden`
+ *   when the agent may not make such changes.
  */
 export async function prepareUndo(
-  { db, now }: { readonly db: Pick<MemberDatabase, keyof MemberReader | 'write'>; now: number },
+  { db, now, caller }: PrepareOptions,
   undoers: readonly Undoer[],
   target: UndoTarget,
 ): Promise<PreparedUndo | undefined> {
@@ -42,6 +58,7 @@ export async function prepareUndo(
   if (isErased(change)) return undefined
   const { activityId } = change
   const { action, since } = await historyOf(db, change)
+  if (caller) assertMayUndo(caller.limits, action, publicActivityId(activityId))
   const undoer = undoers.find(({ actions }) => actions.includes(action))
   const prepared = await undoer?.prepare?.(
     {
@@ -66,10 +83,11 @@ export async function prepareUndo(
  * Undoes one change.
  *
  * @throws {RequestError} `not_found` when the change is unknown.
- * @throws {RequestError} `conflict` when the data was changed again since.
+ * @throws {RequestError} `conflict` when the data was changed again since; the message names the later change.
+ * @throws {RequestError} `forbidden` when the agent may not make such changes.
  */
 export async function undoChange(
-  { tx, now, record, prepared }: Pick<WriteCall, 'tx' | 'now' | 'record' | 'prepared'>,
+  { tx, now, record, prepared, caller }: UndoCall & Pick<WriteCall, 'prepared'>,
   undoers: readonly Undoer[],
   target: UndoTarget,
 ): Promise<Undone> {
@@ -80,12 +98,34 @@ export async function undoChange(
       `${publicActivityId(change.activityId)} cannot be undone, because it concerns a permanently deleted connection.`,
     )
   const { action, since } = await historyOf(tx, change)
+  if (caller) assertMayUndo(caller.limits, action, publicActivityId(change.activityId))
   const undoer = undoers.find(({ actions }) => actions.includes(action))
   if (!undoer) throw new RequestError('conflict', `Changes of type ${action} cannot be undone.`)
   const call = { tx, now, since, prepared }
-  const { skipped = [], ...undone } = await undoer.undo(call, { ...change, action })
+  const { skipped = [], ...undone } = await undoer
+    .undo(call, { ...change, action })
+    .catch(async (error: unknown) => {
+      throw await withLaterChange(tx, change, error)
+    })
   const undoId = await record({ ...undone, action: UNDO_ACTION, undoes: change.activityId })
   return { undoId, change, skipped }
+}
+
+/** A conflict also names the change that it is with. */
+async function withLaterChange(
+  reader: MemberReader,
+  change: ListedChange,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof RequestError) || error.code !== 'conflict') return error
+  const later = await findConflicting(reader, change)
+  if (!later) return error
+  const id = publicActivityId(later.activityId)
+  return new RequestError('conflict', `${error.message} Later change: ${id} by ${later.actor}.`, {
+    ...error.details,
+    hint: `Undo ${id} first (see list_activity), or set the values manually.`,
+    members: { conflicts_with: id },
+  })
 }
 
 /** Changes that one call can undo. Each undo reads the list of undos. */
@@ -98,7 +138,7 @@ export const MAX_UNDONE = 100
  * @throws {RequestError} `conflict` when there are too many, or one was changed again since.
  */
 export async function undoSince(
-  call: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  call: UndoCall,
   undoers: readonly Undoer[],
   own: { readonly since: number; readonly credentialId: string },
 ): Promise<Undone[]> {
@@ -107,8 +147,17 @@ export async function undoSince(
   if (activityIds.length === 0) throw nothingToUndo()
   if (activityIds.length > MAX_UNDONE) throw tooMany(activityIds)
   const undone: Undone[] = []
-  for (const activityId of activityIds) undone.push(await undoChange(call, undoers, { activityId }))
+  for (const activityId of activityIds)
+    undone.push(await undoChange(call, undoers, { activityId }).catch(noneUndone(activityId)))
   return undone
+}
+
+function noneUndone(activityId: number): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof RequestError) || error.code !== 'conflict') throw error
+    const message = `No changes were undone, because of ${publicActivityId(activityId)}. ${error.message}`
+    throw new RequestError('conflict', message, error.details)
+  }
 }
 
 function nothingToUndo(): RequestError {

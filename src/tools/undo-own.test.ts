@@ -11,11 +11,17 @@ import { createLog } from '../base/log.ts'
 import { createInFlight } from '../guards/in-flight.ts'
 import { ChargeQueue } from '../credits/charge-queue.ts'
 import { getConnectionTool } from '../connections/overview/get-connection.tool.ts'
+import { addNoteTool } from '../connections/notes/add-note.tool.ts'
+import { listNotesTool } from '../connections/notes/list-notes.tool.ts'
+import { noteUndoer } from '../connections/notes/notes.ts'
+import { updateNoteTool } from '../connections/notes/update-note.tool.ts'
+import { tagUndoer } from '../connections/tags/tag-changes.ts'
+import { NO_LIMITS } from '../http/caller.ts'
 import { runTool } from './run-tool.ts'
 import { undoTool } from './undo.tool.ts'
 import type { Tool } from './tool.ts'
 
-const undo = undoTool({ undoers: [connectionUndoer] })
+const undo = undoTool({ undoers: [connectionUndoer, noteUndoer, tagUndoer] })
 
 /** A member with two agents. */
 async function twoAgents() {
@@ -35,7 +41,8 @@ async function twoAgents() {
     charges: new ChargeQueue(),
   }
   const call = { caller, now, signal: new AbortController().signal, requestId: 'req_2' }
-  const second = (tool: Tool, input: object = {}) => runTool(deps, tool, call, input)
+  const second = (tool: Tool, input: object = {}, limits = NO_LIMITS) =>
+    runTool(deps, tool, { ...call, caller: { ...caller, limits } }, input)
   const title = async () =>
     (await member.ask<{ title?: string }>(getConnectionTool, { connection_id: 'c_1' })).title
   return { world, member, second, title }
@@ -82,4 +89,57 @@ test('if one of them cannot be undone, none is', async () => {
   const outcome = await second(undo, { since: 'a_2' })
   assert.ok(!outcome.ok && outcome.error.code === 'conflict')
   assert.equal(await title(), 'One')
+})
+
+test('all or none: the error names the change of another agent in between', async () => {
+  const { world, member, second, title } = await twoAgents()
+  await using _world = world
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  await second(updateConnectionTool, { connection_id: 'c_1', title: 'One' })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', company: 'Acme' })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'Two' })
+  await second(updateConnectionTool, { connection_id: 'c_1', title: 'Three' })
+  const outcome = await second(undo, { since: 'a_2' })
+  assert.ok(!outcome.ok && outcome.error.code === 'conflict')
+  assert.match(
+    outcome.error.message,
+    /^No changes were undone, because of a_2\. This has changed since: c_1 \(title\)\. Later change: a_4 by /,
+  )
+  assert.equal(outcome.error['conflicts_with'], 'a_4')
+  assert.equal(await title(), 'Three')
+})
+
+test('a note whose date another agent changed is not removed with the changes before and after', async () => {
+  const { world, member, second } = await twoAgents()
+  await using _world = world
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  await second(addNoteTool, { connection_id: 'c_1', text: 'Met' })
+  await member.ask(updateNoteTool, { note_id: 'n_1', on: '2026-11-02' })
+  await second(updateNoteTool, { note_id: 'n_1', text: 'Met at the fair' })
+  const outcome = await second(undo, { since: 'a_2' })
+  assert.ok(!outcome.ok && outcome.error['conflicts_with'] === 'a_3', JSON.stringify(outcome))
+  const { notes } = await member.ask<{ notes: { text: string }[] }>(listNotesTool)
+  assert.deepEqual(
+    notes.map(({ text }) => text),
+    ['Met at the fair'],
+  )
+})
+
+test('an agent undoes only what it may change itself', async () => {
+  const { world, member, second, title } = await twoAgents()
+  await using _world = world
+  await member.ask(addConnectionTool, { name: 'Ada' })
+  await member.ask(addNoteTool, { connection_id: 'c_1', text: 'Met' })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', title: 'Countess' })
+  const limits = { ...NO_LIMITS, groups: ['notes', 'undo'] }
+  const refused = await second(undo, { activity_id: 'a_3' }, limits)
+  assert.ok(!refused.ok && refused.error.code === 'forbidden', JSON.stringify(refused))
+  assert.match(refused.error.message, /^a_3 was not undone, .* use update_connection\.$/)
+  assert.equal(await title(), 'Countess')
+  assert.ok((await second(undo, { activity_id: 'a_2' }, limits)).ok)
+
+  // The same for the undo of an undo, which makes the change again.
+  await member.ask(undo, { activity_id: 'a_3' })
+  const redone = await second(undo, { activity_id: 'a_5' }, limits)
+  assert.ok(!redone.ok && redone.error.code === 'forbidden')
 })

@@ -45,8 +45,8 @@ export function undoTool({ undoers, turns = undoTurns() }: UndoDeps): Tool {
     name: 'undo',
     title: 'Undo a change',
     description:
-      'Undoes a change, or your own last one without activity_id. Fails if the data changed ' +
-      'since. Undoing an undo redoes. Returns what was undone.',
+      'Undoes a change, or your own last one without activity_id. Fails if the data changed since. ' +
+      'Undoing an undo redoes. Returns what was undone.',
     effect: 'write',
     idempotent: false,
     bulk: true,

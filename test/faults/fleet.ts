@@ -14,6 +14,8 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts')
 export interface Fleet extends AsyncDisposable {
   readonly ports: readonly number[]
   readonly size: number
+  /** How often a node ended that no scenario killed or stopped. */
+  readonly unexpectedExits: number
   /** Like a power cut, and restarts them. */
   crash(index: number): Promise<void>
   /** Stops one node and starts it with the code of this version. Resolves once it is ready. */
@@ -47,6 +49,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   for (let index = 0; index < size; index++) ports.push(await freePort())
   const children: (ChildProcess | null)[] = ports.map(() => null)
   const programs = ports.map(() => options.main ?? MAIN)
+  const expected = new WeakSet<ChildProcess>()
+  let unexpectedExits = 0
   let isEnding = false
   const start = async (index: number): Promise<void> => {
     const child = await startNode(
@@ -57,6 +61,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     children[index] = child
     // A node that ends by itself is started again, as systemd and Docker do.
     child.once('exit', () => {
+      if (!isEnding && !expected.has(child)) unexpectedExits += 1
       if (!isEnding && children[index] === child) void restart(index)
     })
   }
@@ -73,9 +78,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   return {
     ports,
     size,
+    get unexpectedExits() {
+      return unexpectedExits
+    },
     async crash(index) {
       const child = children[index]
       if (!child || child.exitCode !== null || child.signalCode !== null) return
+      expected.add(child)
       const exited = once(child, 'exit')
       child.kill('SIGKILL')
       await exited
@@ -83,7 +92,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     async upgrade(index) {
       programs[index] = MAIN
       // It is started again when it has ended.
-      await end(children[index] ?? null)
+      const child = children[index]
+      if (child) expected.add(child)
+      await end(child ?? null)
       await sleep(2 * RESTART_PAUSE_MS)
       await untilReady(ports[index] ?? 0)
     },

@@ -23,6 +23,7 @@ import {
   type Cluster,
 } from '../support/postgres.ts'
 import { freePort } from '../support/service.ts'
+import { startPgBouncer } from '../support/pgbouncer.ts'
 import { startRedis } from '../support/redis.ts'
 import { startFleet } from './fleet.ts'
 import { brokenInvariants } from './invariants.ts'
@@ -54,10 +55,12 @@ async function runScenario(scenario: Scenario): Promise<string[]> {
   const previous =
     scenario.startsWithPrevious === true ? await extractPrevious(work.folder) : undefined
   const publicUrl = `http://127.0.0.1:${proxyPort}`
+  await using bouncer =
+    scenario.isBehindPgBouncer === true ? await startPgBouncer(address) : undefined
   await using fleet = await startFleet({
     size: scenario.nodes,
     folder: work.folder,
-    address,
+    address: bouncer?.url ?? address,
     publicUrl,
     ...(scenario.hasMovableClocks === true && { hasMovableClocks: true }),
     ...(redis && { environment: { WEFT_REDIS_URL: redis.url } }),
@@ -74,7 +77,9 @@ async function runScenario(scenario: Scenario): Promise<string[]> {
   // Long enough for the slowest retry and every health check.
   await new Promise((resolve) => setTimeout(resolve, RECOVERY_MS))
   const report = await load.stop()
-  const problems = [...report.violations, ...(await checkDatabase(address, report))]
+  const { unexpectedExits } = fleet
+  const ended = unexpectedExits === 0 ? [] : [`nodes ended by themselves ${unexpectedExits} times`]
+  const problems = [...ended, ...report.violations, ...(await checkDatabase(address, report))]
   describe(scenario, report, { healedAt, isFine: problems.length === 0 })
   return problems
 }

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client, DatabaseError } from 'pg'
 import { withClient, type Cluster } from '../support/postgres.ts'
+import { PGBOUNCER_MISSING } from '../support/pgbouncer.ts'
 import { REDIS_MISSING, type TestRedis } from '../support/redis.ts'
 import { canMoveClocks, type Fleet } from './fleet.ts'
 import { missingForPatroni, type PatroniPair } from './patroni.ts'
@@ -37,6 +38,8 @@ export interface Scenario {
   readonly hasMovableClocks?: boolean
   /** The nodes count rate limits in a Redis. */
   readonly hasRedis?: boolean
+  /** The nodes connect to PostgreSQL through PgBouncer. */
+  readonly isBehindPgBouncer?: boolean
   /** The database is on a file system of this size. */
   readonly diskMegabytes?: number
   /** All nodes run the previous version at first. */
@@ -62,6 +65,14 @@ export const SCENARIOS: readonly Scenario[] = [
     engine: 'postgres',
     nodes: 3,
     inject: restartPostgres,
+  },
+  {
+    name: 'PostgreSQL restarts ten times behind PgBouncer',
+    engine: 'postgres',
+    nodes: 3,
+    isBehindPgBouncer: true,
+    unavailable: () => PGBOUNCER_MISSING || null,
+    inject: restartTenTimes,
   },
   { name: 'PostgreSQL is killed', engine: 'postgres', nodes: 3, inject: killPostgres },
   { name: 'PostgreSQL pauses for 8 seconds', engine: 'postgres', nodes: 3, inject: pausePostgres },
@@ -157,6 +168,15 @@ async function restartPostgres({ cluster }: Victim): Promise<void> {
   await cluster?.stop()
   await sleep(3000)
   await cluster?.start()
+}
+
+async function restartTenTimes({ cluster }: Victim): Promise<void> {
+  for (let round = 0; round < 10; round++) {
+    await sleep(2000)
+    await cluster?.stop()
+    await sleep(1000)
+    await cluster?.start()
+  }
 }
 
 async function killPostgres({ cluster }: Victim): Promise<void> {

@@ -21,7 +21,16 @@ test('the connection pages fit every screen', LOOKS, async () => {
     await judge(page, `connections${path}, empty`)
   }
   await crowd(world.service)
-  for (const path of ['', '?q=zzz&tag=pioneer', '/c_1', '/c_1/edit', '/duplicates', '/deleted']) {
+  for (const path of [
+    '',
+    '?q=zzz&tag=pioneer',
+    '/c_1',
+    '/c_1/edit',
+    '/c_1/notes/n_1',
+    '/c_1/follow-ups/f_1',
+    '/duplicates',
+    '/deleted',
+  ]) {
     await page.goto(PATH + path)
     for (const summary of await page.locator('main summary').all()) await summary.click()
     await judge(page, `connections${path}`)
@@ -35,6 +44,11 @@ test('the connection pages fit every screen', LOOKS, async () => {
   await page.getByRole('button', { name: 'Add note' }).click()
   await page.getByRole('status').waitFor()
   await judge(page, 'one connection, a note added')
+  await page.emulateMedia({ media: 'print' })
+  for (const control of await page.locator('input, textarea, select, button').all())
+    assert.equal(await control.isVisible(), false, String(await control.getAttribute('name')))
+  await page.getByText('Met at Harvard').first().waitFor()
+  await page.emulateMedia({ media: null })
   await page.goto(activityPath('c_1'))
   await judge(page, 'the activity of one')
   await page.goto(`${PATH}/new`)
@@ -120,7 +134,7 @@ for (const javaScriptEnabled of [true, false]) {
     const overdue = page.getByRole('region', { name: 'Overdue' })
     await overdue.getByRole('button', { name: 'Done Write about the machine' }).click()
     await told(page, 'Next due on Sun 20 Dec 2026')
-    await page.getByRole('link', { name: 'Alan Turing' }).click()
+    await page.getByRole('link', { name: 'Alan Turing', exact: true }).click()
     const history = page.getByRole('region', { name: 'History' })
     const entries = history.getByRole('listitem')
     await entries.getByRole('heading', { name: 'Completed a follow-up' }).waitFor()

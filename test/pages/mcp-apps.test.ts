@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { describe, test } from 'node:test'
+import type { TestService } from '../support/service.ts'
 import type { McpUiStyles } from '@modelcontextprotocol/ext-apps'
 import type { Page } from 'playwright-core'
 import { addPerson, createMcpWorld } from '../fixtures/mcp-world.ts'
@@ -13,6 +14,7 @@ import { openAppHost, type AppHost, type AppView } from './app-host.ts'
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 interface World extends AsyncDisposable {
+  readonly service: TestService
   readonly ada: Awaited<ReturnType<typeof createMcpWorld>>['ada']
   readonly host: AppHost
   readonly page: Page
@@ -29,6 +31,7 @@ async function openWorld(): Promise<World> {
   const page = await context.newPage()
   const host = stack.use(await openAppHost(world.service, page))
   return {
+    service: world.service,
     ada: world.ada,
     host,
     page,
@@ -171,9 +174,20 @@ describe('MCP Apps', { skip: browserMissing }, () => {
     await using world = await openWorld()
     const id = await addPerson(world.ada, 'Grace Hopper')
     await world.ask('update_connection', { connection_id: id, company: 'Navy' })
-    const view = await world.host.show('list_activity', { limit: 10 }, { theme: 'dark' })
+    const dates = [{ label: 'first met', date: '2019-03-14' }]
+    await world.ask('update_connection', { connection_id: id, details: { dates } })
+    await world.ask('undo', {})
+    const context = { theme: 'dark', timeZone: 'Asia/Tokyo' } as const
+    const view = await world.host.show('list_activity', { limit: 10 }, context)
     const { frame } = view
-    await frame.getByText('company: (empty) → Navy').waitFor()
+    await frame.getByText('Company: Navy').waitFor()
+    await frame.getByText('Changed Grace Hopper', { exact: true }).first().waitFor()
+    await frame.getByText('Dates: label: first met, date: 14 Mar 2019').first().waitFor()
+    const text = await frame.locator('main').innerText()
+    assert.doesNotMatch(text, /c_\d|[{}"]|UTC/)
+    const shown = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const
+    const at = new Date(world.service.clock.now()).toLocaleString('en-GB', shown)
+    assert.ok(text.includes(`${at}, `), text)
     await judgeView(world.page, view, 'changes')
     const variables = { '--color-background-primary': 'rgb(1, 2, 3)' } as McpUiStyles
     await view.bridge.sendHostContextChange({ styles: { variables } })

@@ -63,7 +63,7 @@ test(
   { skip: browserMissing },
   async () => {
     await using world = await createWorld()
-    const { page, app } = world
+    const { page, app, service } = world
     await page.goto(world.address)
     await signIn(page)
     await world.allow()
@@ -74,10 +74,16 @@ test(
     await allow.waitFor()
     await page.reload()
     assert.equal(app.answers.length, 1)
+    service.clock.advance(SECOND)
+    await allow.click()
+    await page.getByRole('button', { name: 'Sign in again' }).click()
+    await signIn(page)
     await world.allow()
     assert.equal(app.answers.length, 2)
     assert.notEqual(app.answers[1]?.['code'], code)
-    assert.deepEqual(world.complaints, [])
+    // The browser reports the page that asks to sign in again.
+    assert.equal(world.complaints.length, 1)
+    assert.match(world.complaints[0] ?? '', /422/)
   },
 )
 
@@ -92,11 +98,12 @@ test(
     await signIn(page)
     const allow = page.getByRole('button', { name: 'Allow' })
     await allow.waitFor()
+    const address = page.url()
     const { x = 0, y = 0, width = 0, height = 0 } = (await allow.boundingBox()) ?? {}
     const click = () => page.mouse.click(x + width / 2, y + height / 2)
 
     await page.clock.pauseAt(Date.now() + HOUR)
-    await page.goto(`${app.origin}/lure#${world.address}`)
+    await page.goto(`${app.origin}/lure#${address}`)
     await click()
     await allow.waitFor()
     // The server would accept the page's age, so only the browser blocks the clicks.
@@ -104,7 +111,7 @@ test(
     await page.clock.runFor(999)
     for (let clicks = 0; clicks < 10; clicks += 1) await click()
     assert.equal(await allow.isEnabled(), false)
-    assert.equal(page.url(), world.address)
+    assert.equal(page.url(), address)
     assert.equal(app.answers.length, 0)
 
     await page.clock.runFor(1)

@@ -170,6 +170,8 @@ async function furnish(service: TestService, ada: Person) {
     [CUSTOM_FIELD_ROUTE]: [customFieldPath('cf_1')],
     [VERIFY_EMAIL_PATH]: [await verificationOf(service, ada)],
     '/user/connections/:id/edit': ['/user/connections/c_1/edit'],
+    '/user/connections/:id/notes/:entry_id': ['/user/connections/c_1/notes/n_1'],
+    '/user/connections/:id/follow-ups/:entry_id': ['/user/connections/c_1/follow-ups/f_1'],
     '/admin/members/:username': ['/admin/members/bare'],
     '/user/import/:upload_id': [new URL(plan).pathname],
     '/user/jobs/:job_id': [`/user/jobs/${jobId}`],

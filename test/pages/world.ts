@@ -153,6 +153,8 @@ function consent(redirectUri: string, client: Partial<ConsentClient> = {}, reque
     publicUrl: 'https://weft.example.org',
     legal: { privacyPolicy: 'Ours', termsOfService: 'Ours' },
     now: TEST_NOW,
+    confirmation: '',
+    isConfirmed: true,
     limits: shownLimits({ ok: true, limits: NO_LIMITS }, 'UTC'),
   })
 }

@@ -26,6 +26,8 @@ export interface Deviations {
   /** The type in the client data, for example `webauthn.get` instead of `webauthn.create`. */
   readonly type?: string
   readonly userVerified?: boolean
+  /** The flags for backup eligibility and backup state. */
+  readonly backup?: 'none' | 'eligible' | 'synced'
   readonly counter?: number
   readonly credentialId?: string
   readonly userHandle?: string
@@ -57,8 +59,8 @@ export function authenticatorAt(
   { counter = 0, isSynced = false }: { counter?: number; isSynced?: boolean } = {},
 ): Authenticator {
   let uses = counter
-  const flags = ({ userVerified = true }: Deviations) =>
-    USER_PRESENT | (userVerified ? USER_VERIFIED : 0) | (isSynced ? BACKED_UP : 0)
+  const flags = ({ userVerified = true, backup = isSynced ? 'synced' : 'none' }: Deviations) =>
+    USER_PRESENT | (userVerified ? USER_VERIFIED : 0) | BACKUP_FLAGS[backup]
   const clientData = (type: string, challenge: string, deviations: Deviations) =>
     Buffer.from(
       JSON.stringify({
@@ -109,8 +111,7 @@ export function authenticatorAt(
 
 const USER_PRESENT = 0x01
 const USER_VERIFIED = 0x04
-/** The flags for backup eligibility and backup state. */
-const BACKED_UP = 0x18
+const BACKUP_FLAGS = { none: 0, eligible: 0x08, synced: 0x18 }
 const ATTESTED = 0x40
 
 function deviatingClientData({ type, challenge, origin, crossOrigin }: Deviations): object {

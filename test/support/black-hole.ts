@@ -1,7 +1,13 @@
-/** A TCP proxy that can drop all data: connections stay open, and nothing is forwarded in either direction. */
+/**
+ * A TCP proxy that can drop all data: connections stay open, and nothing is forwarded in either direction. It can also
+ * break connections at a stage of their life.
+ */
 
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** `verifying`: Weft's first statements on a new connection. `active`: any other statement. */
+export type ConnectionStage = 'connecting' | 'verifying' | 'idle' | 'active'
 
 export interface BlackHole extends AsyncDisposable {
   /** The same database, through the proxy. */
@@ -10,6 +16,8 @@ export interface BlackHole extends AsyncDisposable {
   swallowAfterCommit(): void
   /** Stops forwarding. Data and new connections are accepted, and the data is dropped. */
   swallow(): void
+  /** Closes every connection that is at this stage now or reaches it later, until `forward` is called. */
+  breakAt(stage: ConnectionStage): void
   /** Forwards new connections again. Connections from before stay dead, as after a failover. */
   forward(): void
 }
@@ -20,6 +28,7 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let isSwallowing = false
   let isAwaitingCommit = false
+  let breaking: ConnectionStage | undefined
   const keep = (socket: Socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
@@ -36,7 +45,13 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
     keep(far)
     const pair = [near, far] as const
     pairs.add(pair)
+    if (breaking === 'connecting') {
+      near.destroy()
+      return
+    }
     near.on('data', (sent: Buffer) => {
+      if (breaking !== undefined && breaking === stageOf(sent))
+        far.write(sent, () => near.destroy())
       if (!isAwaitingCommit || !sent.includes(COMMIT)) return
       isAwaitingCommit = false
       pairs.delete(pair)
@@ -57,8 +72,13 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
       for (const [near, far] of pairs) cut(near, far)
       pairs.clear()
     },
+    breakAt(stage) {
+      breaking = stage
+      if (stage === 'idle') for (const [near] of pairs) near.destroy()
+    },
     forward() {
       isSwallowing = false
+      breaking = undefined
     },
     async [Symbol.asyncDispose]() {
       server.close()
@@ -70,6 +90,12 @@ export async function startBlackHole(url: string): Promise<BlackHole> {
 
 /** A simple query (PostgreSQL, chapter 55.7). */
 const COMMIT = 'commit\0'
+
+/** Only statements of type `Q` and `P` are recognized, and the text of the first one on a connection. */
+function stageOf(sent: Buffer): ConnectionStage | undefined {
+  if (sent.includes('transaction_read_only')) return 'verifying'
+  return sent[0] === 0x51 || sent[0] === 0x50 || sent[0] === 0x42 ? 'active' : undefined
+}
 
 function join(near: Socket, far: Socket, ended: () => void): void {
   near.pipe(far)

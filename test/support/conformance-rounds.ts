@@ -5,9 +5,12 @@
 
 import { requestFingerprint } from '../../src/guards/idempotency-key.ts'
 import { missingCapability } from '../../src/mcp/protocol/client-capabilities.ts'
-import { ClientRequestTimeout, type ClientRequests } from './client-requests.ts'
+import { isInputRequired } from '../../src/mcp/features/rounds.ts'
 import {
-  isInputRequired,
+  ClientRequestTimeout,
+  type ClientRequests,
+} from '../../src/mcp/features/client-requests.ts'
+import {
   NO_INPUTS,
   type InputRequests,
   type InputRequired,

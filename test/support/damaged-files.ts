@@ -1,6 +1,6 @@
 /** Contact files with every kind of damage, deterministic for a seed, with the expected result of each row. */
 
-import { openContactFile } from '../../src/connections/import/formats/read-contacts.ts'
+import { openContactFile } from '../../src/contact-files/read-contacts.ts'
 
 /** The expected result of a row. Its person is named `Zq` and the number of the row. */
 type Outcome = 'read' | 'rejected' | 'skipped'

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { env, execPath } from 'node:process'
+import { env, execPath, stderr } from 'node:process'
 import { openDatabase } from '../../src/db/engines/open.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createDatabaseLocation, type DatabaseLocation } from './store.ts'
@@ -12,6 +12,8 @@ import type { Database } from '../../src/db/database.ts'
 
 export interface Node extends AsyncDisposable {
   readonly url: string
+  /** Whether the process lives. */
+  readonly isRunning: boolean
   /** Kills the process, as in a power failure. */
   kill(): Promise<void>
 }
@@ -21,7 +23,15 @@ export interface Nodes extends AsyncDisposable {
   readonly database: Database
   /** The public URL of every node: that of the first one. Forms accept no other host. */
   readonly publicUrl: string
-  start(): Promise<Node>
+  /** `WEFT_DATABASE` of every node. */
+  readonly address: string
+  start(options?: NodeOptions): Promise<Node>
+}
+
+interface NodeOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  /** Receives what it logs; standard error by default. */
+  readonly onLog?: (text: string) => void
 }
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
@@ -38,9 +48,11 @@ export async function createNodes(): Promise<Nodes> {
   return {
     database,
     publicUrl,
-    start: async () => {
+    address: location.address,
+    start: async (options = {}) => {
       started += 1
-      return startNode(location, publicUrl, started === 1 ? firstPort : await freePort())
+      const port = started === 1 ? firstPort : await freePort()
+      return startNode(location, publicUrl, port, options)
     },
     async [Symbol.asyncDispose]() {
       await database[Symbol.asyncDispose]()
@@ -53,10 +65,11 @@ async function startNode(
   location: DatabaseLocation,
   publicUrl: string,
   port: number,
+  { environment, onLog = (text) => void stderr.write(text) }: NodeOptions,
 ): Promise<Node> {
   const child = spawn(execPath, [MAIN, 'serve'], {
     cwd: location.folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: env['PATH'],
       NODE_COMPILE_CACHE: env['NODE_COMPILE_CACHE'],
@@ -66,8 +79,10 @@ async function startNode(
       WEFT_LOG_LEVEL: 'error',
       WEFT_SEARCH_THREADS: '1',
       WEFT_RATE_LIMITS: 'mcp=1000000/60, token=1000000/60',
+      ...environment,
     },
   })
+  child.stderr.setEncoding('utf8').on('data', onLog)
   const exited = once(child, 'exit')
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal)
@@ -79,6 +94,9 @@ async function startNode(
   if (child.exitCode !== null) throw new Error(`a node ended with ${child.exitCode}`)
   return {
     url: `http://127.0.0.1:${port}`,
+    get isRunning() {
+      return child.exitCode === null && child.signalCode === null
+    },
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGTERM'),
   }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { createConfirmation } from '../../src/access/confirmation.ts'
 import { createMember } from '../../src/members/member.ts'
 import { type Member } from '../../src/members/member-row.ts'
 import {
@@ -131,6 +132,27 @@ export interface MemberBrowser extends Visitor {
   connect(clientId: string, more?: Parameters): Promise<Tokens>
 }
 
+/** The consent page as for a member who has just signed in. */
+export async function openConsent(
+  { database, clock }: Pick<MembersService, 'database' | 'clock'>,
+  visitor: Visitor,
+  search: string,
+): Promise<Page> {
+  const path = `/oauth/authorize?${search}`
+  const page = await visitor.get(path)
+  const formToken = page.forms[0]?.fields['form_token']
+  if (formToken === undefined) return page
+  const confirmed = { action: 'connect_app', formToken } as const
+  const confirmation = await database.write((tx) => createConfirmation(tx, confirmed, clock.now()))
+  return visitor.get(`${path}&confirmation=${confirmation}`)
+}
+
+/** The URL that signing in leads to, without the confirmation. */
+export function unconfirmed(address: string | undefined): string {
+  assert.match(address ?? '', /&confirmation=[\w-]{43}$/)
+  return (address ?? '').replace(/&confirmation=[\w-]+$/, '')
+}
+
 /** Of a new member. */
 export async function memberBrowser(
   service: MembersService,
@@ -142,7 +164,7 @@ export async function memberBrowser(
   const browser: MemberBrowser = Object.assign(visitor, {
     member,
     async decide(search: URLSearchParams, decision: 'allow' | 'deny') {
-      const page = await visitor.get(`/oauth/authorize?${search.toString()}`)
+      const page = await openConsent(service, visitor, search.toString())
       assert.equal(page.status, 200, page.html)
       return visitor.submit(page, readFor(page, MIN_CONSENT_AGE_MS), decision)
     },

@@ -36,12 +36,15 @@ export async function startPgBouncer(databaseUrl: string): Promise<TestPgBouncer
   await writeFile(
     at('pgbouncer.ini'),
     `[databases]
-* = host=${target.searchParams.get('host') ?? target.hostname}
+* = host=${target.searchParams.get('host') ?? target.hostname} port=${target.port || 5432}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 pool_mode = session
+default_pool_size = 150
+max_client_conn = 400
+server_login_retry = 1
 auth_type = plain
 auth_file = ${at('users.txt')}
 client_tls_sslmode = require

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { createClient } from '@redis/client'
 
 export interface TestRedis extends AsyncDisposable {
   /** For `WEFT_REDIS_URL`. */
@@ -16,6 +17,10 @@ export interface TestRedis extends AsyncDisposable {
   /** Makes it accept connections without responding. */
   pause(): void
   resume(): void
+  /** Sends a command on a connection of its own. */
+  command(...words: readonly string[]): Promise<void>
+  /** Closes the connections of all clients. */
+  dropConnections(): Promise<void>
 }
 
 /** The reason to skip a test; false if Redis is installed. */
@@ -33,6 +38,12 @@ export async function startRedis(): Promise<TestRedis> {
     child.kill('SIGKILL')
     await exited
   }
+  const command = async (...words: readonly string[]) => {
+    const client = createClient({ socket: { path: socket, tls: false } })
+    await client.connect()
+    await client.sendCommand(words)
+    client.destroy()
+  }
   return {
     url: `unix:${socket}`,
     stop,
@@ -41,6 +52,8 @@ export async function startRedis(): Promise<TestRedis> {
     },
     pause: () => child.kill('SIGSTOP'),
     resume: () => child.kill('SIGCONT'),
+    command,
+    dropConnections: () => command('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes'),
     async [Symbol.asyncDispose]() {
       await stop()
       await rm(folder, { recursive: true, force: true })

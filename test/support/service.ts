@@ -6,10 +6,9 @@ import { createServer } from 'node:net'
 import { mintApiToken } from '../../src/access/api-token.ts'
 import { createLog } from '../../src/base/log.ts'
 import { openMigratedDatabase, type OpenedDatabase } from '../../src/db/engines/open.ts'
-import { InProcessDispatch } from '../../src/jobs/job-dispatch.ts'
 import { createMember, requireMemberByUsername } from '../../src/members/member.ts'
 import { type Member } from '../../src/members/member-row.ts'
-import { localUrl, readConfig, type Config } from '../../src/service/config.ts'
+import { localUrl, readConfig, type Config } from '../../src/config/config.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import {
   borrowSeeded,
@@ -51,11 +50,6 @@ export interface TestServiceOptions extends Partial<Config> {
   readonly schemaIntervalMs?: number
   /** `quickHasher` by default; null for the default of a service. */
   readonly hasher?: PasswordHasher | null
-  /**
-   * Opens pg-boss on PostgreSQL, as `weft serve` does. Off by default, because its connections cost more CPU time than
-   * most tests, and a worker in the same process needs none.
-   */
-  readonly usesPgBoss?: boolean
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -75,7 +69,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 function opensDatabase(options: TestServiceOptions): boolean {
   const named = ['database', 'databaseConnections', 'databaseTimeoutSeconds', 'metrics'] as const
   const isOwn = named.some((name) => options[name] !== undefined)
-  return isOwn || options.usesPgBoss === true || TEST_ENGINE === 'sqlite'
+  return isOwn || TEST_ENGINE === 'sqlite'
 }
 
 /** The database stays open when the service closes it. */
@@ -100,10 +94,8 @@ export interface TwoServices extends AsyncDisposable {
 export async function startTwoServices(options: TestServiceOptions = {}): Promise<TwoServices> {
   const place = await createDatabaseLocation('seeded')
   const clock = fixedClock()
-  // Each node is notified of the other's jobs, as in production.
-  const node = { usesPgBoss: true, ...options }
-  const one = await serveAt(place, clock, node)
-  const other = await serveAt(place, clock, node)
+  const one = await serveAt(place, clock, options)
+  const other = await serveAt(place, clock, options)
   return {
     one,
     other,
@@ -124,7 +116,6 @@ async function serveAt(
     documents,
     schemaIntervalMs,
     hasher = quickHasher,
-    usesPgBoss = false,
     ...overrides
   }: TestServiceOptions,
   opened?: OpenedDatabase,
@@ -148,7 +139,6 @@ async function serveAt(
     }),
     ...(documents && { documents }),
     ...(hasher && { hasher }),
-    ...(!usesPgBoss && { openDispatch: async () => new InProcessDispatch() }),
     ...(schemaIntervalMs !== undefined && { schemaIntervalMs }),
   })
   service.start()

@@ -6,14 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process, { pid } from 'node:process'
 import { openDatabase, type DatabaseAddress } from '../../src/db/engines/open.ts'
-import { openJobDispatch } from '../../src/jobs/open-dispatch.ts'
 import { seedDemo } from '../../src/service/seed-demo.ts'
-import { createLog } from '../../src/base/log.ts'
 import { databaseUrl } from './postgres.ts'
 import { administer } from './postgres-databases.ts'
 import type { Clock } from '../../src/base/clock.ts'
 
-/** The current schema, or also the demo account and the tables of the job queue. */
+/** The current schema, or also the demo account. */
 export type TemplateState = 'migrated' | 'seeded'
 
 const templates = new Map<TemplateState, Promise<string>>()
@@ -56,10 +54,6 @@ async function fillTemplate(
   clock: Clock,
 ): Promise<void> {
   const { database } = await openDatabase(address, { clock, searchThreads: 1 })
-  if (state === 'seeded') {
-    await seedDemo(database, clock.now())
-    const dispatch = await openJobDispatch(address, createLog('silent'))
-    await dispatch[Symbol.asyncDispose]()
-  }
+  if (state === 'seeded') await seedDemo(database, clock.now())
   await database[Symbol.asyncDispose]()
 }

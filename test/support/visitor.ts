@@ -202,9 +202,7 @@ function isWithin(pathname: string, path: string): boolean {
 async function readPage(address: string, response: Response): Promise<Page> {
   const html = await response.text()
   const location = response.headers.get('location')
-  const forms = [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(
-    ([, tag = '', inside = '']) => readForm(address, attributesOf(tag), inside),
-  )
+  const forms = readForms(address, html)
   return {
     status: response.status,
     address,
@@ -227,6 +225,13 @@ async function readPage(address: string, response: Response): Promise<Page> {
   }
 }
 
+/** The forms of a page. */
+export function readForms(address: string, html: string): Form[] {
+  return [...html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)].map(([, tag = '', inside = '']) =>
+    readForm(address, attributesOf(tag), inside),
+  )
+}
+
 function readForm(address: string, form: Record<string, string>, inside: string): Form {
   const fields: Record<string, string> = {}
   const errors: Record<string, string> = {}
@@ -236,7 +241,8 @@ function readForm(address: string, form: Record<string, string>, inside: string)
     if (name !== undefined && !isOff) fields[name] = value ?? (type === 'checkbox' ? 'on' : '')
   }
   for (const [, tag = '', text = ''] of inside.matchAll(/<textarea\b([^>]*)>(.*?)<\/textarea>/gs))
-    fields[attributesOf(tag)['name'] ?? ''] = decode(text)
+    // As browsers do, without a first line break.
+    fields[attributesOf(tag)['name'] ?? ''] = decode(text.replace(/^\n/, ''))
   for (const [, tag = '', options = ''] of inside.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs))
     fields[attributesOf(tag)['name'] ?? ''] = chosen(options)
   for (const [, name = '', text = ''] of inside.matchAll(/id="([^"]*)-error"[^>]*>(.*?)<\//gs))

@@ -1,10 +1,11 @@
 /** Defines, renames, changes and deletes custom fields, and undoes that. */
 
+import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { similarName } from '../../base/similar-name.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { changedSince, type Undoer } from '../../tools/undo.ts'
-import { oneLine } from '../model/clean-text.ts'
+import { oneLine } from '../../contact-files/contact/clean-text.ts'
 import {
   customFieldId,
   customFieldNameKey,
@@ -17,12 +18,12 @@ import {
   readCustomFields,
   updateCustomField,
   type CustomField,
-  type CustomFieldKind,
 } from '../model/custom-fields.ts'
+import { type CustomFieldKind } from '../../contact-files/contact/field-definition.ts'
 import { recordDeletion } from '../model/record-deletion.ts'
-import { MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../model/limits.ts'
+import { MAX_CUSTOM_FIELDS, MAX_TEXT_LENGTH } from '../../contact-files/contact/limits.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import type { Details } from '../model/details.ts'
+import type { Details } from '../../contact-files/contact/details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
 
@@ -30,8 +31,16 @@ import type { Change } from '../../tools/tool.ts'
 interface FieldDefinition {
   readonly name: string
   readonly kind?: CustomFieldKind | undefined
+  /** All choices of the field. */
   readonly choices?: readonly string[] | undefined
+  /** Instead of all choices: some to add and some to remove. */
+  readonly choiceChanges?: ChoiceChanges | undefined
   readonly renameTo?: string | undefined
+}
+
+interface ChoiceChanges {
+  readonly add: readonly string[]
+  readonly remove: readonly string[]
 }
 
 interface ChangedField {
@@ -53,7 +62,7 @@ export async function setCustomField(
   now: number,
 ): Promise<ChangedField> {
   const fields = await readCustomFields(tx)
-  const key = customFieldNameKey(nameIn(definition.name))
+  const key = customFieldNameKey(definition.name)
   const before = fields.find((field) => field.key === key)
   return before ? changeField(tx, before, definition, fields) : addField(tx, definition, now)
 }
@@ -62,7 +71,8 @@ async function addField(
   tx: MemberTransaction,
   {
     name: text,
-    choices = [],
+    choiceChanges,
+    choices = choiceChanges?.add ?? [],
     kind = choices.length > 0 ? 'choice' : 'text',
     renameTo,
   }: FieldDefinition,
@@ -95,7 +105,7 @@ async function addField(
 async function changeField(
   tx: MemberTransaction,
   before: CustomField,
-  { kind = before.kind, choices = before.choices, renameTo }: FieldDefinition,
+  { kind = before.kind, choices: all, choiceChanges, renameTo }: FieldDefinition,
   fields: readonly CustomField[],
 ): Promise<ChangedField> {
   const name = renameTo === undefined ? before.name : nameIn(renameTo)
@@ -104,6 +114,7 @@ async function changeField(
     throw new RequestError('conflict', `Another custom field is named “${name}”.`, {
       errors: [{ pointer: '/rename_to', detail: 'is the name of another field' }],
     })
+  const choices = all ?? changedChoices(before, choiceChanges)
   const field = {
     ...before,
     name,
@@ -119,6 +130,14 @@ async function changeField(
   return { field, isNew: false, change }
 }
 
+function changedChoices(
+  { choices }: CustomField,
+  { add, remove }: ChoiceChanges = { add: [], remove: [] },
+): readonly string[] {
+  const removed = new Set(remove.map(customFieldNameKey))
+  return [...choices.filter((choice) => !removed.has(customFieldNameKey(choice))), ...add]
+}
+
 function choicesIn(kind: CustomFieldKind, texts: readonly string[]): string[] {
   const choices = new Map(
     texts
@@ -126,6 +145,10 @@ function choicesIn(kind: CustomFieldKind, texts: readonly string[]): string[] {
       .map((text) => [customFieldNameKey(text), text]),
   )
   choices.delete('')
+  if (choices.size > MAX_CHOICES)
+    throw new RequestError('invalid_request', `A field has at most ${MAX_CHOICES} choices.`, {
+      errors: [{ pointer: '/choices', detail: `are limited to ${MAX_CHOICES}` }],
+    })
   if ((kind === 'choice') === choices.size > 0) return [...choices.values()]
   const detail =
     kind === 'choice'
@@ -135,6 +158,9 @@ function choicesIn(kind: CustomFieldKind, texts: readonly string[]): string[] {
     errors: [{ pointer: '/choices', detail }],
   })
 }
+
+/** Per field. */
+export const MAX_CHOICES = 100
 
 const CHOICES_EXAMPLE = 'For example {"kind": "choice", "choices": ["Gold", "Silver"]}.'
 
@@ -252,9 +278,9 @@ async function restoreField(
 
 function nameIn(text: string): string {
   const name = oneLine(text, MAX_TEXT_LENGTH)
-  if (name !== '') return name
+  if (isVisible(name)) return name
   throw new RequestError('invalid_request', 'A custom field needs a name.', {
-    errors: [{ pointer: '/name', detail: 'must not be empty' }],
+    errors: [{ pointer: '/name', detail: 'must have a visible character' }],
   })
 }
 

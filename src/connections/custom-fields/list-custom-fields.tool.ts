@@ -1,7 +1,7 @@
 /** list_custom_fields: the fields that the member, their agents and imports defined. */
 
 import Type from 'typebox'
-import { PAGE_END, pageOf } from '../../tools/result-page.ts'
+import { PAGE_END, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { readCustomFields } from '../model/custom-fields.ts'
 import { CustomFieldJson, customFieldJson } from './custom-field-json.ts'

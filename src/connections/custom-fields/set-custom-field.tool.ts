@@ -3,12 +3,18 @@
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
-import { CUSTOM_FIELD_KINDS } from '../model/custom-fields.ts'
-import { MAX_TEXT_LENGTH } from '../model/limits.ts'
-import { deleteCustomField, setCustomField } from './custom-field-changes.ts'
+import { CUSTOM_FIELD_KINDS } from '../../contact-files/contact/field-definition.ts'
+import { MAX_TEXT_LENGTH } from '../../contact-files/contact/limits.ts'
+import { deleteCustomField, MAX_CHOICES, setCustomField } from './custom-field-changes.ts'
 import { CustomFieldJson, customFieldJson } from './custom-field-json.ts'
 
-const MAX_CHOICES = 100
+const choices = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_TEXT_LENGTH, examples: ['Gold'] }), {
+      maxItems: MAX_CHOICES,
+      description,
+    }),
+  )
 
 const name = (description: string) =>
   Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH, description, examples: ['Tier'] })
@@ -27,12 +33,8 @@ export const setCustomFieldTool = defineWriteTool({
       kind: Type.Optional(
         Type.Enum([...CUSTOM_FIELD_KINDS], { type: 'string', description: 'Default text' }),
       ),
-      choices: Type.Optional(
-        Type.Array(Type.String({ maxLength: MAX_TEXT_LENGTH, examples: ['Gold'] }), {
-          maxItems: MAX_CHOICES,
-          description: 'Values of a choice',
-        }),
-      ),
+      choices: choices('Values of a choice, to add'),
+      remove_choices: choices('To remove'),
       rename_to: Type.Optional(name('New name')),
       delete: Type.Optional(Type.Boolean({ description: 'Delete it with its values' })),
     },
@@ -47,9 +49,9 @@ export const setCustomFieldTool = defineWriteTool({
     { additionalProperties: false },
   ),
   async run({ tx, now, record }, { delete: isDeletion = false, rename_to: renameTo, ...input }) {
+    const { kind, choices: add, remove_choices: remove } = input
     if (isDeletion) {
-      const { choices, kind } = input
-      if ([choices, kind, renameTo].some((one) => one !== undefined))
+      if ([add, remove, kind, renameTo].some((one) => one !== undefined))
         throw new RequestError('invalid_request', 'A field can be deleted or changed, not both.', {
           errors: [{ pointer: '/delete', detail: 'must not be given with changes' }],
         })
@@ -57,7 +59,9 @@ export const setCustomFieldTool = defineWriteTool({
       await record(change)
       return { ...customFieldJson(field), created: false, deleted: true }
     }
-    const { field, isNew, change } = await setCustomField(tx, { ...input, renameTo }, now)
+    const choiceChanges = (add ?? remove) && { add: add ?? [], remove: remove ?? [] }
+    const definition = { name: input.name, kind, choiceChanges, renameTo }
+    const { field, isNew, change } = await setCustomField(tx, definition, now)
     if (change) await record(change)
     return { ...customFieldJson(field), created: isNew }
   },

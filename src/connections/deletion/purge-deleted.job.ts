@@ -10,7 +10,6 @@ import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { publicNoteId } from '../model/snapshot.ts'
 import { purgeCustomFields } from '../custom-fields/purge-custom-fields.ts'
 import { addKeys } from '../model/key-store.ts'
-import { replaceInRuns } from '../model/key-run-store.ts'
 import { findConnections, findPresent } from '../model/connection-store.ts'
 import { photoIdsOf, purgePhotos } from '../model/photo-store.ts'
 import { dropSearchSnapshots, recordSearchChanges } from '../model/search-changes.ts'
@@ -90,8 +89,7 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
   const notes = await tx.all(NOTES_DUE, { ids, undone: UNDONE, before })
   const followUps = await tx.all(FOLLOW_UPS_OF, { ids })
   const photos = await photoIdsOf(tx, ids)
-  const keptFor = await transferMerged(tx, ids)
-  await replaceInRuns(tx, new Map(ids.map((id) => [id, keptFor.get(id) ?? null])))
+  await transferMerged(tx, ids)
   await tx.run(DELETE_NOTES, { ids: notes.map(({ note_id }) => note_id) })
   for (const remove of DELETES) await tx.run(remove, { ids })
   await purgePhotos(tx, { before, now, released: new Set(photos.values()) })
@@ -106,18 +104,15 @@ async function purgeSome(tx: MemberTransaction, now: number): Promise<PurgeRepor
 }
 
 /**
- * Moves the rows of keys of merged connections to the kept one, so that imports still match it, and the decisions that they
- * are someone else. Returns the kept connection by merged one, unless it is purged too.
+ * Copies the keys of merged connections to the kept one, so that imports still match it, and the decisions that they are
+ * someone else.
  */
-async function transferMerged(
-  tx: MemberTransaction,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, number>> {
+async function transferMerged(tx: MemberTransaction, ids: readonly number[]): Promise<void> {
   const merged = (await findConnections(tx, ids)).filter(
     ({ mergedInto }) => mergedInto !== null && mergedInto !== UNDONE,
   )
+  if (merged.length === 0) return
   const keptFor = new Map<number, number>()
-  if (merged.length === 0) return keptFor
   const present = await findPresent(
     tx,
     merged.map(({ connectionId }) => connectionId),
@@ -140,7 +135,6 @@ async function transferMerged(
     const kept_id = present.get(merged_into)?.connectionId ?? UNDONE
     await tx.run(REDIRECT_MERGE, { connection_id, kept_id })
   }
-  return keptFor
 }
 
 /** Activity entries per batch. */

@@ -1,8 +1,8 @@
 // Details of the people in the demo network: invented, and the same at every start.
 
-import { DEMO_COMPANIES, type DemoPerson } from './people.ts'
-import type { CustomText, Details, Organization } from '../model/details.ts'
-import type { FieldDefinition } from '../model/custom-fields.ts'
+import { demoCompanies, type DemoPerson } from './people.ts'
+import type { CustomText, Details, Organization } from '../../contact-files/contact/details.ts'
+import type { FieldDefinition } from '../../contact-files/contact/field-definition.ts'
 
 /** The custom fields of the demo account. */
 export const DEMO_FIELDS: readonly FieldDefinition[] = [
@@ -54,7 +54,7 @@ function addressesOf({ emails, location }: DemoPerson, index: number) {
 
 function positionsOf({ company, title, connectedOn }: DemoPerson, index: number): Organization[] {
   const year = Number(connectedOn.slice(0, 4))
-  const former = DEMO_COMPANIES[(index * 17) % DEMO_COMPANIES.length]?.name
+  const former = demoCompanies()[(index * 17) % demoCompanies().length]?.name
   const current: Organization | undefined =
     company === null
       ? undefined

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEMO_MEMBER } from './member.ts'
-import { isPartialDate } from '../model/clean-details.ts'
+import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
 import { customValueOf } from '../model/custom-fields.ts'
 import { DEMO_FIELDS, demoDetails } from './details.ts'
-import { DEMO_COMPANIES, DEMO_PEOPLE } from './people.ts'
+import { demoCompanies, demoPeople } from './people.ts'
 
 const LAST_DAY = '2026-10-31'
 
@@ -28,19 +28,19 @@ function assertDistinct(values: readonly string[]): void {
 }
 
 void test('there are exactly two hundred distinct people', () => {
-  assert.equal(DEMO_PEOPLE.length, 200)
-  assertDistinct(DEMO_PEOPLE.map((person) => `${person.name}, ${person.company ?? ''}`))
-  assertDistinct(DEMO_PEOPLE.flatMap((person) => person.profileUrl ?? []))
-  assertDistinct(DEMO_PEOPLE.flatMap((person) => person.emails))
-  assertDistinct(DEMO_PEOPLE.flatMap((person) => person.phones))
-  assertDistinct(DEMO_PEOPLE.flatMap((person) => person.notes.map((note) => note.text)))
-  for (const person of DEMO_PEOPLE) {
+  assert.equal(demoPeople().length, 200)
+  assertDistinct(demoPeople().map((person) => `${person.name}, ${person.company ?? ''}`))
+  assertDistinct(demoPeople().flatMap((person) => person.profileUrl ?? []))
+  assertDistinct(demoPeople().flatMap((person) => person.emails))
+  assertDistinct(demoPeople().flatMap((person) => person.phones))
+  assertDistinct(demoPeople().flatMap((person) => person.notes.map((note) => note.text)))
+  for (const person of demoPeople()) {
     assert.ok(person.givenName && person.familyName && person.location, person.name)
   }
 })
 
 void test('every date is a real day in range, and notes follow the connection in order', () => {
-  for (const person of DEMO_PEOPLE) {
+  for (const person of demoPeople()) {
     assert.ok(isDay(person.connectedOn), person.name)
     assert.ok(person.connectedOn >= '2014-01-01' && person.connectedOn <= LAST_DAY, person.name)
     let previous = person.connectedOn
@@ -53,24 +53,24 @@ void test('every date is a real day in range, and notes follow the connection in
 })
 
 void test('every tag is shared, and no one has more than four tags or three notes', () => {
-  const tags = counted(DEMO_PEOPLE.flatMap((person) => person.tags))
+  const tags = counted(demoPeople().flatMap((person) => person.tags))
   assert.ok(tags.size >= 20 && tags.size <= 30)
   for (const [tag, count] of tags) assert.ok(count >= 2, tag)
-  for (const person of DEMO_PEOPLE) {
+  for (const person of demoPeople()) {
     assertDistinct(person.tags)
     assert.ok(person.tags.length <= 4 && person.notes.length <= 3, person.name)
   }
 })
 
 void test('many people have notes and at least two in five have none', () => {
-  const bare = DEMO_PEOPLE.filter((person) => person.notes.length === 0)
-  const notes = DEMO_PEOPLE.flatMap((person) => person.notes)
+  const bare = demoPeople().filter((person) => person.notes.length === 0)
+  const notes = demoPeople().flatMap((person) => person.notes)
   assert.ok(bare.length >= 80)
   assert.ok(notes.length >= 110)
 })
 
 void test('every email, phone number and profile is reserved or fictional', () => {
-  for (const person of DEMO_PEOPLE) {
+  for (const person of demoPeople()) {
     for (const email of person.emails) {
       assert.match(email, /^[a-z][a-z.-]*@[a-z0-9-]+\.example\.(com|org|net)$/)
     }
@@ -88,8 +88,8 @@ void test('every email, phone number and profile is reserved or fictional', () =
 })
 
 void test('about three in five have an email, one in five a phone, four in five a profile', () => {
-  const share = (has: (person: (typeof DEMO_PEOPLE)[number]) => boolean) =>
-    DEMO_PEOPLE.filter(has).length / DEMO_PEOPLE.length
+  const share = (has: (person: ReturnType<typeof demoPeople>[number]) => boolean) =>
+    demoPeople().filter(has).length / demoPeople().length
   const email = share((person) => person.emails.length > 0)
   const phone = share((person) => person.phones.length > 0)
   const profile = share((person) => person.profileUrl !== null)
@@ -99,7 +99,7 @@ void test('about three in five have an email, one in five a phone, four in five 
 })
 
 void test('names carry diacritics and several scripts', () => {
-  const names = DEMO_PEOPLE.map((person) => person.name)
+  const names = demoPeople().map((person) => person.name)
   assert.ok(names.filter((name) => /\p{M}/u.test(name.normalize('NFD'))).length >= 20)
   for (const script of ['Han', 'Hangul', 'Cyrillic', 'Arabic', 'Greek', 'Devanagari']) {
     const inScript = new RegExp(`\\p{Script=${script}}`, 'u')
@@ -111,10 +111,10 @@ void test('names carry diacritics and several scripts', () => {
 })
 
 void test('every company has employees: a few have many, most one or two', () => {
-  const staff = counted(DEMO_PEOPLE.flatMap((person) => person.company ?? []))
-  assertDistinct(DEMO_COMPANIES.map((company) => company.name))
-  assert.ok(DEMO_COMPANIES.length >= 65)
-  for (const company of DEMO_COMPANIES) {
+  const staff = counted(demoPeople().flatMap((person) => person.company ?? []))
+  assertDistinct(demoCompanies().map((company) => company.name))
+  assert.ok(demoCompanies().length >= 65)
+  for (const company of demoCompanies()) {
     assert.ok(staff.has(company.name) && company.sector && company.city, company.name)
   }
   const sizes = [...staff.values()]
@@ -123,7 +123,7 @@ void test('every company has employees: a few have many, most one or two', () =>
 })
 
 void test('details are of every kind, and every value fits its field', () => {
-  const all = DEMO_PEOPLE.map((person, index) =>
+  const all = demoPeople().map((person, index) =>
     Object.assign(demoDetails(person, index), { person }),
   )
   const having = (has: (one: (typeof all)[number]) => boolean) => all.filter(has).length

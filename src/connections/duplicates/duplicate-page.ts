@@ -2,15 +2,15 @@
 
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { findConnections } from '../model/connection-store.ts'
-import { groupRank, type Group } from './groups.ts'
+import { groupRank, MIN_REVIEW_SCORE, type Group } from './groups.ts'
 import { currentGroups, firstAfter, readGroups } from './kept-groups.ts'
 import type { Connection } from '../model/connection.ts'
 import type { MemberDatabase, MemberReader } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
-/** Default minimum score of groups to show. */
-export const DEFAULT_MIN_SCORE = 0.6
+/** Default minimum score of groups to show: everything that an import would merge or queue. */
+export const DEFAULT_MIN_SCORE = MIN_REVIEW_SCORE
 
 export interface DuplicateGroup extends Omit<Group, 'connectionIds'> {
   /** Most complete first, which is the one to keep. */

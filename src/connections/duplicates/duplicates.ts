@@ -1,224 +1,119 @@
 /**
- * Finds connections that may be the same person, with evidence. Pairs that share a value are compared in two steps:
- * first by a few columns that are read for all connections, then, if the pair is likely, by the names and dates of both.
+ * Finds connections that may be the same person, with evidence. Imports and this share one decision (`decideMatch`), so
+ * that both suggest the same pairs for the same reasons.
  */
 
-import { areTwoPeople } from '../matching/decide-match.ts'
-import type { MatchReason } from '../matching/match-weights.ts'
+import { areTwoPeople, decideMatch, type MatchDecision } from '../matching/decide-match.ts'
 import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
+import { isRuledOut } from '../matching/rule-out.ts'
 import { findPresent } from '../model/connection-store.ts'
-import type { KeyRun } from '../model/key-run.ts'
-import { MAX_BUCKET_SIZE, type Bucket } from './buckets.ts'
-import { findBuckets } from './candidate-buckets.ts'
-import { confirmed } from './evidence.ts'
-import { groupsOf, type Group, type Pair } from './groups.ts'
-import { NumberTable } from './number-table.ts'
-import { readWholePeople, tableOfTwo, type WholePerson } from './people.ts'
-import { ADDRESSES, bitOf, matchReasons, scoreOf, type IsCommonName } from './same-person.ts'
-import { NO_POSITION, positionOf, type PeopleTable } from './people-table.ts'
+import { findBuckets, pairsIn, type Bucket } from './candidate-buckets.ts'
+import { groupsOf, MAX_CHECKED, type Group, type Pair } from './groups.ts'
+import { readPeople, type ComparedPerson } from './people.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 import type { MemberReader } from '../../db/database.ts'
-
-/** What is known about everyone in a network. */
-interface Everyone {
-  readonly table: PeopleTable
-  /** Those that several connections have. */
-  readonly keys: KeyRun
-}
 
 /** All groups with at least `minScore`, highest first. Runs in a thread and reports progress. */
 export async function findDuplicates(
   reader: MemberReader,
-  { table, keys }: Everyone,
   minScore: number,
   progress: ReportProgress = () => {},
 ): Promise<Group[]> {
-  progress(1, STAGES, `${table.ids.length} connections read`)
-  const { buckets, common } = findBuckets(table, keys)
-  progress(2, STAGES, 'names, emails and phone numbers compared')
-  const reviews = await reviewsOf(reader, table)
-  const comparison: Comparison = {
-    table,
-    isCommon: (nameNumber) => common.has(nameNumber),
-    queued: new Map(reviews.map(({ pair, reasons }) => [numberOf(...pair), reasons])),
-    decided: await decidedPairs(reader, table),
-  }
-  const minCompared = Math.min(minScore, MIN_SAME_PERSON_SCORE)
-  const all = [...reviews.map(({ pair }) => pair), ...buckets]
-  const likely = likelyPairs(all, { ...comparison, minCompared })
-  const people = await readWholePeople(reader, table, positionsIn(likely))
-  progress(3, STAGES, `${likely.length} pairs found`)
-  const { pairs, different } = compareAll(likely, people, comparison)
-  progress(4, STAGES, `${pairs.length} pairs scored`)
-  dropAmbiguous(pairs)
-  return groupsOf(pairs, { minScore, different })
+  const [buckets, reviews] = await Promise.all([findBuckets(reader), openReviews(reader)])
+  progress(1, STAGES, 'shared names, emails and phone numbers found')
+  const ids = new Set(reviews.flatMap(({ firstId, secondId }) => [firstId, secondId]))
+  for (const { ids: some, others } of buckets) for (const id of [...some, ...others]) ids.add(id)
+  const people = await readPeople(reader, ids)
+  progress(2, STAGES, `${people.size} connections read`)
+  const decided = await decidedPairs(reader, people)
+  const queued = reviews.flatMap(({ firstId, secondId, score, reasons }): Pair[] => {
+    const [one, other] = [people.get(firstId), people.get(secondId)]
+    if (!one || !other || decided.has(pairKeyOf(firstId, secondId))) return []
+    return [
+      { people: [one, other], decision: { outcome: 'unsure', score, reasons }, isQueued: true },
+    ]
+  })
+  const pairs = compareAll(buckets, people, { decided, queued })
+  progress(3, STAGES, `${pairs.length} pairs found`)
+  return groupsOf(withoutAmbiguous(pairs), { minScore, different: decided })
 }
 
 /** Progress steps. */
-const STAGES = 4
-
-interface QueuedPair {
-  readonly pair: PairPositions
-  readonly reasons: readonly MatchReason[]
-}
-
-type PairPositions = readonly [one: number, other: number]
-
-/** Pairs that an import queued, of people who are in the table. */
-async function reviewsOf(reader: MemberReader, table: PeopleTable): Promise<QueuedPair[]> {
-  const reviews = await openReviews(reader)
-  return reviews
-    .map(({ firstId, secondId, reasons }): QueuedPair => ({
-      pair: [positionOf(table, firstId), positionOf(table, secondId)],
-      reasons,
-    }))
-    .filter(({ pair }) => !pair.includes(NO_POSITION))
-}
+const STAGES = 3
 
 /**
  * Pairs that the member marked as two people, as `pairKeyOf` writes them. A decision also applies to the connection into
  * which one of the two was merged since.
  */
-async function decidedPairs(reader: MemberReader, table: PeopleTable): Promise<Set<string>> {
+async function decidedPairs(
+  reader: MemberReader,
+  people: ReadonlyMap<number, ComparedPerson>,
+): Promise<Set<string>> {
   const pairs = await differentPairs(reader)
-  const missing = pairs.flat().filter((id) => positionOf(table, id) === NO_POSITION)
+  const missing = pairs.flat().filter((id) => !people.has(id))
   const present = await findPresent(reader, missing)
   const currentOf = (id: number) => present.get(id)?.connectionId ?? id
   return new Set(pairs.map(([one, other]) => pairKeyOf(currentOf(one), currentOf(other))))
 }
 
-interface Comparison {
-  readonly table: PeopleTable
-  readonly isCommon: IsCommonName
-  /** The reasons of pairs that an import queued, by `numberOf`. */
-  readonly queued: ReadonlyMap<number, readonly MatchReason[]>
+interface KnownPairs {
   /** See `decidedPairs`. */
   readonly decided: ReadonlySet<string>
+  /** Pairs that an import queued; its decision stands. */
+  readonly queued: readonly Pair[]
 }
 
-/** The number of a pair of positions in either order; positions have 26 bits, and 0 is none. */
-function numberOf(one: number, other: number): number {
-  return Math.min(one, other) * 2 ** 26 + Math.max(one, other)
-}
-
-interface LikelyPair {
-  readonly one: number
-  readonly other: number
-  /** As a set. */
-  readonly reasons: number
-}
-
-/**
- * The pairs of all buckets that are likely enough by the columns read for everyone, each once. In a large bucket, which
- * can only come from a shared key, only neighbors are compared.
- */
-function likelyPairs(
+/** Decides about each pair of the buckets once. */
+function compareAll(
   buckets: readonly Bucket[],
-  comparison: Comparison & { readonly minCompared: number },
-): LikelyPair[] {
-  const { table, isCommon, queued, minCompared } = comparison
-  const pairs: LikelyPair[] = []
-  const found = new NumberTable()
-  for (const bucket of buckets) {
-    const reach = bucket.length > MAX_BUCKET_SIZE ? 1 : bucket.length
-    for (let first = 0; first < bucket.length; first += 1)
-      for (let second = first + 1; second <= first + reach && second < bucket.length; second += 1) {
-        const one = bucket[first] ?? 0
-        const other = bucket[second] ?? 0
-        const number = numberOf(one, other)
-        if (found.has(number)) continue
-        const reasons = matchReasons(table, one, other, isCommon)
-        const score = scoreOf(reasons)
-        const isLikely = score > 0 && score >= minCompared
-        if (!isLikely && !queued.has(number)) continue
-        found.set(number, 1)
-        if (!isDecided(comparison, one, other)) pairs.push({ one, other, reasons })
-      }
-  }
+  people: ReadonlyMap<number, ComparedPerson>,
+  { decided, queued }: KnownPairs,
+): Pair[] {
+  const pairs = [...queued]
+  const compared = new Set(decided)
+  for (const { people: two } of queued) compared.add(pairOf(two))
+  for (const bucket of buckets)
+    for (const two of pairsIn(bucket, people)) {
+      const key = pairOf(two)
+      if (compared.has(key)) continue
+      compared.add(key)
+      const decision = decide(two)
+      if (decision && decision.outcome !== 'different')
+        pairs.push({ people: two, decision, isQueued: false })
+    }
   return pairs
 }
 
-function isDecided({ decided, table: { ids } }: Comparison, one: number, other: number): boolean {
-  return decided.size > 0 && decided.has(pairKeyOf(ids[one] ?? 0, ids[other] ?? 0))
+/** The decision of an import; undefined if the two are certainly different people. */
+function decide([one, other]: Pair['people']): MatchDecision | undefined {
+  const isSameFile = one.importJobId !== null && one.importJobId === other.importJobId
+  return isRuledOut(one, other, isSameFile) ? undefined : decideMatch(one, other, { isSameFile })
 }
 
-function* positionsIn(pairs: readonly LikelyPair[]): Generator<number, void> {
-  for (const { one, other } of pairs) {
-    yield one
-    yield other
-  }
+function pairOf([one, other]: Pair['people']): string {
+  return pairKeyOf(one.connectionId, other.connectionId)
 }
 
-interface Compared {
-  readonly pairs: readonly Pair[]
-  /** Pairs of two people: those that the member decided, and those whose names or birthdays contradict each other. */
-  readonly different: ReadonlySet<string>
-}
-
-function compareAll(
-  likely: readonly LikelyPair[],
-  people: ReadonlyMap<number, WholePerson>,
-  comparison: Comparison,
-): Compared {
-  const pairs: Pair[] = []
-  const different = new Set(comparison.decided)
-  for (const pair of likely) {
-    const [one, other] = [people.get(pair.one), people.get(pair.other)]
-    if (!one || !other) continue
-    const queued = comparison.queued.get(numberOf(pair.one, pair.other))
-    if (queued === undefined && areDifferent(one, other))
-      different.add(pairKeyOf(one.connectionId, other.connectionId))
-    else {
-      const reasons = wholeReasons(pair, one, other, comparison)
-      pairs.push({ people: [one, other], reasons, queued })
-    }
-  }
-  return { pairs, different }
-}
-
-/** The reasons by the whole names, and by addresses as they are written. */
-function wholeReasons(
-  pair: LikelyPair,
-  one: WholePerson,
-  other: WholePerson,
-  { table: { truncated }, isCommon }: Comparison,
-): number {
-  const isTruncated = truncated[pair.one] === 1 || truncated[pair.other] === 1
-  const reasons = isTruncated ? matchReasons(tableOfTwo(one, other), 0, 1, isCommon) : pair.reasons
-  return (reasons & ADDRESSES) === 0 ? reasons : confirmed(reasons, one, other)
-}
-
-/** Spouses, twins, father and son: shared values are not evidence. */
-function areDifferent({ fields: one }: WholePerson, { fields: other }: WholePerson): boolean {
-  if (one.profileUrl !== null && one.profileUrl === other.profileUrl) return false
-  return areTwoPeople(one, other)
-}
-
-/** Evidence that can match several different people. */
-const AMBIGUOUS_REASONS = bitOf('initials_and_company') | bitOf('same_name_company_unknown')
-/** Pairs with a lower score may be different people. */
-const MIN_SAME_PERSON_SCORE = 0.6
-
-/** If A. Lee may be either Ann or Amy, who are different people, the initial is evidence for neither. */
-function dropAmbiguous(pairs: readonly Pair[]): void {
-  const vague = pairs.filter(({ reasons }) => (reasons & AMBIGUOUS_REASONS) !== 0)
-  const candidates = new Map<WholePerson, WholePerson[]>()
-  for (const { people } of vague)
+/** If A. Lee is the same person as Ann and as Amy Lee, who are two people, it is uncertain which of them. */
+function withoutAmbiguous(pairs: readonly Pair[]): readonly Pair[] {
+  const matches = new Map<ComparedPerson, ComparedPerson[]>()
+  for (const { people, decision } of pairs)
     for (const [one, other] of [people, people.toReversed()]) {
-      if (!one || !other) continue
-      const matches = candidates.get(one)
-      if (matches) matches.push(other)
-      else candidates.set(one, [other])
+      if (!one || !other || decision.outcome !== 'same') continue
+      const known = matches.get(one)
+      if (known) known.push(other)
+      else matches.set(one, [other])
     }
-  const scores = new NumberTable()
-  for (const { people, reasons } of pairs)
-    scores.set(numberOf(people[0].position, people[1].position), scoreOf(reasons))
-  const areSame = (one: WholePerson, other: WholePerson) =>
-    (scores.get(numberOf(one.position, other.position)) ?? 0) >= MIN_SAME_PERSON_SCORE
-  const isAmbiguous = (others: readonly WholePerson[]) =>
-    others.some((other, index) => others.slice(index + 1).some((third) => !areSame(other, third)))
-  const ambiguous = new Set<WholePerson>()
-  for (const [one, others] of candidates) if (isAmbiguous(others)) ambiguous.add(one)
-  for (const pair of vague)
-    if (pair.people.some((one) => ambiguous.has(one))) pair.reasons &= ~AMBIGUOUS_REASONS
+  const ambiguous = new Set<ComparedPerson>()
+  for (const [one, others] of matches) if (haveTwoPeople(others)) ambiguous.add(one)
+  return pairs.map((pair) => (pair.people.some((one) => ambiguous.has(one)) ? unsure(pair) : pair))
+}
+
+function unsure({ people, decision: { score, reasons }, isQueued }: Pair): Pair {
+  return { people, decision: { outcome: 'unsure', score, reasons }, isQueued }
+}
+
+function haveTwoPeople(others: readonly ComparedPerson[]): boolean {
+  const some = others.slice(0, MAX_CHECKED)
+  return some.some((one, index) => some.slice(index + 1).some((other) => areTwoPeople(one, other)))
 }

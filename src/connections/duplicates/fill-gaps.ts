@@ -23,8 +23,8 @@ import {
   detailOf,
   withDetails,
   type Details,
-} from '../model/details.ts'
-import { MAX_VALUES } from '../model/limits.ts'
+} from '../../contact-files/contact/details.ts'
+import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 
 /** Fills the kept connection. Each value keeps its source, so that imports treat it as before. */

@@ -1,7 +1,7 @@
 /** find_duplicates: groups of connections that may be the same person, with evidence. */
 
 import Type, { type Static } from 'typebox'
-import { truncate, CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
+import { truncate, CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { listDuplicates, DEFAULT_MIN_SCORE, type DuplicateGroup } from './duplicate-page.ts'
@@ -9,7 +9,7 @@ import { ConnectionSummary, summaryOf } from '../model/schemas.ts'
 
 const Group = Type.Object(
   {
-    score: Type.Number({ description: '0 to 1' }),
+    score: Type.Number({ description: 'Below 0.9: review' }),
     queued: Type.Boolean({ description: 'An import could not decide; these come first' }),
     keep_id: Type.String({ description: 'Most complete connection' }),
     merge_ids: Type.Array(Type.String()),
@@ -33,8 +33,8 @@ export const findDuplicatesTool = defineReadTool({
   name: 'find_duplicates',
   title: 'Find duplicate connections',
   description:
-    'Finds people who are probably in the network more than once, with evidence: pairs that an import was unsure ' +
-    'about, then the most certain. Pass keep_id and merge_ids to merge_connections, or IDs of different people to ' +
+    'Finds people who are probably in the network more than once, with evidence for and against: pairs that an import ' +
+    'was unsure about, then the most certain. Pass keep_id and merge_ids to merge_connections, or IDs of different people to ' +
     'mark_not_duplicates.',
   credits: 2,
   input: Type.Object(
@@ -44,7 +44,7 @@ export const findDuplicatesTool = defineReadTool({
           minimum: 0,
           maximum: 1,
           default: DEFAULT_MIN_SCORE,
-          description: 'Lower finds more, less certain',
+          description: '0.9: only certain pairs',
         }),
       ),
       limit: pageLimit(),

@@ -1,9 +1,14 @@
 /** Joins pairs of connections that are probably the same person into groups, with their evidence. */
 
-import type { MatchReason } from '../matching/match-weights.ts'
-import { evidenceOf, queuedValueOf } from './evidence.ts'
-import type { WholePerson } from './people.ts'
-import { reasonsIn, scoreOf, type Reason } from './same-person.ts'
+import {
+  MIN_SAME_SCORE,
+  minUnsureScore,
+  WEIGHTS,
+  type MatchReason,
+} from '../matching/match-weights.ts'
+import { sharedValue } from './evidence.ts'
+import { areTwoPeople, type MatchDecision } from '../matching/decide-match.ts'
+import type { ComparedPerson } from './people.ts'
 
 export interface Group {
   /** Whether an import queued a pair of it for the member to decide. These groups come first. */
@@ -18,27 +23,23 @@ export interface Group {
 }
 
 export interface Evidence {
-  /** Matching evidence; for a queued pair, contradictions as well. */
-  readonly reason: Reason | MatchReason
+  /** For or against a match. */
+  readonly reason: MatchReason
   readonly value: string
   readonly connectionIds: readonly number[]
 }
 
-/** Two people and the set of reasons to think that they are the same. */
+/** Two people who are or may be the same. */
 export interface Pair {
-  readonly people: readonly [WholePerson, WholePerson]
-  reasons: number
-  /** Why an import could not decide; undefined if no import queued the pair. */
-  readonly queued: readonly MatchReason[] | undefined
-}
-
-interface ScoredPair extends Pair {
-  readonly score: number
+  readonly people: readonly [ComparedPerson, ComparedPerson]
+  readonly decision: MatchDecision
+  /** Whether an import queued the pair. */
+  readonly isQueued: boolean
 }
 
 interface GroupRules {
   readonly minScore: number
-  /** Pairs of different people, as `pairKeyOf` writes them. */
+  /** Pairs that the member marked as different people, as `pairKeyOf` writes them. */
   readonly different: ReadonlySet<string>
 }
 
@@ -48,11 +49,13 @@ interface GroupRules {
  */
 export function groupsOf(pairs: Iterable<Pair>, { minScore, different }: GroupRules): Group[] {
   const links = [...pairs]
-    .map((pair): ScoredPair => {
-      const { people, reasons, queued } = pair
-      return { people, reasons, queued, score: certaintyOf(pair) }
-    })
-    .filter(({ score, queued }) => (score >= minScore && score > 0) || queued !== undefined)
+    .map(({ people, decision, isQueued }): ScoredPair => ({
+      people,
+      decision,
+      isQueued,
+      score: certaintyOf(decision),
+    }))
+    .filter(({ score, isQueued }) => score >= minScore || isQueued)
     .sort((one, other) => other.score - one.score)
   const open: OpenGroups = { groups: new Map(), others: othersOf(different) }
   for (const link of links) join(open, link)
@@ -62,12 +65,30 @@ export function groupsOf(pairs: Iterable<Pair>, { minScore, different }: GroupRu
     .sort((one, other) => groupRank(other) - groupRank(one) || one.firstId - other.firstId)
 }
 
-/** Queued pairs have a score of one half, regardless of their other evidence. */
-function certaintyOf({ reasons, queued }: Pair): number {
-  return queued === undefined ? scoreOf(reasons) : Math.max(scoreOf(reasons), QUEUED_SCORE)
+/** The score from which an import would merge two records. */
+export const MIN_CERTAIN_SCORE = 0.9
+/** The score of the least likely pair that an import would queue. */
+export const MIN_REVIEW_SCORE = 0.6
+const MAX_REVIEW_SCORE = 0.89
+
+/** 0 to 1: the outcome decides the range, the weight of the evidence the place in it. */
+function certaintyOf({ outcome, score }: MatchDecision): number {
+  return outcome === 'same'
+    ? scaled(score, [MIN_SAME_SCORE, WEIGHTS.identical], [MIN_CERTAIN_SCORE, 1])
+    : scaled(
+        score,
+        [minUnsureScore(false), WEIGHTS.identical],
+        [MIN_REVIEW_SCORE, MAX_REVIEW_SCORE],
+      )
 }
 
-const QUEUED_SCORE = 0.5
+type Range = readonly [min: number, max: number]
+
+/** Linear, and limited to the range `to`. */
+function scaled(value: number, [min, max]: Range, [lowest, highest]: Range): number {
+  const share = (value - min) / (max - min)
+  return lowest + (highest - lowest) * Math.min(1, Math.max(0, share))
+}
 
 /** The position of a group in the list: queued ones first, then by score. */
 export function groupRank({ isQueued, score }: Pick<Group, 'isQueued' | 'score'>): number {
@@ -75,7 +96,7 @@ export function groupRank({ isQueued, score }: Pick<Group, 'isQueued' | 'score'>
 }
 
 interface OpenGroup {
-  readonly people: WholePerson[]
+  readonly people: ComparedPerson[]
   score: number
   isQueued: boolean
   readonly clues: Evidence[]
@@ -103,29 +124,28 @@ function othersOf(different: ReadonlySet<string>): Map<number, number[]> {
   return others
 }
 
+interface ScoredPair extends Pair {
+  readonly score: number
+}
+
 /** Moves the smaller group into the larger one, so that each connection moves rarely. */
-function join(open: OpenGroups, { people, score, reasons, queued }: ScoredPair): void {
+function join(open: OpenGroups, { people, score, decision, isQueued }: ScoredPair): void {
   const { groups } = open
   const [one, other] = people
   const [left, right] = [groupOf(groups, one, score), groupOf(groups, other, score)]
   const [into, from] = left.people.length < right.people.length ? [right, left] : [left, right]
   if (into !== from) {
-    if (haveDifferent(open, into, from)) return
+    if (haveDifferent(open, into, from) || haveTwoPeople([into, from], people)) return
     for (const person of from.people) groups.set(person.connectionId, into)
     into.people.push(...from.people)
     into.clues.push(...from.clues)
     into.score = score
     into.isQueued ||= from.isQueued
   }
-  into.isQueued ||= queued !== undefined
+  into.isQueued ||= isQueued
   const connectionIds = [one.connectionId, other.connectionId]
-  for (const clue of evidenceOf(reasons, one, other)) into.clues.push({ ...clue, connectionIds })
-  if (queued === undefined) return
-  const known = new Set<string>(reasonsIn(reasons))
-  for (const reason of queued) {
-    if (known.has(reason)) continue
-    into.clues.push({ reason, value: queuedValueOf(reason, one, other), connectionIds })
-  }
+  for (const reason of decision.reasons)
+    into.clues.push({ reason, value: sharedValue(reason, one, other), connectionIds })
 }
 
 function haveDifferent({ groups, others }: OpenGroups, into: OpenGroup, from: OpenGroup): boolean {
@@ -135,7 +155,28 @@ function haveDifferent({ groups, others }: OpenGroups, into: OpenGroup, from: Op
   )
 }
 
-function groupOf(groups: Map<number, OpenGroup>, person: WholePerson, score: number): OpenGroup {
+/** People of each group who are checked for contradictions, because a group can be as large as the network. */
+export const MAX_CHECKED = 20
+
+/** Whether the groups have two people whose names or birthdays contradict each other, besides the pair that joins them. */
+function haveTwoPeople(
+  [into, from]: readonly [OpenGroup, OpenGroup],
+  joining: ScoredPair['people'],
+): boolean {
+  const others = into.people.slice(0, MAX_CHECKED)
+  return from.people
+    .slice(0, MAX_CHECKED)
+    .some((one) =>
+      others.some(
+        (other) =>
+          !(joining.includes(one) && joining.includes(other)) &&
+          (one.profileUrl === null || one.profileUrl !== other.profileUrl) &&
+          areTwoPeople(one, other),
+      ),
+    )
+}
+
+function groupOf(groups: Map<number, OpenGroup>, person: ComparedPerson, score: number): OpenGroup {
   const { connectionId } = person
   const group = groups.get(connectionId) ?? {
     people: [person],

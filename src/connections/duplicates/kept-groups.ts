@@ -1,7 +1,6 @@
 /**
  * The duplicates of a network, kept in memory until the network changes: finding them compares everyone, but pages and
- * repeated calls need only some groups. They are one text per group, so that a thread hands over thousands in one piece. The
- * numbers of everyone are kept, too, so that after a change only the changed people are read.
+ * repeated calls need only some groups. They are one text per group, so that a thread hands over thousands in one piece.
  */
 
 import {
@@ -13,9 +12,6 @@ import {
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 import { findDuplicates } from './duplicates.ts'
 import { groupRank, type Evidence, type Group } from './groups.ts'
-import { currentPeople, type PeopleVersion } from './people.ts'
-import { tableBytes } from './people-table.ts'
-import { readSharedKeys } from './shared-keys.ts'
 import type { ReportProgress } from '../../tools/tool.ts'
 
 /** Connections kept per group: the one to keep and as many as merge_connections accepts. */
@@ -40,7 +36,6 @@ interface KeptGroups {
 }
 
 const KEPT = defineMemory<KeptGroups>('duplicate-groups', { isSpare: true })
-const PEOPLE = defineMemory<PeopleVersion>('duplicate-people', { isSpare: true })
 
 interface GroupsQuery {
   readonly minScore: number
@@ -58,11 +53,9 @@ export async function currentGroups(
   const { search_version: version } = network ?? (await readNetworkState(db))
   const kept = db.memory.read(KEPT)
   if (kept && kept.version >= version && kept.minScore === minScore) return kept
-  const input = { minScore, known: db.memory.read(PEOPLE) }
-  const { groups, people } = await db.compute(COMPUTATION, input, { signal, report })
+  const groups = await db.compute(COMPUTATION, { minScore }, { signal, report })
   const { bytes, ends, ranks, firstIds } = groups
   const size = bytes.byteLength + ends.byteLength + ranks.byteLength + firstIds.byteLength
-  db.memory.keep(PEOPLE, people, tableBytes(people.table))
   db.memory.keep(KEPT, groups, size)
   return groups
 }
@@ -90,42 +83,23 @@ export function readGroups({ bytes, ends }: KeptGroups, from: number, count: num
   })
 }
 
-interface GroupsInput {
-  readonly minScore: number
-  /** What an earlier call read. */
-  readonly known: PeopleVersion | undefined
-}
-
-interface GroupsFound {
-  readonly groups: KeptGroups
-  readonly people: PeopleVersion
-}
-
-/** Runs in a worker thread, because it reads the whole network. The version is read first: later changes are found again. */
+/** Runs in a worker thread, because it reads much of the network. The version is read first: later changes are found again. */
 export async function groupsInThread(
   reader: MemberReader,
-  { minScore, known }: GroupsInput,
+  { minScore }: Pick<KeptGroups, 'minScore'>,
   report: ReportProgress,
-): Promise<GroupsFound> {
+): Promise<KeptGroups> {
   const { search_version: version } = await readNetworkState(reader)
-  // PostgreSQL searches the one while the other is read here.
-  const [table, keys] = await Promise.all([
-    currentPeople(reader, known, version),
-    readSharedKeys(reader),
-  ])
-  const groups = await findDuplicates(reader, { table, keys }, minScore, report)
+  const groups = await findDuplicates(reader, minScore, report)
   const texts = groups.map((group) => JSON.stringify(keptOf(group)))
   let end = 0
   return {
-    groups: {
-      version,
-      minScore,
-      ranks: Float64Array.from(groups, groupRank),
-      firstIds: Uint32Array.from(groups, ({ firstId }) => firstId),
-      bytes: new TextEncoder().encode(texts.join('')),
-      ends: Uint32Array.from(texts, (text) => (end += Buffer.byteLength(text))),
-    },
-    people: { version, table },
+    version,
+    minScore,
+    ranks: Float64Array.from(groups, groupRank),
+    firstIds: Uint32Array.from(groups, ({ firstId }) => firstId),
+    bytes: new TextEncoder().encode(texts.join('')),
+    ends: Uint32Array.from(texts, (text) => (end += Buffer.byteLength(text))),
   }
 }
 

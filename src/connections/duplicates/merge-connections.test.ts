@@ -164,7 +164,7 @@ test('a merge cannot be undone if its result has changed since', async () => {
   const error = await member.refused(undo, { activity_id: 'a_3' })
   assert.deepEqual(
     [error.code, error.message],
-    ['conflict', `This has changed since: ${keep_id} (emails).`],
+    ['conflict', `This has changed since: ${keep_id} (emails). Later change: a_4 by test.`],
   )
 })
 

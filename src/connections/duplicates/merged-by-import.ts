@@ -1,14 +1,23 @@
 /** What a connection got from the contact that an import merged into it. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { memberStatement } from '../../db/statement.ts'
-import { removeMergedRow, replaceImportedChanges } from '../import/import-changes.ts'
-import { readImportedChange } from '../import/imported-change-json.ts'
+import { changedSince } from '../../tools/undo.ts'
+import {
+  readStoredChanges,
+  removeMergedRow,
+  replaceImportedChanges,
+  replaceStoredChanges,
+  saveCreated,
+  type StoredChange,
+} from '../imported-changes/import-changes.ts'
+import { readImportedChange } from '../imported-changes/imported-change-json.ts'
 import {
   NOTHING_ADDED,
   type ImportedChange,
   type StateBeforeRow,
   type StoredContact,
-} from '../import/imported-change.ts'
+} from '../imported-changes/imported-change.ts'
 import {
   LIST_FIELDS,
   NO_VALUES,
@@ -24,11 +33,13 @@ import {
   NO_DETAILS,
   withDetails,
   type Details,
-} from '../model/details.ts'
+} from '../../contact-files/contact/details.ts'
+import { addKeys, dropKeys } from '../model/key-store.ts'
 import { isSame } from '../model/snapshot.ts'
 import { without, withoutDetails, type Merged } from './without-merged.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { ImportFormat } from '../model/contact.ts'
+import type { ConnectionKey } from '../model/connection-key.ts'
+import type { ImportFormat } from '../../contact-files/contact/contact.ts'
 
 /** The contact of the last import that merged one into the connection; of several rows of the file, the last. */
 export async function findImported(
@@ -121,20 +132,62 @@ function givenDetails(
   )
 }
 
+/** What the import of a contact that is split off stores about both connections, before or after the split. */
+export interface SplitImport {
+  readonly job_id: number
+  readonly changes: readonly StoredChange[]
+  /** The number of the connection that has the keys of the contact. */
+  readonly holder: number
+  readonly keys: readonly string[]
+}
+
 /** Undoing the import then removes the new connection and leaves the split one unchanged. */
 export async function recordInImport(
   tx: MemberTransaction,
-  job_id: number,
-  rest: Connection,
-  other: Connection,
+  { jobId, rest, other, keys }: SplitContact,
+): Promise<Record<'before' | 'after', SplitImport>> {
+  const ids = [rest.connectionId, other.connectionId]
+  const before = await readStoredChanges(tx, jobId, ids)
+  if (!(await removeMergedRow(tx, jobId, rest.connectionId)))
+    await replaceImportedChanges(tx, jobId, [[rest.connectionId, NOTHING_ADDED]])
+  await saveCreated(tx, jobId, [other.connectionId])
+  const after = await readStoredChanges(tx, jobId, ids)
+  return {
+    before: { job_id: jobId, changes: before, holder: rest.connectionId, keys },
+    after: { job_id: jobId, changes: after, holder: other.connectionId, keys },
+  }
+}
+
+interface SplitContact {
+  readonly jobId: number
+  readonly rest: Connection
+  readonly other: Connection
+  readonly keys: readonly string[]
+}
+
+/** Restores what the import stores about both connections, unless its job was purged. */
+export async function restoreInImport(
+  tx: MemberTransaction,
+  from: SplitImport,
+  to: SplitImport,
 ): Promise<void> {
-  if (!(await removeMergedRow(tx, job_id, rest.connectionId)))
-    await replaceImportedChanges(tx, job_id, [[rest.connectionId, NOTHING_ADDED]])
-  await tx.insertMany({
-    table: 'import_changes',
-    columns: ['job_id', 'connection_id', 'before'],
-    rows: [[job_id, other.connectionId, null]],
-  })
+  const ids = from.changes.concat(to.changes).map(({ connection_id }) => connection_id)
+  const present = await readStoredChanges(tx, from.job_id, ids)
+  if (present.length > 0) {
+    if (!isDeepStrictEqual(present.map(changeIn), from.changes.map(changeIn)))
+      throw changedSince('the import of the contact')
+    await replaceStoredChanges(tx, from.job_id, { from: from.changes, to: to.changes })
+  }
+  await dropKeys(tx, from.keys.map(keyOf(from)))
+  await addKeys(tx, to.keys.map(keyOf(to)))
+}
+
+function changeIn({ before, ...stored }: StoredChange) {
+  return { ...stored, change: before && readImportedChange(before) }
+}
+
+function keyOf({ holder }: SplitImport): (key: string) => ConnectionKey {
+  return (key) => ({ key, connectionId: holder })
 }
 
 /** By primary key, for the few imports that are kept; latest first. */

@@ -18,7 +18,7 @@ import {
   withDetails,
   type Details,
   type DetailValue,
-} from '../model/details.ts'
+} from '../../contact-files/contact/details.ts'
 import { numberIn, type Snapshot, type SnapshotPair } from '../model/snapshot.ts'
 import { MERGE_ACTION } from '../model/merges-since.ts'
 import { without, withoutDetails, type Merged } from './without-merged.ts'
@@ -70,7 +70,7 @@ function mergedOf(
     lists[field] = (is?.[name] ?? []).filter((value) => !own.has(value))
   }
   return {
-    other: { ...other, deletedAt: null, mergedInto: null },
+    other,
     rest: withoutDetails(without(present, values, lists, was?.sources ?? {}), {
       before: detailsIn(was),
       after: detailsIn(is),

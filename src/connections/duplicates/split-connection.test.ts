@@ -5,15 +5,15 @@ import { openSharedWorld, rowsOf, type Acting } from '../../../test/fixtures/net
 import { undoTool } from '../../tools/undo.tool.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
-import { connectionsUndoer } from '../model/undo-connections.ts'
 import { addNoteTool } from '../notes/add-note.tool.ts'
 import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { findDuplicatesTool } from './find-duplicates.tool.ts'
 import { mergeConnectionsTool } from './merge-connections.tool.ts'
+import { splitUndoer } from './split-changes.ts'
 import { splitConnectionTool } from './split-connection.tool.ts'
 import type { ConnectionDetails } from '../model/schemas.ts'
 
-const undo = undoTool({ undoers: [connectionsUndoer] })
+const undo = undoTool({ undoers: [splitUndoer] })
 
 interface SplitAnswer {
   readonly activity_id: string

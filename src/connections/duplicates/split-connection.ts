@@ -6,9 +6,8 @@
 
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { readWholeConnection, subjectOf } from '../editing/edit.ts'
+import { readWholeConnection } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'
-import { publicFollowUpId } from '../follow-ups/follow-ups.ts'
 import { recordDifferent } from '../matching/match-reviews.ts'
 import type { Connection } from '../model/connection.ts'
 import { addKeys, dropKeys } from '../model/key-store.ts'
@@ -22,10 +21,9 @@ import type { WholeConnection } from '../model/whole-connection.ts'
 import { keysOf } from '../model/match-keys.ts'
 import { withStoredPhoto } from '../model/photo-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import { publicNoteId, snapshotsOf } from '../model/snapshot.ts'
-import { SPLIT_ACTION } from '../model/undo-connections.ts'
 import { findImported, recordInImport } from './merged-by-import.ts'
 import { findMerged } from './merged-by-tool.ts'
+import { splitChangeOf } from './split-changes.ts'
 import type { Merged } from './without-merged.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { Change } from '../../tools/tool.ts'
@@ -74,15 +72,18 @@ export async function splitConnection(
     tx,
     lost.map((key) => ({ key, connectionId: other.connectionId })),
   )
-  if (merged.jobId !== undefined) await recordInImport(tx, merged.jobId, rest, other)
-  await recordDifferent(tx, [rest.connectionId, other.connectionId], now)
+  const imported =
+    merged.jobId === undefined
+      ? undefined
+      : await recordInImport(tx, { jobId: merged.jobId, rest, other, keys: lost })
+  const pairs = await recordDifferent(tx, [rest.connectionId, other.connectionId], now)
   await recordSearchChanges(tx, [rest.connectionId, other.connectionId])
   const after = await readWholeConnection(tx, rest)
   const split = await readWholeConnection(tx, other)
   return {
     kept: after,
     other: split,
-    change: changeOf({ before, after, other: split, merged, now }),
+    change: splitChangeOf({ before, after, other: split, merged, pairs, imported, now }),
   }
 }
 
@@ -121,7 +122,8 @@ async function storeOther(
   now: number,
 ): Promise<Connection> {
   if (other.connectionId !== 0) {
-    const restored = { ...other, version: other.version + 1, updatedAt: now }
+    const state = { deletedAt: null, mergedInto: null, version: other.version + 1, updatedAt: now }
+    const restored = { ...other, ...state }
     await updateConnection(tx, other, restored)
     return restored
   }
@@ -146,42 +148,6 @@ async function moveAttachments(
   const moved = { kept_id: keptId, connection_id: otherId }
   if (notes.length > 0) await tx.run(MOVE_NOTES, { ...moved, ids: notes })
   if (followUps.length > 0) await tx.run(MOVE_FOLLOW_UPS, { ...moved, ids: followUps })
-}
-
-interface SplitRecord {
-  readonly before: WholeConnection
-  readonly after: WholeConnection
-  readonly other: WholeConnection
-  readonly merged: Merged
-  readonly now: number
-}
-
-/** Like a merge in reverse: undoing it merges the other connection again. */
-function changeOf({ before, after, other, merged, now }: SplitRecord): Change {
-  const notes = merged.notes.map(publicNoteId)
-  const follow_ups = merged.followUps.map(publicFollowUpId)
-  const kept = snapshotsOf({ ...before, notes: [] }, { ...after, notes: [] })
-  const deletion = { deletedAt: now, mergedInto: before.connection.connectionId }
-  const gone = { ...other, connection: { ...other.connection, ...deletion } }
-  const split = snapshotsOf({ ...gone, notes: [] }, { ...other, notes: [] })
-  const none = { notes: [], follow_ups: [] }
-  return {
-    action: SPLIT_ACTION,
-    ...subjectOf(after.connection),
-    before: {
-      connections: [
-        { ...kept.before, notes, follow_ups },
-        { ...split.before, ...none },
-      ],
-    },
-    after: {
-      connections: [
-        { ...kept.after, ...none },
-        { ...split.after, notes, follow_ups },
-      ],
-    },
-    connections: [before.connection.connectionId, other.connection.connectionId],
-  }
 }
 
 interface Moved {

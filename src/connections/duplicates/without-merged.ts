@@ -14,12 +14,12 @@ import {
   withDetails,
   type Details,
   type DetailValue,
-} from '../model/details.ts'
+} from '../../contact-files/contact/details.ts'
 import { isSame, type Snapshot } from '../model/snapshot.ts'
 
 /** The data that came from the other person, and their separate connection. */
 export interface Merged {
-  /** The other person's future connection. */
+  /** The other person's connection: deleted by the merge, or not stored yet. */
   readonly other: Connection
   /** The connection without the other person's data. */
   readonly rest: Connection

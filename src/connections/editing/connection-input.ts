@@ -6,7 +6,12 @@ import { RequestError } from '../../base/request-error.ts'
 import { Birthday } from '../../tools/arguments/calendar-day.ts'
 import { DETAILS_DESCRIPTION, detailsArgument, type DetailChange } from './detail-input.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { MAX_NOTE_LENGTH, MAX_TAG_LENGTH, MAX_TEXT_LENGTH, MAX_VALUES } from '../model/limits.ts'
+import {
+  MAX_NOTE_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TEXT_LENGTH,
+  MAX_VALUES,
+} from '../../contact-files/contact/limits.ts'
 import type { ConnectionChanges, ListChange, TypedValues } from './edit.ts'
 
 /** Values of one list argument. A connection can have more, added in several calls. */

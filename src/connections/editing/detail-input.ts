@@ -7,15 +7,20 @@ import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
 import { similarName } from '../../base/similar-name.ts'
 import { parseEncodedJson } from '../../tools/arguments/encoded-json.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
-import { cleanDetails, isPartialDate } from '../model/clean-details.ts'
+import { cleanDetails, isPartialDate } from '../../contact-files/contact/clean-details.ts'
 import {
   customValueOf,
   expectedValue,
   readCustomFields,
   requireCustomField,
 } from '../model/custom-fields.ts'
-import { MAX_CUSTOM_LENGTH, MAX_CUSTOM_VALUES } from '../model/limits.ts'
-import { DetailsJson, detailsFromJson } from '../model/details-json.ts'
+import {
+  MAX_CUSTOM_LENGTH,
+  MAX_CUSTOM_VALUES,
+  MAX_VALUES,
+} from '../../contact-files/contact/limits.ts'
+import { DetailsJson, detailsFromJson } from '../../contact-files/contact/details-json.ts'
+import { editedList, pointerInForm, splitLists } from './detail-lists.ts'
 import {
   customFieldKey,
   detailFieldsOf,
@@ -24,7 +29,7 @@ import {
   type DetailField,
   type Details,
   type DetailValue,
-} from '../model/details.ts'
+} from '../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 export type DetailChange = readonly [DetailField, DetailValue | null]
@@ -49,12 +54,12 @@ export function detailsArgument(description: string) {
 /** For the tool that describes the argument; others refer to it. */
 export const DETAILS_DESCRIPTION =
   'More field=value: nickname, pronouns, name_prefix, middle_name, name_suffix, labels.a@x.org=work, custom.Tier=Gold; ' +
-  'JSON lists: addresses, handles=[{service, value}], organizations [{name, title, from, until, current}], ' +
-  'dates [{label, date}], relations [{name, relation}]. nickname= clears'
+  'JSON lists add: addresses, handles=[{service, value}], organizations [{name, title, from, until, current}], ' +
+  'dates [{label, date}], relations [{name, relation}], or {add: [], remove: []}, {replace: []}. nickname= clears'
 
 /**
- * The changes that the argument makes to these details. Labels and custom values are changed one by one, every other
- * field as a whole.
+ * The changes that the argument makes to these details. Labels, custom values and entries of lists are changed one by one,
+ * every other field as a whole.
  *
  * @throws {RequestError} `invalid_request` when a field is unknown or a value cannot be parsed.
  */
@@ -65,22 +70,34 @@ export async function readDetailChanges(
 ): Promise<DetailChange[]> {
   if (input === undefined) return []
   const { given, cleared } = split(fieldsOf(input))
-  const checked = checkSchema(DetailsJson, given)
-  if (!checked.ok) throw invalid(checked.problems.map(explained))
+  const { added, edits, problems } = splitLists(given)
+  if (problems.length > 0) throw invalid(problems)
+  const inForm = ({ pointer, detail }: SchemaProblem) =>
+    explained({ pointer: pointerInForm(pointer, edits), detail })
+  const checked = checkSchema(DetailsJson, added)
+  if (!checked.ok) throw invalid(checked.problems.map(inForm))
   const json = checked.value
-  checkDates(json)
+  const invalidDates = dateProblems(json)
+  if (invalidDates.length > 0) throw invalid(invalidDates.map(inForm))
   const { custom: _custom, ...fixed } = cleanDetails(detailsFromJson(json), new Map()) ?? {}
   const changes = new Map<DetailField, DetailValue | null>()
   for (const field of detailFieldsOf(fixed)) {
     const value = detailOf(fixed, field)
     if (value !== undefined) changes.set(field, value)
   }
+  for (const [field, edit] of edits) {
+    const list = editedList(field, edit, { present, added: fixed[field] ?? [] })
+    const room = Math.max(MAX_VALUES, present[field]?.length ?? 0)
+    if (Array.isArray(list) && list.length > room)
+      throw invalid([{ pointer: `/${field}`, detail: `has at most ${MAX_VALUES} entries` }])
+    if (list !== undefined) changes.set(field, list)
+  }
   for (const name of cleared.fields) {
     const field = detailNamed(name)
     if (!field) throw invalid([explained({ pointer: `/${name}`, detail: UNKNOWN })])
     changes.set(field, null)
   }
-  if (json.labels || cleared.labels.length > 0)
+  if (Object.keys(json.labels ?? {}).length + cleared.labels.length > 0)
     changes.set('labels', without({ ...present.labels, ...json.labels }, cleared.labels))
   for (const change of await customChanges(reader, json.custom ?? {}, cleared.custom))
     changes.set(...change)
@@ -88,17 +105,31 @@ export async function readDetailChanges(
 }
 
 /** The fields as `DetailsJson` has them, not checked yet. A value may be JSON; `custom.Tier` is a part of `custom`. */
-function fieldsOf(pairs: readonly string[]): object {
+function fieldsOf(pairs: readonly string[]): Fields {
   const fields = new Map<string, unknown>()
   for (const [index, pair] of pairs.entries()) {
     const [path, value] = pathAndValue(pair, index)
     const [, record = path, key] = PART.exec(path) ?? []
     const before = fields.get(record)
-    if (key === undefined)
-      fields.set(path, isRecord(before) && isRecord(value) ? { ...before, ...value } : value)
+    if (key === undefined) fields.set(path, joined(before, value))
     else fields.set(record, { ...(isRecord(before) && before), [key]: value })
   }
   return Object.fromEntries(fields)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** One value of a field that is given twice: both lists or records, or the later text. */
+function joined(before: unknown, value: unknown): unknown {
+  const [one, other] = [before, value].map((given) =>
+    Array.isArray(given) ? { add: given } : given,
+  )
+  if (!isRecord(one) || !isRecord(other)) return value
+  const parts = Object.entries(other).map(([name, part]): [string, unknown] => {
+    const earlier = one[name]
+    return [name, Array.isArray(earlier) && Array.isArray(part) ? [...earlier, ...part] : part]
+  })
+  return { ...one, ...Object.fromEntries(parts) }
 }
 
 const PART = /^(labels|custom)\.(.+)$/s
@@ -141,8 +172,8 @@ interface Cleared {
 }
 
 /** An empty value clears a field, a label or a custom value; other values are checked against the schema. */
-function split(input: object): { readonly given: object; readonly cleared: Cleared } {
-  const { labels, custom } = input as Readonly<Record<string, unknown>>
+function split(input: Fields): { readonly given: Fields; readonly cleared: Cleared } {
+  const { labels, custom } = input
   const parts = [
     ['labels', labels],
     ['custom', custom],
@@ -157,21 +188,20 @@ function split(input: object): { readonly given: object; readonly cleared: Clear
   }
 }
 
-function isRecord(value: unknown): value is object {
+function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Empty lists and records add nothing, and clear nothing. */
 function isEmpty(value: unknown): boolean {
-  return (
-    value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
-  )
+  return value === null || value === ''
 }
 
-function withoutEmpty(value: object): object {
+function withoutEmpty(value: Fields): Fields {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => !isEmpty(one)))
 }
 
-function emptyIn(value: object): string[] {
+function emptyIn(value: Fields): string[] {
   return Object.entries(value).flatMap(([name, one]) => (isEmpty(one) ? [name] : []))
 }
 
@@ -182,7 +212,11 @@ function without(
   return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
 }
 
-function checkDates({ dates = [], organizations = [], interactions = [] }: DetailsJson): void {
+function dateProblems({
+  dates = [],
+  organizations = [],
+  interactions = [],
+}: DetailsJson): SchemaProblem[] {
   const problems = dates.flatMap(({ date }, index) =>
     isPartialDate(date) ? [] : [{ pointer: `/dates/${index}/date`, detail: EXPECTED_DATE }],
   )
@@ -200,7 +234,7 @@ function checkDates({ dates = [], organizations = [], interactions = [] }: Detai
   )
   if (unnamed !== -1)
     problems.push({ pointer: `/organizations/${unnamed}`, detail: 'needs a name or a title' })
-  if (problems.length > 0) throw invalid(problems)
+  return problems
 }
 
 const EXPECTED_DATE = 'must be a date: YYYY-MM-DD, YYYY-MM, YYYY or --MM-DD'

@@ -9,7 +9,7 @@ import { getConnectionTool } from '../overview/get-connection.tool.ts'
 import { connectionUndoer } from '../model/undo-connections.ts'
 import { addConnectionTool } from './add-connection.tool.ts'
 import { updateConnectionTool } from './update-connection.tool.ts'
-import type { DetailsJson } from '../model/details-json.ts'
+import type { DetailsJson } from '../../contact-files/contact/details-json.ts'
 
 const undo = undoTool({ undoers: [connectionUndoer, customFieldUndoer] })
 
@@ -57,8 +57,8 @@ test('every detail field can be set, shown and undone', async () => {
       nickname: 'Grandma COBOL',
       pronouns: null,
       labels: { 'grace@x.org': 'old', '+1 212 555 0100': '' },
-      handles: [],
-      relations: [],
+      handles: null,
+      relations: { replace: [] },
     },
   })
   const { pronouns: _pronouns, handles: _handles, relations: _relations, ...left } = GRACE
@@ -83,11 +83,11 @@ test('fields are set as strings; an empty value clears a field, and an omitted f
     'pronouns="she/they"',
     'labels.grace@x.org=private',
     'custom.Tier="[Gold]"',
-    'handles=[{"service":"x","value":"hopper"}]',
+    'handles={"replace":[{"service":"x","value":"hopper"}]}',
     'dates=',
-    'relations=[]',
+    'addresses=[]',
   ])
-  const { dates: _dates, relations: _relations, ...left } = GRACE
+  const { dates: _dates, ...left } = GRACE
   const changed: DetailsJson = {
     ...left,
     nickname: 'Amazing = Grace',
@@ -104,6 +104,100 @@ test('fields are set as strings; an empty value clears a field, and an omitted f
   await set({ labels: '', nickname: null })
   const { nickname: _nickname, labels: _labels, custom: _custom, ...rest } = changed
   assert.deepEqual(await detailsOf(member), rest)
+})
+
+test('entries of lists are added, merged by key, removed by their parts, or replaced, and undone', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await addGrace(member)
+  type Changes = { readonly changes: readonly { readonly field: string }[] }
+  type Fields = { readonly [Field in keyof DetailsJson]?: DetailsJson[Field] | undefined }
+  const steps: readonly (readonly [details: unknown, expected: Fields])[] = [
+    [
+      { relations: [{ name: 'Roger', relation: 'brother' }] },
+      {
+        relations: [
+          { name: 'Vincent Hopper', relation: 'spouse' },
+          { name: 'Roger', relation: 'brother' },
+        ],
+      },
+    ],
+    [
+      { relations: [{ name: 'vincent hopper', relation: 'former spouse' }] },
+      {
+        relations: [
+          { name: 'vincent hopper', relation: 'former spouse' },
+          { name: 'Roger', relation: 'brother' },
+        ],
+      },
+    ],
+    [
+      [
+        'dates={"add":[{"label":"anniversary","date":"1930-06-16"}],"remove":[{"label":"Anniversary"}]}',
+        'handles=[{"service":"matrix","value":"@g:x.org"}]',
+        'handles={"add":[{"service":"X","value":"Grace","label":"work"}]}',
+      ],
+      {
+        dates: [{ label: 'anniversary', date: '1930-06-16' }],
+        handles: [
+          { service: 'x', value: 'Grace', label: 'work' },
+          { service: 'matrix', value: '@g:x.org' },
+        ],
+      },
+    ],
+    [
+      {
+        organizations: [{ name: 'Navy', from: '1943-12', current: true }],
+        addresses: { remove: [{ city: 'arlington' }, { city: 'Rome', postal_code: '22201' }] },
+      },
+      {
+        organizations: [
+          ...(GRACE.organizations ?? []),
+          { name: 'Navy', from: '1943-12', current: true },
+        ],
+        addresses: undefined,
+      },
+    ],
+    [{ relations: { replace: [{ name: 'Mary' }] } }, { relations: [{ name: 'Mary' }] }],
+  ]
+  const states: (DetailsJson | undefined)[] = [await detailsOf(member)]
+  for (const [details, expected] of steps) {
+    const { changes } = await member.ask<Changes>(updateConnectionTool, {
+      connection_id: 'c_1',
+      details,
+    })
+    const { ...was } = states.at(-1)
+    assert.deepEqual(changes.map(({ field }) => field).toSorted(), Object.keys(expected).toSorted())
+    const now = JSON.parse(JSON.stringify({ ...was, ...expected })) as DetailsJson
+    assert.deepEqual(await detailsOf(member), now)
+    states.push(now)
+  }
+  for (const state of states.slice(0, -1).toReversed()) {
+    await member.ask(undo)
+    assert.deepEqual(await detailsOf(member), state)
+  }
+})
+
+test('an update names what it removed, and an empty list changes nothing', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  await member.ask(setCustomFieldTool, { name: 'Tier' })
+  await addGrace(member)
+  const details = { relations: { remove: [{ name: 'Vincent Hopper' }] }, custom: { Tier: 'Gold' } }
+  const { changes } = await member.ask<{ changes: unknown }>(updateConnectionTool, {
+    connection_id: 'c_1',
+    details,
+  })
+  assert.deepEqual(changes, [
+    { field: 'relations', before: '{"name":"Vincent Hopper","relation":"spouse"}' },
+    { field: 'custom.Tier', after: 'Gold' },
+  ])
+  for (const nothing of [{ handles: [] }, { handles: { add: [], remove: null } }, { labels: {} }])
+    assert.match(
+      (await member.refused(updateConnectionTool, { connection_id: 'c_1', details: nothing }))
+        .message,
+      /No fields to update/,
+    )
 })
 
 test('the label of a URL with an equals sign', async () => {
@@ -144,7 +238,7 @@ test('an import adds values and never replaces typed ones', async () => {
     labels: { ...GRACE.labels, 'new@x.org': 'work' },
     addresses: [...(GRACE.addresses ?? []), { city: 'New York' }],
   })
-  await member.ask(updateConnectionTool, { connection_id: 'c_1', details: { addresses: [] } })
+  await member.ask(updateConnectionTool, { connection_id: 'c_1', details: { addresses: '' } })
   await member.import([{ name: 'Grace Hopper', emails, details }], { source: 'google', jobId: 2 })
   assert.equal((await detailsOf(member))?.addresses, undefined)
 })
@@ -187,6 +281,12 @@ test('invalid details are rejected with an error that names the position', async
     [['nick_name=x'], '/details/nick_name'],
     [['custom.Tier=Gold'], '/details/custom'],
     [{ addresses: { city: 'Rome' } }, '/details/addresses'],
+    [{ addresses: {} }, '/details/addresses'],
+    [{ handles: { add: [], replace: [] } }, '/details/handles'],
+    [{ handles: { add: [{ service: 'x' }] } }, '/details/handles/add/0/value'],
+    [{ handles: { remove: [{ user: 'x' }] } }, '/details/handles/remove/0/user'],
+    [{ handles: { remove: [{}] } }, '/details/handles/remove/0'],
+    [{ dates: { replace: [{ label: 'x', date: 'soon' }] } }, '/details/dates/replace/0/date'],
     [{ dates: [{ label: 'wedding', date: 'soon' }] }, '/details/dates/0/date'],
     [
       { organizations: [{ name: 'x', from: '--02-03', current: false }] },
@@ -230,6 +330,25 @@ test('values of custom fields are checked by kind', async () => {
   assert.deepEqual(await detailsOf(member), {
     custom: { Since: '2020-05', Site: 'https://x.org', Tier: 'Silver' },
   })
+})
+
+test('choices are added and removed one by one; one that a connection has is kept', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const set = (changes: object) =>
+    member.ask<{ choices?: string[] }>(setCustomFieldTool, { name: 'Tier', ...changes })
+  await set({ choices: ['Gold', 'Silver'] })
+  await member.ask(addConnectionTool, { name: 'Ann Lee', details: { custom: { Tier: 'Gold' } } })
+  assert.deepEqual((await set({ choices: ['Bronze', 'SILVER'] })).choices, [
+    'Gold',
+    'SILVER',
+    'Bronze',
+  ])
+  assert.deepEqual((await set({ remove_choices: ['silver'] })).choices, ['Gold', 'Bronze'])
+  const error = await member.refused(setCustomFieldTool, { name: 'Tier', remove_choices: ['Gold'] })
+  assert.equal(error.code, 'conflict')
+  await member.ask(undo)
+  assert.deepEqual((await set({})).choices, ['Gold', 'SILVER', 'Bronze'])
 })
 
 test('a custom field is renamed for everyone, deleted with its values, and both are undone', async () => {

@@ -94,6 +94,7 @@ test('rejects invalid values with an error that names the argument', async () =>
     [{ emails: ['none'] }, '/emails “none” is not an email address'],
     [{ phones: ['none'] }, '/phones “none” is not a phone number'],
     [{ links: ['a b'] }, '/links “a b” is not a web address'],
+    [{ name: '\u3164' }, '/name must have a visible character'],
   ]
   for (const [values, sentence] of cases)
     assert.deepEqual(await refused(member, addConnectionTool, { name: 'Ada', ...values }), [
@@ -126,7 +127,8 @@ test('an update sets given fields, clears those named in clear, keeps the rest a
   const member = await world.join()
   const { connection: before } = await member.ask<Added>(addConnectionTool, ADA)
   world.clock.advance(DAY)
-  const after = await member.ask<ConnectionDetails>(updateConnectionTool, {
+  type Updated = ConnectionDetails & { readonly changes: readonly { readonly field: string }[] }
+  const { changes, ...after } = await member.ask<Updated>(updateConnectionTool, {
     connection_id: 'c_1',
     if_version: 1,
     title: 'Countess',
@@ -154,6 +156,10 @@ test('an update sets given fields, clears those named in clear, keeps the rest a
     version: 2,
     updated_at: now,
   })
+  assert.equal(
+    changes.map(({ field }) => field).join(),
+    'company,title,birthday,emails,phones,organizations,tags,notes,note',
+  )
 })
 
 test('an update of an outdated version is a conflict and changes nothing', async () => {

@@ -1,7 +1,8 @@
 /** Adds and changes one connection with values that a member, or an agent for them, typed. */
 
+import { isVisible } from '../../base/schema.ts'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
-import { dayAt, isDay, requireDay } from '../model/calendar-day.ts'
+import { dayAt, isDay, requireDay } from '../../contact-files/contact/calendar-day.ts'
 import {
   FIELD_NAMES,
   LIST_FIELDS,
@@ -17,14 +18,14 @@ import {
 import { timeKey } from '../model/field-sources.ts'
 import { withoutStaleLabels } from '../model/add-details.ts'
 import { closePosition, isJobChange } from '../model/organizations.ts'
-import { NO_DETAILS, withDetails, type Details } from '../model/details.ts'
+import { NO_DETAILS, withDetails, type Details } from '../../contact-files/contact/details.ts'
 import type { DetailChange } from './detail-input.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
-import { MAX_VALUES } from '../model/limits.ts'
-import { emailsIn, phoneIn } from '../model/emails-and-phones.ts'
-import { linkIn, profileUrlIn } from '../model/urls.ts'
+import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
+import { emailsIn, phoneIn } from '../../contact-files/contact/emails-and-phones.ts'
+import { linkIn, profileUrlIn } from '../../contact-files/contact/urls.ts'
 import { addNotes, notesOf } from '../model/note-store.ts'
-import { addTags, removeTags, tagOf, tagsOf } from '../model/tag-store.ts'
+import { addTags, newTag, removeTags, tagOf, tagsOf } from '../model/tag-store.ts'
 import {
   insertConnections,
   numberConnections,
@@ -51,8 +52,9 @@ export interface ConnectionChanges {
   readonly note?: string
 }
 
-export function isEmptyChange({ values, lists, note }: ConnectionChanges): boolean {
-  return Object.keys(values).length + Object.keys(lists).length === 0 && note === undefined
+export function isEmptyChange({ values, lists, details = [], note }: ConnectionChanges): boolean {
+  const changed = Object.keys(values).length + Object.keys(lists).length + details.length
+  return changed === 0 && note === undefined
 }
 
 /** Reads the tags, notes and custom fields of a connection. */
@@ -171,7 +173,7 @@ async function storeTagsAndNote(
       connectionId,
       lists.tags.remove.map((tag) => tagOf(tag).key),
     )
-    await addTags(tx, connectionId, lists.tags.add.map(tagOf))
+    await addTags(tx, connectionId, lists.tags.add.map(newTag))
     const [tags] = (await tagsOf(tx, [connectionId])).values()
     if (tags && tags.length > MAX_VALUES) throw tooMany('tags')
   }
@@ -220,6 +222,7 @@ function readValues(values: TypedValues): TypedValues {
 }
 
 function readText(field: TextField, text: string): string {
+  if (field === 'name' && !isVisible(text)) reject('name', 'must have a visible character')
   if (/\p{Cc}/u.test(text)) reject(FIELD_NAMES[field], 'must not contain control characters')
   if (field === 'profileUrl')
     return profileUrlIn(text) ?? linkIn(text) ?? reject('profile_url', 'must be a web address')

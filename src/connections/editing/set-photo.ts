@@ -5,7 +5,7 @@ import { changeConnection, readWholeConnection, subjectOf } from './edit.ts'
 import { requireConnection } from './require-connection.ts'
 import { storePhotos } from '../model/photo-store.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
-import type { Photo } from '../model/photo.ts'
+import type { Photo } from '../../contact-files/contact/photo.ts'
 import type { WriteCall } from '../../tools/tool.ts'
 
 /**

@@ -28,9 +28,9 @@ import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { runsOf } from '../../../test/support/engine-options.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { connectionsUndoer, connectionUndoer } from '../model/undo-connections.ts'
-import { importUndoer } from '../import/undo-import.ts'
+import { importUndoer } from '../../imports/undo-import.ts'
 import { updateConnectionTool } from './update-connection.tool.ts'
-import type { ImportedContact, ImportFormat } from '../model/contact.ts'
+import type { ImportedContact, ImportFormat } from '../../contact-files/contact/contact.ts'
 import type { PageOfConnections } from '../search/connection-page.ts'
 import type { ConnectionDetails } from '../model/schemas.ts'
 
@@ -378,7 +378,7 @@ test('later changes are kept and named in the error', async () => {
   const error = await member.refused(undo, { activity_id: 'a_2' })
   assert.deepEqual(
     [error.code, error.message],
-    ['conflict', 'This has changed since: c_1 (title).'],
+    ['conflict', 'This has changed since: c_1 (title). Later change: a_3 by test.'],
   )
   const made = await member.refused(undo, { activity_id: 'a_1' })
   assert.match(made.message, /c_1 \(company, title, location, organizations\)/)

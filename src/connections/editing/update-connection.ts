@@ -5,6 +5,8 @@ import { RequestError } from '../../base/request-error.ts'
 import { changeConnection, isEmptyChange, readWholeConnection, subjectOf } from './edit.ts'
 import { requireConnection } from './require-connection.ts'
 import { readDetailChanges } from './detail-input.ts'
+import { customFieldKey, detailName } from '../../contact-files/contact/details.ts'
+import { summarizeChange, type ChangedField } from '../../tools/change-summary.ts'
 import { snapshotsOf } from '../model/snapshot.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import { ConnectionChangesInput, changesOfUpdate } from './connection-input.ts'
@@ -30,6 +32,7 @@ interface EditedConnection {
   readonly changed: WholeConnection
   /** ID of the change in the activity log. */
   readonly activityId: number
+  readonly changes: readonly ChangedField[]
 }
 
 /**
@@ -41,8 +44,8 @@ export async function editConnection(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   { connection_id, if_version, ...input }: EditInput,
 ): Promise<EditedConnection> {
-  if (isEmptyChange(changesOfUpdate(input)) && Object.keys(input.details ?? {}).length === 0)
-    throw new RequestError('invalid_request', 'No fields to update. Provide at least one field.')
+  if (isEmptyChange(changesOfUpdate(input)) && (input.details ?? []).length === 0)
+    throw nothingToUpdate()
   const present = await requireConnection(tx, connection_id)
   if (if_version !== undefined && if_version !== present.version)
     throw new RequestError(
@@ -52,6 +55,7 @@ export async function editConnection(
     )
   const details = await readDetailChanges(tx, input.details, present.details)
   const changes = changesOfUpdate(input, details)
+  if (isEmptyChange(changes)) throw nothingToUpdate()
   const whole = await readWholeConnection(tx, present)
   const changed = await changeConnection(tx, present, changes, now)
   const snapshots = snapshotsOf(whole, changed)
@@ -60,5 +64,24 @@ export async function editConnection(
     ...subjectOf(present),
     ...snapshots,
   })
-  return { changed, activityId }
+  return { changed, activityId, changes: changesIn(snapshots, [whole, changed]) }
+}
+
+/** What the activity log shows, with the names of custom fields. */
+function changesIn(
+  { before, after }: ReturnType<typeof snapshotsOf>,
+  states: readonly WholeConnection[],
+): ChangedField[] {
+  const names = new Map(
+    states
+      .flatMap(({ fields }) => fields)
+      .map(({ fieldId, name }) => [detailName(customFieldKey(fieldId)), `custom.${name}`]),
+  )
+  return summarizeChange(before, after).map((one) =>
+    Object.assign(one, { field: names.get(one.field) ?? one.field }),
+  )
+}
+
+function nothingToUpdate(): RequestError {
+  return new RequestError('invalid_request', 'No fields to update. Provide at least one field.')
 }

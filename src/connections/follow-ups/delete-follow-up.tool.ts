@@ -5,9 +5,9 @@ import { publicActivityId } from '../../tools/activity.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { listNames } from '../editing/confirmation-text.ts'
 import { publicConnectionId } from '../model/connection.ts'
-import { deletionOf } from './follow-up-changes.ts'
 import { FollowUpDetails, FollowUpId, formatFollowUp } from './follow-up-schemas.ts'
-import { requireFollowUp, storeFollowUp } from './follow-ups.ts'
+import { requireFollowUp } from './follow-ups.ts'
+import { deleteFollowUp } from './set-follow-up.ts'
 
 export const deleteFollowUpTool = defineWriteTool({
   name: 'delete_follow_up',
@@ -27,10 +27,7 @@ export const deleteFollowUpTool = defineWriteTool({
     return name && `Delete the follow-up with ${name} due on ${dueOn}? You can undo this.`
   },
   async run(call, { follow_up_id }) {
-    const { tx, now, record } = call
-    const followUp = await requireFollowUp(tx, follow_up_id)
-    await storeFollowUp(tx, followUp, now, now)
-    const activityId = await record(deletionOf(followUp))
+    const { followUp, activityId } = await deleteFollowUp(call, follow_up_id)
     return { follow_up: formatFollowUp(followUp, call), activity_id: publicActivityId(activityId) }
   },
 })

@@ -3,7 +3,7 @@
 import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { nextDay, type Recurrence } from '../model/calendar-day.ts'
+import { nextDay, type Recurrence } from '../../contact-files/contact/calendar-day.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 

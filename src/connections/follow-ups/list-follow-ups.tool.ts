@@ -1,10 +1,10 @@
 /** list_follow_ups: follow-ups sorted by due date. */
 
 import Type from 'typebox'
-import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool, type ToolCall } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { requireDay } from '../model/calendar-day.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { FollowUpDetails, formatFollowUp } from './follow-up-schemas.ts'
 import { STATUSES, listFollowUps, type ListedFollowUp } from './follow-up-list.ts'

@@ -1,20 +1,21 @@
-/** Plans or changes a follow-up and records the change, for the tool and the form. */
+/** Plans, changes or deletes a follow-up and records the change, for the tools and the forms. */
 
 import Type, { type Static } from 'typebox'
 import { invalidArgument, RequestError } from '../../base/request-error.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { RECURRENCES, requireDay } from '../model/calendar-day.ts'
+import { RECURRENCES, requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { requireConnection } from '../editing/require-connection.ts'
-import { changeOf, creationOf } from './follow-up-changes.ts'
+import { changeOf, creationOf, deletionOf } from './follow-up-changes.ts'
 import { FollowUpId } from './follow-up-schemas.ts'
 import {
   changeFollowUp,
   createFollowUp,
   requireFollowUp,
+  storeFollowUp,
   type FollowUp,
   type FollowUpFields,
 } from './follow-ups.ts'
-import { MAX_FOLLOW_UP_LENGTH } from '../model/limits.ts'
+import { MAX_FOLLOW_UP_LENGTH } from '../../contact-files/contact/limits.ts'
 import { ConnectionId } from '../model/schemas.ts'
 import type { MemberTransaction } from '../../db/database.ts'
 import type { WriteCall } from '../../tools/tool.ts'
@@ -75,6 +76,22 @@ export async function setFollowUp(
   const followUp = await changeFollowUp(tx, before, fields, now)
   const change = changeOf(before, followUp)
   return { followUp, activityId: change && (await record(change)) }
+}
+
+interface DeletedFollowUp {
+  readonly followUp: FollowUp
+  /** ID of the change in the activity log. */
+  readonly activityId: number
+}
+
+/** @throws {RequestError} `not_found` when the follow-up does not exist. */
+export async function deleteFollowUp(
+  { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
+  publicId: string,
+): Promise<DeletedFollowUp> {
+  const followUp = await requireFollowUp(tx, publicId)
+  await storeFollowUp(tx, followUp, now, now)
+  return { followUp, activityId: await record(deletionOf(followUp)) }
 }
 
 async function readFields(

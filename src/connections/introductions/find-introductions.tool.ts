@@ -1,8 +1,9 @@
 /** find_introductions: connections who could introduce the member to a target, with reasons. */
 
 import Type, { type Static } from 'typebox'
-import { pageLimit, pageOf } from '../../tools/result-page.ts'
+import { pageLimit, pageOf } from '../../tools/result-json.ts'
 import { MAX_FILTER_LENGTH } from '../search/query-limits.ts'
+import { withheldFields } from '../search/withheld-fields.ts'
 import { freeText } from '../../tools/free-text.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { findIntroductions, type Introduction } from './introductions.ts'
@@ -62,8 +63,12 @@ export const findIntroductionsTool = defineReadTool({
     },
     { additionalProperties: false },
   ),
-  async run({ db }, { limit = 10, ...query }) {
-    const { known, introductions } = await findIntroductions(db, query)
+  async run({ db, caller }, { limit = 10, ...query }) {
+    const { known, introductions } = await findIntroductions(
+      db,
+      query,
+      withheldFields(caller.limits),
+    )
     const namesakes = known.slice(0, MAX_KNOWN).map((one) => summaryOf(one))
     const entries = introductions.slice(0, limit).map(entryOf)
     const { items, end } = pageOf({ ...NO_MORE, entries }, MAX_INTRODUCTIONS_LENGTH)

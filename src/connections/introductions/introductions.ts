@@ -56,18 +56,21 @@ interface IntroductionQuery {
   readonly location?: string
 }
 
+/** `withheld` is a bit mask of fields that are not searched: see `withheldFields`. */
 export async function findIntroductions(
   reader: ConnectionReader,
   query: IntroductionQuery,
+  withheld?: number,
 ): Promise<Introductions> {
   const tokens = tokenize(query.target)
   if (tokens.length === 0) return { known: [], introductions: [] }
-  const hits = await search(reader, { query: query.target })
+  const hits = await search(reader, { query: query.target, withheld })
   const known = hits.filter(({ name }) => hasWords(name, tokens))
-  const goal: Goal = { ...query, tokens, known, companies: targetCompanies(query, known) }
+  const goal: Goal = { ...query, withheld, tokens, known, companies: targetCompanies(query, known) }
   const candidates = await findCandidates(reader, goal, hits)
   const ids = [...candidates.keys()]
-  const [tags, notes] = await Promise.all([tagsOf(reader, ids), notesOf(reader, ids)])
+  const readable = withheld === undefined ? ids : []
+  const [tags, notes] = await Promise.all([tagsOf(reader, ids), notesOf(reader, readable)])
   const introductions = [...candidates].flatMap(([id, connection]) => {
     const candidate = { connection, tags: tags.get(id) ?? [], notes: notes.get(id) ?? [] }
     const reasons = reasonsFor(goal, candidate)
@@ -87,6 +90,7 @@ export async function findIntroductions(
 interface Goal extends IntroductionQuery {
   /** Of the target. */
   readonly tokens: readonly string[]
+  readonly withheld: number | undefined
   readonly known: readonly Listed[]
   /** Normalized names of the target person's companies, each with a phrase for reasons. */
   readonly companies: ReadonlyMap<string, string>
@@ -123,7 +127,7 @@ async function search(
 
 async function findCandidates(
   reader: ConnectionReader,
-  { target, known, companies }: Goal,
+  { target, known, companies, withheld }: Goal,
   hits: readonly Listed[],
 ): Promise<Map<number, Listed>> {
   const queries: ConnectionQuery[] = [
@@ -132,7 +136,7 @@ async function findCandidates(
     ...[...companies.keys()].slice(0, MAX_LOOKUPS).map((company) => ({ query: '', company })),
     ...known.slice(0, MAX_LOOKUPS).flatMap(occupationAndLocation),
   ]
-  const found = await Promise.all(queries.map((query) => search(reader, query)))
+  const found = await Promise.all(queries.map((query) => search(reader, { ...query, withheld })))
   const candidates = new Map(
     [...hits, ...found.flat()].map((connection) => [connection.connectionId, connection]),
   )

@@ -9,10 +9,10 @@ import {
   isFullerName,
   type NameComparison,
   type NameReason,
-} from '../../names/compare-names.ts'
+} from '../../identity/compare-names.ts'
 import { tokenize } from '../../base/tokenize.ts'
-import { compareCompanies } from '../../names/company-name.ts'
-import { isPlainlyShortened } from '../../names/shortened-names.ts'
+import { compareCompanies } from '../../identity/company-name.ts'
+import { isPlainlyShortened } from '../../identity/shortened-names.ts'
 import {
   emailFindings,
   phoneFindings,

@@ -5,9 +5,9 @@ import {
   parsePersonName,
   type PersonName,
   type WrittenName,
-} from '../../names/person-name.ts'
-import { companyKey } from '../../names/company-name.ts'
-import { mailboxKindOf, mailboxOf } from '../../names/email-address.ts'
+} from '../../identity/person-name.ts'
+import { companyKey } from '../../identity/company-name.ts'
+import { mailboxKindOf, mailboxOf } from '../../identity/email-address.ts'
 import { tokenize } from '../../base/tokenize.ts'
 import type { Connection } from '../model/connection.ts'
 
@@ -72,7 +72,7 @@ function prepare(fields: Matchable): MatchPerson {
     (mailboxKindOf(email) === 'personal' ? mailboxes : sharedMailboxes).add(mailboxOf(email))
   return {
     fields,
-    name: nameIn(fields),
+    name: personNameOf(fields),
     mailboxes,
     sharedMailboxes,
     companyKey: fields.company === null ? '' : companyKey(fields.company),

@@ -95,8 +95,9 @@ export function recordDifferent(
 }
 
 /**
- * Records that the connections of each pair, the lower ID first, are different people. Returns the new pairs. Counts as a
- * change of the network, because its duplicates are cached until the network changes.
+ * Records that the connections of each pair, the lower ID first, are different people. Returns the new pairs. Keeps
+ * what an import queued about them, for an undo. Counts as a change of the network, because its duplicates are cached until
+ * the network changes.
  */
 export async function recordDifferentPairs(
   tx: MemberTransaction,
@@ -107,22 +108,28 @@ export async function recordDifferentPairs(
   const distinct = new Map(decided.map((pair) => [pairKeyOf(...pair), pair]))
   const pairs = [...distinct].flatMap(([key, pair]) => (known.has(key) ? [] : [pair]))
   if (pairs.length === 0) return []
-  for (const [first_id, second_id] of pairs) await tx.run(FORGET, { first_id, second_id })
+  const key = ['first_id', 'second_id'] as const
+  const rows = pairs.map(([first, second]): SqlValue[] => [first, second, 'different'])
+  await tx.updateMany({ table: 'match_reviews', key, columns: ['state'], rows })
   await tx.insertMany({
     table: 'match_reviews',
     columns: ['first_id', 'second_id', 'state', 'score', 'reasons', 'created_at'],
-    rows: pairs.map(([first, second]) => [first, second, 'different', 0, '[]', now]),
+    rows: rows.map((row) => row.concat(0, '[]', now)),
+    onConflict: 'ignore',
   })
   await recordSearchChanges(tx, [...new Set(pairs.flat())])
   return pairs
 }
 
-/** Deletes the decisions about these pairs, which is also a change of the network. */
+/** Deletes the decisions about these pairs, which is also a change of the network. Queued pairs wait for a decision again. */
 export async function deleteDecisions(
   tx: MemberTransaction,
   pairs: readonly (readonly [number, number])[],
 ): Promise<void> {
-  for (const [first_id, second_id] of pairs) await tx.run(FORGET, { first_id, second_id })
+  for (const [first_id, second_id] of pairs) {
+    await tx.run(FORGET, { first_id, second_id })
+    await tx.run(REOPEN, { first_id, second_id })
+  }
   await recordSearchChanges(tx, [...new Set(pairs.flat())])
 }
 
@@ -191,7 +198,13 @@ const DIFFERENT_BY_SECOND = memberStatement<{ ids: readonly number[] }, Pair>()(
   select first_id, second_id from match_reviews r each (second_id = :ids...bigint)
   where r.member_id = :member_id and r.state = 'different' order by first_id, second_id`)
 
+/** Pairs that no import queued; by primary key. */
+const FORGET = memberStatement<Pair>()(`
+  delete from match_reviews
+  where member_id = :member_id and first_id = :first_id and second_id = :second_id
+    and state = 'different' and job_id is null`)
+
 /** By primary key. */
-const FORGET = memberStatement<{ first_id: number; second_id: number }>()(
-  'delete from match_reviews where member_id = :member_id and first_id = :first_id and second_id = :second_id',
-)
+const REOPEN = memberStatement<Pair>()(`
+  update match_reviews set state = 'open'
+  where member_id = :member_id and first_id = :first_id and second_id = :second_id`)

@@ -1,9 +1,9 @@
 /** Adds the details of another record of the same person: an imported contact, or a merged connection. */
 
 import { normalize } from '../../base/tokenize.ts'
-import { phoneKey } from '../../names/phone-number.ts'
-import { newestFirst } from './clean-details.ts'
-import { MAX_VALUES } from './limits.ts'
+import { phoneKey } from '../../identity/phone-number.ts'
+import { newestFirst } from '../../contact-files/contact/clean-details.ts'
+import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 import {
   detailFieldsOf,
   detailOf,
@@ -16,7 +16,7 @@ import {
   type LabeledDate,
   type ListDetail,
   type Relation,
-} from './details.ts'
+} from '../../contact-files/contact/details.ts'
 import { positionKey } from './organizations.ts'
 import type { Connection } from './connection.ts'
 
@@ -68,7 +68,7 @@ function combined(
   if (field === 'labels') return combinedLabels(recordIn(before), recordIn(more), values, rules)
   if (rules.isClosed(field)) return before
   const list = listIn(before)
-  const all = combinedList(field as ListDetail, list, listIn(more), rules.replaces(field))
+  const all = mergedList(field as ListDetail, list, listIn(more), rules.replaces(field))
   const room = Math.max(MAX_VALUES, list.length)
   if (all.length > room) rules.onCut?.(field)
   return all.slice(0, room)
@@ -109,7 +109,7 @@ function ownSpelling(value: string, values: Labelled): string | undefined {
 }
 
 /** Values with the same key are one: the parts of the newer one fill the other, or replace them. */
-function combinedList(
+export function mergedList(
   field: ListDetail,
   before: readonly object[],
   more: readonly object[],

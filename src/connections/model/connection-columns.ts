@@ -1,14 +1,14 @@
 /** The columns of `connections` and their values. */
 
 import { nameKey } from '../../base/tokenize.ts'
-import { NO_DETAILS } from './details.ts'
+import { NO_DETAILS } from '../../contact-files/contact/details.ts'
 import { lastJobEnd } from './organizations.ts'
 import type { Connection } from './connection.ts'
 
 type ColumnValue = string | number | null
 
 /** Characters that names are sorted by, limited because cursors contain them. */
-export const MAX_SORT_KEY_LENGTH = 100
+const MAX_SORT_KEY_LENGTH = 100
 
 const VALUES = {
   connection_id: ({ connectionId }) => connectionId,

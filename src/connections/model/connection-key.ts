@@ -10,14 +10,3 @@ export interface FoundKey {
   readonly key: string
   readonly connection_id: number
 }
-
-/** Both as one text. */
-export function pairOf({ key, connection_id }: FoundKey): string {
-  return `${key} ${connection_id}`
-}
-
-/** The inverse of `pairOf`. */
-export function readPair(pair: string): FoundKey {
-  const [key = '', id] = pair.split(' ')
-  return { key, connection_id: Number(id) }
-}

@@ -134,7 +134,7 @@ export async function updateConnectionRows(
 }
 
 /** The keys of addresses that a connection no longer has. */
-export function lostAddressKeys(before: Connection, after: Connection): readonly string[] {
+function lostAddressKeys(before: Connection, after: Connection): readonly string[] {
   if (before.emails === after.emails && before.profileUrl === after.profileUrl) return NO_KEYS
   const keys = new Set(addressKeysOf(after))
   return addressKeysOf(before).filter((key) => !keys.has(key))

@@ -1,8 +1,8 @@
 /** A connection is one person in a member's network: the stored row, the domain object and their fields. */
 
 import { formatPublicId, parsePublicId, publicIdPattern } from '../../base/public-id.ts'
-import { NO_DETAILS, type DetailField, type Details } from './details.ts'
-import type { ValueSource } from './contact.ts'
+import { NO_DETAILS, type DetailField, type Details } from '../../contact-files/contact/details.ts'
+import type { ValueSource } from '../../contact-files/contact/contact.ts'
 
 /** Where a value came from. An import never overwrites what a member or their agent typed. */
 export type Source = ValueSource
@@ -48,7 +48,7 @@ export type FieldTime = `@${SourcedField}`
 
 /**
  * Sources by field, and under `@field` when the value was set, in milliseconds. A value that is as old as the connection
- * has no time, and neither do values that an earlier version of Weft changed.
+ * has no time.
  */
 export type FieldSources = Readonly<
   Partial<Record<SourcedField, Source>> & Partial<Record<FieldTime, number>>

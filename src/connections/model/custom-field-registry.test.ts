@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeCustomTexts, type FieldRegistry } from './custom-field-registry.ts'
-import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH } from './limits.ts'
+import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH } from '../../contact-files/contact/limits.ts'
 import type { CustomField } from './custom-fields.ts'
 
 function registryOf(fields: readonly Partial<CustomField>[] = []): FieldRegistry {

@@ -1,9 +1,13 @@
 /** The custom fields of a network during an import, which adds a text field for every column that has none. */
 
-import { oneLine } from './clean-text.ts'
-import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH } from './limits.ts'
+import { oneLine } from '../../contact-files/contact/clean-text.ts'
+import {
+  MAX_CUSTOM_FIELDS,
+  MAX_CUSTOM_LENGTH,
+  MAX_TEXT_LENGTH,
+} from '../../contact-files/contact/limits.ts'
 import { writtenNumberIn } from './written-number.ts'
-import type { CustomText } from './details.ts'
+import type { CustomText } from '../../contact-files/contact/details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import {
   type CustomField,

@@ -1,19 +1,24 @@
 /** The custom fields of a network: their names, kinds, and values as text. */
 
+import {
+  type CustomFieldKind,
+  type FieldDefinition,
+} from '../../contact-files/contact/field-definition.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { similarName } from '../../base/similar-name.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { formatPublicId, parsePublicId } from '../../base/public-id.ts'
 import { memberStatement } from '../../db/statement.ts'
-import { isPartialDate } from './clean-details.ts'
-import { manyLines, oneLine } from './clean-text.ts'
-import { MAX_CUSTOM_FIELDS, MAX_CUSTOM_LENGTH, MAX_TEXT_LENGTH } from './limits.ts'
-import { linkIn } from './urls.ts'
-import type { Details } from './details.ts'
+import { isPartialDate } from '../../contact-files/contact/clean-details.ts'
+import { manyLines, oneLine } from '../../contact-files/contact/clean-text.ts'
+import {
+  MAX_CUSTOM_FIELDS,
+  MAX_CUSTOM_LENGTH,
+  MAX_TEXT_LENGTH,
+} from '../../contact-files/contact/limits.ts'
+import { linkIn } from '../../contact-files/contact/urls.ts'
+import type { Details } from '../../contact-files/contact/details.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-
-export const CUSTOM_FIELD_KINDS = ['text', 'number', 'date', 'choice', 'url'] as const
-export type CustomFieldKind = (typeof CUSTOM_FIELD_KINDS)[number]
 
 export interface CustomField {
   readonly fieldId: number
@@ -29,10 +34,6 @@ export interface CustomField {
   /** Values of a deleted field are hidden until it is restored or purged. */
   readonly deletedAt: number | null
 }
-
-/** A field as a file or the member defines it. */
-export type FieldDefinition = Pick<CustomField, 'name' | 'kind' | 'choices'> &
-  Partial<Pick<CustomField, 'position'>>
 
 /** Such as `cf_3`. */
 export function customFieldId(fieldId: number): string {

@@ -2,7 +2,7 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { Details } from './details.ts'
+import type { Details } from '../../contact-files/contact/details.ts'
 
 interface ConnectionValues {
   readonly connectionId: number

@@ -10,7 +10,7 @@ import {
   type NameDetail,
   type Organization,
   type Relation,
-} from './details.ts'
+} from '../../contact-files/contact/details.ts'
 import type { CustomField } from './custom-fields.ts'
 import type { WholeConnection } from './whole-connection.ts'
 

@@ -1,7 +1,7 @@
 /** Where the value of each field came from, and when it was set. */
 
 import { rfc3339 } from '../../base/clock.ts'
-import { customFieldIn, detailName } from './details.ts'
+import { customFieldIn, detailName } from '../../contact-files/contact/details.ts'
 import {
   FIELD_NAMES,
   sourceOf,

@@ -3,20 +3,20 @@
  * and approximate. They find the candidates that matching compares (`../matching/decide-match.ts`); sharing one proves nothing.
  */
 
-import { hash } from 'node:crypto'
 import { remembering } from '../../base/remembering.ts'
 import { isSameList } from '../../base/same-list.ts'
 import { nameKey } from '../../base/tokenize.ts'
-import { companyKey, companySpelling } from '../../names/company-name.ts'
-import { mailboxOf } from '../../names/email-address.ts'
-import { fullForm, givenNameKey } from '../../names/given-names.ts'
-import { phoneKey } from '../../names/phone-number.ts'
-import { joinMac, type WrittenName } from '../../names/person-name.ts'
-import { readingOf } from '../../names/readings.ts'
-import { fold, isForeign, spellingKey } from '../../names/transliterate.ts'
-import { familySpellings, TITLES } from './family-spelling.ts'
+import { companySpelling } from '../../identity/company-name.ts'
+import { mailboxOf } from '../../identity/email-address.ts'
+import { givenNameKey } from '../../identity/given-names.ts'
+import { phoneKey } from '../../identity/phone-number.ts'
+import { joinMac, type WrittenName } from '../../identity/person-name.ts'
+import { readingOf } from '../../identity/readings.ts'
+import { fold, isForeign } from '../../identity/transliterate.ts'
+import { familySpellings, TITLES } from '../../identity/family-spelling.ts'
 import type { Connection } from './connection.ts'
-import type { ImportedContact, MatchKeys } from './contact.ts'
+import { emailKey, hashOf, hashedKey } from '../../contact-files/contact/contact-keys.ts'
+import type { MatchKeys } from '../../contact-files/contact/contact.ts'
 
 /** The fields needed to match a person. */
 type MatchableContact = Pick<Connection, 'name' | 'company' | 'emails' | 'phones' | 'profileUrl'> &
@@ -60,14 +60,8 @@ export function nameKeysOf(person: NamedPerson): string[] {
   return [...familyKeysOf(person).own, nameCompanyKey(person)]
 }
 
-/**
- * The keys by which an import or an edit finds the people that a contact may be. Those of earlier versions are needed only
- * in networks that may have them (`renew-keys.ts`).
- */
-export function matchKeysOf(
-  person: MatchableContact,
-  { withEarlier = true }: { readonly withEarlier?: boolean } = {},
-): MatchKeys {
+/** Returns the keys by which an import or an edit finds the people that a contact may be. */
+export function matchKeysOf(person: MatchableContact): MatchKeys {
   const { emails, phones } = person
   const addresses = addressKeysOf(person)
   for (const phone of phones) addresses.push(phoneNumberKey(phone))
@@ -76,35 +70,32 @@ export function matchKeysOf(
   const name = nameKey(person.name)
   const family = familyKeysOf(person, name)
   stored.push(...readingKeysOf(person), ...family.own, nameCompanyKeyOf(person, name))
-  const further = withEarlier
-    ? [...family.other, ...earlierNameCompanyKeys(person, name)]
-    : family.other
-  return { stored, further }
+  return { stored, lookupOnly: family.other }
 }
 
 /** All keys by which people are found. */
 export function lookupKeysOf(person: MatchableContact): string[] {
-  const { stored, further } = matchKeysOf(person)
-  return [...stored, ...further]
+  const { stored, lookupOnly } = matchKeysOf(person)
+  return [...stored, ...lookupOnly]
 }
 
 /** The keys by which an import searches candidates for a contact. */
 export function searchedKeysOf(
-  { stored, further }: MatchKeys,
+  { stored, lookupOnly }: MatchKeys,
   contact: Pick<Connection, 'profileUrl'>,
 ): readonly string[] {
   const searched = stored.filter((key) => !isOnlyStored(key, contact))
-  for (const key of further) searched.push(key)
+  for (const key of lookupOnly) searched.push(key)
   return searched
 }
 
-/** The keys of the present name and company, and those that earlier versions stored for them. */
-export function nameKeysIn({ stored, further }: MatchKeys): readonly string[] {
-  return [...stored.slice(-1), ...further.filter(isNameKey)]
+/** Returns the keys of the name and company; `matchKeysOf` puts that of the name as written last. */
+export function nameKeysIn({ stored }: MatchKeys): readonly string[] {
+  return stored.slice(-1)
 }
 
 /** The keys of phone numbers. */
-export function phoneKeysOf(phones: readonly string[]): string[] {
+function phoneKeysOf(phones: readonly string[]): string[] {
   return [...new Set(phones.map(phoneNumberKey))]
 }
 
@@ -137,26 +128,7 @@ export function isEmailKey(key: string): boolean {
 }
 
 function phoneNumberKey(phone: string): string {
-  return keyOf('p', phoneKey(phone) || phone)
-}
-
-/**
- * The key of a contact exactly as the file had it. A connection with this key already includes this contact, so
- * importing it again changes nothing, even after other imports or edits. `record` distinguishes people of an export who are
- * exactly alike.
- */
-export function fingerprintKey(contact: ImportedContact, record = ''): string {
-  return `h${hashOf(JSON.stringify(contact) + record)}`
-}
-
-/** Whether a key is that of a contact as a file had it. */
-export function isFingerprintKey(key: string): boolean {
-  return key.startsWith('h') && !key.startsWith('h~')
-}
-
-/** Like `fingerprintKey`, for a contact skipped because the person is deleted; ignored once the person is restored. */
-export function skippedKey(contact: ImportedContact): string {
-  return `s${hashOf(JSON.stringify(contact))}`
+  return hashedKey('p', phoneKey(phone) || phone)
 }
 
 /** The keys of the profile URL and the emails, as written and without insignificant dots and tags. */
@@ -170,36 +142,9 @@ export function addressKeysOf({ emails, profileUrl }: MatchableContact): string[
   return keys
 }
 
-/** The email as the connection stores it. */
-export function emailKey(email: string): string {
-  return keyOf('e', email)
-}
-
 /** The URL as the connection stores it. */
 export function profileUrlKey(profileUrl: string): string {
-  return keyOf('u', profileUrl)
-}
-
-/**
- * The key of a vCard's UID, which other cards refer to: `urn:uuid:4FBE8971-…` and `4fbe8971-…` are one. Like a fingerprint,
- * it is not evidence of who a person is.
- */
-export function cardKey(uid: string): string {
-  return `h~${hashOf(cardIdOf(uid))}`
-}
-
-/** The key of a person whose card refers to a card with this key that no one has yet. */
-export function awaitedCardKey(key: string): string {
-  return `h~${hashOf(`awaited ${key}`)}`
-}
-
-/** Also of Apple's `4FBE8971-…:ABPerson`. */
-export function cardIdOf(uid: string): string {
-  return uid
-    .trim()
-    .toLowerCase()
-    .replace(/^(?:urn:)?uuid:/, '')
-    .replace(/:abperson$/, '')
+  return hashedKey('u', profileUrl)
 }
 
 /** One key for the spellings of a name and a company: short forms, word order, romanization of both, legal forms. */
@@ -242,16 +187,16 @@ function nameCompanyKeyOf({ name: text, company }: NamedContact, name: string): 
   const key = company === null ? '' : companySpelling(company)
   const joined = joinMac(text)
   const words = nameKeyOf(joined, joined === text ? name : nameKey(joined))
-  return keyOf('n', `~${spellingOf(text, words, spellingOfWord)}|${key}`)
+  return hashedKey('n', `~${spellingOf(text, words)}|${key}`)
 }
 
 /** `words` is the name key of the text. */
-function spellingOf(text: string, key: string, spellingOfOne: (word: string) => string): string {
+function spellingOf(text: string, key: string): string {
   const words: string[] = []
   const whole: string[] = []
   for (const word of key.split(' ')) {
     if (TITLES.has(word)) continue
-    const spelling = spellingOfOne(word)
+    const spelling = spellingOfWord(word)
     words.push(spelling)
     if (word.length > 1) whole.push(spelling)
   }
@@ -276,48 +221,3 @@ function inOrder(words: string[]): string {
 
 /** The same names and companies recur in an import. */
 const spellingOfWord = remembering(givenNameKey)
-const earlierSpellingOfWord = remembering((word) => spellingKey(fullForm(word)))
-const companyKeys = remembering((company) => ({
-  current: companyKey(company),
-  former: nameKey(company),
-}))
-
-/**
- * The keys of name and company that earlier versions stored. They are renewed in the background (`renew-keys.ts`), but
- * those of former names and companies, of which only the hash is known, remain.
- */
-function earlierNameCompanyKeys({ name: text, company }: NamedContact, name: string): string[] {
-  const keys = company === null ? NO_COMPANY : companyKeys(company)
-  const spelling = spellingOf(text, nameKeyOf(text, name), earlierSpellingOfWord)
-  return [keyOf('n', `=${spelling}|${keys.current}`), keyOf('n', `${name || text}|${keys.former}`)]
-}
-
-const NO_COMPANY = { current: '', former: '' }
-
-/** The keys of a person's present name and company as all earlier versions computed them. */
-export function replacedKeysOf(person: NamedContact): string[] {
-  const { name: text, company } = person
-  const name = nameKey(text)
-  const keys = company === null ? NO_COMPANY : companyKeys(company)
-  // Before apostrophes were ignored.
-  const words = isForeign(text) ? nameKey(fold(text)) : name
-  const spelling = spellingOf(text, words, earlierSpellingOfWord)
-  return [
-    ...new Set([
-      ...earlierNameCompanyKeys(person, name),
-      keyOf('n', `=${spelling}|${keys.current}`),
-    ]),
-  ]
-}
-
-/**
- * A letter for the kind and 66 bits of a hash. That is a third of the size of the text, which matters because an import
- * writes and looks up several keys per row. Collisions within one member's network are negligible.
- */
-function keyOf(kind: 'e' | 'u' | 'p' | 'n', text: string): string {
-  return kind + hashOf(text)
-}
-
-function hashOf(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, 11)
-}

@@ -2,8 +2,12 @@
 
 import { editDistance } from '../../base/edit-distance.ts'
 import { normalize } from '../../base/tokenize.ts'
-import { companyKey, compareCompanies } from '../../names/company-name.ts'
-import { withDetails, type Details, type Organization } from './details.ts'
+import { companyKey, compareCompanies } from '../../identity/company-name.ts'
+import {
+  withDetails,
+  type Details,
+  type Organization,
+} from '../../contact-files/contact/details.ts'
 
 interface Job {
   readonly company: string | null

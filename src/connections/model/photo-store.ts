@@ -4,7 +4,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { recordDeletion } from './record-deletion.ts'
 import type { Connection } from './connection.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { Photo, PhotoType } from './photo.ts'
+import type { Photo, PhotoType } from '../../contact-files/contact/photo.ts'
 
 /** The maximum total size of a network's photos. */
 const MAX_NETWORK_PHOTO_BYTES = 500 * 1024 * 1024

@@ -1,8 +1,8 @@
 /** Values of a connection that an import of Weft's own export restores unchanged. */
 
 import { tagOf } from './tag-store.ts'
-import { labelIn } from './contact.ts'
-import { profileUrlIn } from './urls.ts'
+import { labelIn } from '../../contact-files/contact/contact.ts'
+import { profileUrlIn } from '../../contact-files/contact/urls.ts'
 import type { Connection } from './connection.ts'
 
 /** The profile URL comes first. Omits LinkedIn profiles among the links, because an import reads them as the profile URL. */

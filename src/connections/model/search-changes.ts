@@ -6,7 +6,6 @@
 
 import { memberStatement } from '../../db/statement.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-import type { NetworkCounters } from './network-counters.ts'
 
 /** Connections with these numbers, both ends included. */
 export interface ChangedRange {
@@ -22,18 +21,16 @@ const MAX_RANGES = 64
 
 /**
  * Call it in the transaction that adds, changes, deletes or restores these connections, their tags, notes or follow-ups. Returns
- * the new version of the network; undefined without connections. `counters` are those of the transaction, if it has read
- * them; the caller saves them.
+ * the new version of the network; undefined without connections.
  */
 export async function recordSearchChanges(
   tx: MemberTransaction,
   ids: readonly number[],
-  counters?: NetworkCounters,
 ): Promise<number | undefined> {
   const ranges = rangesOf(ids)
   const count = ranges.length
   if (count === 0) return undefined
-  const version = counters?.countChanges(count) ?? (await countChanges(tx, count))
+  const version = await countChanges(tx, count)
   const before = version - count
   await tx.insertMany({
     table: 'search_changes',
@@ -60,9 +57,8 @@ async function countChanges(tx: MemberTransaction, count: number): Promise<numbe
 export async function recordKeyChanges(
   tx: MemberTransaction,
   ids: readonly number[],
-  counters?: NetworkCounters,
 ): Promise<number | undefined> {
-  return recordSearchChanges(tx, ids.slice(0, 1), counters)
+  return recordSearchChanges(tx, ids.slice(0, 1))
 }
 
 /**

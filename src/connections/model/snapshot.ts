@@ -27,7 +27,7 @@ import {
   withDetails,
   type DetailField,
   type DetailValue,
-} from './details.ts'
+} from '../../contact-files/contact/details.ts'
 import { tagOf, type Tag } from './tag-store.ts'
 import type { WholeConnection } from './whole-connection.ts'
 

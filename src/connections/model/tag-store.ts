@@ -1,5 +1,7 @@
 /** Queries for the tags of one member's connections. */
 
+import { isVisible } from '../../base/schema.ts'
+import { RequestError } from '../../base/request-error.ts'
 import { normalize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
 import type { ConnectionKey } from './connection-key.ts'
@@ -15,6 +17,16 @@ export interface Tag {
 export function tagOf(text: string): Tag {
   const tag = text.trim().replace(/\s+/g, ' ')
   return { tag, key: normalize(tag) || tag }
+}
+
+/**
+ * A tag that is added.
+ *
+ * @throws {RequestError} `invalid_request` when it has no visible characters.
+ */
+export function newTag(text: string): Tag {
+  if (isVisible(text)) return tagOf(text)
+  throw new RequestError('invalid_request', 'A tag needs a visible character.')
 }
 
 /** The tags of each of these connections. */

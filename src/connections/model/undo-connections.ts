@@ -8,7 +8,7 @@ import { changedSince, type Undoer } from '../../tools/undo.ts'
 import { UNDONE, readConnectionId, type Connection, type FieldSources } from './connection.ts'
 import { findConnections, updateConnection } from './connection-store.ts'
 import { dropKeys } from './key-store.ts'
-import { nameKeysOf } from './match-keys.ts'
+import { keysOf } from './match-keys.ts'
 import { MERGE_ACTION } from './merges-since.ts'
 import { hasPhoto } from './photo-store.ts'
 import { recordSearchChanges } from './search-changes.ts'
@@ -27,9 +27,6 @@ import { addTags, removeTags, tagsOf, type Tag } from './tag-store.ts'
 import { redoCreation, undoCreation } from './undo-creation.ts'
 import { removeNotes, restoreNotesOf } from './undo-notes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
-
-/** The action of a split in the activity log; its subject is the connection that contained the other person. */
-export const SPLIT_ACTION = 'connections.split'
 
 /** Undoes the creation of, or a change to, one connection. */
 export const connectionUndoer: Undoer = {
@@ -65,7 +62,7 @@ export const additionsUndoer: Undoer = {
 
 /** Undoes a change to many connections. */
 export const connectionsUndoer: Undoer = {
-  actions: ['connections.delete', 'connections.restore', MERGE_ACTION, SPLIT_ACTION],
+  actions: ['connections.delete', 'connections.restore', MERGE_ACTION],
   async undo({ tx, now }, { action, subjectKind, subjectId, before, after }) {
     // As the tools that delete, restore and merge record it.
     const [from, to] = [after as SnapshotPair, before as SnapshotPair]
@@ -76,7 +73,7 @@ export const connectionsUndoer: Undoer = {
 }
 
 /** Restores connections from one state to another; both lists are in the same order. */
-async function restoreSnapshot(
+export async function restoreSnapshot(
   tx: MemberTransaction,
   from: readonly Snapshot[],
   to: readonly Snapshot[],
@@ -180,8 +177,8 @@ async function reverse(
     updatedAt: now,
   }
   await updateConnection(tx, before, after)
-  const has = new Set(nameKeysOf(after))
-  const lost = nameKeysOf(before).filter((key) => !has.has(key))
+  const has = new Set(keysOf(after))
+  const lost = keysOf(before).filter((key) => !has.has(key))
   await dropKeys(
     tx,
     lost.map((key) => ({ key, connectionId: after.connectionId })),

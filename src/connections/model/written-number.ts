@@ -1,16 +1,21 @@
 /** Reads numbers as spreadsheets and accounting programs of any country write them. */
 
+import { normalForm } from '../../base/normal-form.ts'
+
 /**
  * The number in a text, as JSON writes it: `$1,234.50` is 1234.50, `1.234,50 €` too, `(1,200)` is -1200, `12.5%` is 12.5.
  * Undefined for any other text, and for one with two meanings: `1,234` is 1234 in English and 1.234 in German, unless it
  * is an amount of money, which has no three decimals.
  */
 export function writtenNumberIn(text: string): string | undefined {
-  const { digits, isNegative, hasUnit } = partsOf(text.normalize('NFKC').trim())
+  if (text.length > MAX_LENGTH) return undefined
+  const { digits, isNegative, hasUnit } = partsOf(normalForm(text, 'NFKC').trim())
   if (!WRITTEN.test(digits)) return undefined
   const number = plainNumber(digits, hasUnit)
   return number === undefined ? undefined : `${isNegative ? '-' : ''}${number}`
 }
+
+const MAX_LENGTH = 100 // characters: no number is longer
 
 /** One or more digits, and separators between digits. */
 const WRITTEN = /^\d+(?:[ .,'’]\d+)*$/
@@ -28,7 +33,8 @@ function partsOf(text: string): NumberParts {
   const [, inParentheses] = /^\((.*)\)$/.exec(text) ?? []
   const plain = (inParentheses ?? text).replaceAll('−', '-')
   const written = plain.replaceAll(CURRENCY, '$<sign>')
-  const amount = written.replace(/\s*%$/, '').trim()
+  const amount = (written.endsWith('%') ? written.slice(0, -1) : written).trim()
+  // regex-ok: at most MAX_LENGTH characters
   const [, before, digits = '', after] = /^([+-]?)\s*(.*?)\s*(-?)$/.exec(amount) ?? []
   const isNegative = inParentheses !== undefined || before === '-' || after === '-'
   const isAccount = inParentheses !== undefined && before === '' && after === ''
@@ -36,6 +42,7 @@ function partsOf(text: string): NumberParts {
 }
 
 /** A symbol, a code of three letters, or a common abbreviation, at either end. */
+// regex-ok: at most MAX_LENGTH characters
 const CURRENCY =
   /^(?<sign>[+-]?)\s*(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}(?![a-z])|Fr\.|kr\.?|Rs\.?|zł)\s*|\s*(?:\p{Sc}|[A-Z]{3}|Fr\.|kr\.?|zł|Kč|Ft|lei|руб\.?|元|円|원)$/gu
 

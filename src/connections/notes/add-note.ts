@@ -2,7 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { requireDay } from '../model/calendar-day.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { requireConnection } from '../editing/require-connection.ts'
 import { addNote } from './notes.ts'

@@ -1,7 +1,7 @@
 /** list_notes: the member's notes about people, newest first. */
 
 import Type from 'typebox'
-import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-page.ts'
+import { CURSOR, PAGE_END, pageLimit, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { requireConnection } from '../editing/require-connection.ts'

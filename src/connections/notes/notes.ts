@@ -11,7 +11,7 @@ import { recordSearchChanges } from '../model/search-changes.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import { publicConnectionId, type Connection } from '../model/connection.ts'
 import { publicNoteId } from '../model/snapshot.ts'
-import type { Change } from '../../tools/tool.ts'
+import type { Change, WriteCall } from '../../tools/tool.ts'
 
 /** A note and the name of its connection. */
 export interface ListedNote {
@@ -85,14 +85,26 @@ export async function requireListedNote(
 }
 
 /** Stores the text and the date of a note. */
-export async function changeNote(tx: MemberTransaction, note: Note): Promise<void> {
+async function changeNote(tx: MemberTransaction, note: Note): Promise<void> {
   const { noteId: note_id, text, happenedOn: happened_on } = note
   await tx.run(UPDATE, { note_id, text, happened_on })
   await recordSearchChanges(tx, [note.connectionId])
 }
 
+/** Stores and records the new text and date of a note. Returns the activity ID; undefined if nothing changed. */
+export async function editNote(
+  { tx, record }: Pick<WriteCall, 'tx' | 'record'>,
+  before: Note,
+  after: Note,
+): Promise<number | undefined> {
+  const change = noteChangeOf(before, after)
+  if (!change) return undefined
+  await changeNote(tx, after)
+  return record(change)
+}
+
 /** Undefined when nothing changed. */
-export function noteChangeOf(before: Note, after: Note): Change | undefined {
+function noteChangeOf(before: Note, after: Note): Change | undefined {
   if (before.text === after.text && before.happenedOn === after.happenedOn) return undefined
   return {
     action: UPDATE_ACTION,
@@ -119,7 +131,8 @@ function subjectOf({ noteId, connectionId }: Note) {
 interface RecordedNote {
   readonly connection_id: string
   readonly text: string
-  readonly on: string | null
+  /** A note that was added without a date has none. */
+  readonly on?: string | null
 }
 
 function recorded({ connectionId, text, happenedOn }: Note): RecordedNote {
@@ -140,23 +153,14 @@ export const noteUndoer: Undoer = {
     if (!note || (note.deleted_at === null) !== (after !== null)) throw changedSince(subjectId)
     // As recorded above, or swapped by an undo.
     const [was, is] = [before as RecordedNote | null, after as RecordedNote | null]
-    if (is && note.text !== is.text) throw changedSince(subjectId)
-    if (was && is) await revert(tx, { note_id, ...note }, was, is)
+    if (is && (note.text !== is.text || note.happened_on !== (is.on ?? null)))
+      throw changedSince(subjectId)
+    if (was && is) await tx.run(UPDATE, { note_id, text: was.text, happened_on: was.on ?? null })
     else await tx.run(SET_DELETED, { note_id, deleted_at: was === null ? now : null })
     await recordSearchChanges(tx, [note.connection_id])
     const connections = [note.connection_id]
     return { action, subjectKind, subjectId, before: after, after: before, connections }
   },
-}
-
-async function revert(
-  tx: MemberTransaction,
-  { note_id, happened_on }: PresentNote & { readonly note_id: number },
-  was: RecordedNote,
-  is: RecordedNote,
-): Promise<void> {
-  if (happened_on !== is.on) throw changedSince(publicNoteId(note_id))
-  await tx.run(UPDATE, { note_id, text: was.text, happened_on: was.on })
 }
 
 /** Higher than every note number. */

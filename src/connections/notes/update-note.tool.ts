@@ -4,10 +4,10 @@ import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { defineWriteTool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { requireDay } from '../model/calendar-day.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { publicConnectionId } from '../model/connection.ts'
 import { NoteText } from '../editing/connection-input.ts'
-import { NoteId, changeNote, noteChangeOf, requireNote } from './notes.ts'
+import { NoteId, editNote, requireNote } from './notes.ts'
 
 export const updateNoteTool = defineWriteTool({
   name: 'update_note',
@@ -45,12 +45,8 @@ export const updateNoteTool = defineWriteTool({
       text: text?.trim() ?? before.text,
       happenedOn: clear.length > 0 ? null : happenedOn,
     }
-    const change = noteChangeOf(before, after)
-    if (change) {
-      await changeNote(tx, after)
-      await record(change)
-    }
+    const activityId = await editNote({ tx, record }, before, after)
     const connection_id = publicConnectionId(before.connectionId)
-    return { note_id, connection_id, changed: change !== undefined }
+    return { note_id, connection_id, changed: activityId !== undefined }
   },
 })

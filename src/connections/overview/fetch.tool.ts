@@ -2,8 +2,8 @@
 
 import Type from 'typebox'
 import { connectionPath } from '../../html/site-map.ts'
-import { truncate } from '../../tools/result-page.ts'
-import { withholdsNotes } from '../../tools/free-text.ts'
+import { truncate } from '../../tools/result-json.ts'
+import { withholdsNotes } from '../../tools/allowed-tools.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'

@@ -1,7 +1,7 @@
 /** get_connection: everything known about one connection. */
 
 import Type from 'typebox'
-import { MAX_CHARACTERS, pageOf, written } from '../../tools/result-page.ts'
+import { MAX_CHARACTERS, pageOf, written } from '../../tools/result-json.ts'
 import { defineReadTool, type ToolCall } from '../../tools/tool.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { requireConnection } from '../editing/require-connection.ts'

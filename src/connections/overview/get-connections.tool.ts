@@ -1,7 +1,7 @@
 /** get_connections: everything known about several connections. */
 
 import Type from 'typebox'
-import { pageOf } from '../../tools/result-page.ts'
+import { pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { readWholeConnection } from '../editing/edit.ts'
 import { findConnections } from '../model/connection-store.ts'

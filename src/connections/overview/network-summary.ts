@@ -1,6 +1,6 @@
 /** Counts over a whole network: totals and the most frequent values, counted in the search index. */
 
-import { countHaving, topValues, type ValueCount } from '../search/index/count-values.ts'
+import { countHaving, topValues, type ValueCount } from '../../search/index/count-values.ts'
 import { indexAt, type IndexReader } from '../search/network-index.ts'
 import { countTags } from '../tags/tags.ts'
 import type { NetworkState } from '../../tools/call-state.ts'

@@ -5,6 +5,7 @@ import { connectionPath } from '../../html/site-map.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
 import { searchInMode } from '../search/semantic-search.ts'
+import { withheldFields } from '../search/withheld-fields.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 
 interface SearchDeps {
@@ -43,8 +44,9 @@ export function searchTool({ embedder, publicUrl }: SearchDeps): Tool {
       },
       { additionalProperties: false },
     ),
-    async run({ db, now, signal, network }, { query }) {
-      const search = { query: { query }, mode: 'auto', limit: MAX_RESULTS } as const
+    async run({ db, now, signal, network, caller }, { query }) {
+      const withheld = withheldFields(caller.limits)
+      const search = { query: { query, withheld }, mode: 'auto', limit: MAX_RESULTS } as const
       const { connections } = await searchInMode(db, search, { embedder, now, signal, network })
       return {
         results: connections.map((one) => {

@@ -1,12 +1,12 @@
 /** Whether a network has to do with a question that no one in it answers. Then similar people are shown. */
 
-import { FACTOR, FIELD } from './index/fields.ts'
-import { isKnownWord } from './index/search-index.ts'
-import { kinTerm } from './questions/kinship.ts'
-import { thesaurus } from './questions/thesaurus.ts'
+import { FACTOR, FIELD } from '../../search/index/fields.ts'
+import { isKnownWord } from '../../search/index/search-index.ts'
+import { kinTerm } from '../../search/questions/kinship.ts'
+import { thesaurus } from '../../search/questions/thesaurus.ts'
 import type { AskedQuery } from './answer-query.ts'
-import type { SearchIndex } from './index/layout.ts'
-import type { QueryTerm, QueryWord } from './index/query-word.ts'
+import type { SearchIndex } from '../../search/index/layout.ts'
+import type { QueryTerm, QueryWord } from '../../search/index/query-word.ts'
 
 /**
  * Whether a question whose words no one has together is about something in the network: people have most of its words,
@@ -79,5 +79,5 @@ function isOccupation(text: string): boolean {
     .some(({ kind }) => kind === 'title')
 }
 
-/** Measured with `bench/retrieval.ts` and `bench/search-quality.ts`: see decisions/0045. */
+/** Measured with `bench/retrieval.ts` and `bench/search-quality.ts`: see decisions/0027. */
 const HALF_KNOWN_SHARE = 1 / 3

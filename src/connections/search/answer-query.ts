@@ -1,19 +1,19 @@
 /** Reads what a query asks for, and searches one index for it. */
 
 import { tagOf } from '../model/tag-store.ts'
-import { analyzeFilter, analyzeQuery, latinWords } from './index/analyze-query.ts'
-import { dayNumber } from './index/analyze-document.ts'
-import { searchIndex } from './index/search-index.ts'
-import { withSplitEmails } from './index/special-words.ts'
-import { SearchScratch } from './index/search-scratch.ts'
-import { tagTerm } from './index/special-terms.ts'
-import { suggestQuery } from './index/suggest.ts'
+import { analyzeFilter, analyzeQuery, latinWords } from '../../search/index/analyze-query.ts'
+import { dayNumber } from '../../search/index/analyze-document.ts'
+import { searchIndex } from '../../search/index/search-index.ts'
+import { withSplitEmails } from '../../search/index/special-words.ts'
+import { SearchScratch } from '../../search/index/search-scratch.ts'
+import { tagTerm } from '../../search/index/special-terms.ts'
+import { suggestQuery } from '../../search/index/suggest.ts'
 import { readQuestion, type SimilarPeople } from './asked-question.ts'
 import { withoutFieldLabels } from './query-operators.ts'
-import type { IndexFilters } from './index/index-filters.ts'
-import type { IndexQuery, IndexResult } from './index/select-people.ts'
-import type { QueryWord } from './index/query-word.ts'
-import type { SearchIndex } from './index/layout.ts'
+import type { IndexFilters } from '../../search/index/index-filters.ts'
+import type { IndexQuery, IndexResult } from '../../search/index/select-people.ts'
+import type { QueryWord } from '../../search/index/query-word.ts'
+import type { SearchIndex } from '../../search/index/layout.ts'
 
 export interface ConnectionQuery {
   /** Words to find in any field, each whole or as a prefix. Empty matches every connection that passes the filters. */
@@ -26,6 +26,8 @@ export interface ConnectionQuery {
   readonly connectedAfter?: string
   /** Conditions for custom fields: `Tier=Gold`, `Score>=5`, `Tier=*` for any value. */
   readonly custom?: readonly string[]
+  /** A bit mask of fields that are not searched: see `withheldFields`. */
+  readonly withheld?: number | undefined
 }
 
 export interface AskedQuery {
@@ -53,38 +55,29 @@ export interface IndexAnswer extends IndexResult {
   readonly asked: AskedQuery
 }
 
-/** The parts of a search: concurrent searches proceed in step, so that each part runs for all of them in a row. */
-export interface SearchParts {
-  /** The parsed question; undefined if the query is only words. */
-  readonly read: (index: SearchIndex) => AskedQuery | undefined
-  readonly find: (index: SearchIndex, understood: AskedQuery | undefined) => IndexAnswer
-}
-
-/** The query is read as a question if `now` is known. */
-export function searchParts(
-  { query, plain, now }: PlainQuery,
-  page: Pick<IndexQuery, 'after' | 'limit' | 'among'>,
-): SearchParts {
-  return {
-    read: (index) => understand(index, { query, plain, now }),
-    find(index, understood) {
-      const asked = understood ?? plain
-      const found = searchIndex(index, { ...asked, ...page }, SCRATCH)
-      const instead = found.total > 0 ? undefined : otherWords(query, plain, understood)
-      if (!instead) return { ...found, asked }
-      return { ...searchIndex(index, { ...instead, ...page }, SCRATCH), asked: instead }
-    },
-  }
-}
-
-/** Searches an index without steps in between. */
+/** Searches an index. The query is read as a question if `now` is known. */
 export function answerFrom(
   index: SearchIndex,
-  query: PlainQuery,
-  page: Pick<IndexQuery, 'after' | 'limit' | 'among'>,
+  { query, plain, now }: PlainQuery,
+  page: SearchedPage,
 ): IndexAnswer {
-  const { read, find } = searchParts(query, page)
-  return find(index, read(index))
+  const understood = understand(index, { query, plain, now })
+  const asked = understood ?? plain
+  const found = searchPage(index, asked, page)
+  const instead = found.total > 0 ? undefined : otherWords(query, plain, understood)
+  if (!instead) return { ...found, asked }
+  return { ...searchPage(index, instead, page), asked: instead }
+}
+
+type SearchedPage = Pick<IndexQuery, 'after' | 'limit' | 'among'>
+
+/** Scores depend on the size of the network, so a page starts after the current score of the previous page's last hit. */
+function searchPage(index: SearchIndex, asked: AskedQuery, page: SearchedPage): IndexResult {
+  const { after } = page
+  if (!after) return searchIndex(index, { ...asked, ...page }, SCRATCH)
+  const among = new Set([after.connectionId])
+  const [last] = searchIndex(index, { ...asked, limit: 1, among }, SCRATCH).hits
+  return searchIndex(index, { ...asked, ...page, after: last ?? after }, SCRATCH)
 }
 
 /** The parsed question; undefined if the query is only words. */

@@ -7,19 +7,19 @@ import {
   formTerms,
   MAX_QUERY_WORDS,
   withoutInitials,
-} from './index/analyze-query.ts'
-import type { QueryTerm, QueryWord } from './index/query-word.ts'
-import { dayNumber } from './index/analyze-document.ts'
-import { FACTOR, FIELD } from './index/fields.ts'
-import { hasTerms } from './index/has-terms.ts'
-import { isKnownWord } from './index/search-index.ts'
-import { withoutInitialsPrefix } from './questions/company-initials.ts'
-import { isOfTitle, type ConceptTerm } from './questions/concept-terms.ts'
-import { asksOnlyInNames, understandQuestion } from './questions/understand-question.ts'
+} from '../../search/index/analyze-query.ts'
+import type { QueryTerm, QueryWord } from '../../search/index/query-word.ts'
+import { dayNumber } from '../../search/index/analyze-document.ts'
+import { FACTOR, FIELD } from '../../search/index/fields.ts'
+import { hasTerms } from '../../search/index/has-terms.ts'
+import { isKnownWord } from '../../search/index/search-index.ts'
+import { withoutInitialsPrefix } from '../../search/questions/company-initials.ts'
+import { isOfTitle, type ConceptTerm } from '../../search/questions/concept-terms.ts'
+import { asksOnlyInNames, understandQuestion } from '../../search/questions/understand-question.ts'
 import { withExclusionsInWords } from './query-operators.ts'
-import type { IndexFilters } from './index/index-filters.ts'
-import type { SearchIndex } from './index/layout.ts'
-import type { SearchField } from './questions/expand-word.ts'
+import type { IndexFilters } from '../../search/index/index-filters.ts'
+import type { SearchIndex } from '../../search/index/layout.ts'
+import type { SearchField } from '../../search/questions/expand-word.ts'
 import type {
   DateFacet,
   ExcludedFacet,
@@ -27,7 +27,7 @@ import type {
   FacetKind,
   UnderstoodQuestion,
   Vocabulary,
-} from './questions/question.ts'
+} from '../../search/questions/question.ts'
 
 interface AskedQuestion {
   readonly words: readonly QueryWord[]

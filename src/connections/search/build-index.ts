@@ -6,12 +6,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { defineComputation, type MemberReader } from '../../db/database.ts'
 import { readNetworkState } from '../../tools/call-state.ts'
-import { documentAnalyzer } from './index/analyze-document.ts'
-import { segmentBuilder } from './index/build-segment.ts'
-import { mergeSegments } from './index/merge-segments.ts'
-import { openSegment, type RowHistory, type Segment } from './index/segment.ts'
+import { documentAnalyzer } from '../../search/index/analyze-document.ts'
+import { segmentBuilder } from '../../search/index/build-segment.ts'
+import { mergeSegments } from '../../search/index/merge-segments.ts'
+import { openSegment, type RowHistory, type Segment } from '../../search/index/segment.ts'
 import { readDocuments } from './index-documents.ts'
-import type { CurrentSegment } from './index/layout.ts'
+import type { CurrentSegment } from '../../search/index/layout.ts'
 import type { NoteTermsOf } from './note-terms.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
 
@@ -77,15 +77,17 @@ interface MergePart {
 export interface Merge {
   readonly parts: readonly MergePart[]
   readonly history: RowHistory
+  /** A bit mask of fields to leave out. */
+  readonly withheld?: number
 }
 
 /** On this thread, for up to `MAX_MERGED_HERE` people in the first segment: returns the buffer of the merged segment. */
-export function mergeParts({ parts, history }: Merge): ArrayBufferLike {
+export function mergeParts({ parts, history, withheld }: Merge): ArrayBufferLike {
   const sources = parts.flatMap(({ buffer, gone }) => {
     const segment = openSegment(buffer)
     return segment ? [{ segment, isCurrent: currentIn({ segment, gone }) }] : []
   })
-  return mergeSegments(sources, history).buffer
+  return mergeSegments(sources, history, withheld).buffer
 }
 
 /** Tells which connections of a segment are current. */

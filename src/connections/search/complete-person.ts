@@ -4,24 +4,25 @@ import { tokenize } from '../../base/tokenize.ts'
 import { MAX_COMPLETIONS, type CompleteArgument } from '../../tools/completion.ts'
 import { publicConnectionId, type Listed } from '../model/connection.ts'
 import { searchConnections } from './search.ts'
+import { withheldFields } from './withheld-fields.ts'
 
-export const completeName: CompleteArgument = async (db, typed) => {
-  const people = await findNamed(db, typed)
+export const completeName: CompleteArgument = async (db, typed, limits) => {
+  const people = await findNamed(db, typed, limits)
   return [...new Set(people.map(({ name }) => name))]
 }
 
 /** Completes a name to an ID, because people do not remember IDs. */
-export const completeConnectionId: CompleteArgument = async (db, typed) => {
-  const people = await findNamed(db, typed)
+export const completeConnectionId: CompleteArgument = async (db, typed, limits) => {
+  const people = await findNamed(db, typed, limits)
   return people.map(({ connectionId }) => publicConnectionId(connectionId))
 }
 
 /** Keeps only matches in the name; the search also matches other fields. */
 async function findNamed(
-  db: Parameters<CompleteArgument>[0],
-  typed: string,
+  ...[db, typed, limits]: Parameters<CompleteArgument>
 ): Promise<readonly Listed[]> {
   if (tokenize(typed).length === 0) return []
-  const { connections, matches } = await searchConnections(db, { query: typed }, MAX_COMPLETIONS)
+  const query = { query: typed, withheld: withheldFields(limits) }
+  const { connections, matches } = await searchConnections(db, query, MAX_COMPLETIONS)
   return connections.filter((_, index) => matches[index]?.fields.includes('name'))
 }

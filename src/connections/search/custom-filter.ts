@@ -10,8 +10,8 @@ import {
   readCustomFields,
   requireCustomField,
   type CustomField,
-  type CustomFieldKind,
 } from '../model/custom-fields.ts'
+import { type CustomFieldKind } from '../../contact-files/contact/field-definition.ts'
 import { readCustomValues } from '../model/custom-values.ts'
 
 type Operator = '=' | '<' | '<=' | '>' | '>=' | '*'

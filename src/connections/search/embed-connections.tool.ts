@@ -10,7 +10,7 @@ export interface EmbedToolDeps {
   readonly publicUrl: string
   readonly embedder: Embedder
   /** Notifies the worker of a new job. */
-  readonly wake: (jobId?: number) => void
+  readonly wake: () => void
 }
 
 export function embedConnectionsTool({ publicUrl, embedder, wake }: EmbedToolDeps): Tool {
@@ -40,6 +40,6 @@ export function embedConnectionsTool({ publicUrl, embedder, wake }: EmbedToolDep
       const { job, started } = await startJob(tx, start)
       return { ...jobHandle(job, publicUrl, now), started }
     },
-    committed: ({ task_id }) => wake(Number(task_id)),
+    committed: () => wake(),
   })
 }

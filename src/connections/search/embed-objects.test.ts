@@ -248,11 +248,11 @@ test('a job embeds only connections of its own member', async () => {
 test('embed_connections starts one job, charges once, and returns the same job while it is queued', async () => {
   await using world = await createWorld()
   const member = await world.join()
-  const woken: (number | undefined)[] = []
+  let woken = 0
   const tool = embedConnectionsTool({
     publicUrl: 'https://weft.example.org',
     embedder: openEmbedder(null),
-    wake: (jobId) => woken.push(jobId),
+    wake: () => void (woken += 1),
   })
   interface Started {
     readonly task_id: string
@@ -264,7 +264,7 @@ test('embed_connections starts one job, charges once, and returns the same job w
   assert.equal(second.task_id, first.task_id)
   const job = await requireJob(member.db, Number(first.task_id))
   assert.deepEqual([job.kind, job.credits], ['embed_objects', 5])
-  assert.ok(woken.every((jobId) => jobId === job.job_id))
+  assert.ok(woken > 0)
   const { count } = (await member.db.get(CHARGES, {})) ?? {}
   assert.equal(count, 1)
 })

@@ -21,7 +21,8 @@ test('after many successful calls of a member, the index is current without a se
   }
   const follow = followWrites(recording, 1)
   const { memberId } = member.db
-  const call = { tool: 'add_note', milliseconds: 1, cost: 1, requestId: 'req_1', memberId }
+  const by = { requestId: 'req_1', memberId }
+  const call = { tool: 'add_note', effect: 'write', milliseconds: 1, cost: 1, ...by } as const
   for (let at = 1; at < CALLS_BETWEEN_CHECKS; at += 1) {
     follow({ ...call, outcome: 'ok' })
     follow({ ...call, outcome: 'not_found' })

@@ -7,10 +7,10 @@ import { followIndex } from './network-index.ts'
 import type { Database } from '../../db/database.ts'
 import type { OnCalled } from '../../tools/metered-call.ts'
 
-/** Successful calls of a member between two checks: a quarter of the changes that are remembered. */
+/** Successful writes of a member between two checks: a quarter of the changes that are remembered. */
 export const CALLS_BETWEEN_CHECKS = 256
 
-/** Counts the calls of each member in this process; some are only reads, whose check finds nothing to do. */
+/** Counts the writes of each member in this process. The caller leaves out reads. */
 export function followWrites(database: Pick<Database, 'member'>, minPeople?: number): OnCalled {
   const calls = new Map<number, number>()
   return ({ memberId, outcome }) => {

@@ -9,10 +9,11 @@ import {
 } from '../model/connection.ts'
 import { customFieldsOf } from '../model/custom-fields.ts'
 import { detailTexts } from '../model/detail-lines.ts'
-import { NO_DETAILS } from '../model/details.ts'
+import { NO_DETAILS } from '../../contact-files/contact/details.ts'
 import type { MemberReader } from '../../db/database.ts'
+import type { Note } from '../model/note-store.ts'
 import type { ChangedRange } from '../model/search-changes.ts'
-import type { SearchDocument } from './index/document.ts'
+import type { SearchDocument } from '../../search/index/search-document.ts'
 
 interface DocumentPage {
   readonly documents: readonly SearchDocument[]
@@ -75,7 +76,7 @@ async function documentsOf(
     notes: (notesById.get(connection.connectionId) ?? []).map(({ text }) => text),
     followUps: (followUpsById.get(connection.connectionId) ?? []).map(({ text }) => text),
     contactDays: [
-      ...(notesById.get(connection.connectionId) ?? []).map(dayOf),
+      ...(notesById.get(connection.connectionId) ?? []).flatMap(contactDay),
       ...(connection.details.interactions ?? []).map(({ on }) => on),
     ],
     ...occasionsOf(connection),
@@ -109,12 +110,14 @@ interface NoteRow {
   readonly text: string
   /** YYYY-MM-DD */
   readonly happened_on: string | null
+  readonly origin: Note['origin']
   readonly created_at: number
 }
 
-/** A note without a date is dated by when it was written. */
-function dayOf({ happened_on, created_at }: NoteRow): string {
-  return happened_on ?? new Date(created_at).toISOString().slice(0, 10)
+/** A typed note without a date is dated by when it was written. An imported one says nothing about when. */
+function contactDay({ happened_on, origin, created_at }: NoteRow): string[] {
+  if (happened_on !== null) return [happened_on]
+  return origin === 'typed' ? [new Date(created_at).toISOString().slice(0, 10)] : []
 }
 
 /** By primary key. */
@@ -136,7 +139,7 @@ const TAGS = memberStatement<
 
 /** By notes_by_connection. */
 const NOTES = memberStatement<ChangedRange, NoteRow>()(`
-  select connection_id, text, happened_on, created_at from notes
+  select connection_id, text, happened_on, origin, created_at from notes
   where member_id = :member_id and connection_id >= :first and connection_id <= :last
     and deleted_at is null
   order by connection_id, note_id`)

@@ -4,7 +4,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { memberStatement, type BinaryStatement } from '../../db/statement.ts'
-import { openSegment, storedLength, type Segment } from './index/segment.ts'
+import { openSegment, storedLength, type Segment } from '../../search/index/segment.ts'
 import type { MemberReader, SaveStep } from '../../db/database.ts'
 
 interface IndexSnapshot {

@@ -1,10 +1,10 @@
 /** list_connections: pages through the whole network in a chosen order. */
 
 import Type from 'typebox'
-import { CURSOR, pageLimit } from '../../tools/result-page.ts'
-import { MAX_TAG_LENGTH } from '../model/limits.ts'
+import { CURSOR, pageLimit } from '../../tools/result-json.ts'
+import { MAX_TAG_LENGTH } from '../../contact-files/contact/limits.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
-import { requireDay } from '../model/calendar-day.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { PageOfConnections, pageOfConnections } from './connection-page.ts'
 import { listConnections } from './connection-lists.ts'

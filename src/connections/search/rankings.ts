@@ -9,8 +9,8 @@ import { embedQuestion, type Embedder } from '../../embeddings/embedder.ts'
 import { nearest, type NetworkVectors } from '../../embeddings/network-vectors.ts'
 import { isAboutNetwork } from './about-network.ts'
 import { followEmbeddings } from './follow-embeddings.ts'
-import { filterIndex, hasConnection, searchIndex } from './index/search-index.ts'
-import { isIdentifier } from './index/special-words.ts'
+import { filterIndex, hasConnection, searchIndex } from '../../search/index/search-index.ts'
+import { isIdentifier } from '../../search/index/special-words.ts'
 import { indexAt, readIndex, type NetworkIndex } from './network-index.ts'
 import {
   parseConnectionQuery,
@@ -20,7 +20,7 @@ import {
   type ConnectionQuery,
 } from './answer-query.ts'
 import { SEARCHES, type ConnectionReader } from './search.ts'
-import type { IndexFilters } from './index/index-filters.ts'
+import type { IndexFilters } from '../../search/index/index-filters.ts'
 import type { SimilarPeople } from './asked-question.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { measureQuality, prepareSearch } from '../../../bench/retrieval.ts'
 import { HELD_OUT, TUNING } from '../../../bench/retrieval-set.ts'
 import { createStore } from '../../../test/support/store.ts'
-import { DEMO_PEOPLE } from '../demo/people.ts'
+import { demoPeople } from '../demo/people.ts'
 
 test('every name in the judgments matches exactly one demo person', () => {
   const names = new Map<string, number>()
-  for (const { name, title } of DEMO_PEOPLE)
+  for (const { name, title } of demoPeople())
     for (const key of [name, `${name}, ${title ?? ''}`]) names.set(key, (names.get(key) ?? 0) + 1)
   const questions = [...TUNING, ...HELD_OUT]
-  assert.ok(DEMO_PEOPLE.length >= 200 && questions.length >= 60)
+  assert.ok(demoPeople().length >= 200 && questions.length >= 60)
   for (const { query, relevant } of questions)
     for (const name of Object.keys(relevant)) assert.equal(names.get(name), 1, `${query}: ${name}`)
 })

@@ -1,14 +1,17 @@
 /** search_connections: finds connections by words, meaning and filters. */
 
 import Type from 'typebox'
-import { CURSOR, pageLimit } from '../../tools/result-page.ts'
+import { RequestError } from '../../base/request-error.ts'
+import { CURSOR, pageLimit } from '../../tools/result-json.ts'
 import { defineReadTool, type Tool } from '../../tools/tool.ts'
 import { CalendarDay } from '../../tools/arguments/calendar-day.ts'
 import { PAIRS_KEYWORD } from '../../tools/arguments/pairs.ts'
-import { requireDay } from '../model/calendar-day.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { PageOfMatches, pageOfMatches } from './connection-page.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from './query-limits.ts'
 import { searchInMode } from './semantic-search.ts'
+import { withheldFields } from './withheld-fields.ts'
+import type { Caller } from '../../http/caller.ts'
 import type { Embedder } from '../../embeddings/embedder.ts'
 import type { ConnectionQuery } from './answer-query.ts'
 
@@ -70,9 +73,10 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
       },
       { additionalProperties: false },
     ),
-    async run({ db, now, signal, network }, input) {
+    async run({ db, now, signal, network, caller }, input) {
       const { mode = 'auto', limit = 20, cursor } = input
-      const search = { query: queryOf(input), mode, limit, cursor }
+      const query = { ...queryOf(input), ...searchedBy(caller, input) }
+      const search = { query, mode, limit, cursor }
       const page = await searchInMode(db, search, { embedder, now, signal, network })
       return { ...pageOfMatches(page), mode: page.mode }
     },
@@ -81,6 +85,23 @@ export function searchConnectionsTool({ embedder }: SearchToolDeps): Tool {
 
 const MAX_CONDITIONS = 20
 const MAX_CONDITION_LENGTH = 1000 // characters
+
+/** @throws {RequestError} `forbidden` when a condition would tell a value that the agent may not read. */
+function searchedBy({ limits }: Pick<Caller, 'limits'>, { custom }: SearchInput) {
+  const withheld = withheldFields(limits)
+  if (limits.withholdsText && custom?.some((condition) => !ANY_VALUE.test(condition)))
+    throw new RequestError(
+      'forbidden',
+      'custom was rejected, because the member does not allow this agent to read the values of custom fields.',
+      {
+        hint: 'Use conditions such as Tier=*, or search without custom.',
+        members: { limit: 'free_text' },
+      },
+    )
+  return withheld === undefined ? {} : { withheld }
+}
+
+const ANY_VALUE = /=\s*\*\s*$/
 
 interface SearchInput {
   readonly query: string

@@ -10,9 +10,9 @@ import { completeFollowUpTool } from '../follow-ups/complete-follow-up.tool.ts'
 import { deleteFollowUpTool } from '../follow-ups/delete-follow-up.tool.ts'
 import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
 import { updateFollowUpTool } from '../follow-ups/update-follow-up.tool.ts'
-import { analyzeQuery } from './index/analyze-query.ts'
-import { phoneTerm, urlTerm } from './index/special-terms.ts'
-import { understandQuestion } from './questions/understand-question.ts'
+import { analyzeQuery } from '../../search/index/analyze-query.ts'
+import { phoneTerm, urlTerm } from '../../search/index/special-terms.ts'
+import { understandQuestion } from '../../search/questions/understand-question.ts'
 import type { PageOfMatches } from './connection-page.ts'
 
 async function matches(member: Acting, query: string): Promise<PageOfMatches['connections']> {

@@ -6,7 +6,7 @@ import { HELD_OUT_SET } from '../../../bench/search-held-out/set.ts'
 import { SEARCH_PEOPLE } from '../../../bench/search-set/people.ts'
 import { CATEGORIES, QUESTIONS } from '../../../bench/search-set/questions.ts'
 import { HELPS, scoreOf } from '../../../bench/support/search-set.ts'
-import { isDay } from '../model/calendar-day.ts'
+import { isDay } from '../../contact-files/contact/calendar-day.ts'
 
 test('the people in the search benchmark are complete and distinct', () => {
   assert.equal(SEARCH_PEOPLE.length, 300)

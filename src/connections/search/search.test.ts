@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { nameKey, tokenize } from '../../base/tokenize.ts'
 import { memberStatement } from '../../db/statement.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
 import { addConnectionTool } from '../editing/add-connection.tool.ts'
 import { listConnectionsTool } from './list-connections.tool.ts'
 import { openSharedWorld, type Acting } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from '../../../test/fixtures/search.ts'
 import { updateConnectionTool } from '../editing/update-connection.tool.ts'
-import type { ImportedContact } from '../model/contact.ts'
+import type { ImportedContact } from '../../contact-files/contact/contact.ts'
 import type { PageOfConnections, PageOfMatches } from './connection-page.ts'
 
 type Query = Record<string, unknown>
@@ -494,6 +495,31 @@ test('a cursor of another query, tool or member, or a forged one, is rejected', 
     assert.deepEqual(
       error.errors?.map(({ pointer }) => pointer),
       ['/cursor'],
+    )
+  }
+})
+
+test('the next page goes on after the last result when the network has changed in between', async () => {
+  for (const change of [
+    (member: Acting) => add(member, [{ name: 'Bob' }, { name: 'Cy' }, { name: 'Di' }]),
+    (member: Acting) => add(member, [{ name: 'Ann E' }]),
+    (member: Acting) => member.ask(deleteConnectionsTool, { connection_ids: ['c_5'] }),
+  ]) {
+    await using world = await openSharedWorld()
+    const member = await world.join()
+    await add(
+      member,
+      ['A', 'B', 'C', 'D'].map((letter) => ({ name: `Ann ${letter}` })),
+    )
+    await add(member, [{ name: 'Zed' }])
+    const query = { query: 'ann', limit: 2 }
+    const { next_cursor } = await member.ask<PageOfConnections>(searchConnectionsTool, query)
+    await change(member)
+    const next = { ...query, cursor: next_cursor ?? '' }
+    const { connections } = await member.ask<PageOfConnections>(searchConnectionsTool, next)
+    assert.deepEqual(
+      connections.map(({ name }) => name),
+      ['Ann C', 'Ann D'],
     )
   }
 })

@@ -3,17 +3,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { TimeSlices } from '../../base/time-slices.ts'
-import { nextStep } from '../../base/turn-batch.ts'
 import {
+  answerFrom,
   parseConnectionQuery,
-  searchParts,
   suggestionFor,
   type IndexAnswer,
   type ConnectionQuery,
-  type SearchParts,
 } from './answer-query.ts'
 import { readRows, type PageRow } from './page-rows.ts'
-import type { IndexHit } from './index/select-people.ts'
+import type { IndexHit } from '../../search/index/select-people.ts'
 import { filterByCustom } from './custom-filter.ts'
 import {
   beginLoading,
@@ -23,7 +21,8 @@ import {
   type NetworkIndex,
 } from './network-index.ts'
 import { matchesOf, type SearchMatch } from './search-matches.ts'
-import type { HitPosition } from './index/best-hits.ts'
+import { withoutFields } from './withheld-fields.ts'
+import type { HitPosition } from '../../search/index/best-hits.ts'
 import type { Listed } from '../model/connection.ts'
 import { readNetworkState, type NetworkState } from '../../tools/call-state.ts'
 
@@ -69,7 +68,11 @@ export async function suggestConnections(
   const query = { query: typed }
   const plain = parseConnectionQuery(query)
   if (!plain) return []
-  const { rows } = await searchCurrent(reader, searchParts({ query, plain }, { limit }), { limit })
+  const { rows } = await searchCurrent(
+    reader,
+    (index) => answerFrom(index, { query, plain }, { limit }),
+    { limit },
+  )
   return rows.flatMap((row) => row?.listed ?? [])
 }
 
@@ -94,9 +97,12 @@ export async function keywordSearchPage(
   if (!plain) return EMPTY_PAGE
   const among = query.custom && (await filterByCustom(reader, query.custom))
   const page = { after, limit: limit + 1, ...(among && { among }) }
-  await nextStep()
-  const parts = searchParts({ query, plain, now }, page)
-  const { index, result, rows } = await searchCurrent(reader, parts, { limit, network })
+  const { withheld } = query
+  const { index, result, rows } = await searchCurrent(
+    reader,
+    (current) => answerFrom(current, { query, plain, now }, page),
+    { limit, network, withheld },
+  )
   const { hits, total, asked } = result
   const shown: IndexHit[] = []
   const shownRows: PageRow[] = []
@@ -146,6 +152,9 @@ export function readPosition(question: unknown, cursor: string): HitPosition {
   return { score, connectionId }
 }
 
+type CurrentSearch = Pick<KeywordSearchPage, 'limit' | 'network'> &
+  Pick<ConnectionQuery, 'withheld'>
+
 interface CurrentAnswer {
   readonly index: NetworkIndex
   readonly result: IndexAnswer
@@ -159,22 +168,21 @@ interface CurrentAnswer {
  */
 async function searchCurrent(
   reader: ConnectionReader,
-  { read, find }: SearchParts,
-  { limit, network: known }: Pick<KeywordSearchPage, 'limit' | 'network'>,
+  search: (index: NetworkIndex) => IndexAnswer,
+  { limit, network: known, withheld }: CurrentSearch,
 ): Promise<CurrentAnswer> {
   const latest = known ?? readNetworkState(reader)
   const loading =
     latest instanceof Promise ? indexToSearch(reader, latest) : indexAt(reader, latest)
   let index = loading instanceof Promise ? await loading : loading
   for (;;) {
-    const current = index
-    const understood = await SEARCHES.run(reader.memberId, () => read(current))
-    const result = await SEARCHES.run(reader.memberId, () => find(current, understood))
+    const current = await withoutFields(reader, index, withheld)
+    const result = await SEARCHES.run(reader.memberId, () => search(current))
     const ids = result.hits.slice(0, limit).map(({ connectionId }) => connectionId)
     const reading = readRows(reader, ids, index.version)
     const { network, rows } = reading instanceof Promise ? await reading : reading
     const newest = network ?? (latest instanceof Promise ? await latest : latest)
-    if (newest.search_version <= index.version) return { index, result, rows }
+    if (newest.search_version <= index.version) return { index: current, result, rows }
     index = await indexAt(reader, newest)
   }
 }

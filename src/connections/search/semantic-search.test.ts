@@ -14,7 +14,7 @@ import { readIndex } from './network-index.ts'
 import { embedObjectsJob } from './embed-objects.job.ts'
 import { createWorld, type Acting, type World } from '../../../test/fixtures/network.ts'
 import { searchConnectionsTool } from './search-connections.tool.ts'
-import type { ImportedContact } from '../model/contact.ts'
+import type { ImportedContact } from '../../contact-files/contact/contact.ts'
 import type { PageOfConnections } from './connection-page.ts'
 
 type Query = Record<string, unknown>

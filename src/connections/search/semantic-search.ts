@@ -4,7 +4,7 @@
 
 import { writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { searchIndex } from './index/search-index.ts'
+import { searchIndex } from '../../search/index/search-index.ts'
 import { readRows } from './page-rows.ts'
 import { rankByBoth, rankByMeaning, type RankedResult, type RankingDeps } from './rankings.ts'
 import { SCRATCH, type AskedQuery, type ConnectionQuery } from './answer-query.ts'
@@ -45,11 +45,17 @@ export async function searchInMode(
   const question = [reader.memberId, query, mode]
   const after = cursor === undefined ? null : readPosition(question, cursor)
   const isContinued = after?.score === RANKED
+  if (query.withheld !== undefined && mode === 'semantic') throw meaningWithheld()
   if (query.custom && mode === 'semantic')
     throw new RequestError('invalid_request', 'custom cannot be combined with mode semantic.', {
       errors: [{ pointer: '/custom', detail: 'is not allowed with mode semantic; use keyword' }],
     })
-  if (mode !== 'keyword' && !query.custom && (isContinued || after === null)) {
+  if (
+    mode !== 'keyword' &&
+    !query.custom &&
+    query.withheld === undefined &&
+    (isContinued || after === null)
+  ) {
     const rank = mode === 'auto' ? rankByBoth : rankByMeaning
     const ranked = await rank(reader, { query, isContinued }, deps)
     if (ranked) {
@@ -62,6 +68,15 @@ export async function searchInMode(
     ...(await keywordSearchPage(reader, { query, limit, question, after, ...moment(deps) })),
     mode: 'keyword',
   }
+}
+
+/** Embeddings contain the notes. */
+function meaningWithheld(): RequestError {
+  return new RequestError(
+    'forbidden',
+    'Search by meaning includes notes, which the member does not allow this agent to read.',
+    { hint: 'Use mode keyword.', members: { limit: 'free_text' } },
+  )
 }
 
 function moment({ now, network }: RankingDeps) {

@@ -1,7 +1,7 @@
 /** list_tags: the tags of a network and how many connections have each. */
 
 import Type from 'typebox'
-import { CURSOR, PAGE_END, pageOf } from '../../tools/result-page.ts'
+import { CURSOR, PAGE_END, pageOf } from '../../tools/result-json.ts'
 import { defineReadTool } from '../../tools/tool.ts'
 import { listTags } from './tags.ts'
 

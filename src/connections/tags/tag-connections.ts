@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { requireConnections } from '../editing/require-connection.ts'
 import { ConnectionId } from '../model/schemas.ts'
-import { tagOf, type Tag } from '../model/tag-store.ts'
+import { newTag, tagOf, type Tag } from '../model/tag-store.ts'
 import { tagChangeOf } from './tag-changes.ts'
 import { planTagChange, storeTagChange } from './tags.ts'
 import { TagTexts } from '../editing/connection-input.ts'
@@ -43,7 +43,7 @@ export async function updateTags(
   { tx, now, record }: Pick<WriteCall, 'tx' | 'now' | 'record'>,
   { connection_ids, add = [], remove = [] }: Static<typeof TagConnectionsInput>,
 ): Promise<TagResult> {
-  const change = { add: distinct(add), remove: distinct(remove) }
+  const change = { add: distinct(add.map(newTag)), remove: distinct(remove.map(tagOf)) }
   requireChange(change)
   const connections = await requireConnections(tx, connection_ids)
   const changes = await planTagChange(tx, connections, change)
@@ -54,8 +54,8 @@ export async function updateTags(
 }
 
 /** Without duplicates; the first spelling wins. */
-function distinct(texts: readonly string[]): Tag[] {
-  return [...Map.groupBy(texts.map(tagOf), ({ key }) => key).values()].flatMap(([tag]) => tag ?? [])
+function distinct(tags: readonly Tag[]): Tag[] {
+  return [...Map.groupBy(tags, ({ key }) => key).values()].flatMap(([tag]) => tag ?? [])
 }
 
 function requireChange({ add, remove }: Record<'add' | 'remove', readonly Tag[]>): void {

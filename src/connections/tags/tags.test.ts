@@ -96,6 +96,7 @@ test('an invalid request is rejected and changes no connection', async () => {
     [{ connection_ids: ['c_1'], add: [] }, 'invalid_request', /No tags to change/],
     [{ connection_ids: ['c_1'], add: ['Ä'], remove: ['a'] }, 'invalid_request', /“Ä” is in both/],
     [{ connection_ids: ['c_1', 'c_2'], add: ['x'] }, 'invalid_request', /c_2 would have more/],
+    [{ connection_ids: ['c_1'], add: ['\u200b'] }, 'invalid_request', /visible/],
     [{ connection_ids: [], add: ['x'] }, 'invalid_arguments', /at least 1 item/],
     [{ connection_ids: Array(201).fill('c_1'), add: ['x'] }, 'invalid_arguments', /at most 200/],
     [{ connection_ids: ['c_1'], add: ['  '] }, 'invalid_arguments', /add\/0/],
@@ -105,6 +106,8 @@ test('an invalid request is rejected and changes no connection', async () => {
     assert.equal(error.code, code)
     assert.match(error.message, message)
   }
+  const unseen = { connection_id: 'c_1', add_tags: ['\u2800'] }
+  assert.match((await member.refused(updateConnectionTool, unseen)).message, /visible/)
   const foreign = { connection_ids: ['c_1'], add: ['x'] }
   assert.equal((await stranger.refused(tagConnectionsTool, foreign)).code, 'not_found')
   assert.deepEqual(await rowsOf(world, member, 'connections'), filled)

@@ -4,13 +4,13 @@ import { readCursor, writeCursor } from '../../base/cursor.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { publicConnectionId, type Connection, type Source } from '../model/connection.ts'
-import { MAX_VALUES } from '../model/limits.ts'
+import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 import { tagOf, tagsOf, type Tag } from '../model/tag-store.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
 import { cacheValue, cachedValue } from '../model/cached-value.ts'
-import { allValues } from '../search/index/count-values.ts'
+import { allValues } from '../../search/index/count-values.ts'
 import { indexAt, readIndex, type IndexReader } from '../search/network-index.ts'
-import type { SearchIndex } from '../search/index/layout.ts'
+import type { SearchIndex } from '../../search/index/layout.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 import type { NetworkState } from '../../tools/call-state.ts'
 
@@ -52,6 +52,13 @@ export async function listTags(
     cursorAfter: (index) =>
       writeCursor(question, [rest[index]?.count ?? 0, rest[index]?.tag ?? '']),
   }
+}
+
+/** The tag as it is shown and counted, in any case; undefined if no connection has it. */
+export async function findTag(db: IndexReader, text: string): Promise<TagCount | undefined> {
+  const { key } = tagOf(text)
+  const all = await cacheValue(db, TAGS, async () => countTags(await readIndex(db)))
+  return all.find((one) => one.key === key)
 }
 
 /** Before the most frequent tag. */

@@ -37,6 +37,52 @@ export async function readServingPowers(address: DatabaseAddress): Promise<RoleP
   return withPostgres(address.url, readPowers)
 }
 
+export interface InspectedRole {
+  readonly role: string
+  readonly database: string
+  /** The same for every URL of a database, also of a standby. */
+  readonly databaseId: string
+  /** Whether row-level security does not apply to it. */
+  readonly seesAllRows: boolean
+  readonly readsTables: boolean
+  readonly ownsTables: boolean
+}
+
+/**
+ * The role of a PostgreSQL URL, and its database.
+ *
+ * @throws {Error} when it cannot connect.
+ */
+export async function inspectRole(url: string): Promise<InspectedRole> {
+  return withPostgres(url, async (client) => {
+    const { rows } = await client.query<InspectedRole>(ROLE)
+    const [role] = rows
+    if (!role) throw new Error('PostgreSQL does not know the role')
+    return role
+  })
+}
+
+interface ConnectionUse {
+  /** The connections that the server accepts from Weft's role. */
+  readonly accepted: number
+  /** The name of what limits them. */
+  readonly limit: string
+  /** Processes of Weft that are connected. */
+  readonly runningNodes: number
+}
+
+/** Counts the processes that connect with the same role. Others are not visible to it. */
+export async function readConnectionUse(url: string): Promise<ConnectionUse> {
+  return withPostgres(url, async (client) => {
+    const [limits, nodes] = [
+      await client.query<{ accepted: number; limit: string }>(CONNECTION_LIMITS),
+      await client.query<{ nodes: number }>(RUNNING_NODES),
+    ]
+    const { accepted = 0, limit = '' } = limits.rows[0] ?? {}
+    return { accepted, limit, runningNodes: nodes.rows[0]?.nodes ?? 0 }
+  })
+}
+
 async function inspectSqlite(path: string): Promise<Inspection> {
   const migrations = await readMigrations('sqlite')
   const applied = withSqlite(
@@ -91,10 +137,8 @@ async function inspectPostgres(url: string): Promise<Inspection> {
 }
 
 async function withPostgres<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const { Client } = await import('pg')
-  const client = new Client({ connectionString: url, application_name: 'weft doctor' })
-  client.on('error', () => {})
-  await client.connect()
+  const { openClient } = await import('./postgres/connection-pool.ts')
+  const client = await openClient({ connectionString: url, application_name: 'weft doctor' })
   try {
     return await use(client)
   } finally {
@@ -103,6 +147,34 @@ async function withPostgres<T>(url: string, use: (client: Client) => Promise<T>)
 }
 
 const APPLIED = 'select number, name, digest from schema_migrations order by number'
+
+const ROLE = `
+  with tables as (
+    select oid, relowner from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace)
+  select r.rolname as role, d.datname as database, r.rolsuper or r.rolbypassrls as "seesAllRows",
+    (select system_identifier from pg_control_system()) || '/' || d.oid as "databaseId",
+    not exists (select 1 from tables where not has_table_privilege(oid, 'select')) as "readsTables",
+    not exists (select 1 from tables where not pg_has_role(relowner, 'member')) as "ownsTables"
+  from pg_roles r, pg_database d
+  where r.rolname = current_user and d.datname = current_database()`
+
+/** Reserved connections are for superusers and for members of pg_use_reserved_connections. */
+const CONNECTION_LIMITS = `
+  select accepted, "limit" from (
+    select setting::int - (select sum(setting::int) from pg_settings
+      where name in ('superuser_reserved_connections', 'reserved_connections')) as accepted,
+      'max_connections' as "limit" from pg_settings where name = 'max_connections'
+    union all
+    select rolconnlimit, 'the connection limit of the role' from pg_roles where rolname = current_user
+    union all
+    select datconnlimit, 'the connection limit of the database' from pg_database
+      where datname = current_database()) limits
+  where accepted >= 0 order by accepted limit 1`
+
+/** Roles see the names of their own connections only. */
+const RUNNING_NODES = `
+  select count(distinct application_name)::int as nodes from pg_stat_activity
+  where datname = current_database() and application_name like 'weft %:%'`
 
 const INVALID_INDEXES =
   'select indexrelid::regclass::text as name from pg_index where not indisvalid'

@@ -1,56 +1,52 @@
 /** Opens and migrates the configured database. */
 
+import { assertClock } from '../assert-clock.ts'
 import { migrateSqlite } from './sqlite/migrate.ts'
 import { ComputeThreads } from '../compute-threads.ts'
 import { SqliteDatabase } from './sqlite/database.ts'
+import { openSqliteTables } from './sqlite/table-access.ts'
 import { tightenDatabaseFile, type LoosePath } from './sqlite/file-permissions.ts'
 import { newestOf, readMigrations } from '../migrate.ts'
 import { databaseTimeouts } from '../timeouts.ts'
-import { JOB_QUEUE_CONNECTIONS } from './postgres/job-queue-connections.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import type { DatabaseAddress } from '../address.ts'
 import type { Database, DatabaseTimings } from '../database.ts'
+import type { TableAccess } from '../table-access.ts'
 
 export type { DatabaseAddress }
 
 interface OpenOptions {
   readonly clock: Clock
-  /**
-   * Number of search threads on SQLite; anonymous callers get half as many in addition. On both engines, the same
-   * number of threads, at least two, run computations.
-   */
+  /** Search threads on SQLite, with half as many more for anonymous callers. As many, at least two, run computations. */
   readonly searchThreads: number
-  /** `WEFT_DATABASE_CONNECTIONS`: the maximum on PostgreSQL, with those of the job queue. */
+  /** `WEFT_DATABASE_CONNECTIONS`: the maximum on PostgreSQL. */
   readonly connections?: number
-  /** `WEFT_SEARCH_MEMORY_MB`, in bytes: memory for search indexes of members' networks. */
+  /** `WEFT_SEARCH_MEMORY_MB`, in bytes. */
   readonly memoryBytes?: number
-  /** `WEFT_DATABASE_TIMEOUT`: how long a request waits for the database. */
+  /** `WEFT_DATABASE_TIMEOUT`. */
   readonly timeoutSeconds?: number
   readonly timings?: DatabaseTimings | undefined
 }
 
 export interface OpenedDatabase {
   readonly database: Database
-  /** Names of the migrations that were just applied; all of them for a new database. */
+  /** Names of the migrations that were just applied. */
   readonly applied: readonly string[]
-  /** The number of the latest migration that this version knows. */
+  /** The latest migration of this version. */
   readonly newest: number
-  /** Files that other users could open; SQLite only. */
+  /** Files that other users could open. Empty on PostgreSQL. */
   readonly loose: readonly LoosePath[]
 }
 
-/** PostgreSQL allows 97 connections by default, enough for four nodes, a migration and some tools. */
+/** Four nodes fit into the 97 that PostgreSQL allows by default. */
 export const DEFAULT_DATABASE_CONNECTIONS = 20
 /** At least one for each purpose, and two for most. */
-export const MIN_DATABASE_CONNECTIONS = 12
-/** For the job queue, readiness checks, and migrations at startup. */
-const FIXED_CONNECTIONS = JOB_QUEUE_CONNECTIONS + 2
+export const MIN_DATABASE_CONNECTIONS = 9
+/** For readiness checks, and migrations at startup. */
+const FIXED_CONNECTIONS = 2
 
-/**
- * Divides the connections of a node: a quarter of the free ones for searches of members, a quarter for anonymous callers, and
- * the rest for everything else.
- */
+/** Divides the connections of a node: a quarter for searches of members, a quarter for anonymous callers, and the rest. */
 export function divideConnections(connections: number, searchThreads: number) {
   const free = connections - FIXED_CONNECTIONS
   const computeThreads = Math.max(
@@ -67,14 +63,14 @@ export function divideConnections(connections: number, searchThreads: number) {
   }
 }
 
-/** `sqlite:<file>` or `postgres://…`; undefined for anything else. */
+/** Parses `sqlite:<file>` or `postgres://…`. */
 export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {
   if (/^postgres(ql)?:\/\//.test(text)) return { engine: 'postgres', url: text }
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1]
   return path === undefined ? undefined : { engine: 'sqlite', path }
 }
 
-/** The address for display, without the password. */
+/** Returns the address without the password. */
 export function describeDatabase(address: DatabaseAddress): string {
   if (address.engine === 'sqlite') return address.path
   if (!URL.canParse(address.url)) return 'PostgreSQL'
@@ -82,17 +78,28 @@ export function describeDatabase(address: DatabaseAddress): string {
   return `PostgreSQL ${hostname}${port === '' ? '' : `:${port}`}${pathname}`
 }
 
-/** Creates a missing SQLite database, and applies missing migrations on both engines. */
+/**
+ * Creates a missing SQLite database, and applies missing migrations on both engines.
+ *
+ * @throws {RequestError} `conflict` when the clocks of this machine and of the database server differ too much.
+ */
 export async function openDatabase(
   address: DatabaseAddress,
   options: OpenOptions,
 ): Promise<OpenedDatabase> {
   const loose = address.engine === 'sqlite' ? tightenDatabaseFile(address.path) : []
   const applied = await migrateDatabase(address, options.clock)
-  return { ...(await openMigratedDatabase(address, options)), applied, loose }
+  const opened = await openMigratedDatabase(address, options)
+  try {
+    await assertClock(opened.database)
+  } catch (error) {
+    await opened.database[Symbol.asyncDispose]()
+    throw error
+  }
+  return { ...opened, applied, loose }
 }
 
-/** Opens a database that has all migrations of this version, such as a copy of another one. */
+/** Opens a database that has all migrations of this version. */
 export async function openMigratedDatabase(
   address: DatabaseAddress,
   options: OpenOptions,
@@ -133,6 +140,20 @@ export async function openMigratedDatabase(
   return { database, applied: [], newest, loose: [] }
 }
 
+/**
+ * The tables of a migrated database, with the rows of all members. Stop the service first.
+ *
+ * @throws {RequestError} `conflict` when other processes use the tables, or when the role of PostgreSQL does not own them.
+ */
+export async function openTables(
+  address: DatabaseAddress,
+  options: { readonly readOnly: boolean },
+): Promise<TableAccess> {
+  if (address.engine === 'sqlite') return openSqliteTables(address.path, options)
+  const { openPostgresTables } = await import('./postgres/table-access.ts')
+  return openPostgresTables(address.ownerUrl ?? address.url, options)
+}
+
 /** Logs which files other users could open. */
 export function logLoosePaths(log: Log, loose: readonly LoosePath[]): void {
   for (const { path, mode, isTightened } of loose)
@@ -144,10 +165,10 @@ export function logLoosePaths(log: Log, loose: readonly LoosePath[]): void {
       )
 }
 
-/** At least two, so that one member cannot block another: each member uses one thread at a time. */
+/** So that one member, who uses one thread at a time, cannot block another. */
 const LEAST_COMPUTE_THREADS = 2
 
-/** Returns the names of the migrations that it applied. */
+/** Returns the names of the applied migrations. */
 export async function migrateDatabase(
   address: DatabaseAddress,
   clock: Clock,
@@ -158,7 +179,7 @@ export async function migrateDatabase(
   return migratePostgres(address, migrations, clock.now())
 }
 
-/** Imported on demand, because `pg` is slow to load. */
+/** `pg` is slow to load. */
 async function importPostgres() {
   const [{ PostgresDatabase }, { migratePostgres }] = await Promise.all([
     import('./postgres/database.ts'),

@@ -39,6 +39,7 @@ const HEADING_WEIGHT = 4
 export function plainLine(markdown: string): string {
   const [first = ''] = markdown.split(/\n\s*\n/)
   const plain = first
+    // regex-ok: our own documents
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
     .replaceAll(/^[|: -]+$/gm, '')
     .replaceAll(/[`*|]|^- /gm, '')

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 
 const DOCS = new URL('../../../docs/', import.meta.url)
 
-/** In reading order. `name` is the last part of the path `/docs/<name>`. */
+/** In reading order. `name` is the last part of the path `/docs/<name>`, and the name of the file. */
 const GUIDES = [
   {
     name: 'start',
@@ -41,7 +41,72 @@ const GUIDES = [
   {
     name: 'running',
     file: 'running.md',
-    summary: 'For operators: settings, commands, data, PostgreSQL.',
+    summary: 'For operators: start Weft, make it reachable and keep it safe, in five minutes.',
+  },
+  {
+    name: 'configuration',
+    file: 'running/configuration.md',
+    summary: 'Every setting, rate limits, semantic search, listings and legal pages.',
+  },
+  {
+    name: 'commands',
+    file: 'running/commands.md',
+    summary: 'Every weft command, exit codes, and how to stop and continue an import.',
+  },
+  {
+    name: 'proxies',
+    file: 'running/proxies.md',
+    summary: 'https, Caddy, nginx and HAProxy, and how cloud apps reach Weft.',
+  },
+  {
+    name: 'deployment',
+    file: 'running/deployment.md',
+    summary: 'The systemd unit, the container image and Compose.',
+  },
+  {
+    name: 'postgresql',
+    file: 'running/postgresql.md',
+    summary: 'Roles, connections, several nodes, shared rate limits, database failures.',
+  },
+  {
+    name: 'sizing',
+    file: 'running/sizing.md',
+    summary: 'How much memory and disk Weft needs.',
+  },
+  {
+    name: 'backups',
+    file: 'running/backups.md',
+    summary: 'How to back up, restore, and move to another database engine.',
+  },
+  {
+    name: 'upgrading',
+    file: 'running/upgrading.md',
+    summary: 'How to install a new version on one node or several.',
+  },
+  {
+    name: 'monitoring',
+    file: 'running/monitoring.md',
+    summary: 'weft doctor, health checks, metrics, logs and traces.',
+  },
+  {
+    name: 'email',
+    file: 'running/email.md',
+    summary: 'How to connect a mail server, and which emails Weft sends.',
+  },
+  {
+    name: 'identity-provider',
+    file: 'running/identity-provider.md',
+    summary: 'How to let members sign in with OpenID Connect.',
+  },
+  {
+    name: 'admins',
+    file: 'running/admins.md',
+    summary: 'What admins see and do on the website.',
+  },
+  {
+    name: 'data',
+    file: 'running/data.md',
+    summary: 'Every table, what it holds, and how long its rows are kept.',
   },
 ] as const
 
@@ -62,7 +127,10 @@ export function readGuides(publicUrl: string): WrittenText[] {
 export function readDoc(file: string, publicUrl: string): string {
   const text = readFileSync(new URL(file, DOCS), 'utf8').replaceAll('{base_url}', publicUrl)
   // Links between guide files become links between their pages.
-  return text.replaceAll(/\]\(([\w-]+)\.md(#[\w-]+)?\)/g, (_all, name: string, anchor = '') => {
-    return `](${publicUrl}/docs/${name}${String(anchor)})`
-  })
+  return text.replaceAll(
+    /\]\((?:[\w.-]+\/)*([\w-]+)\.md(#[\w-]+)?\)/g,
+    (_all, name: string, anchor = '') => {
+      return `](${publicUrl}/docs/${name}${String(anchor)})`
+    },
+  )
 }

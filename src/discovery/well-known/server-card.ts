@@ -1,7 +1,7 @@
 /** MCP server cards (SEP-2127): metadata that a client shows before it connects. */
 
 import { iconsOf } from '../../mcp/protocol/server-info.ts'
-import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../mcp/protocol/versions.ts'
+import { LEGACY_VERSIONS, MODERN_VERSIONS } from '../../mcp/protocol/era.ts'
 
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json'
 

@@ -1,6 +1,6 @@
 /** `prompts/list` and `prompts/get` (MCP 2025-11-25 and 2026-07-28, server/prompts). */
 
-import { INVALID_TEXT, findInvalidText } from '../../base/invalid-text.ts'
+import { INVALID_TEXT, findInvalidText } from '../../base/schema.ts'
 import { invalidParams, isJsonObject, quote } from '../protocol/json-rpc.ts'
 import {
   singlePage,

@@ -10,8 +10,9 @@ import {
   type MethodCall,
   type MethodHandler,
 } from '../protocol/method.ts'
-import { legacyCallResult, type ModernResults } from '../protocol/modern-result.ts'
-import { progressReporter } from '../protocol/progress.ts'
+import { legacyCallResult } from '../protocol/call-result.ts'
+import type { ModernResults } from '../protocol/modern-result.ts'
+import { progressReporter } from '../protocol/reply.ts'
 import { type MethodAnswer } from '../protocol/http-message.ts'
 import type { Inputs, RunRounds } from '../protocol/input-required.ts'
 import type { McpServer } from '../protocol/server.ts'
@@ -72,6 +73,7 @@ function toolCallRequest<Caller>(
   inputs: Inputs,
 ): ToolCallRequest {
   const meta = call.params?.['_meta']
+  const about = isJsonObject(meta) ? meta : {}
   return {
     name,
     arguments: given,
@@ -79,9 +81,9 @@ function toolCallRequest<Caller>(
     protocolVersion: call.protocolVersion,
     clientInfo: call.clientInfo,
     clientCapabilities: call.clientCapabilities,
-    meta: isJsonObject(meta) ? meta : {},
+    meta: about,
     inputs,
-    progress: progressReporter(call),
+    progress: about['progressToken'] === undefined ? undefined : progressReporter(call),
     signal: call.signal,
   }
 }

@@ -1,6 +1,6 @@
 /** Serializes `tools/call` results (MCP 2026-07-28, schema: CallToolResult), with Weft's own keys in `_meta`. */
 
-import { joinBytes, utf8Bytes, type Utf8Bytes } from '../../base/utf8.ts'
+import { joinBytes, utf8Bytes, Utf8Content, type Utf8Bytes } from '../../base/utf8.ts'
 import { jsonText, resultText } from '../../tools/result-json.ts'
 import type { CallMeta, ToolError } from '../../tools/tool-outcome.ts'
 import type { ResourceLink } from '../../tools/tool.ts'
@@ -25,6 +25,12 @@ export function successResult(
     members: joinBytes(`"content":[${textBlock(quoted)}${linked}],"structuredContent":${json}`),
     ...(meta && { metaJson: JSON.stringify(callMeta(meta)) }),
   }
+}
+
+/** The whole result in the legacy era: the members and `_meta` of `CallResultJson`. */
+export function legacyCallResult(members: Utf8Bytes, metaJson?: string): Utf8Content {
+  const meta = metaJson === undefined ? '' : `"_meta":${utf8Bytes(metaJson)},`
+  return new Utf8Content(joinBytes(`{${meta}${members}}`))
 }
 
 /**

@@ -42,7 +42,3 @@ export type RunRounds<Caller> = <Outcome extends { readonly kind: string }>(
   /** Called with an outcome that needs no further input. */
   finish: (outcome: Outcome) => MethodAnswer,
 ) => Promise<MethodAnswer>
-
-export function isInputRequired(outcome: { readonly kind: string }): outcome is InputRequired {
-  return outcome.kind === 'input-required'
-}

@@ -125,6 +125,7 @@ export function resultTail(resultJson: string): string {
   return `${resultJson}}`
 }
 
+/** A request to the client as JSON text (JSON-RPC 2.0 section 4). */
 export function serializeRequest(id: RpcId, method: string, params: JsonObject): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params })
 }

@@ -31,7 +31,7 @@ export interface MethodCall<Caller> {
   readonly protocolVersion: string
   /** Modern era only: a sessionless legacy request does not contain it. */
   readonly clientInfo: ClientInfo | undefined
-  /** Modern era only. */
+  /** In the legacy era only elicitation, from the session ID. */
   readonly clientCapabilities: JsonObject | undefined
   /** A header of the HTTP request, by its lower-case name. */
   readonly header: (name: string) => string | undefined

@@ -21,12 +21,6 @@ export function legacyResult(json: string, metaJson?: string): string {
   return `{"_meta":${metaJson}${rest(json)}`
 }
 
-/** The result of a tool call: members as in `CallResultJson`, and `_meta`. */
-export function legacyCallResult(members: Utf8Bytes, metaJson?: string): Utf8Content {
-  const meta = metaJson === undefined ? '' : `"_meta":${utf8Bytes(metaJson)},`
-  return new Utf8Content(joinBytes(`{${meta}${members}}`))
-}
-
 /** Writes results that name the server (MCP 2026-07-28, basic: ResultType, per-response protocol fields). */
 export interface ModernResults {
   /** A result of another type than `complete`; `json` and `metaJson` as for `complete`. */

@@ -6,6 +6,8 @@
 import { acceptsType } from '../../http/accept.ts'
 import { EVENT_STREAM_TYPE, eventStream, type TextStream } from '../../http/response.ts'
 import type { McpAnswer, McpRequest } from './http-message.ts'
+import { isJsonObject, serializeNotification, type JsonObject } from './json-rpc.ts'
+import type { ReportProgress } from '../../tools/tool.ts'
 
 /** A reader this far behind misses messages other than the result. Number of messages. */
 const MAX_WAITING = 256
@@ -118,4 +120,25 @@ class Events implements TextStream {
 /** `JSON.stringify` leaves no line end in a message, so it takes one line. */
 function eventOf(message: string): string {
   return `event: message\ndata: ${message}\n\n`
+}
+
+/** Undefined if no progress was requested or cannot be sent. A report without further progress is not sent. */
+export function progressReporter({
+  params,
+  reply,
+}: {
+  readonly params: JsonObject | undefined
+  readonly reply: Reply
+}): ReportProgress | undefined {
+  const meta = params?.['_meta']
+  const progressToken = isJsonObject(meta) ? meta['progressToken'] : undefined
+  if (typeof progressToken !== 'string' && typeof progressToken !== 'number') return undefined
+  if (!reply.canStream) return undefined
+  let last = Number.NEGATIVE_INFINITY
+  return (progress, total, message) => {
+    if (progress <= last) return
+    last = progress
+    const report = { progressToken, progress, total, message }
+    reply.say(serializeNotification('notifications/progress', report))
+  }
 }

@@ -1,5 +1,6 @@
 /**
- * Asks the person before a tool deletes or merges, if their client can show a form (MCP 2026-07-28, client/elicitation).
+ * Asks the person before a tool deletes or merges, if their client can show a form (MCP 2025-11-25 and 2026-07-28,
+ * client/elicitation).
  * Other clients are never asked. A call with a stored response is replayed without asking again.
  */
 

@@ -7,6 +7,7 @@ import type { EraFeature, Feature, MethodHandler, Methods } from '../protocol/me
 import { modernResults } from '../protocol/modern-result.ts'
 import { promptsFeature } from '../features/prompts.ts'
 import { resourcesFeature } from '../features/resources.ts'
+import type { LegacyAsking } from '../features/client-requests.ts'
 import { statelessRounds } from '../features/rounds.ts'
 import type { RunRounds } from '../protocol/input-required.ts'
 import type { McpServer } from '../protocol/server.ts'
@@ -28,16 +29,18 @@ interface EndpointOptions<Caller> {
   readonly more?: readonly Feature<Caller>[]
   /** How clients are asked for input. */
   readonly rounds?: RunRounds<Caller>
+  /** Also asks legacy clients that declare elicitation. */
+  readonly asking?: LegacyAsking<Caller> | undefined
 }
 
 /** Do this once per mount, not per request. */
 export function createMcpEndpoint<Caller>(
   server: McpServer<Caller>,
-  { more = [], rounds: givenRounds }: EndpointOptions<Caller> = {},
+  { more = [], rounds: givenRounds, asking }: EndpointOptions<Caller> = {},
 ): McpEndpoint<Caller> {
   const { resources, prompts, skills, complete, tasks, subscriptions } = server
   const results = modernResults(server.serverInfo)
-  const rounds = givenRounds ?? statelessRounds<Caller>(results)
+  const rounds = givenRounds ?? statelessRounds(results, asking)
   const features: Feature<Caller>[] = [toolsFeature(server, results, rounds), ...more]
   if (server.extensions) features.push(declared(server.extensions))
   if (resources) features.push(resourcesFeature(resources, results, rounds))
@@ -49,8 +52,15 @@ export function createMcpEndpoint<Caller>(
   const legacy = joined(features.flatMap((feature) => feature.legacy ?? []))
   const modern = joined(features.flatMap((feature) => feature.modern ?? []))
   return {
-    legacyMethods: tableOf(legacyLifecycle(server, legacy.capabilities), legacy.methods),
+    legacyMethods: tableOf(
+      legacyLifecycle(server, legacy.capabilities, asking !== undefined),
+      legacy.methods,
+    ),
     modernMethods: tableOf(modernLifecycle(server, modern.capabilities, results), modern.methods),
+    ...(asking && {
+      takeResponse: (caller: Caller, response: RpcResponse) =>
+        asking.requests.take(asking.principalOf(caller), response),
+    }),
     onInternalError: (error) => server.onInternalError(error),
   }
 }

@@ -1,6 +1,5 @@
 /** The tool endpoint without HTTP: one request in, one answer out, every MCP revision at one URL. */
 
-import { nextStep } from '../../base/turn-batch.ts'
 import type { McpEndpoint } from './endpoint.ts'
 import { classifyBody } from '../protocol/era.ts'
 import {
@@ -63,7 +62,6 @@ export async function answerMcp<Caller>(
   const body = decodeJson(request.body)
   if (body === undefined) return errorAnswer(null, NOT_JSON)
   if (nestsDeeperThan(MAX_NESTING_DEPTH, body)) return errorAnswer(idOf(body), TOO_DEEP)
-  await nextStep()
   return answerBody(endpoint, caller, request, body)
 }
 

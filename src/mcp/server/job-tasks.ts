@@ -10,8 +10,12 @@ import {
   type StoredJob,
 } from '../../jobs/job-record.ts'
 import { findJob, requestCancel } from '../../jobs/start-job.ts'
-import { errorResult, successResult, type CallResultJson } from '../protocol/call-result.ts'
-import { legacyCallResult } from '../protocol/modern-result.ts'
+import {
+  errorResult,
+  legacyCallResult,
+  successResult,
+  type CallResultJson,
+} from '../protocol/call-result.ts'
 import { INTERNAL_ERROR } from '../protocol/json-rpc.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Database } from '../../db/database.ts'

@@ -1,5 +1,6 @@
 /** Handles messages of the revisions before 2026-07-28, without sessions: every POST is independent. */
 
+import { SESSION_HEADER, declaresForms } from '../features/lifecycle.ts'
 import type { McpEndpoint } from './endpoint.ts'
 import {
   ACCEPTED,
@@ -19,6 +20,7 @@ import {
   readMessage,
   serializeError,
   serializeResult,
+  type JsonObject,
   type RpcError,
   type RpcId,
   type RpcMessage,
@@ -31,7 +33,7 @@ import {
   ASSUMED_VERSION,
   isLegacyVersion,
   LEGACY_VERSIONS,
-} from '../protocol/versions.ts'
+} from '../protocol/era.ts'
 import { Reply, readsEvents } from '../protocol/reply.ts'
 
 /** Larger batches are rejected, because each element costs as much as a separate request. */
@@ -130,13 +132,28 @@ function runRequest<Caller>(
       era: 'legacy',
       protocolVersion: requestedVersion(request),
       clientInfo: undefined,
-      clientCapabilities: undefined,
+      clientCapabilities: capabilitiesOf(endpoint, request, reply),
       header: request.header,
       reply,
       signal: undefined,
     },
     endpoint.onInternalError,
   )
+}
+
+/**
+ * Only what `initialize` declared and the session ID repeats, if the client can be asked on this request. Calls with an
+ * Idempotency-Key are of programs that retry.
+ */
+function capabilitiesOf<Caller>(
+  { takeResponse }: McpEndpoint<Caller>,
+  request: McpRequest,
+  { canStream }: Reply,
+): JsonObject | undefined {
+  const session = headerValue(request, SESSION_HEADER)
+  if (session === undefined || !declaresForms(session)) return undefined
+  const canAsk = takeResponse !== undefined && canStream && !headerValue(request, 'idempotency-key')
+  return canAsk ? { elicitation: {} } : undefined
 }
 
 function checkBatch(version: string, batch: readonly unknown[]): RpcError | undefined {

@@ -93,7 +93,7 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
     async handle({ query, body, caller, header, requestId, signal }) {
       refuseForeign(header)
       const endpoint = endpointFor(caller.limits, query.tools, header('weft-tools'))
-      const key = readIdempotencyKey(header('idempotency-key'))
+      const key = header('idempotency-key')
       const nextKey = key === undefined ? undefined : idempotencyKeys(caller, surface, key, body)
       const by = { caller, requestId, nextKey, disconnected: signal }
       const countMore = (messages: number) =>
@@ -103,13 +103,18 @@ function toolRoute(path: string, operationId: string, implementation: Implementa
   })
 }
 
-/** The key covers the whole body. Each call in it has its own record, by position. */
+/**
+ * The key covers the whole body. Each call in it has its own record, by position.
+ *
+ * @throws {RequestError} `idempotency_key_invalid` when the header is not a key.
+ */
 export function idempotencyKeys(
   { credential }: Pick<Caller, 'credential'>,
   surface: string,
-  key: string,
+  header: string,
   body: Uint8Array,
 ): () => RequestKey {
+  const key = readIdempotencyKey(header)
   const fingerprint = requestFingerprint(meaningOf(decodeJson(body)))
   let index = 0
   return () => requestKey({ scope: credential.id, surface, key, index: index++, fingerprint })

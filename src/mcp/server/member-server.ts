@@ -18,6 +18,11 @@ export interface MemberServerDeps extends ToolServerDeps, SubscriptionDeps {
   readonly prompts: readonly Prompt[]
   readonly skills: readonly Skill[]
   readonly apps: readonly App[]
+  /**
+   * Asks clients before 2026-07-28 for confirmation. Their responses must reach this process, so only for a service with
+   * one node.
+   */
+  readonly asksLegacyClients?: boolean
   /** Tells the worker of this process that a job is to stop. */
   readonly wake: () => void
 }

@@ -1,7 +1,12 @@
 /** Answers one stateless message of MCP 2026-07-28: validates it step by step, then runs the method. */
 
 import type { McpEndpoint } from './endpoint.ts'
-import { CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY } from '../protocol/era.ts'
+import {
+  CLIENT_CAPABILITIES_KEY,
+  PROTOCOL_VERSION_KEY,
+  isServedModernVersion,
+  MODERN_VERSIONS,
+} from '../protocol/era.ts'
 import {
   ACCEPTED,
   errorAnswer,
@@ -27,7 +32,6 @@ import {
   checkVersionHeader,
 } from '../protocol/mirrored-headers.ts'
 import { Reply, readsEvents } from '../protocol/reply.ts'
-import { isServedModernVersion, MODERN_VERSIONS } from '../protocol/versions.ts'
 
 /** The first check that fails answers (MCP 2026-07-28, Streamable HTTP: Server Validation). */
 export async function answerModernRequest<Caller>(

@@ -3,14 +3,15 @@
  * client selected, by `?tools=` or the header `Weft-Tools`.
  */
 
-import { isToolAllowed } from '../../tools/allowed-tools.ts'
-import { normalizeSelection, selectTools } from '../../tools/tool-groups.ts'
+import { isToolAllowed, selectTools, wordsIn } from '../../tools/allowed-tools.ts'
+import { ClientRequests, type LegacyAsking } from '../features/client-requests.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
 import { createMemberServer, type MemberServerDeps } from './member-server.ts'
 import type { AgentLimits } from '../../http/caller.ts'
+import type { Tool } from '../../tools/tool.ts'
 import type { ToolCaller } from './tool-caller.ts'
 
-/** Endpoints kept. Each is some 30 KB of serialized lists; a further one replaces the oldest. */
+/** Endpoints kept. Each is some 30 KB of serialized lists; a further one replaces the least recently used. */
 const MAX_KEPT = 32
 
 /**
@@ -24,22 +25,47 @@ export type EndpointFor = (
 ) => McpEndpoint<ToolCaller>
 
 export function narrowedEndpoints(deps: MemberServerDeps): EndpointFor {
-  const whole = createMcpEndpoint(createMemberServer(deps))
+  const asking = deps.asksLegacyClients ? legacyAsking() : undefined
+  const whole = createMcpEndpoint(createMemberServer(deps), { asking })
   const kept = new Map<string, McpEndpoint<ToolCaller>>()
   return (limits, ...selections) => {
-    const given = selections.flatMap((selection) =>
-      selection === undefined ? [] : [normalizeSelection(selection)],
-    )
+    const leftOut = leftOutBy(deps.tools, selections)
     const { readOnly, groups } = limits
-    const isWhole = !readOnly && groups === null && given.every((selection) => selection === '')
-    if (isWhole) return whole
-    const key = JSON.stringify([readOnly, groups, given])
+    if (!readOnly && groups === null && leftOut.size === 0) return whole
+    // By what is left out, so that every spelling of a selection shares an endpoint.
+    const key = JSON.stringify([readOnly, groups?.toSorted(), ...leftOut])
     const endpoint =
-      kept.get(key) ?? createMcpEndpoint(createMemberServer(narrow(deps, limits, given)))
+      kept.get(key) ??
+      createMcpEndpoint(createMemberServer(narrow(deps, limits, leftOut)), { asking })
+    kept.delete(key)
     kept.set(key, endpoint)
-    const [oldest] = kept.keys()
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+    const [leastRecent] = kept.keys()
+    if (kept.size > MAX_KEPT && leastRecent !== undefined) kept.delete(leastRecent)
     return endpoint
+  }
+}
+
+/** The names of the tools that some selection does not contain, in the order of the tools. An empty selection is none. */
+function leftOutBy(
+  tools: readonly Tool[],
+  selections: readonly (string | undefined)[],
+): ReadonlySet<string> {
+  const selected = selections.flatMap((selection) => {
+    const words = selection === undefined ? [] : wordsIn(selection)
+    return words.length === 0 ? [] : [selectTools(tools, words)]
+  })
+  if (selected.length === 0) return NONE
+  const isSelected = ({ name }: Tool) => selected.every((names) => names.has(name))
+  return new Set(tools.filter((tool) => !isSelected(tool)).map(({ name }) => name))
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Shared by all endpoints: the response can reach another one than the request. */
+function legacyAsking(): LegacyAsking<ToolCaller> {
+  return {
+    requests: new ClientRequests(),
+    principalOf: ({ caller }) => caller.credential.id,
   }
 }
 
@@ -47,13 +73,9 @@ export function narrowedEndpoints(deps: MemberServerDeps): EndpointFor {
 function narrow(
   deps: MemberServerDeps,
   limits: AgentLimits,
-  selections: readonly string[],
+  leftOut: ReadonlySet<string>,
 ): MemberServerDeps {
-  const selected = selections
-    .filter((selection) => selection !== '')
-    .map((selection) => selectTools(deps.tools, selection))
-  const isSelected = (name: string) => selected.every((names) => names.has(name))
-  const tools = deps.tools.filter((tool) => isToolAllowed(limits, tool) && isSelected(tool.name))
+  const tools = deps.tools.filter((tool) => isToolAllowed(limits, tool) && !leftOut.has(tool.name))
   const offered = new Set(tools.map(({ name }) => name))
   const forbidden = deps.tools.filter((tool) => !isToolAllowed(limits, tool))
   const isForbidden = (name: string) => forbidden.some((tool) => tool.name === name)
@@ -61,7 +83,7 @@ function narrow(
     ...deps,
     tools,
     forbidden,
-    leftOut: new Set(deps.tools.map(({ name }) => name).filter((name) => !isSelected(name))),
+    leftOut,
     resources: deps.resources.filter(({ tool }) => offered.has(tool.name)),
     prompts: deps.prompts.filter(({ uses }) => !uses.some(isForbidden)),
   }

@@ -37,8 +37,8 @@ export function recordCompletions(deps: CompletionDeps): Complete<ToolCaller> {
   return async ({ caller }, request) => {
     const complete = completerOf(deps, request)
     if (complete === undefined) return undefined
-    const values =
-      complete === null ? [] : await complete(deps.database.member(caller.memberId), request.value)
+    const db = deps.database.member(caller.memberId)
+    const values = complete === null ? [] : await complete(db, request.value, caller.limits)
     return { values, hasMore: values.length >= MAX_COMPLETIONS }
   }
 }

@@ -96,5 +96,5 @@ function listItem(text: string): ListItem {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ')
+  return text.replaceAll(/\s+/g, (space) => (space.includes('\n') ? ' ' : space))
 }

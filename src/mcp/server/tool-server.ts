@@ -70,8 +70,7 @@ export function createToolServer(deps: ToolServerDeps): McpServer<ToolCaller> {
           if (unconfirmed) return unconfirmed
         }
         const outcome = await runTool(deps, tool, metered, call.arguments)
-        const takesTask = outcome.ok && takesTasks(call.clientCapabilities)
-        return takesTask && startedJob(tool, outcome.output)
+        return outcome.ok && startedJob(tool, outcome.output) && takesTasks(call.clientCapabilities)
           ? taskOutcome(outcome, await startedTask(deps, metered, outcome.output))
           : outcomeOf(tool, outcome, call.protocolVersion)
       } catch (error) {

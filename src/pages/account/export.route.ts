@@ -20,7 +20,7 @@ export interface ExportDeps extends AccountDeps {
   /** `WEFT_MONTHLY_CREDITS` */
   readonly quota: number
   /** Notifies the worker that a job is queued. */
-  readonly wake: (jobId?: number) => void
+  readonly wake: () => void
 }
 
 export function exportRoutes(deps: ExportDeps): Route[] {
@@ -60,7 +60,7 @@ function startRoute(deps: ExportDeps): Route {
         return showAccount(deps, browser, { invalid: { errors: { export_password: wrong } } })
       const start = { definition, input: {}, quota, now, submission }
       const exporting = await startJobOnce(db, start)
-      if (exporting.started) wake(exporting.jobId)
+      if (exporting.started) wake()
       return exportingPage(exporting)
     },
   })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY, MINUTE } from '../../base/clock.ts'
-import { openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
+import { openContacts } from '../../imports/reading/uploaded-contacts.ts'
+import { readUpload } from '../../jobs/uploads.ts'
 import { openArchive, type Archive } from '../../../test/fixtures/export.ts'
 import { startTestService, type TestService } from '../../../test/support/service.ts'
 import { requireMember } from '../../members/member.ts'
@@ -106,7 +107,8 @@ test('the archive can be imported', async () => {
     body: bytes,
   })
   const { upload_id } = (await sent.json()) as { upload_id: string }
-  const file = await openUploadedContacts(service.database.member(memberId), upload_id)
+  const db = service.database.member(memberId)
+  const file = await openContacts(db, readUpload(db, upload_id), {})
   const names: string[] = []
   for await (const row of file.rows) if ('contact' in row) names.push(row.contact.name)
   assert.deepEqual(names, ['Grace Hopper'])

@@ -13,7 +13,8 @@ import type { Undoer } from '../../tools/undo.ts'
 
 /** `page` with the notice of this change, or only `page` if nothing changed. */
 export function changeNoticePath(page: string, activityId: number | undefined): string {
-  return activityId === undefined ? page : `${page}?change=${publicActivityId(activityId)}`
+  if (activityId === undefined) return page
+  return `${page}${page.includes('?') ? '&' : '?'}change=${publicActivityId(activityId)}`
 }
 
 /** The change that a page's query string names, if it belongs to this member and was not undone. */

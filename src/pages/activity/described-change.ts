@@ -6,7 +6,7 @@ import { findChange, listUndos, type ListedChange } from '../../tools/read-activ
 import { isErased } from '../../tools/undo-change.ts'
 import { countOf } from '../ui/count-of.ts'
 import { readAllFields } from '../../connections/model/custom-fields.ts'
-import { customFieldIn } from '../../connections/model/details.ts'
+import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { changedValues, type ChangedValue, type ChangedValues } from './changed-values.ts'
 import { readNames, recordedIn, subjectsOf } from './subjects.ts'
 import type { FieldsById } from './recorded-text.ts'

@@ -7,7 +7,7 @@ import {
   positionText,
   relationLabel,
 } from '../../connections/model/detail-lines.ts'
-import { customFieldIn } from '../../connections/model/details.ts'
+import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { calendarDateText } from '../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 import type {
@@ -16,7 +16,7 @@ import type {
   LabeledDate,
   Organization,
   Relation,
-} from '../../connections/model/details.ts'
+} from '../../contact-files/contact/details.ts'
 
 /** By the number of the field. */
 export type FieldsById = ReadonlyMap<string, CustomField>

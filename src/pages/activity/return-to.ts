@@ -26,6 +26,7 @@ export type ReturnTo =
   | `${typeof JOBS_PATH}/${number}`
   | `${typeof CONNECTIONS_PATH}/c_${number}`
 
+// regex-ok: without unbounded repetition
 const PAGE_OF_ONE = new RegExp(`^(${JOBS_PATH}/|${CONNECTIONS_PATH}/c_)[1-9]\\d{0,15}$`)
 
 /** Falls back to the activity page for an unknown name. */

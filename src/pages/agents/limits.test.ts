@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTestWorld, type Person } from '../../../test/fixtures/agents.ts'
+import { createTestWorld, type Person, type World } from '../../../test/fixtures/agents.ts'
 import {
   authorizeParameters,
   newPkce,
   oauthClient,
+  openConsent,
   readFor,
   redirectOf,
   searchOf,
@@ -29,10 +30,10 @@ async function send(
   return visitor.post(form.action, body)
 }
 
-async function consent(person: Person, clientId: string) {
+async function consent({ service }: World, person: Person, clientId: string) {
   const pkce = newPkce()
   const search = searchOf(authorizeParameters(clientId, pkce))
-  const page = await person.visitor.get(`/oauth/authorize?${search.toString()}`)
+  const page = await openConsent(service, person.visitor, search.toString())
   const allow = (fields: Readonly<Record<string, string>>, without?: readonly string[]) =>
     send(
       person,
@@ -50,7 +51,7 @@ test('limits chosen at consent hold, survive a refresh, and are offered when the
   const ada = await world.join('ada')
   const client = oauthClient(world.service)
   const clientId = await client.register()
-  const first = await consent(ada, clientId)
+  const first = await consent(world, ada, clientId)
   assert.equal(limitsForm(first.page)?.['limit_access'], 'all')
   const chosen = {
     limit_access: 'read',
@@ -73,7 +74,7 @@ test('limits chosen at consent hold, survive a refresh, and are offered when the
   const names = await listed.text()
   assert.match(names, /"search_connections"/)
   assert.doesNotMatch(names, /"(list_notes|add_connection|get_profile)"/)
-  const again = await consent(ada, clientId)
+  const again = await consent(world, ada, clientId)
   const offered = limitsForm(again.page)
   for (const [field, value] of Object.entries(chosen)) assert.equal(offered?.[field], value, field)
   assert.equal(offered?.['limit_allow_notes'], undefined)
@@ -90,7 +91,7 @@ test('limits chosen at consent hold, survive a refresh, and are offered when the
 test('wrong limits are corrected on the consent page, and nothing is connected until then', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
-  const { allow } = await consent(ada, await oauthClient(world.service).register())
+  const { allow } = await consent(world, ada, await oauthClient(world.service).register())
   const groups = [
     'connections',
     'duplicates',

@@ -4,7 +4,7 @@ import { deletedRoutes } from './deleted.route.ts'
 import { detailsRoutes } from './details.route.ts'
 import { duplicatesRoutes } from './duplicates.route.ts'
 import { editRoutes } from './edit.route.ts'
-import { listRoute } from './list.route.ts'
+import { homeRoute, listRoute } from './list.route.ts'
 import { newRoutes } from './new.route.ts'
 import { photoRoutes } from './photo.route.ts'
 import { suggestionsRoute } from './suggestions.route.ts'
@@ -13,6 +13,7 @@ import type { ConnectionDeps } from './connection-deps.ts'
 
 export function connectionRoutes(deps: ConnectionDeps): Route[] {
   return [
+    homeRoute(),
     listRoute(deps),
     suggestionsRoute(deps),
     ...newRoutes(deps),

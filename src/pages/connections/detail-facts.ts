@@ -10,7 +10,11 @@ import {
   relationLabel,
   workText,
 } from '../../connections/model/detail-lines.ts'
-import { NAME_DETAILS, type Details, type Organization } from '../../connections/model/details.ts'
+import {
+  NAME_DETAILS,
+  type Details,
+  type Organization,
+} from '../../contact-files/contact/details.ts'
 import { calendarDate } from '../ui/calendar-date.ts'
 import type { CustomField } from '../../connections/model/custom-fields.ts'
 

@@ -2,13 +2,13 @@
 
 import Type from 'typebox'
 import { checkAll } from '../../base/check-all.ts'
-import { RequestError } from '../../base/request-error.ts'
-import { requireDay } from '../../connections/model/calendar-day.ts'
+import { requireDay } from '../../contact-files/contact/calendar-day.ts'
 import { readConnectionId } from '../../connections/model/connection.ts'
 import { findSplittable, splitConnection } from '../../connections/duplicates/split-connection.ts'
 import { deleteConnections } from '../../connections/deletion/deletion.ts'
 import { markFollowUpComplete } from '../../connections/follow-ups/complete-follow-up.ts'
 import { listFollowUps } from '../../connections/follow-ups/follow-up-list.ts'
+import { noteAuthors } from '../../connections/notes/note-authors.ts'
 import { listNotes } from '../../connections/notes/notes.ts'
 import { updateTags, TagConnectionsInput } from '../../connections/tags/tag-connections.ts'
 import {
@@ -39,7 +39,7 @@ import {
   type ConnectionAction,
 } from '../../html/site-map.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
-import type { InvalidForm } from './details-view.ts'
+import { invalidForm, type InvalidForm } from './details-view.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
 
 const Params = Type.Object({ id: Type.String() })
@@ -163,7 +163,8 @@ async function showOne(
     tags: (await tagsOf(db, [connectionId])).get(connectionId) ?? [],
     followUps: await listFollowUps(db, { status: 'open', connectionId }, MAX_FOLLOW_UPS),
     notes: await listNotes(db, connectionId, NOTES_ON_A_PAGE, cursor),
-    isNewestNotes: cursor === undefined,
+    notesCursor: cursor,
+    authors: await noteAuthors(db, connectionId),
     history: await readHistory(db, connection, undoers),
     splittable: await findSplittable(db, connection, clock.now()),
     noticed: await readNoticed(db, search, undoers),
@@ -225,31 +226,6 @@ function actRoute(deps: ConnectionDeps, form: FormAct): Route {
     },
   })
 }
-
-/** Rethrows errors that cannot be corrected in the form. */
-function invalidForm(
-  error: unknown,
-  controls: FormAct['controls'],
-  body: URLSearchParams,
-): InvalidForm {
-  if (!(error instanceof RequestError) || !CORRECTABLE.has(error.code)) throw error
-  const found = (error.details.errors ?? []).flatMap(({ pointer, detail }) => {
-    const control = controls[pointer.slice(1)]
-    return control === undefined ? [] : [[control, detail] as const]
-  })
-  return {
-    status: error.code === 'not_found' ? 404 : 422,
-    typed: Object.fromEntries(
-      Object.values(controls).flatMap((control) =>
-        body.has(control) ? [[control, body.get(control) ?? '']] : [],
-      ),
-    ),
-    errors: Object.fromEntries(found),
-    ...(found.length === 0 && { problem: error.message }),
-  }
-}
-
-const CORRECTABLE: ReadonlySet<string> = new Set(['invalid_request', 'not_found', 'conflict'])
 
 function deleteRoute(deps: ConnectionDeps): Route {
   const { database } = deps

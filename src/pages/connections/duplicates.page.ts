@@ -1,6 +1,5 @@
 /** The page "Duplicates": possible duplicates side by side, with the evidence. */
 
-import { isDeepStrictEqual } from 'node:util'
 import { publicConnectionId, type Connection } from '../../connections/model/connection.ts'
 import { MAX_GROUP_SIZE } from '../../connections/duplicates/kept-groups.ts'
 import { formKeyField, formTokenField, hiddenField } from '../../html/form.ts'
@@ -13,10 +12,9 @@ import { countOf } from '../ui/count-of.ts'
 import { pager } from '../ui/pager.ts'
 import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from '../../html/site-map.ts'
 import type { DuplicateGroup } from '../../connections/duplicates/duplicate-page.ts'
-import type { Evidence } from '../../connections/duplicates/groups.ts'
+import { MIN_CERTAIN_SCORE, type Evidence } from '../../connections/duplicates/groups.ts'
 import type { DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
 import type { MatchReason } from '../../connections/matching/match-weights.ts'
-import type { Reason } from '../../connections/duplicates/same-person.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
@@ -91,17 +89,13 @@ function groupForm(
     <h2 id="${id}">
       <bdi>${first.connection.name}</bdi>
       ${
-        isQueued
+        isQueued || score < MIN_CERTAIN_SCORE
           ? html`<span class="badge">Needs review</span>`
-          : html`<span class="badge ${score >= 0.9 ? 'success' : ''}"
-              >${Math.round(score * 100)}% match</span
-            >`
+          : html`<span class="badge success">Same person</span>`
       }
     </h2>
     <ul class="points">
-      ${withoutImplied(evidence)
-        .slice(0, MAX_EVIDENCE)
-        .map((one) => evidenceLine(one, columns))}
+      ${evidence.slice(0, MAX_EVIDENCE).map((one) => evidenceLine(one, columns))}
     </ul>
     <form method="post" action="${DUPLICATES_PATH}">
       ${formTokenField(formToken)} ${formKeyField()}
@@ -121,26 +115,6 @@ function groupForm(
 const A = 0x41
 const MAX_EVIDENCE = 10
 
-/** Reasons that say nothing beside another one about the same people. */
-const IMPLIED: Readonly<Partial<Record<Reason | MatchReason, readonly (Reason | MatchReason)[]>>> =
-  {
-    same_name_and_company: ['same_name', 'same_company'],
-    same_words_and_company: ['same_name', 'same_company'],
-    nickname_and_company: ['nickname', 'same_company'],
-    initials_and_company: ['initial', 'same_company'],
-  }
-
-function withoutImplied(evidence: readonly Evidence[]): Evidence[] {
-  return evidence.filter(
-    ({ reason, connectionIds }) =>
-      !evidence.some(
-        (other) =>
-          IMPLIED[other.reason]?.includes(reason) === true &&
-          isDeepStrictEqual(other.connectionIds, connectionIds),
-      ),
-  )
-}
-
 /** The letters are omitted for a pair. */
 function evidenceLine(
   { reason, value, connectionIds }: Evidence,
@@ -157,7 +131,7 @@ function evidenceLine(
   </li>`
 }
 
-const REASONS: Readonly<Record<Reason | MatchReason, string>> = {
+const REASONS: Readonly<Record<MatchReason, string>> = {
   identical: 'Same values',
   nickname: 'Nickname',
   other_form_of_name: 'Different forms of one name',
@@ -204,11 +178,6 @@ const REASONS: Readonly<Record<Reason | MatchReason, string>> = {
   same_profile_url: 'Same profile',
   same_email: 'Same email',
   same_phone: 'Same phone number',
-  same_name_and_company: 'Same name and company',
-  same_words_and_company: 'Same name in another order, same company',
-  nickname_and_company: 'Nickname, same company',
-  initials_and_company: 'Initials, same company',
-  same_name_company_unknown: 'Same name, one company unknown',
   same_name: 'Same name',
   same_location: 'Same location',
 }

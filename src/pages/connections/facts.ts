@@ -2,7 +2,7 @@
 
 import { html, type Html } from '../../html/html.ts'
 import { connectionPath } from '../../html/site-map.ts'
-import { customFieldIn } from '../../connections/model/details.ts'
+import { customFieldIn } from '../../contact-files/contact/details.ts'
 import { fieldLabel } from '../activity/recorded-text.ts'
 import { fieldName, fieldOrigins } from '../../connections/model/field-sources.ts'
 import { personBadge } from '../ui/initials.ts'
@@ -73,7 +73,7 @@ function originLines(
 
 /** After the names of fields. */
 const FIELD_SOURCES: Readonly<Record<Source, string>> = {
-  typed: 'edited manually',
+  typed: 'edited',
   linkedin: 'from LinkedIn',
   google: 'from Google Contacts',
   outlook: 'from Outlook',
@@ -117,7 +117,7 @@ function addressFacts({ emails, phones, profileUrl, links, details }: Connection
   const labeled = (value: string, link: Html) => withLabel(link, details.labels?.[value])
   return [
     ...emails.map((email): Fact => {
-      const link = linkTo(`mailto:${encodeURIComponent(email)}`, email)
+      const link = linkTo(`mailto:${mailAddress(email)}`, email)
       return ['Email', labeled(email, link)]
     }),
     ...phones.map((phone): Fact => {
@@ -127,6 +127,12 @@ function addressFacts({ emails, phones, profileUrl, links, details }: Connection
     ...(profileUrl === null ? [] : [['Profile', webLink(profileUrl)] as const]),
     ...links.map((link): Fact => ['Links', labeled(link, webLink(link))]),
   ]
+}
+
+/** RFC 6068 section 2: only the last @ separates, so others are encoded. */
+function mailAddress(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `${encodeURIComponent(email.slice(0, at))}@${encodeURIComponent(email.slice(at + 1))}`
 }
 
 function dayFact(label: string, day: string | null): Fact[] {
@@ -145,7 +151,7 @@ function linkTo(href: string, text: string): Html {
 
 /** Before the day on which it was added. */
 const SOURCES: Readonly<Record<Source, string>> = {
-  typed: 'Added manually',
+  typed: 'Added',
   linkedin: 'From LinkedIn, added',
   google: 'From Google Contacts, added',
   outlook: 'From Outlook, added',

@@ -1,13 +1,13 @@
 /** The follow-ups of a connection, with buttons to complete them and a form to add one. */
 
-import { RECURRENCES } from '../../connections/model/calendar-day.ts'
 import { publicFollowUpId, type FollowUp } from '../../connections/follow-ups/follow-ups.ts'
 import { formKeyField, formTokenField, selectField, textField } from '../../html/form.ts'
 import { attributes, html, type Html } from '../../html/html.ts'
-import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
+import { RECURRENCE_OPTIONS, RECURRENCE_WORDS } from '../ui/recurrence.ts'
+import { editLink } from '../ui/edit-link.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
 import { fieldState, type DetailsView } from './details-view.ts'
-import { connectionPath } from '../../html/site-map.ts'
+import { connectionPath, entryPath } from '../../html/site-map.ts'
 
 /** Further follow-ups are listed on the follow-ups page. */
 export const MAX_FOLLOW_UPS = 20
@@ -32,19 +32,23 @@ export function followUpSection(view: DetailsView): Html {
 function item(followUp: FollowUp, { publicId, browser }: DetailsView, today: string): Html {
   const { followUpId, text, dueOn, recurrence } = followUp
   const tone = dueOn < today ? 'danger' : dueOn === today ? 'warning' : ''
-  return html`<li>
+  const id = publicFollowUpId(followUpId)
+  return html`<li id="${id}">
     <div>
       <p><bdi>${text}</bdi></p>
       <small>
         <span class="badge ${tone}">${weekdayDate(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
       </small>
     </div>
-    <form method="post" action="${connectionPath(publicId, 'done')}">
-      ${formTokenField(browser.formToken)}
-      <button class="plain" name="follow_up_id" value="${publicFollowUpId(followUpId)}">
-        <span>Done<span class="unseen"> ${text}</span></span>
-      </button>
-    </form>
+    <div class="actions">
+      <form method="post" action="${connectionPath(publicId, 'done')}">
+        ${formTokenField(browser.formToken)}
+        <button class="plain" name="follow_up_id" value="${id}">
+          <span>Done<span class="unseen"> ${text}</span></span>
+        </button>
+      </form>
+      ${editLink(entryPath(publicId, 'follow-ups', id), text)}
+    </div>
   </li>`
 }
 
@@ -60,10 +64,7 @@ function planForm({ publicId, browser, invalid }: DetailsView): Html {
         ${textField({ ...state('due_on', 'Due date'), type: 'date' })}
         ${selectField({
           ...state('recurrence', 'Repeat'),
-          options: RECURRENCES.map((value) => ({
-            value,
-            label: value === 'none' ? 'Never' : RECURRENCE_WORDS[value],
-          })),
+          options: RECURRENCE_OPTIONS,
         })}
       </div>
       <div class="actions"><button>Add follow-up</button></div>

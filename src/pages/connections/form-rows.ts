@@ -1,6 +1,6 @@
 /** The lists in the form of a person, such as emails and addresses: one row of controls for each value. */
 
-import { MAX_VALUES } from '../../connections/model/limits.ts'
+import { MAX_VALUES } from '../../contact-files/contact/limits.ts'
 
 export const ROW_KINDS = [
   'organizations',

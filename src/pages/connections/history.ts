@@ -1,7 +1,7 @@
 /** The history of a connection: its newest changes and its last import. */
 
 import { checkSchema } from '../../base/schema.ts'
-import { ImportReport } from '../../connections/import/import-report.ts'
+import { ImportReport } from '../../imports/import-report.ts'
 import { findJob } from '../../jobs/start-job.ts'
 import { readActivityPage } from '../../tools/activity-page.ts'
 import { describeChanges, type DescribedChange } from '../activity/described-change.ts'

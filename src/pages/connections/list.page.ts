@@ -20,7 +20,7 @@ import {
 } from '../../html/site-map.ts'
 import { customFieldId, type CustomField } from '../../connections/model/custom-fields.ts'
 import type { SearchPage } from '../../connections/search/search.ts'
-import type { Organization } from '../../connections/model/details.ts'
+import type { Organization } from '../../contact-files/contact/details.ts'
 import type { Listed } from '../../connections/model/connection.ts'
 import type { Tag } from '../../connections/model/tag-store.ts'
 import type { Answer } from '../../http/response.ts'
@@ -34,6 +34,8 @@ interface ListView {
   readonly connections: readonly Listed[]
   /** Of a search. */
   readonly found: FoundConnections | undefined
+  /** How many people the search or the filter by a tag finds. */
+  readonly total: number
   /** Keyed by connection ID. */
   readonly tagsOf: ReadonlyMap<number, readonly Tag[]>
   /** IDs of photos, keyed by connection ID. */
@@ -52,7 +54,7 @@ interface ListView {
 }
 
 /** What a search says about its results. */
-type FoundConnections = Pick<SearchPage, 'total' | 'matches' | 'didYouMean'>
+type FoundConnections = Pick<SearchPage, 'matches' | 'didYouMean'>
 
 export function connectionListPage(view: ListView): Answer {
   const { browser, asked, isFirst, connections, next, noticed } = view
@@ -179,10 +181,11 @@ function searchForm(view: ListView): Html {
 }
 
 /** How many people were found, and the way back to all; `noResults` has it if there are none. */
-function resultCount({ asked, found, connections }: ListView): Html {
+function resultCount({ asked, total, connections }: ListView): Html {
   if (connections.length === 0 || (asked.q === '' && !isFiltered(asked))) return NOTHING
-  const count = found === undefined ? '' : `${countOf(found.total, 'result')} · `
-  return html`<p>${count}<a href="${listPath(NO_FILTERS)}">Clear search</a></p>`
+  return html`<p>
+    ${countOf(total, 'result')} · <a href="${listPath(NO_FILTERS)}">Clear search</a>
+  </p>`
 }
 
 const FILTER = { maxLength: MAX_FILTER_LENGTH, autocomplete: 'off' } as const

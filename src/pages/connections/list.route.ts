@@ -13,7 +13,7 @@ import {
 import { tagsOf } from '../../connections/model/tag-store.ts'
 import { photoIdsOf } from '../../connections/model/photo-store.ts'
 import { formerPositions } from '../../connections/search/connection-page.ts'
-import { listTags } from '../../connections/tags/tags.ts'
+import { findTag, listTags } from '../../connections/tags/tags.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
 import { readNoticed } from '../activity/change-notice.ts'
@@ -21,7 +21,8 @@ import { readTyped } from '../ui/form-input.ts'
 import { MAX_FILTER_LENGTH, MAX_QUERY_LENGTH } from '../../connections/search/query-limits.ts'
 import { connectionListPage } from './list.page.ts'
 import { NO_FILTERS, type ListFilters } from './list-path.ts'
-import { CONNECTIONS_PATH } from '../../html/site-map.ts'
+import { CONNECTIONS_PATH, MEMBER_HOME_PATH, USER_PATH } from '../../html/site-map.ts'
+import { seeOther } from '../../http/response.ts'
 import type { MemberDatabase } from '../../db/database.ts'
 import type { ConnectionDeps } from './connection-deps.ts'
 
@@ -58,7 +59,9 @@ export function listRoute(deps: ConnectionDeps): Route {
       const db = database.member(browser.member.memberId)
       const sent = Object.fromEntries(new URLSearchParams(search))
       const { cursor, ...typed } = readTyped(Question, sent)
-      const asked = { ...NO_FILTERS, ...trimmed(typed) }
+      const sought = { ...NO_FILTERS, ...trimmed(typed) }
+      const tagged = sought.tag === '' ? undefined : await findTag(db, sought.tag)
+      const asked = { ...sought, tag: tagged?.tag ?? sought.tag }
       const fields = await readCustomFields(db)
       const condition = conditionOf(asked, fields)
       const [{ page, filterError }, { tags }] = await Promise.all([
@@ -73,6 +76,7 @@ export function listRoute(deps: ConnectionDeps): Route {
         isFirst: cursor === undefined,
         connections,
         found: 'matches' in page ? page : undefined,
+        total: 'matches' in page ? page.total : (tagged?.count ?? 0),
         tagsOf: await tagsOf(db, ids),
         photosOf: await photoIdsOf(db, ids),
         formerOf: asked.jobs === '' ? undefined : await formerPositions(db, ids),
@@ -83,6 +87,20 @@ export function listRoute(deps: ConnectionDeps): Route {
         noticed: await readNoticed(db, search, undoers),
       })
     },
+  })
+}
+
+/** People type the shortest path that could lead to their pages. */
+export function homeRoute(): Route {
+  return defineRoute({
+    method: 'GET',
+    path: USER_PATH,
+    operationId: 'showMemberHome',
+    summary: "Redirect to the member's home page",
+    access: 'session',
+    answers: { 303: { description: 'Redirects to the page' } },
+    onError: errorPage,
+    handle: async () => seeOther(MEMBER_HOME_PATH),
   })
 }
 

@@ -11,10 +11,10 @@ import {
   TEXT_FIELDS,
   type ListField,
 } from '../../connections/model/connection.ts'
-import { customFieldKey, detailName, NAME_DETAILS } from '../../connections/model/details.ts'
-import { emailsIn, phoneIn } from '../../connections/model/emails-and-phones.ts'
-import { MAX_TEXT_LENGTH, MAX_VALUES } from '../../connections/model/limits.ts'
-import { linkIn } from '../../connections/model/urls.ts'
+import { customFieldKey, detailName, NAME_DETAILS } from '../../contact-files/contact/details.ts'
+import { emailsIn, phoneIn } from '../../contact-files/contact/emails-and-phones.ts'
+import { MAX_TEXT_LENGTH, MAX_VALUES } from '../../contact-files/contact/limits.ts'
+import { linkIn } from '../../contact-files/contact/urls.ts'
 import {
   controlName,
   filledRows,
@@ -163,7 +163,8 @@ export function errorsInControls(
 function controlOf(name: string, { rows }: PersonDraft, fields: readonly CustomField[]): string {
   const field = fields.find((one) => name === `details/custom/${one.name}`)
   if (field) return customFieldKey(field.fieldId)
-  const [, list, at, control] = /^details\/([a-z]+)\/(\d+)(?:\/([a-z_]+))?$/.exec(name) ?? []
+  const [, list, at, control] =
+    /^details\/([a-z]+)\/(?:replace\/)?(\d+)(?:\/([a-z_]+))?$/.exec(name) ?? []
   const kind = ROW_KINDS.find((one) => one === list)
   if (kind === undefined) return name.replace(/^(?:details\/|add_|remove_)/, '')
   const index = filledRows(kind, rows)[Number(at)]?.index ?? 0
@@ -224,7 +225,7 @@ function detailsOf(
     const [was, is] = [shown, draft].map(({ rows }) =>
       JSON.stringify(filledRows(kind, rows).map(({ row }) => valueOf(kind, row))),
     )
-    return was === is ? [] : [`${kind}=${is}`]
+    return was === is ? [] : [`${kind}={"replace":${is}}`]
   })
   return [
     ...names.map((name) => `${name}=${JSON.stringify(textOf(draft, name))}`),

@@ -12,8 +12,8 @@ import {
   detailName,
   detailOf,
   NAME_DETAILS,
-} from '../../connections/model/details.ts'
-import { detailsJsonOf } from '../../connections/model/details-json.ts'
+} from '../../contact-files/contact/details.ts'
+import { detailsJsonOf } from '../../contact-files/contact/details-json.ts'
 import {
   blankRow,
   readFormRows,

@@ -5,7 +5,7 @@ import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { personBadge } from '../ui/initials.ts'
 import { connectionPath } from '../../html/site-map.ts'
 import { positionLine } from './detail-facts.ts'
-import type { Organization } from '../../connections/model/details.ts'
+import type { Organization } from '../../contact-files/contact/details.ts'
 import type { SearchMatch } from '../../connections/search/search-matches.ts'
 import type { Tag } from '../../connections/model/tag-store.ts'
 

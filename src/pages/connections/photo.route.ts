@@ -4,7 +4,12 @@ import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { setPhoto } from '../../connections/editing/set-photo.ts'
 import { editConnection } from '../../connections/editing/update-connection.ts'
-import { MAX_PHOTO_BYTES, readPhoto, TOO_LARGE, type Photo } from '../../connections/model/photo.ts'
+import {
+  MAX_PHOTO_BYTES,
+  readPhoto,
+  TOO_LARGE,
+  type Photo,
+} from '../../contact-files/contact/photo.ts'
 import { findPhoto } from '../../connections/model/photo-store.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { CONNECTION_ROUTE, connectionPath, photoPath } from '../../html/site-map.ts'

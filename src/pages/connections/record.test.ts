@@ -34,7 +34,10 @@ async function addGrace(person: Person): Promise<void> {
     connection_id,
     birthday: '1906-12-09',
     connected_on: '2019-03-15',
-    details: { dates: [{ label: 'anniversary', date: '1930-06-16' }], custom: { Met: '2019-04' } },
+    details: {
+      dates: { replace: [{ label: 'anniversary', date: '1930-06-16' }] },
+      custom: { Met: '2019-04' },
+    },
   })
 }
 
@@ -55,7 +58,7 @@ test('every date of a connection is written out, and exact in datetime', async (
     ['Last contact 4 Mar 2026 message', '2026-03-04'],
     ['Professor at Vassar 1934 – Dec 1943', '1943-12'],
     ['Met Apr 2019', '2019-04'],
-    ['About 2 Nov 2026', '2026-11-02'],
+    ['On 2 Nov 2026', '2026-11-02'],
     ['Tue 1 Dec 2026', '2026-12-01'],
   ] as const) {
     assert.ok(text.includes(shown), `${shown}: ${text}`)
@@ -69,8 +72,7 @@ test('the record says where changed fields are from and since when', async () =>
   const ada = await world.join('ada')
   await addGrace(ada)
   const { text } = await ada.visitor.get(C1)
-  const expected =
-    /Updated just now Birthday, Connected on, Dates, Met ?: edited manually, 21 Nov 2026/
+  const expected = /Updated just now Birthday, Connected on, Dates, Met ?: edited, 21 Nov 2026/
   assert.match(text, expected)
 })
 

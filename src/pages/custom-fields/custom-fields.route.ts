@@ -3,7 +3,7 @@
 import { RequestError } from '../../base/request-error.ts'
 import Type from 'typebox'
 import { checkAll } from '../../base/check-all.ts'
-import { countCustomValues } from '../../connections/custom-fields/count-values.ts'
+import { countCustomValues } from '../../connections/custom-fields/count-custom-values.ts'
 import {
   deleteCustomField,
   setCustomField,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
 import { SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
 import { setCustomField } from '../../connections/custom-fields/custom-field-changes.ts'
@@ -144,7 +144,7 @@ test('a field that is renamed while its deletion waits is deleted', async () => 
   const form = await ada.visitor.get(CF1)
   const { deleting } = await service.database.member(ada.memberId).write(async (tx) => {
     const submitted = { deleting: ada.visitor.submit(form, {}, 'cf_1') }
-    while (!tx.isAwaited) await nextTurn()
+    await sleep(50) // until the deletion waits for this transaction
     await setCustomField(tx, { name: 'Tier', renameTo: 'Level' }, service.clock.now())
     return submitted
   })

@@ -1,13 +1,12 @@
 /** Checks of the form of a custom field, and the errors that are shown in it. */
 
 import { RequestError } from '../../base/request-error.ts'
+import { MAX_CHOICES } from '../../connections/custom-fields/custom-field-changes.ts'
 import { customFieldNameKey, readCustomFields } from '../../connections/model/custom-fields.ts'
 import { isRequired } from '../ui/form-input.ts'
 import { choicesOf, type FieldDraft } from './field-form.ts'
 import type { MemberReader } from '../../db/database.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
-
-const MAX_CHOICES = 100
 
 /** The form adds a field; with the name of one that exists it would change that one. */
 export async function requireFreeName(reader: MemberReader, { name }: FieldDraft): Promise<void> {

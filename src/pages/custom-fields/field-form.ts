@@ -2,12 +2,12 @@
 
 import { selectField, textArea, textField } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
+import { type CustomField } from '../../connections/model/custom-fields.ts'
 import {
   CUSTOM_FIELD_KINDS,
-  type CustomField,
   type CustomFieldKind,
-} from '../../connections/model/custom-fields.ts'
-import { MAX_TEXT_LENGTH } from '../../connections/model/limits.ts'
+} from '../../contact-files/contact/field-definition.ts'
+import { MAX_TEXT_LENGTH } from '../../contact-files/contact/limits.ts'
 import type { FieldErrors } from '../../sign-in/session/field-errors.ts'
 
 export interface FieldDraft {

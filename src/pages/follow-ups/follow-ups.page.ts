@@ -9,8 +9,14 @@ import { memberPage } from '../../html/member-layout.ts'
 import { changeNotice } from '../activity/change-notice.ts'
 import { recordedIn } from '../activity/subjects.ts'
 import type { DescribedChange } from '../activity/described-change.ts'
-import { connectionPath, COMPLETE_FOLLOW_UP_PATH, FOLLOW_UPS_PATH } from '../../html/site-map.ts'
+import {
+  COMPLETE_FOLLOW_UP_PATH,
+  FOLLOW_UPS_PATH,
+  connectionPath,
+  entryPath,
+} from '../../html/site-map.ts'
 import { weekdayDate } from '../ui/calendar-date.ts'
+import { editLink } from '../ui/edit-link.ts'
 import type { Times } from '../ui/time.ts'
 import { RECURRENCE_WORDS } from '../ui/recurrence.ts'
 import type { Answer } from '../../http/response.ts'
@@ -92,8 +98,11 @@ function section(
 
 function item({ followUp, name }: ListedFollowUp, tone: string, formToken: string): Html {
   const { followUpId, text, dueOn, recurrence } = followUp
-  const path = connectionPath(publicConnectionId(followUp.connectionId))
-  return html`<li>
+  const connectionId = publicConnectionId(followUp.connectionId)
+  const path = connectionPath(connectionId)
+  const id = publicFollowUpId(followUpId)
+  const editPath = `${entryPath(connectionId, 'follow-ups', id)}?back=follow-ups`
+  return html`<li id="${id}">
     <div>
       <h3>
         <a href="${path}"><bdi>${name}</bdi></a>
@@ -103,12 +112,15 @@ function item({ followUp, name }: ListedFollowUp, tone: string, formToken: strin
         <span class="badge ${tone}">${weekdayDate(dueOn)}</span> ${RECURRENCE_WORDS[recurrence]}
       </small>
     </div>
-    <form method="post" action="${COMPLETE_FOLLOW_UP_PATH}">
-      ${formTokenField(formToken)}
-      <button class="plain" name="follow_up_id" value="${publicFollowUpId(followUpId)}">
-        <span>Done<span class="unseen"> ${text}, ${name}</span></span>
-      </button>
-    </form>
+    <div class="actions">
+      <form method="post" action="${COMPLETE_FOLLOW_UP_PATH}">
+        ${formTokenField(formToken)}
+        <button class="plain" name="follow_up_id" value="${id}">
+          <span>Done<span class="unseen"> ${text}, ${name}</span></span>
+        </button>
+      </form>
+      ${editLink(editPath, `${text}, ${name}`)}
+    </div>
   </li>`
 }
 

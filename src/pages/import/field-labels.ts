@@ -1,6 +1,6 @@
 /** The fields that a column can become, as the pages name them. */
 
-import type { ColumnField } from '../../connections/import/formats/column-fields.ts'
+import type { ColumnField } from '../../contact-files/columns/column-fields.ts'
 
 export const FIELD_LABELS: Readonly<Record<ColumnField, string>> = {
   name: 'Name',

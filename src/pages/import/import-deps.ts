@@ -11,5 +11,5 @@ export interface ImportDeps {
   /** `WEFT_UPLOAD_QUOTA_MB` */
   readonly uploadQuotaMb: number
   /** Notifies the worker that a job is queued. */
-  readonly wake: (jobId?: number) => void
+  readonly wake: () => void
 }

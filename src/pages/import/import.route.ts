@@ -3,12 +3,11 @@
 import Type from 'typebox'
 import { formatBytes } from '../../base/format-bytes.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { fileImportJob } from '../../connections/import/file-import.job.ts'
-import { findImportedUpload } from '../../connections/import/imported-upload.ts'
-import { previewImport } from '../../connections/import/preview-import.ts'
-import { openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
-import { rememberMapping, type ColumnTexts } from '../../connections/import/column-mappings.ts'
-import { parseTarget } from '../../connections/import/formats/column-fields.ts'
+import { fileImportJob } from '../../imports/file-import.job.ts'
+import { findImportedUpload } from '../../imports/imported-upload.ts'
+import { previewImport, readFileHeader } from '../../imports/preview-import.ts'
+import { rememberMapping, type ColumnTexts } from '../../imports/reading/column-mappings.ts'
+import { parseTarget } from '../../contact-files/columns/column-fields.ts'
 import { creditBalance } from '../../credits/account.ts'
 import { submissionOf } from '../../guards/form-submission.ts'
 import { LIMITS } from '../../guards/rate-limit-policies.ts'
@@ -89,14 +88,12 @@ function uploadRoute(deps: ImportDeps): Route {
       },
     },
     onError: fileErrorPage,
-    async handle({ body, browser }) {
+    async handle({ body, browser, signal }) {
       try {
         const db = database.member(browser.member.memberId)
         const encoding = body.fields.get('encoding') || undefined
-        const upload = await storeContactFile(db, body, {
-          now: clock.now(),
-          quota: uploadQuota(uploadQuotaMb),
-        })
+        const terms = { now: clock.now(), quota: uploadQuota(uploadQuotaMb) }
+        const upload = await storeContactFile(db, body, terms, signal)
         return seeOther(importPreviewPath(upload.upload_id, encoding))
       } catch (error) {
         return await showUploadPage(deps, browser, aboutFile(error))
@@ -167,17 +164,15 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
       404: NO_FILE,
     },
     onError: errorPage,
-    async handle({ params, query: { encoding }, body, browser }) {
+    async handle({ params, query: { encoding }, body, browser, signal }) {
       const now = clock.now()
       const db = database.member(browser.member.memberId)
       const upload = await findUpload(db, params.upload_id, now)
       if (!upload) return noFilePage()
       const columns = chosenColumns(body)
       if (Object.keys(columns).length > 0) {
-        const { header } = await openUploadedContacts(db, upload.upload_id, {
-          allowUnknown: true,
-          ...(encoding !== undefined && { encoding }),
-        })
+        const reading = { allowUnknown: true, ...(encoding !== undefined && { encoding }) }
+        const header = await readFileHeader(db, { uploadId: upload.upload_id, reading }, signal)
         await db.write((tx) => rememberMapping(tx, header, columns, now))
       }
       if (body.get('action') === 'preview')
@@ -190,7 +185,7 @@ function startRoute({ database, clock, quota, wake }: ImportDeps): Route {
         now,
         submission: submissionOf({ browser, body, form, now }),
       })
-      if (started) wake(jobId)
+      if (started) wake()
       else if ((await findImportedUpload(db, jobId))?.uploadId !== upload.upload_id)
         return seeOther(importPreviewPath(upload.upload_id, encoding))
       return seeOther(jobNoticePath(jobId, started ? 'started' : 'running'))
@@ -235,6 +230,7 @@ async function storeContactFile(
   db: MemberDatabase,
   form: FileForm,
   terms: UploadTerms,
+  signal: AbortSignal,
 ): Promise<StoredUpload> {
   // Browsers send an empty file name if no file was chosen.
   if (!form.file || form.file.filename === '')
@@ -242,7 +238,8 @@ async function storeContactFile(
   const upload = await storeFormFile(db, form, terms)
   try {
     const encoding = form.fields.get('encoding') || 'auto'
-    await openUploadedContacts(db, upload.upload_id, { encoding, allowUnknown: true })
+    const reading = { encoding, allowUnknown: true }
+    await readFileHeader(db, { uploadId: upload.upload_id, reading }, signal)
   } catch (error) {
     await removeUpload(db, upload.upload_id)
     throw error

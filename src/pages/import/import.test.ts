@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Session } from 'node:inspector/promises'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { DAY } from '../../base/clock.ts'
@@ -149,6 +150,41 @@ test('rejected rows are listed with reasons and downloaded, all of them while th
   for (const id of ['0', 'x', '%00', '99999'])
     assert.equal((await ada.visitor.get(`/user/jobs/${id}/rejected.csv`)).status, 404, id)
 })
+
+test('no file is parsed on the main thread', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  const nameless = Array.from({ length: 120 }, () => ['', '', ' ', 'Captain'].join())
+  const header = 'First Name,Last Name,Company,Position'
+  const file = [header, 'Grace,Hopper,Navy,Admiral', ...nameless, ''].join('\r\n')
+  using calls = await countCalls()
+  const path = await planOf(ada, file) // uploads it
+  const preview = await ada.visitor.get(path)
+  await ada.visitor.submit(preview, { 'column.0': 'name' }, 'Preview again')
+  const jobId = await importFile(ada, file)
+  await ada.visitor.get(`/user/jobs/${jobId}/rejected.csv`)
+  await ada.ask('import_connections', { content: 'Name\nGrace Hopper\n', preview: true })
+  assert.ok((await calls.of('openInThread')) > 0, 'calls are counted')
+  assert.equal(await calls.of('openContactFile'), 0)
+})
+
+/** Counts the calls of functions on this thread, by name. */
+async function countCalls() {
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  const counts = new Map<string, number>()
+  return {
+    async of(name: string) {
+      const { result } = await session.post('Profiler.takePreciseCoverage')
+      for (const { functionName, ranges } of result.flatMap(({ functions }) => functions))
+        counts.set(functionName, (counts.get(functionName) ?? 0) + (ranges[0]?.count ?? 0))
+      return counts.get(name) ?? 0
+    },
+    [Symbol.dispose]: () => session.disconnect(),
+  }
+}
 
 test('a file that is not a contact list shows an error and is not kept', onOneEngine, async () => {
   await using world = await createTestWorld()

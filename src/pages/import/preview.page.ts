@@ -3,15 +3,15 @@
 import { formKeyField, formTokenField } from '../../html/form.ts'
 import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'
-import { MAX_PREVIEW_ROWS, type ImportPreview } from '../../connections/import/preview-import.ts'
-import { fileImportJob } from '../../connections/import/file-import.job.ts'
+import { MAX_PREVIEW_ROWS, type ImportPreview } from '../../imports/preview-import.ts'
+import { fileImportJob } from '../../imports/file-import.job.ts'
 import { countOf } from '../ui/count-of.ts'
 import { sizeText } from '../ui/byte-size.ts'
 import { numberText } from '../ui/numbers.ts'
 import { utcLongDay } from '../ui/time.ts'
 import { jobHeading } from '../ui/job-item.ts'
 import { IMPORT_PATH, importPreviewPath, jobPath } from '../../html/site-map.ts'
-import { COLUMN_FIELDS, NAME_FIELDS } from '../../connections/import/formats/column-fields.ts'
+import { COLUMN_FIELDS, NAME_FIELDS } from '../../contact-files/columns/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
 import {
   formatName,
@@ -19,12 +19,12 @@ import {
   countNotes,
   cutRows,
   importedColumns,
-  rejectedRows,
+  rejectedRowsSection,
   unreadValues,
 } from './report.ts'
-import { reportedColumns } from '../../connections/import/import-report.ts'
-import type { FileColumn } from '../../connections/import/formats/file-columns.ts'
-import type { ImportedContact } from '../../connections/model/contact.ts'
+import { reportedColumns } from '../../imports/import-report.ts'
+import type { FileColumn } from '../../contact-files/columns/file-columns.ts'
+import type { ImportedContact } from '../../contact-files/contact/contact.ts'
 import type { CreditBalance } from '../../credits/account.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
@@ -54,7 +54,7 @@ export function previewPage(page: PreviewPage): Answer {
     current: 'import',
     formToken,
     body: html`${found(page)} ${plan.samples.length === 0 ? '' : samples(plan)}
-    ${unreadValues(report)} ${rejectedRows(report)} ${cutRows(report)}
+    ${unreadValues(report)} ${rejectedRowsSection(report)} ${cutRows(report)}
     ${plan.header.length === 0 ? importedColumns({ ...report, ...reportedColumns(columns) }) : ''}`,
   })
 }

@@ -3,10 +3,10 @@
 import Type from 'typebox'
 import { RequestError } from '../../base/request-error.ts'
 import { checkSchema } from '../../base/schema.ts'
-import { FileImportInput } from '../../connections/import/file-import.job.ts'
-import { fileReading } from '../../connections/import/read-options.ts'
-import { ImportReport, type Rejection } from '../../connections/import/import-report.ts'
-import { batchesOf, openUploadedContacts } from '../../connections/import/uploaded-contacts.ts'
+import { FileImportInput } from '../../imports/file-import.job.ts'
+import { fileReading } from '../../imports/reading/read-options.ts'
+import { ImportReport, type Rejection } from '../../imports/import-report.ts'
+import { rejectedRows } from '../../imports/rejected-rows.ts'
 import { memberStatement } from '../../db/statement.ts'
 import { errorPage } from '../../html/message.page.ts'
 import { defineRoute, type Route } from '../../http/route.ts'
@@ -19,8 +19,6 @@ import type { ImportDeps } from './import-deps.ts'
 import type { MemberReader } from '../../db/database.ts'
 
 const CSV_TYPE = 'text/csv; charset=utf-8'
-/** Rows read at a time. */
-const BATCH = 500
 
 export function rejectedRoute({ database, clock }: ImportDeps): Route {
   return defineRoute({
@@ -36,7 +34,7 @@ export function rejectedRoute({ database, clock }: ImportDeps): Route {
       404: { description: 'The member has no such import with a report', type: 'text/html' },
     },
     onError: errorPage,
-    async handle({ params, browser }) {
+    async handle({ params, browser, signal }) {
       const db = database.member(browser.member.memberId)
       const job = await db.get(BY_ID, { job_id: readJobId(params.job_id) })
       const report = checkSchema(ImportReport, JSON.parse(job?.result ?? 'null'))
@@ -44,7 +42,9 @@ export function rejectedRoute({ database, clock }: ImportDeps): Route {
       if (!report.ok || !input.ok) throw jobNotFound()
       const { rejected, rejected_count } = report.value
       const isAll = rejected.length === rejected_count
-      const isKept = !isAll && (await isThere(db, input.value.upload_id, clock.now()))
+      const uploadId = input.value.upload_id ?? ''
+      const isKept = !isAll && (await isThere(db, uploadId, clock.now()))
+      const file = { uploadId, reading: fileReading(input.value) }
       return {
         status: 200,
         headers: {
@@ -53,7 +53,7 @@ export function rejectedRoute({ database, clock }: ImportDeps): Route {
           'cache-control': 'no-store',
         },
         body: undefined,
-        stream: csvOf(isKept ? rejectedIn(db, input.value) : [rejected]),
+        stream: csvOf(isKept ? rejectedRows(db, file, signal) : [rejected]),
         page: true,
       }
     },
@@ -61,7 +61,7 @@ export function rejectedRoute({ database, clock }: ImportDeps): Route {
 }
 
 /** The report holds only the first rejected rows; the uploaded file, while it is kept, has all. */
-async function isThere(reader: MemberReader, uploadId = '', now: number): Promise<boolean> {
+async function isThere(reader: MemberReader, uploadId: string, now: number): Promise<boolean> {
   try {
     await requireUpload(reader, uploadId, now)
     return true
@@ -69,17 +69,6 @@ async function isThere(reader: MemberReader, uploadId = '', now: number): Promis
     if (error instanceof RequestError) return false
     throw error
   }
-}
-
-async function* rejectedIn(
-  reader: MemberReader,
-  input: Type.Static<typeof FileImportInput>,
-): AsyncGenerator<Rejection[]> {
-  const file = await openUploadedContacts(reader, input.upload_id ?? '', fileReading(input))
-  for await (const rows of batchesOf(file, BATCH))
-    yield rows.flatMap((row) =>
-      'rejected' in row ? [{ row: row.row, line: row.line, reason: row.rejected }] : [],
-    )
 }
 
 async function* csvOf(

@@ -4,9 +4,9 @@ import { NOTHING, attributes, html, joinHtml, type Html } from '../../html/html.
 import { JOB_CHANGES_PATH } from '../../html/site-map.ts'
 import { countOf } from '../ui/count-of.ts'
 import { numberText } from '../ui/numbers.ts'
-import { parseTarget } from '../../connections/import/formats/column-fields.ts'
+import { parseTarget } from '../../contact-files/columns/column-fields.ts'
 import { FIELD_LABELS } from './field-labels.ts'
-import type { ImportReport } from '../../connections/import/import-report.ts'
+import type { ImportReport } from '../../imports/import-report.ts'
 
 type Report = Readonly<ImportReport>
 
@@ -145,7 +145,7 @@ function columnText(becomes: string): Html {
 }
 
 /** The rejected rows with reasons; empty if there are none. `csvPath` links to the full list. */
-export function rejectedRows({ rejected, rejected_count }: Report, csvPath?: string): Html {
+export function rejectedRowsSection({ rejected, rejected_count }: Report, csvPath?: string): Html {
   if (rejected_count === 0) return NOTHING
   const rows = rejected.map(
     ({ row, line, reason }) =>

@@ -1,8 +1,8 @@
 /** The page "Import", with the file upload form. */
 
 import { formatBytes } from '../../base/format-bytes.ts'
-import { fileImportJob } from '../../connections/import/file-import.job.ts'
-import { ENCODINGS } from '../../connections/import/formats/encodings.ts'
+import { fileImportJob } from '../../imports/file-import.job.ts'
+import { ENCODINGS } from '../../contact-files/bytes/encodings.ts'
 import { fileField, formTokenField, selectField } from '../../html/form.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { memberPage } from '../../html/member-layout.ts'

@@ -2,9 +2,9 @@
 
 import Type from 'typebox'
 import { checkSchema } from '../../base/schema.ts'
-import { fileImportJob } from '../../connections/import/file-import.job.ts'
-import { findImportedUpload } from '../../connections/import/imported-upload.ts'
-import { ImportReport } from '../../connections/import/import-report.ts'
+import { fileImportJob } from '../../imports/file-import.job.ts'
+import { findImportedUpload } from '../../imports/imported-upload.ts'
+import { ImportReport } from '../../imports/import-report.ts'
 import { IMPORT_PATH, importPreviewPath } from '../../html/site-map.ts'
 import { findUpload } from '../../jobs/uploads.ts'
 import type { MemberReader } from '../../db/database.ts'

@@ -36,7 +36,7 @@ export interface JobPageDeps {
   readonly jobs: readonly Job[]
   readonly undoers: readonly Undoer[]
   /** Notifies the worker that a running job should be cancelled. */
-  readonly wake: (jobId?: number) => void
+  readonly wake: () => void
 }
 
 const MAX_FORM_BYTES = 4 * 1024

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SAME_ORIGIN } from '../../../test/support/visitor.ts'
 import { DAY, HOUR } from '../../base/clock.ts'
-import { emptyReport, type ImportReport } from '../../connections/import/import-report.ts'
+import { emptyReport, type ImportReport } from '../../imports/import-report.ts'
 import { connectionsCsv, importFile, planOf, readEvents } from '../../../test/fixtures/import.ts'
 import { addJob } from '../../../test/fixtures/added-job.ts'
 import { createTestWorld, type Person, type World } from '../../../test/fixtures/member.ts'
@@ -29,7 +29,8 @@ test('an import is listed, and its page shows the result with rejected rows', as
   const ada = await world.join('ada')
   const jobId = await importFile(ada, `${PEOPLE}"broken\r\n`)
   const list = await ada.visitor.get(JOBS_PATH)
-  assert.match(list.text, /Import of Connections\.csv done just now · 3 rows read/)
+  assert.match(list.text, /Import of Connections\.csv done just now/)
+  assert.doesNotMatch(list.text, /rows read/)
   const page = await ada.visitor.get(list.links['Import of Connections.csv'] ?? '')
   assert.equal(page.address, world.service.url + jobPath(jobId))
   assert.match(page.text, /LinkedIn connections, 3.rows\. Created 2 .* Rejected 1/)
@@ -83,11 +84,10 @@ test('a stopped import says what it imported, and continues with the same file',
   const jobId = await addJob(world, ada, 'cancelled', {
     kind: 'file_import',
     input: { upload_id: uploadId },
-    message: '1 row read',
     filename: 'Connections.csv',
   })
   const before = await showJob(ada, jobId)
-  assert.match(before.text, /Connections\.csv ?: stopped, 1 row read\./)
+  assert.match(before.text, /Connections\.csv ?: stopped\./)
   assert.doesNotMatch(before.text, /Created/)
   await recordImport(world, ada, jobId, { created: 1, rows: 1 })
   const page = await showJob(ada, jobId)
@@ -160,12 +160,12 @@ test('older jobs are paginated without gaps or duplicates', async () => {
   await using world = await createTestWorld()
   const ada = await world.join('ada')
   for (let count = 1; count <= 30; count += 1) {
-    await addJob(world, ada, 'succeeded', { message: `job ${count}` })
+    await addJob(world, ada, 'succeeded', { kind: 'file_import', filename: `file ${count}` })
     world.service.clock.advance(HOUR)
   }
   const first = await ada.visitor.get(JOBS_PATH)
   const second = await ada.visitor.get(first.links['Older'] ?? '')
-  const seen = `${first.text} ${second.text}`.matchAll(/· job (\d+)/g)
+  const seen = `${first.text} ${second.text}`.matchAll(/Import of file (\d+)/g)
   assert.deepEqual(
     [...seen].map(([, number]) => Number(number)),
     Array.from({ length: 30 }, (_, index) => 30 - index),

@@ -1,8 +1,8 @@
 /** The result of a finished job, as fragments. */
 
 import { checkSchema } from '../../base/schema.ts'
-import { ImportReport } from '../../connections/import/import-report.ts'
-import { fileImportJob } from '../../connections/import/file-import.job.ts'
+import { ImportReport } from '../../imports/import-report.ts'
+import { fileImportJob } from '../../imports/file-import.job.ts'
 import { EXPORT_KIND, ExportReport } from '../../exports/export-data.job.ts'
 import { NOTHING, html, type Html } from '../../html/html.ts'
 import { downloadLine } from '../account/export-section.ts'
@@ -20,7 +20,7 @@ import {
   importedColumns,
   countNotes,
   cutRows,
-  rejectedRows,
+  rejectedRowsSection,
   unreadValues,
 } from '../import/report.ts'
 import { importedFilename } from '../ui/job-item.ts'
@@ -78,7 +78,7 @@ function imported(report: ImportReport, jobId: number): JobOutcome {
       }
       <a class="button plain" href="${CONNECTIONS_PATH}">View connections</a>
     </div>`
-  const more = html`${unreadValues(report)} ${rejectedRows(report, rejectedRowsPath(jobId))}
+  const more = html`${unreadValues(report)} ${rejectedRowsSection(report, rejectedRowsPath(jobId))}
   ${cutRows(report)} ${importedColumns(report)}`
   return { summary, more }
 }
@@ -104,11 +104,11 @@ function fileOf(job: StoredJob): Html {
 }
 
 function cancelled(job: StoredJob, interrupted: InterruptedImport | undefined): Html {
-  const { kind, started_at, progress_message: message } = job
+  const { kind, started_at } = job
   if (started_at === null) return html`<p>Cancelled before it started. No credits were charged.</p>`
   if (kind === EXPORT_KIND) return html`<p>No export was created.</p>`
   if (!interrupted) return html`<p>Changes made before the cancellation are kept.</p>`
-  return html`<p>${fileOf(job)}stopped${message === null ? '' : `, ${message}`}.</p>
+  return html`<p>${fileOf(job)}stopped.</p>
     ${importedSoFar(interrupted)}`
 }
 

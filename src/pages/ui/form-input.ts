@@ -1,8 +1,12 @@
 /** Validates form input against the schema of the equivalent tool. */
 
-import { INVALID_TEXT, findInvalidText } from '../../base/invalid-text.ts'
+import {
+  INVALID_TEXT,
+  findInvalidText,
+  checkSchema,
+  type SchemaProblem,
+} from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
-import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
 import type { Static, TSchema } from 'typebox'
 
 /**

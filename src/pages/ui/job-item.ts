@@ -1,8 +1,5 @@
 /** A job in lists and on its page: its name, its state, and the button that stops it. */
 
-import { checkSchema } from '../../base/schema.ts'
-import { fileImportJob } from '../../connections/import/file-import.job.ts'
-import { ImportReport } from '../../connections/import/import-report.ts'
 import { NOTHING, html, joinHtml, type Html } from '../../html/html.ts'
 import { CANCEL_JOB_PATH, jobPath } from '../../html/site-map.ts'
 import { isTerminal, type JobState, type StoredJob } from '../../jobs/job-record.ts'
@@ -10,12 +7,8 @@ import { confirmButton } from './confirm-button.ts'
 import type { Times } from './time.ts'
 
 /** The name of the file that an import reads; undefined if it has none. */
-export function importedFilename({ kind, result, filename }: StoredJob): string | undefined {
-  if (filename !== null) return filename
-  // Imports of earlier versions have it only in their result.
-  if (kind !== fileImportJob.kind || result === null) return undefined
-  const report = checkSchema(ImportReport, JSON.parse(result))
-  return report.ok ? report.value.filename : undefined
+export function importedFilename({ filename }: StoredJob): string | undefined {
+  return filename ?? undefined
 }
 
 /** What the job does, as text. `title` is that of its kind. */
@@ -85,8 +78,7 @@ interface JobList {
 export function jobItem(job: StoredJob, { times, formToken, titleOf }: JobList): Html {
   const title = titleOf(job.kind)
   const isOver = isTerminal(job.state)
-  const message = isOver ? job.progress_message : progressText(job)
-  const facts = [times.ago(job.created_at), ...(message === null ? [] : [html`${message}`])]
+  const facts = [times.ago(job.created_at), ...(isOver ? [] : [html`${progressText(job)}`])]
   return html`<li>
     <div>
       <h2><a href="${jobPath(job.job_id)}">${jobHeading(job, title)}</a> ${stateBadge(job)}</h2>

@@ -1,6 +1,6 @@
 /** Labels for the recurrence of a follow-up. */
 
-import type { Recurrence } from '../../connections/model/calendar-day.ts'
+import { RECURRENCES, type Recurrence } from '../../contact-files/contact/calendar-day.ts'
 
 export const RECURRENCE_WORDS: Readonly<Record<Recurrence, string>> = {
   none: '',
@@ -9,3 +9,8 @@ export const RECURRENCE_WORDS: Readonly<Record<Recurrence, string>> = {
   quarterly: 'Every three months',
   yearly: 'Every year',
 }
+/** Of a select. */
+export const RECURRENCE_OPTIONS = RECURRENCES.map((value) => ({
+  value,
+  label: value === 'none' ? 'Never' : RECURRENCE_WORDS[value],
+}))

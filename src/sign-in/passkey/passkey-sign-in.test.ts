@@ -7,7 +7,7 @@ import { HOUR, MINUTE } from '../../base/clock.ts'
 import { statement } from '../../db/statement.ts'
 import { disableMember } from '../../members/member.ts'
 import { isSignedIn, join } from '../../../test/fixtures/account.ts'
-import { sweep } from '../../service/sweep.ts'
+import { sweep } from '../../operate/sweep.ts'
 import {
   authenticatorAt,
   type Authenticator,
@@ -167,6 +167,18 @@ test('a signature counter that does not increase is rejected, except when it is 
   for (let times = 0; times < 3; times += 1) assert.equal((await uncounted.show()).status, 303)
 })
 
+test('a passkey whose backup eligibility differs from its registration is rejected', async () => {
+  for (const isSynced of [true, false]) {
+    await using world = await createTestWorld({ isSynced })
+    const rejected = isSynced ? (['none'] as const) : (['eligible', 'synced'] as const)
+    for (const backup of rejected)
+      assert.match((await world.show({ backup })).text, /not accepted/, backup)
+    // The backup state may change.
+    const accepted = isSynced ? (['eligible', 'synced'] as const) : (['none'] as const)
+    for (const backup of accepted) assert.equal((await world.show({ backup })).status, 303, backup)
+  }
+})
+
 test('of two concurrent sign-ins with the same counter one succeeds', async () => {
   await using world = await createTestWorld({ counter: 1 })
   const tries = await Promise.all([world.show({ counter: 2 }), world.show({ counter: 2 })])
@@ -262,7 +274,8 @@ test('challenges are stored as hashes and swept when they expire', async () => {
   const person = world.visitor()
   const { challenge } = await askToShow(person, await person.get('/sign-in'))
   const count = statement<object, { n: number }>('select count(*) as n from passkey_challenges')
-  assert.equal((await database.get(count, {}))?.n, 1)
+  // The other one is the confirmation of the sign-in that added the passkey.
+  assert.equal((await database.get(count, {}))?.n, 2)
   assert.equal((await world.service.everything()).includes(challenge), false)
   clock.advance(5 * MINUTE)
   await sweep(database, clock.now())

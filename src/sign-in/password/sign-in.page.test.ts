@@ -1,6 +1,7 @@
 import { MEMBER_HOME_PATH } from '../../html/site-map.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { unconfirmed } from '../../../test/support/oauth.ts'
 import { PASSWORD } from '../../../test/support/password.ts'
 import { openVisitor, SAME_ORIGIN, type Page } from '../../../test/support/visitor.ts'
 import { DAY, MINUTE } from '../../base/clock.ts'
@@ -43,7 +44,7 @@ test('a person who has to sign in returns to the requested page', async () => {
   const page = await person.follow(await person.get(wanted))
   const wrong = await person.submit(page, { login: 'ada', password: 'not this one' })
   const right = await person.submit(wrong, { password: PASSWORD })
-  assert.equal(right.location, world.url + wanted)
+  assert.equal(unconfirmed(right.location), world.url + wanted)
   assert.equal((await person.follow(right)).status, 200)
 })
 

@@ -17,6 +17,7 @@ import { enterAnswer } from '../session/start-session.ts'
 import { logFailedSignIn, type FailedSignIn } from '../session/failed-sign-in.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { RETURN_TO, returnPath } from '../session/return-path.ts'
+import { hasTypedForms } from '../session/typed-forms.ts'
 import { FORGOT_PASSWORD_PATH, SIGN_IN_PATH, JOIN_PATH } from '../../html/site-map.ts'
 import type { OperatorTexts } from '../../html/legal-links.ts'
 import type { PasswordHash, PasswordHasher } from '../../access/password-hash.ts'
@@ -64,11 +65,12 @@ function showRoute(deps: PasswordSignInDeps): Route {
       303: { description: 'Already signed in; redirects to return_to' },
     },
     onError: errorPage,
-    async handle({ search, browser }) {
+    async handle({ search, browser, header }) {
       const returnTo = returnPath(new URLSearchParams(search).get(RETURN_TO), publicUrl)
       if (browser.member) return seeOther(returnTo)
       const page = { formToken: browser.formToken, returnTo, signUp, sendsEmail, site }
-      return signInPage({ ...page, legal: deps })
+      const isFormKept = hasTypedForms(publicUrl, header('cookie'))
+      return signInPage({ ...page, legal: deps, isFormKept })
     },
   })
 }
@@ -107,7 +109,9 @@ function signInRoute(deps: PasswordSignInDeps): Route {
       const returnTo = returnPath(body.get(RETURN_TO), publicUrl)
       const login = loginOf(body)
       const { formToken } = browser
-      const page = { formToken, returnTo, signUp, sendsEmail, site, login, legal: deps }
+      const isFormKept = hasTypedForms(publicUrl, header('cookie'))
+      const form = { formToken, returnTo, signUp, sendsEmail, site, isFormKept }
+      const page = { ...form, login, legal: deps }
 
       const fail = (reason: FailedSignIn['reason']) =>
         logFailedSignIn(log, { method: 'password', reason, address, requestId })
@@ -173,6 +177,8 @@ interface SignInPage {
   readonly sendsEmail: boolean
   readonly site: PasskeySite | undefined
   readonly legal: OperatorTexts
+  /** Whether a form waits for its member to sign in. */
+  readonly isFormKept?: boolean
   /** From the previous submission. */
   readonly login?: string
   readonly error?: string
@@ -204,9 +210,10 @@ export function signInPage(page: SignInPage): Answer {
   const { formToken, returnTo, signUp, login = '', error, status = 200, headers = {} } = page
   const { site, sendsEmail, legal, unknownPasskey: unknown } = page
   const isAgain = login !== ''
+  const { isFormKept = false } = page
   const body = html`<form method="post" action="${SIGN_IN_PATH}">
       ${formTokenField(formToken)} ${formKeyField()} ${hiddenField(RETURN_TO, returnTo)}
-      ${formError(error)}
+      ${formError(error)} ${isFormKept ? FORM_KEPT : ''}
       ${textField({
         name: 'login',
         label: 'Email or username',
@@ -240,6 +247,10 @@ export function signInPage(page: SignInPage): Answer {
   const foot = signUp === 'open' ? joinLink(returnTo) : undefined
   return cardPage({ title: 'Sign in', body, foot, legal, status, headers })
 }
+
+const FORM_KEPT = html`<p class="notice" role="status">
+  You were signed out. Sign in to continue. What you typed is kept for an hour.
+</p>`
 
 function joinLink(returnTo: string): Html {
   const address = `${JOIN_PATH}?${RETURN_TO}=${encodeURIComponent(returnTo)}`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { unconfirmed } from '../../../test/support/oauth.ts'
 import {
   providerSettings,
   startIdentityProvider,
@@ -93,7 +94,7 @@ test('with open sign-up anyone the provider knows becomes a member', async () =>
   const person = world.visitor()
   const wanted = '/oauth/authorize?client_id=c&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb&state=a%2Bb'
   const page = await enter(person, wanted)
-  assert.deepEqual([page.status, page.address], [200, world.url + wanted])
+  assert.deepEqual([page.status, unconfirmed(page.address)], [200, world.url + wanted])
   assert.equal(await whoIs(person), 'grace-hopper')
   const member = await findMemberByUsername(world.database, 'grace-hopper')
   assert.deepEqual([member?.name, member?.email], ['Grace Hopper', 'grace@example.org'])
@@ -216,7 +217,14 @@ async function addOldAccount(world: World, person: Visitor) {
     .member(member.memberId)
     .write((tx) => startSession(tx, { userAgent: 'test', now }))
   const token = { name: 'script', holder: 'ai_client', lifetimeDays: null } as const
-  const key = { credentialId: 'id', userHandle: 'g', name: 'Phone', counter: 0, isSynced: false }
+  const key = {
+    credentialId: 'id',
+    userHandle: 'g',
+    name: 'Phone',
+    counter: 0,
+    isBackupEligible: false,
+    isSynced: false,
+  }
   const passkey = { ...key, publicKey: new Uint8Array(1), transports: [] }
   const own = database.member(member.memberId)
   await own.write(async (tx) => {
@@ -401,6 +409,17 @@ test('an ID token with an invalid signature is rejected', async () => {
   assert.deepEqual(await usernames(world), [])
   world.provider.idToken = { claims: { name: 'Changed by its own' } }
   assert.equal((await enter(world.visitor())).status, 200, 'its own signature is accepted')
+})
+
+test('an ID token without a subject signs no one in', async () => {
+  await using world = await createTestWorld({ signUp: 'open' })
+  for (const sub of ['', ' ', '\u200b', null, 7]) {
+    world.provider.idToken = { claims: { sub, email: 'x@example.org', email_verified: true } }
+    const visitor = world.visitor()
+    assert.equal((await enter(visitor)).status, 403, JSON.stringify(sub))
+    assert.equal(await whoIs(visitor), undefined)
+  }
+  assert.deepEqual(await usernames(world), [])
 })
 
 test('a verification applies only to the email from the same source', async () => {

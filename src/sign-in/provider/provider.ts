@@ -1,6 +1,7 @@
 /** The OpenID Connect client: builds authorization URLs and turns the provider's responses into claims. */
 
 import { createHmac } from 'node:crypto'
+import { isVisible } from '../../base/schema.ts'
 import { RequestError } from '../../base/request-error.ts'
 import { SIGN_IN_PATH } from '../../html/site-map.ts'
 import type { Configuration } from 'openid-client'
@@ -167,6 +168,8 @@ async function redeem(
   })
   const idToken = tokens.claims()
   if (!idToken) throw new Error('the provider sent no ID token')
+  // The library accepts an empty string, which would be the same account for everyone who has it.
+  if (!isVisible(idToken.sub)) throw new Error('the ID token has an empty sub')
   // Many providers return claims from the userinfo endpoint rather than in the ID token (Core section 5.4).
   const needsUserInfo = !hasEmailClaims(idToken) && config.serverMetadata().userinfo_endpoint
   const userInfo = needsUserInfo

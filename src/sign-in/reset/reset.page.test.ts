@@ -55,7 +55,14 @@ test('concurrent sign-ins with the old password do not survive a reset', async (
 async function addAccess({ database, clock }: SignInWorld, memberId: number): Promise<void> {
   const now = clock.now()
   const token = { name: 'script', holder: 'ai_client', lifetimeDays: null } as const
-  const key = { credentialId: 'id', userHandle: 'ada', name: 'Phone', counter: 0, isSynced: false }
+  const key = {
+    credentialId: 'id',
+    userHandle: 'ada',
+    name: 'Phone',
+    counter: 0,
+    isBackupEligible: false,
+    isSynced: false,
+  }
   const passkey = { ...key, publicKey: new Uint8Array(1), transports: [] }
   await database.member(memberId).write(async (tx) => {
     await mintApiToken(tx, token, now)

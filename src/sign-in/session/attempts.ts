@@ -3,6 +3,7 @@
  * all nodes share them, they survive a restart, and a flood of attempts cannot evict an account.
  */
 
+import { normalForm } from '../../base/normal-form.ts'
 import { hash } from 'node:crypto'
 import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../../base/clock.ts'
 import { statement } from '../../db/statement.ts'
@@ -124,7 +125,7 @@ interface Counts {
 }
 
 function countsOf({ method, name, memberId, address }: Attempted): Counts {
-  const typed = name.normalize('NFKC').trim().toLowerCase()
+  const typed = normalForm(name, 'NFKC').trim().toLowerCase()
   const member = memberId === undefined ? `none ${typed}` : `member ${memberId}`
   const accountCounts = (account: string): AccountCounts => ({
     pair: { key: keyOf('pair', address, account), length: FAILURE_WINDOW_MS },

@@ -30,7 +30,12 @@ async function createTestWorld() {
     createMember(tx, { username: 'ada', name: 'Ada Lovelace' }, TEST_NOW),
   )
   const member = database.member(memberId)
-  const more = { publicKey: new Uint8Array(1), transports: [], isSynced: false }
+  const more = {
+    publicKey: new Uint8Array(1),
+    transports: [],
+    isBackupEligible: false,
+    isSynced: false,
+  }
   await member.write(async (tx) => {
     await setPassword(tx, OLD, TEST_NOW)
     await addIdentity(tx, IDENTITY, TEST_NOW)

@@ -1,12 +1,19 @@
 /** Starts a browser session for an authenticated member. */
 
 import { browserName } from '../../access/browser-name.ts'
-import { endSession, sessionCookies, startSession } from '../../access/browser-session.ts'
+import {
+  endSession,
+  formTokenOf,
+  sessionCookies,
+  startSession,
+} from '../../access/browser-session.ts'
+import { createConfirmation } from '../../access/confirmation.ts'
 import { browserCookie, recordBrowser } from '../../access/known-browser.ts'
 import { findIdentityHolder, type Identity } from '../../access/provider-identity.ts'
 import { lockMember } from '../../access/lock-member.ts'
 import { recordPasskeyUse, type PasskeyUse } from '../../access/passkey.ts'
 import { isPasswordHash } from '../../access/password.ts'
+import { confirmedPath } from '../../oauth/connect-confirmation.ts'
 import { messagePage } from '../../html/message.page.ts'
 import { seeOther, type Answer } from '../../http/response.ts'
 import { recordSecurityEvent } from '../../tools/security-events.ts'
@@ -37,8 +44,13 @@ export interface Entry {
 }
 
 export type Entered =
-  /** With the secret of the new session, and the value that tells the browser apart. */
-  | { readonly kind: 'entered'; readonly secret: string; readonly browserSecret: string }
+  /** With the secret of the new session, the value that tells the browser apart, and a confirmation to connect an app. */
+  | {
+      readonly kind: 'entered'
+      readonly secret: string
+      readonly browserSecret: string
+      readonly confirmation: string
+    }
   | { readonly kind: 'disabled' }
   /** The proof is no longer valid. */
   | { readonly kind: 'outdated' }
@@ -65,7 +77,9 @@ export async function startBrowserSession(
   // A reset with a link has a separate notice.
   const notify = isNew && !hasJoined && proof.kind !== 'link'
   await recordSecurityEvent(member, { event: 'session_started', details, notify }, now)
-  return { kind: 'entered', secret, browserSecret }
+  const connecting = { action: 'connect_app', formToken: formTokenOf(secret) } as const
+  const confirmation = await createConfirmation(tx, connecting, now)
+  return { kind: 'entered', secret, browserSecret, confirmation }
 }
 
 const METHODS = {
@@ -87,14 +101,17 @@ async function isProofValid(
   return true
 }
 
-/** Sets the session cookie and redirects. `returnTo` must be a path of this site. */
+/**
+ * Sets the session cookie and redirects. `returnTo` must be a path of this site. The consent page gets the confirmation that
+ * the person has just signed in, which other programs on this computer cannot read, unlike the cookie.
+ */
 export function enterAnswer(
   publicUrl: string,
   entered: Exclude<Entered, { kind: 'outdated' }>,
   returnTo: string,
 ): Answer {
   if (entered.kind === 'disabled') return disabledPage()
-  return seeOther(returnTo, [
+  return seeOther(confirmedPath(publicUrl, entered.confirmation, returnTo), [
     ...sessionCookies(publicUrl).signIn(entered.secret),
     browserCookie(publicUrl, entered.browserSecret),
   ])

@@ -4,7 +4,8 @@
  */
 
 import { similarName } from '../../base/similar-name.ts'
-import { isPlainObject, partAt, propertyNamed, stepsOf, type SchemaPart } from './schema-part.ts'
+import { isPlainObject } from '../../base/schema.ts'
+import { partAt, propertyNamed, stepsOf, type SchemaPart } from './schema-part.ts'
 import type { SchemaProblem } from '../../base/schema.ts'
 
 export interface Explanation {

@@ -4,7 +4,7 @@
  * themselves; descriptions name the bounds that matter. See decision 0029.
  */
 
-import { partOf, type SchemaPart } from './schema-part.ts'
+import type { SchemaPart } from './schema-part.ts'
 import type { TSchema } from 'typebox'
 
 interface PublishedSchema {
@@ -18,7 +18,7 @@ interface PublishedSchema {
 }
 
 export function publishedSchema(schema: TSchema): PublishedSchema {
-  const { properties = {}, ...root } = publish(partOf(schema))
+  const { properties = {}, ...root } = publish(schema)
   const isEmpty = Object.keys(properties).length === 0
   // Clients expect the properties of an object, even if there are none. MCP 2025-11-25, server/tools: an object that is
   // empty says so, or strict clients take it for one with any properties.

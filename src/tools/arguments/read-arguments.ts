@@ -1,12 +1,21 @@
 /** Reads the arguments of a tool call: converts unambiguous values, validates, and explains rejected ones. */
 
-import { INVALID_TEXT, findInvalidText } from '../../base/invalid-text.ts'
-import { checkSchema, type SchemaProblem } from '../../base/schema.ts'
-import { coerceArguments } from './coerce.ts'
+import {
+  INVALID_TEXT,
+  isPlainObject,
+  findInvalidText,
+  checkSchema,
+  type SchemaProblem,
+} from '../../base/schema.ts'
 import { explainProblems, type Explanation } from './explain.ts'
-import { partOf } from './schema-part.ts'
-import type { DateContext } from '../../base/date-text.ts'
+import { propertyNamed, type SchemaPart } from './schema-part.ts'
+import { type DateContext, readDateText } from '../../base/date-text.ts'
 import type { Static, TSchema } from 'typebox'
+import { isDay } from '../../base/calendar-day.ts'
+import { DAY_KEYWORD } from './calendar-day.ts'
+import { parseEncodedJson } from './encoded-json.ts'
+import { PAIRS_KEYWORD } from './pairs.ts'
+import { readPairs } from './read-pairs.ts'
 
 type ReadArguments<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -18,12 +27,13 @@ interface Callable<Input extends TSchema> {
   readonly input: Input
 }
 
+/** Returns the arguments that the tool runs with, or an explanation of every problem. */
 export function readArguments<Input extends TSchema>(
   { name, input }: Callable<Input>,
   given: unknown,
   context: DateContext,
 ): ReadArguments<Static<Input>> {
-  const schema = partOf(input)
+  const schema: SchemaPart = input
   const { value, problems } = coerceArguments(schema, given ?? {}, context)
   const all = [...problems, ...remaining(input, value, problems)]
   // No problems remain, so the value matches the schema.
@@ -44,4 +54,148 @@ function remaining(
     )
   const broken = findInvalidText(value)
   return broken === undefined ? [] : [{ pointer: broken, detail: INVALID_TEXT }]
+}
+
+interface Coerced {
+  readonly value: unknown
+  /** Problems that a schema cannot detect, such as ambiguous dates. */
+  readonly problems: readonly SchemaProblem[]
+}
+
+function coerceArguments(schema: SchemaPart, given: unknown, context: DateContext): Coerced {
+  const problems: SchemaProblem[] = []
+  return { value: coerce(schema, given, { pointer: '', context, problems }), problems }
+}
+
+/** The position of a value, and the context of the call. */
+interface ValueContext {
+  readonly pointer: string
+  readonly context: DateContext
+  readonly problems: SchemaProblem[]
+}
+
+function coerce(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
+  if (schema[DAY_KEYWORD]) return readDay(schema, value, at)
+  switch (schema.type) {
+    case 'object':
+      return readObject(schema, value, at)
+    case 'array':
+      return readList(schema, value, at)
+    case 'string':
+      return schema.enum ? readChoice(schema.enum, value) : readText(schema, value)
+    case 'integer':
+    case 'number':
+      return readNumber(schema.type, value)
+    case 'boolean':
+      return readBoolean(value)
+    case undefined:
+    default:
+      return value
+  }
+}
+
+function readObject(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
+  const fields = isPlainObject(value) ? value : parseEncodedJson(value)
+  if (!isPlainObject(fields)) return value
+  const given = Object.entries(fields).filter(
+    ([name, field]) => !isNotGiven(field) || schema.required?.includes(name) === true,
+  )
+  return Object.fromEntries(
+    given.map(([name, field]) => {
+      const property = propertyNamed(schema, name)
+      return [name, property ? coerce(property, field, within(at, name)) : field]
+    }),
+  )
+}
+
+function isNotGiven(value: unknown): boolean {
+  return value === null || value === '' || value === undefined
+}
+
+function within(at: ValueContext, step: string | number): ValueContext {
+  return { ...at, pointer: `${at.pointer}/${step}` }
+}
+
+/** A single item stands for a list of one. */
+function readList(schema: SchemaPart, value: unknown, at: ValueContext): unknown {
+  const { items = {} } = schema
+  const pairs = schema[PAIRS_KEYWORD] ? readPairs(parseEncodedJson(value) ?? value) : undefined
+  const list = pairs ?? (Array.isArray(value) ? value : listOf(items, value))
+  return list?.map((item: unknown, index) => coerce(items, item, within(at, index))) ?? value
+}
+
+function listOf(items: SchemaPart, value: unknown): unknown[] | undefined {
+  const parsed = parseEncodedJson(value)
+  if (Array.isArray(parsed)) return parsed
+  if (items.type === 'object') {
+    const item = isPlainObject(value) ? value : parsed
+    return isPlainObject(item) ? [item] : undefined
+  }
+  if (typeof value === 'number') return [value]
+  return typeof value === 'string' ? (idsIn(items, value) ?? [value]) : undefined
+}
+
+/** `c_1, c_2`: items whose pattern contains no comma. */
+function idsIn({ pattern }: SchemaPart, value: string): string[] | undefined {
+  if (pattern?.startsWith('^') !== true) return undefined
+  const parts = value.split(',').map((part) => part.trim())
+  // regex-ok: our own schemas, whose patterns are IDs and `\S`
+  const id = new RegExp(pattern, 'u')
+  return parts.every((part) => id.test(part)) ? parts : undefined
+}
+
+/** Different capitalization. */
+function readChoice(choices: readonly unknown[], value: unknown): unknown {
+  if (typeof value !== 'string' || choices.includes(value)) return value
+  const plain = value.trim().toLowerCase()
+  const [choice, ...others] = choices.filter(
+    (one) => typeof one === 'string' && one.toLowerCase() === plain,
+  )
+  return others.length === 0 ? (choice ?? value) : value
+}
+
+/** Whole numbers for texts, such as job IDs; spaces around IDs. */
+function readText({ pattern }: SchemaPart, value: unknown): unknown {
+  if (Number.isSafeInteger(value)) return String(value)
+  if (typeof value !== 'string' || pattern === undefined) return value
+  // regex-ok: our own schemas, whose patterns are IDs and `\S`
+  const regExp = new RegExp(pattern, 'u')
+  return !regExp.test(value) && regExp.test(value.trim()) ? value.trim() : value
+}
+
+function readNumber(type: 'integer' | 'number', value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[+-]?\d{1,15}(\.\d{1,6})?\s*$/.test(value)) return value
+  const number = Number(value)
+  return type === 'number' || Number.isSafeInteger(number) ? number : value
+}
+
+function readBoolean(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const plain = value.trim().toLowerCase()
+  return plain === 'true' ? true : plain === 'false' ? false : value
+}
+
+function readDay(schema: SchemaPart, given: unknown, at: ValueContext): unknown {
+  // 20260305 is a date.
+  const value = Number.isSafeInteger(given) ? String(given) : given
+  if (typeof value !== 'string' || isDay(value)) return value
+  const kind = schema[DAY_KEYWORD]
+  if (kind === 'birthday') {
+    const yearless = readYearless(value, at.context)
+    if (yearless !== undefined) return yearless
+  }
+  const reading = readDateText(value, at.context)
+  if (reading.ok) return reading.day
+  at.problems.push({ pointer: at.pointer, detail: reading.problem })
+  return value
+}
+
+/** A leap year, so that 29 February is valid. */
+const LEAP_YEAR = 2000
+
+/** `--03-05` and `5 March` are birthdays without a year. */
+function readYearless(value: string, context: DateContext): string | undefined {
+  const full = value.startsWith('--') ? `${LEAP_YEAR}${value.slice(1)}` : `${value} ${LEAP_YEAR}`
+  const reading = readDateText(full, context)
+  return reading.ok ? `-${reading.day.slice(4)}` : undefined
 }

@@ -1,6 +1,6 @@
 /** Converts objects to lists of `name=value`. */
 
-import { isPlainObject } from './schema-part.ts'
+import { isPlainObject } from '../../base/schema.ts'
 
 /** The list for an object. Null and the empty string become `name=`; other values that are not strings become JSON. */
 function pairsOf(value: Readonly<Record<string, unknown>>): string[] {

@@ -1,6 +1,5 @@
 /** JSON Schemas as data: the keywords that reading, explaining and publishing arguments need. */
 
-import type { TSchema } from 'typebox'
 import type { DAY_KEYWORD } from './calendar-day.ts'
 import type { PAIRS_KEYWORD } from './pairs.ts'
 
@@ -20,11 +19,6 @@ export interface SchemaPart {
   readonly [PAIRS_KEYWORD]?: true
 }
 
-/** The same object, with the keywords of JSON Schema as its type. */
-export function partOf(schema: TSchema): SchemaPart {
-  return schema
-}
-
 export function propertyNamed(part: SchemaPart, name: string): SchemaPart | undefined {
   return part.properties && Object.hasOwn(part.properties, name) ? part.properties[name] : undefined
 }
@@ -41,8 +35,4 @@ export function stepsOf(pointer: string): string[] {
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

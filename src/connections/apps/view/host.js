@@ -5,6 +5,8 @@ export const main = document.querySelector('main')
 const status = document.querySelector('#status')
 const pending = new Map()
 let nextId = 1
+/** That of the browser, unless the host names another. */
+let timeZone
 export let capabilities = {}
 
 function send(message) {
@@ -86,7 +88,26 @@ export function dateText(text) {
   return new Date(text).toLocaleDateString('en-GB', options).replace(/\bSept\b/, 'Sep')
 }
 
-function applyContext({ theme, styles = {} }) {
+/** An RFC 3339 time in the time zone of the person: `14 Mar 2019, 16:05`. */
+export function timeText(text) {
+  const options = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit' }
+  const format = { ...options, minute: '2-digit', hourCycle: 'h23', timeZone }
+  return new Date(text).toLocaleString('en-GB', format).replace(/\bSept\b/, 'Sep')
+}
+
+/** A recorded value in words: dates and times written out, JSON without its punctuation. */
+export function valueText(value) {
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return timeText(value)
+  if (!/^[[{]|[[{]"/.test(value)) return { true: 'yes', false: 'no' }[value] ?? dateText(value)
+  return value
+    .replaceAll(/"([^"]*)":/g, (_, key) => `${key.replaceAll('_', ' ')}: `)
+    .replaceAll(/[{}[\]"]/g, '')
+    .replaceAll(/,(?=\S)/g, ', ')
+    .replaceAll(/\d{4}-\d\d-\d\d/g, dateText)
+}
+
+function applyContext({ theme, styles = {}, timeZone: zone }) {
+  if (zone) timeZone = zone
   const root = document.documentElement
   if (theme) root.style.colorScheme = theme
   for (const [name, value] of Object.entries(styles.variables ?? {}))

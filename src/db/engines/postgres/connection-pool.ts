@@ -1,6 +1,7 @@
-/** A bounded pool of PostgreSQL connections with shared settings. */
+/** Every connection to PostgreSQL: a bounded pool with shared settings, and single connections. */
 
 import { Socket } from 'node:net'
+import { hostname } from 'node:os'
 import {
   Client,
   Pool,
@@ -20,22 +21,23 @@ import type { PoolUsage } from '../../database.ts'
 interface PoolOptions {
   /** `postgres://…` */
   readonly url: string
-  /** Maximum connections. Callers wait for a free one, up to a timeout. */
+  /** Maximum connections. */
   readonly size: number
-  /** Settings of each session, in addition to its timeouts. */
+  /** Session settings besides timeouts. */
   readonly settings?: Readonly<Record<string, string>>
   readonly timeouts: DatabaseTimeouts
 }
 
-export type Connection = PoolClient
+/** Names the process in `pg_stat_activity`, at most 63 bytes. `weft doctor` counts these names. */
+const NODE_NAME = `weft ${hostname().slice(0, 40)}:${process.pid}`
 
 /**
- * How much longer the client waits for a statement than the server does. A responsive server cancels it first, and the
- * connection survives; an unresponsive one is abandoned. Milliseconds.
+ * How much longer the client waits than the server, so that a responsive server cancels first and the connection survives.
+ * Milliseconds.
  */
 const SILENCE = 2 * SECOND
 
-/** TCP keep-alive delay, so that a dead idle connection is detected before it is used. */
+/** Detects dead idle connections. */
 const KEEP_ALIVE_AFTER = 10 * SECOND
 
 export class ConnectionPool implements AsyncDisposable {
@@ -49,28 +51,24 @@ export class ConnectionPool implements AsyncDisposable {
     this.#size = size
     this.#pool = new Pool({
       ...connectionOptions(url, timeouts),
-      Client: OwnSocketClient,
+      Client: PostgresClient,
       verify: prepareConnection(timeouts, settings),
       max: size,
       idleTimeoutMillis: MINUTE,
-      // Idle connections do not keep the process running.
+      // Idle connections do not keep the process alive.
       allowExitOnIdle: true,
     })
-    // A connection that breaks while idle leaves the pool; the next caller gets a new one.
+    // A connection that breaks while idle leaves the pool.
     this.#pool.on('error', () => {})
-    this.#pool.on('connect', (client) => {
-      this.#openedAt.set(client, performance.now())
-      client.on('error', () => {})
-    })
+    this.#pool.on('connect', (client) => this.#openedAt.set(client, performance.now()))
   }
 
   /**
-   * Lends a connection to `work`. Discards it if `work` fails in a way that leaves its state uncertain.
+   * Lends a connection to `work`. Discards it if `work` leaves its state uncertain.
    *
-   * @throws {RequestError} `unavailable` when the database cannot be reached or does not respond, or when no connection
-   *   is free in time.
+   * @throws {RequestError} `unavailable` when the database does not respond or no connection is free in time.
    */
-  async lend<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  async lend<T>(work: (connection: PoolClient) => Promise<T>): Promise<T> {
     const connection = await this.#acquire()
     try {
       const value = await work(connection)
@@ -93,8 +91,8 @@ export class ConnectionPool implements AsyncDisposable {
     await this.#pool.end()
   }
 
-  /** Skips connections opened before another one failed with a fault that they probably share. */
-  async #acquire(): Promise<Connection> {
+  /** Skips connections that probably share the fault of another one. */
+  async #acquire(): Promise<PoolClient> {
     for (;;) {
       const connection = await this.#pool.connect().catch((error: unknown) => {
         throw databaseUnavailable(error)
@@ -105,32 +103,28 @@ export class ConnectionPool implements AsyncDisposable {
   }
 }
 
-/** Options of every connection, pooled or not. */
-export function connectionOptions(url: string, timeouts: DatabaseTimeouts): ClientConfig {
-  return {
-    ...connectionLimits(url, timeouts),
-    application_name: 'weft',
-    // Pipelining: statements are sent without waiting for earlier results.
-    pipeline: true,
-    types: { getTypeParser },
-  }
-}
-
 /**
- * Timeout of every operation on a connection, including those of pg-boss. The timeouts of the server are set once it is open:
- * PgBouncer rejects startup parameters that it does not know.
+ * Options of every connection, pooled or not. The timeouts of the server are set once it is open: PgBouncer rejects startup
+ * parameters that it does not know.
  */
-export function connectionLimits(url: string, { statement, wait }: DatabaseTimeouts) {
+export function connectionOptions(
+  url: string,
+  { statement, wait }: DatabaseTimeouts,
+): ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: wait,
     query_timeout: silenceAfter(statement),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
-  } satisfies ClientConfig
+    application_name: NODE_NAME,
+    // Pipelining: statements are sent without waiting for earlier results.
+    pipeline: true,
+    types: { getTypeParser },
+  }
 }
 
-/** When the client abandons the connection, given the server's statement timeout in milliseconds. */
+/** Returns when the client abandons the connection, given the server's statement timeout in milliseconds. */
 export function silenceAfter(statementTimeout: number): number {
   return statementTimeout + SILENCE
 }
@@ -140,14 +134,14 @@ function serverTimeouts({ statement, wait }: DatabaseTimeouts): Readonly<Record<
   return {
     statement_timeout: String(statement),
     lock_timeout: String(wait),
-    // Our transactions wait only for the database, so an idle one belongs to a process that stopped or lost its connection.
+    // An idle transaction belongs to a process that stopped or lost its connection.
     idle_in_transaction_session_timeout: String(statement),
   }
 }
 
 /**
- * Sets up a session, in one round trip. Accepts only a writable server, like libpq with target_session_attrs=read-write:
- * standbys and demoted primaries report `on`. `timeout` is in milliseconds.
+ * Sets up a session in one round trip. Accepts only a writable server, as target_session_attrs=read-write does. `timeout`
+ * is in milliseconds.
  */
 export async function requireReadWrite(
   client: ClientBase,
@@ -170,14 +164,7 @@ export async function requireReadWrite(
     )
 }
 
-/** The same for a `pg` pool, which runs it on every new connection. */
-export function verifyReadWrite(timeouts: DatabaseTimeouts): NonNullable<PoolConfig['verify']> {
-  return (client, done) => {
-    void requireReadWrite(client, timeouts.wait, serverTimeouts(timeouts)).then(() => done(), done)
-  }
-}
-
-/** Also prepares the connection for statements that act for a member. */
+/** The same for a `pg` pool, which runs it on every new connection. Also prepares statements that act for a member. */
 function prepareConnection(
   timeouts: DatabaseTimeouts,
   settings: Readonly<Record<string, string>>,
@@ -191,26 +178,45 @@ function prepareConnection(
 }
 
 /**
- * A client whose socket can be closed immediately. `pg` would send a terminate message and wait for the server, which may
- * be gone if the connection was dropped silently.
+ * The only class of clients, pooled or not. A test rejects all others.
+ *
+ * It has an error listener for its whole life, because without one, a broken connection ends the process. `pg` also
+ * rejects the running statement or the next one, which is how the caller learns of the error. A pool of `pg` listens only
+ * while a connection is idle.
+ *
+ * Its socket can be closed immediately. `pg` would send a terminate message and wait for the server, which may be gone if
+ * the connection was dropped silently.
  */
-class OwnSocketClient extends Client {
+class PostgresClient extends Client {
   readonly socket: Socket
 
   constructor(config?: ClientConfig) {
     const socket = new Socket()
     super({ ...config, stream: () => socket })
     this.socket = socket
+    this.on('error', () => {})
   }
 }
 
-function discard(connection: Connection): void {
-  if (connection instanceof OwnSocketClient) connection.socket.destroy()
+/** Opens a single connection. The caller ends it. */
+export async function openClient(config: ClientConfig): Promise<PostgresClient> {
+  const client = new PostgresClient(config)
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    client.socket.destroy()
+    throw error
+  }
+}
+
+function discard(connection: PoolClient): void {
+  if (connection instanceof PostgresClient) connection.socket.destroy()
   connection.release(true)
 }
 
 /** `I` between transactions (PostgreSQL, chapter 55.7, ReadyForQuery). */
-function isUncertain(connection: Connection): boolean {
+function isUncertain(connection: PoolClient): boolean {
   return connection.getTransactionStatus() !== 'I'
 }
 
@@ -220,7 +226,7 @@ const NUMERIC = 1700
 
 const parserOf: (oid: number) => (text: string) => unknown = types.getTypeParser
 
-/** Our numbers are below 2^53, so int8 is parsed as a number; their sum is numeric. bytea matches SQLite. */
+/** Numbers are below 2^53, so int8 is parsed as a number; sums are numeric. bytea matches SQLite. */
 function getTypeParser(oid: number) {
   if (oid === INT8 || oid === NUMERIC) return Number
   return oid === BYTEA ? bytesOf : parserOf(oid)

@@ -6,14 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { Client } from 'pg'
 import { createLog } from '../../../base/log.ts'
-import { readConfig } from '../../../service/config.ts'
+import { readConfig } from '../../../config/config.ts'
 import { createService } from '../../../service/service.ts'
 import { PGBOUNCER_MISSING, startPgBouncer } from '../../../../test/support/pgbouncer.ts'
 import { startTestService } from '../../../../test/support/service.ts'
 import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
 import { divideConnections, MIN_DATABASE_CONNECTIONS } from '../open.ts'
 import { statement } from '../../statement.ts'
-import { JOB_QUEUE_CONNECTIONS } from './job-queue-connections.ts'
 
 const NOT_POSTGRES = TEST_ENGINE !== 'postgres' && 'for PostgreSQL only'
 
@@ -29,7 +28,7 @@ test('all connections are divided among the purposes, and each has some', () => 
         assert.ok(poolSize >= 3 && computeThreads >= 2)
         const sum = poolSize + searchPoolSize + anonymousPoolSize + computeThreads
         // One for readiness checks, and one for migrations at startup.
-        assert.equal(sum + JOB_QUEUE_CONNECTIONS + 2, connections)
+        assert.equal(sum + 2, connections)
       },
     ),
   )

@@ -175,16 +175,8 @@ export class PostgresDatabase implements Database, MemberAccess {
     { bulk = false }: WriteOptions = {},
   ): Promise<T> {
     const { statement, bulkStatement } = this.#timeouts
-    return this.#turns.take(memberId, bulk ? bulkStatement : statement, (isAwaited) =>
-      retryConflicts(() =>
-        this.#transact((tx) => work(tx.member(memberId)), {
-          bulk,
-          memberId,
-          // Not on the pool of the transaction: if its connections all had one, none would be left to read.
-          outside: this.#heavyOf(memberId),
-          isAwaited,
-        }),
-      ),
+    return this.#turns.take(memberId, bulk ? bulkStatement : statement, () =>
+      retryConflicts(() => this.#transact((tx) => work(tx.member(memberId)), { bulk, memberId })),
     )
   }
 
@@ -211,7 +203,7 @@ export class PostgresDatabase implements Database, MemberAccess {
     return { engine: `PostgreSQL ${row?.version}`, bytes: row?.bytes ?? 0 }
   }
 
-  /** On a separate connection, because all others may be busy. */
+  /** On a separate connection, because the pool may be busy. */
   async isReady(): Promise<boolean> {
     try {
       await this.#probing.lend((connection) => connection.query(READY))
@@ -219,6 +211,13 @@ export class PostgresDatabase implements Database, MemberAccess {
     } catch {
       return false
     }
+  }
+
+  /** 0 if its reading is between the two of this machine. */
+  async clockAheadMs(): Promise<number> {
+    const sentAt = Date.now()
+    const now = (await this.get(CLOCK, {}))?.now ?? sentAt
+    return now < sentAt ? now - sentAt : Math.max(0, now - Date.now())
   }
 
   usage(): PoolUsage[] {
@@ -285,8 +284,6 @@ interface TransactOptions {
   readonly bulk: boolean
   /** The member whose lock is held. */
   readonly memberId?: number
-  readonly outside?: MemberReader
-  readonly isAwaited?: () => boolean
 }
 
 /** A proxy must learn within a second that the database is gone. Milliseconds. */
@@ -299,6 +296,10 @@ const PROBE_TIMEOUTS: DatabaseTimeouts = {
 const READY = { text: 'select 1', query_timeout: PROBE_TIMEOUT_MS }
 
 /** The version without the suffix that distributions add. */
+const CLOCK: Statement<object, { now: number }> = {
+  text: 'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+}
+
 const DESCRIPTION: Statement<object, { version: string; bytes: number }> = {
   text: `
   select split_part(current_setting('server_version'), ' ', 1) as version,

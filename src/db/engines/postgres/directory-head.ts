@@ -18,6 +18,13 @@ interface HeadSize {
 /** Words that do not fill a page of 20 within 64,000 entries have a few hundred matches among a million. */
 const HEAD_SIZE: HeadSize = { min: 64_000, max: 128_000 }
 
+/** Statements that shorten the head at once, while it has no indexes that they would have to update. */
+export const TRIM_HEAD = [
+  `update directory_head_end set position = last.position from (
+    select position from directory_head order by position offset ${HEAD_SIZE.min - 1} limit 1) last`,
+  'delete from directory_head where position > (select position from directory_head_end)',
+]
+
 /** Entries added per transaction, at about 1 ms each for the index: writers wait meanwhile. */
 const ADDED_AT_ONCE = 100
 

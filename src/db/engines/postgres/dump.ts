@@ -4,12 +4,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text as textOf } from 'node:stream/consumers'
-import { Client } from 'pg'
 import { RequestError } from '../../../base/request-error.ts'
-import { assertSameCounts, type RowCounts } from '../../row-counts.ts'
-
-/** Queues of pg-boss: `jobs` has the jobs, and Weft creates this schema again at the next start. */
-const EXCLUDED_SCHEMA = 'pgboss'
+import { assertNotEmpty, assertSameCounts, type RowCounts } from '../../row-counts.ts'
+import { openClient } from './connection-pool.ts'
+import { showAllRows } from './table-access.ts'
+import type { Client } from 'pg'
 
 /**
  * Writes a dump of one snapshot to `target` and compares it with that snapshot: the rows of every table.
@@ -30,7 +29,6 @@ export async function dumpPostgres(url: string, target: string): Promise<RowCoun
       '--format=custom',
       '--no-owner',
       '--no-privileges',
-      `--exclude-schema=${EXCLUDED_SCHEMA}`,
       `--snapshot=${rows[0]?.snapshot ?? ''}`,
       `--file=${target}`,
     ])
@@ -42,11 +40,14 @@ export async function dumpPostgres(url: string, target: string): Promise<RowCoun
 }
 
 /**
- * Restores a dump into an empty database in one transaction.
+ * Restores a dump into an empty database in one transaction, and compares the rows of every table. `url` is of the role that
+ * will own the tables.
  *
  * @throws {RequestError} `conflict` when the database has tables.
  */
-export async function restorePostgres(url: string, dump: string): Promise<void> {
+export async function restorePostgres(url: string, dump: string): Promise<RowCounts> {
+  const dumped = await countDumpedRows(dump)
+  assertNotEmpty(dumped, dump)
   const client = await connect(url)
   try {
     const { rows } = await client.query(
@@ -68,10 +69,23 @@ export async function restorePostgres(url: string, dump: string): Promise<void> 
     `--dbname=${pathname.slice(1)}`,
     dump,
   ])
+  assertSameCounts(dumped, await countRestoredRows(url), 'The restored database')
+  return dumped
+}
+
+async function countRestoredRows(url: string): Promise<RowCounts> {
+  const client = await connect(url)
+  try {
+    await client.query('begin')
+    await showAllRows(client)
+    return await countRows(client)
+  } finally {
+    await client.end()
+  }
 }
 
 /** The rows of every table in a dump, read from its data. */
-export async function countDumpedRows(dump: string): Promise<RowCounts> {
+async function countDumpedRows(dump: string): Promise<RowCounts> {
   const child = start('pg_restore', {}, ['--data-only', '--file=-', dump])
   const failed = textOf(child.stderr)
   const exited = once(child, 'close').catch(missingProgram('pg_restore'))
@@ -124,11 +138,8 @@ async function requireAllRows(client: Client): Promise<void> {
 }
 
 async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url, application_name: 'weft backup' })
-  client.on('error', () => {})
   try {
-    await client.connect()
-    return client
+    return await openClient({ connectionString: url, application_name: 'weft backup' })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new RequestError('unavailable', `Cannot open the PostgreSQL database: ${reason}.`)

@@ -1,37 +1,31 @@
 /**
- * Full-text search of the directory on PostgreSQL. Tokens come from `base/tokenize.ts` and are stored as a tsvector without a dictionary, so
- * the results match those of the other engine.
+ * Full-text search of the directory on PostgreSQL, over tokens of `base/tokenize.ts` in a tsvector without a dictionary.
  *
- * - Matches are read in page order, tier by tier, without scoring. Append runs its branches in order and stops at the
- *   limit; the search connections disable parallel plans, which would not.
- * - The first entries are also in `directory_head`. A scan in page order fills the page for frequent words; the GIN
- *   index of the head finds the others, and the index of the whole table finds rare ones. The plan does not depend on
- *   the words, so one plan serves all.
- * - GIN collects every entry of a prefix before it intersects. So the indexes have separate keys for prefixes, which
- *   `directory_keys` in the migrations derives from `terms`.
+ * - Matches are read in page order, tier by tier, without scoring. Append stops at the limit; parallel plans, which would
+ *   not, are disabled.
+ * - `directory_head` has the first entries. The plan does not depend on the words (decisions/0022).
+ * - GIN collects every entry of a prefix before it intersects, so `directory_keys` has separate keys for prefixes.
  */
 
 import { tokenize } from '../../../base/tokenize.ts'
 import { directoryPosition, MAX_WORDS } from '../../full-text.ts'
 import type { DirectoryDocument, DirectorySearch, Found } from '../../full-text.ts'
-import type { Reader, SharedTransaction, FullText } from '../../database.ts'
+import type { FullText, Reader, Rows, SharedTransaction } from '../../database.ts'
 import { statement } from '../../statement.ts'
 import { resizeDirectoryHead } from './directory-head.ts'
 
-/**
- * A tsvector holds at most 1 MiB, and `directory_keys` has up to 5.5 times as many bytes. Words beyond that are
- * dropped.
- */
+/** A tsvector holds at most 1 MiB, and `directory_keys` up to 5.5 times as many bytes. Words beyond that are dropped. */
 const MAX_BYTES = 150_000
 
 export const postgresFullText: FullText = {
+  entriesOf,
   indexMember,
   removeMember,
   resize: resizeDirectoryHead,
   searchMembers,
 }
 
-/** Words of a name are stored twice: plain, for a search anywhere, and with this prefix, for a search in names. */
+/** Prefix of a word that occurs in a name. */
 const NAME_MARK = '='
 
 const REMOVE_MEMBER = statement<{ member_id: number }>(
@@ -39,6 +33,18 @@ const REMOVE_MEMBER = statement<{ member_id: number }>(
 )
 
 async function indexMember(tx: SharedTransaction, document: DirectoryDocument): Promise<void> {
+  await Promise.all([
+    removeMember(tx, document),
+    ...entriesOf([document]).map((rows) => tx.insertMany(rows)),
+  ])
+}
+
+function entriesOf(documents: readonly DirectoryDocument[]): Rows[] {
+  const columns = ['position', 'member_id', 'username', 'name_key', 'terms']
+  return [{ table: 'directory_entries', columns, rows: documents.map(entryOf) }]
+}
+
+function entryOf(document: DirectoryDocument): (string | number)[] {
   const name = tokenize(document.name)
   const named = [...name, ...tokenize(document.username)]
   const terms = new Set([
@@ -46,23 +52,9 @@ async function indexMember(tx: SharedTransaction, document: DirectoryDocument): 
     ...named,
     ...tokenize(document.text),
   ])
-  const position = directoryPosition(document)
-  await Promise.all([
-    removeMember(tx, document),
-    tx.insertMany({
-      table: 'directory_entries',
-      columns: ['position', 'member_id', 'username', 'name_key', 'terms'],
-      rows: [
-        [
-          position,
-          document.memberId,
-          document.username,
-          name.join(' '),
-          vector([...terms].map(quoted)),
-        ],
-      ],
-    }),
-  ])
+  const { memberId, username } = document
+  const vectorText = vector([...terms].map(quoted))
+  return [directoryPosition(document), memberId, username, name.join(' '), vectorText]
 }
 
 async function removeMember(tx: SharedTransaction, { memberId }: DirectoryDocument): Promise<void> {
@@ -97,10 +89,7 @@ function wholeDirectory(columns: string): string {
     where e.position > :place order by e.position limit :limit`
 }
 
-/**
- * One statement whose branches run only until the page is full: Append and Limit pull row by row. `from` is the tier in
- * which the page begins, after `:place`.
- */
+/** One statement whose branches run only until the page is full. The page begins in the tier `from`, after `:place`. */
 function directoryTiers(columns: string, from: number | undefined): string {
   const startOf = (tier: number) => (tier === from ? ':place' : FIRST)
   const wordTiers = WORD_TIERS.filter(({ tier }) => tier >= (from ?? 0))
@@ -112,7 +101,7 @@ function directoryTiers(columns: string, from: number | undefined): string {
       sourcesOf(tier, startOf(tier.tier)).map((source) => branchOf(tier.tier, source)),
     ),
   ]
-  // OFFSET 0 forces a lookup per member of the page, whatever row count the planner expects.
+  // OFFSET 0 forces a lookup per member of the page.
   return `
     with ${[...HEAD, ...wordTiers.map((tier) => scansOf(tier, startOf(tier.tier)))].join(', ')}
     select found.tier, found.place, ${columns}
@@ -144,15 +133,15 @@ const EXACT_TIERS: readonly { readonly tier: number; readonly source: string }[]
 
 interface WordTier {
   readonly tier: number
-  /** What the GIN indexes find: a superset of the matches. */
+  /** For the GIN indexes: a superset of the matches. */
   readonly keys: string
   readonly match: string
-  /** The same for `head_first`. */
+  /** As `keys`, for `head_first`. */
   readonly first: string
 }
 
 const keysMatch = (query: string) => `directory_keys(e.terms) @@ cast(:${query} as tsquery)`
-/** Not an operator alone, so that the planner does not look it up in an index. */
+/** `is true` keeps the planner from using an index. */
 const termsMatch = (query: string) => `(e.terms @@ cast(:${query} as tsquery)) is true`
 
 const WORD_TIERS: readonly WordTier[] = [
@@ -172,21 +161,18 @@ const WORD_TIERS: readonly WordTier[] = [
 
 const LAST_TIER = 3
 
-/** Directory entries, about 1 us each. */
+/** Entries, about 1 us each. */
 const SHORT_SCAN = 1_000
 const LONG_SCAN = 20_000
-/** Minimum hits of the short scan after the head for a long scan to follow. */
+/** Hits of the short scan after the head for a long scan to follow. */
 const FREQUENT = 2
-/** Entries of the head, between a page's start and its end, in which words with few matches are rare everywhere. */
+/** Entries of the head after which words with few matches are known to be rare. */
 const TELLING = 10_000
 
 /** Before the first position. */
 const FIRST = '-1'
 
-/**
- * Subqueries that run once per statement: the end of the head, whether entries follow it, and the first scan of the
- * head.
- */
+/** Subqueries that run once: the end of the head, whether entries follow it, and the first scan of the head. */
 const HEAD = [
   'head_end as materialized (select position from directory_head_end where end_id = 1)',
   `behind as materialized (
@@ -202,13 +188,12 @@ const HEAD = [
 ]
 
 /**
- * In the head, a short scan in page order fills the page for frequent words, and the GIN index of the head finds all
- * other matches. If they do not fill the page, the words are rare, and the GIN index of the whole directory finds the
- * rest. Only pages that begin near or after the end of the head cannot tell yet. They continue with a short scan and,
- * if it shows that the words are frequent, a long one. Each step is bounded.
+ * A short scan in page order fills the page for frequent words, and the GIN index of the head finds the rest. If the page
+ * is not full, the words are rare, and the GIN index of the directory finds them. Pages near or after the end of the head
+ * scan again, for longer if the words are frequent. Each step is bounded.
  *
- * The planner must not choose: it assumes that an unknown prefix matches 0.5% of the members and would scan them all to
- * fill the page. An index is used in a separate CTE without an order.
+ * The planner must not choose: it assumes that a prefix matches 0.5% of the members. So indexes are used in a CTE without
+ * an order.
  */
 function scansOf({ tier, keys, match, first }: WordTier, start: string): string {
   const inHead = `position > ${start} and position <= (select position from head_end)`
@@ -240,10 +225,7 @@ function scansOf({ tier, keys, match, first }: WordTier, start: string): string 
     rare_${tier} ${search('directory_entries')}`
 }
 
-/**
- * In this order. Scans return matches in page order; matches from an index must be sorted, and repeat those of the
- * scans.
- */
+/** Scans return matches in page order. Matches of an index must be sorted, and include the scanned ones. */
 function sourcesOf({ tier }: WordTier, start: string): string[] {
   const lastOf = (scan: string) => `coalesce((select max(position) from ${scan}_${tier}), -1)`
   return [
@@ -258,12 +240,12 @@ function sourcesOf({ tier }: WordTier, start: string): string[] {
   ]
 }
 
-/** Characters, as in `directory_keys`. Longer prefixes use the key of their first characters. */
+/** As in `directory_keys`. Longer prefixes use the key of their first characters. */
 const MAX_KEY_LENGTH = 6
-/** Ends the key of a prefix; no word contains it. */
+/** Ends the key of a prefix. No word contains it. */
 const PREFIX_END = '~'
 
-/** The text of a tsquery for `terms`, and of one for `directory_keys`, by parameter. The last word is a prefix. */
+/** Queries for `terms` and `directory_keys`, by parameter. The last word is a prefix. */
 function queriesOf(label: string, mark: string, asked: readonly string[]): Record<string, string> {
   const words = asked.slice(0, -1).map((word) => quoted(mark + word))
   const last = asked.at(-1) ?? ''
@@ -274,12 +256,12 @@ function queriesOf(label: string, mark: string, asked: readonly string[]): Recor
   }
 }
 
-/** Words contain only letters and digits, so quoting is safe. */
+/** Words contain only letters and digits. */
 function quoted(word: string): string {
   return `'${word}'`
 }
 
-/** The text of a tsvector, truncated to what can be stored. */
+/** Returns a tsvector, truncated to what can be stored. */
 function vector(terms: readonly string[]): string {
   const text = terms.join(' ')
   if (text.length * 3 < MAX_BYTES || Buffer.byteLength(text) < MAX_BYTES) return text

@@ -6,16 +6,12 @@ export class KeyedMutex {
   readonly #last = new Map<number, Promise<void>>()
 
   /**
-   * Runs `work` after the member's earlier transactions have ended. `isAwaited` tells it whether later ones wait for it.
+   * Runs `work` after the member's earlier transactions have ended.
    *
    * @param timeoutMs maximum time to wait for them
    * @throws {RequestError} `unavailable` when they take longer.
    */
-  async take<T>(
-    memberId: number,
-    timeoutMs: number,
-    work: (isAwaited: () => boolean) => Promise<T>,
-  ): Promise<T> {
+  async take<T>(memberId: number, timeoutMs: number, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(memberId)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#last.set(memberId, promise)
@@ -29,7 +25,7 @@ export class KeyedMutex {
       throw databaseUnavailable(new Error('waited too long for other writes of this member'))
     }
     try {
-      return await work(() => this.#last.get(memberId) !== promise)
+      return await work()
     } finally {
       leave()
     }

@@ -4,11 +4,10 @@
  * returned to a pool, ours or a pooler's, acts for no one.
  */
 
-import type { QueryResult, QueryConfig } from 'pg'
+import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { copyInScope, queryInScope, type Copy } from './scoped-query.ts'
 import { isServiceStatement } from '../../statement.ts'
 import type { Statement } from '../../statement.ts'
-import type { Connection } from './connection-pool.ts'
 
 /** A member's number; `service` for the few statements across members; undefined for shared tables only. */
 export type Acting = number | 'service' | undefined
@@ -36,7 +35,7 @@ function scopeOf(acting: Acting): string {
 
 /** Runs one statement in its own transaction and scope, in one round trip. */
 export async function queryScoped(
-  connection: Connection,
+  connection: PoolClient,
   acting: Acting,
   query: QueryConfig,
 ): Promise<QueryResult> {
@@ -47,7 +46,7 @@ export async function queryScoped(
 
 /** The same for a COPY statement. */
 export async function copyScoped(
-  connection: Connection,
+  connection: PoolClient,
   memberId: number,
   copy: Copy,
 ): Promise<void> {

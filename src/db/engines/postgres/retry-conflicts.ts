@@ -1,4 +1,4 @@
-/** Repeats transactions that conflict with others. */
+/** Repeats transactions after conflicts. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSerializationConflict, translateConflict } from './failures.ts'

@@ -11,7 +11,7 @@ import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../tes
 import { migrateDatabase } from '../open.ts'
 import { readMigrations } from '../../migrate.ts'
 import { migratePostgres } from './migrate.ts'
-import type { Finding } from '../../../service/finding.ts'
+import type { Finding } from '../../../operate/finding.ts'
 
 const POSTGRES = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only' }
 const SERVING = 'weft_test_serving'
@@ -39,7 +39,6 @@ test(
     const { url, ownerUrl } = world
     await using service = await startTestService({
       database: { engine: 'postgres', url, ownerUrl },
-      usesPgBoss: true,
     })
     await service.addMember()
     const token = await service.mintToken()
@@ -91,7 +90,7 @@ test(
     // Like several nodes that start at the same time.
     const migrated = await Promise.all([1, 2, 3].map(() => runWeft(settings, ['migrate'])))
     for (const { code, stderr } of migrated) assert.equal(code, 0, stderr)
-    await using service = await startTestService({ database: serving, usesPgBoss: true })
+    await using service = await startTestService({ database: serving })
     await service.addMember()
     assert.equal((await fetch(`${service.url}/api/human/ada`)).status, 200)
 

@@ -15,38 +15,37 @@ export async function currentRole(client: Client): Promise<string> {
 const GRANT_LOCK = 8_437_622
 
 /**
- * Lets `role` read and write the rows of every table in `schema`. The client is the owner's. Does nothing if the role
- * already has the privileges.
+ * Lets `role` read and write the rows of every table. The client is the owner's. Does nothing if the role already has the
+ * privileges.
  */
-export async function grantRows(client: Client, schema: string, role: string): Promise<void> {
+export async function grantRows(client: Client, role: string): Promise<void> {
   // Longer than for migrations, because no reads wait behind it.
   await client.query(`set lock_timeout = '30s'; select pg_advisory_lock(${GRANT_LOCK})`)
   try {
-    const { rows } = await client.query<{ lacks: boolean }>(LACKS, [schema, role, READ_ONLY_TABLE])
-    if (rows[0]?.lacks === true) await grant(client, schema, role)
+    const { rows } = await client.query<{ lacks: boolean }>(LACKS, [role, READ_ONLY_TABLE])
+    if (rows[0]?.lacks === true) await grant(client, role)
   } finally {
     await client.query(`select pg_advisory_unlock(${GRANT_LOCK})`)
   }
 }
 
-async function grant(client: Client, schema: string, role: string): Promise<void> {
-  const [inSchema, to] = [client.escapeIdentifier(schema), client.escapeIdentifier(role)]
+async function grant(client: Client, role: string): Promise<void> {
+  const to = client.escapeIdentifier(role)
   await client.query(`
-    grant usage on schema ${inSchema} to ${to};
-    grant select, insert, update, delete on all tables in schema ${inSchema} to ${to};
-    grant usage on all sequences in schema ${inSchema} to ${to}`)
-  if (schema === 'public')
-    await client.query(`revoke insert, update, delete on ${READ_ONLY_TABLE} from ${to}`)
+    grant usage on schema public to ${to};
+    grant select, insert, update, delete on all tables in schema public to ${to};
+    grant usage on all sequences in schema public to ${to};
+    revoke insert, update, delete on ${READ_ONLY_TABLE} from ${to}`)
 }
 
 const LACKS = `
-  select not has_schema_privilege($2, $1, 'usage') or exists (
-    select 1 from pg_class c where c.relnamespace = to_regnamespace(quote_ident($1)) and (
+  select not has_schema_privilege($1, 'public', 'usage') or exists (
+    select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and (
       (c.relkind in ('r', 'p') and not (
-        has_table_privilege($2, c.oid, 'select') and (c.relname = $3 or (
-          has_table_privilege($2, c.oid, 'insert') and has_table_privilege($2, c.oid, 'update') and
-          has_table_privilege($2, c.oid, 'delete')))))
-      or (c.relkind = 'S' and not has_sequence_privilege($2, c.oid, 'usage')))) as lacks`
+        has_table_privilege($1, c.oid, 'select') and (c.relname = $2 or (
+          has_table_privilege($1, c.oid, 'insert') and has_table_privilege($1, c.oid, 'update') and
+          has_table_privilege($1, c.oid, 'delete')))))
+      or (c.relkind = 'S' and not has_sequence_privilege($1, c.oid, 'usage')))) as lacks`
 
 /** What a role could do beyond reading and writing rows. */
 export interface RolePowers {

@@ -5,7 +5,6 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLog } from '../../../base/log.ts'
 import { startBlackHole } from '../../../../test/support/black-hole.ts'
 import {
   findPostgres,
@@ -16,10 +15,8 @@ import {
 import { startTestService } from '../../../../test/support/service.ts'
 import { createDatabaseLocation, fixedClock, TEST_ENGINE } from '../../../../test/support/store.ts'
 import { RequestError } from '../../../base/request-error.ts'
-import { openPgBossDispatch } from '../../../jobs/pg-boss-dispatch.ts'
 import { openDatabase } from '../open.ts'
 import { memberStatement, recordedChange, statement } from '../../statement.ts'
-import { databaseTimeouts } from '../../timeouts.ts'
 import type { Database } from '../../database.ts'
 
 const onPostgres = { skip: TEST_ENGINE !== 'postgres' && 'for PostgreSQL only', timeout: 120_000 }
@@ -129,7 +126,6 @@ describe('PostgreSQL that does not respond', { concurrency: true }, () => {
       await using location = await createDatabaseLocation()
       await using hole = await startBlackHole(location.address)
       await using service = await startTestService({
-        usesPgBoss: true,
         database: { engine: 'postgres', url: hole.url },
         databaseTimeoutSeconds: TIMEOUT,
       })
@@ -228,32 +224,6 @@ describe('PostgreSQL that does not respond', { concurrency: true }, () => {
       hole.forward()
     },
   )
-
-  test('pg-boss is not blocked by silent connections', onPostgres, async () => {
-    await using location = await createDatabaseLocation()
-    await using hole = await startBlackHole(location.address)
-    const timeouts = databaseTimeouts(TIMEOUT)
-    await using dispatch = await openPgBossDispatch(hole.url, createLog('silent'), timeouts)
-    hole.swallow()
-    // Not dispatched, which is logged; the worker finds the job by itself.
-    await dispatch.offer(1)
-    hole.forward()
-    const taken: number[] = []
-    dispatch.begin({
-      places: 1,
-      takeOne: async (jobId = 0) => {
-        taken.push(jobId)
-      },
-      takeWaiting: () => {},
-    })
-    for (let jobId = 2; taken.length === 0; jobId += 1) {
-      await dispatch.offer(jobId)
-      await sleep(100)
-    }
-    assert.ok(taken.every((jobId) => jobId > 1))
-    await dispatch.stop()
-    hole.swallow()
-  })
 
   test('bulk work has more time than a request', onPostgres, async () => {
     await using location = await createDatabaseLocation()

@@ -1,29 +1,18 @@
 /** The tables of Weft's PostgreSQL database, in an order in which their rows can be inserted. */
 
-import { Client } from 'pg'
-
-export interface Table {
-  readonly name: string
-  readonly columns: readonly string[]
-  /** Columns of the primary key, in its order. */
-  readonly key: readonly string[]
-  /** Whether row-level security exposes its rows only to their member, so that they are read member by member. */
-  readonly isPrivate: boolean
-}
+import { openClient } from './connection-pool.ts'
+import type { CopiedTable } from '../../table-access.ts'
 
 interface TableRow {
   readonly name: string
   readonly columns: string[]
   readonly key: string[]
-  readonly is_private: boolean
   readonly parents: string[]
 }
 
 /** Parents come before the tables that reference them. */
-export async function listTables(url: string): Promise<Table[]> {
-  const client = new Client({ connectionString: url, application_name: 'weft' })
-  client.on('error', () => {})
-  await client.connect()
+export async function listTables(url: string): Promise<CopiedTable[]> {
+  const client = await openClient({ connectionString: url, application_name: 'weft' })
   try {
     return inOrder((await client.query<TableRow>(TABLES)).rows)
   } finally {
@@ -31,8 +20,8 @@ export async function listTables(url: string): Promise<Table[]> {
   }
 }
 
-function inOrder(rows: readonly TableRow[]): Table[] {
-  const tables: Table[] = []
+function inOrder(rows: readonly TableRow[]): CopiedTable[] {
+  const tables: CopiedTable[] = []
   const waiting = new Map(rows.map((row) => [row.name, row]))
   while (waiting.size > 0) {
     const next = [...waiting.values()].find(
@@ -40,16 +29,15 @@ function inOrder(rows: readonly TableRow[]): Table[] {
     )
     if (!next) throw new Error(`the tables ${[...waiting.keys()].join()} reference each other`)
     waiting.delete(next.name)
-    const { name, columns, key, is_private: isPrivate } = next
-    tables.push({ name, columns, key, isPrivate })
+    const { name, columns, key } = next
+    tables.push({ name, columns, key })
   }
   return tables
 }
 
 /** Handles composite foreign keys and generated columns; ignores references of a table to itself. */
 const TABLES = `
-  select c.relname as name, c.relrowsecurity and not exists (
-      select 1 from pg_policy p where p.polrelid = c.oid and p.polname = 'without_member') as is_private,
+  select c.relname as name,
     array(select a.attname::text from pg_attribute a
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
           order by a.attnum) as columns,

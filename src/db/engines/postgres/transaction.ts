@@ -1,6 +1,6 @@
-/** A write transaction, begun with its first statement. The scope is set for each statement. */
+/** A write transaction. It begins with its first statement, and each statement sets its scope. */
 
-import type { QueryConfig, QueryResult } from 'pg'
+import type { PoolClient, QueryConfig, QueryResult } from 'pg'
 import { transactionEnded } from '../../ended-transaction.ts'
 import { changeText } from '../../statement.ts'
 import { setMemberScope, memberScopeOf, requireCommit, type Acting } from './member-scope.ts'
@@ -15,7 +15,6 @@ import { silenceAfter } from './connection-pool.ts'
 import { postgresFullText } from './full-text.ts'
 import { bind, type PreparedStatements } from './prepared.ts'
 import type {
-  MemberReader,
   MemberTransaction,
   Rows,
   SharedRows,
@@ -24,30 +23,22 @@ import type {
   UpdatedRows,
 } from '../../database.ts'
 import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
-import type { Connection } from './connection-pool.ts'
 
 interface TransactionOptions {
-  /** The member whose lock is held for the whole transaction. */
+  /** Locked for the whole transaction. */
   readonly memberId?: number | undefined
-  /** See `MemberTransaction.outside`. */
-  readonly outside?: MemberReader | undefined
-  /** Whether other transactions wait for the lock. */
-  readonly isAwaited?: (() => boolean) | undefined
-  /** Timeout of each statement and lock in this transaction, if it differs from the connection's. Milliseconds. */
+  /** Of each statement and lock. Milliseconds. */
   readonly statementTimeout?: number | undefined
-  /** Statements for many rows resolve when they are sent, so that the caller prepares the next ones while the server works. */
+  /** Statements for many rows resolve when they are sent. */
   readonly isWriteBehind?: boolean | undefined
 }
 
-/**
- * Statements that a write-behind transaction sends without an answer: about one batch of an import. More would only take
- * memory, and delay the next write of the member.
- */
+/** About one batch of an import. More would delay the next write of the member. */
 const MAX_UNANSWERED = 6
 
 export class PostgresTransaction implements Transaction {
   readonly fullText = postgresFullText
-  readonly #connection: Connection
+  readonly #connection: PoolClient
   readonly #prepared: PreparedStatements
   readonly #shapes: TableShapes
   /** Undefined once the transaction has begun. */
@@ -55,30 +46,24 @@ export class PostgresTransaction implements Transaction {
   #acting: Acting
   #hasEnded = false
   readonly #silence: number | undefined
-  readonly #isAwaited: (() => boolean) | undefined
-  readonly #outside: MemberReader | undefined
   readonly #isWriteBehind: boolean
   readonly #unanswered: Promise<unknown>[] = []
-  /** Why the first of the statements without an answer failed. The server rejects all later ones. */
+  /** The first failed statement without an answer. The server rejects all later ones. */
   #failure: { readonly error: unknown } | undefined
 
   /**
-   * With a member, locks that member from the first statement to the end, so that transactions of the same member are
-   * serialized across nodes. They would conflict on the member's rows anyway; this way, no transaction has to handle a
-   * concurrent one.
+   * With a member, serializes the transactions of that member across nodes, so that none has to handle a concurrent one.
    */
   constructor(
-    connection: Connection,
+    connection: PoolClient,
     prepared: PreparedStatements,
     shapes: TableShapes,
-    { memberId, outside, isAwaited, statementTimeout, isWriteBehind = false }: TransactionOptions,
+    { memberId, statementTimeout, isWriteBehind = false }: TransactionOptions,
   ) {
     this.#connection = connection
     this.#prepared = prepared
     this.#shapes = shapes
     this.#acting = memberId
-    this.#isAwaited = isAwaited
-    this.#outside = outside
     this.#isWriteBehind = isWriteBehind
     this.#silence = statementTimeout && silenceAfter(statementTimeout)
     this.#opening = [
@@ -87,10 +72,6 @@ export class PostgresTransaction implements Transaction {
       ...(statementTimeout === undefined ? [] : [limitStatements(statementTimeout)]),
       ...(memberId === undefined ? [] : [`select pg_advisory_xact_lock(${memberId})`]),
     ].join('; ')
-  }
-
-  get isAwaited(): boolean {
-    return this.#isAwaited?.() === true
   }
 
   async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
@@ -110,11 +91,10 @@ export class PostgresTransaction implements Transaction {
   }
 
   member(memberId: number): MemberTransaction {
-    const outside = this.#outside?.memberId === memberId ? this.#outside : undefined
-    return new PostgresMemberTransaction(this, this.#prepared, { memberId, outside })
+    return new PostgresMemberTransaction(this, this.#prepared, memberId)
   }
 
-  /** Sends one statement for many rows; none if there are no rows. */
+  /** Sends one statement for many rows, if there are any. */
   async sendMany<Many extends Pick<Rows, 'table' | 'rows'>>(
     acting: Acting,
     many: Many,
@@ -130,7 +110,7 @@ export class PostgresTransaction implements Transaction {
     if (this.#unanswered.length > MAX_UNANSWERED) await this.#unanswered.shift()
   }
 
-  /** Sends a statement without waiting for earlier results. Results arrive in order. */
+  /** Sends a statement without waiting for earlier results, which arrive in order. */
   async send(acting: Acting, query: QueryConfig): Promise<QueryResult> {
     this.#requireOpen()
     const preamble = this.#preamble(acting)
@@ -139,7 +119,7 @@ export class PostgresTransaction implements Transaction {
     return result
   }
 
-  /** Resolves when all statements have been answered. Rejects as the first that failed. */
+  /** Resolves when all statements are answered. Rejects as the first failed one. */
   async settle(): Promise<void> {
     for (const sent of this.#unanswered) await sent
   }
@@ -149,7 +129,7 @@ export class PostgresTransaction implements Transaction {
     if (this.#opening === undefined) requireCommit(await this.#connection.query('commit'))
   }
 
-  /** If even the rollback fails, the pool discards the connection. */
+  /** If this fails, the pool discards the connection. */
   async rollback(): Promise<void> {
     this.#hasEnded = true
     if (this.#opening === undefined) await this.#connection.query('rollback').catch(() => {})
@@ -192,27 +172,17 @@ function limitStatements(milliseconds: number): string {
 
 class PostgresMemberTransaction implements MemberTransaction {
   readonly memberId: number
-  readonly outside: MemberReader | undefined
   readonly #transaction: PostgresTransaction
   readonly #prepared: PreparedStatements
 
-  constructor(
-    transaction: PostgresTransaction,
-    prepared: PreparedStatements,
-    { memberId, outside }: Pick<MemberTransaction, 'memberId' | 'outside'>,
-  ) {
+  constructor(transaction: PostgresTransaction, prepared: PreparedStatements, memberId: number) {
     this.memberId = memberId
-    this.outside = outside
     this.#transaction = transaction
     this.#prepared = prepared
   }
 
   get shared(): SharedTransaction {
     return this.#transaction
-  }
-
-  get isAwaited(): boolean {
-    return this.#transaction.isAwaited
   }
 
   async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {

@@ -1,29 +1,17 @@
-/** Copies a SQLite file while it is in use, with SQLite's online backup API, and checks copies. */
+/** Copies a SQLite file that is in use, with the online backup API, and checks copies. */
 
-import { once } from 'node:events'
-import { extname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Worker } from 'node:worker_threads'
 import { RequestError } from '../../../base/request-error.ts'
+import { WorkerThread } from '../../../base/worker-thread.ts'
 import { assertFileExists } from './existing-file.ts'
 import type { RowCounts } from '../../row-counts.ts'
 
-/**
- * Writes a snapshot to `target` and compares the copy with it: integrity and the number of rows in every table. Runs in
- * a thread. Writers continue; only the log grows until the copy is complete.
- */
+/** Writes a snapshot to `target` in a thread and compares it: integrity, and the rows of every table. Writers continue. */
 export async function copySqlite(path: string, target: string): Promise<RowCounts> {
   assertFileExists(path)
-  const thread = new Worker(
-    new URL(`./backup-thread${extname(import.meta.url)}`, import.meta.url),
-    { workerData: { path, target } },
-  )
-  // Both are awaited from the start: Node may emit the last message and the exit without a pause between them. A failure of
-  // the thread rejects.
-  const [[counts]] = await Promise.all([
-    once(thread, 'message') as Promise<[RowCounts]>,
-    once(thread, 'exit'),
-  ])
+  const thread = new WorkerThread(import.meta.url, './backup-thread', { data: { path, target } })
+  const counts = await thread.answer({ receive: (message: RowCounts) => message })
+  await thread.close()
   return counts
 }
 
@@ -43,18 +31,18 @@ export function checkSqliteFile(path: string): RowCounts {
   }
 }
 
-/** The checks look up rows in every index; with the default of 2 MB, they read a large file several times. */
+/** With the default of 2 MB, the checks read a large file several times. */
 const CHECK_CACHE_KIB = 64 * 1024
 
-/** Integrity of pages, indexes and references; then the rows of every table. */
+/** Checks integrity and counts the rows of every table. */
 export function checkSqlite(handle: DatabaseSync, path: string): RowCounts {
   assertSound(handle, path)
   return countSqliteRows(handle)
 }
 
 /**
- * Integrity and references. `quick_check` would use two thirds of the CPU time of `integrity_check` and read as much, but
- * not compare the indexes with their tables (https://sqlite.org/pragma.html#pragma_quick_check).
+ * Checks pages, indexes and references. `quick_check` would not compare indexes with tables and saves only a third of the
+ * time.
  *
  * @throws {RequestError} `conflict` when the file is damaged.
  */
@@ -77,7 +65,7 @@ export function assertSound(handle: DatabaseSync, path: string): void {
     )
 }
 
-/** Tables with their own rows, without the shadow tables of full-text indexes. */
+/** Counts rows, without shadow tables of full-text indexes. */
 export function countSqliteRows(handle: DatabaseSync): RowCounts {
   const tables = handle
     .prepare(

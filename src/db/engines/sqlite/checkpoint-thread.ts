@@ -1,4 +1,4 @@
-/** Runs in a worker thread: copies the write-ahead log into the database file, while others read and write. */
+/** Runs in a worker thread: copies the write-ahead log into the database file, while reads and writes continue. */
 
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'

@@ -1,38 +1,31 @@
 /**
- * Copies the write-ahead log into the database file when it has grown, in a thread, so that a slow disk does not stop the
- * main thread. Writes continue meanwhile, and pause for the last part: SQLite starts the log over only once all of it
- * has been copied.
+ * Copies the write-ahead log into the file in a thread, so that a slow disk does not stop the main thread. Writes pause
+ * only for the last part, because SQLite starts the log over only once all of it is copied.
  */
 
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
-import { firstRow } from './rows.ts'
-import type { SqliteConnection } from './connection.ts'
+import { WorkerThread } from '../../../base/worker-thread.ts'
+import { firstRow } from './statements.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
 
-/**
- * 4 KiB pages in the log before it is copied. An import writes each page several times, but it should be copied to the
- * file once.
- */
+/** 4 KiB pages in the log before it is copied. An import writes each page several times. */
 const CHECKPOINT_PAGES = 8192
-/** With this many times as many pages, writes wait for the copy. */
+/** At this many times as many pages, writes wait for the copy. */
 const MAX_GROWTH = 4
 
 export class Checkpoints {
   readonly #connection: SqliteConnection
   readonly #path: string
   readonly #pages: number
-  #worker: Worker | undefined
+  #thread: WorkerThread | undefined
   /** The copy during which writes continue. */
   #copying: Promise<void> | undefined
-  /** Such a copy has ended, so the rest is small. */
+  /** A copy has ended, so the rest is small. */
   #isRestDue = false
-  /** Pages to copy at which the next copy starts. */
   #startAt: number
 
-  /** Whether SQLite can count the pages in its log: since 3.51. Otherwise its commits copy the log. */
+  /** SQLite counts the pages of its log since 3.51. Earlier, its commits copy the log. */
   readonly #canCount: boolean
 
-  /** `connection` writes to the database at `path`. */
   constructor(connection: SqliteConnection, path: string, pages: number = CHECKPOINT_PAGES) {
     this.#connection = connection
     this.#path = path
@@ -42,13 +35,13 @@ export class Checkpoints {
     connection.handle.exec(`pragma wal_autocheckpoint = ${this.#canCount ? 0 : pages}`)
   }
 
-  /** Call it after each commit. The next transaction may begin when it resolves. */
+  /** Call after each commit. The next transaction may begin when it resolves. */
   async afterCommit(): Promise<void> {
     if (!this.#canCount) return
     if (this.#isRestDue) {
       this.#isRestDue = false
       await this.#copy()
-      // More than nothing is left if a reader needs the log.
+      // A reader needs the log.
       this.#startAt = this.#uncopiedPages() + this.#pages
     }
     const uncopied = this.#uncopiedPages()
@@ -67,13 +60,8 @@ export class Checkpoints {
 
   async close(): Promise<void> {
     await this.#copying
-    const worker = this.#worker
-    if (!worker) return
-    await new Promise<void>((resolve) => {
-      worker.ref()
-      worker.once('exit', () => resolve())
-      worker.postMessage('close')
-    })
+    this.#thread?.tell('close')
+    await this.#thread?.close()
   }
 
   /** Takes microseconds. */
@@ -87,38 +75,24 @@ export class Checkpoints {
     }
   }
 
-  /** Never rejects: what could not be copied is copied the next time. */
+  /** Never rejects: what could not be copied, or if no thread could be started, is copied the next time. */
   async #copy(): Promise<void> {
-    let worker: Worker
     try {
-      worker = this.#worker ??= this.#start()
+      this.#thread ??= this.#start()
+      await this.#thread.ask('copy', { receive: () => true })
     } catch {
-      return // No thread could be started. The next copy tries again.
+      // A failed thread is replaced.
     }
-    // The thread keeps the process running only while it copies.
-    worker.ref()
-    await new Promise<void>((resolve) => {
-      const end = () => {
-        worker.off('message', end).off('exit', end)
-        worker.unref()
-        resolve()
-      }
-      worker.on('message', end).on('exit', end)
-      worker.postMessage('copy')
-    })
   }
 
-  #start(): Worker {
-    const worker = new Worker(
-      new URL(`./checkpoint-thread${extname(import.meta.url)}`, import.meta.url),
-      { workerData: { path: this.#path } },
-    )
-    // A failed thread is replaced; its `exit` follows.
-    worker.on('error', () => {})
-    worker.on('exit', () => {
-      this.#worker = undefined
+  #start(): WorkerThread {
+    const thread = new WorkerThread(import.meta.url, './checkpoint-thread', {
+      data: { path: this.#path },
     })
-    return worker
+    thread.onEnded(() => {
+      this.#thread = undefined
+    })
+    return thread
   }
 }
 

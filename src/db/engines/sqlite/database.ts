@@ -17,7 +17,7 @@ import type {
   WriteOptions,
 } from '../../database.ts'
 import type { Statement } from '../../statement.ts'
-import { SqliteConnection } from './connection.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
 import { eraseFromIndexes, MAX_VACUUM_BYTES, vacuum } from './erase.ts'
 import { DEFAULT_MEMORY_BYTES, Memories } from '../../member-memory.ts'
 import { sqliteFullText } from './full-text.ts'
@@ -47,7 +47,7 @@ interface SqliteOptions {
 const CACHE_MEBIBYTES = 8
 /**
  * Page cache for one bulk transaction, which would otherwise write pages twice: with 16, imports wrote a quarter more
- * (decisions/0071). Allocated only as needed.
+ * (decisions/0002). Allocated only as needed.
  */
 const WRITE_CACHE_MEBIBYTES = 10
 const SEARCH_CACHE_MEBIBYTES = 16
@@ -134,7 +134,7 @@ export class SqliteDatabase implements Database {
 
   write<T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions = {}): Promise<T> {
     return this.#writer.write(async () => {
-      using tx = new SqliteTransaction(this.#writing, this.#writer)
+      using tx = new SqliteTransaction(this.#writing)
       return await work(tx)
     }, options)
   }
@@ -177,6 +177,10 @@ export class SqliteDatabase implements Database {
     } catch {
       return false
     }
+  }
+
+  async clockAheadMs(): Promise<number> {
+    return 0
   }
 
   usage(): PoolUsage[] {

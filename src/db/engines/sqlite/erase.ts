@@ -1,19 +1,15 @@
 /**
- * Erases deleted and overwritten data from the file. `secure_delete` overwrites rows with zeros in their transaction. Three
- * locations keep some data longer: full-text indexes, which only mark entries as deleted until their segments are merged;
- * pages that passed rows to a neighbor, whose free space may hold a copy; and the write-ahead log, which keeps its pages
- * until it restarts (see decisions/0014).
+ * Erases what `secure_delete` leaves: entries of full-text indexes until their segments are merged, copies in the free
+ * space of pages, and the write-ahead log (decisions/0014).
  */
 
-import { once } from 'node:events'
-import { extname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { WorkerThread } from '../../../base/worker-thread.ts'
 import { statement } from '../../statement.ts'
 import type { EraseOptions, Transaction, WriteOptions } from '../../database.ts'
 
 type Write = <T>(work: (tx: Transaction) => Promise<T>, options: WriteOptions) => Promise<T>
 
-/** Resolves with false if the indexes needed more than `maxSteps`. */
+/** Resolves with false if more than `maxSteps` are needed. */
 export async function eraseFromIndexes(
   write: Write,
   { maxSteps = Infinity, signal }: EraseOptions,
@@ -29,21 +25,19 @@ export async function eraseFromIndexes(
   return true
 }
 
-/** Maximum size in bytes for a rewrite; more would block writers too long. Measured: 0.2 s for 32 MB, 5 s for 256. */
+/** Bytes: 5 s for 256 MB, during which writers wait. */
 export const MAX_VACUUM_BYTES = 64 * 1024 * 1024
 
-/** How long to wait for locks of others before giving up. Milliseconds. */
+/** Milliseconds. */
 const LOCK_TIMEOUT_MS = 5000
 
-/** Returns false if the file could not be rewritten, because it was locked or the disk is full. */
+/** Returns false if the file is locked or the disk is full. */
 export async function vacuum(path: string): Promise<boolean> {
-  const workerData = { path, lockTimeoutMs: LOCK_TIMEOUT_MS }
-  const thread = new Worker(
-    new URL(`./vacuum-thread${extname(import.meta.url)}`, import.meta.url),
-    { workerData },
-  )
+  const data = { path, lockTimeoutMs: LOCK_TIMEOUT_MS }
+  const thread = new WorkerThread(import.meta.url, './vacuum-thread', { data })
   try {
-    await once(thread, 'exit')
+    await thread.answer({ receive: () => true })
+    await thread.close()
     return true
   } catch {
     return false
@@ -52,10 +46,10 @@ export async function vacuum(path: string): Promise<boolean> {
 
 const BULK = { bulk: true }
 
-/** Maximum pages per step: a few milliseconds of the writer. */
+/** Pages per step: a few milliseconds. */
 const PAGES = 64
 
-/** Returns false if the index contains no deleted entries. */
+/** Returns false if no entry is deleted. */
 async function startMerge(tx: Transaction, index: IndexStatements): Promise<boolean> {
   const found = await tx.get(index.tombstones, {})
   if (found?.is_any !== 1) return false
@@ -74,9 +68,8 @@ async function continueMerge(tx: Transaction, index: IndexStatements): Promise<b
 type IndexStatements = ReturnType<typeof statementsOf>
 
 /**
- * A negative page count merges all segments into one, even a single segment with deleted entries; a positive count
- * continues the merge. Deletions are stored on separate pages: those of segment `n` start at (n + 2^16) * 2^37, after all
- * others.
+ * A negative page count merges all segments into one, and a positive one continues. Deletions are on pages of their own:
+ * those of segment `n` start at (n + 2^16) * 2^37, after all others.
  */
 function statementsOf(index: string) {
   return {

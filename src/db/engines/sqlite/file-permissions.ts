@@ -1,4 +1,4 @@
-/** Restricts the database files to the user that runs Weft. On Windows, the folder's ACL applies instead. */
+/** Restricts the database files to the user that runs Weft, except on Windows. */
 
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
@@ -7,9 +7,9 @@ import { basename, dirname } from 'node:path'
 /** A file or folder that other users could open. */
 export interface LoosePath {
   readonly path: string
-  /** The original permissions, such as `644`. */
+  /** Before, such as `644`. */
   readonly mode: string
-  /** False if another user owns it; only the owner can change it. */
+  /** False if another user owns it. */
   readonly isTightened: boolean
 }
 
@@ -17,25 +17,22 @@ const OWNER_ONLY_FOLDER = 0o700
 const OWNER_ONLY_FILE = 0o600
 const OTHERS = 0o077
 
-/** SQLite gives these the permissions of the database file. */
+/** Get the permissions of the database file. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal']
 
-/** Creates missing files and folders. SQLite would create the file readable by others. */
+/** Creates missing files and folders, which SQLite would make readable by all. */
 export function createDatabaseFile(path: string): void {
   if (path === ':memory:') return
   createDatabaseFolder(path)
   closeSync(openSync(path, 'a', OWNER_ONLY_FILE))
 }
 
-/** Creates the folder of a database file if it is missing. */
+/** Creates the folder of a database file. */
 export function createDatabaseFolder(path: string): void {
   createPrivateFolder(dirname(path))
 }
 
-/**
- * Creates a folder, which only its owner can open, and those above it, if they are missing. One at a time, because a
- * recursive mkdir of Node.js never returns where none can be created, such as in `/proc`.
- */
+/** Creates a private folder and those above it. One at a time, because a recursive mkdir of Node.js hangs in `/proc`. */
 export function createPrivateFolder(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return
@@ -43,12 +40,12 @@ export function createPrivateFolder(path: string): void {
   try {
     mkdirSync(path, { mode: OWNER_ONLY_FOLDER })
   } catch (error) {
-    // Another process may have created it in the meantime.
+    // Another process may have created it.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
 
-/** Removes permissions of other users, and returns the files they could open. */
+/** Removes permissions of other users. Returns the files they could open. */
 export function tightenDatabaseFile(path: string): LoosePath[] {
   if (path === ':memory:' || platform() === 'win32') return []
   const folder = dirname(path)
@@ -56,7 +53,7 @@ export function tightenDatabaseFile(path: string): LoosePath[] {
   return [...(holdsOnly(folder, own) ? [folder] : []), ...own].flatMap(tighten)
 }
 
-/** A folder with other files, such as `/tmp` or a home directory, is left unchanged. */
+/** False for a folder with other files, such as `/tmp`. */
 function holdsOnly(folder: string, paths: readonly string[]): boolean {
   const names = new Set(paths.map((path) => basename(path)))
   try {
@@ -66,7 +63,7 @@ function holdsOnly(folder: string, paths: readonly string[]): boolean {
   }
 }
 
-/** Leaves a device such as `/dev/null` unchanged, because other programs need it. */
+/** Leaves a device such as `/dev/null` unchanged. */
 function tighten(path: string): LoosePath[] {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found?.isFile() && !found?.isDirectory()) return []
@@ -77,7 +74,7 @@ function tighten(path: string): LoosePath[] {
     chmodSync(path, mode & 0o700)
     return [{ ...loose, isTightened: true }]
   } catch (error) {
-    // EPERM: another user owns it. EROFS: the file system is read-only.
+    // EPERM: another owner. EROFS: read-only file system.
     if (error instanceof Error && 'code' in error) return [{ ...loose, isTightened: false }]
     throw error
   }

@@ -1,38 +1,32 @@
 /**
- * Full-text search of the directory with SQLite's FTS5. Tokens come from `base/tokenize.ts`, so FTS5 gets plain normalized tokens and the
- * results do not depend on its own rules.
- *
- * - Matches are read in rowid order, which is the page order, without scoring or sorting.
- * - The rowid is the member's position: rank first.
+ * Full-text search of the directory with FTS5, over tokens of `base/tokenize.ts`. The rowid is the member's position, so
+ * matches are read in page order, without scoring or sorting.
  */
 
 import { tokenize } from '../../../base/tokenize.ts'
 import { directoryPosition, MAX_WORDS } from '../../full-text.ts'
 import type { DirectoryDocument, DirectorySearch, Found, TextPosition } from '../../full-text.ts'
-import type { Reader, SharedTransaction, FullText } from '../../database.ts'
+import type { FullText, Reader, Rows, SharedTransaction } from '../../database.ts'
 import { statement } from '../../statement.ts'
 
 export const sqliteFullText: FullText = {
+  entriesOf,
   indexMember,
   removeMember,
-  /** FTS5 reads matches in page order, so no other table is needed. */
+  /** FTS5 needs no other table. */
   resize: async () => 0,
   searchMembers,
 }
 
-/**
- * Words of a name are indexed twice: plain, for a search anywhere, and with this prefix, which no word contains, for a
- * search in names. An FTS5 column filter would read every posting of `engineer` to find the few in names.
- */
+/** Prefix of a word that occurs in a name. A column filter of FTS5 would read every posting of the word. */
 const NAME_MARK = '='
 
-/** The longest prefix, including the mark, with its own postings in `directory_search`: see its `prefix` option. */
+/** With its own postings, including the mark: see the `prefix` option of `directory_search`. */
 const MAX_INDEXED_PREFIX_LENGTH = 6
 
 /**
- * For a longer prefix, FTS5 merges all postings before the first row (0.4 us each: 90 ms for `engineer`). It reads an OR of
- * whole words lazily, so the prefix is expanded to the words of `directory_words`. Beyond this many words, about 20 us
- * each, most are rare, and merging is cheaper.
+ * FTS5 merges all postings of a longer prefix before the first row (90 ms for `engineer`), but reads an OR of words
+ * lazily. So prefixes are expanded to words of `directory_words`, up to this many, about 20 us each.
  */
 const MAX_EXPANDED_BYTES = 128
 
@@ -46,7 +40,7 @@ const DELETE_TERMS = statement<{ position: number }>(
   'delete from directory_search where rowid = :position',
 )
 
-/** Removes words that no entry contains any longer. */
+/** Deletes words that no entry contains. */
 const DELETE_WORD = statement<{ word: string; term: string }>(`
   delete from directory_words
   where word = :word and not exists (select 1 from directory_search where directory_search match :term)`)
@@ -57,28 +51,37 @@ async function indexMember(
   before = document,
 ): Promise<void> {
   await removeMember(tx, before)
-  const position = directoryPosition(document)
-  const name = tokenize(document.name)
-  const spelled = spelledTerms(document)
-  const username = tokenize(document.username)
-  const terms = new Set([...spelled, ...directoryTerms(username, [])])
-  await tx.insertMany({
-    table: 'directory_entries',
-    columns: ['position', 'member_id', 'username', 'name_key'],
-    rows: [[position, document.memberId, document.username, name.join(' ')]],
-  })
-  await tx.insertMany({
-    table: 'directory_search',
-    columns: ['rowid', 'terms'],
-    rows: [[position, [...terms].join(' ')]],
-  })
-  // Without usernames: a million unique words would crowd out the ones that people search for.
-  await tx.insertMany({
-    table: 'directory_words',
-    columns: ['word'],
-    rows: expandable(spelled).map((term) => [term]),
-    onConflict: 'ignore',
-  })
+  for (const rows of entriesOf([document])) await tx.insertMany(rows)
+}
+
+function entriesOf(documents: readonly DirectoryDocument[]): Rows[] {
+  const entries: (string | number)[][] = []
+  const searched: (string | number)[][] = []
+  const words = new Set<string>()
+  for (const document of documents) {
+    const { memberId, username } = document
+    const position = directoryPosition(document)
+    const spelled = spelledTerms(document)
+    const terms = new Set([...spelled, ...directoryTerms(tokenize(username), [])])
+    entries.push([position, memberId, username, tokenize(document.name).join(' ')])
+    searched.push([position, [...terms].join(' ')])
+    // Without usernames: a million unique words would crowd out the ones that people search for.
+    for (const word of expandable(spelled)) words.add(word)
+  }
+  return [
+    {
+      table: 'directory_entries',
+      columns: ['position', 'member_id', 'username', 'name_key'],
+      rows: entries,
+    },
+    { table: 'directory_search', columns: ['rowid', 'terms'], rows: searched },
+    {
+      table: 'directory_words',
+      columns: ['word'],
+      rows: [...words].map((word) => [word]),
+      onConflict: 'ignore',
+    },
+  ]
 }
 
 /** Tokens of everything except the username. */
@@ -135,7 +138,7 @@ function wholeDirectory(columns: string): string {
     where e.position > :place order by e.position limit :limit`
 }
 
-/** Each tier runs only if the earlier ones did not fill the page: UNION ALL with one LIMIT runs in order. */
+/** Each tier runs only if the earlier ones did not fill the page. */
 function directoryTiers(
   columns: string,
   after: TextPosition | null,
@@ -159,7 +162,7 @@ function directoryTiers(
     order by found.tier, found.position`
 }
 
-/** SQL for an FTS5 query that requires each term, the last as a prefix. Terms contain no quotes. */
+/** SQL for an FTS5 query of all terms, the last as a prefix. Terms contain no quotes. */
 function everyWord(
   label: 'anywhere' | 'in_name',
   terms: readonly string[],
@@ -187,7 +190,7 @@ function everyWord(
 /** Sorts after every letter and digit in UTF-8 and UTF-16. */
 const LAST_CHARACTER = '\u{10ffff}'
 
-/** Includes the word itself, which may be a complete username. */
+/** Includes the word itself. */
 function expandedWords(label: string): string {
   return `(
     select case when count(*) between 1 and ${MAX_EXPANDED_BYTES}
@@ -197,7 +200,7 @@ function expandedWords(label: string): string {
       limit ${MAX_EXPANDED_BYTES + 1}))`
 }
 
-/** The tiers from `after` onwards, each in position order, as one query that stops when the page is full. */
+/** The tiers from `after` onwards, as one query that stops when the page is full. */
 function unionOfTiers(
   tiers: readonly string[],
   places: readonly string[],

@@ -5,7 +5,7 @@
 
 import { open, type FileHandle } from 'node:fs/promises'
 import { databaseUnavailable } from '../../unavailable.ts'
-import type { SqliteConnection } from './connection.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
 
 /** Makes what has been written to the log durable; replaced in tests. */
 export type SyncFile = (file: FileHandle) => Promise<void>
@@ -17,8 +17,6 @@ export class LogSync {
   #file: FileHandle | undefined
   /** After a failed fsync, the next one can succeed although the system has dropped the pages. */
   #isInDoubt = false
-  /** The last sync. Never rejects. Two at once are not possible, because only one of them would learn of a failure. */
-  #syncing: Promise<void> = Promise.resolve()
 
   /** `connection` writes to the database at `path`. */
   constructor(
@@ -32,38 +30,19 @@ export class LogSync {
   }
 
   /**
-   * Resolves once everything committed before the call is durable. Call it, like `start`, between two transactions.
+   * Resolves once everything committed before the call is durable. Call it between two transactions, one call at a time.
    *
    * @throws {RequestError} `unavailable` when the disk fails. The commits are visible, but may not survive a power failure.
    */
   async sync(): Promise<void> {
-    await this.start()
-    await this.#syncing
-    this.#resolveDoubt()
-  }
-
-  /**
-   * Starts to sync what was committed before the call. Resolves once everything before the previous call is durable, so at
-   * most the commits between two calls can be lost.
-   *
-   * @throws {RequestError} `unavailable` when an earlier sync failed, and the log could not be copied.
-   */
-  async start(): Promise<void> {
-    await this.#syncing
-    if (this.#isInDoubt) this.#resolveDoubt()
-    else this.#syncing = this.#trySync()
-  }
-
-  async #trySync(): Promise<void> {
-    try {
-      await this.#syncFile(await this.#open())
-    } catch {
-      this.#isInDoubt = true
+    if (!this.#isInDoubt) {
+      try {
+        await this.#syncFile(await this.#open())
+        return
+      } catch {
+        this.#isInDoubt = true
+      }
     }
-  }
-
-  #resolveDoubt(): void {
-    if (!this.#isInDoubt) return
     this.#copyLog()
     this.#isInDoubt = false
   }
@@ -84,7 +63,6 @@ export class LogSync {
   }
 
   async close(): Promise<void> {
-    await this.#syncing
     await this.#file?.close()
     this.#file = undefined
   }

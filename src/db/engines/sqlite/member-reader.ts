@@ -1,8 +1,8 @@
 /** Reads on a separate read-only connection, for a compute thread. */
 
-import { bind, SqliteConnection } from './connection.ts'
+import { bind, SqliteConnection } from './sqlite-connection.ts'
 import { translateFailure } from './failures.ts'
-import { everyRow, firstRow } from './rows.ts'
+import { everyRow, firstRow } from './statements.ts'
 import type { ThreadReaders } from '../../compute-messages.ts'
 import type { MemberReader, Reader } from '../../database.ts'
 import type { MemberStatement, Statement } from '../../statement.ts'

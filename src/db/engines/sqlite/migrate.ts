@@ -1,4 +1,4 @@
-/** Migrates a SQLite file, and prints the resulting schema. */
+/** Migrates a SQLite file. */
 
 import { DatabaseSync } from 'node:sqlite'
 import { createDatabaseFile } from './file-permissions.ts'
@@ -34,24 +34,6 @@ export function migrateSqlite(
     writePlannerStatistics(handle)
     handle.exec('commit')
     return pending.map((migration) => migration.name)
-  } finally {
-    handle.close()
-  }
-}
-
-/** All tables and indexes as SQL, in a stable order: the content of `src/db/schema.sqlite.sql`. */
-export function dumpSqliteSchema(path: string): string {
-  const handle = new DatabaseSync(path, { readOnly: true })
-  try {
-    const rows = handle
-      .prepare(
-        `select sql from sqlite_schema
-         where sql is not null and name not like 'sqlite_%'
-           and tbl_name not glob '*_search_*'
-         order by tbl_name, type desc, name`,
-      )
-      .all() as { sql: string }[]
-    return `${rows.map(({ sql }) => `${sql};`).join('\n\n')}\n`
   } finally {
     handle.close()
   }

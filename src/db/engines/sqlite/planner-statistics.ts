@@ -1,7 +1,8 @@
 /**
- * Fixed statistics for SQLite's query planner (https://sqlite.org/optoverview.html#manual_control_of_query_plans_using_sqlite_stat_tables).
- * Without any, it assumes ten rows per value of an index's first column, so it reads all notes of a member to find
- * those of one connection. Statistics of `analyze` would depend on what was stored when it ran.
+ * Fixed statistics for SQLite's query planner
+ * (https://sqlite.org/optoverview.html#manual_control_of_query_plans_using_sqlite_stat_tables). Without any, it assumes
+ * ten rows per value of an index's first column, so it reads all notes of a member to find those of one connection.
+ * Statistics of `analyze` would depend on what was stored when it ran.
  */
 
 import type { DatabaseSync } from 'node:sqlite'
@@ -23,7 +24,7 @@ interface Index {
   readonly columns: readonly (string | null)[]
 }
 
-/** Adds statistics of the indexes that have none; those of `analyze` stay. Call it in a transaction. */
+/** Adds statistics of the indexes that have none, and keeps the results of `analyze`. Call it in a transaction. */
 export function writePlannerStatistics(handle: DatabaseSync): void {
   handle.exec('analyze sqlite_schema') // creates the table of statistics
   const known = handle.prepare('select 1 from sqlite_stat1 where tbl = ? and idx = ?')

@@ -2,9 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SQLInputValue } from 'node:sqlite'
-import { SqliteConnection } from './connection.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
 import { errorCode } from './failures.ts'
-import { everyRow } from './rows.ts'
+import { everyRow } from './statements.ts'
 
 export interface SearchThreadData {
   readonly path: string

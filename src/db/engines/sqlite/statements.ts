@@ -1,10 +1,9 @@
 /** Runs statements on a connection. `memberId` is the value of `:member_id`. */
 
-import type { SQLInputValue } from 'node:sqlite'
 import type { Rows } from '../../database.ts'
-import { bind, type SqliteConnection } from './connection.ts'
+import { bind, type SqliteConnection, type Prepared } from './sqlite-connection.ts'
 import { translateFailure } from './failures.ts'
-import { everyRow, firstRow } from './rows.ts'
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 
 /** The first row; undefined if there is none. */
 export function getRow<Row>(
@@ -89,4 +88,31 @@ export function insertRows(
     for (const value of row) values.push(value)
     statement.get(...values)
   }
+}
+
+/** The first row; undefined if there is none. */
+export function firstRow(
+  { statement, columns }: Prepared,
+  values: readonly SQLInputValue[],
+): object | undefined {
+  const row = statement.get(...values) as SQLOutputValue[] | undefined
+  return row && toObject(columns, row)
+}
+
+export function everyRow(
+  { statement, columns }: Prepared,
+  values: readonly SQLInputValue[],
+): object[] {
+  const rows = statement.all(...values) as unknown as SQLOutputValue[][]
+  return rows.map((row) => toObject(columns, row))
+}
+
+function toObject(columns: readonly string[], values: readonly SQLOutputValue[]): object {
+  const row: Record<string, SQLOutputValue | undefined> = {}
+  let at = 0
+  for (const column of columns) {
+    row[column] = values[at]
+    at += 1
+  }
+  return row
 }

@@ -2,7 +2,7 @@
 
 import type { Reader } from '../../database.ts'
 import type { Statement } from '../../statement.ts'
-import { bind, type SqliteConnection } from './connection.ts'
+import { bind, type SqliteConnection } from './sqlite-connection.ts'
 import { translateFailure } from './failures.ts'
 import type { SearchThreads } from './search-threads.ts'
 

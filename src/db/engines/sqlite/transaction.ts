@@ -12,19 +12,16 @@ import { transactionEnded } from '../../ended-transaction.ts'
 import type { MemberStatement, RecordedUpdate, Statement } from '../../statement.ts'
 import { sqliteFullText } from './full-text.ts'
 import { allRows, conditionOn, getRow, insertRows, recordRow, runWrite } from './statements.ts'
-import type { SqliteConnection } from './connection.ts'
-import type { Writer } from './writer.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
 
 /** The transaction that is open on the writer's connection. Disposed with its `work`, before the commit or rollback. */
 export class SqliteTransaction implements Transaction, Disposable {
   readonly fullText = sqliteFullText
   readonly #connection: SqliteConnection
-  readonly #writer: Writer
   #hasEnded = false
 
-  constructor(connection: SqliteConnection, writer: Writer) {
+  constructor(connection: SqliteConnection) {
     this.#connection = connection
-    this.#writer = writer
   }
 
   [Symbol.dispose](): void {
@@ -35,10 +32,6 @@ export class SqliteTransaction implements Transaction, Disposable {
   get connection(): SqliteConnection {
     if (this.#hasEnded) throw transactionEnded()
     return this.#connection
-  }
-
-  get isAwaited(): boolean {
-    return this.#writer.waiting > 0
   }
 
   async get<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined> {
@@ -77,10 +70,6 @@ class SqliteMemberTransaction implements MemberTransaction {
 
   get shared(): SharedTransaction {
     return this.#transaction
-  }
-
-  get isAwaited(): boolean {
-    return this.#transaction.isAwaited
   }
 
   async get<P, Row>(statement: MemberStatement<P, Row>, params: P): Promise<Row | undefined> {

@@ -1,7 +1,7 @@
-/** Rewrites a SQLite file in a thread, without deleted data. Meanwhile, others can read but not write. */
+/** Rewrites a SQLite file in a thread, without deleted data. Reads continue meanwhile, writes wait. */
 
 import { DatabaseSync } from 'node:sqlite'
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 
 // Safe: only one caller starts this thread.
 const { path, lockTimeoutMs } = workerData as { path: string; lockTimeoutMs: number }
@@ -12,3 +12,4 @@ handle.exec(
   `pragma busy_timeout = ${lockTimeoutMs}; pragma synchronous = full; pragma temp_store = memory; vacuum`,
 )
 handle.close()
+parentPort?.postMessage('rewritten')

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import workerThreads from 'node:worker_threads'
 import { syncBuiltinESMExports } from 'node:module'
 import { RequestError } from '../../../base/request-error.ts'
-import { SqliteConnection } from './connection.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
 import { Writer } from './writer.ts'
 import type { WriteOptions } from '../../database.ts'
 import type { SyncFile } from './log-sync.ts'
@@ -116,87 +116,6 @@ test('writes that arrive during a sync share the next one', async () => {
   await Promise.all([first, ...Array.from({ length: 50 }, (_, nth) => writer.add(`${nth}`))])
   assert.equal(writer.rows().length, 51)
   assert.ok(syncs <= 3, `${syncs} syncs`)
-})
-
-/** Bulk work that may be lost. */
-const LOSABLE: WriteOptions = { bulk: true, durable: false }
-
-/** Syncs that end only when the test says so, oldest first. */
-function heldSyncs() {
-  const held: PromiseWithResolvers<void>[] = []
-  const started = { count: 0 }
-  return {
-    started,
-    async syncFile() {
-      started.count += 1
-      const sync = Promise.withResolvers<void>()
-      held.push(sync)
-      await sync.promise
-    },
-    async end(error?: Error) {
-      while (held.length === 0) await new Promise((resolve) => setImmediate(resolve))
-      const sync = held.shift()
-      if (error) sync?.reject(error)
-      else sync?.resolve()
-    },
-  }
-}
-
-/** Whether it is settled after all work that needs no sync. */
-async function isSettled(promise: Promise<unknown>): Promise<boolean> {
-  const state = { isSettled: false }
-  void promise.finally(() => (state.isSettled = true)).catch(() => {})
-  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-  return state.isSettled
-}
-
-test('a write that may be lost resolves before its sync, but only after the sync before', async () => {
-  const syncs = heldSyncs()
-  await using writer = await createWriter(syncs)
-  await writer.add('one', LOSABLE)
-  const two = writer.add('two', LOSABLE)
-  assert.equal(await isSettled(two), false)
-  assert.deepEqual(writer.rows(), ['one', 'two'])
-  await syncs.end()
-  await two
-  const three = writer.add('three')
-  await syncs.end()
-  assert.equal(await isSettled(three), false)
-  await syncs.end()
-  await three
-  assert.equal(syncs.started.count, 3)
-})
-
-test('a write that waits for one that may be lost makes both durable with one sync', async () => {
-  const syncs = heldSyncs()
-  await using writer = await createWriter(syncs)
-  const { promise: small, resolve } = Promise.withResolvers<void>()
-  await writer.writer.write(async () => resolve(writer.add('small')), LOSABLE)
-  await syncs.end()
-  await small
-  assert.equal(syncs.started.count, 1)
-})
-
-test('when the sync of a write that may be lost fails, the next write copies the log', async () => {
-  const syncs = heldSyncs()
-  await using writer = await createWriter(syncs)
-  await writer.add('one', LOSABLE)
-  const { promise: isOpen, resolve: open } = Promise.withResolvers<void>()
-  const { promise: failed, resolve: fail } = Promise.withResolvers<void>()
-  const two = writer.writer.write(async () => {
-    open()
-    await failed
-  }, LOSABLE)
-  await isOpen
-  // It fails while the next transaction is open, which forbids a copy.
-  await syncs.end(new Error('EIO'))
-  fail()
-  await two
-  const copy = join(writer.folder, 'copy.db')
-  await copyFile(writer.path, copy) // without the log
-  using survivor = new DatabaseSync(copy)
-  assert.deepEqual(textsIn(survivor), ['one'])
-  assert.equal(syncs.started.count, 1)
 })
 
 test('after a failed sync, the log is copied into the file before the write resolves', async () => {

@@ -1,6 +1,6 @@
 /**
- * The single writer of a SQLite file. Concurrent transactions share a commit and its fsync. Each of them has its own
- * savepoint, so it fails alone. Bulk work waits until no small transaction is queued.
+ * The single writer of a SQLite file. Concurrent transactions share a commit and its fsync, each in its own savepoint.
+ * Bulk work waits until no small transaction is queued.
  */
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -10,20 +10,18 @@ import { Checkpoints } from './checkpoints.ts'
 import { isBusy, translateFailure } from './failures.ts'
 import { LogSync, type SyncFile } from './log-sync.ts'
 import type { DatabaseTimings, WriteOptions } from '../../database.ts'
-import type { SqliteConnection } from './connection.ts'
+import type { SqliteConnection } from './sqlite-connection.ts'
 
-/** Maximum transactions per commit. More would gain nothing and delay the first. */
+/** Transactions per commit. */
 const MAX_GROUP_SIZE = 128
 
-/** Retry interval while another process (a CLI import, a backup) locks the file. Milliseconds. */
+/** Retry interval while another process locks the file. Milliseconds. */
 const LOCK_PAUSE = 5
 
 interface Waiting {
-  /** When it was queued, by `performance.now()`. */
+  /** By `performance.now()`. */
   readonly since: number
   readonly work: () => Promise<unknown>
-  /** Whether it resolves only once it is durable. */
-  readonly isDurable: boolean
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -31,15 +29,13 @@ interface Waiting {
 type Settle = () => void
 
 interface WriterOptions {
-  /** Of the database file. */
   readonly path: string
-  /** How long another process may lock the file before a write fails. Milliseconds. */
+  /** Milliseconds. */
   readonly lockTimeout: number
-  /** Called when the writes of a group are visible to reads, before they resolve. */
+  /** Called when a group is visible to reads, before its writes resolve. */
   readonly onCommitted: () => void
   readonly timings?: DatabaseTimings | undefined
   readonly syncFile?: SyncFile
-  /** Pages in the log before it is copied into the file. */
   readonly checkpointPages?: number
 }
 
@@ -69,7 +65,6 @@ export class Writer {
     this.#timings = timings
   }
 
-  /** Transactions in the queue. */
   get waiting(): number {
     return this.#small.length + this.#bulk.length
   }
@@ -78,22 +73,19 @@ export class Writer {
     return this.#running !== undefined
   }
 
-  /** Queues `work`. Resolves once it is committed, and durable unless `options` say otherwise. */
+  /** Queues `work`. Resolves once it is durable. */
   write<T>(work: () => Promise<T>, options: WriteOptions): Promise<T> {
     if (this.#closed)
       return Promise.reject(new RequestError('unavailable', 'The database is closing.'))
     return new Promise<T>((resolve, reject) => {
       const queue = options.bulk === true ? this.#bulk : this.#small
-      const [since, isDurable] = [performance.now(), options.durable ?? true]
-      queue.push({ since, work, isDurable, resolve: resolve as (value: unknown) => void, reject })
+      const since = performance.now()
+      queue.push({ since, work, resolve: resolve as (value: unknown) => void, reject })
       this.#running ??= this.#drain()
     })
   }
 
-  /**
-   * Moves all pages from the log into the file and truncates the log, between two transactions. Returns false if the log is
-   * in use; it then stays until the next time.
-   */
+  /** Moves the log into the file and truncates it, between two transactions. Returns false if the log is in use. */
   restartLog(): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#between.push(() => this.#truncateLog().then(resolve, reject))
@@ -107,7 +99,7 @@ export class Writer {
     return done?.['busy'] === 0
   }
 
-  /** Completes accepted work, then rejects new work. */
+  /** Completes queued work, then rejects new work. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
@@ -116,7 +108,7 @@ export class Writer {
   }
 
   async #drain(): Promise<void> {
-    // Yields to the event loop first: everything that arrives meanwhile joins the same commit.
+    // Whatever arrives in this turn joins the same commit.
     await nextTurn()
     while (this.#small.length + this.#bulk.length + this.#between.length > 0) {
       if (this.#small.length > 0) await this.#commit(this.#small.splice(0, MAX_GROUP_SIZE))
@@ -139,7 +131,7 @@ export class Writer {
       const startedAt = performance.now()
       handle.exec('commit')
       this.#onCommitted()
-      await this.#syncLog(group)
+      await this.#log.sync()
       this.#timings?.committed(performance.now() - startedAt)
     } catch (error) {
       if (handle.isTransaction) handle.exec('rollback')
@@ -151,13 +143,7 @@ export class Writer {
     await this.#checkpoints.afterCommit()
   }
 
-  /** A small transaction that waits is next, and its sync also covers this group. */
-  async #syncLog(group: readonly Waiting[]): Promise<void> {
-    if (group.some(({ isDurable }) => isDurable)) await this.#log.sync()
-    else if (this.#small.length === 0) await this.#log.start()
-  }
-
-  /** Time in the queue counts. Otherwise, while the file stays locked, each group would wait in turn. */
+  /** Includes the time in the queue, so that groups do not wait one after the other for a locked file. */
   async #begin(group: readonly Waiting[]): Promise<void> {
     const deadline = (group.at(-1)?.since ?? 0) + this.#lockTimeout
     for (;;) {
@@ -187,10 +173,7 @@ export class Writer {
   }
 }
 
-/**
- * Without a savepoint, for which SQLite would copy every page that changes. If it fails, the transaction is rolled back
- * instead.
- */
+/** Runs without a savepoint, for which SQLite would copy every changed page. */
 async function runAlone({ work, resolve }: Waiting): Promise<Settle> {
   const value = await work()
   return () => resolve(value)

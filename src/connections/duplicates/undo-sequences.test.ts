@@ -1,0 +1,228 @@
+// Merges, splits, decisions, edits, deletions and restores in random order, then undone in reverse order.
+
+import assert from 'node:assert/strict'
+import { env } from 'node:process'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { memberStatement } from '../../db/statement.ts'
+import { openSharedWorld, rowsOf, type Acting, type World } from '../../../test/fixtures/network.ts'
+import { undoTool } from '../../tools/undo.tool.ts'
+import { CONNECTION_UNDOERS } from '../catalog.ts'
+import { deleteConnectionsTool } from '../deletion/delete-connections.tool.ts'
+import { restoreConnectionsTool } from '../deletion/restore-connections.tool.ts'
+import { addConnectionTool } from '../editing/add-connection.tool.ts'
+import { updateConnectionTool } from '../editing/update-connection.tool.ts'
+import { setFollowUpTool } from '../follow-ups/set-follow-up.tool.ts'
+import { queueReviews } from '../matching/match-reviews.ts'
+import { addNoteTool } from '../notes/add-note.tool.ts'
+import { tagConnectionsTool } from '../tags/tag-connections.tool.ts'
+import { markNotDuplicatesTool } from './mark-not-duplicates.tool.ts'
+import { mergeConnectionsTool } from './merge-connections.tool.ts'
+import { splitConnectionTool } from './split-connection.tool.ts'
+import type { Tool } from '../../tools/tool.ts'
+
+const undo = undoTool({ undoers: CONNECTION_UNDOERS })
+
+/** Connections that exist at the start. */
+const PEOPLE = 5
+
+type Call = readonly [tool: Tool, input: object]
+
+/** The calls that a step chooses from: `a`, `b` and `c` are people, `value` is any text. */
+const CALLS: Readonly<Record<string, (a: string, b: string, value: string, c: string) => Call>> = {
+  merge: (a, b) => [mergeConnectionsTool, { keep_id: a, merge_ids: [b] }],
+  mergeTwo: (a, b, _value, c) => [mergeConnectionsTool, { keep_id: a, merge_ids: [b, c] }],
+  split: (a) => [splitConnectionTool, { connection_id: a }],
+  splitOff: (a, b) => [splitConnectionTool, { connection_id: a, merged_id: b }],
+  different: (a, b) => [markNotDuplicatesTool, { connection_ids: [a, b] }],
+  delete: (a, b) => [deleteConnectionsTool, { connection_ids: [a, b] }],
+  restore: (a, b) => [restoreConnectionsTool, { connection_ids: [a, b] }],
+  title: (a, _b, value) => [updateConnectionTool, { connection_id: a, title: value }],
+  job: (a, _b, value) => [
+    updateConnectionTool,
+    { connection_id: a, company: value, title: 'Head' },
+  ],
+  clear: (a) => [updateConnectionTool, { connection_id: a, clear: ['title', 'location'] }],
+  rename: (a, _b, value) => [updateConnectionTool, { connection_id: a, name: `Zed ${value}` }],
+  lists: (a, _b, value) => [
+    updateConnectionTool,
+    {
+      connection_id: a,
+      add_emails: [`${value}@x.example`],
+      remove_emails: ['p1@x.example'],
+      add_tags: [value, 'Both'],
+      details: { nickname: value, labels: { [`${value}@x.example`]: 'work' } },
+      note: `Typed ${value}`,
+    },
+  ],
+  relations: (a, _b, value) => [
+    updateConnectionTool,
+    { connection_id: a, details: { relations: [{ name: value, relation: 'friend' }] } },
+  ],
+  tag: (a, b, value) => [
+    tagConnectionsTool,
+    { connection_ids: [a, b], add: [value, 'BOTH'], remove: ['own 2'] },
+  ],
+  note: (a, _b, value) => [addNoteTool, { connection_id: a, text: value }],
+  followUp: (a) => [setFollowUpTool, { connection_id: a, text: 'call', due_on: '2027-01-01' }],
+}
+
+const person = fc.nat(PEOPLE)
+const step = fc.record({
+  kind: fc.oneof(fc.constantFrom('merge', 'split'), fc.constantFrom(...Object.keys(CALLS))),
+  one: person,
+  other: person,
+  third: person,
+  value: fc.constantFrom('ann', 'own 1', 'both', 'Xi'),
+  redo: fc.boolean(),
+})
+type Step = Parameters<Parameters<typeof step.map>[0]>[0]
+
+/** People with all kinds of data; the first one has a contact that an import merged, and is queued for review. */
+async function addPeople(member: Acting): Promise<void> {
+  for (let at = 1; at < PEOPLE; at += 1)
+    await member.ask(addConnectionTool, {
+      name: `Pat ${'abcde'[at]}`,
+      emails: [`p${at}@x.example`],
+      tags: [`own ${at}`, 'both'],
+      ...(at % 2 === 0 && { title: `Title ${at}`, company: `Company ${at}` }),
+      ...(at > 2 && { location: 'Rome', phones: [`+1 212 555 010${at}`], note: `Note ${at}` }),
+      details: {
+        relations: [{ name: `Friend ${at}` }],
+        labels: { [`p${at}@x.example`]: 'home' },
+        ...(at === 2 && { nickname: 'Patty' }),
+      },
+    })
+  const shared = { emails: ['imp@x.example'] }
+  const first = { name: 'Ira Moe', title: 'Clerk', labels: ['In'], ...shared }
+  const second = { name: 'Ira B. Moe', title: 'Boss', note: 'Met', labels: ['out'], ...shared }
+  for (const [at, contact] of [first, second].entries()) {
+    const job_id = member.caller.memberId * 10 + at
+    await member.db.write((tx) => tx.run(ADD_JOB, { job_id }))
+    await member.import([contact], { jobId: job_id })
+  }
+  const decision = { outcome: 'unsure', score: 1, reasons: [] } as const
+  await member.db.write((tx) =>
+    queueReviews(tx, [{ ids: [1, PEOPLE], decision, jobId: 1, now: 0 }]),
+  )
+}
+
+const ADD_JOB = memberStatement<{ job_id: number }>()(`
+  insert into jobs (job_id, member_id, kind, state, input, created_at)
+  values (:job_id, :member_id, 'file_import', 'succeeded', '{}', 0)`)
+
+/** Everything about the people of the start and those that exist, without versions and times of changes. */
+async function stateOf(world: Pick<World, 'database'>, member: Acting) {
+  const all = await rowsOf(world, member, 'connections')
+  const isKept = (id: unknown) => Number(id) <= PEOPLE
+  const connections = all.filter(
+    (row) => isKept(row['connection_id']) || row['merged_into'] === null,
+  )
+  const ids = new Set(connections.map((row) => Number(row['connection_id'])))
+  const own = async (table: Parameters<typeof rowsOf>[2]) =>
+    (await rowsOf(world, member, table))
+      .filter((row) => ids.has(Number(row['connection_id'])) && !isDeleted(row))
+      .map(plain)
+  return {
+    connections: connections.map(plain),
+    tags: await own('connection_tags'),
+    notes: await own('notes'),
+    followUps: await own('follow_ups'),
+    imports: await own('import_changes'),
+    reviews: (await rowsOf(world, member, 'match_reviews')).map(
+      ({ created_at: _at, ...row }) => row,
+    ),
+    keys: (await own('connection_keys')).map(({ key, connection_id }) =>
+      [key, connection_id].join(' '),
+    ),
+  }
+}
+
+type Row = Record<string, unknown>
+type State = Awaited<ReturnType<typeof stateOf>>
+
+/** A change leaves keys of former values, which its redo may lack; an undo leaves no keys of the undone values. */
+function assertRestored(now: State, then: State, message: string): void {
+  const { keys, ...rest } = then
+  assert.deepEqual({ ...now, keys: undefined }, { ...rest, keys: undefined }, message)
+  const known = new Set(keys)
+  assert.deepEqual(
+    now.keys.filter((key) => !known.has(key)),
+    [],
+    `keys after ${message}`,
+  )
+}
+
+function isDeleted({ deleted_at }: Record<string, unknown>): boolean {
+  return deleted_at !== null && deleted_at !== undefined
+}
+
+function plain({ version: _v, updated_at: _u, ...row }: Row): Row {
+  return { ...row, field_sources: jsonOf(row['field_sources']), details: jsonOf(row['details']) }
+}
+
+function jsonOf(value: unknown): unknown {
+  return typeof value === 'string' ? JSON.parse(value) : value
+}
+
+async function lastActivity(world: Pick<World, 'database'>, member: Acting): Promise<number> {
+  const rows = await rowsOf(world, member, 'activity')
+  return Math.max(...rows.map((row) => Number(row['activity_id'])))
+}
+
+function steps(...kinds: readonly Partial<Step>[]): [Step[]] {
+  const any = { kind: 'note', one: 0, other: 1, third: 2, value: 'ann', redo: true } as const
+  return [kinds.map((kind): Step => Object.assign({}, any, kind))]
+}
+
+const EXAMPLES: [Step[]][] = [
+  steps({ kind: 'merge' }, { kind: 'split' }),
+  steps({ kind: 'different' }, { kind: 'mergeTwo' }, { kind: 'splitOff' }, { kind: 'delete' }),
+  // The contact that an import merged.
+  steps({ kind: 'split', one: PEOPLE - 1 }, { kind: 'merge', one: PEOPLE - 1 }),
+  // A pair that an import queued for review, and a phone number that a merge adds.
+  steps({ kind: 'different', other: PEOPLE - 1 }, { kind: 'merge', other: 2 }),
+]
+
+const RUNS = Number(env['WEFT_TEST_SEQUENCES'] ?? 6) + EXAMPLES.length
+
+test('changes that are undone in reverse order leave the network exactly as it was', async () => {
+  await using world = await openSharedWorld()
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), async (sequence) => {
+      const member = await world.join()
+      await addPeople(member)
+      const undoOf = async (activity: number) => {
+        world.clock.advance(60_000)
+        await member.ask(undo, { activity_id: `a_${activity}` })
+        return lastActivity(world, member)
+      }
+      const done: { step: Step; activity: number; before: State }[] = []
+      for (const one of sequence) {
+        world.clock.advance(60_000)
+        const [before, last] = [await stateOf(world, member), await lastActivity(world, member)]
+        const [a = '', b = '', c = ''] = [one.one, one.other, one.third].map((at) => `c_${at + 1}`)
+        const [tool, input] = CALLS[one.kind]?.(a, b, one.value, c) ?? []
+        assert.ok(tool)
+        await member.call(tool, input)
+        const [after, activity] = [await stateOf(world, member), await lastActivity(world, member)]
+        if (activity === last) assert.deepEqual(after, before, `${one.kind} was not recorded`)
+        else done.push({ step: one, activity, before })
+      }
+      let after = await stateOf(world, member)
+      for (const { step: one, activity, before } of done.toReversed()) {
+        const name = JSON.stringify(one)
+        const undone = await undoOf(activity)
+        assertRestored(await stateOf(world, member), before, `undo of ${name}`)
+        if (one.redo) {
+          const redone = await undoOf(undone)
+          assertRestored(await stateOf(world, member), after, `redo of ${name}`)
+          await undoOf(redone)
+          assertRestored(await stateOf(world, member), before, `second undo of ${name}`)
+        }
+        after = before
+      }
+    }),
+    { numRuns: RUNS, examples: EXAMPLES },
+  )
+})

@@ -1,0 +1,64 @@
+/** What an import stores about a connection that it changed. */
+
+import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
+import type { MatchDecision } from '../matching/decide-match.ts'
+import type { Connection, ListField, SourcedField, TextField } from '../model/connection.ts'
+import type { ImportedContact, ImportFormat } from '../../contact-files/contact/contact.ts'
+
+/** What an import stores about an existing connection so that its change can be undone. */
+export interface ImportedChange {
+  /** The connection before the import. Omitted when the import only added keys. */
+  readonly connection?: Connection
+  readonly added_tags: readonly string[]
+  readonly added_notes: readonly number[]
+  /** Follow-ups that the import added, as it stored them. */
+  readonly added_follow_ups?: readonly StoredFollowUp[] | undefined
+  /** Numbers of connections that the import recorded to be other people, as its file said. */
+  readonly added_decisions?: readonly number[] | undefined
+  /** Keys that the import added. While the connection has them, importing the same contact again changes nothing. */
+  readonly added_keys: readonly string[]
+  /** Why the contact matched this connection. */
+  readonly match?: Pick<MatchDecision, 'score' | 'reasons'> | undefined
+  /** The contact, without empty fields and the note, so that it can be split off again. */
+  readonly contact?: StoredContact | undefined
+  readonly source?: ImportFormat | undefined
+  /** Fingerprints known before that the import applied again, because a later file had replaced their values. */
+  readonly renewed?: readonly string[] | undefined
+  /** Later rows of the file about the same person; see `MAX_MERGED_ROWS`. */
+  readonly merged_rows?: readonly MergedRow[] | undefined
+  /** The new position, if the import changed it; `read-job-changes.ts` of tools reads it. */
+  readonly job_after?: Pick<Connection, 'company' | 'title'> | undefined
+  /** Fields that the member has typed in the network that was exported; see `contact-origin.ts`. */
+  readonly restored?: readonly SourcedField[] | undefined
+  /** After an undo: the connection as it was before the undo. */
+  readonly undone?: Connection
+}
+
+/** A row that was merged into a person that an earlier row of the same file added or changed. It can be split off again. */
+export interface MergedRow {
+  readonly connection: StateBeforeRow
+  readonly contact: StoredContact
+  readonly source: ImportFormat
+  readonly added_tags: readonly string[]
+  readonly added_notes: readonly number[]
+  /** The keys of the row, also those that the connection had before. */
+  readonly added_keys: readonly string[]
+}
+
+/** What a row can change. */
+export type StateBeforeRow = Pick<Connection, TextField | ListField | 'details' | 'fieldSources'>
+
+/** Per person and import. Each has a copy of the person. */
+export const MAX_MERGED_ROWS = 20
+
+/** The fields of a contact that have a value, with its details as the connection stores them. */
+export type StoredContact = Partial<Omit<ImportedContact, 'note' | 'details'>> &
+  Partial<Pick<Connection, 'details'>>
+
+/** The stored data about a connection that the import created, if it added follow-ups, decisions or merged rows; otherwise null. */
+export interface CreatedConnection extends ImportedChange {
+  readonly is_created: true
+}
+
+/** The change of an import that added nothing to a connection. */
+export const NOTHING_ADDED: ImportedChange = { added_tags: [], added_notes: [], added_keys: [] }

@@ -1,0 +1,90 @@
+// Reads the columns of postal addresses: one column for the whole, or one for each part.
+
+import type { ColumnTarget } from './column-fields.ts'
+import type { CellRole, ColumnRole } from './column-roles.ts'
+import {
+  onText,
+  type AddressPart,
+  type AddressSlot,
+  type Cells,
+  type MutableAddress,
+  type TableRow,
+  type Step,
+  type Table,
+} from './table-row.ts'
+
+export const ADDRESS_PARTS: Readonly<Partial<Record<CellRole['field'], AddressPart>>> = {
+  street: 'street',
+  po_box: 'poBox',
+  city: 'city',
+  region: 'region',
+  postal_code: 'postalCode',
+  country: 'country',
+}
+
+/** Groups the columns of a table that are parts of one address. */
+export function addressSlots(targets: readonly (ColumnRole | null)[]): readonly AddressSlot[] {
+  const slots = new Map<string, AddressSlot & { readonly parts: Map<AddressPart, number> }>()
+  for (const [at, target] of targets.entries()) {
+    const key = addressKey(target)
+    if (key === null) continue
+    const label = target !== null && 'label' in target ? (target.label ?? '') : ''
+    const slot = slots.get(key) ?? { key, label, parts: new Map() }
+    const part = ADDRESS_PARTS[target?.field as CellRole['field']]
+    if (part !== undefined && !slot.parts.has(part)) slot.parts.set(part, at)
+    slots.set(key, slot)
+  }
+  return [...slots.values()].toSorted((a, b) => addressRank(a.key) - addressRank(b.key))
+}
+
+/** Columns of one address: those with the same label, or with the same number in Google's files. */
+function addressKey(target: ColumnRole | null): string | null {
+  if (target === null) return null
+  if (target.field === 'numbered') return target.kind === 'address' ? `#${target.number}` : null
+  if (target.field !== 'address' && ADDRESS_PARTS[target.field] === undefined) return null
+  return 'label' in target ? (target.label ?? '') : ''
+}
+
+function addressRank(key: string): number {
+  if (key.startsWith('#')) return Number(key.slice(1))
+  const rank = ['', 'work', 'mailing', 'home', 'other'].indexOf(key)
+  return rank === -1 ? 9 : rank
+}
+
+export function addressIn(row: TableRow, slot: number, label: string): MutableAddress {
+  row.addresses ??= []
+  return (row.addresses[slot] ??= label === '' ? {} : { label })
+}
+
+/** Returns the step that adds the cell of a column to its address. */
+export function addressStep(at: number, target: ColumnTarget, { addresses }: Table): Step {
+  const slot = addresses.find(({ key }) => key === addressKey(target))
+  const index = slot === undefined ? -1 : addresses.indexOf(slot)
+  const own = ADDRESS_PARTS[target.field]
+  return (cells, into) =>
+    onText(at, (text, row) => {
+      const address = addressIn(row, index, slot?.label ?? '')
+      const part = own ?? (isWhole(text, cells, slot) ? 'formatted' : 'street')
+      address[part] = joined(address[part], text)
+    })(cells, into)
+}
+
+/** Whether a cell in a column `Address` has all of it, and not only the street beside columns for the other parts. */
+function isWhole(text: string, cells: Cells, slot: AddressSlot | undefined): boolean {
+  const parts = slot?.parts ?? new Map<AddressPart, number>()
+  if (parts.size === 0) return true
+  const has = (part: AddressPart) => {
+    const cell = cells[parts.get(part) ?? -1]?.trim() ?? ''
+    return cell !== '' && text.includes(cell)
+  }
+  return parts.has('street') && (has('city') || has('postalCode'))
+}
+
+/** A house number in a column of its own is in the line of the street. */
+function joined(before: string | undefined, text: string): string {
+  if (before === undefined || before === text) return text
+  const isNumber = HOUSE_NUMBER.test(before) || HOUSE_NUMBER.test(text)
+  return isNumber ? `${before.trim()} ${text.trim()}` : `${before}\n${text}`
+}
+
+const HOUSE_NUMBER = /^\s*\d{1,5} ?\p{L}?\s*$/u

@@ -1,0 +1,310 @@
+// Determines the meaning of a table's columns by their names, their contents, and the member's mapping.
+
+import type { ImportFormat } from '../contact/contact.ts'
+import type { ColumnTarget, DatePart, HeaderTarget } from './column-fields.ts'
+import type { ColumnRole, NumberedKind, NumberedRole } from './column-roles.ts'
+import { contentTargets, PHONE_LABELS } from './column-contents.ts'
+import { customFieldInHeader } from './custom-column.ts'
+import { monthLanguageIn } from '../values/contested-months.ts'
+import { dateOrderIn, type DateNotation } from '../values/dates.ts'
+import { isFamilyFirstColumn } from './family-first.ts'
+import { formatOf } from './table-format.ts'
+import { plainHeader, targetNamed } from './header-words.ts'
+
+/** The columns of a table, and how to read their cells. */
+export interface TableColumns {
+  readonly format: Exclude<ImportFormat, 'vcard'>
+  /** One per column; null for an unknown column without a mapping, which becomes a custom field. */
+  readonly targets: readonly (ColumnRole | null)[]
+  readonly dates: DateNotation
+  /** Whether names have the family name first: `Lee, Ann`. */
+  readonly isFamilyFirst: boolean
+}
+
+/** A mapping by column name, as the member or an agent gave it. */
+export type ColumnMapping = ReadonlyMap<string, ColumnTarget>
+
+interface ReadHeader {
+  readonly names: readonly string[]
+  /** Rows after the header, for columns with unknown names. */
+  readonly sample: readonly (readonly string[])[]
+  readonly mapping?: ColumnMapping
+  readonly hint?: ImportFormat | 'auto'
+}
+
+/** The columns of a header; null if no column identifies people. */
+export function readHeader({ names, sample, mapping, hint }: ReadHeader): TableColumns | null {
+  const plain = names.map(plainHeader)
+  const given = names.map((name) => mapping?.get(name.trim()) ?? null)
+  const byName = plain.map(
+    (name, at) =>
+      given[at] ??
+      customRole(names[at] ?? '') ??
+      numberedRole(name) ??
+      targetNamed(names[at] ?? '') ??
+      (isFamilyFirstHeader(names[at] ?? '') ? NAME : null),
+  )
+  const targets = withLabels(settled(byName, plain), plain)
+  const isMapped = given.some((target) => target !== null)
+  const known = targets.filter((target) => target !== null && target.field !== 'ignore')
+  const enough = isMapped || known.length >= MIN_KNOWN || (names.length === 1 && known.length === 1)
+  if (!enough || !targets.some(identifies)) return null
+  const withContent = contentTargets(targets, sample, names)
+  const format = formatOf({ plain, targets: withContent, ...(hint !== undefined && { hint }) })
+  return {
+    format,
+    targets: withContent,
+    dates: notationOf({ plain, names }, withContent, sample),
+    isFamilyFirst: names.some(isFamilyFirstHeader) || isFamilyFirst(withContent, sample),
+  }
+}
+
+const NAME: ColumnTarget = { field: 'name' }
+
+/** `Last name, first name` */
+function isFamilyFirstHeader(name: string): boolean {
+  const [family = '', given = '', ...others] = name.split(/[,/]/)
+  if (given === '' || others.length > 0) return false
+  const fields = [targetNamed(family)?.field, targetNamed(given)?.field]
+  return FAMILY_NAMES.has(fields[0] ?? '') && GIVEN_NAMES.has(fields[1] ?? '')
+}
+
+const FAMILY_NAMES: ReadonlySet<string> = new Set(['family_name', 'family_or_name', 'name'])
+const GIVEN_NAMES: ReadonlySet<string> = new Set(['given_name', 'given_or_name'])
+
+function isFamilyFirst(
+  targets: readonly (ColumnRole | null)[],
+  sample: readonly (readonly string[])[],
+): boolean {
+  const names = targets.findIndex((target) => target?.field === 'name')
+  return names !== -1 && isFamilyFirstColumn(sample.map((row) => row[names] ?? ''))
+}
+
+/** Whether more names of a header are known than of another one. */
+export function knowsMore(names: readonly string[], others: readonly string[]): boolean {
+  const known = (header: readonly string[]) =>
+    header.filter((name) => numberedRole(plainHeader(name)) ?? targetNamed(name)).length
+  return known(names) > known(others)
+}
+
+/**
+ * The columns of a header with at most one known name: the others are recognized by their contents. `isSure` is false
+ * if no column identifies people.
+ */
+export function guessHeader({ names, sample }: Pick<ReadHeader, 'names' | 'sample'>): {
+  readonly columns: TableColumns
+  readonly isSure: boolean
+} {
+  const byName = settled(names.map(targetNamed), names.map(plainHeader))
+  const targets = contentTargets(byName, sample, names)
+  const isSure =
+    byName.some(identifies) ||
+    targets.some((target) => target?.field === 'email' || target?.field === 'phone')
+  return { columns: unnamedColumns(targets, sample), isSure }
+}
+
+/** The columns of a file without a header, by the contents of its rows; null if they are inconclusive. */
+export function readContents(sample: readonly (readonly string[])[]): TableColumns | null {
+  const width = Math.max(0, ...sample.map((cells) => cells.length))
+  const targets = contentTargets(
+    Array.from({ length: width }, () => null),
+    sample,
+  )
+  const known = targets.filter((target) => target !== null)
+  if (!known.some((target) => target.field === 'email' || target.field === 'phone')) return null
+  if (sample.length < 2 && known.length < MIN_KNOWN) return null
+  return unnamedColumns(targets, sample)
+}
+
+function unnamedColumns(
+  targets: readonly (ColumnRole | null)[],
+  sample: readonly (readonly string[])[],
+): TableColumns {
+  const names = isFamilyFirst(targets, sample)
+  return { format: 'table', targets, dates: { order: 'month-first' }, isFamilyFirst: names }
+}
+
+const MIN_KNOWN = 2 // columns: fewer may be a line of a preamble
+
+/** Whether a column can identify a person. */
+function identifies(role: ColumnRole | null): boolean {
+  if (role === null) return false
+  if (role.field === 'numbered') return role.kind === 'email' || role.kind === 'phone'
+  return IDENTIFYING.has(role.field)
+}
+
+const IDENTIFYING: ReadonlySet<string> = new Set([
+  'name',
+  'given_name',
+  'family_name',
+  'nickname',
+  'email',
+  'phone',
+  'company',
+])
+
+/** Decides names that have several meanings by the other columns. */
+function settled(
+  targets: readonly (HeaderTarget | NumberedRole | null)[],
+  plain: readonly string[],
+): (ColumnRole | null)[] {
+  const has = (...fields: string[]) =>
+    targets.some((target) => target !== null && fields.includes(target.field))
+  const titles = targets.filter((target) => target?.field === 'title')
+  const hasMonthOnly =
+    targets.some((target) => isPart(target, 'month')) &&
+    !targets.some((target) => isPart(target, 'day'))
+  const hasName = has('name', 'given_name', 'family_name', 'given_or_name', 'family_or_name')
+  const phoneLabelsAlone = plain.includes('pager') || plain.includes('fax')
+  return targets.map((target, at) => {
+    const name = plain[at] ?? ''
+    if (target === null)
+      return phoneLabelsAlone && PHONE_LABELS.has(name) ? { field: 'phone', label: name } : null
+    if (target.field === 'given_or_name')
+      return { field: has('family_name', 'family_or_name') ? 'given_name' : 'name' }
+    if (target.field === 'family_or_name')
+      // Catalan has the French word for a family name for a given name.
+      return {
+        field: has('given_name') ? 'family_name' : has('family_name') ? 'given_name' : 'name',
+      }
+    if (target.field === 'birthday') {
+      // The same word as the birthday in German, Swedish, Russian and Japanese.
+      if (hasMonthOnly) return { field: 'date_part', of: 'birthday', part: 'day' }
+      // The birthday in Portuguese, the anniversary in Spanish.
+      if (name === 'aniversario' && plain.some((one, other) => other !== at && isBirthday(one)))
+        return { field: 'date', label: 'anniversary' }
+    }
+    // The line below a name on LinkedIn, beside the title of a position.
+    if (target.field === 'title' && titles.length > 1 && name === 'headline')
+      return { field: 'custom' }
+    const isHonorific = target.field === 'title' && titles.length > 1 && HONORIFICS.has(name)
+    // French Outlook has the same name twice: first for Ms., then for the job.
+    if (isHonorific && plain.indexOf(name) === at) return { field: 'name_prefix' }
+    // The company in Close, a child in the list of a school class.
+    if (name === 'lead name' && plain.includes('contact name')) return { field: 'company' }
+    if (CHILD.has(name) && !hasName) return { field: 'name' }
+    return target as ColumnRole
+  })
+}
+
+function isPart(target: HeaderTarget | NumberedRole | null, part: DatePart['part']): boolean {
+  return target?.field === 'date_part' && target.of === 'birthday' && target.part === part
+}
+
+/** One child, who is the person of the row if no other column has a name. */
+const CHILD: ReadonlySet<string> = new Set(['child', 'kind', 'enfant'])
+
+/** With the columns whose cells label the values of another column: `Phone 1 Type`, `Email Type 2`, `Website label`. */
+function withLabels(
+  targets: readonly (ColumnRole | null)[],
+  plain: readonly string[],
+): (ColumnRole | null)[] {
+  return targets.map((target, own) => {
+    const [, name = '', number = ''] = LABEL_COLUMN.exec(plain[own] ?? '') ?? []
+    const at = name === '' ? -1 : plain.indexOf(name + number)
+    const of = targets[at]?.field
+    return of === 'email' || of === 'phone' || of === 'url'
+      ? { field: 'value_label', at, of }
+      : target
+  })
+}
+
+const LABEL_COLUMN = /^(.+?) (?:type|label|kind)( \d+)?$/
+
+function isBirthday(name: string): boolean {
+  return targetNamed(name)?.field === 'birthday'
+}
+
+/** If there is a job title column, these words mean Dr. or Ms. */
+const HONORIFICS: ReadonlySet<string> = new Set([
+  'title',
+  'titel',
+  'titre',
+  'titolo',
+  'titulo',
+  'tytul',
+  'tratamento',
+  'titteli',
+  'tittel',
+  'τιτλος',
+])
+
+function customRole(header: string): ColumnTarget | null {
+  const label = customFieldInHeader(header)
+  return label === null ? null : { field: 'custom', label }
+}
+
+const NUMBERED_KINDS: ReadonlyMap<string, NumberedKind> = new Map([
+  ['e mail', 'email'],
+  ['email', 'email'],
+  ['phone', 'phone'],
+  ['website', 'url'],
+  ['im', 'im'],
+  ['address', 'address'],
+  ['organization', 'organization'],
+  ['event', 'event'],
+  ['relation', 'relation'],
+  ['position', 'position'],
+  ['interaction', 'interaction'],
+  ['custom field', 'custom'],
+])
+
+const NUMBERED =
+  /^(e mail|email|phone|website|im|address|organization|event|relation|position|interaction|custom field) (\d{1,3}) ([a-z ]+)$/
+
+const NUMBERED_PARTS: ReadonlySet<string> = new Set(
+  'value,label,service,formatted,street,city,po box,region,postal code,country,extended address,name,yomi name,title,department,symbol,location,job description,from,until,current'.split(
+    ',',
+  ),
+)
+
+function numberedRole(plain: string): NumberedRole | null {
+  const found = NUMBERED.exec(plain)
+  const kind = NUMBERED_KINDS.get(found?.[1] ?? '')
+  const part = PART_NAMES.get(found?.[3] ?? '') ?? found?.[3] ?? ''
+  if (kind === undefined || !NUMBERED_PARTS.has(part)) return null
+  return { field: 'numbered', kind, number: Number(found?.[2]), part }
+}
+
+/** As other programs name the parts. */
+const PART_NAMES: ReadonlyMap<string, string> = new Map([
+  ['type', 'label'],
+  ['state', 'region'],
+  ['state region', 'region'],
+  ['zip', 'postal code'],
+  ['zip code', 'postal code'],
+])
+
+/**
+ * The order of dates such as 3/4/2020: that of the column's other dates, or else that of the header's language. The same
+ * decides about months whose name means another one in another language.
+ */
+function notationOf(
+  { plain, names }: { readonly plain: readonly string[]; readonly names: readonly string[] },
+  targets: readonly (ColumnRole | null)[],
+  sample: readonly (readonly string[])[],
+): DateNotation {
+  const dated = targets.flatMap((target, at) =>
+    target !== null && DATED.has(target.field) ? sample.map((row) => row[at] ?? '') : [],
+  )
+  const isEnglish = plain.some((name) => ENGLISH.has(name))
+  const order = dateOrderIn(dated) ?? (isEnglish ? 'month-first' : 'day-first')
+  return { order, months: monthLanguageIn(dated, names) }
+}
+
+const DATED: ReadonlySet<string> = new Set(['birthday', 'date', 'connected_on', 'numbered'])
+const ENGLISH: ReadonlySet<string> = new Set([
+  'first name',
+  'last name',
+  'given name',
+  'family name',
+  'full name',
+  'first',
+  'birthday',
+  'birth date',
+  'birthdate',
+  'date of birth',
+  'dob',
+  'anniversary',
+  'connected on',
+])

@@ -1,0 +1,192 @@
+// Collects the values of one row.
+
+import type { DraftValue, UnreadValue } from '../contact/contact.ts'
+import type {
+  Address,
+  AccountHandle,
+  CustomText,
+  Interaction,
+  LabeledDate,
+  Organization,
+  Relation,
+} from '../contact/details.ts'
+import { textBesideEmails } from '../contact/emails-and-phones.ts'
+import { partialDateIn, type DateNotation } from '../values/dates.ts'
+import type { DatePart } from './column-fields.ts'
+import type { TableColumns } from './table-columns.ts'
+
+export type Cells = readonly string[]
+
+export interface Table {
+  readonly names: readonly string[]
+  readonly targets: TableColumns['targets']
+  readonly format: TableColumns['format']
+  readonly dates: DateNotation
+  readonly isFamilyFirst: boolean
+  /** Whether the meaning of every column is exact, as in Weft's own CSV. */
+  readonly isOwn: boolean
+  /** The addresses that the columns can hold, in the order of preference for the location. */
+  readonly addresses: readonly AddressSlot[]
+  readonly day: (text: string) => string | null
+  /** Counts a value of this column that is left out. */
+  readonly onLeftOut: (at: number) => void
+}
+
+/** The columns of one address have the same key. */
+export interface AddressSlot {
+  readonly key: string
+  readonly label: string
+  /** The columns of its parts. */
+  readonly parts: ReadonlyMap<AddressPart, number>
+}
+
+export type MutableAddress = { -readonly [Part in keyof Address]: Address[Part] }
+export type AddressPart = Exclude<keyof Address, 'label'>
+
+/** The values collected from one row. */
+export interface TableRow {
+  name: string
+  given: string
+  middle: string
+  family: string
+  prefix: string
+  suffix: string
+  nickname: string
+  phoneticGiven: string
+  phoneticFamily: string
+  pronouns: string
+  company: string
+  title: string
+  department: string
+  location: string
+  locationHeader: string
+  birthday: string | null
+  connectedOn: string | null
+  note: string
+  readonly emails: DraftValue[]
+  readonly phones: DraftValue[]
+  readonly urls: DraftValue[]
+  tags: string[] | null
+  addresses: (MutableAddress | undefined)[] | null
+  handles: AccountHandle[] | null
+  organizations: Organization[] | null
+  dates: LabeledDate[] | null
+  relations: Relation[] | null
+  interactions: Interaction[] | null
+  custom: CustomText[] | null
+  unread: UnreadValue[] | null
+  /** Dates with a column for each part. */
+  dateParts: WrittenDatePart[] | null
+  /** Cells with more than email addresses. */
+  emailCells: EmailCell[] | null
+}
+
+export interface WrittenDatePart extends DatePart {
+  readonly header: string
+  readonly text: string
+}
+
+interface EmailCell {
+  readonly header: string
+  readonly text: string
+  /** The text without the addresses. */
+  readonly rest: string
+}
+
+/** Returns a row without values. */
+export function newRow(): TableRow {
+  return {
+    name: '',
+    given: '',
+    middle: '',
+    family: '',
+    prefix: '',
+    suffix: '',
+    nickname: '',
+    phoneticGiven: '',
+    phoneticFamily: '',
+    pronouns: '',
+    company: '',
+    title: '',
+    department: '',
+    location: '',
+    locationHeader: '',
+    birthday: null,
+    connectedOn: null,
+    note: '',
+    emails: [],
+    phones: [],
+    urls: [],
+    tags: null,
+    addresses: null,
+    handles: null,
+    organizations: null,
+    dates: null,
+    relations: null,
+    interactions: null,
+    custom: null,
+    unread: null,
+    dateParts: null,
+    emailCells: null,
+  }
+}
+
+export type Step = (cells: Cells, row: TableRow) => void
+
+/** Runs `read` for a cell that is not empty. */
+export function onText(at: number, read: (text: string, row: TableRow) => void): Step {
+  return (cells, row) => {
+    const text = cells[at]
+    if (text !== undefined && text !== '' && !isErrorText(text)) read(text, row)
+  }
+}
+
+/** What a spreadsheet shows for a formula without a result. */
+function isErrorText(text: string): boolean {
+  return text.startsWith('#') && ERROR_TEXT.test(text)
+}
+
+const ERROR_TEXT = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|ERROR!|SPILL!|CALC!)$/i
+
+/** Returns the value with its label, or alone if the label is empty. */
+export function labeled(value: string, label: string | undefined): DraftValue {
+  return label === undefined || label === '' ? value : { value, label }
+}
+
+/** Adds a value of a custom field, unless it is blank. */
+export function addCustom(row: TableRow, field: string, value: string): void {
+  if (value.trim() === '') return
+  ;(row.custom ??= []).push({ field: field === '' ? 'Column without a name' : field, value })
+}
+
+/** Remembers a cell that holds more than email addresses. */
+export function noteEmailCell(row: TableRow, header: string, text: string): void {
+  const rest = textBesideEmails(text)
+  if (rest !== '') (row.emailCells ??= []).push({ header, text, rest })
+}
+
+/** An unreadable date is kept as a custom field and reported. */
+export function addUnread(row: TableRow, column: string, value: string): void {
+  if (value.trim() === '' || NO_DATE.test(value)) return
+  ;(row.unread ??= []).push({ column, value })
+  addCustom(row, column, value)
+}
+
+const NO_DATE = /^\s*(?:0+[/.-]0+[/.-]0+|none|null|-)\s*$/i
+
+export interface WrittenDate {
+  readonly label: string
+  readonly text: string
+  readonly header: string
+}
+
+/** Adds a date with its label. A text that is no date is kept as unread. */
+export function addDate(
+  row: TableRow,
+  { header, text, label }: WrittenDate,
+  notation: DateNotation,
+): void {
+  const date = partialDateIn(text, notation)
+  if (date === null) addUnread(row, header, text)
+  else (row.dates ??= []).push({ label, date })
+}

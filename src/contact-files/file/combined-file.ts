@@ -1,0 +1,199 @@
+// Reads several lists of contacts, such as the files of a zip or the sheets of a workbook, as one file.
+
+import type { ImportedContact, ImportRow } from '../contact/contact.ts'
+import { oneByOne, type ContactFile, type Extent } from './contact-file.ts'
+import { joinedColumns } from '../columns/file-columns.ts'
+import { UnreadableFile } from '../bytes/unreadable-file.ts'
+
+export interface Part {
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  /** Whether it is left out without a report if it is not a list of contacts. */
+  readonly isOptional?: boolean
+  /**
+   * `onRead` is called with the number of bytes that are read next.
+   *
+   * @throws {UnreadableFile} when the part is not a list of contacts.
+   */
+  open(onRead: OnRead): Promise<ContactFile>
+}
+
+export type OnRead = (bytes: number) => void
+
+interface Combination {
+  readonly parts: readonly Part[]
+  /** Skips contacts that an earlier part already contained. */
+  readonly skipCopies: boolean
+  /** Completes a contact from other files of the zip. */
+  readonly complete?: (contact: ImportedContact) => ImportedContact
+}
+
+/** Opens the first part that holds contacts; the others are opened when their rows are read. */
+export async function combinedFile({
+  parts,
+  skipCopies,
+  complete,
+}: Combination): Promise<ContactFile> {
+  const extent: Extent = { read: 0, total: sizeOf(parts) }
+  const onRead = (bytes: number) => {
+    extent.read = Math.min(extent.read + bytes, extent.total)
+  }
+  const { file: first, name: firstName, rest, problems } = await firstReadable(parts, onRead)
+  const files = [first]
+  const isNew = copyFilter(skipCopies)
+
+  async function* rowBatches(): AsyncGenerator<ImportRow[], void, undefined> {
+    if (problems.length > 0) yield problems.map(problemRow)
+    let offset = problems.length
+    let name = offset === 0 ? '' : firstName
+    const groups: ImportRow[] = []
+    let unread = sizeOf(rest)
+    for (let next = 0, current: ContactFile | null = first; ; next++) {
+      if (current !== null) {
+        let last = 0
+        for await (const batch of current.rowBatches) {
+          last = batch.at(-1)?.row ?? last
+          const rows = batch.filter((row) => !isHeld(row, groups))
+          if (rows.length > 0)
+            yield rows.map((row) => placed(isNew(row, name), { offset, name, complete }))
+        }
+        offset += last
+      }
+      const part = rest[next]
+      if (part === undefined) {
+        if (groups.length > 0)
+          yield groups.map((row, at) => Object.assign({}, row, { row: offset + at + 1 }))
+        return
+      }
+      name = part.name
+      // Parts that were not read to their end, such as one without contacts.
+      extent.read = Math.max(extent.read, extent.total - unread)
+      unread -= part.size
+      const opened = await openIfReadable(part, onRead)
+      current = 'problem' in opened ? null : opened
+      if (!('problem' in opened)) files.push(opened)
+      else if (isReported(opened)) {
+        yield [problemRow(opened, offset)]
+        offset += 1
+      }
+    }
+  }
+
+  const batches = rowBatches()
+  return {
+    format: first.format,
+    header: first.header,
+    columns: () => joinedColumns(files.map((file) => file.columns())),
+    rowBatches: batches,
+    rows: oneByOne(batches),
+    extent,
+  }
+}
+
+const MAX_GROUPS = 10_000
+
+/** Groups become the last rows, because a later part may have their members. */
+function isHeld(row: ImportRow, groups: ImportRow[]): boolean {
+  if (!('group' in row) || groups.length === MAX_GROUPS) return false
+  groups.push(row)
+  return true
+}
+
+function sizeOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { size }) => sum + size, 0)
+}
+
+async function firstReadable(parts: readonly Part[], onRead: OnRead) {
+  const unreadable: UnreadablePart[] = []
+  for (const [at, part] of parts.entries()) {
+    const opened = await openIfReadable(part, onRead)
+    if ('problem' in opened) unreadable.push(opened)
+    else {
+      const problems = unreadable.filter(isReported)
+      return { file: opened, name: part.name, rest: parts.slice(at + 1), problems }
+    }
+  }
+  throw (
+    unreadable[0]?.problem ??
+    new UnreadableFile('empty_file', 'This file is empty.', 'Import a file with contacts.')
+  )
+}
+
+/** A part that is not a list of contacts. */
+interface UnreadablePart {
+  readonly part: Part
+  readonly problem: UnreadableFile
+}
+
+/** @throws {UnreadableFile} when the part is damaged or its encoding is not known. */
+async function openIfReadable(part: Part, onRead: OnRead): Promise<ContactFile | UnreadablePart> {
+  try {
+    return await part.open(onRead)
+  } catch (cause) {
+    if (cause instanceof UnreadableFile && NO_CONTACTS.has(cause.code))
+      return { part, problem: cause }
+    throw cause
+  }
+}
+
+const NO_CONTACTS: ReadonlySet<string> = new Set([
+  'unknown_columns',
+  'empty_file',
+  'spreadsheet_file',
+  'binary_file',
+  'pdf_file',
+  'html_file',
+  'json_file',
+  'calendar_file',
+])
+
+function isReported({ part, problem }: UnreadablePart): boolean {
+  return part.isOptional !== true && problem.code !== 'empty_file'
+}
+
+/** `before` is the number of rows before it. */
+function problemRow({ part, problem }: UnreadablePart, before: number): ImportRow {
+  return { row: before + 1, line: 1, rejected: `${part.name}: ${problem.message} ${problem.hint}` }
+}
+
+interface Placement {
+  readonly offset: number
+  readonly name: string
+  readonly complete: Combination['complete']
+}
+
+/** Rows are numbered through all parts; a problem names its part. */
+function placed(row: ImportRow, { offset, name, complete }: Placement): ImportRow {
+  if (offset === 0 && complete === undefined) return row
+  const number = row.row + offset
+  if ('rejected' in row)
+    return {
+      ...row,
+      row: number,
+      rejected: name === '' ? row.rejected : `${name}: ${row.rejected}`,
+    }
+  if ('contact' in row && complete !== undefined)
+    return { ...row, row: number, contact: complete(row.contact) }
+  return { ...row, row: number }
+}
+
+const MAX_REMEMBERED = 200_000 // contacts
+
+/** Takeout has a file for all contacts and one for each group. */
+function copyFilter(skipCopies: boolean) {
+  const seen = new Map<string, string>()
+  return (row: ImportRow, name: string): ImportRow => {
+    if (!skipCopies || !('contact' in row)) return row
+    const key = JSON.stringify({ ...row.contact, labels: [] })
+    const before = seen.get(key)
+    if (before !== undefined && before !== name)
+      return {
+        row: row.row,
+        line: row.line,
+        skipped: 'This contact is also in another file of the zip',
+      }
+    if (seen.size < MAX_REMEMBERED) seen.set(key, name)
+    return row
+  }
+}

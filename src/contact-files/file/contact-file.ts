@@ -1,0 +1,31 @@
+// An opened contact file: its format, its columns and its rows.
+
+import type { ImportFormat, ImportRow } from '../contact/contact.ts'
+import type { FieldDefinition } from '../contact/field-definition.ts'
+import type { FileColumn } from '../columns/file-columns.ts'
+
+export interface ContactFile {
+  readonly format: ImportFormat
+  /** The columns of the header, or the properties of the cards, with the values read so far. */
+  readonly columns: () => readonly FileColumn[]
+  readonly rows: AsyncIterable<ImportRow>
+  /** The custom fields that the file defines; only an export of Weft does. */
+  readonly customFields?: readonly FieldDefinition[]
+  /** The names of all columns, as in the file; none for vCard. */
+  readonly header: readonly string[]
+  /** The same rows in batches of a few hundred, which is faster. Read either this or `rows`, once. */
+  readonly rowBatches: AsyncIterable<ImportRow[]>
+  /** Only of a file with parts, such as a zip or a workbook, whose bytes are all read before its first row. */
+  readonly extent?: Extent
+}
+
+/** How much of the parts with contacts has been read, in bytes without compression. `read` grows with the rows. */
+export interface Extent {
+  read: number
+  readonly total: number
+}
+
+/** The rows of the batches. */
+export async function* oneByOne(batches: AsyncIterable<ImportRow[]>): AsyncGenerator<ImportRow> {
+  for await (const batch of batches) yield* batch
+}

@@ -1,0 +1,138 @@
+// Lists of people in JSON, such as the contacts of Telegram. They are read as tables with a column for each key.
+
+import { csvLine } from './csv-line.ts'
+import { targetNamed } from '../columns/header-words.ts'
+import { UnreadableFile } from '../bytes/unreadable-file.ts'
+
+/** Whether the text starts like JSON that has objects. */
+export function holdsJsonObjects(head: string): boolean {
+  return /^\s*(?:\[\s*)*\{\s*"/.test(head)
+}
+
+/** The file is read at once. */
+const MAX_CHARACTERS = 4_000_000
+/** Each of them is a column of every row. */
+const MAX_KEYS = 500
+
+/**
+ * The longest list of people as CSV; null if the JSON has none or is damaged.
+ *
+ * @throws {UnreadableFile} when it is too long, or the people have too many different properties.
+ */
+export async function jsonTableText(
+  blocks: AsyncIterable<string>,
+): Promise<AsyncGenerator<string, void, undefined> | null> {
+  let text = ''
+  for await (const block of blocks) {
+    text += block
+    if (text.length > MAX_CHARACTERS)
+      throw tooLarge(
+        `This JSON file is longer than ${MAX_CHARACTERS.toLocaleString('en')} characters.`,
+      )
+  }
+  const people = peopleIn(text)
+  if (people === null) return null
+  const keys = [...new Set(people.flatMap((person) => [...person.keys()]))]
+  if (keys.length > MAX_KEYS)
+    throw tooLarge(`The people in this JSON file have more than ${MAX_KEYS} different properties.`)
+  return csvOf(keys, people)
+}
+
+function tooLarge(message: string): UnreadableFile {
+  return new UnreadableFile('json_file', message, 'Save the list as CSV and import that file.')
+}
+
+/** Null also for damaged JSON. */
+function peopleIn(text: string): readonly Flat[] | null {
+  try {
+    return listOfPeople(JSON.parse(text))?.map((person) => flat(person, MAX_DEPTH)) ?? null
+  } catch {
+    return null
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The list whose objects have the most keys that identify people. */
+function listOfPeople(root: unknown): readonly JsonObject[] | null {
+  let best: readonly JsonObject[] | null = null
+  let bestKeys = 0
+  for (const list of listsIn(root, MAX_DEPTH)) {
+    const keys = identifyingKeys(list[0] ?? {})
+    if (keys < bestKeys || (keys === bestKeys && list.length <= (best?.length ?? 0))) continue
+    best = list
+    bestKeys = keys
+  }
+  return bestKeys === 0 ? null : best
+}
+
+const MAX_DEPTH = 5
+
+function listsIn(value: unknown, depth: number): readonly (readonly JsonObject[])[] {
+  if (depth === 0) return []
+  if (Array.isArray(value)) {
+    const objects = value.filter(isObject)
+    return objects.length > 0 && objects.length === value.length ? [objects] : []
+  }
+  return isObject(value) ? Object.values(value).flatMap((part) => listsIn(part, depth - 1)) : []
+}
+
+function identifyingKeys(person: JsonObject): number {
+  const keys = [...flat(person, MAX_DEPTH).keys()]
+  return keys.filter((key) => IDENTIFYING.has(targetNamed(key)?.field ?? '')).length
+}
+
+const IDENTIFYING: ReadonlySet<string> = new Set([
+  'name',
+  'given_name',
+  'family_name',
+  'given_or_name',
+  'family_or_name',
+  'email',
+  'phone',
+])
+
+/** The texts of a person by column. */
+type Flat = ReadonlyMap<string, string>
+
+/** An object within another one has a column for each of its keys: `address city`. */
+function flat(
+  person: JsonObject,
+  depth: number,
+  prefix = '',
+  texts = new Map<string, string>(),
+): Flat {
+  for (const [key, value] of Object.entries(person))
+    if (isObject(value) && depth > 1) flat(value, depth - 1, `${prefix}${key} `, texts)
+    else texts.set(prefix + key, textOf(value))
+  return texts
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  return JSON.stringify(Array.isArray(value) ? value.map(valueOf) : value)
+}
+
+/** Lists of labeled values are written as `[{ "value": "ann@x.example", "type": "work" }]`. */
+function valueOf(item: unknown): unknown {
+  return isObject(item) && typeof item['value'] === 'string' ? item['value'] : item
+}
+
+/** In blocks. */
+async function* csvOf(keys: readonly string[], people: readonly Flat[]): AsyncGenerator<string> {
+  let block = csvLine(keys)
+  for (const person of people) {
+    block += csvLine(keys.map((key) => person.get(key) ?? ''))
+    if (block.length < BLOCK_LENGTH) continue
+    yield block
+    block = ''
+  }
+  yield block
+}
+
+const BLOCK_LENGTH = 65_536 // characters

@@ -1,0 +1,256 @@
+// Reads the columns that each hold one field.
+
+import { MAX_EMAIL_LENGTH } from '../../base/limits.ts'
+import { valueOf } from '../contact/contact.ts'
+import { emailsIn, isPlainEmail, MAX_PHONE_LENGTH } from '../contact/emails-and-phones.ts'
+import { isWebAddress } from '../contact/urls.ts'
+import type { DatePart } from '../columns/column-fields.ts'
+import type { CellRole } from '../columns/column-roles.ts'
+import { birthdayIn } from '../values/dates.ts'
+import { labelText } from '../values/labels.ts'
+import { phonesIn } from '../columns/phone-cells.ts'
+import { ADDRESS_PARTS, addressStep } from '../columns/table-addresses.ts'
+import { isDefaultWord } from './table-remarks.ts'
+import {
+  addCustom,
+  addDate,
+  addUnread,
+  labeled,
+  noteEmailCell,
+  onText,
+  type TableRow,
+  type Step,
+  type Table,
+} from '../columns/table-row.ts'
+
+const TEXTS: Readonly<Partial<Record<CellRole['field'], TextKey>>> = {
+  name: 'name',
+  given_name: 'given',
+  middle_name: 'middle',
+  family_name: 'family',
+  name_prefix: 'prefix',
+  name_suffix: 'suffix',
+  nickname: 'nickname',
+  phonetic_given_name: 'phoneticGiven',
+  phonetic_family_name: 'phoneticFamily',
+  pronouns: 'pronouns',
+  company: 'company',
+  title: 'title',
+  department: 'department',
+  location: 'location',
+}
+
+type TextKey =
+  | 'name'
+  | 'given'
+  | 'middle'
+  | 'family'
+  | 'prefix'
+  | 'suffix'
+  | 'nickname'
+  | 'phoneticGiven'
+  | 'phoneticFamily'
+  | 'pronouns'
+  | 'company'
+  | 'title'
+  | 'department'
+  | 'location'
+
+export function cellStep(at: number, target: CellRole | null, table: Table): Step | null {
+  const header = table.names[at] ?? ''
+  if (target?.field === 'value_label') return null // the column of the values reads it
+  if (target === null) return onText(at, (text, row) => addCustom(row, header, text))
+  const key = TEXTS[target.field]
+  if (key === 'company' && table.format === 'table' && !table.isOwn)
+    return onText(at, (text, row) => addCompanies(row, header, text))
+  if (key !== undefined)
+    return onText(at, (text, row) => {
+      if (key === 'location' && row.location === '') row.locationHeader = header
+      if (row[key] === '') row[key] = text
+      else if (row[key].trim() !== text.trim()) addCustom(row, header, text)
+    })
+  if (target.field === 'date_part') return datePartStep(at, header, target)
+  if (target.field === 'technical')
+    return onText(at, (text, row) => {
+      if (isDefault(text, row)) table.onLeftOut(at)
+      else addCustom(row, header, text)
+    })
+  if (target.field === 'address' || ADDRESS_PARTS[target.field] !== undefined)
+    return addressStep(at, target, table)
+  const read = READERS[target.field]
+  if (read === undefined) return null
+  const column = { header, label: target.label, table }
+  if (table.isOwn || !LISTS.has(target.field))
+    return onText(at, (text, row) => read(row, text, column))
+  const labelAt = table.targets.findIndex((one) => one?.field === 'value_label' && one.at === at)
+  return (cells, into) => {
+    const own = labelAt === -1 ? '' : labelText(cells[labelAt] ?? '')
+    const labeledColumn = own === '' ? column : { ...column, label: own }
+    onText(at, (text, row) => {
+      for (const one of itemsIn(text)) read(row, one, labeledColumn)
+    })(cells, into)
+  }
+}
+
+/** Fields with several values. */
+const LISTS: ReadonlySet<string> = new Set(['email', 'phone', 'url', 'handle', 'relation', 'tags'])
+
+/** Clay and other tools write lists as JSON: `["a@x.example","b@x.example"]`. */
+function itemsIn(text: string): readonly string[] {
+  if (!/^\s*\[\s*"/.test(text)) return [text]
+  try {
+    const items: unknown = JSON.parse(text)
+    const isList = Array.isArray(items) && items.every((item) => typeof item === 'string')
+    return isList ? items.filter((item) => item.trim() !== '') : [text]
+  } catch {
+    return [text]
+  }
+}
+
+/** Several companies of one person are separated by semicolons. */
+function addCompanies(row: TableRow, header: string, text: string): void {
+  const [company = '', ...others] = text.includes(';') ? namesIn(text) : [unquoted(text)]
+  if (row.company === '') row.company = company
+  else if (row.company.trim() !== company.trim()) addCustom(row, header, company)
+  for (const name of others) (row.organizations ??= []).push({ name, current: true })
+}
+
+function namesIn(text: string): readonly string[] {
+  return text
+    .split(';')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+function datePartStep(at: number, header: string, part: DatePart): Step {
+  return onText(at, (text, row) => void (row.dateParts ??= []).push({ ...part, header, text }))
+}
+
+interface CellColumn {
+  readonly header: string
+  readonly label: string | undefined
+  readonly table: Table
+}
+
+type CellReader = (row: TableRow, text: string, column: CellColumn) => void
+
+const READERS: Readonly<Partial<Record<CellRole['field'], CellReader>>> = {
+  email: (row, text, { header, label }) => addEmails(row, header, text, label),
+  phone: (row, text, { header, label }) => addPhones(row, header, text, label),
+  url: (row, text, { header, label }) => addUrls(row, header, text, label),
+  handle: (row, text, { label }) => addHandle(row, text, label),
+  birthday(row, text, { header, table }) {
+    const day = birthdayIn(text, table.dates)
+    if (day === null || (row.birthday !== null && row.birthday !== day))
+      addDate(row, { header, text, label: 'birthday' }, table.dates)
+    else row.birthday = day
+  },
+  date: (row, text, { header, label = 'other', table }) =>
+    addDate(row, { header, text, label }, table.dates),
+  connected_on(row, text, { header, table }) {
+    const day = table.day(text)
+    if (day === null) addUnread(row, header, text)
+    else if (row.connectedOn === null || row.connectedOn === day) row.connectedOn = day
+    else addCustom(row, header, text)
+  },
+  relation(row, text, { label }) {
+    for (const name of relatedNames(text, label))
+      (row.relations ??= []).push({ name, ...(label !== undefined && { relation: label }) })
+  },
+  tags(row, text, { table }) {
+    ;(row.tags ??= []).push(...(table.format === 'google' ? text.split(':::') : tagsIn(text)))
+  },
+  note(row, text) {
+    row.note = row.note === '' ? text : `${row.note}\n\n${text}`
+  },
+  custom: (row, text, { header, label }) => addCustom(row, label ?? header, text),
+}
+
+/** Airtable writes several linked people as `"Lee, Ann",Ben Poe`. */
+function relatedNames(text: string, relation: string | undefined): readonly string[] {
+  if (relation === 'child') return text.split(/[;,\n]/)
+  return QUOTED_LIST.test(text) ? tagsIn(text) : [text]
+}
+
+const QUOTED_LIST = /^(?=.*")(?:"[^"]+"|[^",]+)(?:,(?:"[^"]+"|[^",]+))+$/
+
+/** Mailchimp writes tags as `"vip","2024"`, Airtable quotes those with commas: `Flying,"Friends, old"`. */
+function tagsIn(text: string): readonly string[] {
+  const tags = text.match(TAG) ?? []
+  return tags.map(unquoted)
+}
+
+/** The quotation mark is matched before the space in front of it: otherwise each space would be read again and again. */
+const TAG = /"(?<=(?:^|[;,|\n])\s*")[^"]+"(?=\s*(?:[;,|\n]|$))|[^;,|\n]+/g
+
+function unquoted(text: string): string {
+  return /^\s*"([^"]+)"\s*$/.exec(text)?.[1] ?? text
+}
+
+/** What Outlook writes for every contact: types, flags, initials, and a repeated name or email. */
+function isDefault(text: string, { name, given, middle, family, emails }: TableRow): boolean {
+  const written = text.trim()
+  if (isDefaultWord(written)) return true
+  const names = [given, middle, family].join(' ')
+  const words = new Set(`${name} ${names}`.split(/\s+/))
+  if (written.split(/\s+/).every((word) => words.has(word))) return true
+  const initials = names.match(/(?<!\p{L})\p{L}/gu)?.join('')
+  if (written.replaceAll(/[. ]/g, '') === initials) return true
+  return emails
+    .map((email) => valueOf(email).trim())
+    .some((email) => email.length <= MAX_EMAIL_LENGTH && written.includes(email))
+}
+
+function addEmails(row: TableRow, header: string, text: string, label: string | undefined): void {
+  if (isPlainEmail(text)) {
+    row.emails.push(labeled(text, label))
+    return
+  }
+  if (!text.includes('@') || emailsIn(text).length === 0) {
+    addCustom(row, header, text)
+    return
+  }
+  row.emails.push(labeled(text, label))
+  noteEmailCell(row, header, text)
+}
+
+function addPhones(row: TableRow, header: string, text: string, label: string | undefined): void {
+  for (const { number: written, label: own } of phonesIn(text)) {
+    const number = written.replace(/^\s*'/, '').replace(/^(\s*\d{7,15})\.0\s*$/, '$1')
+    const isNumber =
+      /\p{Nd}/u.test(number) && number.length <= MAX_PHONE_LENGTH && !ROUNDED.test(number)
+    if (isNumber) row.phones.push(labeled(number, own ?? label))
+    else addCustom(row, header, written)
+  }
+}
+
+/** Excel writes long numbers so, without their last digits. */
+const ROUNDED = /^\s*\d(?:[.,]\d+)?E\+\d+\s*$/i
+
+function addUrls(row: TableRow, header: string, text: string, label: string | undefined): void {
+  const parts = SEVERAL_URLS.test(text.trim()) ? text.split(URL_SEPARATOR) : [text]
+  for (const one of parts.some(isWebAddress) ? parts : [text]) {
+    const account = label === undefined ? undefined : ACCOUNTS.get(label)
+    const isAccount = account?.test(one.trim()) === true
+    const url = isAccount && label === 'linkedin' ? `linkedin.com/in/${one.trim()}` : one
+    if (isAccount && label !== undefined && label !== 'linkedin')
+      (row.handles ??= []).push({ service: label, value: one })
+    else if (isWebAddress(url)) row.urls.push(label === 'linkedin' ? url : labeled(url, label))
+    else addCustom(row, header, one)
+  }
+}
+
+const SEVERAL_URLS = /[\s;|]|,https?:/i
+const URL_SEPARATOR = /[\s;|]+|,\s|,(?=https?:)/i
+
+/** The names of accounts on sites whose columns often contain only them. On Facebook they can have dots. */
+const ACCOUNTS: ReadonlyMap<string, RegExp> = new Map([
+  ['linkedin', /^[\w%-]+$/],
+  ['facebook', /^@?(?!www\.|.*\.com$)[\w.-]+$/],
+  ['github', /^@?[\w-]+$/],
+])
+
+function addHandle(row: TableRow, text: string, service = 'im'): void {
+  if (/^https?:\/\//i.test(text.trim()) && isWebAddress(text.trim())) row.urls.push(text)
+  else (row.handles ??= []).push({ service, value: text })
+}

@@ -1,0 +1,108 @@
+// Reads the rows of a table into contacts. The columns are turned into steps once per file, so that reading a row only
+// runs the steps of its columns.
+
+import type { ContactDraft } from '../contact/contact.ts'
+import { isOwnTable, type ColumnRole } from '../columns/column-roles.ts'
+import { dayIn } from '../values/dates.ts'
+import { unescapeFormula, unwrapTexts } from '../values/formula-guard.ts'
+import { numberedSteps } from '../columns/numbered-columns.ts'
+import { addressSlots } from '../columns/table-addresses.ts'
+import { cellStep } from './table-cells.ts'
+import type { TableColumns } from '../columns/table-columns.ts'
+import { rowDraft } from './table-draft.ts'
+import { addCustom, newRow, type Cells, type Step, type Table } from '../columns/table-row.ts'
+
+/** Turns a row into a draft. `names` are the headers; `onLeftOut` is called with the column of a value that is left out. */
+export function tableReader(
+  columns: TableColumns,
+  names: readonly string[],
+  onLeftOut: (at: number) => void,
+): (cells: Cells) => ContactDraft {
+  const table = { ...tableOf(columns, names), onLeftOut }
+  const steps = stepsOf(table)
+  const isGoogle = columns.format === 'google'
+  return (written) => {
+    const cells = isGoogle ? written.map(unescapeFormula) : unwrapTexts(withoutPageLinks(written))
+    const row = newRow()
+    for (const step of steps) step(cells, row)
+    for (let at = names.length; at < cells.length; at++)
+      addCustom(row, `Column ${at + 1}`, cells[at] ?? '') // beyond the header
+    return rowDraft(row, table)
+  }
+}
+
+/** Notion writes a related page as `Acme (https://www.notion.so/Acme-1a2b)`, or with the path of its file in the export. */
+function withoutPageLinks(cells: Cells): Cells {
+  for (const cell of cells)
+    if (cell.endsWith(')') && (cell.includes(PAGE_LINK_START) || cell.endsWith(PAGE_FILE_END)))
+      return cells.map((one) => one.replaceAll(PAGE_LINK, ''))
+  return cells
+}
+
+const PAGE_LINK_START = ' (https://www.notion.so/'
+const PAGE_FILE_END = '.md)'
+const PAGE_LINK = / \((?:https:\/\/www\.notion\.so\/[^\s)]*|[^\s()]*(?=\))(?<=[\da-f]{32}\.md))\)/g
+
+function tableOf(
+  { targets, format, dates, isFamilyFirst }: TableColumns,
+  names: readonly string[],
+): Omit<Table, 'onLeftOut'> {
+  const day = memoized((text) => dayIn(format === 'linkedin' ? recent(text) : text, dates))
+  const isOwn = isOwnTable(targets)
+  const addresses = addressSlots(targets)
+  return { names, targets, format, dates, isFamilyFirst, isOwn, addresses, day }
+}
+
+/** The steps, preferred values first: mobile and work numbers before fax and pager. */
+function stepsOf(table: Table): readonly Step[] {
+  const ranked: { readonly rank: number; readonly step: Step }[] = []
+  for (const [at, target] of table.targets.entries()) {
+    if (target?.field === 'numbered') continue
+    const step = cellStep(at, target, table)
+    if (step !== null) ranked.push({ rank: rankOf(target), step })
+  }
+  for (const step of numberedSteps(table)) ranked.push({ rank: FIRST_RANK, step })
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ step }) => step)
+}
+
+function rankOf(target: ColumnRole | null): number {
+  if (target === null || target.field === 'custom' || target.field === 'technical') return LAST_RANK
+  if (target.field !== 'phone' && target.field !== 'email') return 0
+  const label = 'label' in target ? (target.label ?? '') : ''
+  if (/fax/.test(label)) return 7
+  return VALUE_RANKS.get(label) ?? 4
+}
+
+const FIRST_RANK = -1
+const LAST_RANK = 9
+const VALUE_RANKS: ReadonlyMap<string, number> = new Map([
+  ['main', 0],
+  ['', 0.5],
+  ['mobile', 1],
+  ['work', 2],
+  ['home', 3],
+  ['other', 5],
+  ['assistant', 6],
+  ['pager', 8],
+])
+
+/** LinkedIn launched in 2003, so a two-digit year is always 20xx. */
+function recent(text: string): string {
+  return text
+    .trim()
+    .replace(/^(\d{1,2}[-/. ]\p{L}+[-/. ]|\d{1,2}[-/.]\d{1,2}[-/.])(\d\d)$/u, '$120$2')
+}
+
+const MAX_CACHED_DATES = 10_000 // 27 years
+
+/** Parses each date once: a network of 30,000 people has only a few thousand distinct dates. */
+function memoized(read: (text: string) => string | null): (text: string) => string | null {
+  const known = new Map<string, string | null>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const day = read(text)
+    if (known.size < MAX_CACHED_DATES && text.length < 40) known.set(text, day)
+    return day
+  }
+}

@@ -1,0 +1,158 @@
+// Turns the records of a table into rows. Lists that people keep also have titles, repeated headers, further tables and
+// totals, which are not people.
+
+import { remembering } from '../../base/remembering.ts'
+import { rowOf, type ImportRow } from '../contact/contact.ts'
+import type { CsvRecord } from './csv.ts'
+import {
+  countValue,
+  fileColumns,
+  joinedColumns,
+  noValues,
+  type FileColumn,
+} from '../columns/file-columns.ts'
+import { readHeader, type TableColumns } from '../columns/table-columns.ts'
+import { NAME_FIELDS } from '../columns/column-fields.ts'
+import { targetNamed } from '../columns/header-words.ts'
+import { tableReader } from './table-reader.ts'
+import { isTotal, isRemark } from './table-remarks.ts'
+
+export interface TableRowReader {
+  rows(records: readonly CsvRecord[]): ImportRow[]
+  /** Of the rows read so far. */
+  columns(): readonly FileColumn[]
+}
+
+/** Counts the values of each column. */
+export function tableRowReader(columns: TableColumns, names: readonly string[]): TableRowReader {
+  const tables = [openTable(columns, names)]
+  let row = 0
+
+  function rowsOf({ line, cells, broken }: CsvRecord, next: CsvRecord | undefined): ImportRow[] {
+    const table = tables.at(-1)
+    if (broken !== undefined || table === undefined)
+      return [{ row: ++row, line, rejected: broken ?? '' }]
+    const kind = kindOf(cells, next?.cells, table)
+    if (kind === 'other_header') {
+      const other = readHeader({ names: cells.map((cell) => cell.trim()), sample: [] })
+      if (other) tables.push(openTable(other, cells))
+    }
+    if (kind === 'total') return [{ row: ++row, line, rejected: REASONS.total }]
+    if (kind !== undefined) return [{ row: ++row, line, skipped: REASONS[kind] }]
+    return table.blocksOf(cells).flatMap((block, at): ImportRow[] => {
+      if (table.count(block)) return [rowOf(++row, line, table.draftOf(block))]
+      return at === 0 ? [{ row: ++row, line, skipped: 'This row is empty' }] : []
+    })
+  }
+
+  return {
+    rows: (records) => records.flatMap((record, at) => rowsOf(record, records[at + 1])),
+    columns: () => joinedColumns(tables.map((table) => table.columns())),
+  }
+}
+
+const REASONS = {
+  header: 'This row repeats the header',
+  other_header: 'This row is the header of another table',
+  title: 'This row is the title of a table',
+  remark: 'This row is a remark, not a person',
+  total: 'This row is a total, not a person',
+}
+
+type OpenTable = ReturnType<typeof openTable>
+
+function openTable(columns: TableColumns, all: readonly string[]) {
+  const width = blockWidth(columns, all)
+  const names = all.slice(0, width)
+  const own = { ...columns, targets: columns.targets.slice(0, width) }
+  const values = names.map(noValues)
+  return {
+    names: all,
+    targets: own.targets,
+    draftOf: tableReader(own, names, (at) => {
+      const column = values[at]
+      if (column !== undefined) column.leftOut += 1
+    }),
+    columns: () => fileColumns(names, own, values),
+    /** The cells of each person in a row. */
+    blocksOf(cells: readonly string[]): readonly (readonly string[])[] {
+      if (width === all.length) return [cells]
+      const count = Math.ceil(all.length / width)
+      return Array.from({ length: count }, (_, at) => cells.slice(at * width, (at + 1) * width))
+    },
+    /** Counts the values of a row. Returns whether there are any. */
+    count(cells: readonly string[]): boolean {
+      let any = false
+      for (let at = 0; at < cells.length; at++) {
+        const cell = cells[at] ?? ''
+        if (cell === '' || cell.trim() === '' || RULE.test(cell)) continue
+        any = true
+        const column = values[at]
+        if (column !== undefined) countValue(column, cell)
+      }
+      return any
+    },
+  }
+}
+
+/** The line below the header of a table in Markdown. */
+const RULE = /^ *:?-{3,}:? *$/
+
+/**
+ * How many columns one person has. Lists that are printed side by side have the same header twice or more, often with an empty
+ * column between them.
+ */
+function blockWidth({ targets }: TableColumns, names: readonly string[]): number {
+  const [first = ''] = names
+  if (first === '' || !names.includes(first, 1)) return names.length
+  const width = names.indexOf(first, 1)
+  const block = names.slice(0, width)
+  const isRepeated = names.every((name, at) => name === block[at % width] || name === '')
+  const hasName = targets.slice(0, width).some((target) => NAME_FIELDS.has(target?.field ?? ''))
+  const isWhole =
+    names.length % width === 0 || names.length % width === block.findLastIndex(isText) + 1
+  return isRepeated && hasName && isWhole && block.filter(isText).length > 1 ? width : names.length
+}
+
+function isText(text: string): boolean {
+  return text.trim() !== ''
+}
+
+/** What a record is if it is not about a person. */
+function kindOf(
+  cells: readonly string[],
+  next: readonly string[] | undefined,
+  table: OpenTable,
+): keyof typeof REASONS | undefined {
+  const header = headerKind(cells, table)
+  if (header !== undefined) return header
+  const texts = cells.filter(isText)
+  const [text = ''] = texts
+  if (texts.length === 1 && isRemark(text)) return 'remark'
+  if (texts.length === 1 && next && headerKind(next, table) !== undefined) return 'title'
+  const target = table.targets[cells.indexOf(text)]
+  return NAME_FIELDS.has(target?.field ?? '') && isTotal(texts) ? 'total' : undefined
+}
+
+function headerKind(
+  cells: readonly string[],
+  { names }: OpenTable,
+): 'header' | 'other_header' | undefined {
+  if (cells.some(isNoName)) return undefined
+  const texts = cells.filter(isText)
+  if (texts.length < 2) return undefined
+  const repeats = cells.every((cell, at) => !isText(cell) || cell.trim() === names[at]?.trim())
+  if (repeats) return 'header'
+  // The last one first: titles recur, unlike names, so that the result is known.
+  const isHeader = isKnownName(texts.at(-1) ?? '') && texts.every(isKnownName)
+  return isHeader && readHeader({ names: cells, sample: [] }) !== null ? 'other_header' : undefined
+}
+
+/** Whether a cell cannot be the name of a column. Most rows have one. */
+function isNoName(cell: string): boolean {
+  return cell.includes('@') || cell.includes('://') || cell.length > MAX_NAME_LENGTH
+}
+
+const MAX_NAME_LENGTH = 60 // characters
+
+const isKnownName = remembering((text) => targetNamed(text) !== null)

@@ -1,0 +1,58 @@
+// Rows of a table that sum up or comment on the people above them, and cells that say nothing, in the languages of most address books.
+
+/** Whether a row is a total: a word for it, beside nothing but numbers. */
+export function isTotal([first = '', ...others]: readonly string[]): boolean {
+  const text = first.trim()
+  if (!TOTAL.test(text) || !others.every((other) => NUMBER.test(other))) return false
+  return others.length > 0 || !PLAIN_WORD.test(text) || CERTAIN.test(text)
+}
+
+/** Whether the only text of a row says when or by what the list was written, or who may read it. */
+export function isRemark(text: string): boolean {
+  return REMARK.test(text.trim())
+}
+
+/** Whether Outlook writes a text for every contact, as a type or a flag. */
+export function isDefaultWord(text: string): boolean {
+  const lower = text.toLowerCase()
+  return DEFAULTS.has(lower) || /^неопределен\p{L}*$/u.test(lower)
+}
+
+const DEFAULTS: ReadonlySet<string> = new Set([
+  'smtp',
+  'ex',
+  'normal',
+  'false',
+  'falsch',
+  'faux',
+  'falso',
+  'fałsz',
+  'nepravda',
+  'ложь',
+  'off',
+  '0',
+  'no',
+  'nein',
+  'non',
+  'unspecified',
+  'нет данных',
+  'обычная',
+  '普通',
+  '未指定',
+  'nicht spezifiziert',
+  'keine angabe',
+  'non spécifié',
+  'no especificado',
+  'não especificado',
+  'standard',
+])
+
+const TOTAL =
+  /^(?:(?:grand|sub|overall)[ -]?)?(?:totals?|sum|count|average|summe|gesamt(?:summe)?|zwischensumme|insgesamt|anzahl|somme|sous-total|moyenne|suma|subtotal|promedio|totale|subtotale|soma|totaal|subtotaal|razem|łącznie|celkem|spolu|összesen|toplam|итого|всего|разом|усього|summa|yhteensä|i alt|合計|小計|总计|合计|小计|總計|합계|총계)(?: g[eé]n[eé]ra[ll]e?)?\s*(?:[:=]\s*)?(?:\([^()]*\)|[\d.,][\d\s.,]*)?$/iu
+const CERTAIN = /total|gesamt|zwischensumme|itog|итого|всего|összesen|合計|总计|合计|總計|합계/iu
+const PLAIN_WORD = /^[\p{L} -]+$/u
+const NUMBER = /^[\s\d.,%$€£¥₽zł()+-]+$/u
+
+/** Two words at least, so that a person with one of them as a name stays. */
+const REMARK =
+  /^(?:exported|generated|printed|downloaded|last updated|confidential|copyright|©|end of (?:list|report|file)|exportiert|erstellt am|gedruckt am|vertraulich|exporté|généré|imprimé|confidentiel|exportado|generado|gerado|confidencial|esportato|generato|riservato|geëxporteerd|vertrouwelijk|wyeksportowano|wygenerowano|poufne|экспортировано|создано|конфиденциально)[\s:.,–—-]+\S/iu

@@ -1,0 +1,108 @@
+// Reads contacts from vCard 2.1, 3.0 and 4.0. Each card is read separately, so a broken one affects no others.
+
+import type { ImportRow } from '../contact/contact.ts'
+import { rowOf } from '../contact/contact.ts'
+import { cardKey } from '../contact/contact-keys.ts'
+import { cardDirectory, uidOf, type CardDirectory } from './card-directory.ts'
+import { cardOf, isGroup, propertiesOf, type Card } from './vcard-card.ts'
+import { groupOf } from './vcard-group.ts'
+import { cardDraft } from './vcard-draft.ts'
+import { CardColumns } from './vcard-fields.ts'
+import { cardPhoto } from './vcard-photo.ts'
+import { isIncomplete } from './vcard-relations.ts'
+import type { CardLines } from './vcard-lines.ts'
+import { cardScanner } from './vcard-lines.ts'
+import type { Properties } from './vcard-property.ts'
+import { DECODED, type CardText } from './vcard-text.ts'
+
+/** The cards of the text, one batch per text block. `columns` counts their properties. */
+export async function* vcardRowBatches(
+  blocks: AsyncIterable<string>,
+  text: CardText = DECODED,
+  columns = new CardColumns(),
+): AsyncGenerator<ImportRow[], void, undefined> {
+  const scanner = cardScanner()
+  const directory = cardDirectory()
+  const held = heldCards(directory)
+  let row = 0
+  const rowOfCard = (card: ReadCard) => rowFrom(card, ++row, directory)
+  const readCards = async (cards: readonly CardLines[]) => {
+    await text.prepare(cards.flatMap(({ lines }) => lines))
+    return cards.map((card): ReadCard => {
+      const properties = propertiesOf(card.lines, text)
+      if (card.broken === undefined && !isGroup(properties)) columns.add(properties)
+      return { ...card, properties, hasOwnUid: directory.add(properties) }
+    })
+  }
+  for await (const block of blocks) {
+    const cards = await readCards(scanner.push(block, false))
+    const rows = cards.filter((card) => !held.take(card)).map(rowOfCard)
+    if (rows.length > 0) yield rows
+  }
+  const last = await readCards(scanner.push('', true))
+  const rest = [...last, ...held.cards].toSorted(groupsLast)
+  for (let at = 0; at < rest.length; at += MAX_BATCH)
+    yield rest.slice(at, at + MAX_BATCH).map(rowOfCard)
+}
+
+interface ReadCard extends CardLines {
+  readonly properties: Properties
+  /** Whether it has a UID that no card before it has. */
+  readonly hasOwnUid: boolean
+}
+
+/** The members of a group come before it. */
+function groupsLast(one: ReadCard, other: ReadCard): number {
+  return Number(isGroup(one.properties)) - Number(isGroup(other.properties))
+}
+
+/** Cards that are read at once after the end of the file. */
+const MAX_BATCH = 500
+
+/** Of the cards that wait for the end of the file. */
+const MAX_HELD = { cards: 20_000, characters: 20_000_000 }
+
+/** Groups, and cards that refer to another one, which may come later. They become the last rows. */
+function heldCards(directory: CardDirectory) {
+  const cards: ReadCard[] = []
+  let characters = 0
+  return {
+    cards,
+    /** Whether the card is held. */
+    take(card: ReadCard): boolean {
+      const waits = isGroup(card.properties) || isIncomplete(card.properties, directory)
+      if (!waits || cards.length === MAX_HELD.cards) return false
+      const size = card.lines.reduce((sum, { length }) => sum + length, card.photo?.length ?? 0)
+      if (characters + size > MAX_HELD.characters) return false
+      characters += size
+      cards.push(card)
+      return true
+    },
+  }
+}
+
+/** Whether any line starts a card. */
+export function holdsCard(head: string): boolean {
+  return /^(?:[ \t\ufeff]|ï»¿)*BEGIN[ \t]*:[ \t]*VCARD[ \t]*$/im.test(head)
+}
+
+function rowFrom(read: ReadCard, row: number, directory: CardDirectory): ImportRow {
+  const { line, properties, photo, left, broken } = read
+  if (broken !== undefined) return { row, line, rejected: broken }
+  if (isGroup(properties)) {
+    const group = groupOf(properties)
+    return { row, line, skipped: 'This card is a group, not a person', ...(group && { group }) }
+  }
+  const card = cardOf(properties)
+  const contact = rowOf(row, line, {
+    ...cardDraft(card, directory),
+    ...(photo !== undefined && { photo: cardPhoto(photo) }),
+    ...(left !== undefined && { left }),
+  })
+  return 'contact' in contact ? withLinks(contact, card, read.hasOwnUid) : contact
+}
+
+function withLinks(row: ImportRow, { properties, references }: Card, hasUid: boolean): ImportRow {
+  if (!hasUid && references.length === 0) return row
+  return { ...row, card: { ...(hasUid && { key: cardKey(uidOf(properties)) }), references } }
+}

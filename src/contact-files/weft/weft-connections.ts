@@ -1,0 +1,290 @@
+// Reads `connections.json` of Weft's own export, which has one connection per line and holds more than a contact file:
+// details, custom fields, and every note.
+
+import Type, { type Static } from 'typebox'
+import { checkSchema } from '../../base/schema.ts'
+import { isDay } from '../../base/calendar-day.ts'
+import { RECURRENCES } from '../contact/calendar-day.ts'
+import { manyLines, oneLine } from '../contact/clean-text.ts'
+import {
+  rowOf,
+  type ContactDraft,
+  type ContactHistory,
+  type ContactOrigin,
+  type ImportedContact,
+  type ImportRow,
+} from '../contact/contact.ts'
+import { DetailsJson, detailsFromJson } from '../contact/details-json.ts'
+import {
+  MAX_TAG_LENGTH,
+  MAX_TEXT_LENGTH,
+  MAX_FOLLOW_UP_LENGTH,
+  MAX_VALUES,
+} from '../contact/limits.ts'
+import { fingerprintKey } from '../contact/contact-keys.ts'
+import { notePartsOf } from '../contact/note-parts.ts'
+import { linkIn, profileUrlIn } from '../contact/urls.ts'
+import { dataUrlBytes, readPhoto } from '../contact/photo.ts'
+import { birthdayIn, dayIn } from '../values/dates.ts'
+import { UnreadableFile } from '../bytes/unreadable-file.ts'
+
+/** One batch per text block. */
+export async function* weftRowBatches(
+  blocks: AsyncIterable<string>,
+): AsyncGenerator<ImportRow[], void, undefined> {
+  let rest: string[] = []
+  let length = 0
+  let line = 0
+  let row = 0
+  const decided = new Map<string, string>()
+  const rowsOf = (lines: readonly string[]) =>
+    lines.flatMap((text) => {
+      line += 1
+      const record = text.trim().replace(/,$/, '')
+      return record === '' || /^[[\]]+$/.test(record)
+        ? []
+        : [rowFrom(record, { row: ++row, line, decided })]
+    })
+  for await (const block of blocks) {
+    const [first = '', ...others] = block.split('\n')
+    rest.push(first)
+    length += first.length
+    if (length > MAX_LINE_LENGTH) throw tooLong(line + 1)
+    const last = others.pop()
+    if (last === undefined) continue
+    const lines = [rest.join(''), ...others]
+    rest = [last]
+    length = last.length
+    const rows = rowsOf(lines)
+    if (rows.length > 0) yield rows
+  }
+  const last = rowsOf([rest.join('')])
+  if (last.length > 0) yield last
+}
+
+/** Characters. A connection can have thousands of notes. */
+const MAX_LINE_LENGTH = 20_000_000
+
+function tooLong(line: number): UnreadableFile {
+  return new UnreadableFile(
+    'json_file',
+    `Line ${line} of connections.json is too long for one connection.`,
+    'Import the connections.vcf of the export instead.',
+  )
+}
+
+const optionalText = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+const texts = Type.Optional(Type.Array(Type.String()))
+
+const ExportedRecord = Type.Object({
+  connection_id: optionalText,
+  name: Type.String(),
+  given_name: optionalText,
+  family_name: optionalText,
+  company: optionalText,
+  title: optionalText,
+  location: optionalText,
+  emails: texts,
+  phones: texts,
+  profile_url: optionalText,
+  links: texts,
+  birthday: optionalText,
+  connected_on: optionalText,
+  tags: texts,
+  notes: Type.Optional(
+    Type.Array(
+      Type.Object({
+        text: Type.String(),
+        happened_on: optionalText,
+        origin: optionalText,
+        created_at: optionalText,
+      }),
+    ),
+  ),
+  follow_ups: Type.Optional(
+    Type.Array(
+      Type.Object({
+        text: Type.String(),
+        due_on: Type.String(),
+        recurrence: Type.Enum([...RECURRENCES]),
+        counts_from: optionalText,
+        completed_at: optionalText,
+        created_at: optionalText,
+      }),
+    ),
+  ),
+  details: Type.Optional(Type.Object({})),
+  /** A data URL. */
+  photo: optionalText,
+  created_at: optionalText,
+  deleted_at: optionalText,
+  source: Type.Optional(Type.Unknown()),
+  field_sources: Type.Optional(Type.Unknown()),
+  field_times: Type.Optional(Type.Unknown()),
+  /** Connections that the member decided are other people. */
+  different_from: texts,
+})
+type ExportedRecord = Static<typeof ExportedRecord>
+
+interface RecordPosition {
+  readonly row: number
+  readonly line: number
+  /** Fingerprints of earlier contacts that the member decided are not certain others, by the ID of their connection. */
+  readonly decided: Map<string, string>
+}
+
+function rowFrom(json: string, { row, line, decided }: RecordPosition): ImportRow {
+  const checked = checkSchema(ExportedRecord, parsed(json))
+  if (!checked.ok) return { row, line, rejected: 'This line is not a connection of an export' }
+  const record = checked.value
+  if (record.deleted_at != null) return { row, line, skipped: 'This connection was deleted' }
+  const details = checkSchema(DetailsJson, record.details ?? {})
+  const known = details.ok ? details.value : {}
+  const read = rowOf(row, line, draftOf(record, known))
+  if (!('contact' in read)) return read
+  const contact = { ...read.contact, ...exactValues({ ...record, details: known }, read.contact) }
+  const addedAt = timeIn(record.created_at)
+  const history = { ...historyOf(record), ...decisionsOf(record, contact, decided) }
+  const cut = [...(read.cut ?? []), ...(details.ok ? [] : ['details'])]
+  return {
+    ...read,
+    contact,
+    ...(cut.length > 0 && { cut }),
+    ...(hasEntries(history) && { history }),
+    ...(record.connection_id != null && { record: record.connection_id }),
+    ...(addedAt !== null && { addedAt }),
+    ...originIn(record),
+  }
+}
+
+const ValueSource = Type.Enum(['typed', 'linkedin', 'google', 'outlook', 'vcard', 'table'])
+
+const ExportedOrigin = Type.Object({
+  source: ValueSource,
+  field_sources: Type.Record(Type.String(), ValueSource),
+  field_times: Type.Record(Type.String(), Type.String()),
+})
+
+function originIn(record: ExportedRecord): { readonly origin?: ContactOrigin } {
+  const checked = checkSchema(ExportedOrigin, record)
+  if (!checked.ok) return {}
+  const { source, field_sources: sources, field_times } = checked.value
+  const times = Object.entries(field_times).flatMap(([field, text]) => {
+    const time = timeIn(text)
+    return time === null ? [] : [[field, time] as const]
+  })
+  return { origin: { source, sources, times: Object.fromEntries(times) } }
+}
+
+function hasEntries({ notes, followUps, differentFrom = [] }: ContactHistory): boolean {
+  return notes.length + followUps.length + differentFrom.length > 0
+}
+
+/** Of two people, the later one in the file has the decision that they are different. */
+function decisionsOf(
+  { connection_id, different_from = [] }: ExportedRecord,
+  contact: ImportedContact,
+  decided: Map<string, string>,
+): Pick<ContactHistory, 'differentFrom'> {
+  if (different_from.length === 0) return {}
+  const differentFrom = different_from.flatMap((id) => decided.get(id) ?? [])
+  decided.set(connection_id ?? '', fingerprintKey(contact, connection_id ?? undefined))
+  return { differentFrom }
+}
+
+/** Unchanged, unlike in other files, where such names can mean profiles and groups. */
+function exactValues(
+  { tags = [], links = [], profile_url, details }: ExportedRecord & { details: DetailsJson },
+  { emails, phones, details: read }: ImportedContact,
+): Pick<ImportedContact, 'labels' | 'links' | 'profileUrl' | 'details'> {
+  const profileUrl = profile_url == null ? null : storedUrl(profile_url)
+  const ownLinks = distinct(links.map((link) => storedUrl(link) ?? '')).filter(
+    (link) => link !== profileUrl,
+  )
+  const values = new Set([profileUrl, ...emails, ...phones, ...ownLinks])
+  const labels = Object.entries(details.labels ?? {})
+    .filter(([value]) => values.has(value))
+    .map(([value, label]) => [value, oneLine(label, MAX_TEXT_LENGTH)] as const)
+    .filter(([, label]) => label !== '')
+  const { labels: _labels, ...others } = read ?? {}
+  const whole = { ...others, ...(labels.length > 0 && { labels: Object.fromEntries(labels) }) }
+  return {
+    labels: distinct(tags.map((tag) => oneLine(tag, MAX_TAG_LENGTH))),
+    links: ownLinks,
+    profileUrl,
+    ...(Object.keys(whole).length > 0 && { details: whole }),
+  }
+}
+
+/** A profile is stored with readable letters, any other URL as it is encoded. */
+function storedUrl(url: string): string | null {
+  return profileUrlIn(url) === url ? url : linkIn(url)
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].filter((value) => value !== '').slice(0, MAX_VALUES)
+}
+
+function historyOf({ notes = [], follow_ups = [] }: ExportedRecord): ContactHistory {
+  return {
+    notes: notes.flatMap(({ text: written, happened_on, origin: writer, created_at }) => {
+      const text = manyLines(written, Infinity)
+      const happenedOn = happened_on != null && isDay(happened_on) ? happened_on : null
+      const createdAt = timeIn(created_at)
+      const origin = writer === 'typed' && createdAt !== null ? 'typed' : 'import'
+      return text === ''
+        ? []
+        : notePartsOf(text).map((part) => ({ text: part, happenedOn, origin, createdAt }))
+    }),
+    followUps: follow_ups.flatMap(({ due_on: dueOn, recurrence, ...others }) => {
+      const text = oneLine(others.text, MAX_FOLLOW_UP_LENGTH)
+      if (text === '' || !isDay(dueOn)) return []
+      const { counts_from, completed_at, created_at } = others
+      const countsFrom = counts_from != null && isDay(counts_from) ? counts_from : dueOn
+      const [completedAt, createdAt] = [timeIn(completed_at), timeIn(created_at)]
+      return [{ text, dueOn, recurrence, countsFrom, completedAt, createdAt }]
+    }),
+  }
+}
+
+function timeIn(text: string | null | undefined): number | null {
+  const time = Date.parse(text ?? '')
+  return Number.isNaN(time) || time < 0 ? null : time
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function draftOf(
+  record: ExportedRecord,
+  { labels: _labels, ...details }: DetailsJson,
+): ContactDraft {
+  const { emails = [], phones = [], birthday, connected_on } = record
+  return {
+    fullName: record.name,
+    givenName: record.given_name ?? '',
+    familyName: record.family_name ?? '',
+    company: record.company ?? '',
+    title: record.title ?? '',
+    location: record.location ?? '',
+    emails,
+    phones,
+    urls: [],
+    birthday: birthday == null ? null : birthdayIn(birthday),
+    connectedOn: connected_on == null ? null : dayIn(connected_on),
+    note: '',
+    labels: [],
+    details: detailsFromJson(details),
+    ...(record.photo != null && { photo: photoIn(record.photo) }),
+  }
+}
+
+function photoIn(url: string): ContactDraft['photo'] {
+  const bytes = dataUrlBytes(url)
+  return bytes && readPhoto(bytes)
+}

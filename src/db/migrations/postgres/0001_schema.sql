@@ -1,0 +1,952 @@
+-- The schema of the first release. Times are milliseconds since 1970 (UTC), days are YYYY-MM-DD, lists and objects are JSON.
+-- The key of every private table begins with member_id. Texts compare by their bytes, as on SQLite.
+
+-- Row-level security isolates members even if a query forgets :member_id. Policies:
+--   own_rows: a transaction that acts for a member reaches only that member's rows.
+--   sign_in: without a member, credentials are found by their hash, and an identity by its issuer and subject.
+--   service_*: member 0 is the service, which finds, claims and deletes rows across members.
+create function acting_member() returns bigint language sql stable parallel safe
+  return nullif(current_setting('weft.member_id', true), '')::bigint;
+
+-- Members and the directory
+
+-- verified_email counts only while it equals email. time_zone is that of the member's last browser; null is UTC.
+-- In PostgreSQL, everyone reads members: profiles are public, and sign-in finds a member by username or email.
+create table members (
+  member_id      bigint primary key,
+  username       text collate "C" not null unique,
+  name           text collate "C" not null,
+  email          text collate "C" unique,
+  headline       text collate "C",
+  about          text collate "C",
+  location       text collate "C",
+  organization   text collate "C",
+  title          text collate "C",
+  skills         text collate "C" not null default '[]',
+  links          text collate "C" not null default '[]',
+  avatar_url     text collate "C",
+  is_public      bigint not null default 1,
+  version        bigint not null default 1,
+  joined_at      bigint not null,
+  updated_at     bigint not null,
+  disabled_at    bigint,
+  role           text collate "C" not null default 'member' check (role in ('member', 'admin')),
+  time_zone      text collate "C",
+  verified_email text collate "C"
+);
+create index members_by_admin_role on members (member_id) where role = 'admin';
+alter table members enable row level security, force row level security;
+create policy own_rows on members using (member_id = (select acting_member()));
+create policy public_reads on members for select using (true);
+create policy without_member on members using (coalesce((select acting_member()), 0) = 0);
+
+-- Links to a former username lead to the present one.
+create table former_usernames (
+  username  text collate "C" primary key,
+  member_id bigint not null references members (member_id) on delete cascade,
+  left_at   bigint not null
+);
+create index former_usernames_by_member on former_usernames (member_id);
+alter table former_usernames enable row level security, force row level security;
+create policy own_rows on former_usernames using (member_id = (select acting_member()));
+create policy without_member on former_usernames using (coalesce((select acting_member()), 0) = 0);
+
+-- Every term, and its prefixes of up to six characters followed by ~, as keys that GIN intersects without collecting all entries
+-- of a prefix. The terms of names begin with =.
+create function directory_keys(terms tsvector) returns tsvector language sql immutable strict parallel safe as $$
+  select array_to_tsvector(array_agg(distinct key))
+  from unnest(tsvector_to_array(terms)) term
+  cross join lateral (select case when starts_with(term, '=') then 1 else 0 end) m (mark)
+  cross join lateral (
+    select term
+    union all
+    select left(term, mark + length) || '~' from generate_series(1, least(char_length(term) - mark, 6)) length
+  ) k (key)
+$$;
+
+-- Public profiles in the order of the directory: the best rank has the smallest position.
+create table directory_entries (
+  position  bigint primary key,
+  member_id bigint not null unique references members (member_id) on delete cascade,
+  username  text collate "C" not null,
+  name_key  text collate "C" not null,
+  terms     tsvector not null
+);
+create index directory_entries_by_name on directory_entries (name_key, position);
+create index directory_entries_by_keys on directory_entries using gin (directory_keys(terms)) with (fastupdate = off);
+
+-- The first entries of the directory again, in a table small enough to collect and sort all matches
+-- (engines/postgres/full-text.ts).
+create table directory_head (
+  position  bigint primary key references directory_entries (position) on delete cascade,
+  member_id bigint not null,
+  username  text collate "C" not null,
+  name_key  text collate "C" not null,
+  terms     tsvector not null
+);
+create index directory_head_by_keys on directory_head using gin (directory_keys(terms)) with (fastupdate = off);
+
+-- One row: directory_head has all entries up to this position. Writers hold a share lock on it until they commit, so a sweep
+-- that moves the end misses no entry.
+create table directory_head_end (
+  end_id   bigint primary key check (end_id = 1),
+  position bigint not null
+);
+insert into directory_head_end values (1, 9007199254740991);
+
+create function add_to_directory_head() returns trigger language plpgsql as $$
+declare
+  last bigint;
+begin
+  select e.position into last from directory_head_end e for key share;
+  insert into directory_head (position, member_id, username, name_key, terms)
+    select a.position, a.member_id, a.username, a.name_key, a.terms from added a where a.position <= last;
+  return null;
+end $$;
+create trigger entries_added after insert on directory_entries
+  referencing new table as added for each statement execute function add_to_directory_head();
+
+-- Counts changes of public profiles, for search indexes in the memory of nodes (members/directory-changes.ts). A writer holds
+-- the row until it commits, so versions become visible in order.
+create table directory_version (
+  row_id  bigint primary key check (row_id = 1),
+  version bigint not null
+);
+insert into directory_version values (1, 0);
+
+-- Which profile each of the latest 1,024 versions changed. The slot is the version modulo 1,024.
+create table directory_changes (
+  slot      bigint primary key,
+  version   bigint not null,
+  member_id bigint not null
+);
+
+create function record_directory_changes(ids bigint[]) returns void language plpgsql as $$
+declare
+  many bigint := cardinality(ids);
+  last bigint;
+begin
+  if many = 0 then return; end if;
+  update directory_version set version = version + many returning version into last;
+  insert into directory_changes (slot, version, member_id)
+    select (last - many + nth) % 1024, last - many + nth, id from unnest(ids) with ordinality u (id, nth)
+    where nth > many - 1024
+    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
+end $$;
+
+create function record_added_profiles() returns trigger language plpgsql as $$
+begin
+  perform record_directory_changes(array(
+    select member_id from added where is_public = 1 and disabled_at is null));
+  return null;
+end $$;
+create trigger profiles_added after insert on members
+  referencing new table as added for each statement execute function record_added_profiles();
+
+-- Deferred, so that other writers wait for the version only until this commit.
+create function record_changed_profile() returns trigger language plpgsql as $$
+begin
+  perform record_directory_changes(array[coalesce(new.member_id, old.member_id)]);
+  return null;
+end $$;
+create constraint trigger profiles_changed after update on members deferrable initially deferred for each row
+  when (((old.is_public = 1 and old.disabled_at is null) or (new.is_public = 1 and new.disabled_at is null))
+    and (old.username, old.name, old.headline, old.about, old.location, old.organization, old.title, old.skills,
+        old.links = '[]', old.avatar_url is null, old.is_public, old.disabled_at is null)
+      is distinct from (new.username, new.name, new.headline, new.about, new.location, new.organization, new.title,
+        new.skills, new.links = '[]', new.avatar_url is null, new.is_public, new.disabled_at is null))
+  execute function record_changed_profile();
+create constraint trigger profiles_removed after delete on members deferrable initially deferred for each row
+  when (old.is_public = 1 and old.disabled_at is null)
+  execute function record_changed_profile();
+
+-- At most one row: the demo account was deleted, so a start does not create it again. `weft demo seed` removes the row.
+create table demo_deletion (
+  deletion_id bigint primary key check (deletion_id = 1),
+  deleted_at  bigint not null
+);
+
+-- Sign-in
+
+create table passwords (
+  member_id  bigint primary key references members (member_id) on delete cascade,
+  hash       text collate "C" not null,
+  changed_at bigint not null
+);
+alter table passwords enable row level security, force row level security;
+create policy own_rows on passwords using (member_id = (select acting_member()));
+
+-- Accounts at identity providers.
+create table identities (
+  issuer    text collate "C" not null,
+  subject   text collate "C" not null,
+  member_id bigint not null references members (member_id) on delete cascade,
+  added_at  bigint not null,
+  primary key (issuer, subject)
+);
+create index identities_by_member on identities (member_id);
+alter table identities enable row level security, force row level security;
+create policy own_rows on identities using (member_id = (select acting_member()));
+create policy sign_in on identities for select using ((select acting_member()) is null);
+
+-- An account at an identity provider between its sign-in there and the confirmation that it belongs to this member. bound_to is
+-- the hash of the browser's cookie.
+create table pending_identities (
+  secret_hash text collate "C" primary key,
+  bound_to    text collate "C" not null,
+  issuer      text collate "C" not null,
+  subject     text collate "C" not null,
+  member_id   bigint not null references members (member_id) on delete cascade,
+  expires_at  bigint not null
+);
+create index pending_identities_by_expiry on pending_identities (expires_at);
+create index pending_identities_by_member on pending_identities (member_id);
+alter table pending_identities enable row level security, force row level security;
+create policy own_rows on pending_identities using (member_id = (select acting_member()));
+create policy without_member on pending_identities using (coalesce((select acting_member()), 0) = 0);
+
+-- WebAuthn public keys. user_handle is the same for all passkeys of a member.
+create table passkeys (
+  credential_id      text collate "C" primary key,
+  member_id          bigint not null references members (member_id) on delete cascade,
+  user_handle        text collate "C" not null,
+  name               text collate "C" not null,
+  public_key         bytea not null,
+  counter            bigint not null,
+  transports         text collate "C" not null default '[]',
+  is_backup_eligible bigint not null,
+  is_synced          bigint not null,
+  created_at         bigint not null,
+  last_used_at       bigint
+);
+create index passkeys_by_member on passkeys (member_id, created_at);
+alter table passkeys enable row level security, force row level security;
+create policy own_rows on passkeys using (member_id = (select acting_member()));
+create policy sign_in on passkeys for select using ((select acting_member()) is null);
+
+-- Each challenge is valid once. bound_to is the hash of the browser's cookie.
+create table passkey_challenges (
+  challenge_hash text collate "C" primary key,
+  purpose        text collate "C" not null check (purpose in
+    ('sign_in', 'add', 'confirm', 'connect_app', 'create_token', 'export_data', 'delete_account')),
+  bound_to       text collate "C" not null,
+  expires_at     bigint not null
+);
+create index passkey_challenges_by_expiry on passkey_challenges (expires_at);
+
+-- email is the address that the link was sent to, and email_id the row in emails. Without a member, the link invites a new one.
+create table one_time_links (
+  link_hash  text collate "C" primary key,
+  purpose    text collate "C" not null,
+  member_id  bigint references members (member_id) on delete cascade,
+  note       text collate "C",
+  created_at bigint not null,
+  expires_at bigint not null,
+  email      text collate "C",
+  email_id   text collate "C"
+);
+create index one_time_links_by_expiry on one_time_links (expires_at);
+alter table one_time_links enable row level security, force row level security;
+create policy own_rows on one_time_links using (member_id = (select acting_member()));
+create policy without_member on one_time_links using (coalesce((select acting_member()), 0) = 0);
+
+-- Sign-in attempts in fixed windows by address, typed username and member. key_hash is a SHA-256, so no names are stored.
+create table sign_in_windows (
+  key_hash text collate "C" primary key,
+  used     bigint not null,
+  ends_at  bigint not null
+);
+create index sign_in_windows_by_end on sign_in_windows (ends_at);
+
+create table browser_sessions (
+  session_hash text collate "C" primary key,
+  member_id    bigint not null references members (member_id) on delete cascade,
+  user_agent   text collate "C",
+  created_at   bigint not null,
+  last_seen_at bigint not null,
+  expires_at   bigint not null
+);
+create index browser_sessions_by_expiry on browser_sessions (expires_at);
+create index browser_sessions_by_member on browser_sessions (member_id);
+alter table browser_sessions enable row level security, force row level security;
+create policy own_rows on browser_sessions using (member_id = (select acting_member()));
+create policy service_finds on browser_sessions for select using ((select acting_member()) = 0);
+create policy service_sweeps on browser_sessions for delete using ((select acting_member()) = 0);
+create policy sign_in on browser_sessions for select using ((select acting_member()) is null);
+
+-- Browsers that a member has signed in with, by the hash of a cookie, to notify the member of a new one.
+create table known_browsers (
+  member_id    bigint not null references members (member_id) on delete cascade,
+  browser_hash text collate "C" not null,
+  seen_at      bigint not null,
+  primary key (member_id, browser_hash)
+);
+create index known_browsers_by_seen on known_browsers (seen_at);
+alter table known_browsers enable row level security, force row level security;
+create policy own_rows on known_browsers using (member_id = (select acting_member()));
+create policy service_finds on known_browsers for select using ((select acting_member()) = 0);
+create policy service_sweeps on known_browsers for delete using ((select acting_member()) = 0);
+
+-- OAuth clients, agents and tokens
+
+-- Clients that registered themselves (RFC 7591). granted_at is when a member last connected the client, requested_at when its
+-- authorization was last requested. Clients without a grant are deleted after a day.
+create table oauth_clients (
+  client_id     text collate "C" primary key,
+  name          text collate "C" not null,
+  client_uri    text collate "C",
+  redirect_uris text collate "C" not null,
+  created_at    bigint not null,
+  granted_at    bigint,
+  requested_at  bigint
+);
+create index oauth_clients_by_grant on oauth_clients (granted_at) where granted_at is not null;
+create index oauth_clients_never_granted on oauth_clients (created_at) where granted_at is null;
+
+-- One row per consent. Deleting it deletes all tokens that follow from it.
+create table grants (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  grant_id      text collate "C" not null,
+  client_id     text collate "C" not null,
+  client_name   text collate "C" not null,
+  redirect_host text collate "C" not null,
+  scope         text collate "C" not null,
+  resource      text collate "C",
+  created_at    bigint not null,
+  expires_at    bigint not null,
+  last_used_at  bigint,
+  primary key (member_id, grant_id)
+);
+create index grants_by_expiry on grants (expires_at);
+alter table grants enable row level security, force row level security;
+create policy own_rows on grants using (member_id = (select acting_member()));
+create policy service_finds on grants for select using ((select acting_member()) = 0);
+create policy service_sweeps on grants for delete using ((select acting_member()) = 0);
+create policy sign_in on grants for select using ((select acting_member()) is null);
+
+create table authorization_codes (
+  code_hash      text collate "C" primary key,
+  member_id      bigint not null,
+  grant_id       text collate "C" not null,
+  client_id      text collate "C" not null,
+  redirect_uri   text collate "C" not null,
+  code_challenge text collate "C" not null,
+  expires_at     bigint not null,
+  redeemed_at    bigint,
+  foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
+);
+create index authorization_codes_by_grant on authorization_codes (member_id, grant_id);
+alter table authorization_codes enable row level security, force row level security;
+create policy own_rows on authorization_codes using (member_id = (select acting_member()));
+create policy sign_in on authorization_codes for select using ((select acting_member()) is null);
+
+create table access_tokens (
+  token_hash text collate "C" primary key,
+  member_id  bigint not null,
+  grant_id   text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
+);
+create index access_tokens_by_expiry on access_tokens (expires_at);
+create index access_tokens_by_grant on access_tokens (member_id, grant_id);
+alter table access_tokens enable row level security, force row level security;
+create policy own_rows on access_tokens using (member_id = (select acting_member()));
+create policy service_finds on access_tokens for select using ((select acting_member()) = 0);
+create policy service_sweeps on access_tokens for delete using ((select acting_member()) = 0);
+create policy sign_in on access_tokens for select using ((select acting_member()) is null);
+
+-- successor is the pair of tokens that followed, encrypted with a key derived from the token itself.
+create table refresh_tokens (
+  token_hash text collate "C" primary key,
+  member_id  bigint not null,
+  grant_id   text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  used_at    bigint,
+  successor  text collate "C",
+  foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
+);
+create index refresh_tokens_by_expiry on refresh_tokens (expires_at);
+create index refresh_tokens_by_grant on refresh_tokens (member_id, grant_id);
+alter table refresh_tokens enable row level security, force row level security;
+create policy own_rows on refresh_tokens using (member_id = (select acting_member()));
+create policy service_finds on refresh_tokens for select using ((select acting_member()) = 0);
+create policy service_sweeps on refresh_tokens for delete using ((select acting_member()) = 0);
+create policy sign_in on refresh_tokens for select using ((select acting_member()) is null);
+
+create table cloud_agents (
+  member_id  bigint not null references members (member_id) on delete cascade,
+  agent_id   text collate "C" not null,
+  name       text collate "C" not null,
+  created_at bigint not null,
+  removed_at bigint,
+  primary key (member_id, agent_id)
+);
+create unique index cloud_agents_by_name on cloud_agents (member_id, name) where removed_at is null;
+create index cloud_agents_by_removal on cloud_agents (removed_at) where removed_at is not null;
+alter table cloud_agents enable row level security, force row level security;
+create policy own_rows on cloud_agents using (member_id = (select acting_member()));
+create policy service_finds on cloud_agents for select using ((select acting_member()) = 0);
+create policy service_sweeps on cloud_agents for delete using ((select acting_member()) = 0);
+create policy sign_in on cloud_agents for select using ((select acting_member()) is null);
+
+create table api_tokens (
+  token_id     text collate "C" primary key,
+  member_id    bigint not null references members (member_id) on delete cascade,
+  name         text collate "C" not null,
+  secret_hash  text collate "C" not null unique,
+  hint         text collate "C" not null,
+  holder       text collate "C" not null check (holder in ('ai_client', 'cloud_agent')),
+  created_at   bigint not null,
+  expires_at   bigint,
+  last_used_at bigint,
+  revoked_at   bigint,
+  agent_id     text collate "C"
+);
+create index api_tokens_by_expiry on api_tokens (expires_at) where expires_at is not null;
+create unique index api_tokens_by_member_and_name on api_tokens (member_id, name) where revoked_at is null;
+create index api_tokens_by_revocation on api_tokens (revoked_at) where revoked_at is not null;
+alter table api_tokens enable row level security, force row level security;
+create policy own_rows on api_tokens using (member_id = (select acting_member()));
+create policy service_finds on api_tokens for select using ((select acting_member()) = 0);
+create policy service_sweeps on api_tokens for delete using ((select acting_member()) = 0);
+create policy sign_in on api_tokens for select using ((select acting_member()) is null);
+
+-- What a member allows one agent (a grant or an API token). Without a row, nothing is limited. tool_groups is a comma-separated
+-- list; null means all. spent counts the credits of the month spent_in; null means that they are counted from the ledger. A row
+-- outlives its credential, so a client that connects again is offered the same limits.
+create table agent_limits (
+  member_id       bigint not null references members (member_id) on delete cascade,
+  credential_id   text collate "C" not null,
+  client_id       text collate "C",
+  read_only       bigint not null check (read_only in (0, 1)),
+  tool_groups     text collate "C",
+  withholds_text  bigint not null check (withholds_text in (0, 1)),
+  monthly_credits bigint check (monthly_credits >= 0),
+  spent           bigint not null default 0,
+  spent_in        bigint,
+  ends_at         bigint,
+  changed_at      bigint not null,
+  primary key (member_id, credential_id)
+);
+create index agent_limits_by_change on agent_limits (changed_at);
+create index agent_limits_by_client on agent_limits (member_id, client_id, changed_at) where client_id is not null;
+alter table agent_limits enable row level security, force row level security;
+create policy own_rows on agent_limits using (member_id = (select acting_member()));
+create policy service_finds on agent_limits for select using ((select acting_member()) = 0);
+create policy service_sweeps on agent_limits for delete using ((select acting_member()) = 0);
+create policy sign_in on agent_limits for select using ((select acting_member()) is null);
+
+-- The last attempt of each client to connect to a member's account, without secrets, addresses or client IDs. steps and
+-- suspicions are JSON: when each step was seen, and why it failed.
+create table connection_attempts (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  client_hash   text collate "C" not null,
+  client_name   text collate "C",
+  redirect_host text collate "C",
+  steps         text collate "C" not null,
+  suspicions    text collate "C" not null,
+  started_at    bigint not null,
+  updated_at    bigint not null,
+  primary key (member_id, client_hash)
+);
+create index connection_attempts_by_update on connection_attempts (updated_at);
+alter table connection_attempts enable row level security, force row level security;
+create policy own_rows on connection_attempts using (member_id = (select acting_member()));
+create policy service_finds on connection_attempts for select using ((select acting_member()) = 0);
+create policy service_sweeps on connection_attempts for delete using ((select acting_member()) = 0);
+
+-- Names of credentials, for ledger and activity entries that outlive them.
+create table credential_names (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  credential_id text collate "C" not null,
+  name          text collate "C" not null,
+  named_at      bigint not null default 0,
+  primary key (member_id, credential_id)
+);
+create index credential_names_by_time on credential_names (named_at);
+alter table credential_names enable row level security, force row level security;
+create policy own_rows on credential_names using (member_id = (select acting_member()));
+create policy service_finds on credential_names for select using ((select acting_member()) = 0);
+create policy service_sweeps on credential_names for delete using ((select acting_member()) = 0);
+
+-- Credits and idempotency
+
+create table credit_accounts (
+  member_id    bigint primary key references members (member_id) on delete cascade,
+  period_start bigint not null,
+  quota        bigint not null,
+  remaining    bigint not null check (remaining >= 0),
+  last_entry   bigint not null
+);
+alter table credit_accounts enable row level security, force row level security;
+create policy own_rows on credit_accounts using (member_id = (select acting_member()));
+
+-- What remained of past months, in case a clock that ran ahead is set back.
+create table credit_periods (
+  member_id    bigint not null references members (member_id) on delete cascade,
+  period_start bigint not null,
+  quota        bigint not null,
+  remaining    bigint not null check (remaining >= 0),
+  primary key (member_id, period_start)
+);
+alter table credit_periods enable row level security, force row level security;
+create policy own_rows on credit_periods using (member_id = (select acting_member()));
+
+create table credit_ledger (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  entry_id      bigint not null,
+  at            bigint not null,
+  kind          text collate "C" not null check (kind in ('grant', 'charge', 'refund', 'adjust', 'expire')),
+  delta         bigint not null,
+  balance_after bigint not null,
+  reason        text collate "C" not null,
+  credential_id text collate "C",
+  primary key (member_id, entry_id)
+);
+alter table credit_ledger enable row level security, force row level security;
+create policy own_rows on credit_ledger using (member_id = (select acting_member()));
+
+-- The first response to a write with an Idempotency-Key. scope is the credential.
+create table idempotency_records (
+  member_id   bigint not null references members (member_id) on delete cascade,
+  scope       text collate "C" not null,
+  key_hash    text collate "C" not null,
+  fingerprint text collate "C" not null,
+  answer      text collate "C" not null,
+  expires_at  bigint not null,
+  primary key (member_id, scope, key_hash)
+);
+create index idempotency_records_by_expiry on idempotency_records (expires_at);
+alter table idempotency_records enable row level security, force row level security;
+create policy own_rows on idempotency_records using (member_id = (select acting_member()));
+create policy service_finds on idempotency_records for select using ((select acting_member()) = 0);
+create policy service_sweeps on idempotency_records for delete using ((select acting_member()) = 0);
+
+-- The same for requests without a credential. scope is the client's address.
+create table anonymous_idempotency_records (
+  scope       text collate "C" not null,
+  key_hash    text collate "C" not null,
+  fingerprint text collate "C" not null,
+  answer      text collate "C" not null,
+  expires_at  bigint not null,
+  primary key (scope, key_hash)
+);
+create index anonymous_idempotency_records_by_expiry on anonymous_idempotency_records (expires_at);
+
+-- Networks
+
+-- One row per member: the last IDs, and the versions of what is derived. oldest_deletion is at most the time of the oldest
+-- deleted connection. keyed_bytes counts the idempotency records that were stored on keyed_day. Search snapshots of versions
+-- below search_floor may contain purged data.
+create table networks (
+  member_id          bigint primary key references members (member_id) on delete cascade,
+  last_connection    bigint not null default 0,
+  last_note          bigint not null default 0,
+  last_activity      bigint not null default 0,
+  last_follow_up     bigint not null default 0,
+  embeddings_version bigint not null default 0,
+  oldest_deletion    bigint,
+  keyed_day          bigint not null default 0,
+  keyed_bytes        bigint not null default 0,
+  search_version     bigint not null default 0,
+  search_floor       bigint not null default 0,
+  last_custom_field  bigint not null default 0
+);
+create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
+alter table networks enable row level security, force row level security;
+create policy own_rows on networks using (member_id = (select acting_member()));
+create policy service_finds on networks for select using ((select acting_member()) = 0);
+create policy service_numbers on networks for insert with check ((select acting_member()) = 0);
+
+-- merged_into is set with deleted_at. job_ended_on is the last day on which a position in details ended.
+create table connections (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  connection_id bigint not null,
+  name          text collate "C" not null,
+  name_key      text collate "C" not null,
+  given_name    text collate "C",
+  family_name   text collate "C",
+  company       text collate "C",
+  title         text collate "C",
+  location      text collate "C",
+  emails        text collate "C" not null default '[]',
+  phones        text collate "C" not null default '[]',
+  profile_url   text collate "C",
+  links         text collate "C" not null default '[]',
+  birthday      text collate "C",
+  connected_on  text collate "C",
+  source        text collate "C" not null,
+  field_sources text collate "C" not null default '{}',
+  import_job_id bigint,
+  version       bigint not null default 1,
+  created_at    bigint not null,
+  updated_at    bigint not null,
+  deleted_at    bigint,
+  merged_into   bigint,
+  details       text collate "C" not null default '{}',
+  job_ended_on  text collate "C",
+  primary key (member_id, connection_id)
+);
+create index connections_by_day on connections (member_id, coalesce(connected_on, ''), connection_id);
+create index connections_by_job_end on connections (member_id, job_ended_on, connection_id)
+  where job_ended_on is not null;
+create index connections_by_name on connections (member_id, name_key, connection_id);
+alter table connections enable row level security, force row level security;
+create policy own_rows on connections using (member_id = (select acting_member()));
+
+-- Hashes by which an import or an edit finds a connection: emails, phones, profiles, names with companies (model/match-keys.ts).
+create table connection_keys (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  key           text collate "C" not null,
+  connection_id bigint not null,
+  primary key (member_id, key, connection_id)
+);
+alter table connection_keys enable row level security, force row level security;
+create policy own_rows on connection_keys using (member_id = (select acting_member()));
+
+create table connection_tags (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  tag_key       text collate "C" not null,
+  connection_id bigint not null,
+  tag           text collate "C" not null,
+  primary key (member_id, tag_key, connection_id)
+);
+create index connection_tags_by_connection on connection_tags (member_id, connection_id);
+alter table connection_tags enable row level security, force row level security;
+create policy own_rows on connection_tags using (member_id = (select acting_member()));
+
+create table notes (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  note_id       bigint not null,
+  connection_id bigint not null,
+  text          text collate "C" not null,
+  happened_on   text collate "C",
+  origin        text collate "C" not null check (origin in ('typed', 'import')),
+  created_at    bigint not null,
+  updated_at    bigint not null,
+  deleted_at    bigint,
+  primary key (member_id, note_id)
+);
+create index notes_by_connection on notes (member_id, connection_id, note_id);
+alter table notes enable row level security, force row level security;
+create policy own_rows on notes using (member_id = (select acting_member()));
+
+-- A completed recurring follow-up stays as it is, and a new one follows. counts_from is the first day of the series, so what
+-- began on the 31st returns to the 31st after a shorter month.
+create table follow_ups (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  follow_up_id  bigint not null,
+  connection_id bigint not null,
+  text          text collate "C" not null,
+  due_on        text collate "C" not null,
+  recurrence    text collate "C" not null check (recurrence in ('none', 'weekly', 'monthly', 'quarterly', 'yearly')),
+  counts_from   text collate "C" not null,
+  completed_at  bigint,
+  created_at    bigint not null,
+  updated_at    bigint not null,
+  deleted_at    bigint,
+  primary key (member_id, follow_up_id)
+);
+create index follow_ups_by_connection on follow_ups (member_id, connection_id, due_on);
+create index follow_ups_by_day on follow_ups (member_id, due_on, follow_up_id);
+alter table follow_ups enable row level security, force row level security;
+create policy own_rows on follow_ups using (member_id = (select acting_member()));
+
+-- A deleted field hides its values and can be restored. Fields without a position come last, by name.
+create table custom_fields (
+  member_id  bigint not null references members (member_id) on delete cascade,
+  field_id   bigint not null,
+  name       text collate "C" not null,
+  name_key   text collate "C" not null,
+  kind       text collate "C" not null check (kind in ('text', 'number', 'date', 'choice', 'url')),
+  choices    text collate "C" not null default '[]',
+  created_at bigint not null,
+  deleted_at bigint,
+  position   bigint,
+  primary key (member_id, field_id)
+);
+create unique index custom_fields_by_name on custom_fields (member_id, name_key) where deleted_at is null;
+alter table custom_fields enable row level security, force row level security;
+create policy own_rows on custom_fields using (member_id = (select acting_member()));
+
+-- Photos of connections, referred to by details. photo_id is the SHA-256 of the bytes in base64url. unused_since is when the
+-- photo was stored or last removed from a connection; null once a purge has found it in use.
+create table photos (
+  member_id    bigint not null references members (member_id) on delete cascade,
+  photo_id     text collate "C" not null,
+  media_type   text collate "C" not null check (media_type in ('image/jpeg', 'image/png', 'image/webp', 'image/gif')),
+  bytes        bigint not null,
+  created_at   bigint not null,
+  unused_since bigint,
+  data         bytea not null,
+  primary key (member_id, photo_id)
+);
+create index photos_by_unused_since on photos (member_id, unused_since) where unused_since is not null;
+alter table photos enable row level security, force row level security;
+create policy own_rows on photos using (member_id = (select acting_member()));
+
+-- Pairs of connections that may be one person: queued by an import (open), or marked by the member (different). The lower ID is
+-- first. score is in tenths.
+create table match_reviews (
+  member_id  bigint not null references members (member_id) on delete cascade,
+  first_id   bigint not null,
+  second_id  bigint not null,
+  state      text collate "C" not null check (state in ('open', 'different')),
+  score      bigint not null,
+  reasons    text collate "C" not null,
+  job_id     bigint,
+  created_at bigint not null,
+  primary key (member_id, first_id, second_id)
+);
+create index match_reviews_by_second on match_reviews (member_id, second_id);
+create index match_reviews_by_state on match_reviews (member_id, state, first_id, second_id);
+alter table match_reviews enable row level security, force row level security;
+create policy own_rows on match_reviews using (member_id = (select acting_member()));
+
+-- fingerprint identifies the text that was embedded. vectors: embeddings/packed-vectors.ts.
+create table embeddings (
+  member_id     bigint not null,
+  connection_id bigint not null,
+  model         text collate "C" not null,
+  fingerprint   text collate "C" not null,
+  vectors       bytea not null,
+  primary key (member_id, connection_id),
+  foreign key (member_id, connection_id) references connections (member_id, connection_id) on delete cascade
+);
+alter table embeddings enable row level security, force row level security;
+create policy own_rows on embeddings using (member_id = (select acting_member()));
+
+-- Which range of connections each of the latest versions of the search index changed. The slot is the version modulo the number
+-- of slots.
+create table search_changes (
+  member_id        bigint not null references members (member_id) on delete cascade,
+  slot             bigint not null,
+  version          bigint not null,
+  first_connection bigint not null,
+  last_connection  bigint not null,
+  primary key (member_id, slot)
+);
+alter table search_changes enable row level security, force row level security;
+create policy own_rows on search_changes using (member_id = (select acting_member()));
+
+-- The search index at a version, in parts.
+create table search_snapshots (
+  member_id bigint not null references members (member_id) on delete cascade,
+  part      bigint not null,
+  parts     bigint not null,
+  version   bigint not null,
+  data      bytea not null,
+  primary key (member_id, part)
+);
+alter table search_snapshots alter column data set storage external;
+alter table search_snapshots enable row level security, force row level security;
+create policy own_rows on search_snapshots using (member_id = (select acting_member()));
+
+-- Activity
+
+-- undoes is the entry that this one undoes.
+create table activity (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  activity_id   bigint not null,
+  at            bigint not null,
+  action        text collate "C" not null,
+  subject_kind  text collate "C" not null,
+  subject_id    text collate "C" not null,
+  credential_id text collate "C",
+  actor         text collate "C" not null,
+  before        text collate "C",
+  after         text collate "C",
+  undoes        bigint,
+  primary key (member_id, activity_id)
+);
+create index activity_that_undoes on activity (member_id, activity_id) where undoes is not null;
+alter table activity enable row level security, force row level security;
+create policy own_rows on activity using (member_id = (select acting_member()));
+
+-- Connections that an entry concerns. For imports, import_changes lists them.
+create table activity_connections (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  connection_id bigint not null,
+  activity_id   bigint not null,
+  primary key (member_id, connection_id, activity_id)
+);
+create index activity_connections_by_activity on activity_connections (member_id, activity_id);
+alter table activity_connections enable row level security, force row level security;
+create policy own_rows on activity_connections using (member_id = (select acting_member()));
+
+-- Jobs, files and emails
+
+-- is_inline: the content of a call instead of a file; the next one replaces it.
+create table uploads (
+  member_id    bigint not null references members (member_id) on delete cascade,
+  upload_id    text collate "C" not null,
+  filename     text collate "C",
+  content_type text collate "C",
+  bytes        bigint not null default 0,
+  created_at   bigint not null,
+  completed_at bigint,
+  expires_at   bigint not null,
+  is_inline    bigint not null default 0,
+  primary key (member_id, upload_id)
+);
+create index uploads_by_expiry on uploads (expires_at);
+alter table uploads enable row level security, force row level security;
+create policy own_rows on uploads using (member_id = (select acting_member()));
+create policy service_finds on uploads for select using ((select acting_member()) = 0);
+
+create table upload_chunks (
+  member_id bigint not null,
+  upload_id text collate "C" not null,
+  chunk     bigint not null,
+  data      bytea not null,
+  primary key (member_id, upload_id, chunk),
+  foreign key (member_id, upload_id) references uploads (member_id, upload_id) on delete cascade
+);
+alter table upload_chunks enable row level security, force row level security;
+create policy own_rows on upload_chunks using (member_id = (select acting_member()));
+
+-- charged_period is the month in which credits were charged, to which they are refunded. stalled_attempts counts attempts in a
+-- row without a new checkpoint. filename is that of the file an import reads.
+create table jobs (
+  job_id              bigint primary key,
+  member_id           bigint not null references members (member_id) on delete cascade,
+  kind                text collate "C" not null,
+  state               text collate "C" not null check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
+  input               text collate "C" not null,
+  credential_id       text collate "C",
+  credits             bigint not null default 0,
+  attempts            bigint not null default 0,
+  progress_done       bigint not null default 0,
+  progress_total      bigint,
+  progress_message    text collate "C",
+  checkpoint          text collate "C",
+  result              text collate "C",
+  error               text collate "C",
+  worker              text collate "C",
+  lease_until         bigint,
+  cancel_requested_at bigint,
+  created_at          bigint not null,
+  started_at          bigint,
+  finished_at         bigint,
+  charged_period      bigint,
+  expires_at          bigint,
+  stalled_attempts    bigint not null default 0,
+  filename            text collate "C"
+);
+create index jobs_active on jobs (state, created_at) where state in ('queued', 'running');
+create index jobs_by_expiry on jobs (expires_at) where expires_at is not null;
+create index jobs_by_member on jobs (member_id, created_at, job_id);
+create unique index jobs_one_active_per_kind on jobs (member_id, kind) where state in ('queued', 'running');
+alter table jobs enable row level security, force row level security;
+create policy own_rows on jobs using (member_id = (select acting_member()));
+create policy service_claims on jobs for update using ((select acting_member()) = 0);
+create policy service_finds on jobs for select using ((select acting_member()) = 0);
+
+-- What an import changed, for its undo. before is null for a created connection.
+create table import_changes (
+  member_id     bigint not null references members (member_id) on delete cascade,
+  job_id        bigint not null,
+  connection_id bigint not null,
+  before        text collate "C",
+  primary key (member_id, job_id, connection_id)
+);
+alter table import_changes enable row level security, force row level security;
+create policy own_rows on import_changes using (member_id = (select acting_member()));
+
+-- How the columns of a member's files are read, by a fingerprint of the header.
+create table column_mappings (
+  member_id   bigint not null references members (member_id) on delete cascade,
+  fingerprint text collate "C" not null,
+  mapping     text collate "C" not null,
+  updated_at  bigint not null,
+  primary key (member_id, fingerprint)
+);
+create index column_mappings_by_age on column_mappings (member_id, updated_at);
+alter table column_mappings enable row level security, force row level security;
+create policy own_rows on column_mappings using (member_id = (select acting_member()));
+
+-- Members of vCard groups without a connection yet: a later import tags them. Undoing the import of the group hides them.
+create table awaited_group_members (
+  member_id bigint not null references members (member_id) on delete cascade,
+  key       text collate "C" not null,
+  tag       text collate "C" not null,
+  job_id    bigint not null,
+  is_undone bigint not null default 0,
+  primary key (member_id, key, tag)
+);
+alter table awaited_group_members enable row level security, force row level security;
+create policy own_rows on awaited_group_members using (member_id = (select acting_member()));
+
+-- Archives of everything a member has.
+create table exports (
+  member_id    bigint not null references members (member_id) on delete cascade,
+  export_id    text collate "C" not null,
+  job_id       bigint not null,
+  filename     text collate "C" not null,
+  bytes        bigint not null default 0,
+  created_at   bigint not null,
+  completed_at bigint,
+  expires_at   bigint not null,
+  primary key (member_id, export_id)
+);
+create index exports_by_expiry on exports (expires_at);
+alter table exports enable row level security, force row level security;
+create policy own_rows on exports using (member_id = (select acting_member()));
+create policy service_finds on exports for select using ((select acting_member()) = 0);
+create policy service_sweeps on exports for delete using ((select acting_member()) = 0);
+
+create table export_chunks (
+  member_id bigint not null,
+  export_id text collate "C" not null,
+  chunk     bigint not null,
+  data      bytea not null,
+  primary key (member_id, export_id, chunk),
+  foreign key (member_id, export_id) references exports (member_id, export_id) on delete cascade
+);
+alter table export_chunks enable row level security, force row level security;
+create policy own_rows on export_chunks using (member_id = (select acting_member()));
+
+-- Selections of connections that an agent exported. The file is written when it is read.
+create table connection_exports (
+  member_id      bigint not null references members (member_id) on delete cascade,
+  export_id      text collate "C" not null,
+  credential_id  text collate "C" not null,
+  format         text collate "C" not null check (format in ('csv', 'vcard')),
+  connection_ids text collate "C" not null,
+  created_at     bigint not null,
+  expires_at     bigint not null,
+  primary key (member_id, export_id)
+);
+create index connection_exports_by_expiry on connection_exports (expires_at);
+alter table connection_exports enable row level security, force row level security;
+create policy own_rows on connection_exports using (member_id = (select acting_member()));
+create policy service_finds on connection_exports for select using ((select acting_member()) = 0);
+create policy service_sweeps on connection_exports for delete using ((select acting_member()) = 0);
+
+-- Emails to send, written in the transaction of their cause. details never contains a secret, because links are created on
+-- sending. recipient is null for the member's address at that time. A queued row with a worker is being sent until lease_until.
+create table emails (
+  email_id    text collate "C" primary key,
+  kind        text collate "C" not null,
+  member_id   bigint references members (member_id) on delete cascade,
+  recipient   text collate "C",
+  details     text collate "C" not null,
+  state       text collate "C" not null check (state in ('queued', 'sent', 'failed', 'dropped')),
+  attempts    bigint not null,
+  error       text collate "C",
+  worker      text collate "C",
+  created_at  bigint not null,
+  due_at      bigint not null,
+  expires_at  bigint not null,
+  lease_until bigint not null,
+  ended_at    bigint,
+  purge_at    bigint not null
+);
+create index emails_by_member on emails (member_id, created_at);
+create index emails_by_purge on emails (purge_at);
+create index emails_queued on emails (due_at) where state = 'queued';
+alter table emails enable row level security, force row level security;
+create policy own_rows on emails using (member_id = (select acting_member()));
+create policy without_member on emails using (coalesce((select acting_member()), 0) = 0);

@@ -1,2 +1,0 @@
--- Of the file that an import reads.
-alter table jobs add column filename text collate "C";

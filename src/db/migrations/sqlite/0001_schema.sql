@@ -1,0 +1,763 @@
+-- The schema of the first release. Times are milliseconds since 1970 (UTC), days are YYYY-MM-DD, lists and objects are JSON.
+-- The key of every private table begins with member_id.
+
+-- Members and the directory
+
+-- verified_email counts only while it equals email. time_zone is that of the member's last browser; null is UTC.
+-- In PostgreSQL, everyone reads members: profiles are public, and sign-in finds a member by username or email.
+create table members (
+  member_id      integer primary key,
+  username       text not null unique,
+  name           text not null,
+  email          text unique,
+  headline       text,
+  about          text,
+  location       text,
+  organization   text,
+  title          text,
+  skills         text not null default '[]',
+  links          text not null default '[]',
+  avatar_url     text,
+  is_public      integer not null default 1,
+  version        integer not null default 1,
+  joined_at      integer not null,
+  updated_at     integer not null,
+  disabled_at    integer,
+  role           text not null default 'member' check (role in ('member', 'admin')),
+  time_zone      text,
+  verified_email text
+) strict;
+create index members_by_admin_role on members (member_id) where role = 'admin';
+
+-- Links to a former username lead to the present one.
+create table former_usernames (
+  username  text primary key,
+  member_id integer not null references members (member_id) on delete cascade,
+  left_at   integer not null
+) strict, without rowid;
+create index former_usernames_by_member on former_usernames (member_id);
+
+-- Public profiles in the order of the directory: the best rank has the smallest position.
+create table directory_entries (
+  position  integer primary key,
+  member_id integer not null unique references members (member_id) on delete cascade,
+  username  text not null,
+  name_key  text not null
+) strict;
+create index directory_entries_by_name on directory_entries (name_key, position);
+
+-- The terms of names are stored twice, plain and with the prefix = (engines/sqlite/full-text.ts).
+create virtual table directory_search using fts5 (
+  terms,
+  content = '', contentless_delete = 1, detail = none, prefix = '1 2 3 4 5 6', tokenize = "ascii tokenchars '='"
+);
+
+-- The long terms of directory_search, to which prefixes longer than the indexed ones are expanded.
+create table directory_words (
+  word text primary key
+) strict, without rowid;
+
+-- Counts changes of public profiles, for search indexes in the memory of nodes (members/directory-changes.ts). A writer holds
+-- the row until it commits, so versions become visible in order.
+create table directory_version (
+  row_id  integer primary key check (row_id = 1),
+  version integer not null
+) strict;
+
+insert into directory_version values (1, 0);
+
+-- Which profile each of the latest 1,024 versions changed. The slot is the version modulo 1,024.
+create table directory_changes (
+  slot      integer primary key,
+  version   integer not null,
+  member_id integer not null
+) strict;
+
+create trigger profiles_added after insert on members
+when new.is_public = 1 and new.disabled_at is null
+begin
+  update directory_version set version = version + 1;
+  insert into directory_changes (slot, version, member_id)
+    select version % 1024, version, new.member_id from directory_version where true
+    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
+end;
+
+create trigger profiles_changed after update on members
+when ((old.is_public = 1 and old.disabled_at is null) or (new.is_public = 1 and new.disabled_at is null))
+  and (old.username, old.name, old.headline, old.about, old.location, old.organization, old.title, old.skills,
+      old.links = '[]', old.avatar_url is null, old.is_public, old.disabled_at is null)
+    is not (new.username, new.name, new.headline, new.about, new.location, new.organization, new.title, new.skills,
+      new.links = '[]', new.avatar_url is null, new.is_public, new.disabled_at is null)
+begin
+  update directory_version set version = version + 1;
+  insert into directory_changes (slot, version, member_id)
+    select version % 1024, version, new.member_id from directory_version where true
+    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
+end;
+
+create trigger profiles_removed after delete on members
+when old.is_public = 1 and old.disabled_at is null
+begin
+  update directory_version set version = version + 1;
+  insert into directory_changes (slot, version, member_id)
+    select version % 1024, version, old.member_id from directory_version where true
+    on conflict (slot) do update set version = excluded.version, member_id = excluded.member_id;
+end;
+
+-- At most one row: the demo account was deleted, so a start does not create it again. `weft demo seed` removes the row.
+create table demo_deletion (
+  deletion_id integer primary key check (deletion_id = 1),
+  deleted_at  integer not null
+) strict;
+
+-- Sign-in
+
+create table passwords (
+  member_id  integer primary key references members (member_id) on delete cascade,
+  hash       text not null,
+  changed_at integer not null
+) strict;
+
+-- Accounts at identity providers.
+create table identities (
+  issuer    text not null,
+  subject   text not null,
+  member_id integer not null references members (member_id) on delete cascade,
+  added_at  integer not null,
+  primary key (issuer, subject)
+) strict, without rowid;
+create index identities_by_member on identities (member_id);
+
+-- An account at an identity provider between its sign-in there and the confirmation that it belongs to this member. bound_to is
+-- the hash of the browser's cookie.
+create table pending_identities (
+  secret_hash text primary key,
+  bound_to    text not null,
+  issuer      text not null,
+  subject     text not null,
+  member_id   integer not null references members (member_id) on delete cascade,
+  expires_at  integer not null
+) strict, without rowid;
+create index pending_identities_by_expiry on pending_identities (expires_at);
+create index pending_identities_by_member on pending_identities (member_id);
+
+-- WebAuthn public keys. user_handle is the same for all passkeys of a member.
+create table passkeys (
+  credential_id      text primary key,
+  member_id          integer not null references members (member_id) on delete cascade,
+  user_handle        text not null,
+  name               text not null,
+  public_key         blob not null,
+  counter            integer not null,
+  transports         text not null default '[]',
+  is_backup_eligible integer not null,
+  is_synced          integer not null,
+  created_at         integer not null,
+  last_used_at       integer
+) strict, without rowid;
+create index passkeys_by_member on passkeys (member_id, created_at);
+
+-- Each challenge is valid once. bound_to is the hash of the browser's cookie.
+create table passkey_challenges (
+  challenge_hash text primary key,
+  purpose        text not null check (purpose in
+    ('sign_in', 'add', 'confirm', 'connect_app', 'create_token', 'export_data', 'delete_account')),
+  bound_to       text not null,
+  expires_at     integer not null
+) strict, without rowid;
+create index passkey_challenges_by_expiry on passkey_challenges (expires_at);
+
+-- email is the address that the link was sent to, and email_id the row in emails. Without a member, the link invites a new one.
+create table one_time_links (
+  link_hash  text primary key,
+  purpose    text not null,
+  member_id  integer references members (member_id) on delete cascade,
+  note       text,
+  created_at integer not null,
+  expires_at integer not null,
+  email      text,
+  email_id   text
+) strict, without rowid;
+create index one_time_links_by_expiry on one_time_links (expires_at);
+
+-- Sign-in attempts in fixed windows by address, typed username and member. key_hash is a SHA-256, so no names are stored.
+create table sign_in_windows (
+  key_hash text primary key,
+  used     integer not null,
+  ends_at  integer not null
+) strict, without rowid;
+create index sign_in_windows_by_end on sign_in_windows (ends_at);
+
+create table browser_sessions (
+  session_hash text primary key,
+  member_id    integer not null references members (member_id) on delete cascade,
+  user_agent   text,
+  created_at   integer not null,
+  last_seen_at integer not null,
+  expires_at   integer not null
+) strict, without rowid;
+create index browser_sessions_by_expiry on browser_sessions (expires_at);
+create index browser_sessions_by_member on browser_sessions (member_id);
+
+-- Browsers that a member has signed in with, by the hash of a cookie, to notify the member of a new one.
+create table known_browsers (
+  member_id    integer not null references members (member_id) on delete cascade,
+  browser_hash text not null,
+  seen_at      integer not null,
+  primary key (member_id, browser_hash)
+) strict, without rowid;
+create index known_browsers_by_seen on known_browsers (seen_at);
+
+-- OAuth clients, agents and tokens
+
+-- Clients that registered themselves (RFC 7591). granted_at is when a member last connected the client, requested_at when its
+-- authorization was last requested. Clients without a grant are deleted after a day.
+create table oauth_clients (
+  client_id     text primary key,
+  name          text not null,
+  client_uri    text,
+  redirect_uris text not null,
+  created_at    integer not null,
+  granted_at    integer,
+  requested_at  integer
+) strict, without rowid;
+create index oauth_clients_by_grant on oauth_clients (granted_at) where granted_at is not null;
+create index oauth_clients_never_granted on oauth_clients (created_at) where granted_at is null;
+
+-- One row per consent. Deleting it deletes all tokens that follow from it.
+create table grants (
+  member_id     integer not null references members (member_id) on delete cascade,
+  grant_id      text not null,
+  client_id     text not null,
+  client_name   text not null,
+  redirect_host text not null,
+  scope         text not null,
+  resource      text,
+  created_at    integer not null,
+  expires_at    integer not null,
+  last_used_at  integer,
+  primary key (member_id, grant_id)
+) strict, without rowid;
+create index grants_by_expiry on grants (expires_at);
+
+create table authorization_codes (
+  code_hash      text primary key,
+  member_id      integer not null,
+  grant_id       text not null,
+  client_id      text not null,
+  redirect_uri   text not null,
+  code_challenge text not null,
+  expires_at     integer not null,
+  redeemed_at    integer,
+  foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
+) strict, without rowid;
+create index authorization_codes_by_grant on authorization_codes (member_id, grant_id);
+
+create table access_tokens (
+  token_hash text primary key,
+  member_id  integer not null,
+  grant_id   text not null,
+  created_at integer not null,
+  expires_at integer not null,
+  foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
+) strict, without rowid;
+create index access_tokens_by_expiry on access_tokens (expires_at);
+create index access_tokens_by_grant on access_tokens (member_id, grant_id);
+
+-- successor is the pair of tokens that followed, encrypted with a key derived from the token itself.
+create table refresh_tokens (
+  token_hash text primary key,
+  member_id  integer not null,
+  grant_id   text not null,
+  created_at integer not null,
+  expires_at integer not null,
+  used_at    integer,
+  successor  text,
+  foreign key (member_id, grant_id) references grants (member_id, grant_id) on delete cascade
+) strict, without rowid;
+create index refresh_tokens_by_expiry on refresh_tokens (expires_at);
+create index refresh_tokens_by_grant on refresh_tokens (member_id, grant_id);
+
+create table cloud_agents (
+  member_id  integer not null references members (member_id) on delete cascade,
+  agent_id   text not null,
+  name       text not null,
+  created_at integer not null,
+  removed_at integer,
+  primary key (member_id, agent_id)
+) strict, without rowid;
+create unique index cloud_agents_by_name on cloud_agents (member_id, name) where removed_at is null;
+create index cloud_agents_by_removal on cloud_agents (removed_at) where removed_at is not null;
+
+create table api_tokens (
+  token_id     text primary key,
+  member_id    integer not null references members (member_id) on delete cascade,
+  name         text not null,
+  secret_hash  text not null unique,
+  hint         text not null,
+  holder       text not null check (holder in ('ai_client', 'cloud_agent')),
+  created_at   integer not null,
+  expires_at   integer,
+  last_used_at integer,
+  revoked_at   integer,
+  agent_id     text
+) strict;
+create index api_tokens_by_expiry on api_tokens (expires_at) where expires_at is not null;
+create unique index api_tokens_by_member_and_name on api_tokens (member_id, name) where revoked_at is null;
+create index api_tokens_by_revocation on api_tokens (revoked_at) where revoked_at is not null;
+
+-- What a member allows one agent (a grant or an API token). Without a row, nothing is limited. tool_groups is a comma-separated
+-- list; null means all. spent counts the credits of the month spent_in; null means that they are counted from the ledger. A row
+-- outlives its credential, so a client that connects again is offered the same limits.
+create table agent_limits (
+  member_id       integer not null references members (member_id) on delete cascade,
+  credential_id   text not null,
+  client_id       text,
+  read_only       integer not null check (read_only in (0, 1)),
+  tool_groups     text,
+  withholds_text  integer not null check (withholds_text in (0, 1)),
+  monthly_credits integer check (monthly_credits >= 0),
+  spent           integer not null default 0,
+  spent_in        integer,
+  ends_at         integer,
+  changed_at      integer not null,
+  primary key (member_id, credential_id)
+) strict, without rowid;
+create index agent_limits_by_change on agent_limits (changed_at);
+create index agent_limits_by_client on agent_limits (member_id, client_id, changed_at) where client_id is not null;
+
+-- The last attempt of each client to connect to a member's account, without secrets, addresses or client IDs. steps and
+-- suspicions are JSON: when each step was seen, and why it failed.
+create table connection_attempts (
+  member_id     integer not null references members (member_id) on delete cascade,
+  client_hash   text not null,
+  client_name   text,
+  redirect_host text,
+  steps         text not null,
+  suspicions    text not null,
+  started_at    integer not null,
+  updated_at    integer not null,
+  primary key (member_id, client_hash)
+) strict, without rowid;
+create index connection_attempts_by_update on connection_attempts (updated_at);
+
+-- Names of credentials, for ledger and activity entries that outlive them.
+create table credential_names (
+  member_id     integer not null references members (member_id) on delete cascade,
+  credential_id text not null,
+  name          text not null,
+  named_at      integer not null default 0,
+  primary key (member_id, credential_id)
+) strict, without rowid;
+create index credential_names_by_time on credential_names (named_at);
+
+-- Credits and idempotency
+
+create table credit_accounts (
+  member_id    integer primary key references members (member_id) on delete cascade,
+  period_start integer not null,
+  quota        integer not null,
+  remaining    integer not null check (remaining >= 0),
+  last_entry   integer not null
+) strict;
+
+-- What remained of past months, in case a clock that ran ahead is set back.
+create table credit_periods (
+  member_id    integer not null references members (member_id) on delete cascade,
+  period_start integer not null,
+  quota        integer not null,
+  remaining    integer not null check (remaining >= 0),
+  primary key (member_id, period_start)
+) strict, without rowid;
+
+create table credit_ledger (
+  member_id     integer not null references members (member_id) on delete cascade,
+  entry_id      integer not null,
+  at            integer not null,
+  kind          text not null check (kind in ('grant', 'charge', 'refund', 'adjust', 'expire')),
+  delta         integer not null,
+  balance_after integer not null,
+  reason        text not null,
+  credential_id text,
+  primary key (member_id, entry_id)
+) strict, without rowid;
+
+-- The first response to a write with an Idempotency-Key. scope is the credential.
+create table idempotency_records (
+  member_id   integer not null references members (member_id) on delete cascade,
+  scope       text not null,
+  key_hash    text not null,
+  fingerprint text not null,
+  answer      text not null,
+  expires_at  integer not null,
+  primary key (member_id, scope, key_hash)
+) strict, without rowid;
+create index idempotency_records_by_expiry on idempotency_records (expires_at);
+
+-- The same for requests without a credential. scope is the client's address.
+create table anonymous_idempotency_records (
+  scope       text not null,
+  key_hash    text not null,
+  fingerprint text not null,
+  answer      text not null,
+  expires_at  integer not null,
+  primary key (scope, key_hash)
+) strict, without rowid;
+create index anonymous_idempotency_records_by_expiry on anonymous_idempotency_records (expires_at);
+
+-- Networks
+
+-- One row per member: the last IDs, and the versions of what is derived. oldest_deletion is at most the time of the oldest
+-- deleted connection. keyed_bytes counts the idempotency records that were stored on keyed_day. Search snapshots of versions
+-- below search_floor may contain purged data.
+create table networks (
+  member_id          integer primary key references members (member_id) on delete cascade,
+  last_connection    integer not null default 0,
+  last_note          integer not null default 0,
+  last_activity      integer not null default 0,
+  last_follow_up     integer not null default 0,
+  embeddings_version integer not null default 0,
+  oldest_deletion    integer,
+  keyed_day          integer not null default 0,
+  keyed_bytes        integer not null default 0,
+  search_version     integer not null default 0,
+  search_floor       integer not null default 0,
+  last_custom_field  integer not null default 0
+) strict;
+create index networks_by_deletion on networks (oldest_deletion) where oldest_deletion is not null;
+
+-- merged_into is set with deleted_at. job_ended_on is the last day on which a position in details ended.
+create table connections (
+  member_id     integer not null references members (member_id) on delete cascade,
+  connection_id integer not null,
+  name          text not null,
+  name_key      text not null,
+  given_name    text,
+  family_name   text,
+  company       text,
+  title         text,
+  location      text,
+  emails        text not null default '[]',
+  phones        text not null default '[]',
+  profile_url   text,
+  links         text not null default '[]',
+  birthday      text,
+  connected_on  text,
+  source        text not null,
+  field_sources text not null default '{}',
+  import_job_id integer,
+  version       integer not null default 1,
+  created_at    integer not null,
+  updated_at    integer not null,
+  deleted_at    integer,
+  merged_into   integer,
+  details       text not null default '{}',
+  job_ended_on  text,
+  primary key (member_id, connection_id)
+) strict, without rowid;
+create index connections_by_day on connections (member_id, coalesce(connected_on, ''), connection_id);
+create index connections_by_job_end on connections (member_id, job_ended_on, connection_id)
+  where job_ended_on is not null;
+create index connections_by_name on connections (member_id, name_key, connection_id);
+
+-- Hashes by which an import or an edit finds a connection: emails, phones, profiles, names with companies (model/match-keys.ts).
+create table connection_keys (
+  member_id     integer not null references members (member_id) on delete cascade,
+  key           text not null,
+  connection_id integer not null,
+  primary key (member_id, key, connection_id)
+) strict, without rowid;
+
+create table connection_tags (
+  member_id     integer not null references members (member_id) on delete cascade,
+  tag_key       text not null,
+  connection_id integer not null,
+  tag           text not null,
+  primary key (member_id, tag_key, connection_id)
+) strict, without rowid;
+create index connection_tags_by_connection on connection_tags (member_id, connection_id);
+
+create table notes (
+  member_id     integer not null references members (member_id) on delete cascade,
+  note_id       integer not null,
+  connection_id integer not null,
+  text          text not null,
+  happened_on   text,
+  origin        text not null check (origin in ('typed', 'import')),
+  created_at    integer not null,
+  updated_at    integer not null,
+  deleted_at    integer,
+  primary key (member_id, note_id)
+) strict, without rowid;
+create index notes_by_connection on notes (member_id, connection_id, note_id);
+
+-- A completed recurring follow-up stays as it is, and a new one follows. counts_from is the first day of the series, so what
+-- began on the 31st returns to the 31st after a shorter month.
+create table follow_ups (
+  member_id     integer not null references members (member_id) on delete cascade,
+  follow_up_id  integer not null,
+  connection_id integer not null,
+  text          text not null,
+  due_on        text not null,
+  recurrence    text not null check (recurrence in ('none', 'weekly', 'monthly', 'quarterly', 'yearly')),
+  counts_from   text not null,
+  completed_at  integer,
+  created_at    integer not null,
+  updated_at    integer not null,
+  deleted_at    integer,
+  primary key (member_id, follow_up_id)
+) strict, without rowid;
+create index follow_ups_by_connection on follow_ups (member_id, connection_id, due_on);
+create index follow_ups_by_day on follow_ups (member_id, due_on, follow_up_id);
+
+-- A deleted field hides its values and can be restored. Fields without a position come last, by name.
+create table custom_fields (
+  member_id  integer not null references members (member_id) on delete cascade,
+  field_id   integer not null,
+  name       text not null,
+  name_key   text not null,
+  kind       text not null check (kind in ('text', 'number', 'date', 'choice', 'url')),
+  choices    text not null default '[]',
+  created_at integer not null,
+  deleted_at integer,
+  position   integer,
+  primary key (member_id, field_id)
+) strict, without rowid;
+create unique index custom_fields_by_name on custom_fields (member_id, name_key) where deleted_at is null;
+
+-- Photos of connections, referred to by details. photo_id is the SHA-256 of the bytes in base64url. unused_since is when the
+-- photo was stored or last removed from a connection; null once a purge has found it in use.
+create table photos (
+  member_id    integer not null references members (member_id) on delete cascade,
+  photo_id     text not null,
+  media_type   text not null check (media_type in ('image/jpeg', 'image/png', 'image/webp', 'image/gif')),
+  bytes        integer not null,
+  created_at   integer not null,
+  unused_since integer,
+  data         blob not null,
+  primary key (member_id, photo_id)
+) strict;
+create index photos_by_unused_since on photos (member_id, unused_since) where unused_since is not null;
+
+-- Pairs of connections that may be one person: queued by an import (open), or marked by the member (different). The lower ID is
+-- first. score is in tenths.
+create table match_reviews (
+  member_id  integer not null references members (member_id) on delete cascade,
+  first_id   integer not null,
+  second_id  integer not null,
+  state      text not null check (state in ('open', 'different')),
+  score      integer not null,
+  reasons    text not null,
+  job_id     integer,
+  created_at integer not null,
+  primary key (member_id, first_id, second_id)
+) strict, without rowid;
+create index match_reviews_by_second on match_reviews (member_id, second_id);
+create index match_reviews_by_state on match_reviews (member_id, state, first_id, second_id);
+
+-- fingerprint identifies the text that was embedded. vectors: embeddings/packed-vectors.ts.
+create table embeddings (
+  member_id     integer not null,
+  connection_id integer not null,
+  model         text not null,
+  fingerprint   text not null,
+  vectors       blob not null,
+  primary key (member_id, connection_id),
+  foreign key (member_id, connection_id) references connections (member_id, connection_id) on delete cascade
+) strict, without rowid;
+
+-- Which range of connections each of the latest versions of the search index changed. The slot is the version modulo the number
+-- of slots.
+create table search_changes (
+  member_id        integer not null references members (member_id) on delete cascade,
+  slot             integer not null,
+  version          integer not null,
+  first_connection integer not null,
+  last_connection  integer not null,
+  primary key (member_id, slot)
+) strict, without rowid;
+
+-- The search index at a version, in parts.
+create table search_snapshots (
+  member_id integer not null references members (member_id) on delete cascade,
+  part      integer not null,
+  parts     integer not null,
+  version   integer not null,
+  data      blob not null,
+  primary key (member_id, part)
+) strict;
+
+-- Activity
+
+-- undoes is the entry that this one undoes.
+create table activity (
+  member_id     integer not null references members (member_id) on delete cascade,
+  activity_id   integer not null,
+  at            integer not null,
+  action        text not null,
+  subject_kind  text not null,
+  subject_id    text not null,
+  credential_id text,
+  actor         text not null,
+  before        text,
+  after         text,
+  undoes        integer,
+  primary key (member_id, activity_id)
+) strict, without rowid;
+create index activity_that_undoes on activity (member_id, activity_id) where undoes is not null;
+
+-- Connections that an entry concerns. For imports, import_changes lists them.
+create table activity_connections (
+  member_id     integer not null references members (member_id) on delete cascade,
+  connection_id integer not null,
+  activity_id   integer not null,
+  primary key (member_id, connection_id, activity_id)
+) strict, without rowid;
+create index activity_connections_by_activity on activity_connections (member_id, activity_id);
+
+-- Jobs, files and emails
+
+-- is_inline: the content of a call instead of a file; the next one replaces it.
+create table uploads (
+  member_id    integer not null references members (member_id) on delete cascade,
+  upload_id    text not null,
+  filename     text,
+  content_type text,
+  bytes        integer not null default 0,
+  created_at   integer not null,
+  completed_at integer,
+  expires_at   integer not null,
+  is_inline    integer not null default 0,
+  primary key (member_id, upload_id)
+) strict, without rowid;
+create index uploads_by_expiry on uploads (expires_at);
+
+create table upload_chunks (
+  member_id integer not null,
+  upload_id text not null,
+  chunk     integer not null,
+  data      blob not null,
+  primary key (member_id, upload_id, chunk),
+  foreign key (member_id, upload_id) references uploads (member_id, upload_id) on delete cascade
+) strict;
+
+-- charged_period is the month in which credits were charged, to which they are refunded. stalled_attempts counts attempts in a
+-- row without a new checkpoint. filename is that of the file an import reads.
+create table jobs (
+  job_id              integer primary key,
+  member_id           integer not null references members (member_id) on delete cascade,
+  kind                text not null,
+  state               text not null check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
+  input               text not null,
+  credential_id       text,
+  credits             integer not null default 0,
+  attempts            integer not null default 0,
+  progress_done       integer not null default 0,
+  progress_total      integer,
+  progress_message    text,
+  checkpoint          text,
+  result              text,
+  error               text,
+  worker              text,
+  lease_until         integer,
+  cancel_requested_at integer,
+  created_at          integer not null,
+  started_at          integer,
+  finished_at         integer,
+  charged_period      integer,
+  expires_at          integer,
+  stalled_attempts    integer not null default 0,
+  filename            text
+) strict;
+create index jobs_active on jobs (state, created_at) where state in ('queued', 'running');
+create index jobs_by_expiry on jobs (expires_at) where expires_at is not null;
+create index jobs_by_member on jobs (member_id, created_at, job_id);
+create unique index jobs_one_active_per_kind on jobs (member_id, kind) where state in ('queued', 'running');
+
+-- What an import changed, for its undo. before is null for a created connection.
+create table import_changes (
+  member_id     integer not null references members (member_id) on delete cascade,
+  job_id        integer not null,
+  connection_id integer not null,
+  before        text,
+  primary key (member_id, job_id, connection_id)
+) strict, without rowid;
+
+-- How the columns of a member's files are read, by a fingerprint of the header.
+create table column_mappings (
+  member_id   integer not null references members (member_id) on delete cascade,
+  fingerprint text not null,
+  mapping     text not null,
+  updated_at  integer not null,
+  primary key (member_id, fingerprint)
+) strict, without rowid;
+create index column_mappings_by_age on column_mappings (member_id, updated_at);
+
+-- Members of vCard groups without a connection yet: a later import tags them. Undoing the import of the group hides them.
+create table awaited_group_members (
+  member_id integer not null references members (member_id) on delete cascade,
+  key       text not null,
+  tag       text not null,
+  job_id    integer not null,
+  is_undone integer not null default 0,
+  primary key (member_id, key, tag)
+) strict, without rowid;
+
+-- Archives of everything a member has.
+create table exports (
+  member_id    integer not null references members (member_id) on delete cascade,
+  export_id    text not null,
+  job_id       integer not null,
+  filename     text not null,
+  bytes        integer not null default 0,
+  created_at   integer not null,
+  completed_at integer,
+  expires_at   integer not null,
+  primary key (member_id, export_id)
+) strict, without rowid;
+create index exports_by_expiry on exports (expires_at);
+
+create table export_chunks (
+  member_id integer not null,
+  export_id text not null,
+  chunk     integer not null,
+  data      blob not null,
+  primary key (member_id, export_id, chunk),
+  foreign key (member_id, export_id) references exports (member_id, export_id) on delete cascade
+) strict;
+
+-- Selections of connections that an agent exported. The file is written when it is read.
+create table connection_exports (
+  member_id      integer not null references members (member_id) on delete cascade,
+  export_id      text not null,
+  credential_id  text not null,
+  format         text not null check (format in ('csv', 'vcard')),
+  connection_ids text not null,
+  created_at     integer not null,
+  expires_at     integer not null,
+  primary key (member_id, export_id)
+) strict, without rowid;
+create index connection_exports_by_expiry on connection_exports (expires_at);
+
+-- Emails to send, written in the transaction of their cause. details never contains a secret, because links are created on
+-- sending. recipient is null for the member's address at that time. A queued row with a worker is being sent until lease_until.
+create table emails (
+  email_id    text primary key,
+  kind        text not null,
+  member_id   integer references members (member_id) on delete cascade,
+  recipient   text,
+  details     text not null,
+  state       text not null check (state in ('queued', 'sent', 'failed', 'dropped')),
+  attempts    integer not null,
+  error       text,
+  worker      text,
+  created_at  integer not null,
+  due_at      integer not null,
+  expires_at  integer not null,
+  lease_until integer not null,
+  ended_at    integer,
+  purge_at    integer not null
+) strict, without rowid;
+create index emails_by_member on emails (member_id, created_at);
+create index emails_by_purge on emails (purge_at);
+create index emails_queued on emails (due_at) where state = 'queued';

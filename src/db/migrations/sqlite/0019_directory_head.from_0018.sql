@@ -1,1 +1,0 @@
--- Nothing to change: FTS5 reads matches in page order, so only PostgreSQL needs directory_head.

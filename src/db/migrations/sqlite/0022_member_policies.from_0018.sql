@@ -1,1 +1,0 @@
--- Row-level security of PostgreSQL; SQLite has none.

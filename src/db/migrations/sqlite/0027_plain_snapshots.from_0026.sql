@@ -1,1 +1,0 @@
--- Storage of large values in PostgreSQL; SQLite does not compress.

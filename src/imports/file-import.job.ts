@@ -1,0 +1,256 @@
+/** file_import: imports a contact file into the member's network, row by row, and reports the result. */
+
+import Type from 'typebox'
+import { RequestError } from '../base/request-error.ts'
+import { defineJob, type Job, type JobProgress, type RunningJob } from '../jobs/job.ts'
+import { requireUpload } from '../jobs/uploads.ts'
+import { storeText } from '../jobs/store-upload.ts'
+import { PAIRS_KEYWORD } from '../tools/arguments/pairs.ts'
+import { amendChange, recordChange } from '../tools/activity.ts'
+import { emptyReport, reportedColumns, type ImportReport } from './import-report.ts'
+import { rememberMapping } from './reading/column-mappings.ts'
+import { fileReading, IMPORT_FORMATS, readOptions } from './reading/read-options.ts'
+import { readStarter } from './import-starter.ts'
+import { planBatch, saveBatch, type ImportRun } from './import-batch.ts'
+import type { RecordedImport } from './undo-custom-fields.ts'
+import { addMissingFields, customFieldId } from '../connections/model/custom-fields.ts'
+import { type FieldDefinition } from '../contact-files/contact/field-definition.ts'
+import { batchesOf, openImportedContacts } from './reading/uploaded-contacts.ts'
+import type { MemberReader, MemberTransaction } from '../db/database.ts'
+import type { ImportRow } from '../contact-files/contact/contact.ts'
+
+const ImportFormatInput = Type.Enum(IMPORT_FORMATS, {
+  type: 'string',
+  default: 'auto',
+  description: 'Default auto, detected',
+})
+
+const MAX_COLUMN_LENGTH = 500
+const MAX_MAPPED_COLUMNS = 200
+
+const ColumnsInput = Type.Array(Type.String({ maxLength: MAX_COLUMN_LENGTH }), {
+  maxItems: MAX_MAPPED_COLUMNS,
+  description:
+    'Header=field for columns not detected: name, email, phone:work, company, title, note, custom, ignore …',
+  examples: [['Role=title', 'Klub=tags']],
+  [PAIRS_KEYWORD]: true,
+})
+
+/** Limit for a file passed in a call, in characters; larger files must be uploaded. */
+const MAX_CONTENT_BYTES = 10 * 1024 * 1024
+
+export const FileImportInput = Type.Object(
+  {
+    upload_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'From POST /api/uploads, instead of content',
+        examples: ['upl_7Qm2'],
+      }),
+    ),
+    content: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_CONTENT_BYTES,
+        description: 'The text of the file',
+        examples: ['First Name,Last Name\nGrace,Hopper\n'],
+      }),
+    ),
+    format: Type.Optional(ImportFormatInput),
+    columns: Type.Optional(ColumnsInput),
+    encoding: Type.Optional(
+      Type.String({
+        maxLength: 30,
+        description: 'Detected by default',
+        examples: ['windows-1250'],
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ content: 'First Name,Last Name\nGrace,Hopper\n' }],
+  },
+)
+
+/** `timeLimitMs` is how long the import waits for the rows of its file; see read-in-thread.ts. */
+export function fileImport(timeLimitMs?: number): Job {
+  return defineJob({
+    kind: 'file_import',
+    tool: 'import_connections',
+    title: 'Import a contact file',
+    description:
+      'Imports a table of contacts (CSV, XLSX), vCards, or the zip of LinkedIn or Google into the network. Importing the same file again changes nothing.',
+    input: FileImportInput,
+    credits: 5,
+    async prepare(tx, input, now) {
+      await checkFileInput(tx, input, now)
+      const { upload_id: _uploadId, content, ...reading } = input
+      if (content === undefined) return input
+      const stored = await storeText(tx, {
+        filename: null,
+        contentType: 'text/plain',
+        text: content,
+        now,
+      })
+      return { upload_id: stored.upload_id, ...reading }
+    },
+    async filenameOf(reader, { upload_id }, now) {
+      if (upload_id === undefined) return null
+      return (await requireUpload(reader, upload_id, now)).filename
+    },
+    run: (job: ImportJob) => importFile(job, timeLimitMs),
+  })
+}
+
+export const fileImportJob = fileImport()
+
+/** @throws {RequestError} `invalid_request` when the columns, the encoding or the file cannot be imported. */
+export async function checkFileInput(
+  reader: MemberReader,
+  { upload_id, content, ...reading }: Type.Static<typeof FileImportInput>,
+  now: number,
+): Promise<void> {
+  readOptions(fileReading(reading))
+  if ((upload_id === undefined) === (content === undefined))
+    throw new RequestError('invalid_request', 'Provide either upload_id or content.', {
+      errors: [
+        {
+          pointer: '/content',
+          detail: 'is required unless upload_id is given, and not allowed with it',
+        },
+      ],
+    })
+  if (upload_id !== undefined) await requireUpload(reader, upload_id, now)
+}
+
+/** Progress after a batch: the last row processed and the report so far. */
+interface ImportCheckpoint {
+  readonly row: number
+  readonly report: ImportReport
+  /** ID of its entry in the activity log; undefined until something changes. */
+  readonly activityId?: number | undefined
+  /** Numbers of the custom fields that the import defined. */
+  readonly customFields?: readonly number[] | undefined
+}
+
+type ImportJob = RunningJob<Type.Static<typeof FileImportInput>, ImportCheckpoint>
+
+/**
+ * Rows per transaction. Other members' writes wait for it; but the more rows share it, the fewer pages of the indexes are
+ * written per row.
+ */
+const BATCH = 512
+
+async function importFile(job: ImportJob, timeLimitMs?: number): Promise<ImportReport> {
+  const upload = await requireUpload(job.db, job.input.upload_id ?? '', job.now())
+  const position = { bytes: 0 }
+  const { checkpoint } = job
+  await using file = await openImportedContacts(job.db, {
+    upload,
+    reading: fileReading(job.input),
+    position,
+    done: checkpoint?.row ?? 0,
+    signal: job.signal,
+    timeLimitMs,
+  })
+  const { columns } = fileReading(job.input)
+  if (columns !== undefined && file.header.length > 0)
+    await job.db.write((tx) => rememberMapping(tx, file.header, columns, job.now()))
+  let current: ImportCheckpoint = {
+    row: checkpoint?.row ?? 0,
+    report: checkpoint?.report ?? emptyReport(file.format, upload.filename),
+    activityId: checkpoint?.activityId,
+    customFields: checkpoint?.customFields,
+  }
+  const extent = () => file.extent ?? { read: position.bytes, total: upload.bytes }
+  const progress = (sofar: ImportReport) => ({
+    done: extent().read,
+    total: extent().total,
+    message: `${sofar.rows.toLocaleString('en')} rows read`,
+  })
+  if (checkpoint === null && file.customFields !== undefined)
+    current = await defineFields(job, file.customFields, current, progress)
+  const run: ImportRun = { job, source: file.format, confirmed: new Set<number>() }
+  for await (const rows of batchesOf(file, BATCH, current.row))
+    current = await importBatch(job, run, { rows, before: current, progress })
+  return { ...current.report, ...reportedColumns(file.columns()) }
+}
+
+interface UnsavedBatch {
+  readonly rows: readonly ImportRow[]
+  readonly before: ImportCheckpoint
+  readonly progress: (report: ImportReport) => JobProgress
+}
+
+/** Plans a batch, and saves it with the checkpoint after it. */
+async function importBatch(
+  job: ImportJob,
+  run: ImportRun,
+  { rows, before, progress }: UnsavedBatch,
+): Promise<ImportCheckpoint> {
+  const planned = await planBatch(job.db, run, rows)
+  const { confirmed, after } = await job.db.write(
+    async (tx) => {
+      // Counts on a copy, because the transaction may be retried.
+      const report = structuredClone(before.report)
+      const saved = await saveBatch(tx, run, { rows, planned, report })
+      const customFields = [...(before.customFields ?? []), ...saved.customFields]
+      const activityId = await recordImport(tx, job, { ...before, report, customFields })
+      const checkpoint = { row: rows.at(-1)?.row ?? before.row, report, activityId, customFields }
+      await job.save(tx, checkpoint, progress(report))
+      return { confirmed: saved.confirmed, after: checkpoint }
+    },
+    { bulk: true },
+  )
+  for (const id of confirmed) run.confirmed.add(id)
+  return after
+}
+
+/** Defines the fields of an export before its first row, so that their values keep their kinds. */
+function defineFields(
+  job: ImportJob,
+  definitions: readonly FieldDefinition[],
+  before: ImportCheckpoint,
+  progress: (report: ImportReport) => JobProgress,
+): Promise<ImportCheckpoint> {
+  return job.db.write(async (tx) => {
+    const added = await addMissingFields(tx, definitions, job.now())
+    const customFields = added.map(({ fieldId }) => fieldId)
+    const activityId = await recordImport(tx, job, { ...before, customFields })
+    const after = { ...before, activityId, customFields }
+    await job.save(tx, after, progress(before.report))
+    return after
+  })
+}
+
+/**
+ * Records the import as one entry in the activity log, so that it can be undone as a whole. The entry exists from the
+ * first change on, so a stopped or failed import can be undone too. Returns its ID.
+ */
+async function recordImport(
+  tx: MemberTransaction,
+  job: ImportJob,
+  { report, activityId, customFields = [] }: ImportCheckpoint,
+): Promise<number | undefined> {
+  const { credentialId } = job
+  const { rejected: _rejected, unread: _unread, columns: _columns, ...counts } = report
+  const after: RecordedImport = {
+    ...counts,
+    ...(customFields.length > 0 && { custom_fields: customFields.map(customFieldId) }),
+  }
+  if (activityId !== undefined) await amendChange(tx, activityId, after)
+  else if (counts.created + counts.updated + customFields.length > 0)
+    return recordChange(
+      tx,
+      { credentialId, actor: await readStarter(tx, credentialId), now: job.now() },
+      {
+        action: 'connections.import',
+        subjectKind: 'job',
+        subjectId: String(job.jobId),
+        before: null,
+        after,
+      },
+    )
+  return activityId
+}

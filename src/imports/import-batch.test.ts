@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { contact, createWorld, type Acting } from '../../test/fixtures/network.ts'
+import { addConnectionTool } from '../connections/editing/add-connection.tool.ts'
+import { deleteConnectionsTool } from '../connections/deletion/delete-connections.tool.ts'
+import { listConnectionsTool } from '../connections/search/list-connections.tool.ts'
+import { planBatch, saveBatch, type ImportRun } from './import-batch.ts'
+import { readImportedChanges } from '../connections/imported-changes/import-changes.ts'
+import { emptyReport, type ImportReport } from './import-report.ts'
+import { undoSlice } from './undo-slice.ts'
+import { findConnections } from '../connections/model/connection-store.ts'
+import { readNetworkState } from '../tools/call-state.ts'
+
+const ANN = { name: 'Ann Lee', emails: ['ann@x.org'] }
+const ROWS = [{ row: 1, line: 2, contact: contact({ ...ANN, title: 'Engineer' }) }]
+
+interface Listed {
+  readonly connections: readonly { readonly name: string; readonly title?: string }[]
+}
+
+async function list(member: Acting): Promise<Listed['connections']> {
+  return (await member.ask<Listed>(listConnectionsTool)).connections
+}
+
+/** Imports `ROWS` while `meanwhile` happens between its plan and its transaction. */
+async function importRows(
+  member: Acting,
+  meanwhile: () => Promise<unknown>,
+): Promise<ImportReport> {
+  const job = { jobId: 7, now: () => 1 }
+  const run = { job, source: 'linkedin', confirmed: new Set<number>() } as const
+  const planned = await planBatch(member.db, run, ROWS)
+  assert.ok(planned)
+  await meanwhile()
+  const report = emptyReport('linkedin', null)
+  await member.db.write((tx) => saveBatch(tx, run, { rows: ROWS, planned, report }))
+  return report
+}
+
+test('a person who is added after a batch was planned is not added twice', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const report = await importRows(member, () => member.ask(addConnectionTool, ANN))
+  assert.deepEqual([report.created, report.updated], [0, 1])
+  assert.deepEqual(
+    (await list(member)).map(({ name, title }) => ({ name, title })),
+    [{ name: 'Ann Lee', title: 'Engineer' }],
+  )
+})
+
+test('a person who is deleted after a batch was planned stays deleted', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, ANN)
+  const report = await importRows(member, () =>
+    member.ask(deleteConnectionsTool, { connection_ids: ['c_1'] }),
+  )
+  assert.deepEqual([report.updated, report.skipped], [0, 1])
+  assert.deepEqual(await list(member), [])
+})
+
+test('a transaction that is retried saves the same plan once', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const run = {
+    job: { jobId: 7, now: () => 1 },
+    source: 'linkedin',
+    confirmed: new Set<number>(),
+  } as const
+  const planned = await planBatch(member.db, run, ROWS)
+  const save = (fail: boolean) =>
+    member.db.write(async (tx) => {
+      const report = emptyReport('linkedin', null)
+      await saveBatch(tx, run, { rows: ROWS, planned, report })
+      if (fail) throw new Error('rolled back')
+      return report
+    })
+  await assert.rejects(save(true), /rolled back/)
+  assert.equal((await save(false)).created, 1)
+  assert.equal((await list(member)).length, 1)
+})
+
+/** Imports `ROWS` from a file that adds only keys to Ann, who has these values. */
+async function importKeys(member: Acting, jobId: number): Promise<void> {
+  const run = {
+    job: { jobId, now: () => 1 },
+    source: 'linkedin',
+    confirmed: new Set<number>(),
+  } as const
+  const planned = await planBatch(member.db, run, ROWS)
+  const report = emptyReport('linkedin', null)
+  await member.db.write((tx) => saveBatch(tx, run, { rows: ROWS, planned, report }))
+  assert.deepEqual([report.created, report.updated, report.unchanged], [0, 0, 1])
+}
+
+test('an import that only adds keys, and its undo, are changes of the network', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { ...ANN, title: 'Engineer' })
+  const versions: number[] = []
+  const readVersion = async () => versions.push((await readNetworkState(member.db)).search_version)
+  await readVersion()
+  await importKeys(member, 8)
+  await readVersion()
+  await importKeys(member, 9) // has no new keys
+  await readVersion()
+  const change = (await readImportedChanges(member.db, 8, [1])).get(1)
+  assert.ok(change && change.added_keys.length > 0)
+  const [connection] = await findConnections(member.db, [1])
+  assert.ok(connection)
+  const effects = [{ connection, change, hasTypedContent: false, decisions: [] }]
+  await member.db.write((tx) =>
+    undoSlice(tx, { jobId: 8, effects, merged: new Set(), now: 2, startedAt: 0 }),
+  )
+  await readVersion()
+  const raised = versions.slice(1).map((version, index) => version - (versions[index] ?? 0))
+  assert.deepEqual(raised, [1, 0, 1])
+})
+
+test('keys that another import adds after a batch was planned belong to that import', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  await member.ask(addConnectionTool, { ...ANN, title: 'Engineer' })
+  const report = await importRows(member, () => importKeys(member, 8))
+  assert.equal(report.unchanged, 1)
+  assert.equal((await readImportedChanges(member.db, 7, [1])).get(1), undefined)
+})
+
+const PEOPLE = ['Ann Lee', 'Bo Berg', 'Cy Cole', 'Di Dahl']
+
+/** One row each. */
+function batchesOf(contacts: Parameters<typeof contact>[0][]) {
+  return contacts.map((values, index) => [
+    { row: index + 1, line: index + 2, contact: contact(values) },
+  ])
+}
+
+/** Imports the batches, each in its own transaction. `meanwhile` runs between a plan and its transaction. */
+async function importBatches(
+  member: Acting,
+  batches: ReturnType<typeof batchesOf>,
+  { jobId = 7, meanwhile = () => {} } = {},
+): Promise<ImportReport> {
+  const confirmed = new Set<number>()
+  const run: ImportRun = { job: { jobId, now: () => 1 }, source: 'linkedin', confirmed }
+  const report = emptyReport('linkedin', null)
+  for (const rows of batches) {
+    const planned = await planBatch(member.db, run, rows)
+    meanwhile()
+    const saved = await member.db.write((tx) => saveBatch(tx, run, { rows, planned, report }))
+    for (const id of saved.confirmed) confirmed.add(id)
+  }
+  return report
+}
+
+test('whenever another write arrives, each row is imported once', async () => {
+  await using world = await createWorld()
+  for (let turns = 0; turns < 12; turns++) {
+    const member = await world.join()
+    const batches = batchesOf(PEOPLE.map((name) => ({ name, emails: [`${name[0]}@x.org`] })))
+    const adding: Promise<unknown>[] = []
+    const add = async () => {
+      for (let turn = 0; turn < turns; turn++) await nextTurn()
+      await member.call(addConnectionTool, { name: 'Cy Cole', emails: ['C@x.org'] })
+    }
+    const report = await importBatches(member, batches, {
+      meanwhile: () => void (adding.length === 0 && adding.push(add())),
+    })
+    await Promise.all(adding)
+    assert.equal(report.created + report.updated + report.unchanged, 4)
+    assert.deepEqual((await list(member)).map(({ name }) => name).sort(), PEOPLE, `turn ${turns}`)
+  }
+})
+
+test('a row that repeats the values of a person also counts for later batches', async () => {
+  await using world = await createWorld()
+  const member = await world.join()
+  const [older, newer] = [
+    { ...ANN, title: 'Engineer' },
+    { ...ANN, title: 'Director' },
+  ]
+  await importBatches(member, batchesOf([older]), { jobId: 1 })
+  await importBatches(member, batchesOf([newer]), { jobId: 2 })
+  const report = await importBatches(member, batchesOf([newer, older]), { jobId: 3 })
+  assert.equal(report.unchanged, 2)
+  assert.equal((await list(member))[0]?.title, 'Director')
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { searchConnectionsTool } from '../../test/fixtures/search.ts'
+import { openSharedWorld, rowsOf, type Acting } from '../../test/fixtures/network.ts'
+import { addNoteTool } from '../connections/notes/add-note.tool.ts'
+import { updateNoteTool } from '../connections/notes/update-note.tool.ts'
+import type { PageOfConnections } from '../connections/search/connection-page.ts'
+
+async function found(member: Acting, query: string): Promise<string[]> {
+  const { connections } = await member.ask<PageOfConnections>(searchConnectionsTool, { query })
+  return connections.map(({ name }) => name).toSorted()
+}
+
+/** A person of LinkedIn's archive with the days of the last messages. */
+function founder(name: string, ...days: readonly string[]) {
+  return {
+    name,
+    title: 'Founder',
+    location: 'Berlin, Germany',
+    profileUrl: `https://www.linkedin.com/in/${name.toLowerCase()}`,
+    ...(days.length > 0 && {
+      details: { interactions: days.map((on) => ({ kind: 'message', on })) },
+    }),
+  }
+}
+
+test('message days show who has not been contacted, and importing the same archive again adds nothing', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const archive = [
+    founder('Ann', '2026-08-03'),
+    founder('Bea', '2026-01-29'),
+    founder('Cy'),
+    founder('Dee', '2026-01-29', '2025-02-01'),
+  ]
+  await member.import(archive)
+  const silent = "founders in Berlin I haven't spoken to since March"
+  assert.deepEqual(await found(member, silent), ['Bea', 'Cy', 'Dee'])
+  const before = await rowsOf(world, member, 'connections')
+  assert.deepEqual(
+    await member.import(archive, { jobId: 2 }),
+    archive.map(() => 'unchanged'),
+  )
+  assert.deepEqual(await rowsOf(world, member, 'connections'), before)
+  await member.import([founder('Bea', '2026-10-01')], { jobId: 3 })
+  assert.deepEqual(await found(member, silent), ['Cy', 'Dee'])
+  const [, bea] = await rowsOf(world, member, 'connections')
+  assert.deepEqual(
+    (JSON.parse(String(bea?.['details'])) as { interactions: unknown }).interactions,
+    ['2026-10-01', '2026-01-29'].map((on) => ({ kind: 'message', on })),
+  )
+  assert.deepEqual(await rowsOf(world, member, 'notes'), [])
+})
+
+test('an imported note without a date is no contact; dated and typed notes are', async () => {
+  await using world = await openSharedWorld()
+  const member = await world.join()
+  const note = 'Met at a conference'
+  await member.import([{ ...founder('Ann'), note }, founder('Bea'), founder('Cy')])
+  const silent = "founders in Berlin I haven't talked to in six months"
+  assert.deepEqual(await found(member, silent), ['Ann', 'Bea', 'Cy'])
+  await member.ask(addNoteTool, { connection_id: 'c_2', text: 'Called' })
+  await member.ask(addNoteTool, { connection_id: 'c_3', text: 'Wrote', on: '2025-12-01' })
+  assert.deepEqual(await found(member, silent), ['Ann', 'Cy'])
+  assert.deepEqual(await found(member, 'founders in Berlin I talked to this month'), ['Bea'])
+  await member.ask(updateNoteTool, { note_id: 'n_1', on: '2026-11-02' })
+  assert.deepEqual(await found(member, silent), ['Cy'])
+})

@@ -1,0 +1,223 @@
+/** References between vCards of several files: related people, and members of groups. */
+
+import { addedDetails } from '../../connections/model/add-details.ts'
+import {
+  customFieldKey,
+  withDetails,
+  type ContactDetails,
+  type DetailField,
+  type Relation,
+} from '../../contact-files/contact/details.ts'
+import { fieldNumbered } from '../../connections/model/custom-field-registry.ts'
+import { awaitedCardKey, cardKey, emailKey } from '../../contact-files/contact/contact-keys.ts'
+import { isCardReference } from '../../contact-files/vcard/card-directory.ts'
+import { addHolder, NO_PEOPLE } from './matched-people.ts'
+import { takeLabels } from './take-tags-and-notes.ts'
+import type { IncomingContact, MergeContext, MergedPerson, Network } from './matched-people.ts'
+import type { NewFieldSources } from '../../connections/model/connection.ts'
+import type {
+  CardLinks,
+  CardReference,
+  ContactGroup,
+  ImportedContact,
+  ImportRow,
+} from '../../contact-files/contact/contact.ts'
+
+export function contactGroupsOf(rows: readonly ImportRow[]): readonly ContactGroup[] {
+  return rows.flatMap((row) => ('group' in row && row.group ? [row.group] : []))
+}
+
+/** The keys of the people that contacts and groups refer to, and of the contacts. */
+export function linkKeysOf(
+  cards: readonly (CardLinks | undefined)[],
+  groups: readonly ContactGroup[],
+): readonly string[] {
+  const keys = cards.flatMap((card) => {
+    if (card === undefined) return []
+    const own = card.key === undefined ? [] : [card.key]
+    return [...own, ...card.references.map(({ key }) => key)]
+  })
+  const awaited = keys.map(awaitedCardKey)
+  return [...keys, ...awaited, ...groups.flatMap(({ members }) => members)]
+}
+
+/** Whether people wait for one of these cards. */
+export function areAwaited({ byKey }: Network, cards: readonly (CardLinks | undefined)[]): boolean {
+  return cards.some((card) => card?.key !== undefined && byKey.has(awaitedCardKey(card.key)))
+}
+
+/** The details of a contact, in which the people of its references are relations. */
+export function linkedDetails(
+  { byKey }: Network,
+  contact: ImportedContact,
+  { card, context }: { readonly card: CardLinks | undefined; readonly context: MergeContext },
+): ContactDetails | undefined {
+  const { details } = contact
+  if (card === undefined || card.references.length === 0) return details
+  const named = card.references.flatMap((reference) => {
+    const name = nameOf(byKey.get(reference.key))
+    return name === undefined ? [] : [{ name, reference }]
+  })
+  if (named.length === 0) return details
+  const found = named.map(({ reference }) => reference)
+  context.found?.set(contact, found)
+  const { custom = [], relations = [], ...others } = details ?? {}
+  const rest = custom.filter(({ field, value }) => !isAmong(found, field, value))
+  return {
+    ...others,
+    relations: [...relations, ...named.map(({ name, reference }) => relationTo(name, reference))],
+    ...(rest.length > 0 && { custom: rest }),
+  }
+}
+
+function relationTo(name: string, { relation }: Pick<CardReference, 'relation'>): Relation {
+  return relation === '' ? { name } : { name, relation }
+}
+
+/** Undefined unless it is certain who is meant. */
+function nameOf(holders: readonly MergedPerson[] = NO_PEOPLE): string | undefined {
+  const [person, ...others] = holders.filter(({ now }) => now.deletedAt === null)
+  return others.length === 0 ? person?.now.name : undefined
+}
+
+/** True if one of the references has this column and value. */
+export function isAmong(
+  references: readonly Pick<CardReference, 'column' | 'value'>[],
+  column: string,
+  value: string,
+): boolean {
+  return references.some((one) => one.column === column && one.value === value)
+}
+
+/**
+ * Remembers the UID of a person's card, and those of cards that it refers to and no one has yet. People whose cards wait for
+ * this one are linked to it.
+ */
+export function takeCard(
+  network: Network,
+  person: MergedPerson,
+  card: CardLinks | undefined,
+  context: MergeContext,
+): void {
+  if (card === undefined || person.now.deletedAt !== null) return
+  const { key, references } = card
+  if (key !== undefined && takeKey(network, person, key))
+    for (const other of network.byKey.get(awaitedCardKey(key)) ?? NO_PEOPLE)
+      linkToCard(network, other, key, context)
+  for (const { key: wanted } of references) {
+    if (waitsFor(network, person, wanted)) takeKey(network, person, awaitedCardKey(wanted))
+    linkToCard(network, person, wanted, context)
+  }
+}
+
+/** Returns false if the person has the key already. */
+function takeKey(network: Network, person: MergedPerson, key: string): boolean {
+  if (person.ownKeys.has(key) || person.otherKeys.includes(key)) return false
+  person.otherKeys.push(key)
+  addHolder(network, key, person)
+  return true
+}
+
+/** Whether a person has a reference to a card as the value of a custom field, and it is not certain who is meant. */
+function waitsFor({ byKey }: Network, { now }: MergedPerson, key: string): boolean {
+  return (
+    nameOf(byKey.get(key)) === undefined &&
+    Object.values(now.details.custom ?? {}).some((text) =>
+      text.split('\n').some((line) => isReferenceTo(line, key)),
+    )
+  )
+}
+
+function isReferenceTo(text: string, key: string): boolean {
+  return isCardReference(text) && cardKey(text) === key
+}
+
+/** Turns references to a card into a relation, if it is certain who is meant. The import remains the one that it was. */
+function linkToCard(
+  network: Network,
+  person: MergedPerson,
+  key: string,
+  context: MergeContext,
+): void {
+  const name = nameOf(network.byKey.get(key))
+  const { fieldSources, deletedAt } = person.now
+  if (name === undefined || deletedAt !== null || fieldSources.relations === 'typed') return
+  for (const [id, text] of Object.entries(person.now.details.custom ?? {})) {
+    const lines = text.split('\n')
+    const rest = lines.filter((line) => !isReferenceTo(line, key))
+    if (rest.length === lines.length || fieldSources[customFieldKey(id)] === 'typed') continue
+    const column = fieldNumbered(network.fields, id)?.name ?? ''
+    const relation = relationTo(name, { relation: RELATION_IN_COLUMN.exec(column)?.[1] ?? '' })
+    if (!linkTo(person, relation, [customFieldKey(id), rest.join('\n')], context)) continue
+    const values = lines.filter((line) => !rest.includes(line))
+    if (person.now.importJobId === context.jobId)
+      context.linked?.push(...values.map((value) => ({ column, value })))
+  }
+}
+
+/** Of a custom field with references: `RELATED (spouse)`. */
+// regex-ok: names of custom fields have at most 100 characters
+const RELATION_IN_COLUMN = / \((.+)\)$/
+
+/** Returns false if the person has no room for the relation. */
+function linkTo(
+  person: MergedPerson,
+  relation: Relation,
+  rest: readonly [DetailField, string],
+  { source, now: updatedAt }: MergeContext,
+): boolean {
+  const { now, before } = person
+  let isFull = false
+  const onCut = () => (isFull = true)
+  const rules = { replaces: () => false, isClosed: () => false, onCut }
+  const added = addedDetails(now.details, { relations: [relation] }, now, rules)
+  if (isFull) return false
+  const sources: NewFieldSources = added.length > 0 ? { relations: source } : {}
+  person.now = {
+    ...now,
+    details: withDetails(now.details, [...added, rest]),
+    fieldSources: { ...now.fieldSources, ...sources },
+    ...(before && { version: now.version + 1, updatedAt }),
+  }
+  return true
+}
+
+/** Adds the tag of a group to its members. Those who are not in the network yet get it when they arrive. */
+export function tagGroup(
+  { byKey, awaited }: Network,
+  { name, members }: ContactGroup,
+  context: MergeContext,
+): void {
+  for (const person of new Set(members.flatMap((key) => byKey.get(key) ?? NO_PEOPLE)))
+    tagMember(person, [name], context)
+  for (const key of new Set(members)) if (!byKey.has(key)) awaited.push({ key, tag: name })
+}
+
+/** The keys by which a group of an earlier file may name a contact as its member. */
+export function memberKeysOf({ contact, card }: IncomingContact): readonly string[] {
+  const emails = contact.emails.map(emailKey)
+  return card?.key === undefined ? emails : [card.key, ...emails]
+}
+
+/** Adds the tags of groups of earlier files to a person that this batch has merged. */
+export function tagArrived(
+  network: Network,
+  fingerprint: string,
+  { tags, context }: { readonly tags: readonly string[]; readonly context: MergeContext },
+): void {
+  for (const person of network.byKey.get(fingerprint) ?? NO_PEOPLE)
+    if (tagMember(person, tags, context)) network.hasArrived = true
+}
+
+/** Returns whether the person lacked a tag. */
+function tagMember(
+  person: MergedPerson,
+  tags: readonly string[],
+  { jobId, now }: MergeContext,
+): boolean {
+  if (person.now.deletedAt !== null || !takeLabels(person, tags, { cut: () => {} })) return false
+  if (person.before === undefined) return true
+  const { version } = person.now
+  person.now = { ...person.now, importJobId: jobId, version: version + 1, updatedAt: now }
+  return true
+}

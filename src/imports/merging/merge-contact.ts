@@ -1,0 +1,234 @@
+/** Merges one imported contact into the loaded people of a network. */
+
+import {
+  LIST_FIELDS,
+  newState,
+  TEXT_FIELDS,
+  type Connection,
+} from '../../connections/model/connection.ts'
+import { NO_DETAILS } from '../../contact-files/contact/details.ts'
+import { skippedKey } from '../../contact-files/contact/contact-keys.ts'
+import {
+  NO_PEOPLE,
+  addHolder,
+  type IncomingContact,
+  type MergeContext,
+  type MergedPerson,
+  type Network,
+} from './matched-people.ts'
+import { takeCard } from './card-links.ts'
+import { matchContact } from './match-contact.ts'
+import { isReplaced, refreshPerson } from './refresh-person.ts'
+import { cutterOf, takeLabels, takeNote } from './take-tags-and-notes.ts'
+import { reportLost } from './lost-values.ts'
+import {
+  MAX_MERGED_ROWS,
+  type StateBeforeRow,
+  type StoredContact,
+} from '../../connections/imported-changes/imported-change.ts'
+import type { Match } from '../../connections/matching/find-match.ts'
+import type { ImportedContact } from '../../contact-files/contact/contact.ts'
+
+/**
+ * The result for one contact. `review`: created, although someone in the network may be the same person, and queued for
+ * the member to decide. `job_changed`: updated with another company or title. `skipped`: the member deleted that
+ * connection; it stays deleted.
+ */
+export type MergeResult = 'created' | 'review' | 'updated' | 'job_changed' | 'unchanged' | 'skipped'
+
+/** Adds or changes a person in `network`, which holds everyone who has a key of the contact. */
+export function mergeContact(
+  network: Network,
+  incoming: IncomingContact,
+  context: MergeContext,
+): MergeResult {
+  const { contact, fingerprint, card } = incoming
+  const known = knownPerson(network, incoming)
+  if (known) {
+    const result = mergeKnown(network, known, incoming, context)
+    takeCard(network, known, card, context)
+    return result
+  }
+  if (wasSkipped(network, contact)) return 'skipped'
+  const { same, unsure, also } = matchContact(network, incoming, context)
+  if (!same) {
+    const added = addPerson(network, incoming, context, unsure)
+    takeFingerprint(network, added, fingerprint)
+    takeCard(network, added, card, context)
+    return unsure ? 'review' : 'created'
+  }
+  const person = same.candidate
+  if (incoming.record !== undefined) network.confirmed.add(person.now.connectionId)
+  if (person.now.deletedAt !== null) {
+    takeFingerprint(network, person, skippedKey(contact))
+    return 'skipped'
+  }
+  takeFingerprint(network, person, fingerprint)
+  person.match ??= same.decision
+  if (also) person.perhaps.push(also)
+  const merge = person.now.importJobId === context.jobId ? mergeRow : mergeFirst
+  const result = merge(network, person, incoming, context)
+  takeCard(network, person, card, context)
+  return result
+}
+
+/** Returns the person that this contact was merged into before. */
+function knownPerson(network: Network, { fingerprint }: IncomingContact): MergedPerson | undefined {
+  return network.byKey.get(fingerprint)?.[0]
+}
+
+/** The first row of the file about this person. */
+function mergeFirst(
+  network: Network,
+  person: MergedPerson,
+  incoming: IncomingContact,
+  context: MergeContext,
+): MergeResult {
+  person.contact ??= storedContactOf(incoming)
+  const result = refreshPerson(network, person, incoming, context)
+  reportLost(network, person, incoming, context)
+  return result
+}
+
+/** An earlier row of the file was about the same person. */
+function mergeRow(
+  network: Network,
+  person: MergedPerson,
+  incoming: IncomingContact,
+  context: MergeContext,
+): MergeResult {
+  const before = person.now
+  const [tags, notes] = [person.newTags.length, person.newNotes.length]
+  const result = refreshPerson(network, person, incoming, context)
+  const isLost = reportLost(network, person, incoming, context)
+  if ((result !== 'unchanged' || isLost) && person.mergedRows.length < MAX_MERGED_ROWS)
+    person.mergedRows.push({
+      connection: stateOf(before),
+      contact: storedContactOf(incoming),
+      source: context.source,
+      added_tags: person.newTags.slice(tags).map(({ tag }) => tag),
+      added_keys: [...incoming.keys.stored, incoming.fingerprint],
+      notes: [...person.newNotes.keys()].slice(notes),
+    })
+  return result
+}
+
+/**
+ * A contact that the network has already taken in says nothing new, unless a later file of the same kind replaced its
+ * values: then the file that is imported now is the newest again.
+ */
+function mergeKnown(
+  network: Network,
+  person: MergedPerson,
+  incoming: IncomingContact,
+  context: MergeContext,
+): MergeResult {
+  const { fingerprint } = incoming
+  if (person.now.deletedAt !== null) return 'skipped'
+  const { latest, now } = person
+  if (now.importJobId === context.jobId && person.before !== undefined) {
+    // Another row of this file about the same person came first.
+    person.renewed.push(fingerprint)
+    return 'unchanged'
+  }
+  if (!isReplaced(network, person, incoming, context)) {
+    network.confirmed.add(now.connectionId)
+    return 'unchanged'
+  }
+  if (latest === undefined || latest.has(fingerprint)) return 'unchanged'
+  const { connectionId } = now
+  if (network.confirmed.has(connectionId) || context.confirmed?.has(connectionId))
+    return 'unchanged'
+  person.renewed.push(fingerprint)
+  return mergeFirst(network, person, incoming, context)
+}
+
+/** Whether this exact contact was skipped before and the person is still deleted. */
+function wasSkipped({ byKey, hasDeleted }: Network, contact: ImportedContact): boolean {
+  if (!hasDeleted) return false
+  const holders = byKey.get(skippedKey(contact)) ?? NO_PEOPLE
+  return holders.some(({ now }) => now.deletedAt !== null)
+}
+
+function takeFingerprint(network: Network, person: MergedPerson, fingerprint: string): void {
+  person.otherKeys.push(fingerprint)
+  addHolder(network, fingerprint, person)
+}
+
+function addPerson(
+  network: Network,
+  { contact, details, keys: { stored: keys }, addedAt = Infinity, origin }: IncomingContact,
+  context: MergeContext,
+  perhaps: Match<MergedPerson> | undefined,
+): MergedPerson {
+  const { source, jobId, now } = context
+  const person: MergedPerson = {
+    before: undefined,
+    order: network.people.length,
+    tagsBefore: undefined,
+    // Every value by name: copying the others of the contact would take several times as long.
+    now: {
+      ...newState(now, jobId),
+      createdAt: Math.min(addedAt, now),
+      name: contact.name,
+      givenName: contact.givenName,
+      familyName: contact.familyName,
+      company: contact.company,
+      title: contact.title,
+      location: contact.location,
+      emails: contact.emails,
+      phones: contact.phones,
+      profileUrl: contact.profileUrl,
+      links: contact.links,
+      birthday: contact.birthday,
+      connectedOn: contact.connectedOn,
+      details,
+      source: origin?.source ?? source,
+      fieldSources: origin?.fieldSources ?? NO_SOURCES,
+    },
+    newTags: [],
+    noteTexts: undefined,
+    newNotes: [],
+    keys,
+    otherKeys: [],
+    keysBefore: NOTHING_STORED,
+    ownKeys: NOTHING_STORED,
+    mergedRows: [],
+    renewed: [],
+    perhaps: perhaps ? [perhaps] : [],
+  }
+  takeLabels(person, contact.labels, { cut: cutterOf(contact, context), isOwn: true })
+  takeNote(person, contact.note)
+  network.people.push(person)
+  for (const key of keys) addHolder(network, key, person)
+  return person
+}
+
+const NO_SOURCES = Object.freeze({})
+
+const NOTHING_STORED: ReadonlySet<string> = new Set()
+
+function stateOf(person: Connection): StateBeforeRow {
+  const { name, givenName, familyName, company, title, location } = person
+  const { emails, phones, profileUrl, links, birthday, connectedOn } = person
+  const main = { name, givenName, familyName, company, title, location, birthday, connectedOn }
+  const { details, fieldSources } = person
+  return { ...main, emails, phones, profileUrl, links, details, fieldSources }
+}
+
+/** Without empty fields, which takes half the room. */
+function storedContactOf({ contact, details }: IncomingContact): StoredContact {
+  const stored: Record<string, unknown> = {}
+  for (const field of STORED_FIELDS) {
+    const value = contact[field]
+    if (value !== null && value.length > 0) stored[field] = value
+  }
+  if (details !== NO_DETAILS) stored['details'] = details
+  return stored
+}
+
+const STORED_FIELDS = [
+  ...TEXT_FIELDS,
+  ...LIST_FIELDS,
+  'labels',
+] as const satisfies readonly (keyof StoredContact)[]

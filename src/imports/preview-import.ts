@@ -1,0 +1,126 @@
+/** Previews the import of a file without writing anything. */
+
+import { countRows, emptyReport, type ImportReport } from './import-report.ts'
+import { defineComputation, type MemberDatabase, type MemberReader } from '../db/database.ts'
+import { incomingOf, planMerge } from './merging/merge-contacts.ts'
+import { planHistory } from './merging/restore-history.ts'
+import { readUpload } from '../jobs/uploads.ts'
+import { batchesOf, openContacts } from './reading/uploaded-contacts.ts'
+import { requestErrorOf } from './reading/unreadable-error.ts'
+import { emptyNetwork } from './merging/matched-people.ts'
+import type { FileReading } from './reading/read-options.ts'
+import type { FileColumn } from '../contact-files/columns/file-columns.ts'
+import type { ImportedContact, UnreadValue } from '../contact-files/contact/contact.ts'
+
+export interface ImportPreview {
+  /** The columns of the header, or the properties of the cards, which cannot be mapped. */
+  readonly columns: readonly FileColumn[]
+  /** The names of the columns, in full. */
+  readonly header: readonly string[]
+  /** The first contacts, as parsed. */
+  readonly samples: readonly ImportedContact[]
+  readonly report: Readonly<ImportReport>
+  /** False when the file has more than the `MAX_PREVIEW_ROWS` rows that the report covers. */
+  readonly isWhole: boolean
+}
+
+/** Limits the time and memory of a preview, which both grow with the number of rows. */
+export const MAX_PREVIEW_ROWS = 20_000
+
+const BATCH = 500
+const SAMPLES = 5
+
+/** Not the ID of any job. */
+const NO_JOB = 0
+
+/** An upload, or the text of a file. */
+type PlannedFile =
+  | { readonly uploadId: string; readonly content?: never }
+  | { readonly content: string; readonly uploadId?: never }
+
+type PlanOptions = PlannedFile & {
+  readonly now: number
+  readonly most?: number
+  /** How to read the file; columns that are not known are allowed. */
+  readonly reading?: FileReading
+}
+
+type UploadedFile = Pick<PlanOptions, 'reading'> & { readonly uploadId: string }
+
+/**
+ * @throws {RequestError} `unreadable_file` when the file is not a list of contacts, is damaged, or takes too much time or
+ *   memory.
+ * @throws {RequestError} `rate_limited` when too many computations of this member are queued.
+ */
+export async function previewImport(
+  db: Pick<MemberDatabase, 'compute'>,
+  options: PlanOptions,
+  signal: AbortSignal,
+): Promise<ImportPreview> {
+  try {
+    return await db.compute(PLAN, options, { signal })
+  } catch (error) {
+    throw requestErrorOf(error)
+  }
+}
+
+/**
+ * The columns of an upload, as its header names them; none if it has no header. Throws as `previewImport` does.
+ */
+export async function readFileHeader(
+  db: Pick<MemberDatabase, 'compute'>,
+  file: UploadedFile,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  try {
+    return await db.compute(HEADER, file, { signal })
+  } catch (error) {
+    throw requestErrorOf(error)
+  }
+}
+
+/** Runs in a worker thread, because a workbook or a zip is parsed as a whole before its first row. */
+export async function headerOf(
+  reader: MemberReader,
+  { uploadId, reading = {} }: UploadedFile,
+): Promise<readonly string[]> {
+  const { header } = await openContacts(reader, readUpload(reader, uploadId), reading)
+  return header
+}
+
+/** Runs in a worker thread, because parsing and matching take long for large files. */
+export async function planUpload(
+  reader: MemberReader,
+  { uploadId, content, now, most = MAX_PREVIEW_ROWS, reading = {} }: PlanOptions,
+): Promise<ImportPreview> {
+  const bytes = content === undefined ? readUpload(reader, uploadId) : bytesOf(content)
+  const file = await openContacts(reader, bytes, reading)
+  const { format } = file
+  const network = emptyNetwork()
+  const linked: UnreadValue[] = []
+  const context = { source: format, jobId: NO_JOB, now, cuts: new Map(), found: new Map(), linked }
+  const merge = planMerge(reader, context, network)
+  const withHistory = planHistory(network, reader)
+  const report = emptyReport(format, null)
+  const samples: ImportedContact[] = []
+  for await (const batch of batchesOf(file, BATCH)) {
+    const room = most - report.rows
+    if (room === 0)
+      return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
+    const rows = batch.slice(0, room)
+    const contacts = rows.flatMap((row) => ('contact' in row ? [row.contact] : []))
+    samples.push(...contacts.slice(0, SAMPLES - samples.length))
+    countRows(report, rows, await withHistory(rows, await merge(incomingOf(rows))), context)
+    linked.length = 0
+    if (rows.length < batch.length)
+      return { columns: file.columns(), header: file.header, samples, report, isWhole: false }
+  }
+  return { columns: file.columns(), header: file.header, samples, report, isWhole: true }
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+const PLAN = defineComputation(import.meta.url, { planUpload })
+const HEADER = defineComputation(import.meta.url, { headerOf })

@@ -1,0 +1,109 @@
+/** Reads the contacts of an uploaded file. */
+
+import { readUpload, type StoredUpload } from '../../jobs/uploads.ts'
+import type { ContactFile } from '../../contact-files/file/contact-file.ts'
+import { openContactFile } from '../../contact-files/read-contacts.ts'
+import { loadMappings, mappingLookup } from './column-mappings.ts'
+import { openInThread } from './read-in-thread.ts'
+import { readOptions, type FileReading } from './read-options.ts'
+import { requestErrorOf } from './unreadable-error.ts'
+import type { ImportRow } from '../../contact-files/contact/contact.ts'
+import type { MemberReader } from '../../db/database.ts'
+
+/** The number of bytes read. */
+interface FilePosition {
+  bytes: number
+}
+
+interface ImportedUpload {
+  readonly upload: StoredUpload
+  readonly reading: FileReading
+  readonly position: FilePosition
+  /** Rows up to this one were imported before. */
+  readonly done: number
+  /** Stops reading; the file or its rows throw its reason. */
+  readonly signal: AbortSignal
+  /** How long to wait for its rows, in total. */
+  readonly timeLimitMs?: number | undefined
+}
+
+/**
+ * Opens an upload to import it. A thread reads it.
+ *
+ * @throws {RequestError} `unreadable_file` when the file is not a list of contacts, or takes too much time or memory.
+ */
+export async function openImportedContacts(
+  reader: MemberReader,
+  { upload, reading, position, done, signal, timeLimitMs }: ImportedUpload,
+): Promise<ContactFile & AsyncDisposable> {
+  const mappings = await loadMappings(reader)
+  const chunks = counted(readUpload(reader, upload.upload_id), position, signal)
+  const task = { reading, mappings, done }
+  return readable(() => openInThread(chunks, task, { signal, ...(timeLimitMs && { timeLimitMs }) }))
+}
+
+/**
+ * Reads a file in this thread, so it must only be called by computations. Columns are mapped as in the member's earlier
+ * imports.
+ *
+ * @throws {RequestError} `unreadable_file` when it is not a list of contacts.
+ */
+export async function openContacts(
+  reader: MemberReader,
+  bytes: AsyncIterable<Uint8Array>,
+  reading: FileReading,
+): Promise<ContactFile> {
+  const options = readOptions(reading, mappingLookup(await loadMappings(reader)))
+  return readable(() => openContactFile(bytes, options))
+}
+
+/**
+ * The rows after row `done`, in batches of `size`, independent of the reader's; the last batch has the rest, or the
+ * rows before the damage.
+ *
+ * @throws {RequestError} `unreadable_file` when the file turns out to be damaged partway.
+ */
+export async function* batchesOf(
+  { rowBatches }: ContactFile,
+  size: number,
+  done = 0,
+): AsyncGenerator<ImportRow[], void> {
+  const iterator = rowBatches[Symbol.asyncIterator]()
+  let rows: ImportRow[] = []
+  try {
+    for (;;) {
+      const next = await readable(() => iterator.next())
+      if (next.done === true) break
+      for (const row of next.value) if (row.row > done) rows.push(row)
+      let at = 0
+      for (; rows.length - at >= size; at += size) yield rows.slice(at, at + size)
+      rows = rows.slice(at)
+    }
+  } catch (error) {
+    if (rows.length > 0) yield rows
+    throw error
+  } finally {
+    await iterator.return?.()
+  }
+  if (rows.length > 0) yield rows
+}
+
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  position: FilePosition,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    signal.throwIfAborted()
+    position.bytes += chunk.byteLength
+    yield chunk
+  }
+}
+
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw requestErrorOf(error)
+  }
+}

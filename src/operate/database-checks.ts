@@ -1,0 +1,193 @@
+/** The checks of `weft doctor` that read the database. */
+
+import { existsSync } from 'node:fs'
+import { MINUTE, rfc3339, type Clock } from '../base/clock.ts'
+import { checkLedgers } from '../credits/ledger-check.ts'
+import { findDefects, inspectDatabase, type Inspection } from '../db/engines/inspect.ts'
+import { describeDatabase, openDatabase } from '../db/engines/open.ts'
+import { listAdmins } from '../members/role.ts'
+import { readOutbox } from '../outbox/outbox.ts'
+import { readQueue } from '../pages/admin/queue.ts'
+import {
+  compareClocks,
+  failure,
+  ok,
+  reasonOf,
+  runChecks,
+  warning,
+  type Finding,
+} from './finding.ts'
+import { checkPostgres } from './postgres-checks.ts'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../db/database.ts'
+
+/** Reports checks that take minutes in a large database. The message has no full stop. */
+export type OnProgress = (message: string) => void
+
+/** Stops at a database that cannot be opened, is damaged, or lacks migrations. */
+export async function checkDatabase(
+  config: Config,
+  clock: Clock,
+  onProgress: OnProgress,
+): Promise<Finding[]> {
+  const { database } = config
+  if (database.engine === 'sqlite' && !existsSync(database.path))
+    return [
+      warning(
+        'database',
+        `The database file ${database.path} does not exist yet.`,
+        'Start Weft, which creates it. If Weft has run before, run `weft doctor` in its folder, or set WEFT_DATABASE.',
+      ),
+    ]
+  let inspection: Inspection
+  try {
+    inspection = await inspectDatabase(database)
+  } catch (error) {
+    return [cannotOpen(config, error)]
+  }
+  const { pending, clockAheadMs } = inspection
+  const structure = [
+    ...(await checkIntegrity(config, onProgress)),
+    ...(await runChecks({
+      clock: async () => compareClocks('the database server', clockAheadMs),
+    })),
+    ...(await checkPostgres(config)),
+  ]
+  if (pending.length > 0)
+    return [
+      ...structure,
+      warning(
+        'migrations',
+        `Migrations to apply: ${abbreviate(pending)}.`,
+        'Back up, then start Weft or run `weft migrate`. Further checks need the newest schema.',
+      ),
+    ]
+  structure.push(ok('migrations', 'The schema is up to date.'))
+  if (structure.some(({ severity, fix }) => severity === 'error' && fix === DAMAGE_FIX))
+    return structure
+  return [...structure, ...(await checkData(config, clock, onProgress))]
+}
+
+function abbreviate(names: readonly string[]): string {
+  return names.length <= 3 ? names.join(', ') : `${names.length}, ${names[0]} to ${names.at(-1)}`
+}
+
+function cannotOpen(config: Config, error: unknown): Finding {
+  return failure(
+    'database',
+    `${describeDatabase(config.database)} cannot be opened: ${reasonOf(error)}.`,
+    'Check WEFT_DATABASE, and that the server runs or the file can be read.',
+  )
+}
+
+const DAMAGE_FIX = 'Stop Weft and restore a backup.'
+
+async function checkIntegrity({ database }: Config, onProgress: OnProgress): Promise<Finding[]> {
+  if (database.engine === 'sqlite') onProgress(`Checking every page of ${database.path}`)
+  let defects: readonly string[] = []
+  const [failed] = await runChecks({
+    integrity: async () => {
+      defects = await findDefects(database)
+      return undefined
+    },
+  })
+  if (failed) return [failed]
+  return defects.length === 0
+    ? [ok('integrity', 'The database is intact.')]
+    : defects.map((defect) => failure('integrity', defect, DAMAGE_FIX))
+}
+
+async function checkData(config: Config, clock: Clock, onProgress: OnProgress): Promise<Finding[]> {
+  const timeoutSeconds = config.databaseTimeoutSeconds
+  const options = { clock, searchThreads: 1, timeoutSeconds }
+  const opened = await openDatabase(config.database, options).catch((error: unknown) =>
+    cannotOpen(config, error),
+  )
+  if ('check' in opened) return [opened]
+  await using database = opened.database
+  return await runChecks({
+    admins: () => checkAdmins(database),
+    ledgers: () => checkAllLedgers(database, onProgress),
+    jobs: () => checkJobs(database, clock),
+    outbox: () => checkOutbox(config, database, clock),
+  })
+}
+
+async function checkAdmins(database: Database): Promise<Finding> {
+  const { size } = await listAdmins(database)
+  return size > 0
+    ? ok('admins', size === 1 ? '1 admin.' : `${size} admins.`)
+    : warning(
+        'admins',
+        'No member is an admin, so no one can open /admin.',
+        'Run: weft member promote USERNAME',
+      )
+}
+
+/** Members between two reports: some seconds. */
+const LEDGERS_PER_REPORT = 50_000
+
+async function checkAllLedgers(database: Database, onProgress: OnProgress): Promise<Finding> {
+  onProgress('Checking the credit ledgers')
+  let reported = 0
+  const { checked, wrong } = await checkLedgers(database, (members) => {
+    if (members - reported < LEDGERS_PER_REPORT) return
+    reported = members
+    onProgress(`Checked the credit ledgers of ${members} members`)
+  })
+  return wrong.length === 0
+    ? ok('ledgers', `The credit ledgers of ${checked} members add up.`)
+    : failure(
+        'ledgers',
+        `The credit ledgers of these members do not add up: ${wrong.join(', ')}.`,
+        'Report it as a bug. `weft credits adjust` corrects a balance.',
+      )
+}
+
+/** Workers poll every few seconds. */
+const QUEUE_PATIENCE_MS = 5 * MINUTE
+
+async function checkJobs(database: Database, clock: Clock): Promise<Finding> {
+  const now = clock.now()
+  const { active } = await readQueue(database, now)
+  const abandoned = active.filter((kind) => kind.abandoned > 0).map(({ kind }) => kind)
+  const late = active.filter(({ waitsSince }) => now - (waitsSince ?? now) > QUEUE_PATIENCE_MS)
+  if (late.length > 0)
+    return warning(
+      'jobs',
+      `Jobs have waited for more than five minutes: ${late.map(({ kind }) => kind).join(', ')}.`,
+      'Check that `weft serve` without --no-jobs, or `weft work`, runs. Raise WEFT_JOB_CONCURRENCY if all workers are busy.',
+    )
+  if (abandoned.length > 0)
+    return warning(
+      'jobs',
+      `The worker of these jobs has died: ${abandoned.join(', ')}.`,
+      'Start `weft serve` or `weft work` to continue them.',
+    )
+  return ok('jobs', 'No job waits for a worker.')
+}
+
+/** A mail server that delays unknown senders (greylisting) takes up to half an hour. */
+const OUTBOX_PATIENCE_MS = 30 * MINUTE
+
+async function checkOutbox(
+  { smtp }: Config,
+  database: Database,
+  clock: Clock,
+): Promise<Finding | undefined> {
+  if (!smtp) return undefined
+  const { queued, oldestAt, failed } = await readOutbox(database)
+  if (oldestAt !== null && clock.now() - oldestAt > OUTBOX_PATIENCE_MS)
+    return warning(
+      'outbox',
+      `${queued} emails wait to be sent, the oldest since ${rfc3339(oldestAt)}.`,
+      'To see the last error of each, run: weft email list --state queued.',
+    )
+  if (failed > 0)
+    return warning(
+      'outbox',
+      `${failed} emails of the last 30 days could not be sent.`,
+      'To see them, run: weft email list --state failed. Then run weft email retry ID, or ignore them.',
+    )
+  return ok('outbox', 'No email waits for long.')
+}

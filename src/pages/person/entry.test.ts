@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTestWorld, type Person } from '../../../test/fixtures/member.ts'
+import { FOLLOW_UPS_PATH, connectionPath, entryPath } from '../../html/site-map.ts'
+
+const PATH = connectionPath('c_1')
+const NOTE = entryPath('c_1', 'notes', 'n_1')
+const FOLLOW_UP = entryPath('c_1', 'follow-ups', 'f_1')
+
+// Today is 2026-11-21.
+async function withGrace(person: Person): Promise<Person> {
+  await person.ask('add_connection', { name: 'Grace Hopper' })
+  await person.ask('add_note', { connection_id: 'c_1', text: 'Met\nTwice', on: '2026-11-01' })
+  const plan = { connection_id: 'c_1', text: 'Call', due_on: '2026-12-01', recurrence: 'monthly' }
+  await person.ask('set_follow_up', plan)
+  return person
+}
+
+test('the page of a person says who wrote each note', async () => {
+  await using world = await createTestWorld()
+  const ada = await world.join('ada')
+  await ada.ask('add_connection', { name: 'Grace Hopper', note: 'From the start' })
+  await ada.ask('add_connections', {
+    connections: [{ name: 'Alan Turing', note: 'Bletchley' }],
+  })
+  await ada.ask('add_note', { connection_id: 'c_1', text: 'By an agent' })
+  const { visitor } = ada
+  await visitor.submit(await visitor.get(PATH), { note: 'By the member' }, 'Add note')
+  const { text } = await visitor.get(PATH)
+  assert.match(text, /By the member By you · just now .*By an agent By Claude · just now/)
+  assert.match(text, /From the start By Claude · just now/)
+  assert.match((await visitor.get(connectionPath('c_2'))).text, /Bletchley By Claude · just now/)
+})
+
+test('a note is edited on its page and the browser returns to its place', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = await withGrace(await world.join('ada'))
+  const page = await visitor.get((await visitor.get(PATH)).links['Edit note'] ?? '')
+  assert.equal(page.address, world.service.url + NOTE)
+  const form = page.forms.find(({ fields }) => 'note' in fields)
+  assert.deepEqual([form?.fields['note'], form?.fields['note_on']], ['Met\nTwice', '2026-11-01'])
+  const saved = await visitor.submit(page, { note: 'Met\r\nonce ', note_on: '' })
+  assert.equal(saved.location, `${world.service.url + PATH}?change=a_4#n_1`)
+  const after = await visitor.follow(saved)
+  assert.match(after.html, /<li id="n_1">\s*<div>\s*<p dir="auto">Met<br \/>once<\/p>/)
+  assert.match(after.text, /Changed a note about Grace Hopper \. Undo/)
+  assert.match(after.text, /Met once By Claude · just now Edit note/)
+  const repeated = await visitor.submit(page, { note: 'Met\r\nonce ', note_on: '' })
+  assert.equal(repeated.location, saved.location, 'as by a double click')
+})
+
+test('a note that changed meanwhile is overwritten only after a warning', async () => {
+  await using world = await createTestWorld()
+  const ada = await withGrace(await world.join('ada'))
+  const { visitor } = ada
+  const page = await visitor.get(NOTE)
+  await ada.ask('update_note', { note_id: 'n_1', text: 'By an agent' })
+  const told = await visitor.submit(page, { note: 'Mine' })
+  assert.equal(told.status, 409)
+  assert.match(told.text, /changed this note while you were editing\. .* Save again to overwrite/)
+  assert.equal(told.forms.find(({ fields }) => 'note' in fields)?.fields['note'], 'Mine')
+  await visitor.submit(told, { note: 'Mine' })
+  assert.match((await visitor.get(PATH)).text, /Mine On 1 Nov 2026/)
+})
+
+test('errors are shown at their fields and nothing typed is lost', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = await withGrace(await world.join('ada'))
+  const empty = await visitor.submit(await visitor.get(NOTE), { note: ' ', note_on: '2026-02-31' })
+  assert.equal(empty.status, 422)
+  const errors = empty.forms.find(({ fields }) => 'note' in fields)?.errors ?? {}
+  assert.match(errors['note'] ?? '', /required/)
+  assert.match(errors['note_on'] ?? '', /Day .*/)
+  const typed = { follow_up: 'Write', due_on: '1066-10-14' }
+  const early = await visitor.submit(await visitor.get(FOLLOW_UP), typed)
+  const form = early.forms.find(({ fields }) => 'follow_up' in fields)
+  assert.deepEqual([early.status, form?.fields['follow_up']], [422, 'Write'])
+  assert.match(form?.errors['due_on'] ?? '', /must be between 1900/)
+})
+
+test('a note is deleted on its page, and the notice undoes it', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = await withGrace(await world.join('ada'))
+  const page = await visitor.get(NOTE)
+  const deleted = await visitor.follow(await visitor.submit(page, {}, 'Delete note'))
+  assert.equal(new URL(deleted.address).pathname, PATH)
+  assert.match(deleted.text, /Deleted a note about Grace Hopper \. Undo/)
+  assert.doesNotMatch(deleted.html, /id="n_1"/)
+  const repeated = await visitor.submit(page, {}, 'Delete note')
+  assert.equal(repeated.status, 303, 'as by a double click')
+  const late = await visitor.submit(page, { note: 'Late' })
+  assert.equal(late.status, 404)
+  assert.match(late.text, /Note not found/)
+  await visitor.submit(deleted, {}, 'a_4')
+  assert.match((await visitor.get(PATH)).html, /id="n_1"/)
+})
+
+test('a follow-up is changed and deleted from both pages that list it', async () => {
+  await using world = await createTestWorld()
+  const { visitor } = await withGrace(await world.join('ada'))
+  const list = await visitor.get(FOLLOW_UPS_PATH)
+  const page = await visitor.get(list.links['Edit Call, Grace Hopper'] ?? '')
+  const changed = { follow_up: 'Write', due_on: '2026-12-24', recurrence: 'yearly' }
+  const saved = await visitor.submit(page, changed)
+  assert.equal(saved.location, `${world.service.url + FOLLOW_UPS_PATH}?change=a_4#f_1`)
+  assert.match((await visitor.follow(saved)).text, /Write Thu 24 Dec 2026 Every year/)
+
+  const person = await visitor.get(PATH)
+  const again = await visitor.get(person.links['Edit Write'] ?? '')
+  const deleted = await visitor.follow(await visitor.submit(again, {}, 'Delete follow-up'))
+  assert.equal(new URL(deleted.address).pathname, PATH)
+  assert.match(deleted.text, /Deleted a follow-up with Grace Hopper \. Undo/)
+  await visitor.submit(deleted, {}, 'a_5')
+  assert.match((await visitor.get(PATH)).text, /Write Thu 24 Dec 2026/)
+})
+
+test('entries of other members, of other connections and completed ones are not found', async () => {
+  await using world = await createTestWorld()
+  const ada = await withGrace(await world.join('ada'))
+  const eve = await world.join('eve')
+  await ada.ask('add_connection', { name: 'Alan Turing' })
+  await ada.ask('complete_follow_up', { follow_up_id: 'f_1' })
+  const form_token = (await eve.visitor.get(FOLLOW_UPS_PATH)).formToken
+  for (const path of [NOTE, FOLLOW_UP]) {
+    assert.equal((await eve.visitor.get(path)).status, 404)
+    for (const act of ['', '/delete'])
+      assert.equal((await eve.visitor.post(path + act, { form_token })).status, 404)
+  }
+  for (const path of [entryPath('c_2', 'notes', 'n_1'), FOLLOW_UP, `${PATH}/notes/x`])
+    assert.equal((await ada.visitor.get(path)).status, 404, path)
+  assert.match((await ada.visitor.get(PATH)).html, /id="n_1"/)
+})
+
+test('after an edit, older notes are shown again', async () => {
+  await using world = await createTestWorld()
+  const ada = await withGrace(await world.join('ada'))
+  for (let count = 1; count <= 10; count += 1)
+    await ada.ask('add_note', { connection_id: 'c_1', text: `Note ${count}` })
+  const { visitor } = ada
+  const older = await visitor.get((await visitor.get(PATH)).links['Older notes'] ?? '')
+  const page = await visitor.get(older.links['Edit note'] ?? '')
+  const after = await visitor.follow(await visitor.submit(page, { note: 'Edited' }))
+  assert.match(after.html, /<li id="n_1">\s*<div>\s*<p dir="auto">Edited/)
+})

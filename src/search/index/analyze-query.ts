@@ -1,0 +1,272 @@
+/** Turns a query into words, each with the terms that match it. */
+
+import { arabicNameKeys, isArabic, latinNameKey } from '../../identity/arabic-names.ts'
+import { remembering } from '../../base/remembering.ts'
+import { otherForms } from '../../identity/given-names.ts'
+import { latinPatternOf, latinSpellingsOf } from '../../identity/latin-patterns.ts'
+import { spellingKey } from '../../identity/transliterate.ts'
+import { initialsTerm, typedInitials } from '../questions/company-initials.ts'
+import { kinTerm } from '../questions/kinship.ts'
+import { thesaurus } from '../questions/thesaurus.ts'
+import { formsOf, stemRootsOf } from '../questions/word-forms.ts'
+import { STOP_WORDS } from '../stop-words.ts'
+import { MIN_SOUND_LENGTH } from './analyze-name.ts'
+import { FACTOR, FIELD } from './fields.ts'
+import { arabicTerm, soundTerm } from './special-terms.ts'
+import { specialWord, takeSpecial } from './special-words.ts'
+import type { QueryTerm, QueryWord } from './query-word.ts'
+import { allowedEdits } from './typos.ts'
+import {
+  ampersandPairs,
+  joinedTriples,
+  pairsOf,
+  splitText,
+  withoutAmpersandPairs,
+  type Spellings,
+} from './words.ts'
+
+/** Further words of a query are ignored. */
+export const MAX_QUERY_WORDS = 16
+
+const NAME_FIELD = 1 << FIELD.name
+
+/** Words whose terms are remembered, about 1 MB. */
+const MAX_MEMOIZED = 2000
+
+/** The words in the order of the query. Emails, phone numbers and URLs count as one word each. */
+export function analyzeQuery(query: string): QueryWord[] {
+  const { words, rest } = takeSpecial(query)
+  const pairs = ampersandPairs(rest).map(ampersandWord)
+  const { words: plain, runs } = splitText(withoutAmpersandPairs(rest))
+  const initials = typedInitials(rest)
+  const all = [
+    ...words,
+    ...pairs,
+    ...plain.map((word, index) => withForms(plainWord(word, { all: plain, index, initials }))),
+    ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
+  ].slice(0, MAX_QUERY_WORDS)
+  const isPossessive = POSSESSIVE.test(rest)
+  const isRequired = ({ text }: QueryWord) =>
+    !STOP_WORDS.has(text) && !(isPossessive && text === 's')
+  if (all.every(isRequired) || !all.some(isRequired)) return all
+  // Names have no stop words: "orthodontist in Oman" does not ask for O. O.
+  return withoutInitials(all).map((word) => {
+    const { text, terms } = word
+    return { text, terms, isOptional: !isRequired(word) }
+  })
+}
+
+/** `Anna's`, whose `s` is a word of its own, because it may be part of a name: McDonald's. */
+const POSSESSIVE = /\p{L}['’]s(?![\p{L}\p{N}])/iu
+
+/** The words of a filter, all required. */
+export function analyzeFilter(text: string): QueryWord[] {
+  const { words, runs } = splitText(text)
+  const initials = typedInitials(text)
+  return [
+    ...words.map((word, index) => plainWord(word, { all: words, index, initials })),
+    ...runs.flatMap((run) => pairsOf(run).map(pairWord)),
+  ].slice(0, MAX_QUERY_WORDS)
+}
+
+/** `R&D`, as documents have it. */
+function ampersandWord(pair: string): QueryWord {
+  return specialWord(pair, [{ term: pair, factor: FACTOR.exact }])
+}
+
+function withForms(word: QueryWord): QueryWord {
+  const forms = formTerms(word.text, FORM_FIELDS)
+  return forms.length === 0 ? word : { ...word, terms: [...word.terms, ...forms] }
+}
+
+/** Words for things, not names. */
+const FORM_FIELDS =
+  (1 << FIELD.note) |
+  (1 << FIELD.followUp) |
+  (1 << FIELD.detail) |
+  (1 << FIELD.title) |
+  (1 << FIELD.tag)
+
+/** Other forms of a word, where it is found in one of these fields (a bit mask). */
+export function formTerms(text: string, fields: number): readonly QueryTerm[] {
+  const mask = fields & FORM_FIELDS
+  if (mask === 0 || STOP_WORDS.has(text)) return []
+  const forms = formsOf(text)
+  return stemRootsOf(forms).map((term) => ({ term, forms, factor: FACTOR.form, fields: mask }))
+}
+
+interface WordContext {
+  readonly all: readonly Spellings[]
+  readonly index: number
+  /** Words that were typed as initials. */
+  readonly initials: ReadonlySet<string>
+}
+
+function plainWord(spellings: Spellings, { all, index, initials }: WordContext): QueryWord {
+  const [text] = spellings
+  const { own, others } = wordTerms(spellings)
+  const [before, after] = [all[index - 1]?.[0], all[index + 1]?.[0]]
+  const joined = [
+    ...(before === undefined ? [] : [before + text]),
+    ...(after === undefined ? [] : [text + after]),
+    ...joinedTriples(all.slice(Math.max(0, index - 2), index + 3)),
+  ]
+  return {
+    text,
+    isOptional: false,
+    terms: [
+      ...own,
+      ...(initials.has(text) ? [companyInitials(text)] : []),
+      ...joined.map((term) => ({ term, factor: FACTOR.joined })),
+      ...macSpellings(text, FACTOR.spelling),
+      ...joined.flatMap((term) => macSpellings(term, FACTOR.nickname)),
+      ...joined.filter(beginsLikeArabic).flatMap(inArabicLetters),
+      ...joined.filter(isShort).flatMap(inOtherScripts),
+      ...others,
+      ...(all.length > 1 ? initialOf(text) : []),
+    ],
+  }
+}
+
+/**
+ * The words of a name in another script, to find it where it is stored in Latin letters; none for other texts. As one
+ * word, two words are also found: عبد الله as Abdullah.
+ */
+export function latinWords(query: string): QueryWord[] {
+  const spellings = latinSpellingsOf(query)
+  return spellings.map(({ word, latin: own }, index) => {
+    const [before, after] = [spellings[index - 1]?.word, spellings[index + 1]?.word]
+    const joined = [
+      ...(before === undefined ? [] : [`${before}${word}`]),
+      ...(after === undefined ? [] : [`${word}${after}`]),
+    ].map(latinPatternOf)
+    const terms = [own, ...joined]
+      .filter((latin) => latin !== undefined)
+      .map((latin) => ({ term: word, latin, factor: FACTOR.sound, fields: NAME_FIELD }))
+    return { text: word, isOptional: false, terms }
+  })
+}
+
+/** `MacDonald` and `McDonald` are one name. */
+function macSpellings(text: string, factor: number): QueryTerm[] {
+  const [, beginning, rest] = /^(mac|mc)([a-z]{4,})$/.exec(text) ?? []
+  if (rest === undefined) return []
+  const term = `${beginning === 'mc' ? 'mac' : 'mc'}${rest}`
+  return [{ term, factor, isPrefix: true, fields: NAME_FIELD }]
+}
+
+/** The terms of a word that do not depend on the words beside it. */
+interface WordTerms {
+  readonly own: readonly QueryTerm[]
+  /** Nicknames, and how it sounds. */
+  readonly others: readonly QueryTerm[]
+}
+
+/** Each character typed and each page asks for the same words again. */
+const wordTerms = memoized(([text, ...others]: Spellings): WordTerms => ({
+  own: [
+    { term: text, factor: FACTOR.exact, isPrefix: true, edits: allowedEdits(text.length) },
+    ...others.map((term) => ({ term, factor: FACTOR.spelling, isPrefix: true })),
+  ],
+  others: [
+    ...otherForms(text).map((term) => otherForm(text, term)),
+    ...soundOf(text),
+    ...inArabicLetters(text),
+    ...inOtherScripts(text),
+    ...relativeOf(text),
+    ...(text.length >= MIN_WEAK_INITIALS ? [{ ...companyInitials(text), isWeak: true }] : []),
+  ],
+}))
+
+function memoized(termsOf: (spellings: Spellings) => WordTerms): typeof termsOf {
+  const known = new Map<string, WordTerms>()
+  return (spellings) => {
+    const key = spellings.length === 1 ? spellings[0] : spellings.join(' ')
+    const before = known.get(key)
+    if (before) return before
+    const terms = termsOf(spellings)
+    if (known.size >= MAX_MEMOIZED) known.clear()
+    known.set(key, terms)
+    return terms
+  }
+}
+
+/** Samanta is rather Samantha than Sam. */
+function otherForm(text: string, term: string): QueryTerm {
+  const isAlike = spellingKey(text) === spellingKey(term)
+  return { term, factor: isAlike ? FACTOR.spelling : FACTOR.nickname, fields: NAME_FIELD }
+}
+
+function soundOf(text: string): QueryTerm[] {
+  if (text.length < MIN_SOUND_LENGTH || /\d/.test(text)) return []
+  return [{ term: soundTerm(spellingKey(text)), factor: FACTOR.sound, isWeak: true }]
+}
+
+/** Omar is also found as عمر. A title or a place is no name: the consonants of `mayor` are those of a name. */
+const inArabicLetters = remembering((text): readonly QueryTerm[] => {
+  const keys = isArabic(text)
+    ? arabicNameKeys(text)
+    : [latinNameKey(text)].filter((key) => key !== '')
+  if (keys.length === 0 || thesaurus().find(text).length > 0) return []
+  return keys.map((key) => ({
+    term: arabicTerm(key),
+    factor: FACTOR.sound,
+    isWeak: true,
+    fields: NAME_FIELD,
+  }))
+}, MAX_MEMOIZED)
+
+/** Noa is also found as נועה, and Jimin as 지민. */
+const inOtherScripts = remembering((text): readonly QueryTerm[] => {
+  if (!LATIN_NAME.test(text) || STOP_WORDS.has(text) || thesaurus().find(text).length > 0) return []
+  return [{ term: text, isLatin: true, factor: FACTOR.sound, isWeak: true, fields: NAME_FIELD }]
+}, MAX_MEMOIZED)
+
+const LATIN_NAME = /^[a-z]{2,30}$/
+
+/** Two syllables, which a given name may have as two words. */
+function isShort(joined: string): boolean {
+  return joined.length <= MAX_TWO_SYLLABLES
+}
+
+/** Most names are at most this long: `sunghoon`. */
+const MAX_TWO_SYLLABLES = 9
+
+/** Articles and the like, which are words of their own in Latin letters. */
+function beginsLikeArabic(joined: string): boolean {
+  return /^(?:al|el|ab[dou])/.test(joined) || isArabic(joined)
+}
+
+/** `Anna's dad`: someone who calls Anna their daughter. */
+function relativeOf(text: string): QueryTerm[] {
+  const term = kinTerm(text)
+  if (term === undefined) return []
+  return [{ term, factor: FACTOR.nickname, isWeak: true, fields: 1 << FIELD.detail }]
+}
+
+/** Of a company where someone works or worked. */
+export function companyInitials(text: string): QueryTerm {
+  return { term: initialsTerm(text), factor: FACTOR.companyInitials, fields: COMPANY_FIELDS }
+}
+
+const COMPANY_FIELDS = (1 << FIELD.company) | (1 << FIELD.detail)
+/** Letters of initials that are not typed in capitals. */
+const MIN_WEAK_INITIALS = 3
+
+/** Beside other words, a name may be only an initial. */
+function initialOf(text: string): QueryTerm[] {
+  if (text.length <= 1) return []
+  return [{ term: text.charAt(0), factor: FACTOR.initial, isWeak: true, fields: NAME_FIELD }]
+}
+
+/** Words that no longer match names of which they may be the initial. */
+export function withoutInitials(words: readonly QueryWord[]): QueryWord[] {
+  return words.map((word) => ({
+    ...word,
+    terms: word.terms.filter(({ factor }) => factor !== FACTOR.initial),
+  }))
+}
+
+function pairWord(pair: string): QueryWord {
+  return specialWord(pair, [{ term: pair, factor: FACTOR.exact, isPrefix: true }])
+}

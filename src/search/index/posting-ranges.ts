@@ -1,0 +1,241 @@
+/** The postings that match a word of a query, as ranges of neighboring postings. */
+
+import { FACTOR, FIELD, FIELD_BITS, FIELD_MASK } from './fields.ts'
+import { countBits, include, lowestBit, peopleFrom, type PeopleSet } from './people-set.ts'
+import {
+  bytesOfTerm,
+  isTerm,
+  lowerBound,
+  postingStart,
+  prefixEnd,
+  termStart,
+  termText,
+} from './segment.ts'
+import { isFormOf } from '../questions/word-forms.ts'
+import { namesLike } from './script-names.ts'
+import { findTypos } from './typos.ts'
+import type { LatinPattern } from '../../identity/latin-patterns.ts'
+import type { QueryTerm, QueryWord } from './query-word.ts'
+import type { Layout, PlacedSegment } from './layout.ts'
+import type { MergedPostings } from './merged-postings.ts'
+
+/** Postings of one term, or of all terms with a prefix, which are neighbors because terms are sorted. */
+export interface PostingRange {
+  readonly placed: PlacedSegment
+  /** The first posting. */
+  readonly start: number
+  /** After the last posting. */
+  readonly end: number
+  /** How well they match, in hundredths: see `FACTOR`. */
+  readonly factor: number
+  /** A bit mask of the fields that count. */
+  readonly fields: number
+  /** Whether they are postings of the word itself, not of a longer or similar one. */
+  readonly isWhole: boolean
+  /** Whether they are postings of another form of the word. */
+  readonly isForm?: boolean
+  /** Whether they are postings of one term, which are sorted by person. */
+  readonly isSorted: boolean
+  /** The same by person, of long ranges. */
+  readonly merged?: MergedPostings | undefined
+}
+
+/** Shorter prefixes say less. */
+const MIN_PREFIX_LENGTH = 3
+
+/** One letter is an initial; as a prefix of anything it would match everyone. */
+const INITIAL_FIELDS = (1 << FIELD.name) | (1 << FIELD.initials)
+
+/** All fields except those that only filters and counts use. */
+const SEARCHED_FIELDS = 0xffff & ~(1 << FIELD.value) & ~(1 << FIELD.contactDay)
+
+/** Of exact words, prefixes and other spellings: either the weak terms of the word or all others. */
+export function termRanges({ segments }: Layout, word: QueryWord, isWeak = false): PostingRange[] {
+  const ranges: PostingRange[] = []
+  const own = word.terms.filter((term) => (term.isWeak === true) === isWeak)
+  for (const term of own) {
+    if (term.forms) continue
+    if (term.latin) for (const placed of segments) addLatin(placed, term, term.latin, ranges)
+    if (term.isLatin) for (const placed of segments) addScriptNames(placed, term, ranges)
+    if (term.latin || term.isLatin) continue
+    const bytes = bytesOfTerm(term.term)
+    for (const placed of segments) addRanges(placed, term, bytes, ranges)
+  }
+  const withForms = own.filter(({ forms }) => forms !== undefined)
+  if (withForms.length === 0 || ranges.some(isName)) return ranges
+  for (const term of withForms)
+    for (const placed of segments) addForms(placed, term, word.text, ranges)
+  return ranges
+}
+
+/** Whether a range has the word itself in the name of a current person. */
+function isName(range: PostingRange): boolean {
+  return (
+    range.isWhole &&
+    range.factor === FACTOR.exact &&
+    hasPeople({ ...range, fields: 1 << FIELD.name })
+  )
+}
+
+/** Longer words that begin with the stem of a word are no forms of it. */
+const MAX_ENDING_BYTES = 10
+
+/** Of the terms that are forms of the word, except those that begin with it, which match as prefixes. */
+function addForms(
+  placed: PlacedSegment,
+  { term: root, factor, fields = SEARCHED_FIELDS, forms = [] }: QueryTerm,
+  word: string,
+  ranges: PostingRange[],
+): void {
+  const { segment } = placed
+  const bytes = bytesOfTerm(root)
+  const first = lowerBound(segment, bytes)
+  const until = prefixEnd(segment, bytes, first)
+  for (let term = first; term < until; term += 1) {
+    const length = (segment.termEnds[term] ?? 0) - termStart(segment, term)
+    if (length > bytes.length + MAX_ENDING_BYTES) continue
+    const text = termText(segment, term)
+    if (text.startsWith(word) || !isFormOf(forms, text)) continue
+    ranges.push({ ...termRange(placed, term), factor, fields, isWhole: false, isForm: true })
+  }
+}
+
+/** Of the words that a pattern matches. They are compared one by one, which takes milliseconds in a large network. */
+function addLatin(
+  placed: PlacedSegment,
+  { factor, fields = SEARCHED_FIELDS }: QueryTerm,
+  { starts, lengths: [shortest, longest], matches }: LatinPattern,
+  ranges: PostingRange[],
+): void {
+  const { segment } = placed
+  for (const start of starts) {
+    const bytes = bytesOfTerm(start)
+    const first = lowerBound(segment, bytes)
+    const until = prefixEnd(segment, bytes, first)
+    for (let term = first; term < until; term += 1) {
+      const length = (segment.termEnds[term] ?? 0) - termStart(segment, term)
+      if (length < shortest || length > longest) continue
+      const range = { ...termRange(placed, term), factor, fields, isWhole: true }
+      if (matches(termText(segment, term)) && hasPeople(range)) ranges.push(range)
+    }
+  }
+}
+
+function addScriptNames(
+  placed: PlacedSegment,
+  { term: latin, factor, fields = SEARCHED_FIELDS }: QueryTerm,
+  ranges: PostingRange[],
+): void {
+  for (const term of namesLike(placed.segment, latin)) {
+    const range = { ...termRange(placed, term), factor, fields, isWhole: true }
+    if (hasPeople(range)) ranges.push(range)
+  }
+}
+
+function addRanges(
+  placed: PlacedSegment,
+  { term, factor, fields = SEARCHED_FIELDS, isPrefix }: QueryTerm,
+  bytes: Uint8Array,
+  ranges: PostingRange[],
+): void {
+  const { segment } = placed
+  const first = lowerBound(segment, bytes)
+  const isExact = isTerm(segment, first, bytes)
+  if (isExact) {
+    const range = termRange(placed, first)
+    const merged = segment.merged.read({ ...range, fields })
+    ranges.push({ ...range, factor, fields, isWhole: true, merged })
+  }
+  if (isPrefix !== true) return
+  const from = isExact ? first + 1 : first
+  const until = prefixEnd(segment, bytes, from)
+  if (until === from) return
+  const share = term.length >= MIN_PREFIX_LENGTH ? FACTOR.prefix : FACTOR.shortPrefix
+  const range = {
+    start: postingStart(segment, from),
+    end: postingStart(segment, until),
+    fields: term.length === 1 ? fields & INITIAL_FIELDS : fields,
+  }
+  ranges.push({
+    ...range,
+    placed,
+    factor: Math.round((factor * share) / FACTOR.exact),
+    isWhole: false,
+    isSorted: false,
+    merged: segment.merged.read(range),
+  })
+}
+
+function termRange(placed: PlacedSegment, term: number) {
+  const { segment } = placed
+  const [start, end] = [postingStart(segment, term), segment.postingEnds[term] ?? 0]
+  return { placed, start, end, isSorted: true }
+}
+
+/** Of terms that match the word with at most `maxEdits` typos. */
+export function typoRanges(
+  { segments }: Layout,
+  word: QueryWord,
+  maxEdits = Infinity,
+): PostingRange[] {
+  const ranges: PostingRange[] = []
+  for (const { term, edits = 0, fields = SEARCHED_FIELDS } of word.terms) {
+    const allowed = Math.min(edits, maxEdits)
+    if (allowed === 0) continue
+    for (const placed of segments)
+      for (const typo of findTypos(placed.segment, term, allowed)) {
+        const factor = typo.edits === 1 ? FACTOR.oneEdit : FACTOR.twoEdits
+        ranges.push({ ...termRange(placed, typo.term), factor, fields, isWhole: false })
+      }
+  }
+  return ranges
+}
+
+/** Adds the current people of a range; returns how many are new. */
+export function addPeople(range: PostingRange, set: PeopleSet): number {
+  const { placed, start, end, fields, merged } = range
+  if (merged) return addMerged(merged, placed, set)
+  const { gone, offset } = placed
+  const { postings } = placed.segment
+  let added = 0
+  for (let index = start; index < end; index += 1) {
+    const posting = postings[index] ?? 0
+    const person = posting >>> FIELD_BITS
+    if (((fields >>> (posting & FIELD_MASK)) & 1) === 0 || gone?.[person] === 1) continue
+    added += include(set, offset + person)
+  }
+  return added
+}
+
+function addMerged(
+  { people }: MergedPostings,
+  { gone, offset }: PlacedSegment,
+  set: PeopleSet,
+): number {
+  const { length } = people
+  let added = 0
+  for (let word = 0; word < length; word += 1) {
+    let fresh = (people[word] ?? 0) & ~peopleFrom(set, offset + 32 * word)
+    if (offset === 0 && !gone) {
+      set[word] = (set[word] ?? 0) | fresh
+      added += countBits(fresh)
+      continue
+    }
+    for (; fresh !== 0; fresh &= fresh - 1) {
+      const person = 32 * word + lowestBit(fresh)
+      if (gone?.[person] !== 1) added += include(set, offset + person)
+    }
+  }
+  return added
+}
+
+/** Whether a range has any current person. */
+export function hasPeople({ placed, start, end, fields }: PostingRange): boolean {
+  const { gone, segment } = placed
+  for (let index = start; index < end; index += 1) {
+    const posting = segment.postings[index] ?? 0
+    const isCurrent = gone?.[posting >>> FIELD_BITS] !== 1
+    if (isCurrent && ((fields >>> (posting & FIELD_MASK)) & 1) === 1) return true
+  }
+  return false
+}

@@ -1,0 +1,61 @@
+/**
+ * The names of a segment in Hebrew, Korean and Chinese letters by the Latin letters that they may begin with. Names in Arabic
+ * letters have keys of their own (`names/arabic-names.ts`), and those in other alphabets are also stored in Latin letters.
+ */
+
+import { latinPatternsOf, type LatinPattern } from '../../identity/latin-patterns.ts'
+import { FIELD, FIELD_MASK } from './fields.ts'
+import { bytesOfTerm, lowerBound, postingStart, termText, type Segment } from './segment.ts'
+
+interface ScriptName {
+  /** The number of the term. */
+  readonly term: number
+  readonly pattern: LatinPattern
+}
+
+/** By the first letter of a spelling. About 600 bytes for each name, and 1,300 for a Korean one. */
+type ScriptNames = ReadonlyMap<string, readonly ScriptName[]>
+
+/** A segment never changes. */
+const KNOWN = new WeakMap<Segment, ScriptNames>()
+
+/** The numbers of the terms that may be written like a normalized Latin word. */
+export function namesLike(segment: Segment, latin: string): readonly number[] {
+  let names = KNOWN.get(segment)
+  if (!names) KNOWN.set(segment, (names = namesIn(segment)))
+  const found: number[] = []
+  for (const { term, pattern } of names.get(latin.charAt(0)) ?? [])
+    if (pattern.matches(latin)) found.push(term)
+  return found
+}
+
+/** Hebrew, Chinese and Korean: the first character of each, and the one after its last. Terms are sorted like characters. */
+const SCRIPTS = [
+  ['\u05d0', '\u05eb'],
+  ['\u4e00', '\ua000'],
+  ['\uac00', '\ud7a4'],
+] as const
+
+function namesIn(segment: Segment): ScriptNames {
+  const names = new Map<string, ScriptName[]>()
+  for (const [first, last] of SCRIPTS) {
+    const until = lowerBound(segment, bytesOfTerm(last))
+    for (let term = lowerBound(segment, bytesOfTerm(first)); term < until; term += 1) {
+      if (!isName(segment, term)) continue
+      for (const pattern of latinPatternsOf(termText(segment, term)))
+        for (const start of pattern.starts) {
+          const others = names.get(start)
+          if (others) others.push({ term, pattern })
+          else names.set(start, [{ term, pattern }])
+        }
+    }
+  }
+  return names
+}
+
+function isName(segment: Segment, term: number): boolean {
+  const until = segment.postingEnds[term] ?? 0
+  for (let at = postingStart(segment, term); at < until; at += 1)
+    if (((segment.postings[at] ?? 0) & FIELD_MASK) === FIELD.name) return true
+  return false
+}

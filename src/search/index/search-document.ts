@@ -1,0 +1,60 @@
+export interface SearchedAccount {
+  /** Lower-case: `skype`, `mastodon`. */
+  readonly service: string
+  readonly value: string
+}
+
+/** What the search index stores about one connection. */
+
+export interface SearchDocument {
+  readonly connectionId: number
+  readonly name: string
+  readonly givenName: string | null
+  readonly familyName: string | null
+  readonly company: string | null
+  readonly title: string | null
+  readonly location: string | null
+  readonly emails: readonly string[]
+  readonly phones: readonly string[]
+  readonly profileUrl: string | null
+  readonly links: readonly string[]
+  /** YYYY-MM-DD */
+  readonly connectedOn: string | null
+  /** With the normalized key of each tag. */
+  readonly tags: readonly { readonly tag: string; readonly key: string }[]
+  readonly notes: readonly string[]
+  /** Texts of open follow-ups. */
+  readonly followUps: readonly string[]
+  /** YYYY-MM-DD: of notes and interactions, perhaps several times. */
+  readonly contactDays: readonly string[]
+  /** MM-DD; absent if none is known. */
+  readonly birthdays?: readonly string[]
+  /** MM-DD of the other dates; absent if there are none. */
+  readonly anniversaries?: readonly string[]
+  /** Absent if there are none. */
+  readonly accounts?: readonly SearchedAccount[]
+  /** Companies of present and former positions, which are also among the detail texts. */
+  readonly positions?: readonly string[]
+  /** Absent if there are none. */
+  readonly detailTexts?: readonly string[]
+}
+
+/** Without any text. */
+export const EMPTY_DOCUMENT: SearchDocument = {
+  connectionId: 1,
+  name: '',
+  givenName: null,
+  familyName: null,
+  company: null,
+  title: null,
+  location: null,
+  emails: [],
+  phones: [],
+  profileUrl: null,
+  links: [],
+  connectedOn: null,
+  tags: [],
+  notes: [],
+  followUps: [],
+  contactDays: [],
+}

@@ -1,0 +1,77 @@
+/** The part of a matching text that a result shows. */
+
+import { lazy } from '../../base/lazy.ts'
+import { remembering } from '../../base/remembering.ts'
+import { isFormOf } from '../questions/word-forms.ts'
+import { allowsTypos } from './special-terms.ts'
+import { countEdits } from './typos.ts'
+import { splitText } from './words.ts'
+import type { QueryWord } from './query-word.ts'
+
+/** Characters around the first match. */
+const CHARACTERS_BEFORE = 40
+const MAX_SNIPPET_LENGTH = 160
+
+/** Finds the snippet of a text; undefined if no word of the query is in it. */
+export function snippetFinder(words: readonly QueryWord[]): (text: string) => string | undefined {
+  const emails = words.flatMap(({ terms }) => terms).filter(({ term }) => term.includes('@'))
+  const matcher = lazy(() => matcherOf(words))
+  return (text) => {
+    const email = emails.find(({ term }) => text.toLowerCase().includes(term))
+    if (email) return excerpt(text, text.toLowerCase().indexOf(email.term))
+    const matches = matcher()
+    const pieces = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)
+    for (const { 0: piece, index } of pieces) if (matches(piece)) return excerpt(text, index)
+    return undefined
+  }
+}
+
+/** Texts have the same words again and again. */
+const MAX_REMEMBERED = 1000
+
+/** A word that splitting does not change. */
+const PLAIN_WORD = /^[a-z0-9]{1,40}$/
+
+/** Whether a word of a text matches a word of the query. */
+function matcherOf(words: readonly QueryWord[]): (piece: string) => boolean {
+  const required = words.filter(({ isOptional }) => !isOptional)
+  const terms = required
+    .flatMap((word) => word.terms)
+    .filter(({ isWeak }) => isWeak !== true)
+    .map((term) => ({ term, bytes: Buffer.from(term.term) }))
+  const rows = new Uint8Array(1024)
+  const isMatch = remembering(
+    (spelling: string) =>
+      terms.some(({ term: { term, isPrefix, forms, edits = 0 }, bytes }) => {
+        if (forms) return isFormOf(forms, spelling)
+        if (isPrefix === true ? spelling.startsWith(term) : spelling === term) return true
+        if (edits === 0 || !allowsTypos(term)) return false
+        if (Math.abs(Buffer.byteLength(spelling) - bytes.length) > edits) return false
+        return countEdits(bytes, Buffer.from(spelling), edits, rows) <= edits
+      }),
+    MAX_REMEMBERED,
+  )
+  return (piece) => {
+    // Most words of emails, which need no splitting.
+    if (PLAIN_WORD.test(piece)) return isMatch(piece)
+    const { words: spelled, runs } = splitText(piece)
+    return (
+      runs.some((run) => terms.some(({ term: { term } }) => run.includes(term))) ||
+      spelled.flat().some(isMatch)
+    )
+  }
+}
+
+function excerpt(text: string, match: number): string {
+  const line = (part: string) => part.replace(/\s+/g, ' ')
+  const earliest = Math.max(0, match - CHARACTERS_BEFORE)
+  const space = text.slice(earliest, match).search(/\s/)
+  const start = earliest === 0 ? 0 : space < 0 ? match : earliest + space + 1
+  const rest = text.slice(start)
+  const shown = rest.length <= MAX_SNIPPET_LENGTH ? rest : rest.slice(0, MAX_SNIPPET_LENGTH)
+  // regex-ok: at most MAX_SNIPPET_LENGTH characters
+  const end = shown.length < rest.length ? shown.replace(/\s+\S*$/, '') : shown
+  const before = start > 0 ? '…' : ''
+  const after = end.length < rest.length ? '…' : ''
+  return `${before}${line(end.trim())}${after}`.toWellFormed()
+}

@@ -1,0 +1,45 @@
+/** Other names of well-known companies: `PwC` and PricewaterhouseCoopers, `J&J` and Johnson & Johnson. */
+
+import { lazy } from '../../base/lazy.ts'
+import { tokenize } from '../../base/tokenize.ts'
+import { readSections } from './thesaurus.ts'
+
+/** All names of one company, by each of them. */
+const companyNames = lazy(() => {
+  const lines = [...readSections('companies.txt').values()].flat()
+  return new Map(lines.flatMap((line) => line.map((name) => [name, line] as const)))
+})
+
+/** Words of the longest name. */
+const MAX_WORDS = 7
+
+/**
+ * The words of the other names of the companies in a text, and of short ones the letters as one word: `jj`. Terms to index
+ * with the words of the text.
+ */
+export function aliasTermsOf(company: string): readonly string[] {
+  const words = tokenize(company)
+  const terms = new Set<string>()
+  for (let at = 0; at < words.length;) {
+    const found = longestNameAt(words, at)
+    for (const name of found?.others ?? []) {
+      const tokens = name.split(' ')
+      for (const token of tokens) terms.add(token)
+      if (tokens.every((token) => token.length <= MAX_LETTERS)) terms.add(tokens.join(''))
+    }
+    at += found?.length ?? 1
+  }
+  return [...terms]
+}
+
+/** Of a word of `H&M` or `J.P. Morgan`. */
+const MAX_LETTERS = 2
+
+function longestNameAt(words: readonly string[], at: number) {
+  for (let length = Math.min(MAX_WORDS, words.length - at); length > 0; length -= 1) {
+    const name = words.slice(at, at + length).join(' ')
+    const line = companyNames().get(name)
+    if (line) return { length, others: line.filter((other) => other !== name) }
+  }
+  return undefined
+}

@@ -1,0 +1,54 @@
+/**
+ * Relatives: `Alfie's dad` is the person whose son or child is Alfie, and `Anna's spouse` the person whose husband or wife
+ * is Anna, or Anna herself, whose record names her husband.
+ */
+
+import { normalize } from '../../base/tokenize.ts'
+
+/** In a dozen languages. */
+const RELATIVES = {
+  spouse: `husband wife spouse partner hubby fiance fiancee girlfriend boyfriend ehemann ehefrau mann frau verlobter
+    verlobte freund freundin mari femme epoux epouse conjoint conjointe marido mujer esposo esposa pareja marito moglie
+    esposo mulher echtgenoot echtgenote man vrouw make maka ektemann kone maz zona manzel manzelka es karisi kocasi`,
+  parent: `father mother dad daddy mum mummy mom parent parents papa vater mutter mama eltern pere mere padre madre pai mae
+    genitore vader moeder far mor pappa mamma ojciec matka tata otec mati otets anne baba`,
+  child: `child children son daughter kid kids kind kinder sohn tochter fils fille enfant enfants hijo hija figlio figlia
+    filho filha zoon dochter barn son dotter syn corka dziecko dcera dite doch ogul kiz cocuk`,
+  sibling: `brother sister sibling siblings bro sis bruder schwester geschwister frere soeur hermano hermana fratello
+    sorella irmao irma broer zus bror syster soster brat siostra sestra kardes`,
+  grandparent: `grandmother grandfather grandma grandpa granny grandparent oma opa grossmutter grossvater abuela abuelo
+    nonna nonno mormor farmor morfar farfar babcia dziadek`,
+  grandchild: `grandson granddaughter grandchild grandchildren enkel enkelin nieto nieta nipote wnuk wnuczka`,
+} as const
+
+type Kinship = keyof typeof RELATIVES
+
+const INVERSE: Readonly<Record<Kinship, Kinship>> = {
+  spouse: 'spouse',
+  parent: 'child',
+  child: 'parent',
+  sibling: 'sibling',
+  grandparent: 'grandchild',
+  grandchild: 'grandparent',
+}
+
+const KINSHIPS: ReadonlyMap<string, Kinship> = new Map(
+  Object.entries(RELATIVES).flatMap(([kinship, words]) =>
+    words.split(/\s+/).map((word) => [word, kinship as Kinship] as const),
+  ),
+)
+
+/** Never the start of a token, so these terms match no typed word. */
+const PREFIX = '^kin/'
+
+/** The term that finds people who are or have such a relative; undefined for other words. `word` is normalized. */
+export function kinTerm(word: string): string | undefined {
+  const kinship = KINSHIPS.get(word)
+  return kinship && `${PREFIX}${kinship}`
+}
+
+/** The terms to index of what a person calls a relative: the relative, and what the person is to the relative. */
+export function kinTermsOf(relation: string): readonly string[] {
+  const kinship = KINSHIPS.get(normalize(relation).trim())
+  return kinship ? [...new Set([kinship, INVERSE[kinship]])].map((one) => `${PREFIX}${one}`) : []
+}
