@@ -10,7 +10,7 @@ import type { TestService } from '../test/support/service.ts'
 export interface Person {
   /** The authorization URLs in a program's output. */
   addressesIn(said: string): Iterable<string>
-  /** Opens an authorization URL, signs in if necessary, allows access, and follows the redirect to the client. */
+  /** Opens an authorization URL in a new browser, signs in, allows access, and follows the redirect to the client. */
   allow(address: string): Promise<void>
 }
 
@@ -18,16 +18,15 @@ export async function addPerson(service: TestService): Promise<Person> {
   const { url } = service
   const member = await service.addMember()
   await givePassword(service, member)
-  const browser = openVisitor(url)
   const address = new RegExp(`${RegExp.escape(url)}/oauth/authorize\\?\\S+(?=\\s)`, 'g')
   return {
     addressesIn: (said) => said.match(address) ?? [],
     async allow(asked) {
-      let page = await browser.follow(await browser.get(asked))
-      if (new URL(page.address).pathname === '/sign-in')
-        page = await browser.follow(
-          await browser.submit(page, { login: member.username, password: PASSWORD }),
-        )
+      const browser = openVisitor(url)
+      const signIn = await browser.follow(await browser.get(asked))
+      const page = await browser.follow(
+        await browser.submit(signIn, { login: member.username, password: PASSWORD }),
+      )
       const { location } = await browser.submit(page, readFor(page, MIN_CONSENT_AGE_MS), 'allow')
       if (location === undefined) throw new Error('the consent page did not redirect')
       await arrive(browser, location)
