@@ -54,6 +54,9 @@ export async function fetchPublicJson(
   }
 }
 
+/** An address that does not answer takes at most this part of the time, so that the next one can be tried. */
+const MAX_ADDRESS_SHARE = 5
+
 async function open(
   url: URL,
   { isAllowedAddress, certificateAuthority, nameServers, timeoutMs }: FetchPolicy,
@@ -66,6 +69,8 @@ async function open(
   const agent = new Agent({
     lookup: lookupAllowed(isAllowedAddress, find),
     autoSelectFamily: true,
+    // Node gives up on an address after 250 ms by default, which passes on a busy server without any fault of the site.
+    autoSelectFamilyAttemptTimeout: timeoutMs / MAX_ADDRESS_SHARE,
     rejectUnauthorized: true,
     ...(certificateAuthority !== undefined && { ca: certificateAuthority }),
   })
