@@ -2,7 +2,8 @@
 
 import { MEBIBYTE } from '../db/member-memory.ts'
 import { traceDatabase } from '../db/traced-database.ts'
-import { logLoosePaths, openDatabase } from '../db/engines/open.ts'
+import { logLoosePaths, openDatabase, type OpenedDatabase } from '../db/engines/open.ts'
+import { openSharedClock } from '../db/shared-clock.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Trace } from '../base/tracing.ts'
@@ -17,11 +18,11 @@ interface Deps {
   readonly open?: typeof openDatabase | undefined
 }
 
-/** Opens and migrates it, and warns about files that others can read. */
+/** Opens and migrates it, and warns about files that others can read and about a wrong clock. */
 export async function openServiceDatabase(
   config: Config,
   { clock, log, metrics, trace, open = openDatabase }: Deps,
-): ReturnType<typeof openDatabase> {
+): Promise<OpenedDatabase & { readonly sharedClock: Clock }> {
   const opened = await open(config.database, {
     clock,
     searchThreads: config.searchThreads,
@@ -31,6 +32,8 @@ export async function openServiceDatabase(
     timings: metrics?.timings,
   })
   logLoosePaths(log, opened.loose)
-  if (!trace) return opened
-  return { ...opened, database: traceDatabase(opened.database, config.database.engine, trace) }
+  const sharedClock = await openSharedClock(opened.database, clock, log)
+  if (!trace) return { ...opened, sharedClock }
+  const database = traceDatabase(opened.database, config.database.engine, trace)
+  return { ...opened, sharedClock, database }
 }

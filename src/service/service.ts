@@ -106,7 +106,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const publicUrl = settings.publicUrl ?? localUrl(settings.host, port)
   const config = { ...settings, port, publicUrl }
   const opened = await openServiceDatabase(config, { clock, log, metrics, trace, open })
-  const { database, applied, newest } = opened
+  const { database, applied, newest, sharedClock } = opened
   opening.use(database)
   const demo = await seedDemo(database, clock.now())
   const firstLink = await createFirstLink(database, clock.now())
@@ -115,7 +115,7 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
   const jobs = opening.use(
     openJobs(config, {
       database,
-      clock,
+      clock: sharedClock,
       log,
       embedder,
       onEnded: metrics?.onEnded,
@@ -161,7 +161,13 @@ export async function createService(settings: Config, deps: ServiceDeps): Promis
         closing.use(backUpDaily({ database: config.database, backupUrl, directory, clock, log }))
       const { activityRetentionDays } = config
       closing.use(
-        sweepRegularly({ database, clock, log, wake: () => jobs.wake(), activityRetentionDays }),
+        sweepRegularly({
+          database,
+          clock: sharedClock,
+          log,
+          wake: () => jobs.wake(),
+          activityRetentionDays,
+        }),
       )
     },
     drain: () => readiness.drain(),

@@ -34,7 +34,8 @@ export async function startWorking(
   const trace = await openTracing()
   const { own } = probesOf(config.metrics, readiness, metrics)
   const listener = own && opening.use(await openFreeListener(own, log))
-  const { database, newest } = await openServiceDatabase(config, { clock, log, metrics, trace })
+  const opened = await openServiceDatabase(config, { clock, log, metrics, trace })
+  const { database, newest, sharedClock } = opened
   opening.use(database)
   metrics?.observe({
     database,
@@ -48,7 +49,7 @@ export async function startWorking(
   const jobs = opening.use(
     openJobs(config, {
       database,
-      clock,
+      clock: sharedClock,
       log,
       embedder,
       onEnded: metrics?.onEnded,
@@ -59,11 +60,11 @@ export async function startWorking(
   opening.use(drainWhenOutdated({ database, newest, log, readiness, jobs }))
   readiness.start(database)
   jobs.start()
-  const opened = opening.move()
+  const closing = opening.move()
   return {
     metricsPort: listener?.port,
     drain: () => readiness.drain(),
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
 }
 

@@ -1,6 +1,5 @@
 /** Opens and migrates the configured database. */
 
-import { assertClock } from '../assert-clock.ts'
 import { migrateSqlite } from './sqlite/migrate.ts'
 import { ComputeThreads } from '../compute-threads.ts'
 import { SqliteDatabase } from './sqlite/database.ts'
@@ -78,11 +77,7 @@ export function describeDatabase(address: DatabaseAddress): string {
   return `PostgreSQL ${hostname}${port === '' ? '' : `:${port}`}${pathname}`
 }
 
-/**
- * Creates a missing SQLite database, and applies missing migrations on both engines.
- *
- * @throws {RequestError} `conflict` when the clocks of this machine and of the database server differ too much.
- */
+/** Creates a missing SQLite database, and applies missing migrations on both engines. */
 export async function openDatabase(
   address: DatabaseAddress,
   options: OpenOptions,
@@ -90,12 +85,6 @@ export async function openDatabase(
   const loose = address.engine === 'sqlite' ? tightenDatabaseFile(address.path) : []
   const applied = await migrateDatabase(address, options.clock)
   const opened = await openMigratedDatabase(address, options)
-  try {
-    await assertClock(opened.database)
-  } catch (error) {
-    await opened.database[Symbol.asyncDispose]()
-    throw error
-  }
   return { ...opened, applied, loose }
 }
 
