@@ -4,7 +4,7 @@
  * same on every machine. Run `node bench/matching.ts`; `-v` prints every wrong decision.
  */
 
-import { decideMatch, type MatchOutcome } from '../src/connections/matching/decide-match.ts'
+import { decideMatch, type MatchOutcome } from '../src/identity/decide-match.ts'
 import { keysOf, matchKeysOf, searchedKeysOf } from '../src/connections/model/match-keys.ts'
 import { pairsOf, type LabelledPair } from './matching-set/pairs.ts'
 import { print, printFigures, type Figure } from './support/figures.ts'

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { domain, email, person, profile, type Values } from './written-people.ts'
 import type { LabelledPair } from './pairs.ts'
-import type { Matchable } from '../../src/connections/matching/match-person.ts'
+import type { Matchable } from '../../src/identity/match-person.ts'
 
 /** The names are written given/family. */
 interface Culture {

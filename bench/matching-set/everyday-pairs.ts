@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { person, profile } from './written-people.ts'
 import type { LabelledPair } from './pairs.ts'
-import type { Matchable } from '../../src/connections/matching/match-person.ts'
+import type { Matchable } from '../../src/identity/match-person.ts'
 
 export function everydayPairs(): readonly LabelledPair[] {
   const text = readFileSync(new URL('everyday.txt', import.meta.url), 'utf8')

@@ -18,7 +18,7 @@ import {
   type Person,
   type Random,
 } from './records.ts'
-import type { Matchable } from '../../src/connections/matching/match-person.ts'
+import type { Matchable } from '../../src/identity/match-person.ts'
 
 export interface LabelledPair {
   readonly category: string

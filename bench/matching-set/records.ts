@@ -1,7 +1,7 @@
 /** Invented people and their records in different sources. Every run creates the same ones. */
 
 import { NO_VALUES } from '../../src/connections/model/connection.ts'
-import type { Matchable } from '../../src/connections/matching/match-person.ts'
+import type { Matchable } from '../../src/identity/match-person.ts'
 
 export interface Random {
   /** 0 to 1. */

@@ -2,7 +2,7 @@
 
 import { NO_DETAILS } from '../../src/contact-files/contact/details.ts'
 import { ascii, record } from './records.ts'
-import type { Matchable } from '../../src/connections/matching/match-person.ts'
+import type { Matchable } from '../../src/identity/match-person.ts'
 
 export type Values = Omit<Partial<Parameters<typeof record>[0]>, 'name'>
 

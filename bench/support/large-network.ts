@@ -11,7 +11,7 @@ import { NO_VALUES, type Connection } from '../../src/connections/model/connecti
 import { recordSearchChanges } from '../../src/connections/model/search-changes.ts'
 import { otherForms } from '../../src/identity/given-names.ts'
 import { inventedPeople, type InventedPerson } from '../../test/support/invented.ts'
-import type { Matchable } from '../../src/connections/matching/match-person.ts'
+import type { Matchable } from '../../src/identity/match-person.ts'
 import type { Database } from '../../src/db/database.ts'
 
 export const PEOPLE = 100_000

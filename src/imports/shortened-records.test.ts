@@ -8,7 +8,7 @@ import { pairsOf } from '../../bench/matching-set/pairs.ts'
 import { openSharedWorld, rowsOf } from '../../test/fixtures/network.ts'
 import { runsOf } from '../../test/support/engine-options.ts'
 import type { ImportedContact } from '../contact-files/contact/contact.ts'
-import type { Matchable } from '../connections/matching/match-person.ts'
+import type { Matchable } from '../identity/match-person.ts'
 
 const PAIRS = [...pairsOf('tuning'), ...pairsOf('heldOut')].filter(({ isSame }) => !isSame)
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { lookalikePairs } from '../../bench/matching-set/lookalike-pairs.ts'
 import { openSharedWorld } from '../../test/fixtures/network.ts'
 import type { ImportedContact } from '../contact-files/contact/contact.ts'
-import type { Matchable } from '../connections/matching/match-person.ts'
+import type { Matchable } from '../identity/match-person.ts'
 
 /** Without details, which no pair has. */
 function contactOf({ details: _details, ...fields }: Matchable): Partial<ImportedContact> {

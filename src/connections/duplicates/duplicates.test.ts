@@ -11,7 +11,7 @@ import { connectionsUndoer, connectionUndoer } from '../model/undo-connections.t
 import { readNetworkState } from '../../tools/call-state.ts'
 import { undoTool } from '../../tools/undo.tool.ts'
 import { mergeConnectionsTool } from './merge-connections.tool.ts'
-import { decideMatch } from '../matching/decide-match.ts'
+import { decideMatch } from '../../identity/decide-match.ts'
 import { insertConnections, numberConnections } from '../model/connection-store.ts'
 import { NO_VALUES } from '../model/connection.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'

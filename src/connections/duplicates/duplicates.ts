@@ -3,9 +3,9 @@
  * that both suggest the same pairs for the same reasons.
  */
 
-import { areTwoPeople, decideMatch, type MatchDecision } from '../matching/decide-match.ts'
+import { areTwoPeople, decideMatch, type MatchDecision } from '../../identity/decide-match.ts'
 import { differentPairs, openReviews, pairKeyOf } from '../matching/match-reviews.ts'
-import { isRuledOut } from '../matching/rule-out.ts'
+import { isRuledOut } from '../../identity/rule-out.ts'
 import { findPresent } from '../model/connection-store.ts'
 import { findBuckets, pairsIn, type Bucket } from './candidate-buckets.ts'
 import { groupsOf, MAX_CHECKED, type Group, type Pair } from './groups.ts'

@@ -2,8 +2,8 @@
 
 import { mailboxOf } from '../../identity/email-address.ts'
 import { isSamePhone } from '../../identity/phone-number.ts'
-import type { Matchable } from '../matching/match-person.ts'
-import type { MatchReason } from '../matching/match-weights.ts'
+import type { Matchable } from '../../identity/match-person.ts'
+import type { MatchReason } from '../../identity/match-weights.ts'
 
 /** One value if both have the same, or `one / other`. */
 export function sharedValue(reason: MatchReason, one: Matchable, other: Matchable): string {

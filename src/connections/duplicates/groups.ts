@@ -5,9 +5,9 @@ import {
   minUnsureScore,
   WEIGHTS,
   type MatchReason,
-} from '../matching/match-weights.ts'
+} from '../../identity/match-weights.ts'
 import { sharedValue } from './evidence.ts'
-import { areTwoPeople, type MatchDecision } from '../matching/decide-match.ts'
+import { areTwoPeople, type MatchDecision } from '../../identity/decide-match.ts'
 import type { ComparedPerson } from './people.ts'
 
 export interface Group {

@@ -4,7 +4,7 @@ import { memberStatement } from '../../db/statement.ts'
 import { NO_DETAILS, type Details } from '../../contact-files/contact/details.ts'
 import { storedList, type Connection, type ConnectionRow } from '../model/connection.ts'
 import type { MemberReader } from '../../db/database.ts'
-import type { Matchable } from '../matching/match-person.ts'
+import type { Matchable } from '../../identity/match-person.ts'
 
 export interface ComparedPerson extends Matchable {
   readonly connectionId: number

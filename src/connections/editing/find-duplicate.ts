@@ -1,9 +1,9 @@
 /** Finds the connection that a typed person may already be. */
 
 import { type Connection } from '../model/connection.ts'
-import { findMatch } from '../matching/find-match.ts'
+import { findMatch } from '../../identity/find-match.ts'
 import { lookupKeysOf, nameCompanyKey } from '../model/match-keys.ts'
-import type { Matchable } from '../matching/match-person.ts'
+import type { Matchable } from '../../identity/match-person.ts'
 import { findByKeys } from '../model/key-store.ts'
 import { findPresent } from '../model/connection-store.ts'
 import type { MemberReader } from '../../db/database.ts'

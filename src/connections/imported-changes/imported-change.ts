@@ -1,7 +1,7 @@
 /** What an import stores about a connection that it changed. */
 
 import type { StoredFollowUp } from '../follow-ups/follow-ups.ts'
-import type { MatchDecision } from '../matching/decide-match.ts'
+import type { MatchDecision } from '../../identity/decide-match.ts'
 import type { Connection, ListField, SourcedField, TextField } from '../model/connection.ts'
 import type { ImportedContact, ImportFormat } from '../../contact-files/contact/contact.ts'
 

@@ -2,8 +2,8 @@
 
 import { memberStatement, type SqlValue } from '../../db/statement.ts'
 import { recordSearchChanges } from '../model/search-changes.ts'
-import type { MatchDecision } from './decide-match.ts'
-import type { MatchReason } from './match-weights.ts'
+import type { MatchDecision } from '../../identity/decide-match.ts'
+import type { MatchReason } from '../../identity/match-weights.ts'
 import type { MemberReader, MemberTransaction } from '../../db/database.ts'
 
 /** Maximum open pairs per member. `find_duplicates` still finds further ones, but lists them later. */

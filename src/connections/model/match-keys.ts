@@ -1,6 +1,6 @@
 /**
  * Keys that two records of one person are likely to share: email, profile URL, phone number, and name and company, exact
- * and approximate. They find the candidates that matching compares (`../matching/decide-match.ts`); sharing one proves nothing.
+ * and approximate. They find the candidates that matching compares (`identity/decide-match.ts`); sharing one proves nothing.
  */
 
 import { remembering } from '../../base/remembering.ts'

@@ -5,7 +5,7 @@
 
 import { compareNames, isFullerName } from '../../identity/compare-names.ts'
 import { isGeneration, type PersonName } from '../../identity/person-name.ts'
-import { personNameOf } from '../../connections/matching/match-person.ts'
+import { personNameOf } from '../../identity/match-person.ts'
 import type { Connection } from '../../connections/model/connection.ts'
 import type { IncomingContact } from './matched-people.ts'
 

@@ -16,7 +16,7 @@ import {
   customFieldKey,
   type DetailField,
 } from '../../contact-files/contact/details.ts'
-import { personNameOf } from '../../connections/matching/match-person.ts'
+import { personNameOf } from '../../identity/match-person.ts'
 import { tagOf } from '../../connections/model/tag-store.ts'
 import { isUnnamed } from './refresh-person.ts'
 import { cutterOf } from './take-tags-and-notes.ts'

@@ -18,8 +18,8 @@ import {
   searchedKeysOf,
 } from '../../connections/model/match-keys.ts'
 import { isFingerprintKey } from '../../contact-files/contact/contact-keys.ts'
-import { findMatch, type FoundMatch } from '../../connections/matching/find-match.ts'
-import { isRuledOut } from '../../connections/matching/rule-out.ts'
+import { findMatch, type FoundMatch } from '../../identity/find-match.ts'
+import { isRuledOut } from '../../identity/rule-out.ts'
 import {
   NO_PEOPLE,
   byPrecedence,

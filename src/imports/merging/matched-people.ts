@@ -6,8 +6,8 @@ import type { FieldRegistry } from '../../connections/model/custom-field-registr
 import type { AwaitedMember } from './awaited-members.ts'
 import type { Origin } from './contact-origin.ts'
 import type { Namesakes } from './namesakes.ts'
-import type { Match } from '../../connections/matching/find-match.ts'
-import type { MatchDecision } from '../../connections/matching/decide-match.ts'
+import type { Match } from '../../identity/find-match.ts'
+import type { MatchDecision } from '../../identity/decide-match.ts'
 import type {
   MergedRow,
   StoredContact,

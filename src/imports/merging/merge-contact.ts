@@ -26,7 +26,7 @@ import {
   type StateBeforeRow,
   type StoredContact,
 } from '../../connections/imported-changes/imported-change.ts'
-import type { Match } from '../../connections/matching/find-match.ts'
+import type { Match } from '../../identity/find-match.ts'
 import type { ImportedContact } from '../../contact-files/contact/contact.ts'
 
 /**

@@ -6,7 +6,7 @@ import { dayAt } from '../../base/calendar-day.ts'
 import { remembering } from '../../base/remembering.ts'
 import { isFullerName } from '../../identity/compare-names.ts'
 import { phoneKey } from '../../identity/phone-number.ts'
-import { personNameOf } from '../../connections/matching/match-person.ts'
+import { personNameOf } from '../../identity/match-person.ts'
 import {
   addedDetails,
   withoutStaleLabels,

@@ -3,7 +3,7 @@
  * Nearly all namesakes in a large network have another profile, so most batches load none of them.
  */
 
-import { isRuledOut } from '../../connections/matching/rule-out.ts'
+import { isRuledOut } from '../../identity/rule-out.ts'
 import { findOutlines } from '../../connections/model/outline-store.ts'
 import { isNameKey } from '../../connections/model/match-keys.ts'
 import type { FoundKey } from '../../connections/model/connection-key.ts'

@@ -14,7 +14,7 @@ import { CONNECTIONS_PATH, connectionPath, DUPLICATES_PATH } from '../../html/si
 import type { DuplicateGroup } from '../../connections/duplicates/duplicate-page.ts'
 import { MIN_CERTAIN_SCORE, type Evidence } from '../../connections/duplicates/groups.ts'
 import type { DuplicatesPage } from '../../connections/duplicates/duplicate-page.ts'
-import type { MatchReason } from '../../connections/matching/match-weights.ts'
+import type { MatchReason } from '../../identity/match-weights.ts'
 import type { Answer } from '../../http/response.ts'
 import type { SignedInRequest } from '../../http/browser-request.ts'
 import type { DescribedChange } from '../activity/described-change.ts'

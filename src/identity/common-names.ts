@@ -1,8 +1,8 @@
 /** Names so common that a name and a company do not identify a person. */
 
-import { lazy } from '../../base/lazy.ts'
-import { nameSpelling } from '../../identity/transliterate.ts'
-import type { PersonName } from '../../identity/person-name.ts'
+import { lazy } from '../base/lazy.ts'
+import { nameSpelling } from './transliterate.ts'
+import type { PersonName } from './person-name.ts'
 
 /** Whether both the given and the family name, in any spelling, are among the most common ones of a large country. */
 export function isCommonName({ given, family }: PersonName): boolean {

@@ -1,12 +1,12 @@
 /** What the names of two records say about whether they are of one person. */
 
-import type { NameComparison, NameReason } from '../../identity/compare-names.ts'
-import { isGivenName } from '../../identity/given-names.ts'
-import { isReading, readingOf } from '../../identity/readings.ts'
+import type { NameComparison, NameReason } from './compare-names.ts'
+import { isGivenName } from './given-names.ts'
+import { isReading, readingOf } from './readings.ts'
 import { isCommonName } from './common-names.ts'
 import type { Matchable } from './match-person.ts'
 import type { MatchReason } from './match-weights.ts'
-import type { PersonName } from '../../identity/person-name.ts'
+import type { PersonName } from './person-name.ts'
 
 /** 田中太郎, read タナカ タロウ, and Taro Tanaka; 王小明 and Wang Xiaoming. */
 export function areReadAlike(one: Matchable, other: Matchable): boolean {

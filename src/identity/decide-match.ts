@@ -9,10 +9,10 @@ import {
   isFullerName,
   type NameComparison,
   type NameReason,
-} from '../../identity/compare-names.ts'
-import { tokenize } from '../../base/tokenize.ts'
-import { compareCompanies } from '../../identity/company-name.ts'
-import { isPlainlyShortened } from '../../identity/shortened-names.ts'
+} from './compare-names.ts'
+import { tokenize } from '../base/tokenize.ts'
+import { compareCompanies } from './company-name.ts'
+import { isPlainlyShortened } from './shortened-names.ts'
 import {
   emailFindings,
   phoneFindings,

@@ -3,7 +3,7 @@
  * file without a shared address.
  */
 
-import { mailboxOf } from '../../identity/email-address.ts'
+import { mailboxOf } from './email-address.ts'
 import { isRenamed } from './address-findings.ts'
 import { minUnsureScore, WEIGHTS } from './match-weights.ts'
 import type { Matchable } from './match-person.ts'

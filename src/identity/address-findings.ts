@@ -1,8 +1,8 @@
 /** What emails, profiles and phone numbers of two records say about whether they are of one person. */
 
-import { domainOf, isFreemail, mailboxWords } from '../../identity/email-address.ts'
-import { isSamePhone } from '../../identity/phone-number.ts'
-import { fold } from '../../identity/transliterate.ts'
+import { domainOf, isFreemail, mailboxWords } from './email-address.ts'
+import { isSamePhone } from './phone-number.ts'
+import { fold } from './transliterate.ts'
 import type { MatchPerson } from './match-person.ts'
 import type { MatchReason } from './match-weights.ts'
 

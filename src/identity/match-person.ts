@@ -5,29 +5,24 @@ import {
   parsePersonName,
   type PersonName,
   type WrittenName,
-} from '../../identity/person-name.ts'
-import { companyKey } from '../../identity/company-name.ts'
-import { mailboxKindOf, mailboxOf } from '../../identity/email-address.ts'
-import { tokenize } from '../../base/tokenize.ts'
-import type { Connection } from '../model/connection.ts'
+} from './person-name.ts'
+import { companyKey } from './company-name.ts'
+import { mailboxKindOf, mailboxOf } from './email-address.ts'
+import { tokenize } from '../base/tokenize.ts'
 
-/** The fields that matching compares. */
-export type Matchable = Pick<
-  Connection,
-  | 'name'
-  | 'givenName'
-  | 'familyName'
-  | 'company'
-  | 'title'
-  | 'location'
-  | 'emails'
-  | 'phones'
-  | 'profileUrl'
-  | 'birthday'
-  | 'connectedOn'
-> & {
-  /** Only the form of address and the suffix of the name are compared. */
-  readonly details?: WrittenName['details']
+/** The fields that matching compares, of a connection or an imported contact. */
+export interface Matchable extends WrittenName {
+  readonly givenName: string | null
+  readonly familyName: string | null
+  readonly company: string | null
+  readonly title: string | null
+  readonly location: string | null
+  readonly emails: readonly string[]
+  readonly phones: readonly string[]
+  readonly profileUrl: string | null
+  /** YYYY-MM-DD or --MM-DD. */
+  readonly birthday: string | null
+  readonly connectedOn: string | null
 }
 
 export interface MatchPerson {

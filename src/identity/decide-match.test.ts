@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { confusionOf, qualityOf, shareKey } from '../../../bench/matching.ts'
-import { pairsOf } from '../../../bench/matching-set/pairs.ts'
-import { record } from '../../../bench/matching-set/records.ts'
+import { confusionOf, qualityOf, shareKey } from '../../bench/matching.ts'
+import { pairsOf } from '../../bench/matching-set/pairs.ts'
+import { record } from '../../bench/matching-set/records.ts'
 import { areTwoPeople, decideMatch } from './decide-match.ts'
 import type { MatchReason } from './match-weights.ts'
 
